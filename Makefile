@@ -1,0 +1,57 @@
+# Everything needs only Python 3.11+ and make: uv, the libraries and the compiled kernels arrive by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PYTHONWARNINGS ?= error::DeprecationWarning:keypose
+
+.PHONY: help setup demo test check format bench lock clean
+
+help:
+	@echo "make demo    set up, then print and write the frames of the README's motion"
+	@echo "make test    set up, then run every check and every test"
+	@echo "make bench   measure against the peers, write benchmarks/RESULTS.md"
+	@echo "make format  rewrite the sources in the house style"
+	@echo "make lock    resolve the dependencies again into requirements.lock"
+
+setup: $(VENV)/.warm
+
+$(VENV)/.installed: requirements.lock bootstrap.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Keypose needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Set PYTHON=python3.11 (or newer)."; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r bootstrap.lock
+	@$(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Compiling the kernels takes some seconds once; afterwards they load from numba's cache beside the sources.
+$(VENV)/.warm: $(VENV)/.installed $(shell find src -name '*.py')
+	@$(BIN)/python tools/warm_kernels.py
+	@touch $@
+
+demo: setup
+	@$(BIN)/python examples/demo.py
+
+test: check
+	$(BIN)/pytest
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup
+	$(BIN)/python benchmarks/run.py
+
+lock: $(VENV)/.installed
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra dev --output-file requirements.lock pyproject.toml
+	printf 'uv\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --output-file bootstrap.lock -
+
+clean:
+	rm -rf $(VENV) out
+	find . -name __pycache__ -prune -exec rm -rf {} +

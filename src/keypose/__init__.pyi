@@ -1,0 +1,14 @@
+from .curves import effects as effects
+from .curves.key import Key as Key
+from .curves.key import Turn as Turn
+from .curves.key import at_depth as at_depth
+from .curves.motion_path import MotionPath as MotionPath
+from .curves.orientation import Orientation as Orientation
+from .curves.orientation_path import OrientationPath as OrientationPath
+from .errors import KeyposeError as KeyposeError
+from .errors import UnknownNameError as UnknownNameError
+from .motion.motion import Motion as Motion
+from .motion.pose import Pose as Pose
+from .timing.frames import frame_times as frame_times
+from .timing.key_times import KeyTimes as KeyTimes
+from .timing.speed_profile import SpeedProfile as SpeedProfile

@@ -1,0 +1,258 @@
+"""How far along a path is a place, and where is a distance? Arc length and its inverse (GL95 §5.1, §7.2).
+
+A ruler lies along the segments of a path. It knows the square of the speed in each segment as a quartic in the share s,
+and it is divided finely where that speed changes abruptly: each division is short enough for five-point Gauss-Legendre
+to be exact to about 1e-10, also where the path nearly or wholly stops (tension 1, a turn on the spot).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import compiled, spread
+from keypose.maths.quadrature import integral, nodes_between
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
+DEEPEST = 30  # halvings
+SLOW = 0.05  # a minimum of speed² below this share of the largest gets a division of its own
+PROBES = 16
+NEAR = 1e-6  # of a piece: a Newton step this small is the last one
+
+
+@dataclass(frozen=True, eq=False)
+class Ruler:
+    """Divisions along consecutive segments: pieces first[i] … first[i+1] lie in segment i.
+
+    `quartics` (segments, parts, 5) hold speed² of each segment, or of each of several equal parts of it; `knots`
+    (pieces,) the share s at which each piece ends, `reached` (pieces,) the distance from the segment's start to there.
+    """
+
+    quartics: Floats
+    first: Ints
+    knots: Floats
+    reached: Floats
+
+    def __len__(self) -> int:
+        return len(self.quartics)
+
+    @cached_property
+    def starts(self) -> Floats:
+        """The distance at which each segment starts, and the whole length, (segments + 1,)."""
+        return np.concatenate([[0.0], np.cumsum(self.reached[self.first[1:] - 1])])
+
+    @cached_property
+    def length(self) -> float:
+        """From one end to the other."""
+        return float(self.starts[-1])
+
+    @cached_property
+    def table(self) -> Ints:
+        """For equal steps of distance, the segment they fall into: where the search for a segment begins."""
+        steps = np.linspace(0.0, self.length, 4 * len(self) + 1)
+        return np.clip(np.searchsorted(self.starts, steps, side="right") - 1, 0, len(self) - 1)
+
+    def sliced(self, start: int, stop: int) -> Self:
+        """Segments start … stop."""
+        begin, end = self.first[start], self.first[stop]
+        first = self.first[start : stop + 1] - begin
+        return type(self)(self.quartics[start:stop], first, self.knots[begin:end], self.reached[begin:end])
+
+    @classmethod
+    def joined(cls, rulers: Sequence[Self]) -> Self:
+        """One after the other."""
+        counts = np.concatenate([np.diff(ruler.first) for ruler in rulers])
+        return cls(
+            np.concatenate([ruler.quartics for ruler in rulers]),
+            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate([ruler.knots for ruler in rulers]),
+            np.concatenate([ruler.reached for ruler in rulers]),
+        )
+
+
+def speed_at(quartics: Floats, segment: Ints, s: Floats) -> Floats:
+    """Speed by s in each segment at the share s; `segment` matches the leading dimensions of s."""
+    parts = quartics.shape[1]
+    part = np.minimum((s * parts).astype(np.int64), parts - 1)
+    x = s * parts - part if parts > 1 else s
+    c0, c1, c2, c3, c4 = np.moveaxis(
+        quartics[segment.reshape(segment.shape + (1,) * (s.ndim - segment.ndim)), part], -1, 0
+    )
+    squared = (((c4 * x + c3) * x + c2) * x + c1) * x + c0
+    return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
+
+
+def measured(quartics: Floats) -> Ruler:
+    """Lay a ruler along segments whose speed² is known: (segments, parts, 5)."""
+    if compiled(len(quartics) * 100):
+        return _measured_by_kernel(quartics)
+    segment, start, stop, size = _first_divisions(quartics)
+    done: list[tuple[Ints, Floats, Floats]] = []
+    for level in range(DEEPEST):
+        middle = 0.5 * (start + stop)
+        whole = _between(quartics, segment, start, stop)
+        left, right = _between(quartics, segment, start, middle), _between(quartics, segment, middle, stop)
+        fine = (np.abs(left + right - whole) <= TOLERANCE * size[segment]) | (level == DEEPEST - 1)
+        done.append((segment[fine], middle[fine], left[fine]))
+        done.append((segment[fine], stop[fine], right[fine]))
+        again = ~fine
+        if not again.any():
+            break
+        segment = np.concatenate([segment[again], segment[again]])
+        start, stop = np.concatenate([start[again], middle[again]]), np.concatenate([middle[again], stop[again]])
+    segment, knots, lengths = (np.concatenate(columns) for columns in zip(*done, strict=True))
+    order = np.lexsort((knots, segment))
+    segment, knots, lengths = segment[order], knots[order], lengths[order]
+    first = np.searchsorted(segment, np.arange(len(quartics) + 1)).astype(np.int64)
+    return Ruler(quartics, first, knots, _sums_within(lengths, first))
+
+
+def distances(ruler: Ruler, segment: Ints, s: Floats) -> Floats:
+    """How far each place (segment, share s) is from the start of the ruler."""
+    if compiled(len(s) * 100):
+        from keypose.curves.kernels import travel
+
+        out = np.empty_like(s)
+        columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached, ruler.starts)
+        spread(lambda a, b: travel.distances(*columns, segment, s, out, a, b), len(out), len(out) * 30)
+        return out
+    _, start, reached = _piece(ruler, segment, s, ruler.knots)
+    return np.asarray(ruler.starts[segment] + reached + _between(ruler.quartics, segment, start, s))
+
+
+def parameters(ruler: Ruler, distance: Floats) -> Floats:
+    """The parameter u = segment + s at each distance from the start of the ruler; held at its ends."""
+    if compiled(len(distance) * 100):
+        from keypose.curves.kernels import travel
+
+        out = np.empty_like(distance)
+        columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached, ruler.starts, ruler.table)
+        spread(lambda a, b: travel.parameters(*columns, distance, out, a, b), len(out), len(out) * 100)
+        return out
+    inside = np.clip(distance, 0.0, ruler.length)
+    segment = np.clip(np.searchsorted(ruler.starts, inside, side="right") - 1, 0, len(ruler) - 1)
+    inside = np.where(np.isnan(inside), 0.0, inside)
+    target = inside - ruler.starts[segment]
+    piece, start, before = _piece(ruler, segment, target, ruler.reached)
+    stop, length = ruler.knots[piece], ruler.reached[piece] - before
+    share = _first_guess(ruler, segment, start, stop, length, target - before)
+    s = _solved(ruler, segment, start, stop, target - before, share)
+    return np.where(np.isnan(distance), np.nan, segment + s)
+
+
+def _solved(ruler: Ruler, segment: Ints, start: Floats, stop: Floats, target: Floats, s: Floats) -> Floats:
+    """Newton inside a shrinking bracket, from a guess that is already good to a few digits."""
+    s, low, high = s.copy(), start.copy(), stop.copy()
+    enough = NEAR * (stop - start)
+    which = np.arange(len(s))
+    for _ in range(20):
+        here, own = s[which], segment[which]
+        excess = _between(ruler.quartics, own, start[which], here) - target[which]
+        low[which], high[which] = np.where(excess < 0, here, low[which]), np.where(excess > 0, here, high[which])
+        speed = speed_at(ruler.quartics, own, here)
+        moved = here - np.divide(excess, speed, out=np.full_like(here, np.inf), where=speed > 0)
+        newton = (moved >= low[which]) & (moved <= high[which])
+        moved = np.where(newton, moved, 0.5 * (low[which] + high[which]))
+        moved = np.where(excess == 0, here, moved)
+        s[which] = moved
+        # Newton doubles the digits: a step this small leaves an error of about its square over the piece.
+        settled = np.abs(moved - here) <= np.where(newton, enough[which], 1e-15)
+        which = which[~settled]
+        if not len(which):
+            break
+    return s
+
+
+def _first_guess(ruler: Ruler, segment: Ints, start: Floats, stop: Floats, length: Floats, target: Floats) -> Floats:
+    """The inverse of distance over one piece as a cubic through its ends, with slopes 1/speed kept monotone."""
+    run = stop - start
+    usable = length > 0
+    safe = np.where(usable, length, 1.0)
+    x = np.where(usable, target / safe, 0.0)
+    m0, m1 = (
+        np.minimum(np.divide(safe, run * v, out=np.full_like(run, 3.0), where=v > 0), 3.0)
+        for v in (speed_at(ruler.quartics, segment, start), speed_at(ruler.quartics, segment, stop))
+    )
+    share = ((m0 + m1 - 2.0) * x + (3.0 - 2.0 * m0 - m1)) * x * x + m0 * x
+    return np.asarray(start + run * np.clip(share, 0.0, 1.0))
+
+
+def _piece(ruler: Ruler, segment: Ints, value: Floats, column: Floats) -> tuple[Ints, Floats, Floats]:
+    """The piece of each segment in which `column` first reaches `value`, where it starts and the distance up to it."""
+    low, high = ruler.first[segment], ruler.first[segment + 1] - 1
+    while (low < high).any():
+        middle = (low + high) // 2
+        beyond = column[middle] < value
+        low, high = np.where(beyond, np.minimum(middle + 1, high), low), np.where(beyond, high, middle)
+    opening = low == ruler.first[segment]
+    before = np.maximum(low - 1, 0)
+    return low, np.where(opening, 0.0, ruler.knots[before]), np.where(opening, 0.0, ruler.reached[before])
+
+
+def _between(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> Floats:
+    return integral(speed_at(quartics, segment, nodes_between(start, stop)), start, stop)
+
+
+def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats]:
+    """Each segment cut where it is slowest (so that a full stop lies on a cut), and each segment's size."""
+    probes = np.linspace(0.0, 1.0, PROBES + 1)
+    everywhere = np.broadcast_to(probes, (len(quartics), PROBES + 1))
+    index = np.arange(len(quartics))
+    speed = speed_at(quartics, index, everywhere)
+    size = speed.max(axis=1)
+    cuts: list[tuple[Ints, Floats]] = [(index, np.zeros(len(index)))]
+    inner = speed[:, 1:-1]
+    lowest = (inner <= speed[:, :-2]) & (inner <= speed[:, 2:]) & (inner * inner < SLOW * (size * size)[:, None])
+    for segment, probe in np.argwhere(lowest):
+        cuts.append((np.array([segment]), np.array([_slowest(quartics[segment], probes[probe], probes[probe + 2])])))
+    segment, start = (np.concatenate(column) for column in zip(*cuts, strict=True))
+    order = np.lexsort((start, segment))
+    segment, start = segment[order], start[order]
+    fresh = np.append(True, (np.diff(segment) > 0) | (np.diff(start) > 0))
+    segment, start = segment[fresh], start[fresh]
+    last = np.append(segment[1:] != segment[:-1], True)
+    return segment, start, np.where(last, 1.0, np.append(start[1:], 1.0)), size
+
+
+def _slowest(quartic: Floats, low: float, high: float) -> float:
+    """The share between low and high at which the speed is least, by bisecting its slope."""
+    parts = len(quartic)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        part = min(int(middle * parts), parts - 1)
+        _, c1, c2, c3, c4 = quartic[part]
+        x = middle * parts - part
+        if ((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1 < 0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+def _sums_within(lengths: Floats, first: Ints) -> Floats:
+    """Running sums that start anew in each segment."""
+    sums = np.cumsum(lengths)
+    before = np.concatenate([[0.0], sums])[first[:-1]]
+    return np.asarray(sums - np.repeat(before, np.diff(first)))
+
+
+def _measured_by_kernel(quartics: Floats) -> Ruler:
+    from keypose.curves.kernels import travel
+
+    shares: dict[int, tuple[Ints, Floats, Floats]] = {}
+
+    def lay(start: int, stop: int) -> None:
+        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, PROBES, DEEPEST)
+
+    spread(lay, len(quartics), len(quartics) * 100)
+    parts = [shares[start] for start in sorted(shares)]
+    counts, knots, reached = (
+        parts[0] if len(parts) == 1 else (np.concatenate(column) for column in zip(*parts, strict=True))
+    )
+    return Ruler(quartics, np.concatenate([[0], np.cumsum(counts)]), knots, reached)

@@ -1,0 +1,52 @@
+"""What does an animator call a set of tension, continuity and bias? Named effects (KB84 §5).
+
+`Key(position, **effects.overshoot)`. Your own: `snap = effects.Effect(tension=0.4, bias=-0.5)`.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from keypose.errors import KeyposeError
+
+
+class Effect(Mapping[str, float | str]):
+    """A named look: tension, continuity and bias for a key, to be unpacked into it with `**`."""
+
+    __slots__ = ("_values",)
+
+    def __init__(
+        self, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0, *, along_chords: bool = False
+    ) -> None:
+        values: dict[str, float | str] = {"tension": tension, "continuity": continuity, "bias": bias}
+        for word, value in values.items():
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise KeyposeError(f"An effect's {word} is {value!r}. Give a finite number; -1 … 1 is the scale.")
+        if along_chords:
+            values |= {"arrive": "chord", "leave": "chord"}
+        self._values = values
+
+    def __getitem__(self, word: str) -> float | str:
+        return self._values[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values.items()))
+
+    def __repr__(self) -> str:
+        return f"Effect({', '.join(f'{word}={value!r}' for word, value in self._values.items())})"
+
+
+overshoot = Effect(tension=-0.3, bias=1.0)  # KB84 §5: follows through past the key
+undershoot = Effect(tension=-0.3, bias=-1.0)  # turns early, before the key
+corner = Effect(continuity=-1.0)  # a hit: changes direction at full speed
+tight = Effect(tension=0.5)
+loose = Effect(tension=-0.5)
+still = Effect(tension=1.0)  # slows to a stop at the key
+linear = Effect(
+    continuity=-1.0, along_chords=True
+)  # the plain chord on both sides, never adjusted: straight and steady

@@ -1,0 +1,44 @@
+"""Which way does a path run where it stops for an instant? The direction of travel, as a limit where dP/du is zero.
+
+BH89 divides by ‖dP/ds‖, which fails at a key of tension 1. The direction does not: just after a stop the path runs
+along its acceleration, and if that vanishes too, along the rate of change of it.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths import hermite
+
+if TYPE_CHECKING:
+    from keypose.curves.motion_path import MotionPath
+
+Floats = NDArray[np.float64]
+
+STOPPED = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
+
+
+def heading(path: "MotionPath", u: Floats) -> Floats:
+    """DP per metre of distance at each u, (n,) → (n, width); zero where nothing moves at all."""
+    curve = path._rope.whole.curve
+    points = path._rope.whole.points
+    segment, s = hermite.locate(u, len(curve), path.closed)
+    rows = curve[segment]
+    velocity = hermite.evaluate(curve, u, path.closed, 1)
+    pace = path.pace(u)
+    size = np.abs(rows[:, 2:]).max(axis=(1, 2)) + np.abs(rows[:, 1] - rows[:, 0]).max(axis=1)
+    stopped = ~(pace > STOPPED * np.where(size > 0, size, 1.0))
+    result = velocity / np.where(stopped, 1.0, pace)[:, None]
+    if stopped.any():
+        at = np.flatnonzero(stopped & ~np.isnan(u))
+        sense = np.where(s[at] >= 1.0, -1.0, 1.0)[:, None]  # at its end a segment arrives, everywhere else it sets off
+        second = hermite.evaluate(curve, u[at], path.closed, 2) * sense
+        chord = rows[at, 1] - rows[at, 0]
+        third = 6 * (rows[at, 2] + rows[at, 3] - 2 * chord)
+        result[at] = 0.0
+        for candidate in (third, second):
+            norm = np.sqrt(np.einsum("ij,ij->i", candidate, candidate) / points)
+            usable = norm > STOPPED * np.where(size[at] > 0, size[at], 1.0)
+            result[at] = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result[at])
+    return result

@@ -1,0 +1,1 @@
+"""Numba twins of the curves' definitions: arrays in, `out` filled, nothing raised. Importing them loads numba."""

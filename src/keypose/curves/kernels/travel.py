@@ -1,0 +1,245 @@
+"""Numba twins of `arc_length`: laying a ruler, reading a distance off it, finding a distance on it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import kernel
+from keypose.maths.quadrature import NODES, WEIGHTS
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+N0, N1, N2, N3, N4 = (float(node) for node in NODES)
+W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)
+
+
+@kernel
+def speed(quartics: Floats, s: float) -> float:
+    """Twin of `arc_length.speed_at` in one segment's quartics (parts, 5)."""
+    parts = quartics.shape[0]
+    part, x = 0, s
+    if parts > 1:
+        part = min(int(s * parts), parts - 1)
+        x = s * parts - part
+    q = quartics[part]
+    squared = (((q[4] * x + q[3]) * x + q[2]) * x + q[1]) * x + q[0]
+    return np.sqrt(squared) if squared > 0.0 else 0.0
+
+
+@kernel
+def between(quartics: Floats, start: float, stop: float) -> float:
+    """The distance from share `start` to share `stop` of one segment."""
+    half = 0.5 * (stop - start)
+    middle = 0.5 * (start + stop)
+    total = speed(quartics, middle + half * N0) * W0
+    total = total + speed(quartics, middle + half * N1) * W1
+    total = total + speed(quartics, middle + half * N2) * W2
+    total = total + speed(quartics, middle + half * N3) * W3
+    total = total + speed(quartics, middle + half * N4) * W4
+    return total * half
+
+
+@kernel
+def slowest(quartics: Floats, low: float, high: float) -> float:
+    """Twin of `arc_length._slowest`."""
+    parts = quartics.shape[0]
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        part = min(int(middle * parts), parts - 1)
+        q = quartics[part]
+        x = middle * parts - part
+        if ((4.0 * q[4] * x + 3.0 * q[3]) * x + 2.0 * q[2]) * x + q[1] < 0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@kernel
+def measure(
+    quartics: Floats, start: int, stop: int, tolerance: float, slow: float, probes: int, deepest: int
+) -> tuple[Ints, Floats, Floats]:
+    """Twin of `arc_length.measured` for segments start … stop: how many pieces each has, their ends and distances."""
+    counts = np.zeros(stop - start, dtype=np.int64)
+    knots = np.empty(8 * (stop - start) + 16)
+    reached = np.empty(8 * (stop - start) + 16)
+    filled = 0
+    speeds = np.empty(probes + 1)
+    cuts = np.empty(probes + 1)
+    stack = np.empty((2 * deepest, 4))
+    for segment in range(start, stop):
+        own = quartics[segment]
+        size = 0.0
+        for probe in range(probes + 1):
+            speeds[probe] = speed(own, probe / probes)
+            size = max(size, speeds[probe])
+        cuts[0] = 0.0
+        cut_count = 1
+        for probe in range(1, probes):
+            here = speeds[probe]
+            if here <= speeds[probe - 1] and here <= speeds[probe + 1] and here * here < slow * (size * size):
+                cut = slowest(own, (probe - 1) / probes, (probe + 1) / probes)
+                if cut > cuts[cut_count - 1]:
+                    cuts[cut_count] = cut
+                    cut_count += 1
+        total = 0.0
+        for cut_index in range(cut_count):
+            end = cuts[cut_index + 1] if cut_index + 1 < cut_count else 1.0
+            stack[0, 0], stack[0, 1], stack[0, 3] = cuts[cut_index], end, 0.0
+            stack[0, 2] = between(own, cuts[cut_index], end)
+            depth = 1
+            while depth:
+                depth -= 1
+                left, right, whole, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+                middle = 0.5 * (left + right)
+                one, two = between(own, left, middle), between(own, middle, right)
+                if abs(one + two - whole) > tolerance * size and level < deepest - 1:
+                    stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, right, two
+                    stack[depth, 3] = level + 1
+                    stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = left, middle, one
+                    stack[depth + 1, 3] = level + 1
+                    depth += 2
+                    continue
+                if filled + 2 > knots.shape[0]:
+                    knots = np.concatenate((knots, np.empty(knots.shape[0])))
+                    reached = np.concatenate((reached, np.empty(reached.shape[0])))
+                knots[filled], reached[filled] = middle, total + one
+                knots[filled + 1], reached[filled + 1] = right, total + one + two
+                total = total + one + two
+                filled += 2
+                counts[segment - start] += 2
+    return counts, knots[:filled].copy(), reached[:filled].copy()
+
+
+@kernel
+def piece_of(column: Floats, first: int, last: int, value: float) -> int:
+    """The first of the pieces first … last at whose end `column` reaches `value`."""
+    while first < last:
+        middle = (first + last) // 2
+        if column[middle] < value:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+@kernel
+def distance(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segment: int, s: float) -> float:
+    """The distance from the start of `segment` to its share s."""
+    piece = piece_of(knots, first[segment], first[segment + 1] - 1, s)
+    if piece == first[segment]:
+        return between(quartics[segment], 0.0, s)
+    return reached[piece - 1] + between(quartics[segment], knots[piece - 1], s)
+
+
+@kernel
+def distances(
+    quartics: Floats,
+    first: Ints,
+    knots: Floats,
+    reached: Floats,
+    starts: Floats,
+    segment: Ints,
+    s: Floats,
+    out: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `arc_length.distances` for samples start … stop."""
+    for sample in range(start, stop):
+        within = distance(quartics, first, knots, reached, segment[sample], s[sample])
+        out[sample] = starts[segment[sample]] + within
+
+
+@kernel
+def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segment: int, target: float) -> float:
+    """The share of `segment` at which `target` metres of it are covered."""
+    own = quartics[segment]
+    piece = piece_of(reached, first[segment], first[segment + 1] - 1, target)
+    start, before = 0.0, 0.0
+    if piece > first[segment]:
+        start, before = knots[piece - 1], reached[piece - 1]
+    stop = knots[piece]
+    length = reached[piece] - before
+    target = target - before
+    if target <= 0.0:
+        return start
+    if target >= length:
+        return stop
+    run = stop - start
+    v0, v1 = speed(own, start), speed(own, stop)
+    m0 = min(length / (run * v0), 3.0) if v0 > 0.0 else 3.0
+    m1 = min(length / (run * v1), 3.0) if v1 > 0.0 else 3.0
+    x = target / length
+    s = start + run * min(max(((m0 + m1 - 2.0) * x + (3.0 - 2.0 * m0 - m1)) * x * x + m0 * x, 0.0), 1.0)
+    low, high = start, stop
+    for _ in range(20):
+        excess = between(own, start, s) - target
+        if excess == 0.0:
+            return s
+        if excess < 0.0:
+            low = s
+        else:
+            high = s
+        v = speed(own, s)
+        moved = s - excess / v if v > 0.0 else np.inf
+        if not low <= moved <= high:
+            moved = 0.5 * (low + high)
+            if abs(moved - s) <= 1e-15:
+                return moved
+            s = moved
+            continue
+        step = abs(moved - s)
+        s = moved
+        # Newton doubles the digits: a step this small leaves an error of about its square over the piece.
+        if step <= 1e-6 * run:
+            return s
+    return s
+
+
+@kernel
+def segment_of(starts: Floats, table: Ints, value: float) -> int:
+    """The segment in which `value` lies, from a table over equal steps, then by bisection between its entries."""
+    last = starts.shape[0] - 2
+    span = starts[last + 1] - starts[0]
+    steps = table.shape[0] - 1
+    step = 0
+    if span > 0.0:
+        step = min(max(int((value - starts[0]) / span * steps), 0), steps - 1)
+    low, high = table[step], table[step + 1]
+    if starts[low] > value:
+        low = 0
+    if high < last and starts[high + 1] <= value:
+        high = last
+    while low < high:
+        middle = (low + high + 1) // 2
+        if starts[middle] <= value:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@kernel
+def parameters(
+    quartics: Floats,
+    first: Ints,
+    knots: Floats,
+    reached: Floats,
+    starts: Floats,
+    table: Ints,
+    wanted: Floats,
+    out: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `arc_length.parameters` for samples start … stop. NaN gives NaN."""
+    length = starts[starts.shape[0] - 1]
+    for sample in range(start, stop):
+        target = wanted[sample]
+        if np.isnan(target):
+            out[sample] = np.nan
+            continue
+        target = min(max(target, 0.0), length)
+        segment = segment_of(starts, table, target)
+        out[sample] = segment + share_at(quartics, first, knots, reached, segment, target - starts[segment])

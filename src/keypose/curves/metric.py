@@ -1,0 +1,34 @@
+"""What counts as distance when an object both travels and turns? √(m dl² + j dθ²) (GL95 §5.1, corrected)."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.arc_length import Ruler, measured
+from keypose.curves.facings import Facings
+from keypose.curves.segments import Stretch
+from keypose.maths import hermite
+
+Floats = NDArray[np.float64]
+
+PARTS = 16  # of a segment; the square of the turning speed is smooth, so a quartic in each part follows it to ~1e-9
+
+
+def turning_ruler(stretch: Stretch, facings: Facings, mass: float, inertia: float) -> Ruler:
+    """A ruler that measures travel and turn together; mass 0 measures the turn alone [rad for inertia 1]."""
+    count = len(stretch)
+    nodes, fit = _quartic_fit()
+    s = (np.arange(PARTS)[:, None] + nodes) / PARTS
+    spin = facings.spin(np.arange(count)[:, None, None] + s)
+    powers = s[..., None] ** np.arange(5)
+    travel = np.einsum("ik,pnk->ipn", hermite.speed_squared(stretch.curve, stretch.points), powers)
+    squared = mass * travel + inertia * np.einsum("...k,...k->...", spin, spin)
+    return measured(np.ascontiguousarray(np.einsum("kn,ipn->ipk", fit, squared)))
+
+
+@cache
+def _quartic_fit() -> tuple[Floats, Floats]:
+    """Five places in 0 … 1 (Chebyshev's) and the matrix from values there to a quartic, lowest power first."""
+    nodes = 0.5 - 0.5 * np.cos(np.pi * (np.arange(5) + 0.5) / 5)
+    return nodes, np.asarray(np.linalg.inv(np.vander(nodes, increasing=True)), dtype=np.float64)

@@ -1,0 +1,338 @@
+"""Where does it go? The curve through the keys, asked by parameter or by distance (KB84, GL95 §2-5).
+
+Key i is at u = i. Building a path turns what the keys say into cubic segments (`segments`), turns (`facings`) and, when
+a distance is first asked for, a ruler (`arc_length`). What happens when a key is moved is told in `editing`.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.curves import arc_length, editing
+from keypose.curves.facings import Facings, facings_of
+from keypose.curves.heading import heading
+from keypose.curves.key import Key
+from keypose.curves.keys import Keys
+from keypose.curves.metric import turning_ruler
+from keypose.curves.orientation_path import OrientationPath, Turning
+from keypose.curves.segments import adjustment, chord_lengths, segment_count, segments_of, tangents_of
+from keypose.curves.style import Style
+from keypose.curves.tangents import Adjust, Ends
+from keypose.curves.turning_keys import through_places, times_of_all
+from keypose.errors import KeyposeError
+from keypose.maths import hermite
+from keypose.maths.given import moments
+from keypose.maths.rope import Rope
+
+Floats = NDArray[np.float64]
+
+FEW = 8  # samples for which an edited path of many strands is not put together again
+
+
+class MotionPath:
+    """The smooth curve through its keys, in place and in facing; immutable, compared by value.
+
+    `tension`, `continuity` and `bias` hold wherever a key sets none. `adjust` says how tangents answer to uneven keys:
+    "none" (KB84 eqs 8-9), "time" (KB84 eq. 10), "velocity" (third order), "length" (GL95 eq. 3), "unit" (unit chords);
+    None is "time" if every key has a time, else "length". `ends`: "reflect", "still" or "zero-chord". `turning`:
+    "casteljau", or "log" for GL95 eq. 2. With `inertia` > 0 distance means ∫√(mass dl² + inertia dθ²).
+    """
+
+    def __init__(
+        self,
+        keys: Sequence[Key] | ArrayLike,
+        *,
+        tension: float = 0.0,
+        continuity: float = 0.0,
+        bias: float = 0.0,
+        adjust: Adjust | None = None,
+        ends: Ends = "reflect",
+        closed: bool = False,
+        turning: Turning = "casteljau",
+        mass: float = 1.0,
+        inertia: float = 0.0,
+    ) -> None:
+        style = Style(tension, continuity, bias, adjust, ends, bool(closed), turning, mass, inertia)
+        self._derive(Keys.of(keys), style)
+
+    def _derive(self, keys: Keys, style: Style) -> None:
+        """Build everything from what the keys say."""
+        editing.check(keys, style)
+        self.keys = keys
+        self.style = style
+        self._adjust = adjustment(keys, style)
+        places = keys.column("position")
+        self._all_placed = places is not None and not np.isnan(places.reshape(len(keys), -1)[:, 0]).any()
+        if self._all_placed:
+            self._rope = Rope(segments_of(keys, style, self._adjust, 0, segment_count(keys, style)))
+        else:
+            self._rope = Rope(through_places(keys, style, self._adjust))
+        self._shape: tuple[int, ...] = (3,) if places is None else places.shape[1:]
+
+    @classmethod
+    def _made(cls, keys: Keys, style: Style, **parts: Any) -> "MotionPath":
+        """A path from keys known to be good; with `parts` from another path, what they hold is not derived again."""
+        path = cls.__new__(cls)
+        if parts:
+            path.keys, path.style = keys, style
+            path.__dict__.update(parts)
+        else:
+            path._derive(keys, style)
+        return path
+
+    # ---- what was said -------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MotionPath) and self.style == other.style and self.keys == other.keys
+
+    def __hash__(self) -> int:
+        return hash((self.style, self.keys))
+
+    def __repr__(self) -> str:
+        said = "".join(f", {word}={value!r}" for word, value in self.style.said().items())
+        return f"MotionPath([{repr(self.keys)[1:-1]}]{said})"
+
+    @property
+    def closed(self) -> bool:
+        """Whether the path returns to its first key."""
+        return self.style.closed
+
+    @property
+    def adjust(self) -> Adjust:
+        """The rule for uneven keys that is in force."""
+        return self._adjust
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of a place on the path: (dim,), or (points, dim) for drawings."""
+        return self._shape
+
+    @property
+    def segments(self) -> int:
+        """How many segments: the parameter runs from 0 to this."""
+        return len(self._rope)
+
+    @property
+    def times(self) -> Floats | None:
+        """The keys' own times [s], if every key has one."""
+        return times_of_all(self.keys)
+
+    # ---- by parameter --------------------------------------------------------------------------------------------
+
+    def at(self, u: ArrayLike | float, out: Floats | None = None) -> Floats:
+        """The place at parameter u: key i is at u = i. Open paths hold beyond their ends, closed ones wrap."""
+        if out is None and isinstance(u, float) and -np.inf < u < np.inf and self._rope.is_whole:
+            place = hermite.point(self._rope.whole.curve, u, self.style.closed)
+            return place if len(self._shape) == 1 else place.reshape(self._shape)
+        return self._sampled(u, 0, out)
+
+    def velocity(self, u: ArrayLike) -> Floats:
+        """dP/du. A key where the path breaks answers with its leaving side, the last of an open path with arriving."""
+        return self._sampled(u, 1)
+
+    def acceleration(self, u: ArrayLike) -> Floats:
+        """d²P/du²."""
+        return self._sampled(u, 2)
+
+    def _sampled(self, u: ArrayLike, derivative: int, out: Floats | None = None) -> Floats:
+        asked = moments(u, "A parameter")
+        shape = asked.shape + self._shape
+        if out is not None and (out.shape != shape or out.dtype != np.float64 or not out.flags.c_contiguous):
+            raise KeyposeError(
+                f"`out` has shape {out.shape} and type {out.dtype}. Give a C-ordered float64 array {shape}."
+            )
+        flat = np.ascontiguousarray(asked.reshape(-1))
+        into = None if out is None else out.reshape(len(flat), -1)
+        if not self._rope.is_whole and len(flat) <= FEW:
+            rows = [self._one(float(v), derivative) for v in flat]
+            result = np.array(rows).reshape(shape)
+            if out is not None:
+                out[...] = result
+        else:
+            result = hermite.evaluate(self._rope.whole.curve, flat, self.style.closed, derivative, into).reshape(shape)
+        return result if out is None else out
+
+    def _one(self, u: float, derivative: int) -> Floats:
+        """A single sample, asking only the strand it lies on."""
+        segment, s = hermite.locate(np.array([u]), len(self._rope), self.style.closed)
+        strand, row = self._rope.holding(int(segment[0]))
+        return hermite.evaluate(strand.curve[row : row + 1], s, False, derivative).reshape(-1)
+
+    def orientation_at(self, u: ArrayLike) -> Floats:
+        """The facing at u as w x y z, (…, 4); the identity if no key has one."""
+        asked = moments(u, "A parameter")
+        if self._facings is None:
+            return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*asked.shape, 4))
+        return self._facings.at(self._wrapped(asked))
+
+    def spin(self, u: ArrayLike) -> Floats:
+        """The angular velocity dθ/du [rad per key], a vector in the carrier's frame, (…, 3)."""
+        asked = moments(u, "A parameter")
+        return np.zeros((*asked.shape, 3)) if self._facings is None else self._facings.spin(self._wrapped(asked))
+
+    def _wrapped(self, u: Floats) -> Floats:
+        if self.style.closed:
+            lap: Floats = u - self.segments * np.floor(u / self.segments)
+            return lap
+        return np.clip(u, 0.0, self.segments)
+
+    # ---- by distance ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def length(self) -> float:
+        """From the first key to the last [m], and back to the first if closed."""
+        if self._rope.is_whole or self._turning_ruler is not None:
+            return self._ruler.length
+        return float(self._strand_ends[-1])
+
+    def distance(self, u: ArrayLike) -> Floats:
+        """How far along the path u is [m]. On closed paths it goes on growing lap by lap."""
+        asked = moments(u, "A parameter")
+        flat = asked.reshape(-1)
+        segment, s = hermite.locate(flat, self.segments, self.style.closed)
+        result = arc_length.distances(self._ruler, segment, s)
+        if self.style.closed:
+            result = result + self.length * np.floor(flat / self.segments)
+        return result.reshape(asked.shape)[()]
+
+    def parameter(self, distance: ArrayLike) -> Floats:
+        """The parameter u at a distance [m] from the start: held at the ends, lap by lap if closed."""
+        asked = moments(distance, "A distance")
+        flat = np.ascontiguousarray(asked.reshape(-1))
+        if self.style.closed and self.length > 0:
+            laps = np.floor(flat / self.length)
+            laps = np.where(flat == self.length, 0.0, laps)
+            result: Floats = self._parameters(flat - laps * self.length) + laps * self.segments
+        else:
+            result = self._parameters(flat)
+        return result.reshape(asked.shape)[()]
+
+    def along(self, distance: ArrayLike) -> Floats:
+        """The place at a distance [m] from the start."""
+        return self.at(self.parameter(distance))
+
+    def _parameters(self, distance: Floats) -> Floats:
+        if self._rope.is_whole or self._turning_ruler is not None or len(distance) > FEW:
+            return arc_length.parameters(self._ruler, distance)
+        ends, result = self._strand_ends, np.empty_like(distance)
+        for index, wanted in enumerate(distance):
+            strand = min(int(np.searchsorted(ends, wanted)), len(ends) - 1)
+            before = float(ends[strand - 1]) if strand else 0.0
+            ruler = self._rope.strands[strand].ruler
+            result[index] = self._rope.starts[strand] + arc_length.parameters(ruler, np.array([wanted - before]))[0]
+        return result
+
+    @property
+    def _ruler(self) -> arc_length.Ruler:
+        return self._turning_ruler or self._rope.whole.ruler
+
+    @cached_property
+    def _strand_ends(self) -> Floats:
+        return np.cumsum([strand.ruler.length for strand in self._rope.strands])
+
+    @cached_property
+    def _turning_ruler(self) -> arc_length.Ruler | None:
+        """A ruler for travel and turn together, where inertia asks for it or nothing travels at all."""
+        if self.style.inertia > 0 and self._facings is not None:
+            mass, inertia = (self.style.mass, self.style.inertia) if self._travels else (0.0, 1.0)
+            return turning_ruler(self._rope.whole, self._facings, mass, inertia)
+        if "facing" in self.keys.rope.strands[0].of and self._facings is not None and not self._travels:
+            return turning_ruler(self._rope.whole, self._facings, 0.0, 1.0)
+        return None
+
+    @cached_property
+    def _travels(self) -> bool:
+        curve = self._rope.whole.curve
+        return bool((curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any())
+
+    def pace(self, u: ArrayLike) -> Floats:
+        """Metres of distance per unit of u: ‖dP/du‖, the root mean square of drawings, or √(m‖dP/du‖² + j‖ω‖²)."""
+        velocity, asked = self.velocity(u), moments(u, "A parameter")
+        return self.pace_of(velocity.reshape(asked.shape + self._shape), self.spin(u))
+
+    def pace_of(self, velocity: Floats, spin: Floats | None = None) -> Floats:
+        """Metres of distance that go with a velocity (…, dim) and an angular velocity (…, 3)."""
+        points = self._shape[0] if len(self._shape) == 2 else 1
+        axes = tuple(range(-len(self._shape), 0))
+        squared = np.sum(velocity * velocity, axis=axes) / points
+        if self._turning_ruler is not None and spin is not None:
+            mass, inertia = (self.style.mass, self.style.inertia) if self._travels else (0.0, 1.0)
+            squared = mass * squared + inertia * np.sum(spin * spin, axis=-1)
+        return np.asarray(np.sqrt(squared))
+
+    def heading(self, u: ArrayLike) -> Floats:
+        """DP per metre of distance at u, also where dP/du is zero: then the way the path sets off from there."""
+        asked = moments(u, "A parameter")
+        return heading(self, np.ascontiguousarray(asked.reshape(-1))).reshape(asked.shape + self._shape)
+
+    # ---- tangents, turns, edits ----------------------------------------------------------------------------------
+
+    @property
+    def arrive(self) -> Floats:
+        """dP/du with which each key is reached, (keys, …); by its own rule where nothing arrives."""
+        curve = self._rope.whole.curve
+        ends = curve[-1:, 3] if self.style.closed else self._end_tangents[0]
+        return self._reported(np.concatenate([ends, curve[: len(self) - 1, 3]]))
+
+    @property
+    def leave(self) -> Floats:
+        """dP/du with which each key is left, (keys, …); by its own rule where nothing leaves."""
+        curve = self._rope.whole.curve
+        ends = curve[:0, 2] if self.style.closed else self._end_tangents[1]
+        return self._reported(np.concatenate([curve[:, 2], ends]))
+
+    @property
+    def _end_tangents(self) -> tuple[Floats, Floats]:
+        """What an open path's first key would arrive with and its last would leave with."""
+        width = self._rope.whole.curve.shape[2]
+        if not self._all_placed:
+            return np.zeros((1, width)), np.zeros((1, width))
+        arrive, _ = tangents_of(self.keys, self.style, self._adjust, 0, 1)
+        _, leave = tangents_of(self.keys, self.style, self._adjust, len(self) - 1, len(self))
+        return arrive.reshape(1, width), leave.reshape(1, width)
+
+    def _reported(self, tangents: Floats) -> Floats:
+        report = tangents.reshape(len(self), *self._shape)
+        report.flags.writeable = False
+        return report
+
+    @cached_property
+    def _facings(self) -> Facings | None:
+        curve = self._rope.whole.curve if "facing" in self.keys.rope.strands[0].of else None
+        if curve is None:
+            return None
+        ends = np.concatenate([curve[:, 0], curve[-1:, 1]]).reshape(-1, *self._shape)
+        return facings_of(self.keys, self.style, self._adjust, chord_lengths(ends))
+
+    @property
+    def turns(self) -> OrientationPath | None:
+        """The curve through the facings alone; None if no key has one."""
+        return None if self._facings is None else self._facings.turns
+
+    def with_key(self, key: int | str, **changes: Any) -> "MotionPath":
+        """The path with one key said differently; shares all segments that the key does not touch."""
+        return editing.with_key(self, key, changes)
+
+    def insert(self, u: float, *, keep_shape: bool = True, name: str | None = None) -> "MotionPath":
+        """The path with one key more, on the curve at u. The curve stays exactly as it is, by manual tangents, unless
+        `keep_shape` is off: then the new key and its neighbours are TCB keys.
+        """
+        return editing.insert(self, u, keep_shape, name)
+
+    def without_key(self, key: int | str) -> "MotionPath":
+        """The path with one key less."""
+        return editing.without_key(self, key)
+
+    def lost_by_tcb(self, key: int | str) -> editing.Lost | None:
+        """What would be lost if the key went back from manual tangents to TCB; None if it has none set by hand."""
+        return editing.lost_by_tcb(self, key)
+
+    def timed(self, times: Floats, closing: float | None = None) -> "MotionPath":
+        """The path as if its keys had these times [s]; with adjust=None its tangents are derived for them."""
+        return editing.timed(self, times, closing)

@@ -1,0 +1,181 @@
+"""Which way does it face? One orientation, said the way one thinks of it: turned, facing, by Euler angles, w x y z.
+
+An object at rest looks along +Z with +Y up, as in glTF. Angles are degrees here, at the human-facing edge.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians, remainder, sin, sqrt
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.errors import KeyposeError, shown
+from keypose.maths import quaternion
+
+Floats = NDArray[np.float64]
+Axis = Literal["x", "y", "z"]
+
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+UNIT = 1e-15  # a squared length this close to 1 is 1 up to rounding: such numbers stay as they were written
+PARALLEL = 1e-9  # sine below which a direction and its up are one line
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Orientation:
+    """One way to face: a unit quaternion w x y z. With all four signs changed it is the same orientation.
+
+    `a @ b` turns by b first and then by a. Any four numbers but zeros will do: they are scaled to a unit.
+    """
+
+    w: float
+    x: float
+    y: float
+    z: float
+
+    identity: ClassVar["Orientation"]
+
+    def __post_init__(self) -> None:
+        unit = _direction((self.w, self.x, self.y, self.z), 4, "orientation", "four numbers w, x, y, z, not all zero")
+        for name, value in zip("wxyz", unit, strict=True):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, orientation: "Orientation | ArrayLike") -> "Orientation":
+        """An orientation from an orientation, or from any four numbers w x y z."""
+        if isinstance(orientation, Orientation):
+            return orientation
+        return cls(*_numbers(orientation, 4, "orientation", "four numbers w, x, y, z"))
+
+    @classmethod
+    def from_xyzw(
+        cls, x: ArrayLike, y: float | None = None, z: float | None = None, w: float | None = None
+    ) -> "Orientation":
+        """From four numbers x, y, z, w or one sequence of them: w last, as glTF, scipy and most engines write it."""
+        given = x if y is None and z is None and w is None else (x, y, z, w)
+        x_, y_, z_, w_ = _numbers(given, 4, "orientation", "four numbers x, y, z, w")
+        return cls(w_, x_, y_, z_)
+
+    @classmethod
+    def turned(cls, degrees: float, about: Axis | ArrayLike) -> "Orientation":
+        """Turned by so many degrees about "x", "y", "z" or a vector; positive is anticlockwise, seen from its tip."""
+        if isinstance(about, str):
+            if about not in AXES:
+                raise KeyposeError(f'A turn is about {about!r}. Give "x", "y", "z" or a vector.')
+            about = AXES[about]
+        x, y, z = _direction(about, 3, "axis of a turn", 'a vector that is not zero, or "x", "y", "z"')
+        (angle,) = _numbers([degrees], 1, "angle of a turn", "a number of degrees")
+        real, length = _half(angle)
+        return cls(real, length * x, length * y, length * z)
+
+    @classmethod
+    def facing(cls, direction: ArrayLike, up: ArrayLike = (0.0, 1.0, 0.0)) -> "Orientation":
+        """Looking along `direction`, its top as near to `up` as that allows.
+
+        Straight along `up` it is as if the head was tipped back from +Z, straight against it, as if bowed.
+        """
+        forward = np.array(_direction(direction, 3, "direction to face", "a vector x, y, z that is not zero"))
+        above = np.array(_direction(up, 3, "up of a facing", "a vector x, y, z that is not zero"))
+        tipped = -np.sign(forward @ above) * np.array(AXES["z"])
+        for top in (above, tipped, np.array(AXES["y"])):
+            side = np.cross(top, forward)
+            if np.linalg.norm(side) > PARALLEL:
+                break
+        side /= np.linalg.norm(side)
+        return cls.of(quaternion.from_axes(side, np.cross(forward, side), forward))
+
+    @classmethod
+    def from_euler(cls, degrees: ArrayLike, order: str = "XYZ") -> "Orientation":
+        """Three turns one after the other, in degrees: "XYZ" about axes that turn along, "xyz" about fixed axes."""
+        if not isinstance(order, str) or len(order) != 3 or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
+            remedy = 'Give three letters, "XYZ" for axes that turn along or "xyz" for fixed ones.'
+            raise KeyposeError(f"Euler angles have the order {order!r}. {remedy}")
+        angles = _numbers(degrees, 3, "triple of Euler angles", "three numbers of degrees")
+        one, two, three = (cls.turned(angle, AXES[axis]) for angle, axis in zip(angles, order.lower(), strict=True))
+        return one @ two @ three if order.isupper() else three @ two @ one
+
+    @property
+    def wxyz(self) -> Floats:
+        """The four numbers, real part first: read-only, (4,)."""
+        return _read_only((self.w, self.x, self.y, self.z))
+
+    @property
+    def xyzw(self) -> Floats:
+        """The four numbers, real part last: read-only, (4,)."""
+        return _read_only((self.x, self.y, self.z, self.w))
+
+    def inverse(self) -> "Orientation":
+        """The turn back."""
+        return Orientation(self.w, -self.x, -self.y, -self.z)
+
+    def rotate(self, vectors: ArrayLike) -> Floats:
+        """The vectors (…, 3), given in the object's own axes, as the world sees them."""
+        given = np.asarray(vectors, dtype=np.float64)
+        if given.shape[-1:] != (3,):
+            raise KeyposeError(f"An orientation was to turn an array of shape {given.shape}. Give vectors (…, 3).")
+        return quaternion.rotate(self.wxyz, given)
+
+    def angle_to(self, other: "Orientation | ArrayLike") -> float:
+        """How far it is to another orientation by the shorter way: 0 … 180 degrees."""
+        return float(np.degrees(quaternion.angle_between(self.wxyz, Orientation.of(other).wxyz)))
+
+    def __matmul__(self, first: object) -> "Orientation":
+        if not isinstance(first, Orientation):
+            return NotImplemented
+        return Orientation.of(quaternion.multiply(self.wxyz, first.wxyz))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array((self.w, self.x, self.y, self.z), dtype=dtype)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Orientation):
+            return NotImplemented
+        return self._of_both_signs() == other._of_both_signs()
+
+    def __hash__(self) -> int:
+        return hash(self._of_both_signs())
+
+    def _of_both_signs(self) -> tuple[float, float, float, float]:
+        return max((self.w, self.x, self.y, self.z), (-self.w, -self.x, -self.y, -self.z))
+
+
+def _half(degrees: float) -> tuple[float, float]:
+    """Cosine and sine of half an angle, exact where that is a right angle: half a turn either way is then the same."""
+    half = remainder(degrees / 2, 360.0)
+    right = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), -90.0: (0.0, -1.0), 180.0: (-1.0, 0.0), -180.0: (-1.0, 0.0)}
+    return right.get(half) or (cos(radians(half)), sin(radians(half)))
+
+
+def _numbers(given: Any, count: int, what: str, wanted: str) -> list[float]:
+    """So many finite numbers, or a sentence about what is wrong with them."""
+    try:
+        values = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        values = None
+    if values is None or values.shape != (count,) or not np.isfinite(values).all():
+        plain = given.tolist() if isinstance(given, np.ndarray) else given
+        raise KeyposeError(f"The {what} was given as {shown(plain)}. Give {wanted}, all finite.")
+    return [float(value) for value in values]
+
+
+def _direction(given: Any, count: int, what: str, wanted: str) -> list[float]:
+    """The given numbers scaled to a length of 1; scaled by the largest first, so that no square over- or underflows."""
+    values = _numbers(given, count, what, wanted)
+    largest = max(abs(value) for value in values)
+    if largest == 0:
+        raise KeyposeError(f"The {what} was given as {shown(values)}, which points nowhere. Give {wanted}.")
+    if abs(sum(value * value for value in values) - 1) <= UNIT:
+        return values
+    scaled = [value / largest for value in values]
+    length = sqrt(sum(value * value for value in scaled))
+    return [value / length for value in scaled]
+
+
+def _read_only(values: Sequence[float]) -> Floats:
+    array = np.array(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array
+
+
+Orientation.identity = Orientation(1.0, 0.0, 0.0, 0.0)

@@ -1,0 +1,253 @@
+"""How does something turn smoothly through its key facings? With tension, continuity and bias too (GL95 §2.2, §4).
+
+Chords are the turns from key to key, as rotation vectors in the world; tangents come from them as for positions. Each
+segment is a Bézier curve of turns, drawn by de Casteljau's slerps. GL95's own eq. 2 is kept as turning="log".
+"""
+
+from copy import copy
+from typing import Final, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.curves.tangents import Adjust, Ends, around_keys, set_by_hand, tcb_tangents
+from keypose.maths import hermite
+from keypose.maths.kernel import compiled, spread
+from keypose.maths.quaternion import (
+    conjugate,
+    exp,
+    exp_spin,
+    log,
+    log_rate,
+    multiply,
+    rate_from_spin,
+    shortest,
+    slerp,
+    slerp_with_rate,
+    spin_from_rate,
+)
+
+Floats = NDArray[np.float64]
+Turning = Literal["casteljau", "log"]
+
+NUMBERS_PER_SAMPLE = 24  # six slerps of four numbers each
+AT_ONCE = 1 << 15  # samples: what the definition keeps between its steps then fits into the cache
+
+
+class OrientationPath:
+    """A smooth turning through k key orientations, key j at the parameter v = j; closed ones wrap at v = k.
+
+    `tcb` (k, 3) holds tension, continuity and bias; `arrive` and `leave` (k, 3) are tangents by hand: spins [rad per
+    unit of v] in the world, NaN for TCB, infinite for the plain chord. `spans` (segments,) are seconds or lengths;
+    without them, and for "unit", the angles of the chords [rad]. Trusts what it is given.
+
+    turning="casteljau" depends neither on the world's axes nor on the quaternions' signs, and is the same backwards.
+    turning="log" is historical, GL95 eq. 2: a Hermite curve through the logarithms of the quaternions as they are,
+    which depends on both.
+    """
+
+    def __init__(
+        self,
+        quaternions: Floats,
+        tcb: Floats,
+        *,
+        arrive: Floats | None = None,
+        leave: Floats | None = None,
+        adjust: Adjust = "length",
+        spans: Floats | None = None,
+        ends: Ends = "reflect",
+        closed: bool = False,
+        turning: Turning = "casteljau",
+    ) -> None:
+        count = len(quaternions)
+        self.segments: Final = 0 if count == 1 else count if closed else count - 1
+        self._adjust, self._ends, self._closed, self._turning = adjust, ends, closed, turning
+        self._quaternions = np.array(quaternions, dtype=np.float64, order="C")
+        self._tcb = np.array(tcb, dtype=np.float64, order="C")
+        self._arrive_by_hand = None if arrive is None else np.array(arrive, dtype=np.float64)
+        self._leave_by_hand = None if leave is None else np.array(leave, dtype=np.float64)
+        self._spans = None if spans is None or adjust == "unit" else np.array(spans, dtype=np.float64)
+        self._arrive, self._leave = np.zeros((count, 3)), np.zeros((count, 3))
+        self._curve = np.zeros((self.segments, 4, 4 if turning == "casteljau" else 3))
+        self._legs: Floats | None = None
+        self._derive(0, count - 1)
+
+    def __len__(self) -> int:
+        return len(self._quaternions)
+
+    @property
+    def quaternions(self) -> Floats:
+        """The keys' quaternions as they were given: read-only, (k, 4)."""
+        return _read_only(self._quaternions)
+
+    @property
+    def arrive(self) -> Floats:
+        """The spin with which each key is reached [rad per unit of v], in the world: read-only, (k, 3)."""
+        return self._in_world(self._arrive)
+
+    @property
+    def leave(self) -> Floats:
+        """The spin with which each key is left [rad per unit of v], in the world: read-only, (k, 3)."""
+        return self._in_world(self._leave)
+
+    def at(self, v: ArrayLike) -> Floats:
+        """The orientation at each v, (…) → (…, 4). Open paths hold at their ends; NaN gives NaN."""
+        asked = np.asarray(v, dtype=np.float64)
+        return self._sampled(asked.reshape(-1), spinning=False).reshape(*asked.shape, 4)
+
+    def spin(self, v: ArrayLike) -> Floats:
+        """The angular velocity dθ/dv at each v [rad per unit of v], in the world: (…) → (…, 3).
+
+        A key spins as it is left, and the last key of an open path as it is reached; so it does beyond.
+        """
+        asked = np.asarray(v, dtype=np.float64)
+        return self._sampled(asked.reshape(-1), spinning=True).reshape(*asked.shape, 3)
+
+    def with_rows(
+        self,
+        index: int,
+        quaternion: Floats,
+        tcb_row: Floats,
+        arrive_row: Floats | None,
+        leave_row: Floats | None,
+        spans: Floats | None,
+    ) -> Self:
+        """The path with what key `index` says replaced; only the tangents of it and its neighbours are derived again.
+
+        `spans` are the new ones of the whole path, which may differ in the two segments at this key, or None as before.
+        """
+        index, new = index % len(self), copy(self)
+        new._quaternions, new._tcb, new._curve = self._quaternions.copy(), self._tcb.copy(), self._curve.copy()
+        new._arrive, new._leave = self._arrive.copy(), self._leave.copy()
+        new._quaternions[index], new._tcb[index] = quaternion, tcb_row
+        new._arrive_by_hand = _with_row(self._arrive_by_hand, index, arrive_row, len(self))
+        new._leave_by_hand = _with_row(self._leave_by_hand, index, leave_row, len(self))
+        if self._spans is not None:
+            new._spans = np.array(spans, dtype=np.float64)
+        if self._legs is not None:
+            new._legs = self._legs.copy()
+        new._derive(index - 1, index + 1)
+        return new
+
+    def _derive(self, first: int, last: int) -> None:
+        """Tangents of the keys first … last and the segments that touch them, from what the keys say."""
+        if not self.segments:
+            return
+        window = np.arange(first - 1, last + 1)  # segments; the keys they join are one more
+        if not self._closed:
+            window = window[(window >= 0) & (window < self.segments)]
+        around = np.append(window, window[-1] + 1)
+        inside = (around >= first) & (around <= last)
+        window, around, keys = window % self.segments, around % len(self), around[inside] % len(self)
+
+        start, stop = self._quaternions[around[:-1]], self._quaternions[around[1:]]
+        if self._turning == "casteljau":
+            stop = shortest(start, stop)
+            chords = log(multiply(stop, conjugate(start)))
+        else:
+            chords = log(stop) - log(start)
+        incoming, outgoing = around_keys(chords, False, "zero" if self._ends == "zero-chord" else "repeat")
+        spans = np.linalg.norm(chords, axis=1) if self._spans is None else self._spans[window]
+        before, after = around_keys(spans, False)
+        incoming, outgoing, before, after = incoming[inside], outgoing[inside], before[inside], after[inside]
+        arrive, leave = tcb_tangents(incoming, outgoing, self._tcb[keys], self._adjust, before, after)
+        if self._ends == "still" and not self._closed:
+            at_end = ((keys == 0) | (keys == len(self) - 1))[:, None]
+            arrive, leave = np.where(at_end, 0.0, arrive), np.where(at_end, 0.0, leave)
+        self._arrive[keys] = set_by_hand(arrive, self._in_own_terms(self._arrive_by_hand, keys), incoming)
+        self._leave[keys] = set_by_hand(leave, self._in_own_terms(self._leave_by_hand, keys), outgoing)
+
+        leave, arrive = self._leave[around[:-1]], self._arrive[around[1:]]
+        if self._turning == "casteljau":
+            inner = multiply(exp(leave / 3), start), multiply(exp(-arrive / 3), stop)
+            self._curve[window] = np.stack([start, *inner, stop], axis=1)
+            if self._legs is not None:
+                self._legs[window] = prepared_legs(self._curve[window])
+        else:
+            self._curve[window] = np.stack([log(start), log(stop), leave, arrive], axis=1)
+
+    def _sampled(self, v: Floats, spinning: bool) -> Floats:
+        """Orientations (n, 4) or spins (n, 3) at v (n,): by the kernels where that pays, else by the definition."""
+        out = np.empty((len(v), 3 if spinning else 4))
+        if not self.segments:
+            out[:] = np.zeros(3) if spinning else self._quaternions[0]
+            out[np.isnan(v)] = np.nan
+        elif self._turning == "log":
+            with np.errstate(invalid="ignore"):  # an infinite v on a closed path is nowhere: NaN
+                vector = hermite.evaluate(self._curve, v, self._closed)
+                rate = hermite.evaluate(self._curve, v, self._closed, 1) if spinning else vector
+            out[:] = exp_spin(vector, rate) if spinning else exp(vector)
+        elif compiled(out.size):
+            from keypose.curves.kernels import turning
+
+            if self._legs is None:
+                self._legs = prepared_legs(self._curve)
+            legs, evaluate = self._legs, turning.spin if spinning else turning.turn
+            v = np.require(v, requirements=["C", "W"])  # numba would compile anew for any other kind of array
+            work = len(v) * NUMBERS_PER_SAMPLE
+            spread(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
+        else:
+            draw = casteljau_spin if spinning else casteljau
+            for start in range(0, len(v), AT_ONCE):
+                some = slice(start, start + AT_ONCE)
+                with np.errstate(invalid="ignore"):
+                    segment, s = hermite.locate(v[some], self.segments, self._closed)
+                out[some] = draw(self._curve[segment], s)
+        return out
+
+    def _in_own_terms(self, by_hand: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
+        """Tangents by hand of some keys as the curve takes them: as they are, or as rates of the logarithms."""
+        if by_hand is None or self._turning == "casteljau":
+            return None if by_hand is None else by_hand[keys]
+        given = by_hand[keys]
+        numbers = np.where(np.isfinite(given), given, 0.0)
+        return np.where(np.isfinite(given), log_rate(log(self._quaternions[keys]), numbers), given)
+
+    def _in_world(self, tangents: Floats) -> Floats:
+        return _read_only(tangents if self._turning == "casteljau" else exp_spin(log(self._quaternions), tangents))
+
+
+def casteljau(points: Floats, s: Floats) -> Floats:
+    """The Bézier curve of turns with control quaternions `points` (…, 4, 4) at the shares s (…): (…, 4).
+
+    Slerps between neighbours until one is left. No sign is changed on the way, so that the curve stays smooth.
+    """
+    while points.shape[-2] > 1:
+        points = slerp(points[..., :-1, :], points[..., 1:, :], s[..., None])
+    return points[..., 0, :]
+
+
+def casteljau_spin(points: Floats, s: Floats) -> Floats:
+    """The angular velocity (…, 3) of `casteljau` [rad per unit of s], in the world."""
+    rates = np.zeros_like(points)
+    while points.shape[-2] > 1:
+        points, rates = slerp_with_rate(
+            points[..., :-1, :], rates[..., :-1, :], points[..., 1:, :], rates[..., 1:, :], s[..., None]
+        )
+    return spin_from_rate(points[..., 0, :], rates[..., 0, :])
+
+
+def prepared_legs(curve: Floats) -> Floats:
+    """What the kernels need of each segment's three legs a → b, (segments, 3, 9): a, the way e, the angle θ/2.
+
+    exp(s log(b a⁻¹)) a = a cos(sθ/2) + e sin(sθ/2), with e = na at right angles to a on the sphere of quaternions.
+    """
+    start, stop = curve[:, :-1], curve[:, 1:]
+    turn = log(multiply(stop, conjugate(start)))
+    angle = np.linalg.norm(turn, axis=-1, keepdims=True)
+    way = rate_from_spin(start, 2 * turn / np.where(angle > 0, angle, 1.0))
+    return np.concatenate([start, way, angle / 2], axis=-1)
+
+
+def _with_row(rows: Floats | None, index: int, row: Floats | None, count: int) -> Floats | None:
+    if rows is None and row is None:
+        return None
+    new = np.full((count, 3), np.nan) if rows is None else rows.copy()
+    new[index] = np.nan if row is None else row
+    return new
+
+
+def _read_only(array: Floats) -> Floats:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,56 @@
+"""What holds for a whole path? Its default tension, continuity and bias, how it adjusts to uneven keys, how it ends."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, get_args
+
+from keypose.curves.orientation_path import Turning
+from keypose.curves.tangents import Adjust, Ends
+from keypose.errors import KeyposeError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Style:
+    """The options of a `MotionPath`, checked."""
+
+    tension: float = 0.0
+    continuity: float = 0.0
+    bias: float = 0.0
+    adjust: Adjust | None = None
+    ends: Ends = "reflect"
+    closed: bool = False
+    turning: Turning = "casteljau"
+    mass: float = 1.0
+    inertia: float = 0.0
+    closing: float | None = None  # seconds of a closed path's last segment, where a timing says so
+
+    def __post_init__(self) -> None:
+        for word in ("tension", "continuity", "bias"):
+            _check_number(word, getattr(self, word), "any finite number; -1 … 1 is the scale")
+        for word in ("mass", "inertia"):
+            _check_number(word, getattr(self, word), "a number ≥ 0", least=0.0)
+        if self.mass == 0 and self.inertia == 0:
+            raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
+        if self.adjust is not None:
+            _check_word("adjust", self.adjust, get_args(Adjust))
+        _check_word("ends", self.ends, get_args(Ends))
+        _check_word("turning", self.turning, get_args(Turning))
+
+    @property
+    def shaping(self) -> tuple[float, float, float]:
+        """Tension, continuity and bias of keys that set none."""
+        return self.tension, self.continuity, self.bias
+
+    def said(self) -> dict[str, Any]:
+        """The options that differ from the usual."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+
+
+def _check_number(word: str, value: object, remedy: str, least: float = -math.inf) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < least:
+        raise KeyposeError(f"A path has {word} {value!r}. Give {remedy}.")
+
+
+def _check_word(word: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise KeyposeError(f"A path has {word}={value!r}.{did_you_mean(str(value), known)}")

@@ -1,0 +1,62 @@
+"""When is compiled code worth it, and how does it use both cores?
+
+Loading numba takes several times as long as loading numpy, so small work runs on the numpy definitions until some
+call is large enough to pay for it; from then on everything does. `KEYPOSE_KERNELS=off` keeps to the definitions.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+WORTH_LOADING = 20_000  # samples × numbers per sample; numba with its cached kernels starts in about half a second
+WORTH_A_THREAD = 60_000  # below this, handing work to a second thread costs more than it saves
+
+_allowed = os.environ.get("KEYPOSE_KERNELS", "on") != "off"
+_loaded = False
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with numba on its first call; cached on disk, free of the interpreter lock.
+
+    Modules that use this import numba when they are imported: import them inside functions, after `compiled`.
+    No `parallel=`: threads come from `spread`, which is safe to call from several threads at once.
+    """
+    import numba
+
+    global _loaded
+    _loaded = True
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def compiled(work: int) -> bool:
+    """Whether `work` numbers should go through the kernels: they are loaded already, or this much pays for it."""
+    return _allowed and (_loaded or work >= WORTH_LOADING)
+
+
+def threads() -> int:
+    """How many cores `spread` may use; `KEYPOSE_THREADS` limits it."""
+    return int(os.environ.get("KEYPOSE_THREADS", "0")) or len(os.sched_getaffinity(0))
+
+
+@cache
+def _pool(workers: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(workers, thread_name_prefix="keypose")
+
+
+def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
+    """Run `task(start, stop)` over 0 … count, split between the cores when `work` numbers make that worthwhile."""
+    shares = min(threads(), count, work // WORTH_A_THREAD)
+    if shares < 2:
+        task(0, count)
+        return
+    bounds = [count * share // shares for share in range(shares + 1)]
+    pool = _pool(shares - 1)
+    others = [pool.submit(task, start, stop) for start, stop in pairwise(bounds[1:])]
+    task(bounds[0], bounds[1])
+    for other in others:
+        other.result()

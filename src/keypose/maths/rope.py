@@ -1,0 +1,118 @@
+"""How can an edited sequence of a million rows share all it did not touch with the old one?
+
+A rope is an immutable sequence held as strands of a few hundred rows. Splicing new rows in rewrites the strands they
+fall into and shares the others; the whole as one strand is put together only when somebody asks for it.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+
+STRAND = 256  # rows; an edit copies at most two strands and the list of strands
+
+
+class Strand(Protocol):
+    """Rows that can be cut and joined."""
+
+    def __len__(self) -> int: ...
+
+    def sliced(self, start: int, stop: int) -> Self:
+        """Rows start … stop, sharing memory."""
+        ...
+
+    @classmethod
+    def joined(cls, strands: Sequence[Self]) -> Self:
+        """One strand after the other, copied."""
+        ...
+
+
+S = TypeVar("S", bound=Strand)
+
+
+class Rope(Generic[S]):
+    """An immutable sequence of rows in strands."""
+
+    __slots__ = ("_starts", "_strands", "_whole")
+
+    def __init__(self, whole: S) -> None:
+        self._whole: S | None = whole
+        self._strands: tuple[S, ...] | None = None
+        self._starts: np.ndarray[tuple[int], np.dtype[np.int64]] | None = None
+
+    @classmethod
+    def _of(cls, strands: tuple[S, ...]) -> "Rope[S]":
+        rope = cls.__new__(cls)
+        rope._whole = strands[0] if len(strands) == 1 else None
+        rope._strands = strands
+        rope._starts = None
+        return rope
+
+    def __len__(self) -> int:
+        return len(self._whole) if self._whole is not None else int(self.starts[-1])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the rows lie together already."""
+        return self._whole is not None
+
+    @property
+    def whole(self) -> S:
+        """All rows as one strand; joined once, then kept."""
+        if self._whole is None:
+            assert self._strands is not None
+            self._whole = type(self._strands[0]).joined(self._strands)
+        return self._whole
+
+    @property
+    def strands(self) -> tuple[S, ...]:
+        """The strands, cut from the whole when first needed."""
+        if self._strands is None:
+            assert self._whole is not None
+            bounds = [*range(0, len(self._whole) - STRAND // 2, STRAND), len(self._whole)]
+            if len(bounds) < 3:
+                self._strands = (self._whole,)
+            else:
+                self._strands = tuple(self._whole.sliced(start, stop) for start, stop in pairwise(bounds))
+        return self._strands
+
+    @property
+    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The row each strand starts at, and the number of rows, (strands + 1,)."""
+        if self._starts is None:
+            self._starts = np.cumsum([0, *map(len, self.strands)], dtype=np.int64)
+        return self._starts
+
+    def holding(self, row: int) -> tuple[S, int]:
+        """The strand that holds `row`, and where in it."""
+        if self._whole is not None:
+            return self._whole, row
+        strand = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return self.strands[strand], row - int(self.starts[strand])
+
+    def rows(self, start: int, stop: int) -> S:
+        """Rows start … stop as one strand."""
+        if self._whole is not None:
+            return self._whole.sliced(start, stop)
+        parts = list(self._parts(start, stop))
+        return parts[0] if len(parts) == 1 else type(parts[0]).joined(parts)
+
+    def spliced(self, start: int, stop: int, rows: S) -> "Rope[S]":
+        """A rope with rows start … stop replaced by `rows` (of any number); shares the strands it does not touch."""
+        first = max(int(np.searchsorted(self.starts, start, side="right")) - 1, 0)
+        first = min(first, len(self.strands) - 1)
+        last = max(int(np.searchsorted(self.starts, stop, side="left")), first + 1)
+        before = self.strands[first].sliced(0, start - int(self.starts[first]))
+        after = self.strands[last - 1].sliced(stop - int(self.starts[last - 1]), len(self.strands[last - 1]))
+        middle = type(rows).joined([part for part in (before, rows, after) if len(part)] or [rows])
+        rewritten = Rope(middle).strands if len(middle) > 2 * STRAND else (middle,)
+        kept = tuple(strand for strand in rewritten if len(strand))
+        return Rope._of(self.strands[:first] + kept + self.strands[last:] or (middle,))
+
+    def _parts(self, start: int, stop: int) -> Iterator[S]:
+        strand = int(np.searchsorted(self.starts, start, side="right")) - 1
+        while start < stop:
+            begin, end = int(self.starts[strand]), int(self.starts[strand + 1])
+            yield self.strands[strand].sliced(start - begin, min(stop, end) - begin)
+            start, strand = end, strand + 1

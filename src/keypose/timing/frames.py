@@ -1,0 +1,61 @@
+"""At which instants is a frame taken? At N + 1 of them, both ends included (BH89 §5, without its loop).
+
+Adding up a step, as the paper's loop does, misses frame 0 and takes one too many in half the cases. Here frames are
+counted first and then placed: the first at 0, the last exactly at the end.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError
+from keypose.maths.given import LARGEST, number
+
+Floats = NDArray[np.float64]
+
+MOST_FRAMES = 100_000_000
+SLOWEST, FASTEST = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera
+
+
+def frame_count(duration: float, fps: float) -> int:
+    """How many frames show `duration` [s], both ends included: round(duration · fps) + 1, and never less than 2."""
+    return _steps(*_checked(duration, fps)) + 1
+
+
+def frame_times(duration: float, fps: float) -> Floats:
+    """The instant of every frame [s], (frame_count,): evenly spaced, first exactly 0, last exactly `duration`.
+
+    Where duration · fps is no whole number, the spacing is the nearest to 1/fps that fits.
+    """
+    seconds, rate = _checked(duration, fps)
+    steps = _steps(seconds, rate)
+    times = np.arange(steps + 1) * seconds / steps  # placed, not added up: no error grows along the way
+    times[-1] = seconds
+    return times
+
+
+def checked_fps(fps: float) -> float:
+    """`fps` as a float, if it is a frame rate at all."""
+    rate = number(fps, "Frames per second")
+    if rate <= 0:
+        raise KeyposeError(f"Frames per second must be more than 0, but fps is {rate:g}. Film runs at 24.")
+    if not SLOWEST <= rate <= FASTEST:
+        raise KeyposeError(f"{rate:g} frames per second are not between {SLOWEST:g} and {FASTEST:g}. Film runs at 24.")
+    return rate
+
+
+def _checked(duration: float, fps: float) -> tuple[float, float]:
+    seconds = number(duration, "A duration")
+    if seconds <= 0:
+        raise KeyposeError(f"A duration must be longer than 0 s, but it is {seconds:g} s.")
+    if seconds > LARGEST:
+        raise KeyposeError(f"A duration of {seconds:g} s is beyond {LARGEST:g} s. Give it in seconds.")
+    return seconds, checked_fps(fps)
+
+
+def _steps(seconds: float, rate: float) -> int:
+    if seconds * rate > MOST_FRAMES:
+        raise KeyposeError(
+            f"{seconds:g} s at {rate:g} frames per second are more than {MOST_FRAMES:,} frames. "
+            "Take fewer per second, or a shorter duration."
+        )
+    return max(1, round(seconds * rate))

@@ -1,0 +1,111 @@
+"""At a given moment, how far has it come? The two clocks of a motion: by key times, or by drawn speed.
+
+`Passing` runs evenly through the parameter between the moments of the keys (KB84). `Pacing` covers distance at the
+drawn speed (BH89 eq. 5.1 in closed form, GL95 §5.2): d = K Φ(x), K = length/∫φ, and a K of its own for each span
+between captured keys.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import compiled, spread
+from keypose.timing.speed_profile import SpeedProfile
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Passing:
+    """Key i is passed at times[i]; the parameter u runs evenly in between. Closed paths have one time more."""
+
+    times: Floats
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """First and last moment [s]."""
+        return float(self.times[0]), float(self.times[-1])
+
+    @cached_property
+    def _table(self) -> Ints:
+        """For equal steps of time the segment they fall into."""
+        steps = np.linspace(*self.span, 4 * (len(self.times) - 1) + 1)
+        return np.clip(np.searchsorted(self.times, steps, side="right") - 1, 0, len(self.times) - 2)
+
+    def parameter(self, t: Floats) -> Floats:
+        """The path's parameter at each moment, (n,) → (n,)."""
+        if compiled(4 * len(t)):
+            from keypose.timing import kernels
+
+            out = np.empty_like(t)
+            spread(lambda a, b: kernels.passing(self.times, self._table, t, out, a, b), len(t), 10 * len(t))
+            return out
+        segment = self._segment(t)
+        share = (t - self.times[segment]) / (self.times[segment + 1] - self.times[segment])
+        return np.asarray(segment + np.minimum(np.maximum(share, 0.0), 1.0))
+
+    def rate(self, t: Floats) -> Floats:
+        """du/dt [1/s]; at a key that of the segment which leaves it."""
+        segment = self._segment(t)
+        return np.asarray(1.0 / (self.times[segment + 1] - self.times[segment]))
+
+    def _segment(self, t: Floats) -> Ints:
+        return np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Pacing:
+    """Distance at the drawn speed over `duration`, through captured (moments, distances), both ends among them."""
+
+    profile: SpeedProfile
+    duration: float
+    moments: Floats
+    distances: Floats
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """First and last moment [s]."""
+        return 0.0, self.duration
+
+    @cached_property
+    def areas(self) -> Floats:
+        """The area under the profile up to each captured moment."""
+        return np.asarray(self.profile.covered(self.moments / self.duration))
+
+    @cached_property
+    def scale(self) -> Floats:
+        """K of each span between captured moments: metres per unit of the profile's area (BH89 eq. 5.3)."""
+        way, area = np.diff(self.distances), np.diff(self.areas)
+        return np.divide(way, area, out=np.zeros_like(way), where=area > 0)
+
+    def distance(self, t: Floats) -> Floats:
+        """How far it has come [m], (n,) → (n,); never less than a moment before."""
+        area = np.asarray(self.profile.covered(t / self.duration))
+        if len(self.scale) == 1:
+            return np.asarray(np.minimum(area * self.scale[0], self.distances[-1]))
+        span = self._span(t)
+        here = self.distances[span] + self.scale[span] * (area - self.areas[span])
+        return np.minimum(np.maximum(here, self.distances[span]), self.distances[span + 1])
+
+    def speed(self, t: Floats) -> Floats:
+        """How fast it goes [m/s]; at a captured key as it leaves."""
+        return np.asarray(self.scale[self._span(t)] * self.profile.at(t / self.duration) / self.duration)
+
+    def when(self, distance: Floats) -> Floats:
+        """The earliest moment [s] at which it has come so far."""
+        span = np.clip(np.searchsorted(self.distances, distance, side="left") - 1, 0, len(self.scale) - 1)
+        scale = np.where(self.scale[span] > 0, self.scale[span], 1.0)
+        area = self.areas[span] + (distance - self.distances[span]) / scale
+        return self.duration * np.asarray(self.profile.when(area))
+
+    def around(self, t: float) -> tuple[float, float]:
+        """Speed [m/s] just before and just after a moment: they differ at captured keys."""
+        relative = float(self.profile.at(t / self.duration)) / self.duration
+        before = np.clip(np.searchsorted(self.moments, t, side="left") - 1, 0, len(self.scale) - 1)
+        return float(self.scale[before] * relative), float(self.scale[self._span(np.array(t))] * relative)
+
+    def _span(self, t: Floats) -> Ints:
+        return np.clip(np.searchsorted(self.moments, t, side="right") - 1, 0, len(self.scale) - 1)

@@ -1,0 +1,154 @@
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose
+from scipy.spatial.transform import Rotation
+
+from keypose.maths import quaternion
+
+components = st.floats(-1, 1, allow_subnormal=False)
+units = arrays(float, 4, elements=components).filter(lambda q: np.linalg.norm(q) > 0.1).map(quaternion.normalized)
+vectors = arrays(float, 3, elements=st.floats(-10, 10, allow_subnormal=False))
+shares = st.floats(0, 1).map(np.float64)
+ONE = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def some(count: int, seed: int = 0) -> np.ndarray:
+    return quaternion.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
+
+
+def scipys(q: np.ndarray) -> Rotation:
+    return Rotation.from_quat(q, scalar_first=True)
+
+
+@given(units, units, units)
+def test_it_does_not_matter_which_of_three_turns_are_joined_first(a, b, c):
+    left = quaternion.multiply(quaternion.multiply(a, b), c)
+    assert_allclose(left, quaternion.multiply(a, quaternion.multiply(b, c)), atol=1e-15)
+
+
+@given(units)
+def test_a_turn_and_its_conjugate_cancel(q):
+    assert_allclose(quaternion.multiply(q, quaternion.conjugate(q)), ONE, atol=1e-15)
+    assert_allclose(quaternion.multiply(quaternion.conjugate(q), q), ONE, atol=1e-15)
+
+
+@given(units)
+def test_the_identity_changes_nothing(q):
+    assert np.array_equal(quaternion.multiply(ONE, q), q)
+    assert np.array_equal(quaternion.multiply(q, ONE), q)
+
+
+@given(units, units, vectors)
+def test_rotating_by_a_product_is_rotating_by_the_right_factor_first(a, b, u):
+    twice = quaternion.rotate(a, quaternion.rotate(b, u))
+    assert_allclose(quaternion.rotate(quaternion.multiply(a, b), u), twice, atol=1e-13)
+
+
+def test_products_rotations_and_logarithms_agree_with_scipy():
+    a, b, u = some(50), some(50, 1), np.random.default_rng(2).normal(size=(50, 3))
+    assert_allclose(quaternion.rotate(a, u), scipys(a).apply(u), atol=1e-14)
+    product = scipys(a) * scipys(b)
+    assert_allclose((scipys(quaternion.multiply(a, b)).inv() * product).magnitude(), 0, atol=1e-14)
+    upper = quaternion.shortest(ONE, a)
+    assert_allclose(quaternion.log(upper), scipys(a).as_rotvec(), atol=1e-13)
+
+
+@given(units)
+def test_exp_undoes_log_whatever_the_sign(q):
+    assert_allclose(quaternion.exp(quaternion.log(q)), q, atol=1e-15)
+    assert_allclose(quaternion.exp(quaternion.log(-q)), -q, atol=1e-15)
+
+
+@given(vectors)
+def test_log_undoes_exp_within_a_whole_turn(v):
+    v = v * min(1.0, 6.2 / max(np.linalg.norm(v), 1e-9))
+    assert_allclose(quaternion.log(quaternion.exp(v)), v, atol=1e-13)
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-300, 1e-160, 1e-12, 1e-7, 1e-3])
+def test_tiny_turns_keep_all_their_digits(size):
+    v = size * np.array([0.6, -0.8, 0.0])
+    assert_allclose(quaternion.log(quaternion.exp(v)), v, rtol=1e-15, atol=0)
+    assert_allclose(quaternion.angle_between(ONE, -quaternion.exp(v)), size, rtol=1e-15, atol=1e-150)
+
+
+def test_a_whole_turn_without_an_axis_turns_about_x():
+    assert_allclose(quaternion.log(-ONE), [2 * np.pi, 0, 0])
+    assert np.isfinite(quaternion.slerp(ONE, -ONE, np.linspace(0, 1, 5))).all()
+
+
+@given(units, units, shares)
+def test_slerp_is_the_same_from_either_end(a, b, s):
+    b = quaternion.shortest(a, b)
+    assert_allclose(quaternion.slerp(a, b, s), quaternion.slerp(b, a, 1 - s), atol=1e-14)
+
+
+@given(units, units, shares)
+def test_slerp_turns_at_a_steady_rate(a, b, s):
+    b = quaternion.shortest(a, b)
+    whole = quaternion.angle_between(a, b)
+    assert_allclose(quaternion.angle_between(a, quaternion.slerp(a, b, s)), s * whole, atol=1e-14)
+
+
+@given(units, units)
+def test_the_shortest_way_never_depends_on_signs(a, b):
+    chosen = quaternion.multiply(quaternion.shortest(a, b), quaternion.conjugate(a))
+    for sign_a, sign_b in ((1, -1), (-1, 1), (-1, -1)):
+        again = quaternion.multiply(quaternion.shortest(sign_a * a, sign_b * b), quaternion.conjugate(sign_a * a))
+        assert np.array_equal(chosen, again)
+
+
+@pytest.mark.parametrize("noise", [0.0, 6e-17, -6e-17])
+def test_half_a_turn_goes_one_way_and_comes_back_the_same_way(noise):
+    a, b = ONE, np.array([noise, 0.0, -1.0, 0.0])
+    out = quaternion.log(quaternion.multiply(quaternion.shortest(a, b), quaternion.conjugate(a)))
+    back = quaternion.log(quaternion.multiply(quaternion.shortest(b, a), quaternion.conjugate(b)))
+    assert_allclose(out, [0, np.pi, 0], atol=1e-15)
+    assert_allclose(back, -out, atol=1e-15)
+
+
+@pytest.mark.parametrize("apart", [2.5, 0.3, 1e-2, 1e-5, 1e-9, 0.0])
+def test_the_rate_of_a_slerp_between_moving_ends_is_its_difference_quotient(apart):
+    rng = np.random.default_rng(4)
+    a0, a_spin, b_spin = some(40, 3), rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
+    b0 = quaternion.multiply(quaternion.exp(apart * quaternion.log(some(40, 5)) / np.pi), a0)
+    s, h = rng.uniform(size=40), 1e-5
+
+    def ends(s):
+        turned = (quaternion.exp(s[:, None] * spin) for spin in (a_spin, b_spin))
+        return [quaternion.multiply(turn, start) for turn, start in zip(turned, (a0, b0), strict=True)]
+
+    a, b = ends(s)
+    rates = quaternion.rate_from_spin(a, a_spin), quaternion.rate_from_spin(b, b_spin)
+    q, rate = quaternion.slerp_with_rate(a, rates[0], b, rates[1], s)
+    ahead, behind = (quaternion.slerp(*ends(s + step), s + step) for step in (h, -h))
+    assert_allclose(q, quaternion.slerp(a, b, s), atol=1e-15)
+    assert_allclose(rate, (ahead - behind) / (2 * h), atol=2e-8)
+
+
+@given(vectors, vectors)
+def test_spin_and_rate_of_a_rotation_vector_undo_each_other(v, rate):
+    v = v * min(1.0, 5.0 / max(np.linalg.norm(v), 1e-9))
+    assert_allclose(quaternion.log_rate(v, quaternion.exp_spin(v, rate)), rate, atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [1e-9, 9.9e-4, 1.01e-3, 0.5])
+def test_spins_are_exact_on_both_sides_of_where_the_series_takes_over(angle):
+    v, rate = angle * np.array([0.48, 0.6, 0.64]), np.array([1.0, -2.0, 3.0])
+    once = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 2) for n in range(12))
+    twice = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 3) for n in range(12))
+    across = np.cross(v, rate)
+    spin = rate + once * across + twice * np.cross(v, across)
+    assert_allclose(quaternion.exp_spin(v, rate), spin, atol=2e-15)
+    assert_allclose(quaternion.log_rate(v, spin), rate, atol=2e-15)
+
+
+@given(units)
+def test_the_axes_of_a_turn_give_the_turn_back(q):
+    axes = quaternion.rotate(q, np.eye(3))
+    assert quaternion.angle_between(quaternion.from_axes(*axes), q) < 1e-14

@@ -1,0 +1,324 @@
+"""A drawn speed: what it refuses, what it keeps, and how far it has come."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.interpolate import BSpline, PchipInterpolator
+
+from keypose.errors import KeyposeError
+from keypose.timing.speed_profile import SpeedProfile
+
+X = np.linspace(0, 1, 241)
+speeds = st.one_of(st.just(0.0), st.floats(1e-3, 100))
+moving = st.lists(speeds, min_size=1, max_size=10).filter(any)
+drawn = moving.map(SpeedProfile)
+passing = st.dictionaries(st.integers(0, 100).map(lambda x: x / 100), speeds, min_size=1, max_size=8)
+profiles = st.one_of(drawn, passing.filter(lambda points: any(points.values())).map(SpeedProfile.through))
+shares = st.lists(st.floats(0, 1), min_size=1, max_size=10).map(np.array)
+
+
+@pytest.mark.parametrize("wrong", [[], (), np.zeros(0)])
+def test_a_profile_needs_a_value(wrong):
+    with pytest.raises(KeyposeError, match=r"at least one number.* Write relative speeds such as"):
+        SpeedProfile(wrong)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([1, float("nan")], r"Speed value 1 is nan\. Relative speeds are finite"),
+        ([float("inf"), 1], r"Speed value 0 is inf\. Relative speeds are finite"),
+        ([1, 2, -3], r"Speed value 2 is -3\. A profile never runs backwards"),
+        ([1e300, 1], r"Speed value 0 is 1e\+300, above 1e\+100\. Only ratios count"),
+        ([0, 0, 0], r"This profile never moves: no value of 3 is above 0\. Raise one"),
+        ([0, 1e-200], r"This profile never moves: no value of 2 is above 1e-200"),
+    ],
+)
+def test_impossible_speeds_are_named(values, sentence):
+    with pytest.raises(KeyposeError, match=sentence):
+        SpeedProfile(values)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["fast", None, 3, [[1, 2]], [[1], [2, 3]], ["1", "2"], [True], [1j], {1, 2}, object()]
+)
+def test_what_is_no_list_of_speeds_is_refused_in_a_sentence(wrong):
+    with pytest.raises(KeyposeError, match=r"Speed values must be .* was given"):
+        SpeedProfile(wrong)
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ({}, "at least one number"),
+        ([(0, 1)], r"takes points \{x: speed\} such as"),
+        ({"start": 1}, "must be numbers"),
+        ({0: "fast"}, "must be numbers"),
+        ({0: 1, 1.5: 2}, r"A point lies at x = 1\.5, outside the duration"),
+        ({float("nan"): 1}, "A point lies at x = nan"),
+        ({0: 1, 0.5: -2}, r"The speed at x = 0\.5 is -2"),
+        ({0.3: 0, 0.9: 0}, "never moves"),
+        ({0.5: 1, 0.5 + 1e-12: 2}, "nearer than 1e-09"),
+    ],
+)
+def test_impossible_points_are_named(points, sentence):
+    with pytest.raises(KeyposeError, match=sentence):
+        SpeedProfile.through(points)
+
+
+def test_edits_refuse_what_is_not_there():
+    profile = SpeedProfile([1, 2, 3])
+    with pytest.raises(KeyposeError, match=r"There is no value 3: there are 3, numbered 0 to 2\."):
+        profile.raised(3, 1)
+    with pytest.raises(KeyposeError, match="There is no value -4"):
+        profile.without(-4)
+    with pytest.raises(KeyposeError, match="go by whole numbers"):
+        profile.without(0.5)
+    with pytest.raises(KeyposeError, match="x = 2 is outside the duration"):
+        profile.inserted(2, 1)
+    with pytest.raises(KeyposeError, match="one finite number"):
+        profile.raised(0, None)
+    with pytest.raises(KeyposeError, match="is the only one of this profile"):
+        SpeedProfile.steady().without(0)
+    with pytest.raises(KeyposeError, match="never moves"):
+        SpeedProfile([0, 5]).raised(1, 0)
+    with pytest.raises(KeyposeError, match=r"a point at x = 0\.5 already\. Set it with raised\(1, 7\)"):
+        SpeedProfile.through({0: 1, 0.5: 2}).inserted(0.5, 7)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), [0.5, float("nan")], "noon", None, 1j])
+def test_questions_without_an_answer_are_refused(wrong):
+    for ask in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().when):
+        with pytest.raises(KeyposeError, match="must be numbers"):
+            ask(wrong)
+
+
+def test_a_profile_of_too_many_values_is_refused():
+    with pytest.raises(KeyposeError, match="more than 100,000"):
+        SpeedProfile(np.ones(100_001))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9, 100])
+def test_control_values_pull_the_b_spline_of_scipy(count):
+    values = np.random.default_rng(count).uniform(0, 9, count)
+    order = min(3, count - 1)
+    knots = np.concatenate([[0.0] * order, np.linspace(0, 1, count - order + 1), [1.0] * order])
+    oracle = BSpline(knots, values, order)
+    profile = SpeedProfile(values)
+    np.testing.assert_allclose(profile.at(X), oracle(X), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(profile.covered(X), oracle.antiderivative()(X), rtol=0, atol=1e-13)
+
+
+def test_a_curve_through_points_is_pchip_held_at_both_ends():
+    profile = SpeedProfile.through({0.9: 2, 0.2: 1, 0.5: 8, 0.6: 0})
+    oracle = PchipInterpolator([0, 0.2, 0.5, 0.6, 0.9, 1], [1, 1, 8, 0, 2, 2])
+    np.testing.assert_allclose(profile.at(X), oracle(X), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(profile.covered(X), oracle.antiderivative()(X), rtol=0, atol=1e-13)
+    assert profile.at([0, 0.1, 0.95, 1]).tolist() == [1, 1, 2, 2]
+    assert profile.places.tolist() == [0.2, 0.5, 0.6, 0.9]
+
+
+@pytest.mark.parametrize("x", [0, 0.4, 1, 1e-12, 1 - 1e-12])
+def test_one_point_is_a_steady_speed(x):
+    profile = SpeedProfile.through({x: 3})
+    assert np.all(profile.at(X) == 3)
+    assert profile.total == 3
+
+
+@settings(deadline=None)
+@given(profiles)
+def test_speed_stays_between_the_lowest_and_the_highest_value(profile):
+    at = profile.at(X)
+    assert at.min() >= profile.values.min() >= 0
+    assert at.max() <= profile.values.max()
+
+
+@settings(deadline=None)
+@given(passing.filter(lambda points: any(points.values())))
+def test_a_curve_through_points_passes_them(points):
+    profile = SpeedProfile.through(points)
+    for x, speed in points.items():
+        assert profile.at(x) == speed
+
+
+@settings(deadline=None)
+@given(profiles)
+def test_covered_runs_from_0_to_the_total_and_never_back(profile):
+    covered = profile.covered(X)
+    assert covered[0] == 0
+    assert covered[-1] == profile.total > 0
+    assert np.diff(covered).min() >= -1e-15 * profile.total
+
+
+@settings(deadline=None)
+@given(profiles, st.floats(0, 1))
+def test_covered_is_the_integral_of_the_speed(profile, x):
+    spans = max(1, len(profile.values) - 3)
+    corners = np.arange(spans + 1) / spans if profile.kind == "b-spline" else profile.places
+    edges = np.unique(np.concatenate([[0.0], corners[corners < x], [x]]))
+    nodes, weights = np.polynomial.legendre.leggauss(4)  # exact for cubics
+    half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
+    area = np.sum(profile.at(middle[:, np.newaxis] + half[:, np.newaxis] * nodes) * weights * half[:, np.newaxis])
+    assert profile.covered(x) == pytest.approx(area, rel=0, abs=1e-13 * profile.values.max())
+
+
+@settings(deadline=None)
+@given(profiles, shares)
+def test_when_undoes_covered(profile, share):
+    x = profile.when(share * profile.total)
+    rounding = 1e-15 * (profile.total + profile.values.max())  # of the area, and of x times the speed there
+    np.testing.assert_allclose(profile.covered(x), share * profile.total, rtol=0, atol=rounding)
+
+
+@settings(deadline=None)
+@given(moving, shares)
+def test_covered_undoes_when_wherever_something_moves(values, x):
+    profile = SpeedProfile(np.array(values) + 1)
+    np.testing.assert_allclose(profile.when(profile.covered(x)), x, rtol=0, atol=1e-12)
+
+
+@settings(deadline=None)
+@given(profiles)
+def test_when_clamps_and_hits_both_ends_exactly(profile):
+    assert profile.when([-1, 0]).tolist() == [0, 0]
+    assume(profile.values[-1] > 0)
+    assert profile.when([profile.total, 2 * profile.total]).tolist() == [1, 1]
+
+
+def test_a_hold_is_legal_and_ends_when_it_began():
+    held = SpeedProfile.through({0: 2, 0.4: 0, 0.6: 0, 1: 2})
+    assert np.all(held.at(np.linspace(0.4, 0.6, 9)) == 0)
+    assert np.all(held.covered(np.linspace(0.4, 0.6, 9)) == held.covered(0.4))
+    assert held.when(held.covered(0.55)) == 0.4
+    drawn_hold = SpeedProfile([4, 0, 0, 0, 0, 4])
+    third = drawn_hold.covered(1 / 3)
+    assert drawn_hold.covered(0.5) == third
+    assert drawn_hold.when(third) == pytest.approx(1 / 3)
+
+
+@settings(deadline=None)
+@given(st.lists(speeds, min_size=4, max_size=12).filter(any), st.integers(0, 11), st.floats(0.1, 100))
+def test_raising_a_value_changes_its_neighbourhood_alone(values, index, value):
+    index %= len(values)
+    before = SpeedProfile(values)
+    after = before.raised(index, value)
+    first, last = np.array([index - 3, index + 1]) / (len(values) - 3)
+    reached = (first <= X) & (last >= X)
+    np.testing.assert_allclose(after.at(X[~reached]), before.at(X[~reached]), rtol=0, atol=1e-12)
+    change = (after.at(X) - before.at(X)) * np.sign(value - values[index])
+    assert change.min() >= -1e-12
+
+
+def test_raising_a_point_changes_two_segments_on_either_side_alone():
+    before = SpeedProfile.through({x / 10: 1 + x % 3 for x in range(11)})
+    after = before.raised(5, 9)
+    far = (X < 0.3) | (X > 0.7)
+    assert after.at(0.5) == 9
+    np.testing.assert_allclose(after.at(X[far]), before.at(X[far]), rtol=0, atol=1e-13)
+
+
+def test_edits_give_new_profiles_and_count_like_a_list():
+    profile = SpeedProfile([1, 1, 8, 2, 1])
+    assert profile.raised(-1, 5) == SpeedProfile([1, 1, 8, 2, 5])
+    assert profile.raised(2, 0.5) == SpeedProfile([1, 1, 0.5, 2, 1])
+    assert profile.without(2) == SpeedProfile([1, 1, 2, 1])
+    assert profile.without(-1) == SpeedProfile([1, 1, 8, 2])
+    assert profile == SpeedProfile([1, 1, 8, 2, 1])
+
+
+def test_a_control_value_is_inserted_at_its_place():
+    profile = SpeedProfile([1, 2, 3, 4, 5])
+    np.testing.assert_allclose(profile.places, [0, 1 / 6, 1 / 2, 5 / 6, 1])
+    assert profile.inserted(0.1, 9).values.tolist() == [1, 9, 2, 3, 4, 5]
+    assert profile.inserted(0.6, 9).values.tolist() == [1, 2, 3, 9, 4, 5]
+    assert profile.inserted(0, 9).values.tolist() == [9, 1, 2, 3, 4, 5]
+    assert profile.inserted(1, 9).values.tolist() == [1, 2, 3, 4, 5, 9]
+    assert SpeedProfile.steady().inserted(1, 3) == SpeedProfile([1, 3])
+
+
+def test_a_point_is_inserted_where_it_is_said():
+    profile = SpeedProfile.through({0: 1, 1: 2})
+    more = profile.inserted(0.25, 9)
+    assert more == SpeedProfile.through({0: 1, 0.25: 9, 1: 2})
+    assert more.without(1) == profile
+    assert more.raised(-2, 4).at(0.25) == 4
+    assert more.kind == profile.kind == "through"
+
+
+def test_steady_is_steady():
+    steady = SpeedProfile.steady()
+    assert np.all(steady.at(X) == 1)
+    assert steady.total == 1
+    np.testing.assert_allclose(steady.covered(X), X, rtol=0, atol=1e-16)
+
+
+def test_slow_in_slow_out_starts_and_ends_at_rest_smoothly_and_is_symmetric():
+    ease = SpeedProfile.slow_in_slow_out()
+    assert ease.at([0, 1]).tolist() == [0, 0]
+    assert ease.at(1e-4) < 1e-6
+    np.testing.assert_allclose(ease.at(X), ease.at(1 - X), rtol=0, atol=1e-14)
+    np.testing.assert_allclose(ease.covered(X) + ease.covered(1 - X), ease.total, rtol=0, atol=1e-14)
+    rising = np.diff(ease.at(X[:121]))
+    assert np.all(rising > 0)
+
+
+@pytest.mark.parametrize("profile", [SpeedProfile([1, 1, 8, 2, 1]), SpeedProfile.through({0.2: 1, 0.7: 3})])
+def test_a_scalar_gives_a_float_and_an_array_an_array(profile):
+    for ask in (profile.at, profile.covered, profile.when):
+        for one in (0.3, 1, np.float64(0.3), np.array(0.3)):
+            assert type(ask(one)) is float
+        for shape in [(0,), (3,), (2, 5), (1, 2, 3)]:
+            many = ask(np.full(shape, 0.3))
+            assert isinstance(many, np.ndarray)
+            assert many.shape == shape
+            assert np.all(many == ask(0.3))
+        assert ask([0.1, 0.2]).tolist() == [ask(0.1), ask(0.2)]
+
+
+def test_x_beyond_the_duration_is_clamped():
+    profile = SpeedProfile([1, 1, 8, 2, 3])
+    assert profile.at([-1, -np.inf, 2, np.inf]).tolist() == [1, 1, 3, 3]
+    assert profile.covered([-1, 2]).tolist() == [0, profile.total]
+
+
+@pytest.mark.parametrize("scale", [1e-99, 1e99])
+def test_only_ratios_count_whatever_the_scale(scale):
+    values = np.array([1, 1, 8, 2, 1.0])
+    plain, scaled = SpeedProfile(values), SpeedProfile(values * scale)
+    np.testing.assert_allclose(scaled.covered(X) / scaled.total, plain.covered(X) / plain.total, rtol=1e-12)
+    np.testing.assert_allclose(scaled.when(X * scaled.total), plain.when(X * plain.total), rtol=0, atol=1e-12)
+    points = {0.0: scale, 0.5: 0.0, 0.5 + 1e-8: scale, 1.0: 3 * scale}
+    assert np.isfinite(SpeedProfile.through(points).total)
+
+
+def test_profiles_compare_by_value_and_can_be_kept_in_a_set():
+    assert SpeedProfile([1, 0]) == SpeedProfile(np.array([1.0, -0.0]))
+    assert SpeedProfile([1, 2]) != SpeedProfile([2, 1])
+    assert SpeedProfile([1, 2]) != SpeedProfile.through({0: 1, 1: 2})
+    assert SpeedProfile.through({0: 1, 1: 2}) == SpeedProfile.through({1: 2, -0.0: 1})
+    assert SpeedProfile.through({0: 1, 1: 2}) != SpeedProfile.through({0: 1, 0.9: 2})
+    assert SpeedProfile([1]) != [1]
+    assert len({SpeedProfile([1, 0]), SpeedProfile([1, -0.0]), SpeedProfile.through({0: 1}), SpeedProfile([2])}) == 3
+
+
+@pytest.mark.parametrize("profile", [SpeedProfile([0.1, 1 / 3, 8]), SpeedProfile.through({0.1: 1 / 3, 1: 2})])
+def test_profiles_are_frozen_and_their_copies_too(profile):
+    with pytest.raises(AttributeError):
+        profile.kind = "other"
+    for twin in (profile, copy.deepcopy(profile), pickle.loads(pickle.dumps(profile)), eval(repr(profile))):
+        assert twin == profile
+        assert hash(twin) == hash(profile)
+        for array in (twin.values, twin.places):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 3
+
+
+def test_a_profile_does_not_change_with_the_list_it_came_from():
+    values = np.array([1.0, 2.0])
+    profile = SpeedProfile(values)
+    values[0] = 7
+    assert profile.values.tolist() == [1, 2]

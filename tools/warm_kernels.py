@@ -1,0 +1,29 @@
+"""Compile every kernel once, so that nobody waits for it later. `make` runs this after installing."""
+
+import sys
+import time
+
+import numpy as np
+
+from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
+from keypose.maths import kernel
+
+
+def main() -> None:
+    """Ask for one of everything, with the kernels on."""
+    kernel.WORTH_LOADING = 0
+    began = time.perf_counter()
+    facing = Orientation.turned(40, "y")
+    path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 1, 0)), Key((2, 0, 1), orientation=facing)])
+    u = np.linspace(0, 2, 9)
+    path.at(u), path.at(0.5), path.velocity(u), path.acceleration(u), path.orientation_at(u), path.spin(u)
+    path.distance(u), path.along(u), path.with_key(1, position=(1, 2, 0)).along(0.5)
+    for motion in (Motion(path, SpeedProfile([1, 3, 1]), duration=1.0), Motion(path, KeyTimes([0, 1, 3]))):
+        motion.frames(24), motion.velocity(0.5), motion.speed(0.5)
+    seconds = time.perf_counter() - began
+    if seconds > 3 and sys.stdout.isatty():
+        print(f"Compiled the kernels in {seconds:.0f} s.")
+
+
+if __name__ == "__main__":
+    main()
