@@ -1,7 +1,6 @@
 """What can go wrong, said in a sentence: the fact with its values, then the remedy."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class KeyposeError(ValueError):
@@ -14,6 +13,8 @@ class UnknownNameError(KeyposeError):
 
 def did_you_mean(wrong: str, names: Iterable[str]) -> str:
     """' Did you mean …?' for a near miss, else a short list of what exists, else nothing."""
+    from difflib import get_close_matches  # only for people who mistype
+
     known = sorted(set(names))
     near = get_close_matches(wrong, known, n=1)
     if near:

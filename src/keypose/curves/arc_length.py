@@ -123,7 +123,7 @@ def distances(ruler: Ruler, segment: Ints, s: Floats) -> Floats:
         spread(lambda a, b: travel.distances(*columns, segment, s, out, a, b), len(out), len(out) * 30)
         return out
     _, start, reached = _piece(ruler, segment, s, ruler.knots)
-    return np.asarray(ruler.starts[segment] + reached + _between(ruler.quartics, segment, start, s))
+    return np.asarray(ruler.starts[segment] + (reached + _between(ruler.quartics, segment, start, s)))
 
 
 def parameters(ruler: Ruler, distance: Floats) -> Floats:
@@ -176,7 +176,7 @@ def _first_guess(ruler: Ruler, segment: Ints, start: Floats, stop: Floats, lengt
     safe = np.where(usable, length, 1.0)
     x = np.where(usable, target / safe, 0.0)
     m0, m1 = (
-        np.minimum(np.divide(safe, run * v, out=np.full_like(run, 3.0), where=v > 0), 3.0)
+        np.minimum(np.divide(safe, run * v, out=np.full_like(run, 3.0), where=run * v > 0), 3.0)
         for v in (speed_at(ruler.quartics, segment, start), speed_at(ruler.quartics, segment, stop))
     )
     share = ((m0 + m1 - 2.0) * x + (3.0 - 2.0 * m0 - m1)) * x * x + m0 * x
@@ -237,9 +237,12 @@ def _slowest(quartic: Floats, low: float, high: float) -> float:
 
 def _sums_within(lengths: Floats, first: Ints) -> Floats:
     """Running sums that start anew in each segment."""
-    sums = np.cumsum(lengths)
-    before = np.concatenate([[0.0], sums])[first[:-1]]
-    return np.asarray(sums - np.repeat(before, np.diff(first)))
+    sums = lengths.copy()
+    for piece in range(1, int(np.diff(first).max(initial=0))):  # not sums over all: a long segment would drown a short
+        here = first[:-1] + piece
+        here = here[here < first[1:]]
+        sums[here] += sums[here - 1]
+    return sums
 
 
 def _measured_by_kernel(quartics: Floats) -> Ruler:

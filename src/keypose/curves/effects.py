@@ -3,10 +3,10 @@
 `Key(position, **effects.overshoot)`. Your own: `snap = effects.Effect(tension=0.4, bias=-0.5)`.
 """
 
-import math
 from collections.abc import Iterator, Mapping
 
 from keypose.errors import KeyposeError
+from keypose.maths.given import number
 
 
 class Effect(Mapping[str, float | str]):
@@ -17,10 +17,14 @@ class Effect(Mapping[str, float | str]):
     def __init__(
         self, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0, *, along_chords: bool = False
     ) -> None:
-        values: dict[str, float | str] = {"tension": tension, "continuity": continuity, "bias": bias}
-        for word, value in values.items():
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise KeyposeError(f"An effect's {word} is {value!r}. Give a finite number; -1 … 1 is the scale.")
+        values: dict[str, float | str] = {}
+        for word, value in (("tension", tension), ("continuity", continuity), ("bias", bias)):
+            try:
+                values[word] = number(value, word)
+            except KeyposeError:
+                raise KeyposeError(
+                    f"An effect's {word} is {value!r}. Give a finite number; -1 … 1 is the scale."
+                ) from None
         if along_chords:
             values |= {"arrive": "chord", "leave": "chord"}
         self._values = values
@@ -38,7 +42,8 @@ class Effect(Mapping[str, float | str]):
         return hash(tuple(self._values.items()))
 
     def __repr__(self) -> str:
-        return f"Effect({', '.join(f'{word}={value!r}' for word, value in self._values.items())})"
+        said = [f"{word}={value!r}" for word, value in self._values.items() if value and value != "chord"]
+        return f"Effect({', '.join(said + ['along_chords=True'] * ('arrive' in self))})"
 
 
 overshoot = Effect(tension=-0.3, bias=1.0)  # KB84 §5: follows through past the key

@@ -59,8 +59,8 @@ def facings_of(keys: Keys, style: Style, adjust: Adjust, gaps: Floats) -> Facing
     subset = Columns(len(chosen), {word: column[chosen] for word, column in rows.of.items()})
     spans: Floats | None = None
     if adjust in ("time", "velocity") or gaps.sum() > 0:
-        ends = np.append(clock[chosen], clock[chosen[0]] + clock[-1] - clock[0]) if style.closed else clock[chosen]
-        spans = np.diff(ends)
+        at = clock if adjust in ("time", "velocity") else np.concatenate([[0.0], np.cumsum(gaps)])
+        spans = np.diff(np.append(at[chosen], at[chosen[0]] + at[-1] - at[0]) if style.closed else at[chosen])
     turns = OrientationPath(
         subset.of["facing"],
         shaping_of(subset, style),

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.orientation import Orientation
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.maths.given import number, numbers
 
 Floats = NDArray[np.float64]
 Tangent = Floats | Literal["chord"]
@@ -38,8 +39,9 @@ class _Value:
             value = getattr(self, field.name)
             if value is field.default:
                 continue
-            shown = _shown(value) if isinstance(value, np.ndarray) else repr(value)
-            said.append(shown if not field.kw_only else f"{field.name}={shown}")
+            drawing = isinstance(value, np.ndarray) and value.ndim > 1
+            text = _shown(value) if drawing else repr(value.tolist() if isinstance(value, np.ndarray) else value)
+            said.append(text if not field.kw_only else f"{field.name}={text}")
         return f"{type(self).__name__}({', '.join(said)})"
 
 
@@ -126,6 +128,8 @@ class Key(_Value):
         for word, text in (("relative_to", relative_to), ("name", name)):
             if text is not None and (not isinstance(text, str) or not text):
                 raise KeyposeError(f"The {who} has {word}={text!r}. Give a name, or None.")
+        if not isinstance(pin, bool | np.bool_):
+            raise KeyposeError(f"The {who} has pin={_shown(pin)}. Give True or False.")
         said |= {"orientation": orientation, "relative_to": relative_to, "pin": bool(pin), "name": name}
         self.__dict__.update(said)
 
@@ -134,8 +138,6 @@ class Key(_Value):
         said = {field.name: getattr(self, field.name) for field in fields(self)}
         for word in changes:
             if word not in said:
-                from keypose.errors import did_you_mean
-
                 raise KeyposeError(f"A key has no {word!r}.{did_you_mean(word, said)}")
         return Key(**(said | changes))
 
@@ -154,8 +156,8 @@ def at_depth(drawing: ArrayLike, depth: float) -> Floats:
 def placed(position: ArrayLike, who: str) -> Floats:
     """A position as a read-only array (dim,) or (points, dim), or a sentence about what is wrong with it."""
     try:
-        place = np.array(position, dtype=np.float64)
-    except (TypeError, ValueError):
+        place = numbers(position, "A position")
+    except ValueError:
         raise KeyposeError(
             f"The {who} has position {_shown(position)}, which is not a list of numbers. "
             "Give (x, y), (x, y, z), or a drawing: one such place for each of its points."
@@ -183,12 +185,15 @@ def _number(value: object, word: str, who: str) -> float | None:
     if value is None:
         return None
     try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not abs(number) <= FARTHEST or isinstance(value, str | bool):
-        raise KeyposeError(f"The {who} has {word} {value!r}. Give a finite number, or None to leave it unset.")
-    return number
+        found = value if type(value) is float else number(value, word)
+    except ValueError:
+        found = float("nan")
+    if not abs(found) <= FARTHEST:
+        raise KeyposeError(
+            f"The {who} has {word} {_shown(value)}. "
+            f"Give a finite number, at most {FARTHEST:g}, or None to leave it unset."
+        )
+    return found
 
 
 def _tangent(value: ArrayLike | None, word: str, shape: tuple[int, ...], who: str) -> Tangent | None:
@@ -203,5 +208,7 @@ def _tangent(value: ArrayLike | None, word: str, shape: tuple[int, ...], who: st
 
 
 def _shown(value: object) -> str:
-    text = str(value.tolist() if isinstance(value, np.ndarray) else value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    try:
+        return shown(value.tolist() if isinstance(value, np.ndarray) else value)
+    except ValueError:  # Python refuses to write out an integer of thousands of digits
+        return "a number too long to write"

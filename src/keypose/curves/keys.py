@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.key import FARTHEST, Key, Turn, placed
 from keypose.curves.orientation import Orientation
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.rope import Rope
 
 Floats = NDArray[np.float64]
@@ -43,17 +43,17 @@ class Columns:
         return cls(count, {word: np.concatenate([strand.of[word] for strand in strands]) for word in words})
 
     @classmethod
-    def said_by(cls, keys: Sequence[Key]) -> Self:
-        """The columns that these keys fill."""
+    def said_by(cls, keys: Sequence[Key], shape: tuple[int, ...] = (3,)) -> Self:
+        """The columns that these keys fill; `shape` is that of a place, if none of them has one to show it."""
         of: dict[str, NDArray[Any]] = {}
         places = [key.position for key in keys]
-        shape = next((place.shape for place in places if place is not None), None)
-        if shape is not None:
+        shape = next((place.shape for place in places if place is not None), shape)
+        if any(place is not None for place in places):
             of["position"] = _vectors(places, shape)
-            for side in ("arrive", "leave"):
-                tangents = [getattr(key, side) for key in keys]
-                if any(tangent is not None for tangent in tangents):
-                    of[side] = _vectors(tangents, shape)
+        for side in ("arrive", "leave"):
+            tangents = [getattr(key, side) for key in keys]
+            if any(tangent is not None for tangent in tangents):
+                of[side] = _vectors(tangents, shape)
         times = [key.time for key in keys]
         if any(time is not None for time in times):
             of["time"] = np.array(times, dtype=np.float64)
@@ -120,7 +120,7 @@ class Keys(Sequence[Key]):
             return cls(Rope(_from_array(keys)))
         if isinstance(keys, str | bytes) or not hasattr(keys, "__iter__"):
             raise KeyposeError(f"A path was given {keys!r} as its keys. Give a list of keys or places.")
-        said = [key if isinstance(key, Key) else Key(key) for key in keys]
+        said = [key if isinstance(key, Key) else Key(placed(key, f"key {i}")) for i, key in enumerate(keys)]
         _check_shapes(said)
         return cls(Rope(Columns.said_by(said)))
 
@@ -151,7 +151,8 @@ class Keys(Sequence[Key]):
 
     def __hash__(self) -> int:
         position = self.column("position")
-        return hash((len(self), None if position is None else position.tobytes()))
+        said = position is not None and not np.isnan(position).all()
+        return hash((len(self), position.tobytes() if position is not None and said else None))
 
     def __repr__(self) -> str:
         shown = [repr(key) for key in self[:6]] + (["…"] if len(self) > 6 else [])
@@ -175,12 +176,17 @@ class Keys(Sequence[Key]):
             if not -len(self) <= value < len(self):
                 raise UnknownNameError(f"There is no key {value}. This path has keys 0 … {len(self) - 1}.")
             return int(value) % len(self)
-        return super().index(value, start, len(self) if stop is None else stop)
+        if isinstance(value, Key):
+            for i in range(*slice(start, stop).indices(len(self))):
+                if self[i] == value:
+                    return i
+            raise UnknownNameError(f"This path has no {shown(value)}. Take one of its own keys, a name or an index.")
+        raise KeyposeError(f"Keys go by name or index, but {shown(value)} was given.")
 
     def spliced(self, start: int, stop: int, keys: Sequence[Key]) -> "Keys":
         """Keys with start … stop replaced; shares what is not touched as long as no new word is said."""
         words = self.rope.strands[0].of
-        fresh = Columns.said_by(keys)
+        fresh = Columns.said_by(keys, words["position"].shape[1:] if "position" in words else (3,))
         if all(word in words for word in fresh.of):
             for word, column in words.items():
                 if word not in fresh.of:
@@ -220,6 +226,7 @@ def _from_array(places: NDArray[Any]) -> Columns:
             "Give numbers (keys, dim), or (keys, points, dim) for drawings."
         )
     rows = places.astype(np.float64, order="C")
+    rows += 0.0  # -0.0 and 0.0 are the same place
     wrong = ~(np.abs(rows).reshape(len(rows), -1) <= FARTHEST).all(axis=1)
     if wrong.any():
         index = int(np.argmax(wrong))

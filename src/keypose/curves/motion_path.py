@@ -4,7 +4,7 @@ Key i is at u = i. Building a path turns what the keys say into cubic segments (
 a distance is first asked for, a ruler (`arc_length`). What happens when a key is moved is told in `editing`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -25,9 +25,12 @@ from keypose.curves.turning_keys import through_places, times_of_all
 from keypose.errors import KeyposeError
 from keypose.maths import hermite
 from keypose.maths.given import moments
+from keypose.maths.kernel import compiled
 from keypose.maths.rope import Rope
 
 Floats = NDArray[np.float64]
+
+Quick = tuple[Callable[[Floats, float], Floats], Floats]
 
 FEW = 8  # samples for which an edited path of many strands is not put together again
 
@@ -40,6 +43,8 @@ class MotionPath:
     None is "time" if every key has a time, else "length". `ends`: "reflect", "still" or "zero-chord". `turning`:
     "casteljau", or "log" for GL95 eq. 2. With `inertia` > 0 distance means ∫√(mass dl² + inertia dθ²).
     """
+
+    _quick: Quick | None = None
 
     def __init__(
         self,
@@ -127,10 +132,18 @@ class MotionPath:
 
     def at(self, u: ArrayLike | float, out: Floats | None = None) -> Floats:
         """The place at parameter u: key i is at u = i. Open paths hold beyond their ends, closed ones wrap."""
-        if out is None and isinstance(u, float) and -np.inf < u < np.inf and self._rope.is_whole:
-            place = hermite.point(self._rope.whole.curve, u, self.style.closed)
-            return place if len(self._shape) == 1 else place.reshape(self._shape)
+        if type(u) is float and u == u and out is None and (quick := self._quick or self._quickened()):
+            return quick[0](quick[1], u)
         return self._sampled(u, 0, out)
+
+    def _quickened(self) -> Quick | None:
+        """How to answer for one u, as a dragging hand asks: a kernel and what it works on, once kernels are loaded."""
+        if not compiled(0) or len(self._shape) != 1 or not self._rope.is_whole:
+            return None
+        from keypose.maths import kernels
+
+        self._quick = (kernels.point_on_loop if self.style.closed else kernels.point, self._rope.whole.curve)
+        return self._quick
 
     def velocity(self, u: ArrayLike) -> Floats:
         """dP/du. A key where the path breaks answers with its leaving side, the last of an open path with arriving."""

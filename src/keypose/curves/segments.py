@@ -114,8 +114,8 @@ def through_places(
     beyond: Literal["repeat", "zero"] = "zero" if style.ends == "zero-chord" else "repeat"
     incoming, outgoing = around_keys(chords, False, beyond)
     before, after = around_keys(spans, False)
-    tcb = np.where(np.isnan(said := rows.of["tcb"]), style.shaping, said) if "tcb" in rows.of else None
-    tcb = np.broadcast_to(style.shaping, (len(places), 3)) if tcb is None else tcb
+    said = rows.of.get("tcb")
+    tcb = np.array([style.shaping]) if said is None else np.where(np.isnan(said), style.shaping, said)
     arrive, leave = tcb_tangents(incoming, outgoing, tcb, adjust, before, after)
     if style.ends == "still":
         for end in (0,) * at_start + (-1,) * at_end:

@@ -1,12 +1,12 @@
 """What holds for a whole path? Its default tension, continuity and bias, how it adjusts to uneven keys, how it ends."""
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import KeyposeError, did_you_mean
+from keypose.maths.given import number
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Style:
 
     def __post_init__(self) -> None:
         for word in ("tension", "continuity", "bias"):
-            _check_number(word, getattr(self, word), "any finite number; -1 … 1 is the scale")
+            object.__setattr__(self, word, _number(word, getattr(self, word), "any finite number; -1 … 1 is the scale"))
         for word in ("mass", "inertia"):
-            _check_number(word, getattr(self, word), "a number ≥ 0", least=0.0)
+            object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", least=0.0))
         if self.mass == 0 and self.inertia == 0:
             raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
         if self.adjust is not None:
@@ -46,9 +46,14 @@ class Style:
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
 
-def _check_number(word: str, value: object, remedy: str, least: float = -math.inf) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < least:
+def _number(word: str, value: object, remedy: str, least: float | None = None) -> float:
+    try:
+        found = number(value, word)
+    except KeyposeError:
+        found = None
+    if found is None or (least is not None and found < least):
         raise KeyposeError(f"A path has {word} {value!r}. Give {remedy}.")
+    return found
 
 
 def _check_word(word: str, value: object, known: tuple[str, ...]) -> None:

@@ -19,29 +19,25 @@ def tcb_tangents(
 ) -> tuple[Floats, Floats]:
     """Arriving and leaving tangents dP/du at k keys (KB84 eqs 8-9), adjusted to uneven keys.
 
-    `incoming`, `outgoing` (k, …) are the chords on either side, `tcb` (k, 3) tension, continuity and bias, `before`
-    and `after` (k,) the spans of the two segments: seconds for "time" and "velocity", lengths for "length" and "unit".
+    `incoming`, `outgoing` (k, …) are the chords on either side, `tcb` (k, 3) or (1, 3) tension, continuity and bias,
+    `before` and `after` (k,) the two segments' spans: seconds for "time" and "velocity", else lengths.
     """
     tension, continuity, bias = tcb.T
-    arrive_in = (1 - tension) * (1 - continuity) * (1 + bias) / 2
-    arrive_out = (1 - tension) * (1 + continuity) * (1 - bias) / 2
-    leave_in = (1 - tension) * (1 + continuity) * (1 + bias) / 2
-    leave_out = (1 - tension) * (1 - continuity) * (1 - bias) / 2
+    half = (1 - tension) / 2
+    with_bias, against_bias = half * (1 + bias), half * (1 - bias)
+    arrive_in, arrive_out = (1 - continuity) * with_bias, (1 + continuity) * against_bias
+    leave_in, leave_out = (1 + continuity) * with_bias, (1 - continuity) * against_bias
 
-    total = before + after
-    usable = total > 0
-    of_before = np.where(usable, 2 * before / np.where(usable, total, 1), 1.0)
-    of_after = np.where(usable, 2 * after / np.where(usable, total, 1), 1.0)
-    if adjust in ("time", "length"):  # KB84 eq 10 and GL95 eq 3, corrected: each side scales with its own segment
+    if adjust in ("time", "length"):  # KB84 eq. 10 and GL95 eq. 3, corrected: each side scales with its own segment
+        of_before, of_after = _shares(before, after)
         arrive_in, arrive_out = arrive_in * of_before, arrive_out * of_before
         leave_in, leave_out = leave_in * of_after, leave_out * of_after
     elif adjust == "velocity":  # chord velocities, each weighted by the opposite interval: third order
-        stretch, shrink = _ratio(after, before), _ratio(before, after)
-        arrive_in, arrive_out = arrive_in * of_after, arrive_out * of_before * shrink
-        leave_in, leave_out = leave_in * of_after * stretch, leave_out * of_before
+        of_before, of_after = _shares(before, after)
+        arrive_in, arrive_out = arrive_in * of_after, arrive_out * of_before * _ratio(before, after)
+        leave_in, leave_out = leave_in * of_after * _ratio(after, before), leave_out * of_before
     elif adjust == "unit":  # unit chords, each side as long as its own segment
-        stretch, shrink = _ratio(after, before), _ratio(before, after)
-        arrive_out, leave_in = arrive_out * shrink, leave_in * stretch
+        arrive_out, leave_in = arrive_out * _ratio(before, after), leave_in * _ratio(after, before)
 
     def per_key(weight: Floats) -> Floats:
         return weight.reshape(weight.shape + (1,) * (incoming.ndim - 1))
@@ -51,9 +47,19 @@ def tcb_tangents(
     return arrive, leave
 
 
+def _shares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Twice the share of each span in their sum; 1 and 1 where both are zero."""
+    total = before + after
+    some = total > 0
+    return (
+        np.divide(2 * before, total, out=np.ones_like(total), where=some),
+        np.divide(2 * after, total, out=np.ones_like(total), where=some),
+    )
+
+
 def _ratio(upper: Floats, lower: Floats) -> Floats:
-    """Upper / lower, and 0 where a segment has no span of its own (its chord is zero there anyway)."""
-    return np.where(lower > 0, upper / np.where(lower > 0, lower, 1), 0.0)
+    """Their ratio, and 0 where a segment has no span of its own (its chord is zero there anyway)."""
+    return np.divide(upper, lower, out=np.zeros_like(upper), where=lower > 0)
 
 
 def around_keys(segments: Floats, closed: bool, beyond: Literal["repeat", "zero"] = "repeat") -> tuple[Floats, Floats]:

@@ -63,15 +63,26 @@ def through_places(keys: Keys, style: Style, adjust: Adjust) -> Stretch:
     placed = np.flatnonzero(~np.isnan(rows.of["position"].reshape(len(rows), -1)[:, 0]))
     subset = Keys(Rope(Columns(len(placed), {word: column[placed] for word, column in rows.of.items()})))
     clock = clock_of(keys, style)
+    own = own_parameters(clock, placed, style.closed and len(placed) > 1)
     if len(placed) == 1:
         here = np.repeat(subset.rope.whole.of["position"], 2, axis=0)
         whole = stretch(here, np.zeros_like(here), np.zeros_like(here))
     else:
         if style.closed:
             style = replace(style, closing=clock[-1] - clock[0] - (clock[placed[-1]] - clock[placed[0]]))
+        _lengthen_tangents(subset.rope.whole, own, placed)
         whole = segments_of(subset, style, adjust, 0, segment_count(subset, style))
-    own = own_parameters(clock, placed, style.closed and len(placed) > 1)
     return Stretch(_cut(whole.curve, own), whole.points)
+
+
+def _lengthen_tangents(placed: Columns, own: Floats, index: Ints) -> None:
+    """Tangents by hand are dP/du from key to key: here made to last from one place to the next, to be cut again."""
+    run = np.diff(own)
+    for side, segment in (("arrive", index - 1), ("leave", index)):
+        if side in placed.of:
+            share = run[segment % len(run)]
+            tangents = placed.of[side]
+            tangents /= np.where(share > 0, share, 1.0).reshape(-1, *(1,) * (tangents.ndim - 1))
 
 
 def _cut(curve: Floats, own: Floats) -> Floats:

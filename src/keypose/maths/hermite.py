@@ -4,8 +4,6 @@ A segment is the matrix C of KB84 eq. 2: its two end points, then its two end ta
 segments in a row, (segments, 4, width); its parameter u counts them: u = i + s is the share s of segment i.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +11,8 @@ from keypose.maths.kernel import compiled, spread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+WIDE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
 
 
 def weights(s: Floats, derivative: int = 0) -> tuple[Floats, Floats, Floats, Floats]:
@@ -35,7 +35,8 @@ def locate(u: Floats, segments: int, closed: bool) -> tuple[Ints, Floats]:
     A joint belongs to the segment that leaves it; only the end of an open curve belongs to the one that arrives.
     """
     if closed:
-        u = u - segments * np.floor(u / segments)
+        with np.errstate(invalid="ignore", over="ignore"):  # infinity is nowhere on a loop: NaN
+            u = u - segments * np.floor(u / segments)
     inside = np.minimum(np.maximum(u, 0.0), float(segments))
     segment = np.minimum(np.where(inside >= 0.0, inside, 0.0).astype(np.int64), segments - 1)
     return segment, inside - segment
@@ -48,28 +49,14 @@ def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int = 0, out: F
     if compiled(out.size):
         from keypose.maths import kernels
 
-        spread(lambda start, stop: kernels.hermite(curve, u, closed, derivative, out, start, stop), len(u), out.size)
+        twin = kernels.hermite_wide if out.shape[1] >= WIDE else kernels.hermite
+        spread(lambda start, stop: twin(curve, u, closed, derivative, out, start, stop), len(u), out.size)
         return out
     segment, s = locate(u, len(curve), closed)
     one, two, three, four = (weight[:, None] for weight in weights(s, derivative))
     rows = curve[segment]
     out[:] = one * rows[:, 0] + two * rows[:, 1] + three * rows[:, 2] + four * rows[:, 3]
     return out
-
-
-def point(curve: Floats, u: float, closed: bool) -> Floats:
-    """The curve at a single u, (width,): what a person dragging a handle asks for, so it skips all ceremony."""
-    global _point
-    if _point is None:
-        if not compiled(0):
-            return evaluate(curve, np.array([u]), closed).reshape(-1)
-        from keypose.maths import kernels
-
-        _point = kernels.point
-    return _point(curve, u, closed)
-
-
-_point: Callable[[Floats, float, bool], Floats] | None = None
 
 
 def split(segment: Floats, s: float) -> tuple[Floats, Floats]:
@@ -94,6 +81,12 @@ def speed_squared(curve: Floats, points: int) -> Floats:
     For drawings it is the mean over the points. Five numbers hold it whatever the width, which is what makes measuring
     a drawing of a thousand points as quick as measuring a single one.
     """
+    if compiled(curve.size):
+        from keypose.maths import kernels
+
+        out = np.empty((len(curve), 5))
+        spread(lambda start, stop: kernels.speed_squared(curve, points, out, start, stop), len(curve), curve.size)
+        return out
     start, stop, leave, arrive = (curve[:, row] for row in range(4))
     chord = stop - start
     c0, c1, c2 = leave, 2 * (3 * chord - 2 * leave - arrive), 3 * (leave + arrive - 2 * chord)

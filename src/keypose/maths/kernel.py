@@ -6,10 +6,14 @@ call is large enough to pay for it; from then on everything does. `KEYPOSE_KERNE
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from keypose.errors import KeyposeError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,12 +44,26 @@ def compiled(work: int) -> bool:
 
 def threads() -> int:
     """How many cores `spread` may use; `KEYPOSE_THREADS` limits it."""
-    return int(os.environ.get("KEYPOSE_THREADS", "0")) or len(os.sched_getaffinity(0))
+    asked = os.environ.get("KEYPOSE_THREADS", "").strip() or "0"
+    if not asked.isdecimal():
+        raise KeyposeError(f"KEYPOSE_THREADS is {asked!r}. Give a number of threads, or 0 for one on each core.")
+    return int(asked) or _cores()
+
+
+def _cores() -> int:
+    """How many cores this process may use; where the system cannot say that, how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache
-def _pool(workers: int) -> ThreadPoolExecutor:
+def _pool(workers: int) -> "ThreadPoolExecutor":
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and small scenes never need it
+
     return ThreadPoolExecutor(workers, thread_name_prefix="keypose")
+
+
+if hasattr(os, "register_at_fork"):  # threads do not survive a fork: a child needs a pool of its own
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
@@ -57,6 +75,9 @@ def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
     bounds = [count * share // shares for share in range(shares + 1)]
     pool = _pool(shares - 1)
     others = [pool.submit(task, start, stop) for start, stop in pairwise(bounds[1:])]
-    task(bounds[0], bounds[1])
-    for other in others:
-        other.result()
+    try:
+        task(bounds[0], bounds[1])
+    finally:  # whatever happened here, nobody may write into the caller's arrays any more
+        failed = [error for other in others if (error := other.exception())]
+    if failed:
+        raise failed[0]

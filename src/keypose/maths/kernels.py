@@ -7,6 +7,8 @@ from keypose.maths.kernel import kernel
 
 Floats = NDArray[np.float64]
 
+BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into the first cache
+
 
 @kernel
 def locate(u: float, segments: int, closed: bool) -> tuple[int, float]:
@@ -39,26 +41,78 @@ def weights(s: float, derivative: int) -> tuple[float, float, float, float]:
 
 
 @kernel
-def blend(segment: Floats, s: float, derivative: int, out: Floats) -> None:
-    """One sample of one segment (4, width) into `out` (width,)."""
-    one, two, three, four = weights(s, derivative)
-    first, second, third, fourth = segment[0], segment[1], segment[2], segment[3]
-    for column in range(out.shape[0]):
-        out[column] = one * first[column] + two * second[column] + three * third[column] + four * fourth[column]
-
-
-@kernel
 def hermite(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
-    """Twin of `hermite.evaluate` for the samples start … stop."""
+    """Twin of `hermite.evaluate` for the samples start … stop.
+
+    Indexed element by element: a slice taken for each sample costs more than the sample itself.
+    """
     for sample in range(start, stop):
-        segment, s = locate(u[sample], curve.shape[0], closed)
-        blend(curve[segment], s, derivative, out[sample])
+        i, s = locate(u[sample], curve.shape[0], closed)
+        one, two, three, four = weights(s, derivative)
+        for k in range(out.shape[1]):
+            out[sample, k] = (
+                one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
+            )
 
 
 @kernel
-def point(curve: Floats, u: float, closed: bool) -> Floats:
-    """One point of the curve, allocated here: the quickest way to ask for a single u."""
+def hermite_wide(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
+    """`hermite` for drawings: neighbouring samples of one segment share a block of its columns while it is in cache."""
+    width = out.shape[1]
+    while start < stop:
+        i, _ = locate(u[start], curve.shape[0], closed)
+        last = start + 1
+        while last < stop and locate(u[last], curve.shape[0], closed)[0] == i:
+            last += 1
+        for block in range(0, width, BLOCK):
+            end = min(block + BLOCK, width)
+            one, two = curve[i, 0, block:end], curve[i, 1, block:end]
+            three, four = curve[i, 2, block:end], curve[i, 3, block:end]
+            for sample in range(start, last):
+                a, b, c, d = weights(locate(u[sample], curve.shape[0], closed)[1], derivative)
+                into = out[sample, block:end]
+                for k in range(end - block):
+                    into[k] = a * one[k] + b * two[k] + c * three[k] + d * four[k]
+        start = last
+
+
+@kernel
+def point(curve: Floats, u: float) -> Floats:
+    """One point of an open curve, allocated here: the quickest way to ask for a single u."""
     out = np.empty(curve.shape[2])
-    segment, s = locate(u, curve.shape[0], closed)
-    blend(curve[segment], s, 0, out)
+    i, s = locate(u, curve.shape[0], False)
+    one, two, three, four = weights(s, 0)
+    for k in range(curve.shape[2]):
+        out[k] = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
     return out
+
+
+@kernel
+def point_on_loop(curve: Floats, u: float) -> Floats:
+    """One point of a closed curve."""
+    out = np.empty(curve.shape[2])
+    i, s = locate(u, curve.shape[0], True)
+    one, two, three, four = weights(s, 0)
+    for k in range(curve.shape[2]):
+        out[k] = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
+    return out
+
+
+@kernel
+def speed_squared(curve: Floats, points: int, out: Floats, start: int, stop: int) -> None:
+    """Twin of `hermite.speed_squared` for segments start … stop."""
+    for segment in range(start, stop):
+        row = curve[segment]
+        q0, q1, q2, q3, q4 = 0.0, 0.0, 0.0, 0.0, 0.0
+        for column in range(row.shape[1]):
+            chord = row[1, column] - row[0, column]
+            leave, arrive = row[2, column], row[3, column]
+            c1 = 2 * (3 * chord - 2 * leave - arrive)
+            c2 = 3 * (leave + arrive - 2 * chord)
+            q0 += leave * leave
+            q1 += 2 * leave * c1
+            q2 += c1 * c1 + 2 * leave * c2
+            q3 += 2 * c1 * c2
+            q4 += c2 * c2
+        out[segment, 0], out[segment, 1], out[segment, 2] = q0 / points, q1 / points, q2 / points
+        out[segment, 3], out[segment, 4] = q3 / points, q4 / points

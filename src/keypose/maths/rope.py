@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 STRAND = 256  # rows; an edit copies at most two strands and the list of strands
 
@@ -29,6 +30,7 @@ class Strand(Protocol):
 
 
 S = TypeVar("S", bound=Strand)
+Starts = NDArray[np.int64]
 
 
 class Rope(Generic[S]):
@@ -39,14 +41,14 @@ class Rope(Generic[S]):
     def __init__(self, whole: S) -> None:
         self._whole: S | None = whole
         self._strands: tuple[S, ...] | None = None
-        self._starts: np.ndarray[tuple[int], np.dtype[np.int64]] | None = None
+        self._starts: Starts | None = None
 
     @classmethod
-    def _of(cls, strands: tuple[S, ...]) -> "Rope[S]":
+    def _of(cls, strands: tuple[S, ...], starts: Starts) -> "Rope[S]":
         rope = cls.__new__(cls)
         rope._whole = strands[0] if len(strands) == 1 else None
         rope._strands = strands
-        rope._starts = None
+        rope._starts = starts
         return rope
 
     def __len__(self) -> int:
@@ -78,7 +80,7 @@ class Rope(Generic[S]):
         return self._strands
 
     @property
-    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def starts(self) -> Starts:
         """The row each strand starts at, and the number of rows, (strands + 1,)."""
         if self._starts is None:
             self._starts = np.cumsum([0, *map(len, self.strands)], dtype=np.int64)
@@ -95,20 +97,23 @@ class Rope(Generic[S]):
         """Rows start … stop as one strand."""
         if self._whole is not None:
             return self._whole.sliced(start, stop)
-        parts = list(self._parts(start, stop))
+        parts = list(self._parts(start, stop)) or [self.strands[0].sliced(0, 0)]
         return parts[0] if len(parts) == 1 else type(parts[0]).joined(parts)
 
     def spliced(self, start: int, stop: int, rows: S) -> "Rope[S]":
         """A rope with rows start … stop replaced by `rows` (of any number); shares the strands it does not touch."""
-        first = max(int(np.searchsorted(self.starts, start, side="right")) - 1, 0)
-        first = min(first, len(self.strands) - 1)
-        last = max(int(np.searchsorted(self.starts, stop, side="left")), first + 1)
-        before = self.strands[first].sliced(0, start - int(self.starts[first]))
-        after = self.strands[last - 1].sliced(stop - int(self.starts[last - 1]), len(self.strands[last - 1]))
+        starts, strands = self.starts, self.strands
+        first = min(max(int(np.searchsorted(starts, start, side="right")) - 1, 0), len(strands) - 1)
+        last = max(int(np.searchsorted(starts, stop, side="left")), first + 1)
+        before = strands[first].sliced(0, start - int(starts[first]))
+        after = strands[last - 1].sliced(stop - int(starts[last - 1]), len(strands[last - 1]))
         middle = type(rows).joined([part for part in (before, rows, after) if len(part)] or [rows])
         rewritten = Rope(middle).strands if len(middle) > 2 * STRAND else (middle,)
-        kept = tuple(strand for strand in rewritten if len(strand))
-        return Rope._of(self.strands[:first] + kept + self.strands[last:] or (middle,))
+        if not len(middle) and last - first < len(strands):
+            rewritten = ()
+        ends = starts[first] + np.cumsum([0, *map(len, rewritten)], dtype=np.int64)
+        moved = starts[last + 1 :] + (ends[-1] - starts[last])
+        return Rope._of(strands[:first] + rewritten + strands[last:], np.concatenate([starts[:first], ends, moved]))
 
     def _parts(self, start: int, stop: int) -> Iterator[S]:
         strand = int(np.searchsorted(self.starts, start, side="right")) - 1

@@ -110,6 +110,8 @@ def _captured(
     path: MotionPath, profile: SpeedProfile, duration: float, capture: Mapping[str | int, float]
 ) -> tuple[Floats, Floats]:
     """Moments and distances between which the profile gets a K of its own: the ends, and captured keys."""
+    if not capture:
+        return np.array([0.0, duration]), np.array([0.0, path.length])
     points = {0: 0.0, path.segments: duration}
     for key, second in capture.items():
         index = path.keys.index(key)

@@ -79,7 +79,12 @@ class Motion:
     def at(self, t: ArrayLike) -> Pose:
         """The pose at time t [s]; an array of times gives as many poses."""
         asked = moments(t, "A time")
-        u = self._parameter(self._inside(asked.reshape(-1))[0]).reshape(asked.shape)
+        flat = asked.reshape(-1)
+        if self.outside == "hold":  # both clocks hold by themselves
+            moment = np.ascontiguousarray(flat - self.start if self.start else flat)
+        else:
+            moment, _ = self._inside(flat)
+        u = self._parameter(moment).reshape(asked.shape)
         return Pose(self.path.at(u), self.path.orientation_at(u))
 
     def velocity(self, t: ArrayLike) -> Floats:

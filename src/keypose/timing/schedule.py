@@ -73,6 +73,8 @@ class Pacing:
     @cached_property
     def areas(self) -> Floats:
         """The area under the profile up to each captured moment."""
+        if len(self.moments) == 2:
+            return np.array([0.0, self.profile.total])
         return np.asarray(self.profile.covered(self.moments / self.duration))
 
     @cached_property

@@ -14,41 +14,39 @@ W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)
 
 
 @kernel
-def speed(quartics: Floats, s: float) -> float:
-    """Twin of `arc_length.speed_at` in one segment's quartics (parts, 5)."""
-    parts = quartics.shape[0]
+def speed(q: Floats, i: int, s: float) -> float:
+    """Twin of `arc_length.speed_at`, in segment i."""
+    parts = q.shape[1]
     part, x = 0, s
     if parts > 1:
         part = min(int(s * parts), parts - 1)
         x = s * parts - part
-    q = quartics[part]
-    squared = (((q[4] * x + q[3]) * x + q[2]) * x + q[1]) * x + q[0]
+    squared = (((q[i, part, 4] * x + q[i, part, 3]) * x + q[i, part, 2]) * x + q[i, part, 1]) * x + q[i, part, 0]
     return np.sqrt(squared) if squared > 0.0 else 0.0
 
 
 @kernel
-def between(quartics: Floats, start: float, stop: float) -> float:
+def between(quartics: Floats, segment: int, start: float, stop: float) -> float:
     """The distance from share `start` to share `stop` of one segment."""
     half = 0.5 * (stop - start)
     middle = 0.5 * (start + stop)
-    total = speed(quartics, middle + half * N0) * W0
-    total = total + speed(quartics, middle + half * N1) * W1
-    total = total + speed(quartics, middle + half * N2) * W2
-    total = total + speed(quartics, middle + half * N3) * W3
-    total = total + speed(quartics, middle + half * N4) * W4
+    total = speed(quartics, segment, middle + half * N0) * W0
+    total = total + speed(quartics, segment, middle + half * N1) * W1
+    total = total + speed(quartics, segment, middle + half * N2) * W2
+    total = total + speed(quartics, segment, middle + half * N3) * W3
+    total = total + speed(quartics, segment, middle + half * N4) * W4
     return total * half
 
 
 @kernel
-def slowest(quartics: Floats, low: float, high: float) -> float:
-    """Twin of `arc_length._slowest`."""
-    parts = quartics.shape[0]
+def slowest(q: Floats, i: int, low: float, high: float) -> float:
+    """Twin of `arc_length._slowest`, in segment i."""
+    parts = q.shape[1]
     for _ in range(60):
         middle = 0.5 * (low + high)
         part = min(int(middle * parts), parts - 1)
-        q = quartics[part]
         x = middle * parts - part
-        if ((4.0 * q[4] * x + 3.0 * q[3]) * x + 2.0 * q[2]) * x + q[1] < 0:
+        if ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1] < 0:
             low = middle
         else:
             high = middle
@@ -68,17 +66,16 @@ def measure(
     cuts = np.empty(probes + 1)
     stack = np.empty((2 * deepest, 4))
     for segment in range(start, stop):
-        own = quartics[segment]
         size = 0.0
         for probe in range(probes + 1):
-            speeds[probe] = speed(own, probe / probes)
+            speeds[probe] = speed(quartics, segment, probe / probes)
             size = max(size, speeds[probe])
         cuts[0] = 0.0
         cut_count = 1
         for probe in range(1, probes):
             here = speeds[probe]
             if here <= speeds[probe - 1] and here <= speeds[probe + 1] and here * here < slow * (size * size):
-                cut = slowest(own, (probe - 1) / probes, (probe + 1) / probes)
+                cut = slowest(quartics, segment, (probe - 1) / probes, (probe + 1) / probes)
                 if cut > cuts[cut_count - 1]:
                     cuts[cut_count] = cut
                     cut_count += 1
@@ -86,13 +83,13 @@ def measure(
         for cut_index in range(cut_count):
             end = cuts[cut_index + 1] if cut_index + 1 < cut_count else 1.0
             stack[0, 0], stack[0, 1], stack[0, 3] = cuts[cut_index], end, 0.0
-            stack[0, 2] = between(own, cuts[cut_index], end)
+            stack[0, 2] = between(quartics, segment, cuts[cut_index], end)
             depth = 1
             while depth:
                 depth -= 1
                 left, right, whole, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
                 middle = 0.5 * (left + right)
-                one, two = between(own, left, middle), between(own, middle, right)
+                one, two = between(quartics, segment, left, middle), between(quartics, segment, middle, right)
                 if abs(one + two - whole) > tolerance * size and level < deepest - 1:
                     stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, right, two
                     stack[depth, 3] = level + 1
@@ -128,8 +125,8 @@ def distance(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
     """The distance from the start of `segment` to its share s."""
     piece = piece_of(knots, first[segment], first[segment + 1] - 1, s)
     if piece == first[segment]:
-        return between(quartics[segment], 0.0, s)
-    return reached[piece - 1] + between(quartics[segment], knots[piece - 1], s)
+        return between(quartics, segment, 0.0, s)
+    return reached[piece - 1] + between(quartics, segment, knots[piece - 1], s)
 
 
 @kernel
@@ -154,7 +151,6 @@ def distances(
 @kernel
 def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segment: int, target: float) -> float:
     """The share of `segment` at which `target` metres of it are covered."""
-    own = quartics[segment]
     piece = piece_of(reached, first[segment], first[segment + 1] - 1, target)
     start, before = 0.0, 0.0
     if piece > first[segment]:
@@ -167,21 +163,21 @@ def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
     if target >= length:
         return stop
     run = stop - start
-    v0, v1 = speed(own, start), speed(own, stop)
+    v0, v1 = speed(quartics, segment, start), speed(quartics, segment, stop)
     m0 = min(length / (run * v0), 3.0) if v0 > 0.0 else 3.0
     m1 = min(length / (run * v1), 3.0) if v1 > 0.0 else 3.0
     x = target / length
     s = start + run * min(max(((m0 + m1 - 2.0) * x + (3.0 - 2.0 * m0 - m1)) * x * x + m0 * x, 0.0), 1.0)
     low, high = start, stop
     for _ in range(20):
-        excess = between(own, start, s) - target
+        excess = between(quartics, segment, start, s) - target
         if excess == 0.0:
             return s
         if excess < 0.0:
             low = s
         else:
             high = s
-        v = speed(own, s)
+        v = speed(quartics, segment, s)
         moved = s - excess / v if v > 0.0 else np.inf
         if not low <= moved <= high:
             moved = 0.5 * (low + high)

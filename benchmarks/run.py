@@ -1,0 +1,61 @@
+"""Measure Keypose against its peers, side by side in one run, and write RESULTS.md. `make bench` calls this."""
+
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from distance import along, profiled_frames
+from measure import Row
+from paths import drawings, one_moved_key, one_sample, random_access
+from starting import importing
+from turning import orientation
+
+BENCHMARKS = [importing, drawings, random_access, one_sample, one_moved_key, along, profiled_frames, orientation]
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def _report(rows: list[Row]) -> str:
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy"))
+    met = sum(row.met for row in rows)
+    lines = [
+        "# How fast",
+        "",
+        f"{datetime.now(UTC):%Y-%m-%d} · {_processor()}, {os.cpu_count()} cores · "
+        f"Python {platform.python_version()}, {libraries}",
+        "",
+        "Contestants take turns in one run with everything warm, and each one's best turn counts: trust the ratios,",
+        f"not the times. {met} of {len(rows)} bars are met.",
+        "",
+        "| work | measured | bar | met |",
+        "|---|---|---|---|",
+        *(f"| {row.work} | {row.measured} | {row.bar} | {'yes' if row.met else '**no**'} |" for row in rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run all benchmarks, or those named on the command line."""
+    wanted = set(sys.argv[1:])
+    rows: list[Row] = []
+    for benchmark in BENCHMARKS:
+        if wanted and benchmark.__name__ not in wanted:
+            continue
+        for row in benchmark():
+            rows.append(row)
+            print(f"{'met ' if row.met else 'MISS'}  {row.measured:>9}  {row.bar:>9}  {row.work}", flush=True)
+    if not wanted:
+        Path(__file__).with_name("RESULTS.md").write_text(_report(rows), encoding="utf-8")
+    print(f"{sum(row.met for row in rows)} of {len(rows)} bars are met.")
+
+
+if __name__ == "__main__":
+    main()
