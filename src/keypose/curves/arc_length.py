@@ -21,8 +21,12 @@ Ints = NDArray[np.int64]
 
 TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
 DEEPEST = 30  # halvings
-SLOW = 0.05  # a minimum of speed² below this share of the largest gets a division of its own
-PROBES = 16
+SLOW = 0.05  # a minimum of speed² below this share of the largest is where a division ends
+PROBES = 8  # of the speed, to know a segment's size
+APART = 1e-8  # of a segment: divisions are not cut closer than this
+TO_BEZIER = np.array(
+    [[1, 1, 1, 1, 1], [0, 1 / 4, 1 / 2, 3 / 4, 1], [0, 0, 1 / 6, 1 / 2, 1], [0, 0, 0, 1 / 4, 1], [0] * 4 + [1]]
+)
 NEAR = 1e-6  # of a piece: a Newton step this small is the last one
 
 
@@ -92,18 +96,22 @@ def measured(quartics: Floats) -> Ruler:
     """Lay a ruler along segments whose speed² is known: (segments, parts, 5)."""
     if compiled(len(quartics) * 100):
         return _measured_by_kernel(quartics)
-    segment, start, stop, size = _first_divisions(quartics)
+    segment, start, stop, size, slow = _first_divisions(quartics)
+    allowed = TOLERANCE * size * np.where(slow, 0.01, 1.0)
+    passed = ~slow[segment]  # where speed changes abruptly, halving must change little twice: once may be chance
     done: list[tuple[Ints, Floats, Floats]] = []
     for level in range(DEEPEST):
         middle = 0.5 * (start + stop)
         whole = _between(quartics, segment, start, stop)
         left, right = _between(quartics, segment, start, middle), _between(quartics, segment, middle, stop)
-        fine = (np.abs(left + right - whole) <= TOLERANCE * size[segment]) | (level == DEEPEST - 1)
+        agrees = np.abs(left + right - whole) <= allowed[segment]
+        fine = (agrees & passed) | (level == DEEPEST - 1)
         done.append((segment[fine], middle[fine], left[fine]))
         done.append((segment[fine], stop[fine], right[fine]))
         again = ~fine
         if not again.any():
             break
+        passed = np.tile((agrees | ~slow[segment])[again], 2)
         segment = np.concatenate([segment[again], segment[again]])
         start, stop = np.concatenate([start[again], middle[again]]), np.concatenate([middle[again], stop[again]])
     segment, knots, lengths = (np.concatenate(columns) for columns in zip(*done, strict=True))
@@ -199,40 +207,63 @@ def _between(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> Fl
     return integral(speed_at(quartics, segment, nodes_between(start, stop)), start, stop)
 
 
-def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats]:
-    """Each segment cut where it is slowest (so that a full stop lies on a cut), and each segment's size."""
-    probes = np.linspace(0.0, 1.0, PROBES + 1)
-    everywhere = np.broadcast_to(probes, (len(quartics), PROBES + 1))
+def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]:
+    """Each segment cut where it is slow and slowest, so that a full stop lies on a cut; its size; and if it is slow.
+
+    A stop inside a division can hide from five points: between the end and the nearest of them.
+    """
     index = np.arange(len(quartics))
-    speed = speed_at(quartics, index, everywhere)
+    probes = np.broadcast_to(np.linspace(0.0, 1.0, PROBES + 1), (len(quartics), PROBES + 1))
+    speed = speed_at(quartics, index, probes)
     size = speed.max(axis=1)
-    cuts: list[tuple[Ints, Floats]] = [(index, np.zeros(len(index)))]
-    inner = speed[:, 1:-1]
-    lowest = (inner <= speed[:, :-2]) & (inner <= speed[:, 2:]) & (inner * inner < SLOW * (size * size)[:, None])
-    for segment, probe in np.argwhere(lowest):
-        cuts.append((np.array([segment]), np.array([_slowest(quartics[segment], probes[probe], probes[probe + 2])])))
-    segment, start = (np.concatenate(column) for column in zip(*cuts, strict=True))
+    segment, cut = _minima(quartics, size)
+    lowest = speed_at(quartics, segment, cut)
+    usable = (lowest * lowest < SLOW * (size * size)[segment]) & (cut > APART) & (cut < 1.0 - APART)
+    ends = np.minimum(speed[:, 0], speed[:, -1])
+    slow = ends * ends < SLOW * (size * size)
+    slow[segment[usable]] = True
+    segment, start = np.concatenate([index, segment[usable]]), np.concatenate([np.zeros(len(index)), cut[usable]])
     order = np.lexsort((start, segment))
     segment, start = segment[order], start[order]
-    fresh = np.append(True, (np.diff(segment) > 0) | (np.diff(start) > 0))
-    segment, start = segment[fresh], start[fresh]
+    apart = np.append(True, (np.diff(segment) > 0) | (np.diff(start) > APART))
+    segment, start = segment[apart], start[apart]
     last = np.append(segment[1:] != segment[:-1], True)
-    return segment, start, np.where(last, 1.0, np.append(start[1:], 1.0)), size
+    return segment, start, np.where(last, 1.0, np.append(start[1:], 1.0)), size, slow
 
 
-def _slowest(quartic: Floats, low: float, high: float) -> float:
-    """The share between low and high at which the speed is least, by bisecting its slope."""
-    parts = len(quartic)
-    for _ in range(60):
+def _minima(quartics: Floats, size: Floats) -> tuple[Ints, Floats]:
+    """The segment and the share of every slow minimum of speed², where its slope turns from falling to rising."""
+    parts = quartics.shape[1]
+    _, _, c2, c3, c4 = np.moveaxis(quartics, -1, 0)
+    unit = np.where(size > 0, size * size, 1.0)[:, None]
+    lower, upper = _bends(6.0 * c4 / unit, 3.0 * c3 / unit, c2 / unit)
+    stations = np.stack([np.zeros_like(lower), lower, upper, np.ones_like(upper)], axis=-1)
+    slope = _slope(quartics[:, :, None], stations)
+    perhaps = (quartics @ TO_BEZIER).min(axis=-1) <= SLOW * unit  # a quartic stays above its Bézier coefficients
+    segment, part, station = np.nonzero((slope[..., :-1] < 0) & (slope[..., 1:] >= 0) & perhaps[..., None])
+    low, high = stations[segment, part, station], stations[segment, part, station + 1]
+    for _ in range(30 if len(segment) else 0):
         middle = 0.5 * (low + high)
-        part = min(int(middle * parts), parts - 1)
-        _, c1, c2, c3, c4 = quartic[part]
-        x = middle * parts - part
-        if ((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1 < 0:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+        falling = _slope(quartics[segment, part], middle) < 0
+        low, high = np.where(falling, middle, low), np.where(falling, high, middle)
+    between, joint = np.nonzero((slope[:, :-1, -1] < 0) & (slope[:, 1:, 0] >= 0))
+    share = (part + 0.5 * (low + high)) / parts
+    return np.concatenate([segment, between]), np.concatenate([share, (joint + 1.0) / parts])
+
+
+def _bends(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
+    """Where a x² + b x + c changes its sign, the lower and the upper; the nearer end if that is not in 0 … 1."""
+    half = -0.5 * (b + np.copysign(np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)), b))
+    with np.errstate(over="ignore"):
+        one = np.divide(half, a, out=np.zeros_like(a), where=a != 0)
+        two = np.divide(c, half, out=np.zeros_like(a), where=half != 0)
+    return np.clip(np.minimum(one, two), 0.0, 1.0), np.clip(np.maximum(one, two), 0.0, 1.0)
+
+
+def _slope(quartics: Floats, x: Floats) -> Floats:
+    """The slope of speed² by x, for quartics (…, 5) at x (…)."""
+    _, c1, c2, c3, c4 = np.moveaxis(quartics, -1, 0)
+    return np.asarray(((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1)
 
 
 def _sums_within(lengths: Floats, first: Ints) -> Floats:
@@ -251,7 +282,7 @@ def _measured_by_kernel(quartics: Floats) -> Ruler:
     shares: dict[int, tuple[Ints, Floats, Floats]] = {}
 
     def lay(start: int, stop: int) -> None:
-        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, PROBES, DEEPEST)
+        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, APART, PROBES, DEEPEST)
 
     spread(lay, len(quartics), len(quartics) * 100)
     parts = [shares[start] for start in sorted(shares)]

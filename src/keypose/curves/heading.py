@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 STOPPED = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
+BESIDE = 1e-4  # of a segment
 
 
 def heading(path: "MotionPath", u: Floats) -> Floats:
@@ -37,8 +38,21 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
         chord = rows[at, 1] - rows[at, 0]
         third = 6 * (rows[at, 2] + rows[at, 3] - 2 * chord)
         result[at] = 0.0
+        if path._turning_ruler is not None:
+            result[at] = _beside(path, u[at], sense[:, 0])
+            return result
         for candidate in (third, second):
             norm = np.sqrt(np.einsum("ij,ij->i", candidate, candidate) / points)
             usable = norm > STOPPED * np.where(size[at] > 0, size[at], 1.0)
             result[at] = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result[at])
     return result
+
+
+def _beside(path: "MotionPath", u: Floats, sense: Floats) -> Floats:
+    """The same limit where turning counts as distance too: from two places beside each stop, extrapolated to it."""
+
+    def per_metre(u: Floats) -> Floats:
+        velocity, pace = path.velocity(u).reshape(len(u), -1), path.pace(u)
+        return np.asarray(velocity / np.where(pace > 0, pace, 1.0)[:, None])
+
+    return 2 * per_metre(u + sense * BESIDE) - per_metre(u + sense * 2 * BESIDE)

@@ -4,7 +4,7 @@
 says has none. In these columns NaN means unset, and an infinite tangent means the plain chord.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
@@ -118,7 +118,7 @@ class Keys(Sequence[Key]):
             return keys
         if isinstance(keys, np.ndarray):
             return cls(Rope(_from_array(keys)))
-        if isinstance(keys, str | bytes) or not hasattr(keys, "__iter__"):
+        if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
             raise KeyposeError(f"A path was given {keys!r} as its keys. Give a list of keys or places.")
         said = [key if isinstance(key, Key) else Key(placed(key, f"key {i}")) for i, key in enumerate(keys)]
         _check_shapes(said)

@@ -5,6 +5,7 @@ a distance is first asked for, a ruler (`arc_length`). What happens when a key i
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any
 
@@ -18,11 +19,11 @@ from keypose.curves.key import Key
 from keypose.curves.keys import Keys
 from keypose.curves.metric import turning_ruler
 from keypose.curves.orientation_path import OrientationPath, Turning
-from keypose.curves.segments import adjustment, chord_lengths, segment_count, segments_of, tangents_of
+from keypose.curves.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, Ends
 from keypose.curves.turning_keys import through_places, times_of_all
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
 from keypose.maths.given import moments
 from keypose.maths.kernel import compiled
@@ -44,6 +45,12 @@ class MotionPath:
     "casteljau", or "log" for GL95 eq. 2. With `inertia` > 0 distance means ∫√(mass dl² + inertia dθ²).
     """
 
+    keys: Keys
+    style: Style
+    _rope: Rope[Stretch]
+    _shape: tuple[int, ...]
+    _adjust: Adjust
+    _all_placed: bool
     _quick: Quick | None = None
 
     def __init__(
@@ -66,24 +73,22 @@ class MotionPath:
     def _derive(self, keys: Keys, style: Style) -> None:
         """Build everything from what the keys say."""
         editing.check(keys, style)
-        self.keys = keys
-        self.style = style
-        self._adjust = adjustment(keys, style)
+        adjust = adjustment(keys, style)
         places = keys.column("position")
-        self._all_placed = places is not None and not np.isnan(places.reshape(len(keys), -1)[:, 0]).any()
-        if self._all_placed:
-            self._rope = Rope(segments_of(keys, style, self._adjust, 0, segment_count(keys, style)))
+        all_placed = places is not None and not np.isnan(places.reshape(len(keys), -1)[:, 0]).any()
+        if all_placed:
+            rope = Rope(segments_of(keys, style, adjust, 0, segment_count(keys, style)))
         else:
-            self._rope = Rope(through_places(keys, style, self._adjust))
-        self._shape: tuple[int, ...] = (3,) if places is None else places.shape[1:]
+            rope = Rope(through_places(keys, style, adjust))
+        shape = (3,) if places is None else places.shape[1:]
+        self.__dict__.update(keys=keys, style=style, _rope=rope, _shape=shape, _adjust=adjust, _all_placed=all_placed)
 
     @classmethod
     def _made(cls, keys: Keys, style: Style, **parts: Any) -> "MotionPath":
         """A path from keys known to be good; with `parts` from another path, what they hold is not derived again."""
         path = cls.__new__(cls)
         if parts:
-            path.keys, path.style = keys, style
-            path.__dict__.update(parts)
+            path.__dict__.update(parts, keys=keys, style=style)
         else:
             path._derive(keys, style)
         return path
@@ -98,6 +103,15 @@ class MotionPath:
 
     def __hash__(self) -> int:
         return hash((self.style, self.keys))
+
+    def __setattr__(self, word: str, value: object) -> None:
+        raise FrozenInstanceError(f"A path cannot be given another {word!r}: an edit gives a new path.")
+
+    def __delattr__(self, word: str) -> None:
+        raise FrozenInstanceError(f"A path cannot lose its {word!r}.")
+
+    def __reduce__(self) -> tuple[Any, tuple[Keys, Style]]:
+        return MotionPath._made, (self.keys, self.style)  # what was said; the rest is derived again
 
     def __repr__(self) -> str:
         said = "".join(f", {word}={value!r}" for word, value in self.style.said().items())
@@ -125,14 +139,18 @@ class MotionPath:
 
     @property
     def times(self) -> Floats | None:
-        """The keys' own times [s], if every key has one."""
-        return times_of_all(self.keys)
+        """The keys' own times [s], read-only, if every key has one."""
+        times = times_of_all(self.keys)
+        if times is not None:
+            times = times.view()
+            times.flags.writeable = False
+        return times
 
     # ---- by parameter --------------------------------------------------------------------------------------------
 
     def at(self, u: ArrayLike | float, out: Floats | None = None) -> Floats:
         """The place at parameter u: key i is at u = i. Open paths hold beyond their ends, closed ones wrap."""
-        if type(u) is float and u == u and out is None and (quick := self._quick or self._quickened()):
+        if type(u) is float and u - u == 0.0 and out is None and (quick := self._quick or self._quickened()):
             return quick[0](quick[1], u)
         return self._sampled(u, 0, out)
 
@@ -142,8 +160,9 @@ class MotionPath:
             return None
         from keypose.maths import kernels
 
-        self._quick = (kernels.point_on_loop if self.style.closed else kernels.point, self._rope.whole.curve)
-        return self._quick
+        quick = (kernels.point_on_loop if self.style.closed else kernels.point, self._rope.whole.curve)
+        self.__dict__["_quick"] = quick
+        return quick
 
     def velocity(self, u: ArrayLike) -> Floats:
         """dP/du. A key where the path breaks answers with its leaving side, the last of an open path with arriving."""
@@ -154,13 +173,11 @@ class MotionPath:
         return self._sampled(u, 2)
 
     def _sampled(self, u: ArrayLike, derivative: int, out: Floats | None = None) -> Floats:
-        asked = moments(u, "A parameter")
+        asked = self._asked(u, "A parameter")
         shape = asked.shape + self._shape
-        if out is not None and (out.shape != shape or out.dtype != np.float64 or not out.flags.c_contiguous):
-            raise KeyposeError(
-                f"`out` has shape {out.shape} and type {out.dtype}. Give a C-ordered float64 array {shape}."
-            )
-        flat = np.ascontiguousarray(asked.reshape(-1))
+        if out is not None:
+            _check_out(out, shape)
+        flat = _plain(asked)
         into = None if out is None else out.reshape(len(flat), -1)
         if not self._rope.is_whole and len(flat) <= FEW:
             rows = [self._one(float(v), derivative) for v in flat]
@@ -171,6 +188,13 @@ class MotionPath:
             result = hermite.evaluate(self._rope.whole.curve, flat, self.style.closed, derivative, into).reshape(shape)
         return result if out is None else out
 
+    def _asked(self, given: ArrayLike, what: str) -> Floats:
+        """What was asked for; a closed path goes round for ever and has no place at infinity."""
+        asked = moments(given, what)
+        if self.style.closed and not np.isfinite(asked).all():
+            raise KeyposeError(f"{what} on a closed path is infinite: {shown(given)}. Give finite numbers.")
+        return asked
+
     def _one(self, u: float, derivative: int) -> Floats:
         """A single sample, asking only the strand it lies on."""
         segment, s = hermite.locate(np.array([u]), len(self._rope), self.style.closed)
@@ -179,14 +203,14 @@ class MotionPath:
 
     def orientation_at(self, u: ArrayLike) -> Floats:
         """The facing at u as w x y z, (…, 4); the identity if no key has one."""
-        asked = moments(u, "A parameter")
+        asked = self._asked(u, "A parameter")
         if self._facings is None:
             return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*asked.shape, 4))
         return self._facings.at(self._wrapped(asked))
 
     def spin(self, u: ArrayLike) -> Floats:
         """The angular velocity dθ/du [rad per key], a vector in the carrier's frame, (…, 3)."""
-        asked = moments(u, "A parameter")
+        asked = self._asked(u, "A parameter")
         return np.zeros((*asked.shape, 3)) if self._facings is None else self._facings.spin(self._wrapped(asked))
 
     def _wrapped(self, u: Floats) -> Floats:
@@ -206,7 +230,7 @@ class MotionPath:
 
     def distance(self, u: ArrayLike) -> Floats:
         """How far along the path u is [m]. On closed paths it goes on growing lap by lap."""
-        asked = moments(u, "A parameter")
+        asked = self._asked(u, "A parameter")
         flat = asked.reshape(-1)
         segment, s = hermite.locate(flat, self.segments, self.style.closed)
         result = arc_length.distances(self._ruler, segment, s)
@@ -216,14 +240,17 @@ class MotionPath:
 
     def parameter(self, distance: ArrayLike) -> Floats:
         """The parameter u at a distance [m] from the start: held at the ends, lap by lap if closed."""
-        asked = moments(distance, "A distance")
-        flat = np.ascontiguousarray(asked.reshape(-1))
+        asked = self._asked(distance, "A distance")
+        flat = _plain(asked)
+        laps: Floats | float = 0.0
         if self.style.closed and self.length > 0:
             laps = np.floor(flat / self.length)
-            laps = np.where(flat == self.length, 0.0, laps)
-            result: Floats = self._parameters(flat - laps * self.length) + laps * self.segments
-        else:
-            result = self._parameters(flat)
+            flat = flat - laps * self.length
+        result = self._parameters(flat)
+        result[flat >= self.length] = self.segments  # exactly, also where the first or the last keys stand on one spot
+        result[flat <= 0.0] = 0.0
+        if self.style.closed:
+            result = result + laps * self.segments
         return result.reshape(asked.shape)[()]
 
     def along(self, distance: ArrayLike) -> Floats:
@@ -250,14 +277,20 @@ class MotionPath:
         return np.cumsum([strand.ruler.length for strand in self._rope.strands])
 
     @cached_property
+    def _metric(self) -> tuple[float, float] | None:
+        """Mass and inertia, where turns count as distance: where inertia asks for it, or nothing travels at all."""
+        if "facing" not in self.keys.rope.strands[0].of or self._facings is None:
+            return None
+        if self.style.inertia > 0:
+            return self.style.mass, self.style.inertia
+        return None if self._travels else (0.0, 1.0)
+
+    @cached_property
     def _turning_ruler(self) -> arc_length.Ruler | None:
-        """A ruler for travel and turn together, where inertia asks for it or nothing travels at all."""
-        if self.style.inertia > 0 and self._facings is not None:
-            mass, inertia = (self.style.mass, self.style.inertia) if self._travels else (0.0, 1.0)
-            return turning_ruler(self._rope.whole, self._facings, mass, inertia)
-        if "facing" in self.keys.rope.strands[0].of and self._facings is not None and not self._travels:
-            return turning_ruler(self._rope.whole, self._facings, 0.0, 1.0)
-        return None
+        """A ruler for travel and turn together, where turns count."""
+        if self._metric is None or self._facings is None:
+            return None
+        return turning_ruler(self._rope.whole, self._facings, *self._metric)
 
     @cached_property
     def _travels(self) -> bool:
@@ -266,7 +299,7 @@ class MotionPath:
 
     def pace(self, u: ArrayLike) -> Floats:
         """Metres of distance per unit of u: ‖dP/du‖, the root mean square of drawings, or √(m‖dP/du‖² + j‖ω‖²)."""
-        velocity, asked = self.velocity(u), moments(u, "A parameter")
+        velocity, asked = self.velocity(u), self._asked(u, "A parameter")
         return self.pace_of(velocity.reshape(asked.shape + self._shape), self.spin(u))
 
     def pace_of(self, velocity: Floats, spin: Floats | None = None) -> Floats:
@@ -274,14 +307,14 @@ class MotionPath:
         points = self._shape[0] if len(self._shape) == 2 else 1
         axes = tuple(range(-len(self._shape), 0))
         squared = np.sum(velocity * velocity, axis=axes) / points
-        if self._turning_ruler is not None and spin is not None:
-            mass, inertia = (self.style.mass, self.style.inertia) if self._travels else (0.0, 1.0)
+        if self._metric is not None and spin is not None:
+            mass, inertia = self._metric
             squared = mass * squared + inertia * np.sum(spin * spin, axis=-1)
         return np.asarray(np.sqrt(squared))
 
     def heading(self, u: ArrayLike) -> Floats:
         """DP per metre of distance at u, also where dP/du is zero: then the way the path sets off from there."""
-        asked = moments(u, "A parameter")
+        asked = self._asked(u, "A parameter")
         return heading(self, np.ascontiguousarray(asked.reshape(-1))).reshape(asked.shape + self._shape)
 
     # ---- tangents, turns, edits ----------------------------------------------------------------------------------
@@ -349,3 +382,18 @@ class MotionPath:
     def timed(self, times: Floats, closing: float | None = None) -> "MotionPath":
         """The path as if its keys had these times [s]; with adjust=None its tangents are derived for them."""
         return editing.timed(self, times, closing)
+
+
+def _plain(asked: Floats) -> Floats:
+    """(n,) as the kernels want it; numba would compile anew for any other kind of array, a read-only one too."""
+    return np.require(asked.reshape(-1), requirements=["C", "W"])
+
+
+def _check_out(out: Any, shape: tuple[int, ...]) -> None:
+    """Refuse what the answer cannot be written into."""
+    if not isinstance(out, np.ndarray):
+        raise KeyposeError(f"`out` is {shown(out)}. Give a float64 array of shape {shape}.")
+    if out.shape != shape or out.dtype != np.float64 or not (out.flags.c_contiguous and out.flags.writeable):
+        raise KeyposeError(
+            f"`out` has shape {out.shape} and type {out.dtype}. Give a writable, C-ordered float64 array {shape}."
+        )

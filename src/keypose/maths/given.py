@@ -39,6 +39,8 @@ def listed(given: object, what: str, example: str) -> Floats:
 
 def number(given: object, what: str) -> float:
     """`given` as one finite float."""
+    if type(given) in (float, int) and -LARGEST <= given <= LARGEST:  # type: ignore[operator]
+        return float(given)  # type: ignore[arg-type]
     found = numbers(given, what)
     if found.ndim or not np.isfinite(found):
         raise KeyposeError(f"{what} must be one finite number, but {shown(given)} was given.")

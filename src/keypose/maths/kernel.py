@@ -68,7 +68,9 @@ if hasattr(os, "register_at_fork"):  # threads do not survive a fork: a child ne
 
 def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
     """Run `task(start, stop)` over 0 … count, split between the cores when `work` numbers make that worthwhile."""
-    shares = min(threads(), count, work // WORTH_A_THREAD)
+    shares = min(count, work // WORTH_A_THREAD)
+    if shares >= 2:
+        shares = min(threads(), shares)
     if shares < 2:
         task(0, count)
         return

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
-from keypose.errors import KeyposeError
+from keypose.curves.segments import closing_span
+from keypose.errors import KeyposeError, shown
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
@@ -31,6 +32,8 @@ def chosen(
     """The path as this timing derives it, and the clock that runs along it."""
     if duration is not None:
         duration = _checked_duration(duration)
+    if not isinstance(capture, Mapping):
+        raise KeyposeError(f'A motion was to capture {shown(capture)}. Give {{key: seconds}}, as {{"bounce": 0.75}}.')
     said = path.keys.column("time")
     by_keys = timing is None and said is not None and bool((~np.isnan(said)).any())
     if isinstance(timing, KeyTimes) or by_keys:
@@ -41,9 +44,12 @@ def chosen(
     if timing is not None and not isinstance(timing, SpeedProfile):
         raise KeyposeError(f"A motion was given {timing!r} as its timing. Give a SpeedProfile or KeyTimes.")
     if duration is None:
-        if said is None or np.isnan(said[0]) or np.isnan(said[-1]):
+        taken = np.nan if said is None else said[-1] - said[0]
+        if said is not None and path.closed:
+            taken += closing_span(path.keys, path.style)
+        if np.isnan(taken):
             raise KeyposeError("A motion has no duration, and its keys have no times. Give duration=… in seconds.")
-        duration = float(said[-1] - said[0])
+        duration = float(taken)
     profile = timing or SpeedProfile.steady()
     return path, Pacing(profile, duration, *_captured(path, profile, duration, capture))
 
@@ -74,7 +80,7 @@ def _by_times(path: MotionPath, times: Floats, duration: float | None) -> tuple[
     back: float | None = float(times[keys] - times[keys - 1]) if path.closed else None
     own = path.times
     same = own is not None and np.array_equal(own, times[:keys]) and path.style.closing == back
-    return path if same else path.timed(times[:keys], back), Passing(np.ascontiguousarray(times))
+    return path if same else path.timed(times[:keys], back), Passing(np.array(times))
 
 
 def _spread(path: MotionPath, duration: float | None) -> Floats:
@@ -82,6 +88,8 @@ def _spread(path: MotionPath, duration: float | None) -> Floats:
     times = np.array(path.keys.column("time"), dtype=np.float64)
     if not np.isnan(times).any():
         return times
+    if path.closed and duration is not None:
+        times = np.append(times, np.nan)  # the return to the first key, at the end of the duration
     known = np.flatnonzero(~np.isnan(times))
     if np.isnan(times[0]):
         if times[known[0]] <= 0:
@@ -92,16 +100,17 @@ def _spread(path: MotionPath, duration: float | None) -> Floats:
         times[0] = 0.0
     if np.isnan(times[-1]):
         if duration is None or times[0] + duration <= times[known[-1]]:
+            end = "the last key has no time" if duration is None else f"the motion ends at {times[0] + duration:g} s"
             raise KeyposeError(
-                f"Key {known[-1]} is at {times[known[-1]]:g} s, but the last key has no time. "
-                "Give it one, or a duration that ends later."
+                f"Key {known[-1]} is at {times[known[-1]]:g} s, but {end}. "
+                "Give the last key a time, or a duration that ends later."
             )
         times[-1] = times[0] + duration
     known = np.flatnonzero(~np.isnan(times))
-    reached = np.asarray(path.distance(np.arange(float(len(path)))))
+    reached = np.asarray(path.distance(np.arange(float(len(times)))))
     gaps = np.diff(reached)
     for one, two in pairwise(known):
-        gap = gaps[one:two] + max(1e-9 * gaps[one:two].sum(), 1e-300)  # keys on one spot still come one by one
+        gap = np.maximum(gaps[one:two], max(1e-9 * gaps[one:two].sum(), 1e-300))  # keys on one spot come one by one
         times[one + 1 : two] = times[one] + (times[two] - times[one]) * np.cumsum(gap)[:-1] / gap.sum()
     return times
 

@@ -5,6 +5,7 @@ How its timing is chosen from what was said is told in `choice`.
 """
 
 from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,11 @@ from keypose.timing.speed_profile import SpeedProfile
 Floats = NDArray[np.float64]
 Outside = Literal["hold", "cycle", "mirror"]
 OUTSIDE = ("hold", "cycle", "mirror")
+Said = tuple[
+    MotionPath, SpeedProfile | KeyTimes | None, float | None, float, tuple[tuple[str | int, float], ...], Outside
+]
+
+JUST_AFTER = 1e-6  # of a segment: where to look for how fast it turns if it stops at a key for an instant
 
 
 class Motion:
@@ -32,6 +38,13 @@ class Motion:
     `capture` puts keys at seconds under a profile. The motion's clock starts at `start`; its keys' times and captured
     seconds count from there. Outside its span it holds, cycles, or mirrors.
     """
+
+    path: MotionPath
+    timing: SpeedProfile | KeyTimes | None
+    start: float
+    outside: Outside
+    _clock: Passing | Pacing
+    _said: Said
 
     def __init__(
         self,
@@ -47,11 +60,12 @@ class Motion:
             raise KeyposeError(f"A motion was given {path!r} as its path. Give a MotionPath.")
         if outside not in OUTSIDE:
             raise KeyposeError(f"A motion has outside={outside!r}.{did_you_mean(str(outside), OUTSIDE)}")
-        self.timing = timing
-        self.outside: Outside = outside
-        self.start = number(start, "A motion's start")
-        self._said = (path, timing, duration, self.start, tuple((capture or {}).items()), outside)
-        self.path, self._clock = chosen(path, timing, duration, capture or {})
+        start = number(start, "A motion's start")
+        derived, clock = chosen(path, timing, duration, {} if capture is None else capture)
+        seconds = {key if isinstance(key, str) else int(key): float(second) for key, second in (capture or {}).items()}
+        captured = sorted(seconds.items(), key=lambda item: path.keys.index(item[0]))
+        said = (path, timing, None if duration is None else float(duration), start, tuple(captured), outside)
+        self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _said=said)
 
     # ---- when ----------------------------------------------------------------------------------------------------
 
@@ -70,9 +84,7 @@ class Motion:
     @property
     def key_times(self) -> Floats:
         """The moment [s] at which each key is first passed, (keys,)."""
-        if isinstance(self._clock, Passing):
-            return self.start + self._clock.times[: len(self.path)]
-        return self.start + self._clock.when(self.path.distance(np.arange(float(len(self.path)))))
+        return self.start + self._key_moments
 
     # ---- where, which way, how fast --------------------------------------------------------------------------------
 
@@ -81,7 +93,7 @@ class Motion:
         asked = moments(t, "A time")
         flat = asked.reshape(-1)
         if self.outside == "hold":  # both clocks hold by themselves
-            moment = np.ascontiguousarray(flat - self.start if self.start else flat)
+            moment = np.require(flat - self.start if self.start else flat, requirements=["C", "W"])
         else:
             moment, _ = self._inside(flat)
         u = self._parameter(moment).reshape(asked.shape)
@@ -93,7 +105,7 @@ class Motion:
         moment, sense = self._inside(asked.reshape(-1))
         u = self._parameter(moment)
         if isinstance(self._clock, Passing):
-            along, rate = self.path.velocity(u), self._clock.rate(moment)
+            along, rate = self.path.velocity(u), self._rate(u)
         else:
             along, rate = self.path.heading(u), self._clock.speed(moment)
         scaled = along * (rate * sense).reshape(-1, *(1,) * len(self.path.shape))
@@ -104,7 +116,8 @@ class Motion:
         asked = moments(t, "A time")
         moment, sense = self._inside(asked.reshape(-1))
         if isinstance(self._clock, Passing):
-            result = self.path.pace(self._parameter(moment)) * self._clock.rate(moment)
+            u = self._parameter(moment)
+            result = self.path.pace(u) * self._rate(u)
         else:
             result = self._clock.speed(moment)
         return (result * np.abs(sense)).reshape(asked.shape)[()]
@@ -115,8 +128,10 @@ class Motion:
         moment, sense = self._inside(asked.reshape(-1))
         u = self._parameter(moment)
         if isinstance(self._clock, Passing):
-            rate = self._clock.rate(moment)
+            rate = self._rate(u)
         else:
+            aside = np.where(u < self.path.segments, JUST_AFTER, -JUST_AFTER)
+            u = np.where(self.path.pace(u) > 0, u, u + aside)
             pace, speed = self.path.pace(u), self._clock.speed(moment)
             rate = np.divide(speed, pace, out=np.zeros_like(pace), where=pace > 0)
         return (self.path.spin(u) * (rate * sense)[:, None]).reshape(*asked.shape, 3)
@@ -137,7 +152,10 @@ class Motion:
 
     def frame_times(self, fps: float = 24) -> Floats:
         """The moment of each frame [s]."""
-        return self.span[0] + frame_times(self.duration, fps)
+        first, last = self.span
+        times = first + frame_times(self.duration, fps)
+        times[-1] = last  # exactly: one rounding later a motion that cycles would be back at its start
+        return times
 
     def time_bar(self, fps: float = 24) -> Floats:
         """A stripe per frame: the distance [m] along the path at which each frame is taken (BH89 §6), (frames,)."""
@@ -163,7 +181,10 @@ class Motion:
             nudged = KeyTimes(self._clock.times).nudged(index, frames, fps)
             return Motion(path, nudged, start=start, outside=outside)
         others = {name: second for name, second in capture if path.keys.index(name) != index}
-        moment = float(self.key_times[index]) - start + frames / checked_fps(fps)
+        shift = number(frames, "Frames to nudge by")
+        if shift != round(shift):
+            raise KeyposeError(f"A key is nudged by whole frames, but {shift:g} was given. Round it.")
+        moment = float(self._key_moments[index]) + shift / checked_fps(fps)
         named = path.keys[index].name or index
         return Motion(
             path, timing, duration=self.duration, start=start, capture={**others, named: moment}, outside=outside
@@ -173,13 +194,12 @@ class Motion:
         """Speed [m/s] just before and just after a key; they differ where its capture or its shape breaks the speed."""
         index = self.path.keys.index(key)
         if isinstance(self._clock, Pacing):
-            moment = float(self.key_times[index]) - self.start
-            return self._clock.around(moment)
-        times = self._clock.times
-        before, after = max(index - 1, 0), min(index, len(times) - 2)
-        arrive = self.path.pace_of(self.path.arrive[index]) / (times[before + 1] - times[before])
-        leave = self.path.pace_of(self.path.leave[index]) / (times[after + 1] - times[after])
-        return float(arrive), float(leave)
+            return self._clock.around(float(self._key_moments[index]))
+        reached = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
+        u = np.array([max(np.nextafter(reached, 0.0), 0.0), float(index)])
+        tangents = np.stack([self.path.arrive[index], self.path.leave[index]])
+        before, after = self.path.pace_of(tangents, self.path.spin(u)) * self._clock.rate(u)
+        return float(before), float(after)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
@@ -196,24 +216,42 @@ class Motion:
         words = "".join(f", {word}={value!r}" for word, value in said.items() if value != usual[word])
         return f"Motion({path!r}{'' if timing is None else f', {timing!r}'}{words})"
 
+    def __setattr__(self, word: str, value: object) -> None:
+        raise FrozenInstanceError(f"A motion cannot be given another {word!r}: make a new motion.")
+
+    def __delattr__(self, word: str) -> None:
+        raise FrozenInstanceError(f"A motion cannot lose its {word!r}.")
+
     # ---- inside ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _key_moments(self) -> Floats:
+        """`key_times` by the motion's own clock, captured keys exactly at their seconds."""
+        if isinstance(self._clock, Passing):
+            return self._clock.times[: len(self.path)]
+        moments = self._clock.when(np.asarray(self.path.distance(np.arange(float(len(self.path))))))
+        for key, second in self._said[4]:
+            moments[self.path.keys.index(key)] = second
+        return moments
+
+    def _rate(self, u: Floats) -> Floats:
+        """du/dt [1/s] by key times; a closed path's end is its start again, as it leaves."""
+        assert isinstance(self._clock, Passing)
+        return self._clock.rate(u % self.path.segments if self.path.closed else u)
 
     def _inside(self, t: Floats) -> tuple[Floats, Floats]:
         """Each time brought into the motion's own span, and which way time runs there: 1, -1, or 0 while it holds."""
-        first, last = self._clock.span
-        moment = t - self.start
-        inside = (moment >= first) & (moment <= last)
+        (first, last), (begin, end) = self._clock.span, self.span
+        moment, inside = t - self.start, (t >= begin) & (t <= end)
         if self.outside == "hold":
             return np.minimum(np.maximum(moment, first), last), inside.astype(np.float64)
         if not np.isfinite(moment).all():
             raise KeyposeError("A motion that repeats was asked for an infinite time. Give finite seconds.")
         length = last - first
-        lap = np.where(inside, 0.0, np.floor((moment - first) / length))
-        rest = np.minimum(np.maximum(moment - first - lap * length, 0.0), length)
-        if self.outside == "cycle":
-            return first + rest, np.ones_like(rest)
-        back = lap % 2 == 1
-        return first + np.where(back, length - rest, rest), np.where(back, -1.0, 1.0)
+        lap = length if self.outside == "cycle" else 2 * length  # there, and back if it mirrors
+        rest = np.where(inside, np.minimum(np.maximum(moment - first, 0.0), length), np.mod(moment - first, lap))
+        back = rest > length
+        return first + np.where(back, lap - rest, rest), np.where(back, -1.0, 1.0)
 
     def _parameter(self, moment: Floats) -> Floats:
         if isinstance(self._clock, Passing):

@@ -43,17 +43,18 @@ class Passing:
             out = np.empty_like(t)
             spread(lambda a, b: kernels.passing(self.times, self._table, t, out, a, b), len(t), 10 * len(t))
             return out
-        segment = self._segment(t)
+        segment = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
         share = (t - self.times[segment]) / (self.times[segment + 1] - self.times[segment])
         return np.asarray(segment + np.minimum(np.maximum(share, 0.0), 1.0))
 
-    def rate(self, t: Floats) -> Floats:
-        """du/dt [1/s]; at a key that of the segment which leaves it."""
-        segment = self._segment(t)
-        return np.asarray(1.0 / (self.times[segment + 1] - self.times[segment]))
+    def rate(self, u: Floats) -> Floats:
+        """du/dt [1/s] at each parameter; at a key that of the segment which leaves it.
 
-    def _segment(self, t: Floats) -> Ints:
-        return np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
+        Asked by parameter and not by time: rounding may put a moment just before a key onto it, and then the path is
+        asked beyond the key too.
+        """
+        segment = np.clip(u.astype(np.int64), 0, len(self.times) - 2)
+        return np.asarray(1.0 / (self.times[segment + 1] - self.times[segment]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +88,13 @@ class Pacing:
         """How far it has come [m], (n,) → (n,); never less than a moment before."""
         area = np.asarray(self.profile.covered(t / self.duration))
         if len(self.scale) == 1:
-            return np.asarray(np.minimum(area * self.scale[0], self.distances[-1]))
-        span = self._span(t)
-        here = self.distances[span] + self.scale[span] * (area - self.areas[span])
-        return np.minimum(np.maximum(here, self.distances[span]), self.distances[span + 1])
+            here, start, end, full = area * self.scale[0], self.distances[0], self.distances[1], self.areas[1]
+        else:
+            span = self._span(t)
+            start, end, full = self.distances[span], self.distances[span + 1], self.areas[span + 1]
+            here = start + self.scale[span] * (area - self.areas[span])
+        inside = np.minimum(np.maximum(here, start), end)
+        return np.asarray(np.where(area >= full, end, inside))  # exactly at captured keys and at the end
 
     def speed(self, t: Floats) -> Floats:
         """How fast it goes [m/s]; at a captured key as it leaves."""
@@ -101,6 +105,8 @@ class Pacing:
         span = np.clip(np.searchsorted(self.distances, distance, side="left") - 1, 0, len(self.scale) - 1)
         scale = np.where(self.scale[span] > 0, self.scale[span], 1.0)
         area = self.areas[span] + (distance - self.distances[span]) / scale
+        arrived = (distance >= self.distances[span + 1]) & (self.scale[span] > 0)
+        area = np.where(arrived, self.areas[span + 1], area)  # exactly: near a rest a rounding is a long time
         return self.duration * np.asarray(self.profile.when(area))
 
     def around(self, t: float) -> tuple[float, float]:

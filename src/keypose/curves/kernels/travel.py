@@ -39,62 +39,99 @@ def between(quartics: Floats, segment: int, start: float, stop: float) -> float:
 
 
 @kernel
-def slowest(q: Floats, i: int, low: float, high: float) -> float:
-    """Twin of `arc_length._slowest`, in segment i."""
+def slope(q: Floats, i: int, part: int, x: float) -> float:
+    """Twin of `arc_length._slope`, in one part of segment i."""
+    return ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1]
+
+
+@kernel
+def bends(a: float, b: float, c: float) -> tuple[float, float]:
+    """Twin of `arc_length._bends`."""
+    half = -0.5 * (b + np.copysign(np.sqrt(max(b * b - 4.0 * a * c, 0.0)), b))
+    one = half / a if a != 0.0 else 0.0
+    two = c / half if half != 0.0 else 0.0
+    return min(max(min(one, two), 0.0), 1.0), min(max(max(one, two), 0.0), 1.0)
+
+
+@kernel
+def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Floats) -> int:
+    """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `arc_length._minima` for one."""
     parts = q.shape[1]
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        part = min(int(middle * parts), parts - 1)
-        x = middle * parts - part
-        if ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1] < 0:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    found = 0
+    last = 0.0
+    unit = size * size if size > 0.0 else 1.0
+    for part in range(parts):
+        c0, c1, c2, c3, c4 = q[i, part, 0], q[i, part, 1], q[i, part, 2], q[i, part, 3], q[i, part, 4]
+        inner = min(c0 + c1 / 4, c0 + c1 / 2 + c2 / 6, c0 + 3 * c1 / 4 + c2 / 2 + c3 / 4)
+        if min(c0, inner, c0 + c1 + c2 + c3 + c4) > slow * (size * size):
+            continue  # as in the definition: not slow anywhere here
+        lower, upper = bends(6.0 * q[i, part, 4] / unit, 3.0 * q[i, part, 3] / unit, q[i, part, 2] / unit)
+        low, falling = 0.0, slope(q, i, part, 0.0) < 0.0
+        if part > 0 and not falling and slope(q, i, part - 1, 1.0) < 0.0:
+            cut = part / parts
+            if speed(q, i, cut) ** 2 < slow * (size * size) and cut > last + apart:
+                cuts[found], last = cut, cut
+                found += 1
+        for station in range(3):
+            high = lower if station == 0 else upper if station == 1 else 1.0
+            rising = slope(q, i, part, high) >= 0.0
+            if falling and rising:
+                left, right = low, high
+                for halving in range(30):
+                    middle = 0.5 * (left + right)
+                    if halving == 6 and speed(q, i, (part + middle) / parts) ** 2 > 2.0 * slow * (size * size):
+                        break  # not slow here, and the minimum is not much lower
+                    if slope(q, i, part, middle) < 0.0:
+                        left = middle
+                    else:
+                        right = middle
+                cut = (part + 0.5 * (left + right)) / parts
+                if speed(q, i, cut) ** 2 < slow * (size * size) and last + apart < cut < 1.0 - apart:
+                    cuts[found], last = cut, cut
+                    found += 1
+            low, falling = high, not rising
+    return found
 
 
 @kernel
 def measure(
-    quartics: Floats, start: int, stop: int, tolerance: float, slow: float, probes: int, deepest: int
+    quartics: Floats, start: int, stop: int, tolerance: float, slow: float, apart: float, probes: int, deepest: int
 ) -> tuple[Ints, Floats, Floats]:
     """Twin of `arc_length.measured` for segments start … stop: how many pieces each has, their ends and distances."""
     counts = np.zeros(stop - start, dtype=np.int64)
     knots = np.empty(8 * (stop - start) + 16)
     reached = np.empty(8 * (stop - start) + 16)
     filled = 0
-    speeds = np.empty(probes + 1)
-    cuts = np.empty(probes + 1)
-    stack = np.empty((2 * deepest, 4))
+    cuts = np.empty(3 * quartics.shape[1] + 2)
+    stack = np.empty((2 * deepest, 5))
     for segment in range(start, stop):
         size = 0.0
         for probe in range(probes + 1):
-            speeds[probe] = speed(quartics, segment, probe / probes)
-            size = max(size, speeds[probe])
-        cuts[0] = 0.0
-        cut_count = 1
-        for probe in range(1, probes):
-            here = speeds[probe]
-            if here <= speeds[probe - 1] and here <= speeds[probe + 1] and here * here < slow * (size * size):
-                cut = slowest(quartics, segment, (probe - 1) / probes, (probe + 1) / probes)
-                if cut > cuts[cut_count - 1]:
-                    cuts[cut_count] = cut
-                    cut_count += 1
-        total = 0.0
-        for cut_index in range(cut_count):
-            end = cuts[cut_index + 1] if cut_index + 1 < cut_count else 1.0
-            stack[0, 0], stack[0, 1], stack[0, 3] = cuts[cut_index], end, 0.0
-            stack[0, 2] = between(quartics, segment, cuts[cut_index], end)
+            size = max(size, speed(quartics, segment, probe / probes))
+        cut_count = cuts_of(quartics, segment, size, slow, apart, cuts)
+        ends = min(speed(quartics, segment, 0.0), speed(quartics, segment, 1.0))
+        steady = cut_count == 0 and not ends * ends < slow * (size * size)
+        allowed = tolerance * size * (1.0 if steady else 0.01)
+        cuts[cut_count] = 1.0
+        total, begin = 0.0, 0.0
+        for cut in range(cut_count + 1):
+            end = cuts[cut]
+            stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = begin, end, between(quartics, segment, begin, end), 0.0
+            stack[0, 4] = steady
+            begin = end
             depth = 1
             while depth:
                 depth -= 1
                 left, right, whole, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+                passed = stack[depth, 4] > 0.0
                 middle = 0.5 * (left + right)
                 one, two = between(quartics, segment, left, middle), between(quartics, segment, middle, right)
-                if abs(one + two - whole) > tolerance * size and level < deepest - 1:
+                agrees = abs(one + two - whole) <= allowed
+                if not (agrees and passed) and level < deepest - 1:
+                    for half in range(2):  # the left one on top: it comes next
+                        stack[depth + half, 3], stack[depth + half, 4] = level + 1, agrees or steady
                     stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, right, two
-                    stack[depth, 3] = level + 1
                     stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = left, middle, one
-                    stack[depth + 1, 3] = level + 1
                     depth += 2
                     continue
                 if filled + 2 > knots.shape[0]:

@@ -1,0 +1,144 @@
+"""The numba twins of `arc_length`: the same divisions, the same distances, the same places."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, MotionPath, Orientation
+from keypose.curves import arc_length
+from keypose.curves.kernels import travel
+from keypose.maths import hermite
+
+
+def rough_curve(count=60, seed=0):
+    """Segments of every sort: smooth ones, stops at the ends, reversals, near stops, no movement at all, all sizes."""
+    rng = np.random.default_rng(seed)
+    curve = rng.normal(size=(count, 4, 2))
+    curve[::6, 2] = 0
+    curve[3::6, 3] = 0
+    curve[1::4, :, 1] = 0
+    curve[2::8, :, 1] *= 1e-5
+    curve[5] = 1.0
+    curve[5, 2:] = 0
+    return curve * 10.0 ** rng.uniform(-8, 8, size=(count, 1, 1))
+
+
+def quartics_of(curve):
+    return hermite.speed_squared(curve, 1)[:, None]
+
+
+def turning_quartics():
+    """Those of a ruler that counts turning too: sixteen parts to a segment."""
+    rng = np.random.default_rng(1)
+    path = MotionPath(
+        [
+            Key((x, 0), tension=rng.choice([0, 1]), orientation=Orientation.turned(rng.uniform(-180, 180), "z"))
+            for x in (0, 1, 1, 3, 3, 3, 9)
+        ],
+        inertia=2.0,
+    )
+    path.parameter(0.5)
+    return path._ruler.quartics
+
+
+QUARTICS = {
+    "rough": quartics_of(rough_curve()),
+    "smooth": quartics_of(MotionPath(np.random.default_rng(2).normal(size=(40, 3)))._rope.whole.curve),
+    "turning": turning_quartics(),
+    "still": np.zeros((3, 1, 5)),
+}
+
+
+def with_kernels(used, work):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arc_length, "compiled", lambda _: used)
+        return work()
+
+
+def both(work):
+    return with_kernels(False, work), with_kernels(True, work)
+
+
+@pytest.mark.parametrize("name", QUARTICS)
+def test_the_divisions_have_the_definitions_bits(name):
+    plain, quick = both(lambda: arc_length.measured(QUARTICS[name]))
+    for word in ("first", "knots", "reached"):
+        assert_array_equal(getattr(quick, word), getattr(plain, word))
+
+
+@pytest.mark.parametrize("name", QUARTICS)
+def test_distances_have_the_definitions_bits(name):
+    ruler = arc_length.measured(QUARTICS[name])
+    segment = np.repeat(np.arange(len(ruler)), 12)
+    s = np.tile(np.concatenate([[0.0, 1.0, 1e-12, 0.5], np.random.default_rng(0).uniform(size=8)]), len(ruler))
+    plain, quick = both(lambda: arc_length.distances(ruler, segment, s))
+    assert_array_equal(quick, plain)
+
+
+@pytest.mark.parametrize("name", QUARTICS)
+def test_places_at_a_distance_agree(name):
+    ruler = arc_length.measured(QUARTICS[name])
+    wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.starts, [np.inf, -np.inf]])
+    plain, quick = both(lambda: arc_length.parameters(ruler, wanted))
+    segment = np.minimum(quick.astype(int), len(ruler) - 1)
+    there = arc_length.distances(ruler, segment, quick - segment)
+    assert_allclose(there, np.clip(wanted, 0, ruler.length), rtol=0, atol=1e-13 * ruler.length)
+    assert_allclose(quick, plain, rtol=0, atol=1e-6)  # where it stops, equal distances are not equal shares
+    assert np.mean(np.abs(quick - plain) < 1e-13) > 0.9
+
+
+def test_nowhere_is_nowhere():
+    ruler = arc_length.measured(QUARTICS["smooth"])
+    plain, quick = both(lambda: arc_length.parameters(ruler, np.array([np.nan, 1.0])))
+    assert np.isnan([plain[0], quick[0]]).all()
+    assert quick[1] == pytest.approx(plain[1], rel=1e-14)
+
+
+def test_no_distances_have_no_places():
+    ruler = arc_length.measured(QUARTICS["smooth"])
+    nothing = np.empty(0)
+    for found in both(lambda: arc_length.parameters(ruler, nothing)):
+        assert found.shape == (0,)
+    for found in both(lambda: arc_length.distances(ruler, nothing.astype(np.int64), nothing)):
+        assert found.shape == (0,)
+
+
+def test_the_table_leads_to_the_segment_a_search_would_find():
+    ruler = arc_length.measured(quartics_of(rough_curve(200)))
+    inside = np.random.default_rng(0).uniform(0, ruler.length, 2000)
+    wanted = np.concatenate([inside, ruler.starts[:-1], np.nextafter(ruler.starts[1:], 0), [0.0]])
+    expected = np.clip(np.searchsorted(ruler.starts, wanted, side="right") - 1, 0, len(ruler) - 1)
+    found = [travel.segment_of(ruler.starts, ruler.table, value) for value in wanted]
+    assert_array_equal(found, expected)
+
+
+def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
+    quartics = quartics_of(np.random.default_rng(0).normal(size=(3000, 4, 3)))
+    wanted = np.linspace(0, 5000, 4000)
+    results = []
+    for threads in ("1", "3"):
+        monkeypatch.setenv("KEYPOSE_THREADS", threads)
+        ruler = arc_length.measured(quartics)
+        results.append((ruler.first, ruler.knots, ruler.reached, arc_length.parameters(ruler, wanted)))
+    for one, three in zip(*results, strict=True):
+        assert_array_equal(one, three)
+
+
+def test_many_divisions_outgrow_the_first_guess_at_their_number():
+    near = np.zeros((2, 4, 2))
+    near[:, 1], near[:, 2], near[:, 3] = (0.1, 1e-4), (-0.4, 1e-4), (0.6, 1e-4)
+    plain, quick = both(lambda: arc_length.measured(quartics_of(near)))
+    assert len(quick.knots) > 8 * 2 + 16
+    assert_array_equal(quick.knots, plain.knots)
+
+
+def test_each_kernel_is_compiled_for_one_kind_of_array_only():
+    path = MotionPath(np.random.default_rng(0).normal(size=(600, 2)))
+    edited = path.with_key(300, position=(1, 1))
+    read_only = np.linspace(0, 9, 30)
+    read_only.flags.writeable = False
+    for asked in (0.5, 1, [1, 2], np.linspace(0, 8, 30)[::3], np.float32(1.5), read_only):
+        path.along(asked), path.distance(asked)
+        edited.along(asked), edited.distance(asked)
+    for name in ("measure", "distances", "parameters"):
+        assert len(getattr(travel, name).signatures) == 1

@@ -1,0 +1,214 @@
+"""Keys that only turn lie on the curve through the others; keys that only stand lie in the turn between the others."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, MotionPath, Orientation
+from keypose.curves.keys import Keys
+from keypose.curves.style import Style
+from keypose.curves.turning_keys import clock_of, own_parameters, through_places, times_of_all
+
+PLACES = np.random.default_rng(6).normal(size=(5, 2))
+TIMES = np.array([0.0, 1.0, 1.5, 4.0, 4.25])
+SHAPING = {"tension": 0.2, "continuity": 0.1, "bias": -0.3}
+
+
+def turning(degrees=30.0, time=None):
+    return Key(orientation=Orientation.turned(degrees, "z"), time=time)
+
+
+def placed_keys(timed, places=PLACES):
+    return [Key(place, time=t if timed else None) for place, t in zip(places, TIMES, strict=True)]
+
+
+def with_turning_keys(timed, gaps):
+    """The keys above with so many turning keys in each gap, and at what share of the gap each of them lies."""
+    keys, shares = [], []
+    for index, key in enumerate(placed_keys(timed)):
+        keys.append(key)
+        count = gaps[index] if index < len(gaps) else 0
+        end = TIMES[index + 1] if index < 4 else TIMES[-1] + (TIMES[-1] - TIMES[-2])
+        share = [(k + 1) / (count + 1) for k in range(count)]
+        if timed:
+            share = [value**2 for value in share]
+        keys += [turning(time=TIMES[index] + s * (end - TIMES[index]) if timed else None) for s in share]
+        shares.append([0.0, *share, 1.0])
+    return keys, shares[: len(gaps)]
+
+
+# ---- on the curve through the others ---------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.booleans(),
+    st.lists(st.integers(0, 3), min_size=4, max_size=4).filter(any),
+    st.sampled_from(["none", "length", "unit"]),
+    st.sampled_from(["reflect", "still", "zero-chord"]),
+)
+def test_keys_that_only_turn_do_not_bend_the_curve(timed, gaps, adjust, ends):
+    keys, shares = with_turning_keys(timed, gaps)
+    style = {"adjust": "time" if timed else adjust, "ends": ends, **SHAPING}
+    plain, path = MotionPath(placed_keys(timed), **style), MotionPath(keys, **style)
+    x = np.linspace(0, 1, 7)
+    u = 0
+    for gap, stations in enumerate(shares):
+        for start, stop in pairwise(stations):
+            assert_allclose(path.at(u + x), plain.at(gap + start + x * (stop - start)), rtol=0, atol=1e-14)
+            u += 1
+    assert path.length == pytest.approx(plain.length, rel=1e-9)
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_on_a_loop_they_do_not_bend_it_either(timed):
+    keys, shares = with_turning_keys(timed, [1, 0, 2, 0, 3])
+    times = np.array([key.time for key in keys], dtype=float)
+    plain, path = (MotionPath(some, closed=True, **SHAPING) for some in (placed_keys(timed), keys))
+    if timed:
+        plain = plain.timed(TIMES, closing=0.25)
+        path = path.timed(times, closing=TIMES[-1] + 0.25 - times[-1])
+    x = np.linspace(0, 0.99, 7)
+    u = 0
+    for gap, stations in enumerate(shares):
+        for start, stop in pairwise(stations):
+            assert_allclose(path.at(u + x), plain.at(gap + start + x * (stop - start)), rtol=0, atol=1e-14)
+            u += 1
+    assert u == path.segments
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_loop_may_begin_with_keys_that_only_turn(closed, first):
+    """On a loop they lie on the closing segment; on an open path nothing is before the first place: it holds."""
+    keys = [*[turning()] * first, *placed_keys(False)]
+    path, plain = MotionPath(keys, closed=closed), MotionPath(placed_keys(False), closed=closed)
+    x = np.linspace(0, 4, 41)
+    assert_allclose(path.at(first + x), plain.at(x), rtol=0, atol=1e-14)
+    before = np.linspace(0, first, 11)
+    if closed:
+        assert_allclose(path.at(before), plain.at(4 + (1 + before) / (first + 1)), rtol=0, atol=1e-14)
+    else:
+        assert_array_equal(path.at(before), np.tile(PLACES[0], (11, 1)))
+
+
+def test_open_paths_hold_before_the_first_place_and_after_the_last():
+    path = MotionPath([turning(), *placed_keys(False), turning(), turning()])
+    assert_array_equal(path.at([0, 0.5, 1]), np.tile(PLACES[0], (3, 1)))
+    assert_array_equal(path.at([5, 5.5, 6, 7]), np.tile(PLACES[4], (4, 1)))
+    assert not path.velocity([0, 0.5, 5.5, 7]).any()
+    assert path.length == pytest.approx(MotionPath(placed_keys(False)).length, rel=1e-12)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_with_one_place_everything_happens_there(closed):
+    path = MotionPath([turning(0), Key((3, 4)), turning(90)], closed=closed)
+    assert_array_equal(path.at(np.linspace(0, 3, 13)), np.tile([3.0, 4.0], (13, 1)))
+    assert path.shape == (2,)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_with_no_place_at_all_it_turns_on_the_spot(closed):
+    path = MotionPath([turning(0), turning(60), turning(90)], closed=closed)
+    assert path.at(np.linspace(0, 3, 13)).tolist() == [[0, 0, 0]] * 13
+    if closed:  # there, round the turning points, and back
+        assert np.radians(180) < path.length < np.radians(190)
+    else:
+        assert path.length == pytest.approx(np.radians(90), rel=1e-9)
+
+
+def test_drawings_may_turn_in_between():
+    drawings = np.random.default_rng(0).normal(size=(3, 6, 2))
+    path = MotionPath([Key(drawings[0]), turning(), Key(drawings[1]), Key(drawings[2])])
+    plain = MotionPath(drawings)
+    assert_allclose(path.at([0.5, 1, 1.5]), plain.at([0.25, 0.5, 0.75]), rtol=0, atol=1e-14)
+    assert_allclose(path.at([2.5, 3]), plain.at([1.5, 2]), rtol=0, atol=1e-14)
+
+
+# ---- tangents by hand ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_tangents_by_hand_are_what_the_path_reports(closed):
+    """They belong to the segment at their key, up to the next key of any kind."""
+    keys = [
+        Key((0, 0), leave=(0, 3), arrive=(1, 1)),
+        turning(),
+        turning(),
+        Key((2, 0), arrive=(5, 0), leave="chord"),
+        Key((3, 3), arrive=(0, 2), leave=(7, 7)),
+        turning(),
+    ]
+    path = MotionPath(keys, closed=closed)
+    assert_allclose(path.leave[0], [0, 3], rtol=1e-15)
+    assert_allclose(path.arrive[3], [5, 0], rtol=1e-15)
+    assert_allclose(path.leave[3], [1, 3], rtol=1e-15)
+    assert_allclose(path.arrive[4], [0, 2], rtol=1e-15)
+    if closed:
+        assert_allclose(path.leave[4], [7, 7], rtol=1e-15)
+        assert_allclose(path.arrive[0], [1, 1], rtol=1e-15)
+    assert_allclose(path.arrive[1], path.leave[1], rtol=1e-14)  # nothing bends where it only turns
+
+
+def test_a_key_put_on_the_curve_keeps_it_also_beside_keys_that_only_turn():
+    path = MotionPath([Key((0, 0)), turning(), Key((2, 0)), turning(60), Key((3, 2)), Key((5, 2))])
+    made = path.insert(0.5)
+    assert_allclose(made.at(np.linspace(3, 6, 31)), path.at(np.linspace(2, 5, 31)), rtol=0, atol=1e-14)
+    assert_allclose(made.at(np.linspace(0, 1, 11)), path.at(np.linspace(0, 0.5, 11)), rtol=0, atol=1e-14)
+
+
+# ---- the clock -------------------------------------------------------------------------------------------------------
+
+
+def test_the_clock_is_the_keys_time_else_a_sum_else_their_number():
+    timed, untimed = Keys.of(placed_keys(True)), Keys.of(placed_keys(False))
+    assert clock_of(timed, Style()).tolist() == TIMES.tolist()
+    assert clock_of(timed, Style(), np.ones(4)).tolist() == TIMES.tolist()
+    assert clock_of(timed, Style(closed=True)).tolist() == [*TIMES, 4.5]
+    assert clock_of(timed, Style(closed=True, closing=3.0)).tolist() == [*TIMES, 7.25]
+    assert clock_of(untimed, Style()).tolist() == [0, 1, 2, 3, 4]
+    assert clock_of(untimed, Style(closed=True)).tolist() == [0, 1, 2, 3, 4, 5]
+    assert clock_of(untimed, Style(), np.array([1.0, 0, 2, 3])).tolist() == [0, 1, 1, 3, 6]
+    assert clock_of(untimed, Style(), np.zeros(4)).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_times_count_only_if_every_key_has_one():
+    keys = placed_keys(True)
+    assert times_of_all(Keys.of(keys)).tolist() == TIMES.tolist()
+    assert times_of_all(Keys.of([*keys[:2], Key((9, 9)), *keys[2:]])) is None
+    assert times_of_all(Keys.of(placed_keys(False))) is None
+
+
+def test_between_the_chosen_keys_the_clock_decides_and_outside_it_holds():
+    clock = np.array([0.0, 1, 2, 4, 5])
+    assert own_parameters(clock, np.array([1, 3]), False).tolist() == [0, 0, 1 / 3, 1, 1]
+    assert own_parameters(clock, np.array([2]), False).tolist() == [0, 0, 0, 0, 0]
+
+
+def test_on_a_loop_the_chosen_keys_are_counted_on_past_the_first():
+    clock = np.array([0.0, 1, 2, 3, 4])  # four keys and the return
+    assert own_parameters(clock, np.array([1, 3]), True).tolist() == [1.5, 2, 2.5, 3, 3.5]
+    assert own_parameters(clock, np.array([0, 2]), True).tolist() == [0, 0.5, 1, 1.5, 2]
+    assert own_parameters(clock, np.array([2]), True).tolist() == [0.5, 0.75, 1, 1.25, 1.5]
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0.01, 10), min_size=2, max_size=8), st.data())
+def test_on_a_loop_one_lap_passes_every_chosen_key_once(gaps, data):
+    clock = np.cumsum([0.0, *gaps])
+    count = len(gaps)
+    chosen = np.array(sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1))))
+    own = own_parameters(clock, chosen, True)
+    assert (np.diff(own) > 0).all()
+    assert own[-1] - own[0] == pytest.approx(len(chosen), rel=1e-12)
+    assert_allclose(np.mod(own[chosen] + 0.5, len(chosen)), np.arange(len(chosen)) + 0.5, rtol=0, atol=1e-9)
+
+
+def test_what_is_cut_meets_without_a_gap():
+    keys = Keys.of([turning(), *placed_keys(False)[:2], turning(), turning(), *placed_keys(False)[2:]])
+    curve = through_places(keys, Style(closed=True), "length").curve
+    assert_allclose(curve[:, 1], np.roll(curve[:, 0], -1, axis=0), rtol=0, atol=1e-15)

@@ -1,0 +1,137 @@
+"""A rope against a plain list: whatever is spliced, it holds the same rows and shares what was not touched."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keypose.maths import rope
+from keypose.maths.rope import Rope
+
+
+class Rows:
+    """The simplest strand there is."""
+
+    def __init__(self, values):
+        self.values = list(values)
+
+    def __len__(self):
+        return len(self.values)
+
+    def sliced(self, start, stop):
+        assert 0 <= start <= stop <= len(self)
+        return Rows(self.values[start:stop])
+
+    @classmethod
+    def joined(cls, strands):
+        return cls(value for strand in strands for value in strand.values)
+
+
+@contextmanager
+def strands_of(count):
+    """Short strands, so that a few dozen rows make many of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rope, "STRAND", count)
+        yield
+
+
+def strand_bounds(some):
+    ends = np.cumsum([0, *map(len, some.strands)])
+    return list(zip(some.strands, ends[:-1], ends[1:], strict=True))
+
+
+splices = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(0, 30)), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 60), splices, st.booleans())
+def test_spliced_ropes_hold_what_a_list_would_hold_and_share_the_rest(count, edits, looked_at):
+    with strands_of(4):
+        model = list(range(count))
+        some = Rope(Rows(model))
+        for place, reach, fresh in edits:
+            start = round(place * len(model))
+            stop = start + round(reach * (len(model) - start))
+            rows = Rows(1000 * len(model) + i for i in range(fresh))
+            far = [strand for strand, begin, end in strand_bounds(some) if end < start or begin > stop]
+            before = list(model)
+            older = some
+            some = some.spliced(start, stop, rows)
+            model[start:stop] = rows.values
+
+            assert len(some) == len(model)
+            assert [value for strand in some.strands for value in strand.values] == model
+            assert some.starts.tolist() == np.cumsum([0, *map(len, some.strands)]).tolist()
+            kept = {id(strand) for strand in some.strands}
+            assert all(id(strand) in kept for strand in far)
+            assert all(len(strand) <= 8 for strand in some.strands)
+            assert all(len(strand) for strand in some.strands) or not model
+            assert older.whole.values == before
+            if looked_at:
+                assert some.whole.values == model
+
+
+@settings(deadline=None)
+@given(st.integers(1, 60), st.data())
+def test_rows_and_single_rows_are_found_before_and_after_it_is_put_together(count, data):
+    with strands_of(4):
+        some = Rope(Rows(range(count))).spliced(0, 0, Rows(["new"]))
+        model = ["new", *range(count)]
+        for _ in range(2):
+            start = data.draw(st.integers(0, len(model)))
+            stop = data.draw(st.integers(start, len(model)))
+            assert some.rows(start, stop).values == model[start:stop]
+            row = data.draw(st.integers(0, count))
+            strand, inside = some.holding(row)
+            assert strand.values[inside] == model[row]
+            assert some.whole.values == model
+
+
+def test_the_whole_is_put_together_once_and_only_when_asked_for():
+    with strands_of(4):
+        some = Rope(Rows(range(40))).spliced(20, 21, Rows(["x"]))
+        assert not some.is_whole
+        assert some.whole is some.whole
+        assert some.is_whole
+
+
+def test_a_rope_of_one_strand_is_whole_without_copying():
+    rows = Rows(range(10))
+    assert Rope(rows).whole is rows
+    assert Rope(rows).strands == (rows,)
+
+
+def test_an_edit_in_the_middle_of_a_million_rows_rewrites_one_strand():
+    class Counting(Rows):
+        def __init__(self, values):
+            self.values = values
+
+        def sliced(self, start, stop):
+            return Counting(self.values[start:stop])
+
+        @classmethod
+        def joined(cls, strands):
+            return cls(np.concatenate([strand.values for strand in strands]))
+
+    old = Rope(Counting(np.arange(1_000_000)))
+    new = old.spliced(500_000, 500_001, Counting(np.array([-1])))
+    shared = {id(strand) for strand in old.strands}
+    assert sum(id(strand) not in shared for strand in new.strands) == 1
+    assert len(new.strands) == len(old.strands)
+
+
+def test_all_rows_can_go_and_come_back():
+    with strands_of(4):
+        empty = Rope(Rows(range(30))).spliced(0, 30, Rows([]))
+        assert len(empty) == 0
+        assert empty.whole.values == []
+        assert empty.spliced(0, 0, Rows("abc")).whole.values == ["a", "b", "c"]
+
+
+def test_many_rows_put_in_at_once_are_cut_into_strands():
+    with strands_of(4):
+        grown = Rope(Rows(range(3))).spliced(1, 2, Rows(range(100, 160)))
+        assert grown.whole.values == [0, *range(100, 160), 2]
+        assert len(grown.strands) > 10

@@ -1,0 +1,69 @@
+"""A pose is a position and an orientation, for one instant or many; compared by value."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from keypose.curves.key import Key
+from keypose.curves.motion_path import MotionPath
+from keypose.curves.orientation import Orientation
+from keypose.motion.motion import Motion
+from keypose.motion.pose import Pose
+
+MOTION = Motion(
+    MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 2, 0), orientation=Orientation.turned(90, "y"))]),
+    duration=2.0,
+)
+
+
+def test_one_instant_gives_one_pose_and_many_give_many():
+    one = MOTION.at(1.0)
+    assert one.position.shape == (3,)
+    assert one.orientation.shape == (4,)
+    many = MOTION.at([[0.0, 1.0, 2.0]])
+    assert many.position.shape == (1, 3, 3)
+    assert many.orientation.shape == (1, 3, 4)
+
+
+def test_quaternions_are_w_x_y_z():
+    assert_array_equal(MOTION.at(0.0).orientation, (1, 0, 0, 0))
+    assert MOTION.at(2.0).facing.angle_to(Orientation.turned(90, "y")) < 1e-9
+
+
+def test_poses_are_picked_counted_and_walked_through():
+    many = MOTION.frames(2)
+    assert len(many) == 5
+    assert many[1] == MOTION.at(0.5)
+    assert many[-1] == MOTION.at(2.0)
+    assert many[1:3] == MOTION.at([0.5, 1.0])
+    assert [pose.position[0] for pose in many] == many.position[:, 0].tolist()
+    assert MOTION.at([[0.0, 1.0], [1.0, 2.0]])[1][0] == MOTION.at(1.0)
+
+
+def test_a_single_pose_has_no_parts():
+    with pytest.raises(TypeError, match="no length"):
+        len(MOTION.at(1.0))
+    with pytest.raises(TypeError, match="no parts"):
+        MOTION.at(1.0)[0]
+
+
+def test_poses_compare_by_value():
+    assert MOTION.at(1.0) == MOTION.at(1.0)
+    assert hash(MOTION.at(1.0)) == hash(MOTION.at(1.0))
+    assert MOTION.at(1.0) != MOTION.at(1.5)
+    assert MOTION.at(1.0) != MOTION.at([1.0])
+    assert MOTION.at(1.0) != "here"
+    assert Pose(np.zeros(3), np.array([1.0, 0, 0, 0])) != Pose(np.zeros(3), np.array([0.0, 1, 0, 0]))
+
+
+def test_a_pose_is_frozen():
+    with pytest.raises(AttributeError):
+        MOTION.at(1.0).position = np.zeros(3)
+
+
+def test_a_pose_of_drawings_keeps_the_points_together():
+    motion = Motion(MotionPath(np.random.default_rng(0).normal(size=(3, 5, 2))), duration=1.0)
+    frames = motion.frames(10)
+    assert len(frames) == 11
+    assert frames[3].position.shape == (5, 2)
+    assert motion.at(0.3).position.shape == (5, 2)

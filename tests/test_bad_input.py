@@ -1,0 +1,230 @@
+"""Bad input gets a sentence, never a traceback from below; nasty but legal input stays finite."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Turn, UnknownNameError
+
+NAN, INF = float("nan"), float("inf")
+
+
+def path(**said):
+    return MotionPath([Key((0, 0), name="start"), Key((1, 1), name="bounce"), Key((2, 0), name="end")], **said)
+
+
+def timed(*times, **said):
+    return MotionPath([Key((index, index % 2), time=time) for index, time in enumerate(times)], **said)
+
+
+# thing that goes wrong: (how, what the sentence must hold: the thing, its value, the remedy)
+BAD = {
+    "no keys": (lambda: MotionPath([]), r"0 keys.* at least two"),
+    "one key": (lambda: MotionPath([(0, 0)]), r"1 key\..* at least two"),
+    "one key of an array": (lambda: MotionPath(np.zeros((1, 3))), r"1 key\..* at least two"),
+    "keys that are a number": (lambda: MotionPath(5), r"5 .*Give a list of keys"),
+    "keys that are text": (lambda: MotionPath("two keys"), r"two keys.*Give a list of keys"),
+    "a flat array": (lambda: MotionPath(np.zeros(4)), r"\(4,\).*Give numbers \(keys, dim\)"),
+    "a position of nan": (lambda: Key((0, NAN)), r"position .*nan.*finite"),
+    "a position of infinity": (lambda: Key((INF, 0), name="far"), r"'far' .*inf.*finite"),
+    "nan in an array": (lambda: MotionPath(np.array([(0, 0), (1, NAN)])), r"key 1 .*nan.*finite"),
+    "infinity in a drawing": (lambda: Key([(0, 0), (0, -INF)]), r"position .*inf.*finite"),
+    "a position of text": (lambda: Key("here"), r"position 'here'.* Give \(x, y\)"),
+    "a tension of nan": (lambda: Key((0, 0), tension=NAN), r"tension nan.*Give a finite number"),
+    "a bias of infinity": (lambda: Key((0, 0), bias=INF), r"bias inf.*Give a finite number"),
+    "a continuity of text": (lambda: Key((0, 0), continuity="sharp"), r"continuity 'sharp'.*Give a finite number"),
+    "a time of nan": (lambda: Key((0, 0), time=NAN), r"time nan.*Give a finite number"),
+    "a tangent of nan": (lambda: Key((0, 0), leave=(NAN, 0)), r"leave.*nan.*finite"),
+    "a tangent of another shape": (lambda: Key((0, 0), arrive=(1, 2, 3)), r"arrive of shape \(3,\).*shape \(2,\)"),
+    "a tangent of no place": (lambda: Key(arrive=(1, 2)), r"arrive.* no position.*Give it a position"),
+    "a path's tension of nan": (lambda: path(tension=NAN), r"tension nan.*Give any finite number"),
+    "a mass below zero": (lambda: path(mass=-1), r"mass -1.*Give a number ≥ 0"),
+    "an inertia of infinity": (lambda: path(inertia=INF), r"inertia inf.*Give a number ≥ 0"),
+    "mixed dimensions": (lambda: MotionPath([(0, 0), (1, 1, 1)]), r"Key 1 .*\(3,\).*\(2,\).*same number"),
+    "points and drawings": (lambda: MotionPath([(0, 0), [(1, 1), (2, 2)]]), r"Key 1 .*\(2, 2\).*\(2,\).*same number"),
+    "decreasing times": (lambda: timed(0, 2, 1), r"Key 1 is at 2 s and key 2 at 1 s\. Times must increase"),
+    "equal times": (lambda: timed(0, 1, 1), r"Key 1 is at 1 s and key 2 at 1 s\. Times must increase"),
+    "equal times far apart": (lambda: timed(0, 1, None, 1), r"Key 1 is at 1 s and key 3 at 1 s\. Times must increase"),
+    "decreasing key times": (lambda: KeyTimes([0, 2, 1]), r"Key 2 at 1\.0 s .*key 1 at 2\.0 s\. Times must increase"),
+    "equal key times": (lambda: KeyTimes([0, 0]), r"Key 1 at 0\.0 s .*key 0 at 0\.0 s\. Times must increase"),
+    "a key time of nan": (lambda: KeyTimes([0, NAN]), r"Key 1 is at nan s\. Times are finite"),
+    "adjust by time without times": (lambda: path(adjust="time"), r'adjust="time" .*key 0 has none\. Give it one'),
+    "adjust by time half timed": (lambda: timed(0, None, 2, adjust="time"), r"key 1 has none\. Give it one"),
+    "adjust by velocity without times": (lambda: path(adjust="velocity"), r'adjust="velocity".*use adjust="length"'),
+    "an unknown adjust": (lambda: path(adjust="tme"), r"adjust='tme'\. Did you mean 'time'\?"),
+    "unknown ends": (lambda: path(ends="stil"), r"ends='stil'\. Did you mean 'still'\?"),
+    "an unknown turning": (lambda: path(turning="slerp"), r"turning='slerp'\. There is 'casteljau', 'log'"),
+    "a quaternion of zeros": (lambda: Key((0, 0), orientation=(0, 0, 0, 0)), r"0\.0, 0\.0, 0\.0, 0\.0.*not all zero"),
+    "a turn of zeros": (lambda: Turn((0, 0, 0, 0)), r"0\.0, 0\.0, 0\.0, 0\.0.*not all zero"),
+    "a quaternion of nan": (lambda: Key((0, 0), orientation=(NAN, 0, 0, 0)), r"orientation .*nan.*all finite"),
+    "a quaternion of three": (lambda: Key((0, 0), orientation=(1, 0, 0)), r"orientation .*1, 0, 0.*four numbers"),
+    "a direction of zeros": (lambda: Orientation.facing((0, 0, 0)), r"direction .*0\.0.*not zero"),
+    "an axis of zeros": (lambda: Orientation.turned(30, (0, 0, 0)), r"axis .*0\.0.*not zero"),
+    "an unknown axis": (lambda: Orientation.turned(30, "w"), r"about 'w'\. Give \"x\""),
+    "a negative profile": (lambda: SpeedProfile([1, -2, 1]), r"value 1 is -2\. .*use 0 for rest"),
+    "a negative profile by points": (lambda: SpeedProfile.through({0: 1, 0.5: -1}), r"x = 0\.5 is -1\. .*use 0"),
+    "a profile of nothing": (lambda: SpeedProfile([0, 0, 0]), r"never moves.*above 0\. Raise one"),
+    "a profile of nan": (lambda: SpeedProfile([1, NAN]), r"value 1 is nan\. .*finite"),
+    "an empty profile": (lambda: SpeedProfile([]), r"at least one number.*Write"),
+    "a profile outside": (lambda: SpeedProfile.through({0: 1, 1.5: 2}), r"x = 1\.5, outside.*Use x from 0 to 1"),
+    "an unknown key": (lambda: path().with_key("bonce", tension=1), r"named 'bonce'\. Did you mean 'bounce'\?"),
+    "an unknown key to remove": (lambda: path().without_key("strat"), r"named 'strat'\. Did you mean 'start'\?"),
+    "an unknown key to capture": (
+        lambda: Motion(path(), SpeedProfile([1]), duration=1, capture={"bonce": 0.5}),
+        r"named 'bonce'\. Did you mean 'bounce'\?",
+    ),
+    "an unknown key to nudge": (lambda: Motion(path(), duration=1).nudged("edn", 1), r"'edn'\. Did you mean 'end'\?"),
+    "a key far off": (lambda: path().with_key(3, tension=1), r"no key 3\. This path has keys 0 … 2"),
+    "a key that is nothing": (lambda: path().with_key(None, tension=1), r"None"),
+    "a key between keys": (lambda: path().with_key(1.5, tension=1), r"1\.5"),
+    "a name twice": (lambda: MotionPath([Key((0, 0), name="a"), Key((1, 1), name="a")]), r"both named 'a'\. Give each"),
+    "no duration": (lambda: Motion(path()), r"no duration.*Give duration=… in seconds"),
+    "zero duration": (lambda: Motion(path(), duration=0), r"duration 0\. Give a number of seconds greater than zero"),
+    "a duration below zero": (lambda: Motion(path(), duration=-2), r"duration -2\. Give .*greater than zero"),
+    "a duration of nan": (lambda: Motion(path(), duration=NAN), r"duration nan\. Give .*greater than zero"),
+    "a duration against key times": (
+        lambda: Motion(path(), KeyTimes([0, 1, 2]), duration=3),
+        r"duration 3 s, but its key times take 2 s\. Leave the duration out",
+    ),
+    "a duration against own times": (
+        lambda: Motion(timed(0, 1, 2), duration=3),
+        r"duration 3 s, but its key times take 2 s\. Leave the duration out",
+    ),
+    "too few key times": (lambda: Motion(path(), KeyTimes([0, 1])), r"2 key times .* 3 keys\. Give one per key"),
+    "a start of infinity": (lambda: Motion(path(), duration=1, start=INF), r"start must be one finite number, but inf"),
+    "a parameter of nan": (lambda: path().at(NAN), r"A parameter must be numbers, but nan"),
+    "a distance of nan": (lambda: path().along([1, NAN]), r"A distance must be numbers, but .*nan"),
+    "a parameter of text": (lambda: path().velocity("half"), r"A parameter must be numbers, but 'half'"),
+    "infinity on a loop": (lambda: path(closed=True).at(INF), r"closed path is infinite: inf\. Give finite"),
+    "a time of nan to a motion": (lambda: Motion(path(), duration=1).at(NAN), r"A time must be numbers, but nan"),
+    "a key inserted on a key": (lambda: path().insert(1), r"inserted at u = 1.*between 0 and 2, between two keys"),
+    "a key inserted outside": (lambda: path().insert(2.5), r"inserted at u = 2\.5.*between 0 and 2"),
+    "the last but one key removed": (lambda: timed(0, 1).without_key(0), r"two keys cannot lose one\. Move the key"),
+    "frames of no rate": (lambda: Motion(path(), duration=1).frames(0), r"more than 0, but fps is 0\. Film runs at 24"),
+    "an unknown outside": (lambda: Motion(path(), duration=1, outside="loop"), r"outside='loop'\. There is 'cycle'"),
+    "an unknown word": (lambda: path().with_key(0, tenson=1), r"no 'tenson'\. Did you mean 'tension'\?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_a_sentence(name):
+    wrong, says = BAD[name]
+    with pytest.raises(KeyposeError) as refused:
+        wrong()
+    sentence = str(refused.value)
+    assert re.search(says, sentence), sentence
+    assert "\n" not in sentence
+    assert len(sentence) < 300
+    assert sentence[0].isupper() or sentence[0] in "`a", sentence
+    assert sentence[-1] in ".?", sentence
+    assert refused.value.__cause__ is None  # and nothing from below shows
+
+
+def test_unknown_names_are_errors_of_their_own():
+    with pytest.raises(UnknownNameError):
+        path().with_key("bonce")
+
+
+def test_other_quaternions_are_normalised():
+    key = Key((0, 0), orientation=(2, 0, 0, 2))
+    assert_allclose(key.orientation.wxyz, (np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
+    assert_allclose(Orientation.of((1e-200, 0, 0, 0)).wxyz, (1, 0, 0, 0))
+    assert_allclose(Orientation.of((1e200, 1e200, 0, 0)).wxyz, (np.sqrt(0.5), np.sqrt(0.5), 0, 0))
+
+
+# ---- legal, and finite -----------------------------------------------------------------------------------------------
+
+
+def assert_finite(made, times=None):
+    """Everything a path and its motions can be asked is a number."""
+    u = np.linspace(-0.5, made.segments + 0.5, 101)
+    u = np.concatenate([u, np.arange(made.segments + 1.0)])
+    d = np.linspace(-0.1, 1.1, 50) * made.length
+    assert np.isfinite(made.length)
+    for answer in (made.at, made.velocity, made.acceleration, made.orientation_at, made.spin, made.heading):
+        assert np.isfinite(answer(u)).all()
+    assert (np.diff(made.distance(np.sort(u))) >= -1e-12).all()
+    for answer in (made.parameter, made.along):
+        assert np.isfinite(answer(d)).all()
+    assert np.isfinite(made.arrive).all()
+    assert np.isfinite(made.leave).all()
+    assert_allclose(np.linalg.norm(made.orientation_at(u), axis=-1), 1)
+    timings = [SpeedProfile([1, 1, 8, 2, 1]), KeyTimes(np.arange(float(len(made)))), SpeedProfile.slow_in_slow_out()]
+    for timing in timings:
+        motion = Motion(made, timing, duration=None if isinstance(timing, KeyTimes) else 2.0)
+        t = np.linspace(motion.span[0] - 0.5, motion.span[1] + 0.5, 60)
+        t = np.concatenate([t, motion.key_times])
+        for answer in (motion.velocity, motion.speed, motion.spin, motion.distance):
+            assert np.isfinite(answer(t)).all()
+        assert np.isfinite(motion.at(t).position).all()
+        assert_allclose(np.linalg.norm(motion.at(t).orientation, axis=-1), 1)
+
+
+STYLES = [
+    {"adjust": adjust, "ends": ends, "closed": closed}
+    for adjust in ("none", "length", "unit", None)
+    for ends, closed in (("reflect", False), ("zero-chord", False), ("still", False), ("reflect", True))
+]
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+def test_coincident_keys_and_zero_chords_are_legal(style):
+    for places in (
+        [(1, 1), (1, 1)],
+        [(1, 1)] * 5,
+        [(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (2, 1)],
+        [(0, 0), (1, 0), (0, 0)],
+    ):
+        assert_finite(MotionPath(places, **style))
+        assert_finite(MotionPath([Key(place, tension=1, bias=1) for place in places], **style))
+
+
+def half_turns():
+    return {
+        "half turns": [Orientation.turned(180 * step, "y") for step in range(4)],
+        "half turns about other axes": [Orientation.turned(180, axis) for axis in "xyzx"],
+        "antipodal": [(1, 0, 0, 0), (-1, 0, 0, 0), (0, 1, 0, 0), (0, -1, 0, 0)],
+        "the same": [(0.5, 0.5, 0.5, 0.5)] * 4,
+        "nearly the same": [(1, 0, 0, step * 1e-12) for step in range(4)],
+        "nearly half a turn": [(step % 2 * 1e-9, 1 - step % 2, step % 2, 0) for step in range(4)],
+    }
+
+
+@pytest.mark.parametrize("turning", ["casteljau", "log"])
+@pytest.mark.parametrize("name", half_turns())
+@pytest.mark.parametrize("closed", [False, True])
+def test_antipodal_and_half_turn_facings_are_legal(name, turning, closed):
+    facings = half_turns()[name]
+    for places in ([(0, 0, 0), (1, 0, 0), (1, 1, 0), (3, 0, 1)], [(1, 1, 1)] * 4, [None] * 4):
+        keys = [Key(place, orientation=facing) for place, facing in zip(places, facings, strict=True)]
+        assert_finite(MotionPath(keys, turning=turning, closed=closed))
+        assert_finite(MotionPath(keys, turning=turning, closed=closed, inertia=2.0, bias=0.5, continuity=-1))
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+def test_two_keys_are_legal(style):
+    assert_finite(MotionPath([(0, 0), (1, 2)], **style))
+    assert_finite(MotionPath([Key((0, 0), orientation=(1, 0, 0, 0)), Key((1, 2), tension=5, bias=-7)], **style))
+    assert_finite(MotionPath([Key(orientation=(1, 0, 0, 0)), Key((1, 2))], **style))
+
+
+def test_very_small_very_large_and_very_uneven_paths_are_legal():
+    for scale in (1e-90, 1e-9, 1e9, 1e40):
+        assert_finite(MotionPath(np.random.default_rng(0).normal(size=(5, 2)) * scale))
+    assert_finite(MotionPath([(0, 0), (1e-12, 0), (1e6, 0), (1e6, 1e-9)]))
+    assert_finite(MotionPath([Key((0, 0), time=0), Key((1, 0), time=1e-9), Key((2, 1), time=1e6)]))
+
+
+def test_a_million_keys_are_legal():
+    angle = np.linspace(0, 2000 * np.pi, 1_000_000)
+    spiral = MotionPath(np.stack([np.cos(angle), np.sin(angle), angle / 100], axis=1))
+    expected = 2000 * np.pi * np.hypot(1, 0.01)
+    assert spiral.length == pytest.approx(expected, rel=1e-6)
+    assert_allclose(spiral.along(expected / 2), spiral.at(499_999.5), atol=1e-3)
+    edited = spiral.with_key(500_000, position=(0, 0, 0))
+    assert_allclose(edited.at(500_000.0), (0, 0, 0))
+    assert edited.length > spiral.length
+    timed = Motion(spiral, KeyTimes(np.arange(1_000_000.0)))
+    assert_allclose(timed.at(123_456.0).position, spiral.at(123_456.0))

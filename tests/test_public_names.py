@@ -1,0 +1,156 @@
+"""The public words of the design: each exported once, loaded when first used, called as written."""
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import keypose
+
+HEAVY = ["numba", "scipy", "sympy", "matplotlib", "mujoco"]
+
+WORDS = {
+    "Key": "curves.key",
+    "Turn": "curves.key",
+    "at_depth": "curves.key",
+    "effects": "curves.effects",
+    "MotionPath": "curves.motion_path",
+    "Orientation": "curves.orientation",
+    "SpeedProfile": "timing.speed_profile",
+    "KeyTimes": "timing.key_times",
+    "Motion": "motion.motion",
+    "Pose": "motion.pose",
+    "KeyposeError": "errors",
+}
+
+SIGNATURES = {
+    "Key": "(position=None, *, time=None, tension=None, continuity=None, bias=None, arrive=None, leave=None, "
+    "orientation=None, relative_to=None, pin=True, name=None)",
+    "Turn": "(orientation, *, tension=None, continuity=None, bias=None, arrive=None, leave=None)",
+    "MotionPath": "(keys, *, tension=0, continuity=0, bias=0, adjust=None, ends='reflect', closed=False, "
+    "turning='casteljau', mass=1, inertia=0)",
+    "MotionPath.at": "(self, u, out=None)",
+    "MotionPath.velocity": "(self, u)",
+    "MotionPath.acceleration": "(self, u)",
+    "MotionPath.orientation_at": "(self, u)",
+    "MotionPath.distance": "(self, u)",
+    "MotionPath.parameter": "(self, distance)",
+    "MotionPath.along": "(self, distance)",
+    "MotionPath.with_key": "(self, key, **changes)",
+    "MotionPath.insert": "(self, u, *, keep_shape=True, name=None)",
+    "MotionPath.without_key": "(self, key)",
+    "SpeedProfile": "(values)",
+    "SpeedProfile.through": "(points)",
+    "SpeedProfile.steady": "()",
+    "SpeedProfile.slow_in_slow_out": "()",
+    "SpeedProfile.at": "(self, x)",
+    "SpeedProfile.raised": "(self, index, value)",
+    "SpeedProfile.inserted": "(self, x, value)",
+    "SpeedProfile.without": "(self, index)",
+    "KeyTimes": "(times)",
+    "KeyTimes.inbetweens": "(counts, fps=24)",
+    "Motion": "(path, timing=None, *, duration=None, start=0, capture=None, outside='hold')",
+    "Motion.at": "(self, t)",
+    "Motion.velocity": "(self, t)",
+    "Motion.speed": "(self, t)",
+    "Motion.frames": "(self, fps=24)",
+    "Motion.retimed": "(self, timing)",
+    "Orientation.turned": "(degrees, about)",
+    "Orientation.facing": "(direction, up=(0, 1, 0))",
+    "Orientation.from_euler": "(degrees, order='XYZ')",
+}
+
+
+def run(code):
+    """What a fresh interpreter prints, line by line."""
+    made = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60)
+    assert made.returncode == 0, made.stderr
+    return made.stdout.splitlines()
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_public_word_is_the_thing_in_its_room(word):
+    room = importlib.import_module(f"keypose.{WORDS[word]}")
+    assert getattr(keypose, word) is (room if word == "effects" else getattr(room, word))
+    assert word in dir(keypose)
+
+
+def test_every_public_word_is_exported_once():
+    stub = ast.parse(Path(keypose.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    exported = [name.asname for line in ast.walk(stub) if isinstance(line, ast.ImportFrom) for name in line.names]
+    assert len(exported) == len(set(exported))
+    assert sorted(keypose.__all__) == sorted(exported)
+    assert set(WORDS) <= set(exported)
+    for word in exported:
+        assert getattr(keypose, word).__doc__, word
+
+
+@pytest.mark.parametrize("word", SIGNATURES)
+def test_a_public_word_is_called_as_the_design_writes_it(word):
+    thing = keypose
+    for part in word.split("."):
+        thing = getattr(thing, part)
+    plain = inspect.signature(thing)
+    plain = plain.replace(
+        parameters=[each.replace(annotation=inspect.Parameter.empty) for each in plain.parameters.values()],
+        return_annotation=inspect.Signature.empty,
+    )
+    assert str(plain).replace(".0", "") == SIGNATURES[word]
+
+
+@pytest.mark.parametrize("word", ["length", "arrive", "leave"])
+def test_what_a_path_reports_is_a_property(word):
+    assert not callable(getattr(keypose.MotionPath([(0, 0), (1, 1)]), word))
+
+
+def test_the_named_effects_are_there():
+    values = {name: dict(getattr(keypose.effects, name)) for name in
+              ("overshoot", "corner", "tight", "loose", "undershoot", "linear", "still")}  # fmt: skip
+    assert values["overshoot"] == {"tension": -0.3, "continuity": 0, "bias": 1}
+    for effect in values.values():
+        keypose.Key((0, 0), **effect)
+
+
+def test_an_unknown_word_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="MotionPth"):
+        keypose.MotionPth  # noqa: B018
+
+
+def test_errors_of_keypose_are_value_errors():
+    assert issubclass(keypose.KeyposeError, ValueError)
+    assert issubclass(keypose.UnknownNameError, keypose.KeyposeError)
+
+
+def test_importing_keypose_imports_nothing_heavy_and_words_arrive_when_used():
+    code = f"""
+import sys
+import keypose
+print([name for name in {HEAVY} if name in sys.modules])
+print("keypose.curves.motion_path" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
+keypose.SpeedProfile
+print("keypose.motion.motion" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
+for word in keypose.__all__:
+    getattr(keypose, word)
+print([name for name in {HEAVY} if name in sys.modules])
+"""
+    assert run(code) == ["[]", "False False", "False True", "[]"]
+
+
+def test_a_small_path_and_its_motion_are_asked_without_numba():
+    code = f"""
+import sys
+from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
+facing = Orientation.turned(40, "y")
+path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), (1, 2, 0), Key((2, 0, 1), orientation=facing)])
+path.at(0.5), path.at([0.5, 1.5]), path.velocity(0.5), path.orientation_at(0.5), path.length, path.along(1.0)
+path.insert(0.5).with_key(1, tension=1).along(1.0)
+motion = Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=2.0)
+motion.at(0.5), motion.velocity(0.5), motion.speed(0.5), motion.frames(24), motion.time_bar(24)
+Motion(path, KeyTimes([0, 1, 3])).frames(24)
+print([name for name in {HEAVY} if name in sys.modules])
+"""
+    assert run(code) == ["[]"]

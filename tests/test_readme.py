@@ -1,0 +1,143 @@
+"""What the README and the design show runs as it stands, and does what it says."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+@pytest.fixture(scope="module")
+def readme():
+    """Every python block of the README, run in order in one namespace."""
+    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 3
+    names = {}
+    for number, block in enumerate(blocks):
+        exec(compile(block, f"README.md, python block {number + 1}", "exec"), names)
+    return names
+
+
+def assert_moves(motion, path):
+    """Both ends are where the path says, and every frame lies on it."""
+    frames = motion.frames(24).position
+    assert_allclose(frames[[0, -1]], path.at([0, path.segments]), atol=1e-12)
+    assert np.isfinite(frames).all()
+
+
+def test_two_metres_down_the_path_are_two_metres(readme):
+    path = readme["path"]
+    assert path.distance(path.parameter(2.0)) == pytest.approx(2.0, abs=1e-9)
+    assert_array_equal(path.along(2.0), path.at(path.parameter(2.0)))
+
+
+def test_an_edit_is_a_new_path_and_the_old_one_stays(readme):
+    path, softer = readme["path"], readme["softer"]
+    assert softer != path
+    assert path.keys[2].tension is None
+    assert softer.keys[2].tension == 0.4
+    assert_allclose(softer.leave[2], 0.6 * path.leave[2])
+    assert softer.keys[2].name == "bounce"
+
+
+def test_the_corner_is_taken_at_full_speed(readme):
+    path = readme["path"]
+    one, two = np.diff([key.position for key in path.keys[1:]], axis=0)
+    assert_allclose(np.cross(path.arrive[2], one), 0, atol=1e-12)  # straight along the chords on either side
+    assert_allclose(np.cross(path.leave[2], two), 0, atol=1e-12)
+    assert np.linalg.norm(path.arrive[2]) > 0.5
+    assert np.linalg.norm(path.leave[2]) > 0.5
+
+
+def test_the_overshoot_swings_past_its_key(readme):
+    path = readme["path"]
+    assert path.at(np.linspace(1, 2, 50))[:, 1].max() > 1.01
+
+
+def test_the_drawn_motion_has_forty_nine_frames(readme):
+    motion = readme["motion"]
+    assert motion.frames(24).position.shape == (49, 3)
+    assert motion.at(1.25).position.shape == (3,)
+    assert motion.duration == 2
+    assert_moves(motion, readme["path"])
+    assert 0.8 < np.linspace(0, 2, 500)[np.argmax(motion.speed(np.linspace(0, 2, 500)))] < 1.2
+    assert_array_equal(readme["calm"].speed([0, 2]), [0, 0])
+    assert readme["calm"].duration == 2
+
+
+def test_facings_are_passed_through(readme):
+    flight = readme["flight"]
+    assert flight.orientation_at(1.5).shape == (4,)
+    assert np.linalg.norm(flight.orientation_at(1.5)) == pytest.approx(1)
+    assert_allclose(flight.orientation_at(0.0), (1, 0, 0, 0), atol=1e-12)
+    assert Orientation.of(flight.orientation_at(2.0)).angle_to(Orientation.turned(90, "y")) < 1e-6
+    assert 1 < Orientation.of(flight.orientation_at(1.0)).angle_to(Orientation.identity) < 89  # it turns on through
+    assert_allclose(flight.spin(2.0), np.zeros(3), atol=1e-12)  # a tension of its own
+
+
+def test_counted_inbetweens_keep_the_speed_and_a_nudge_comes_two_frames_later(readme):
+    by_counts, later = readme["by_counts"], readme["later"]
+    assert_allclose(by_counts.key_times * 24, [0, 11, 17, 25])
+    before, after = by_counts.speed_jump(1)
+    assert before == pytest.approx(after)
+    assert_allclose(later.key_times - by_counts.key_times, [0, 0, 2 / 24, 0], atol=1e-12)
+
+
+def test_a_captured_key_is_on_the_beat(readme):
+    beat = readme["on_the_beat"]
+    assert_allclose(beat.at(0.75).position, (3, 0, 0), atol=1e-12)
+    before, after = beat.speed_jump("bounce")
+    assert before > after > 0
+    assert beat.time_bar(24).shape == (49,)
+    assert beat.time_bar(24)[-1] == pytest.approx(readme["path"].length)
+
+
+def test_the_files_the_readme_points_to_are_there():
+    root, text = README.parent, README.read_text(encoding="utf-8")
+    for file in re.findall(r"`((?:src|examples|tests)/[\w/.]+)`", text):
+        assert (root / file).exists(), file
+
+
+def test_how_the_design_reads():
+    path = MotionPath([
+        Key((0, 0, 0)),
+        Key((2, 1, 0), tension=-0.3, bias=1),          # overshoot
+        Key((3, 0, 0), continuity=-1, name="bounce"),  # a corner at full speed
+        Key((5, 2, 0)),
+    ])  # fmt: skip
+    down = path.along(2.0)  # two metres down the path  # fmt: skip
+    softer = path.with_key("bounce", tension=0.4)
+
+    motion = Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=2.0)
+    here = motion.at(1.25).position
+    calm = motion.retimed(SpeedProfile.slow_in_slow_out())
+
+    reach = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])
+    hand = Motion(reach, duration=3.0)
+    ring = Motion(path, duration=3.0)
+
+    assert down.shape == here.shape == (3,)
+    assert path.distance(path.parameter(2.0)) == pytest.approx(2.0)
+    assert softer.at(2.0).tolist() == [3, 0, 0]
+    assert_moves(motion, path)
+    assert_moves(calm, path)
+    assert_moves(ring, path)
+    assert reach.keys[1].relative_to == "glass"
+    assert hand.duration == ring.duration == 3
+
+
+def test_the_words_of_the_design_beside_its_snippet():
+    path = MotionPath([Key((0, 0)), Key((1, 1), name="bounce"), Key((3, 0))])
+    motion = Motion(path, SpeedProfile.through({0: 1, 0.5: 4, 1: 1}), duration=2.0, capture={"bounce": 0.75})
+    assert_allclose(motion.at(0.75).position, (1, 1), atol=1e-12)
+    counted = Motion(path, KeyTimes.inbetweens([10, 5], 24))
+    assert counted.duration == pytest.approx(17 / 24)
+    with pytest.raises(KeyposeError, match="duration"):
+        Motion(path, KeyTimes([0, 1, 2]), duration=9)
+    for outside in ("hold", "cycle", "mirror"):
+        assert np.isfinite(Motion(path, duration=1.0, outside=outside).at([-3.3, 7.7]).position).all()
