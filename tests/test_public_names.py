@@ -32,7 +32,7 @@ SIGNATURES = {
     "orientation=None, relative_to=None, pin=True, name=None)",
     "Turn": "(orientation, *, tension=None, continuity=None, bias=None, arrive=None, leave=None)",
     "MotionPath": "(keys, *, tension=0, continuity=0, bias=0, adjust=None, ends='reflect', closed=False, "
-    "turning='casteljau', mass=1, inertia=0)",
+    "turning='casteljau', mass=1, inertia=0, closing=None)",
     "MotionPath.at": "(self, u, out=None)",
     "MotionPath.velocity": "(self, u)",
     "MotionPath.acceleration": "(self, u)",

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from keypose.curves import facings
 from keypose.curves.editing import Lost
 from keypose.curves.key import Key, Turn
 from keypose.curves.keys import Keys
@@ -475,3 +476,38 @@ def test_the_plain_chord_is_lost_too():
     lost = path.lost_by_tcb(1)
     assert lost.sides == ("leave",)
     assert_array_equal(lost.tangents[0], (0, 4))
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("adjust", ["none", "length", "unit", "time", "velocity"])
+@pytest.mark.parametrize("index", [0, 1, 7, 13, 14])
+def test_a_moved_key_turns_only_what_it_touches(closed, adjust, index, monkeypatch):
+    rng = np.random.default_rng(index)
+    keys = [
+        Key(rng.normal(size=3), time=1.3 * i, orientation=quaternion.normalized(rng.normal(size=4))) for i in range(15)
+    ]
+    path = MotionPath(keys, adjust=adjust, closed=closed)
+    u = np.linspace(0, path.segments, 97)
+    path.orientation_at(u)
+    changes = {"position": (1, 2, 3), "tension": 0.3, "time": 1.3 * index + 0.2, "orientation": (1, 2, -1, 0.5)}
+    anew = MotionPath(
+        [key.changed(**changes) if i == index else key for i, key in enumerate(keys)], adjust=adjust, closed=closed
+    )
+    expected = anew.orientation_at(u)
+
+    def refuse(*_, **__):
+        raise AssertionError("all turns were derived again")
+
+    timed_wrap = closed and adjust in ("time", "velocity") and index >= 13  # then the way back changes too
+    if not timed_wrap:
+        monkeypatch.setattr(facings, "OrientationPath", refuse)
+    np.testing.assert_array_equal(path.with_key(index, **changes).orientation_at(u), expected)
+
+
+def test_a_path_that_stood_still_turns_by_distance_once_it_travels():
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 10, 90, 100)]
+    path = MotionPath(keys)
+    path.orientation_at(1.5)
+    edited = path.with_key(2, position=(5, 0, 0))
+    anew = MotionPath([*keys[:2], keys[2].changed(position=(5, 0, 0)), keys[3]])
+    np.testing.assert_array_equal(edited.orientation_at([0.5, 1.5, 2.5]), anew.orientation_at([0.5, 1.5, 2.5]))

@@ -21,7 +21,8 @@ Ints = NDArray[np.int64]
 
 TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
 DEEPEST = 30  # halvings
-SLOW = 0.05  # a minimum of speed² below this share of the largest is where a division ends
+SLOW = 0.25  # speed² below this share of the largest: its minimum ends a division, and the tolerance is finer there
+FINER = 0.01
 PROBES = 8  # of the speed, to know a segment's size
 APART = 1e-8  # of a segment: divisions are not cut closer than this
 TO_BEZIER = np.array(
@@ -85,10 +86,8 @@ def speed_at(quartics: Floats, segment: Ints, s: Floats) -> Floats:
     parts = quartics.shape[1]
     part = np.minimum((s * parts).astype(np.int64), parts - 1)
     x = s * parts - part if parts > 1 else s
-    c0, c1, c2, c3, c4 = np.moveaxis(
-        quartics[segment.reshape(segment.shape + (1,) * (s.ndim - segment.ndim)), part], -1, 0
-    )
-    squared = (((c4 * x + c3) * x + c2) * x + c1) * x + c0
+    c = quartics[segment.reshape(segment.shape + (1,) * (s.ndim - segment.ndim)), part]
+    squared = (((c[..., 4] * x + c[..., 3]) * x + c[..., 2]) * x + c[..., 1]) * x + c[..., 0]
     return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
 
 
@@ -97,21 +96,22 @@ def measured(quartics: Floats) -> Ruler:
     if compiled(len(quartics) * 100):
         return _measured_by_kernel(quartics)
     segment, start, stop, size, slow = _first_divisions(quartics)
-    allowed = TOLERANCE * size * np.where(slow, 0.01, 1.0)
-    passed = ~slow[segment]  # where speed changes abruptly, halving must change little twice: once may be chance
+    allowed = TOLERANCE * size * np.where(slow, FINER, 1.0)
     done: list[tuple[Ints, Floats, Floats]] = []
     for level in range(DEEPEST):
-        middle = 0.5 * (start + stop)
         whole = _between(quartics, segment, start, stop)
-        left, right = _between(quartics, segment, start, middle), _between(quartics, segment, middle, stop)
-        agrees = np.abs(left + right - whole) <= allowed[segment]
-        fine = (agrees & passed) | (level == DEEPEST - 1)
+        middle, left, right = _halves(quartics, segment, start, stop)
+        fine = np.abs(left + right - whole) <= allowed[segment]
+        doubt = np.flatnonzero(fine & slow[segment])  # where speed changes abruptly, they may have agreed by chance
+        for begin, end, half in ((start, middle, left), (middle, stop, right)):
+            _, one, two = _halves(quartics, segment[doubt], begin[doubt], end[doubt])
+            fine[doubt] &= np.abs(one + two - half[doubt]) <= allowed[segment[doubt]]
+        fine |= level == DEEPEST - 1
         done.append((segment[fine], middle[fine], left[fine]))
         done.append((segment[fine], stop[fine], right[fine]))
         again = ~fine
         if not again.any():
             break
-        passed = np.tile((agrees | ~slow[segment])[again], 2)
         segment = np.concatenate([segment[again], segment[again]])
         start, stop = np.concatenate([start[again], middle[again]]), np.concatenate([middle[again], stop[again]])
     segment, knots, lengths = (np.concatenate(columns) for columns in zip(*done, strict=True))
@@ -207,6 +207,12 @@ def _between(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> Fl
     return integral(speed_at(quartics, segment, nodes_between(start, stop)), start, stop)
 
 
+def _halves(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> tuple[Floats, Floats, Floats]:
+    """The middle of each division and the lengths of its two halves."""
+    middle = 0.5 * (start + stop)
+    return middle, _between(quartics, segment, start, middle), _between(quartics, segment, middle, stop)
+
+
 def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]:
     """Each segment cut where it is slow and slowest, so that a full stop lies on a cut; its size; and if it is slow.
 
@@ -234,9 +240,8 @@ def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, ND
 def _minima(quartics: Floats, size: Floats) -> tuple[Ints, Floats]:
     """The segment and the share of every slow minimum of speed², where its slope turns from falling to rising."""
     parts = quartics.shape[1]
-    _, _, c2, c3, c4 = np.moveaxis(quartics, -1, 0)
     unit = np.where(size > 0, size * size, 1.0)[:, None]
-    lower, upper = _bends(6.0 * c4 / unit, 3.0 * c3 / unit, c2 / unit)
+    lower, upper = _bends(6.0 * quartics[..., 4] / unit, 3.0 * quartics[..., 3] / unit, quartics[..., 2] / unit)
     stations = np.stack([np.zeros_like(lower), lower, upper, np.ones_like(upper)], axis=-1)
     slope = _slope(quartics[:, :, None], stations)
     perhaps = (quartics @ TO_BEZIER).min(axis=-1) <= SLOW * unit  # a quartic stays above its Bézier coefficients
@@ -262,8 +267,8 @@ def _bends(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
 
 def _slope(quartics: Floats, x: Floats) -> Floats:
     """The slope of speed² by x, for quartics (…, 5) at x (…)."""
-    _, c1, c2, c3, c4 = np.moveaxis(quartics, -1, 0)
-    return np.asarray(((4.0 * c4 * x + 3.0 * c3) * x + 2.0 * c2) * x + c1)
+    c = quartics
+    return np.asarray(((4.0 * c[..., 4] * x + 3.0 * c[..., 3]) * x + 2.0 * c[..., 2]) * x + c[..., 1])
 
 
 def _sums_within(lengths: Floats, first: Ints) -> Floats:
@@ -282,7 +287,7 @@ def _measured_by_kernel(quartics: Floats) -> Ruler:
     shares: dict[int, tuple[Ints, Floats, Floats]] = {}
 
     def lay(start: int, stop: int) -> None:
-        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, APART, PROBES, DEEPEST)
+        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, FINER, APART, PROBES, DEEPEST)
 
     spread(lay, len(quartics), len(quartics) * 100)
     parts = [shares[start] for start in sorted(shares)]

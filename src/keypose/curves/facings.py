@@ -59,8 +59,7 @@ def facings_of(keys: Keys, style: Style, adjust: Adjust, gaps: Floats) -> Facing
     subset = Columns(len(chosen), {word: column[chosen] for word, column in rows.of.items()})
     spans: Floats | None = None
     if adjust in ("time", "velocity") or gaps.sum() > 0:
-        at = clock if adjust in ("time", "velocity") else np.concatenate([[0.0], np.cumsum(gaps)])
-        spans = np.diff(np.append(at[chosen], at[chosen[0]] + at[-1] - at[0]) if style.closed else at[chosen])
+        spans = _sums_between(np.diff(clock) if adjust in ("time", "velocity") else gaps, chosen, style.closed)
     turns = OrientationPath(
         subset.of["facing"],
         shaping_of(subset, style),
@@ -74,6 +73,44 @@ def facings_of(keys: Keys, style: Style, adjust: Adjust, gaps: Floats) -> Facing
     )
     everywhere = len(chosen) == len(keys)
     return Facings(turns, chosen, None if everywhere else own_parameters(clock, chosen, style.closed))
+
+
+def _sums_between(gaps: Floats, chosen: Ints, closed: bool) -> Floats:
+    """What the gaps add up to from each chosen key to the next; on closed paths from the last to the first too."""
+    first, last = int(chosen[0]), int(chosen[-1])
+    inner = np.add.reduceat(gaps[:last], chosen[:-1]) if len(chosen) > 1 else np.empty(0)
+    return np.append(inner, gaps[last:].sum() + gaps[:first].sum()) if closed else inner
+
+
+def facings_after(
+    old: Facings, keys: Keys, style: Style, adjust: Adjust, index: int, spans: dict[int, float]
+) -> Facings | None:
+    """The turns after key `index` was said differently, sharing what it does not touch; `spans` of its two segments.
+
+    None where that cannot be told from here: keys without facings lie in a turn by what lies around them.
+    """
+    rows = keys.rope.rows(index, index + 1)
+    if old._own is not None or np.isnan(rows.of["facing"][0, 0]):
+        return None
+    lengths = old.turns.spans
+    if lengths is None and any(spans.values()) and adjust != "unit":
+        return None  # it stood still before, and angles were its spans
+    if lengths is not None:
+        lengths = lengths.copy()
+        for segment, span in spans.items():
+            lengths[segment] = span
+        if not lengths.any():
+            return None
+    arrive, leave = by_hand(rows, "arrive"), by_hand(rows, "leave")
+    turns = old.turns.with_rows(
+        index,
+        rows.of["facing"][0],
+        shaping_of(rows, style)[0],
+        None if arrive is None else arrive[0],
+        None if leave is None else leave[0],
+        lengths,
+    )
+    return Facings(turns, old.faced, None)
 
 
 def shaping_of(rows: Columns, style: Style) -> Floats:

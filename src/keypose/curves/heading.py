@@ -38,7 +38,7 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
         chord = rows[at, 1] - rows[at, 0]
         third = 6 * (rows[at, 2] + rows[at, 3] - 2 * chord)
         result[at] = 0.0
-        if path._turning_ruler is not None:
+        if not path._metric.is_length:
             result[at] = _beside(path, u[at], sense[:, 0])
             return result
         for candidate in (third, second):

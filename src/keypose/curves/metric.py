@@ -1,5 +1,6 @@
 """What counts as distance when an object both travels and turns? √(m dl² + j dθ²) (GL95 §5.1, corrected)."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -12,18 +13,41 @@ from keypose.maths import hermite
 
 Floats = NDArray[np.float64]
 
+
+@dataclass(frozen=True)
+class Metric:
+    """What travel and turn count for: distance is ∫√(mass dl² + inertia dθ²)."""
+
+    mass: float = 1.0
+    inertia: float = 0.0
+
+    @property
+    def is_length(self) -> bool:
+        """Whether distance is plain length."""
+        return self.mass == 1 and self.inertia == 0
+
+    def pace(self, velocity: Floats, spin: Floats) -> Floats:
+        """Distance that goes with a velocity (…, points, dim) and an angular velocity (…, 3) [rad]."""
+        squared = np.sum(velocity * velocity, axis=(-2, -1)) / velocity.shape[-2]
+        if not self.is_length:
+            squared = self.mass * squared + self.inertia * np.sum(spin * spin, axis=-1)
+        return np.asarray(np.sqrt(squared))
+
+
+LENGTH = Metric()
 PARTS = 16  # of a segment; the square of the turning speed is smooth, so a quartic in each part follows it to ~1e-9
 
 
-def turning_ruler(stretch: Stretch, facings: Facings, mass: float, inertia: float) -> Ruler:
+def turning_ruler(stretch: Stretch, facings: Facings | None, metric: Metric) -> Ruler:
     """A ruler that measures travel and turn together; mass 0 measures the turn alone [rad for inertia 1]."""
     count = len(stretch)
     nodes, fit = _quartic_fit()
     s = (np.arange(PARTS)[:, None] + nodes) / PARTS
-    spin = facings.spin(np.arange(count)[:, None, None] + s)
+    u = np.arange(count)[:, None, None] + s
+    spin = np.zeros((*u.shape, 3)) if facings is None else facings.spin(u)
     powers = s[..., None] ** np.arange(5)
     travel = np.einsum("ik,pnk->ipn", hermite.speed_squared(stretch.curve, stretch.points), powers)
-    squared = mass * travel + inertia * np.einsum("...k,...k->...", spin, spin)
+    squared = metric.mass * travel + metric.inertia * np.einsum("...k,...k->...", spin, spin)
     return measured(np.ascontiguousarray(np.einsum("kn,ipn->ipk", fit, squared)))
 
 

@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.curves import arc_length, editing
+from keypose.curves import editing, inserting
+from keypose.curves.checks import check_keys
 from keypose.curves.facings import Facings, facings_of
 from keypose.curves.heading import heading
 from keypose.curves.key import Key
 from keypose.curves.keys import Keys
-from keypose.curves.metric import turning_ruler
+from keypose.curves.metric import LENGTH, Metric, turning_ruler
 from keypose.curves.orientation_path import OrientationPath, Turning
 from keypose.curves.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, Ends
 from keypose.curves.turning_keys import through_places, times_of_all
+from keypose.curves.way import FEW, Way
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
 from keypose.maths.given import moments
@@ -33,8 +35,6 @@ Floats = NDArray[np.float64]
 
 Quick = tuple[Callable[[Floats, float], Floats], Floats]
 
-FEW = 8  # samples for which an edited path of many strands is not put together again
-
 
 class MotionPath:
     """The smooth curve through its keys, in place and in facing; immutable, compared by value.
@@ -42,7 +42,8 @@ class MotionPath:
     `tension`, `continuity` and `bias` hold wherever a key sets none. `adjust` says how tangents answer to uneven keys:
     "none" (KB84 eqs 8-9), "time" (KB84 eq. 10), "velocity" (third order), "length" (GL95 eq. 3), "unit" (unit chords);
     None is "time" if every key has a time, else "length". `ends`: "reflect", "still" or "zero-chord". `turning`:
-    "casteljau", or "log" for GL95 eq. 2. With `inertia` > 0 distance means ∫√(mass dl² + inertia dθ²).
+    "casteljau", or "log" for GL95 eq. 2. With `inertia` > 0 distance means ∫√(mass dl² + inertia dθ²). `closing`: the
+    seconds a closed, timed path takes from its last key back to its first; None: as many as the segment before.
     """
 
     keys: Keys
@@ -66,13 +67,14 @@ class MotionPath:
         turning: Turning = "casteljau",
         mass: float = 1.0,
         inertia: float = 0.0,
+        closing: float | None = None,
     ) -> None:
-        style = Style(tension, continuity, bias, adjust, ends, bool(closed), turning, mass, inertia)
+        style = Style(tension, continuity, bias, adjust, ends, bool(closed), turning, mass, inertia, closing)
         self._derive(Keys.of(keys), style)
 
     def _derive(self, keys: Keys, style: Style) -> None:
         """Build everything from what the keys say."""
-        editing.check(keys, style)
+        check_keys(keys, style)
         adjust = adjustment(keys, style)
         places = keys.column("position")
         all_placed = places is not None and not np.isnan(places.reshape(len(keys), -1)[:, 0]).any()
@@ -221,101 +223,54 @@ class MotionPath:
 
     # ---- by distance ---------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def length(self) -> float:
         """From the first key to the last [m], and back to the first if closed."""
-        if self._rope.is_whole or self._turning_ruler is not None:
-            return self._ruler.length
-        return float(self._strand_ends[-1])
+        return self._way.length
 
     def distance(self, u: ArrayLike) -> Floats:
         """How far along the path u is [m]. On closed paths it goes on growing lap by lap."""
         asked = self._asked(u, "A parameter")
-        flat = asked.reshape(-1)
-        segment, s = hermite.locate(flat, self.segments, self.style.closed)
-        result = arc_length.distances(self._ruler, segment, s)
-        if self.style.closed:
-            result = result + self.length * np.floor(flat / self.segments)
-        return result.reshape(asked.shape)[()]
+        return self._way.distance(_plain(asked)).reshape(asked.shape)[()]
 
     def parameter(self, distance: ArrayLike) -> Floats:
         """The parameter u at a distance [m] from the start: held at the ends, lap by lap if closed."""
         asked = self._asked(distance, "A distance")
-        flat = _plain(asked)
-        laps: Floats | float = 0.0
-        if self.style.closed and self.length > 0:
-            laps = np.floor(flat / self.length)
-            flat = flat - laps * self.length
-        result = self._parameters(flat)
-        result[flat >= self.length] = self.segments  # exactly, also where the first or the last keys stand on one spot
-        result[flat <= 0.0] = 0.0
-        if self.style.closed:
-            result = result + laps * self.segments
-        return result.reshape(asked.shape)[()]
+        return self._way.parameter(_plain(asked)).reshape(asked.shape)[()]
 
     def along(self, distance: ArrayLike) -> Floats:
         """The place at a distance [m] from the start."""
         return self.at(self.parameter(distance))
 
-    def _parameters(self, distance: Floats) -> Floats:
-        if self._rope.is_whole or self._turning_ruler is not None or len(distance) > FEW:
-            return arc_length.parameters(self._ruler, distance)
-        ends, result = self._strand_ends, np.empty_like(distance)
-        for index, wanted in enumerate(distance):
-            strand = min(int(np.searchsorted(ends, wanted)), len(ends) - 1)
-            before = float(ends[strand - 1]) if strand else 0.0
-            ruler = self._rope.strands[strand].ruler
-            result[index] = self._rope.starts[strand] + arc_length.parameters(ruler, np.array([wanted - before]))[0]
-        return result
-
-    @property
-    def _ruler(self) -> arc_length.Ruler:
-        return self._turning_ruler or self._rope.whole.ruler
-
-    @cached_property
-    def _strand_ends(self) -> Floats:
-        return np.cumsum([strand.ruler.length for strand in self._rope.strands])
-
-    @cached_property
-    def _metric(self) -> tuple[float, float] | None:
-        """Mass and inertia, where turns count as distance: where inertia asks for it, or nothing travels at all."""
-        if "facing" not in self.keys.rope.strands[0].of or self._facings is None:
-            return None
-        if self.style.inertia > 0:
-            return self.style.mass, self.style.inertia
-        return None if self._travels else (0.0, 1.0)
-
-    @cached_property
-    def _turning_ruler(self) -> arc_length.Ruler | None:
-        """A ruler for travel and turn together, where turns count."""
-        if self._metric is None or self._facings is None:
-            return None
-        return turning_ruler(self._rope.whole, self._facings, *self._metric)
-
-    @cached_property
-    def _travels(self) -> bool:
-        curve = self._rope.whole.curve
-        return bool((curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any())
-
     def pace(self, u: ArrayLike) -> Floats:
         """Metres of distance per unit of u: ‖dP/du‖, the root mean square of drawings, or √(m‖dP/du‖² + j‖ω‖²)."""
-        velocity, asked = self.velocity(u), self._asked(u, "A parameter")
-        return self.pace_of(velocity.reshape(asked.shape + self._shape), self.spin(u))
+        return self.pace_of(self.velocity(u), self.spin(u))
 
-    def pace_of(self, velocity: Floats, spin: Floats | None = None) -> Floats:
+    def pace_of(self, velocity: Floats, spin: Floats) -> Floats:
         """Metres of distance that go with a velocity (…, dim) and an angular velocity (…, 3)."""
-        points = self._shape[0] if len(self._shape) == 2 else 1
-        axes = tuple(range(-len(self._shape), 0))
-        squared = np.sum(velocity * velocity, axis=axes) / points
-        if self._metric is not None and spin is not None:
-            mass, inertia = self._metric
-            squared = mass * squared + inertia * np.sum(spin * spin, axis=-1)
-        return np.asarray(np.sqrt(squared))
+        return self._metric.pace(velocity if len(self._shape) == 2 else velocity[..., None, :], spin)
 
     def heading(self, u: ArrayLike) -> Floats:
-        """DP per metre of distance at u, also where dP/du is zero: then the way the path sets off from there."""
+        """Where it heads: dP per metre of distance at u, also where dP/du is zero: then the way it sets off."""
         asked = self._asked(u, "A parameter")
-        return heading(self, np.ascontiguousarray(asked.reshape(-1))).reshape(asked.shape + self._shape)
+        return heading(self, _plain(asked)).reshape(asked.shape + self._shape)
+
+    @cached_property
+    def _way(self) -> Way:
+        plain = self._metric.is_length
+        ruler = None if plain else turning_ruler(self._rope.whole, self._facings, self._metric)
+        return Way(self._rope, self.style.closed, ruler)
+
+    @cached_property
+    def _metric(self) -> Metric:
+        """What counts as distance: length, travel and turn by inertia, or the turn alone where nothing travels."""
+        if self.style.inertia > 0:
+            return Metric(self.style.mass, self.style.inertia)
+        if "facing" not in self.keys.rope.strands[0].of or self._facings is None:
+            return LENGTH
+        curve = self._rope.whole.curve
+        travels = (curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any()
+        return LENGTH if travels else Metric(0.0, 1.0)
 
     # ---- tangents, turns, edits ----------------------------------------------------------------------------------
 
@@ -367,9 +322,9 @@ class MotionPath:
 
     def insert(self, u: float, *, keep_shape: bool = True, name: str | None = None) -> "MotionPath":
         """The path with one key more, on the curve at u. The curve stays exactly as it is, by manual tangents, unless
-        `keep_shape` is off: then the new key and its neighbours are TCB keys.
+        `keep_shape` is off: then the new key is a TCB key.
         """
-        return editing.insert(self, u, keep_shape, name)
+        return inserting.insert(self, u, keep_shape, name)
 
     def without_key(self, key: int | str) -> "MotionPath":
         """The path with one key less."""

@@ -90,6 +90,11 @@ class OrientationPath:
         """The spin with which each key is left [rad per unit of v], in the world: read-only, (k, 3)."""
         return self._in_world(self._leave)
 
+    @property
+    def spans(self) -> Floats | None:
+        """Seconds or lengths of the segments, as given: read-only, (segments,); None where the angles serve."""
+        return None if self._spans is None else _read_only(self._spans)
+
     def at(self, v: ArrayLike) -> Floats:
         """The orientation at each v, (…) → (…, 4). Open paths hold at their ends; NaN gives NaN."""
         asked = np.asarray(v, dtype=np.float64)

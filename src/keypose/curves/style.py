@@ -22,13 +22,15 @@ class Style:
     turning: Turning = "casteljau"
     mass: float = 1.0
     inertia: float = 0.0
-    closing: float | None = None  # seconds of a closed path's last segment, where a timing says so
+    closing: float | None = None
 
     def __post_init__(self) -> None:
         for word in ("tension", "continuity", "bias"):
             object.__setattr__(self, word, _number(word, getattr(self, word), "any finite number; -1 … 1 is the scale"))
         for word in ("mass", "inertia"):
             object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", least=0.0))
+        if self.closing is not None:
+            _number("closing", self.closing, "a number of seconds greater than 0", least=5e-324)
         if self.mass == 0 and self.inertia == 0:
             raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
         if self.adjust is not None:

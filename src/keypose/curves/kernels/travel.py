@@ -94,8 +94,24 @@ def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Flo
 
 
 @kernel
+def halves_agree(quartics: Floats, segment: int, left: float, right: float, whole: float, allowed: float) -> bool:
+    """Whether halving the division left … right changes its length `whole` by no more than is allowed."""
+    middle = 0.5 * (left + right)
+    halves = between(quartics, segment, left, middle) + between(quartics, segment, middle, right)
+    return abs(halves - whole) <= allowed
+
+
+@kernel
 def measure(
-    quartics: Floats, start: int, stop: int, tolerance: float, slow: float, apart: float, probes: int, deepest: int
+    quartics: Floats,
+    start: int,
+    stop: int,
+    tolerance: float,
+    slow: float,
+    finer: float,
+    apart: float,
+    probes: int,
+    deepest: int,
 ) -> tuple[Ints, Floats, Floats]:
     """Twin of `arc_length.measured` for segments start … stop: how many pieces each has, their ends and distances."""
     counts = np.zeros(stop - start, dtype=np.int64)
@@ -103,7 +119,7 @@ def measure(
     reached = np.empty(8 * (stop - start) + 16)
     filled = 0
     cuts = np.empty(3 * quartics.shape[1] + 2)
-    stack = np.empty((2 * deepest, 5))
+    stack = np.empty((2 * deepest, 4))
     for segment in range(start, stop):
         size = 0.0
         for probe in range(probes + 1):
@@ -111,27 +127,28 @@ def measure(
         cut_count = cuts_of(quartics, segment, size, slow, apart, cuts)
         ends = min(speed(quartics, segment, 0.0), speed(quartics, segment, 1.0))
         steady = cut_count == 0 and not ends * ends < slow * (size * size)
-        allowed = tolerance * size * (1.0 if steady else 0.01)
+        allowed = tolerance * size * (1.0 if steady else finer)
         cuts[cut_count] = 1.0
         total, begin = 0.0, 0.0
         for cut in range(cut_count + 1):
             end = cuts[cut]
             stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = begin, end, between(quartics, segment, begin, end), 0.0
-            stack[0, 4] = steady
             begin = end
             depth = 1
             while depth:
                 depth -= 1
                 left, right, whole, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
-                passed = stack[depth, 4] > 0.0
                 middle = 0.5 * (left + right)
                 one, two = between(quartics, segment, left, middle), between(quartics, segment, middle, right)
-                agrees = abs(one + two - whole) <= allowed
-                if not (agrees and passed) and level < deepest - 1:
-                    for half in range(2):  # the left one on top: it comes next
-                        stack[depth + half, 3], stack[depth + half, 4] = level + 1, agrees or steady
+                fine = abs(one + two - whole) <= allowed
+                if fine and not steady:
+                    fine = halves_agree(quartics, segment, left, middle, one, allowed)
+                    fine = fine and halves_agree(quartics, segment, middle, right, two, allowed)
+                if not fine and level < deepest - 1:
                     stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, right, two
+                    stack[depth, 3] = level + 1
                     stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = left, middle, one
+                    stack[depth + 1, 3] = level + 1
                     depth += 2
                     continue
                 if filled + 2 > knots.shape[0]:

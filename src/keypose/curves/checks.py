@@ -1,0 +1,63 @@
+"""Do these keys make a path? Enough of them, times that increase, names of their own; else a sentence says why not."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.keys import Keys
+from keypose.curves.style import Style
+from keypose.errors import KeyposeError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def check_keys(keys: Keys, style: Style) -> None:
+    """Refuse keys that make no path, with a sentence."""
+    if len(keys) < 2:
+        raise KeyposeError(f"A path has {len(keys)} key{'' if len(keys) == 1 else 's'}. Give at least two.")
+    times = keys.column("time")
+    known = np.flatnonzero(~np.isnan(times)) if times is not None else np.array([], dtype=np.int64)
+    if times is not None:
+        _check_order(known, times[known])
+    if style.adjust in ("time", "velocity") and len(known) < len(keys):
+        missing = np.setdiff1d(np.arange(len(keys)), known)[0]
+        raise KeyposeError(
+            f'adjust="{style.adjust}" needs a time for every key, and key {missing} has none. '
+            'Give it one, or use adjust="length".'
+        )
+    names = keys.column("name")
+    if names is not None:
+        seen: dict[str, int] = {}
+        for index, name in enumerate(names):
+            if name is not None and seen.setdefault(name, index) != index:
+                raise KeyposeError(f"Keys {seen[name]} and {index} are both named {name!r}. Give each its own name.")
+
+
+def _check_order(keys: Ints, times: Floats) -> None:
+    """Times of these keys must increase."""
+    late = np.flatnonzero(np.diff(times) <= 0)
+    if len(late):
+        one, two = late[0], late[0] + 1
+        raise KeyposeError(
+            f"Key {keys[one]} is at {times[one]:g} s and key {keys[two]} at {times[two]:g} s. "
+            "Times must increase from key to key."
+        )
+
+
+def check_order_around(keys: Keys, style: Style, start: int, stop: int) -> None:
+    """Changed times must fit in with their neighbours'."""
+    first, last = max(start - 1, 0), min(stop + 1, len(keys))
+    times = keys.rope.rows(first, last).of["time"]
+    if np.isnan(times).any():
+        check_keys(keys, style)  # the nearest key with a time may be anywhere
+    else:
+        _check_order(np.arange(first, last), times)
+
+
+def check_name_is_free(keys: Keys, name: str | None) -> None:
+    """A new key needs a name of its own."""
+    if name is None:
+        return
+    for start, strand in zip(keys.rope.starts, keys.rope.strands, strict=False):
+        for taken in np.flatnonzero(strand.of["name"] == name) if "name" in strand.of else ():
+            raise KeyposeError(f"Key {start + taken} is named {name!r} already. Give the new key its own name.")
