@@ -16,7 +16,9 @@ def drawings() -> list[Row]:
     places = path.at(np.arange(20.0)).reshape(20, -1)
     spline = CubicHermiteSpline(np.arange(20.0), places, path.leave.reshape(20, -1))
     assert np.abs(path.at(u).reshape(1000, -1) - spline(u)).max() < 1e-12
-    ours, fill, theirs = taking_turns(lambda: path.at(u, out=out), lambda: out.fill(0), lambda: spline(u), rounds=25)
+    ours, fill, theirs = taking_turns(
+        lambda: path.at(u, out=out), lambda: out.fill(0), lambda: spline(u), rounds=12, repeat=5
+    )
     work = f"20 drawings of 1,000 × 3 at 1,000 parameters ({seconds(ours)})"
     return [
         at_most(f"{work}: time of `out.fill(0)`", ours / fill, 2, "×"),

@@ -228,3 +228,21 @@ def test_a_million_keys_are_legal():
     assert edited.length > spiral.length
     timed = Motion(spiral, KeyTimes(np.arange(1_000_000.0)))
     assert_allclose(timed.at(123_456.0).position, spiral.at(123_456.0))
+
+
+def test_numbers_of_thousands_of_digits_are_refused_in_a_sentence():
+    with pytest.raises(KeyposeError, match="thousands of digits"):
+        KeyTimes([10**5000, 1])
+    with pytest.raises(KeyposeError, match="thousands of digits"):
+        MotionPath([(0, 0), (1, 1)], tension=10**5000)
+
+
+@pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
+def test_shaping_beyond_all_measure_is_refused_before_it_overflows(word):
+    with pytest.raises(KeyposeError, match=word):
+        Key((0, 0), **{word: 1e308})
+    with pytest.raises(KeyposeError, match=word):
+        MotionPath([(0, 0), (1, 1)], **{word: -1e16})
+    path = MotionPath([(0, 0), (1e100, 0), (0, 1e100)], **{word: 1e15})
+    assert np.isfinite(path.at(np.linspace(0, 2, 9))).all()
+    assert np.isfinite(path.length)

@@ -27,5 +27,8 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
 
 def shown(value: object) -> str:
     """A value as it stands in a sentence: on one line, and not for ever."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python refuses to write out integers of thousands of digits
+        return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "…"

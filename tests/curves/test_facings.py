@@ -226,3 +226,16 @@ def test_a_key_spins_as_it_is_left():
     path = MotionPath(on_a_line([0, 1, 2, 4], [0, 30, None, 90]), adjust="none")
     assert_allclose(path.spin(1.0)[2], path.turns.leave[1, 2] / 3, rtol=1e-12)  # a third of the way to the next facing
     assert_allclose(path.spin(3.0)[2], path.turns.arrive[2, 2] * 2 / 3, rtol=1e-12)
+
+
+def test_two_facings_on_one_spot_are_both_passed():
+    keys = [
+        Key((0, 0, 0), orientation=Orientation.turned(0, "y")),
+        Key((1, 0, 0)),
+        Key((2, 0, 0), orientation=Orientation.turned(40, "y")),
+        Key((2, 0, 0), orientation=Orientation.turned(90, "y")),
+    ]
+    for closed in (False, True):
+        path = MotionPath(keys, closed=closed)
+        assert Orientation.of(path.orientation_at(2.0)).angle_to(keys[2].orientation) < 1e-9
+        assert Orientation.of(path.orientation_at(3.0)).angle_to(keys[3].orientation) < 1e-9

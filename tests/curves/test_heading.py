@@ -95,3 +95,10 @@ def test_where_turning_counts_as_distance_the_heading_is_still_a_limit(closed):
 def test_where_it_only_turns_it_heads_nowhere():
     keys = [Key((1, 1), orientation=Orientation.turned(angle, "z"), tension=1) for angle in (0.0, 90.0)]
     assert not MotionPath(keys).heading([0, 0.5, 1]).any()
+
+
+@pytest.mark.parametrize("before", [1e-9, 1e-11, 1e-13, 1e-15])
+def test_a_hair_before_a_stop_it_still_heads_for_it(before):
+    path = MotionPath([(0, 0), Key((1, 0), tension=1), (1, 2)])
+    assert_allclose(path.heading(1 - before), (1, 0), atol=1e-6)
+    assert_allclose(path.heading(1 + before), (0, 1), atol=1e-6)

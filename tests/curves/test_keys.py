@@ -1,11 +1,14 @@
 """A million keys as columns: they read back as they were said, and an edit shares what it does not touch."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keypose import Key, KeyposeError, Orientation, Turn, UnknownNameError, effects
+from keypose import Key, KeyposeError, MotionPath, Orientation, Turn, UnknownNameError, effects
 from keypose.curves.keys import Columns, Keys
 
 HALF_TURN = (0, 0, 1, 0)
@@ -293,3 +296,30 @@ def test_all_places_have_one_shape():
         Keys.of([Key((0, 0)), Key(orientation=HALF_TURN), Key((1, 1, 1))])
     with pytest.raises(KeyposeError, match=r"Key 1 has a position of shape \(2, 2\)"):
         Keys.of([np.zeros((1, 2)), np.zeros((2, 2))])
+
+
+def test_paths_that_face_the_same_way_are_equal_whatever_the_sign():
+    one = MotionPath([Key((0, 0), orientation=(1, 2, 3, 4)), Key((1, 0), orientation=(0, -1, 0, 0))])
+    other = MotionPath([Key((0, 0), orientation=(-1, -2, -3, -4)), Key((1, 0), orientation=(0, 1, 0, 0))])
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != MotionPath([Key((0, 0), orientation=(1, 2, 3, 5)), Key((1, 0), orientation=(0, -1, 0, 0))])
+
+
+def test_a_copied_key_is_as_frozen_as_the_first():
+    key = Key((1, 2), arrive=(0, 1), orientation=Turn((1, 0, 0, 0), leave=(0, 1, 0)), name="a")
+    for copied in (pickle.loads(pickle.dumps(key)), copy.deepcopy(key)):
+        assert copied == key
+        assert not copied.position.flags.writeable
+        assert not copied.orientation.leave.flags.writeable
+
+
+def test_following_chords_survives_the_loss_of_all_places():
+    turning = [
+        Key(orientation=(1, 0, 0, 0)),
+        Key((1, 1), orientation=(0, 1, 0, 0), **effects.linear),
+        Key(orientation=(1, 1, 0, 0)),
+    ]
+    path = MotionPath(turning).with_key(1, position=None)
+    assert path.keys[1].arrive == "chord"
+    assert path == MotionPath([key.changed(position=None) for key in turning])

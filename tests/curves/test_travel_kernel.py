@@ -108,7 +108,8 @@ def test_the_table_leads_to_the_segment_a_search_would_find():
     inside = np.random.default_rng(0).uniform(0, ruler.length, 2000)
     wanted = np.concatenate([inside, ruler.starts[:-1], np.nextafter(ruler.starts[1:], 0), [0.0]])
     expected = np.clip(np.searchsorted(ruler.starts, wanted, side="right") - 1, 0, len(ruler) - 1)
-    found = [travel.segment_of(ruler.starts, ruler.table, value) for value in wanted]
+    scale = travel.steps_per_unit(ruler.starts, ruler.table)
+    found = [travel.segment_of(ruler.starts, ruler.table, scale, value) for value in wanted]
     assert_array_equal(found, expected)
 
 

@@ -129,8 +129,7 @@ def _without_empty(keys: Keys) -> Keys:
     rows = keys.rope.whole
     if "position" not in rows.of or not np.isnan(rows.of["position"]).all():
         return keys
-    kept = {word: column for word, column in rows.of.items() if word not in ("position", "arrive", "leave")}
-    return Keys(Rope(Columns(len(rows), kept)))
+    return Keys.of(list(keys))
 
 
 def _touched(path: "MotionPath", start: int, stop: int, count: int) -> list[tuple[int, int, int]]:

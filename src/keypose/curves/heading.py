@@ -33,7 +33,7 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
     result = velocity / np.where(stopped, 1.0, pace)[:, None]
     if stopped.any():
         at = np.flatnonzero(stopped & ~np.isnan(u))
-        sense = np.where(s[at] >= 1.0, -1.0, 1.0)[:, None]  # at its end a segment arrives, everywhere else it sets off
+        sense = np.where(_arrives(curve, u[at], s[at], path.closed), -1.0, 1.0)[:, None]
         second = hermite.evaluate(curve, u[at], path.closed, 2) * sense
         chord = rows[at, 1] - rows[at, 0]
         third = 6 * (rows[at, 2] + rows[at, 3] - 2 * chord)
@@ -46,6 +46,14 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
             usable = norm > STOPPED * np.where(size[at] > 0, size[at], 1.0)
             result[at] = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result[at])
     return result
+
+
+def _arrives(curve: Floats, u: Floats, s: Floats, closed: bool) -> NDArray[np.bool_]:
+    """Whether a stop lies at the end of its segment, or a hair before it: there the path still arrives."""
+    ahead = hermite.evaluate(curve, u, closed, 2)
+    motion = hermite.evaluate(curve, u, closed, 1)
+    slowing = np.einsum("ij,ij->i", ahead, motion) < 0
+    return np.asarray((s >= 1.0) | (slowing & (s > 0.5)))
 
 
 def _beside(path: "MotionPath", u: Floats, sense: Floats) -> Floats:

@@ -16,6 +16,7 @@ from keypose.maths.given import number, numbers
 Floats = NDArray[np.float64]
 Tangent = Floats | Literal["chord"]
 
+STRONGEST = 1e15  # for tension, continuity and bias: their product with the farthest place, squared, is finite too
 FARTHEST = 1e100  # squares and sums of squares of coordinates must stay finite
 
 
@@ -32,6 +33,10 @@ class _Value:
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        return _said_again, (type(self), said)  # built anew: a copied array would forget that it is read-only
 
     def __repr__(self) -> str:
         said = []
@@ -142,6 +147,10 @@ class Key(_Value):
         return Key(**(said | changes))
 
 
+def _said_again(kind: type, said: dict[str, Any]) -> Any:
+    return kind(**said)
+
+
 def at_depth(drawing: ArrayLike, depth: float) -> Floats:
     """A 2-D drawing (points, 2) on a plane at z = `depth` [m]: (points, 3), for the layers of a multiplane scene."""
     flat = placed(drawing, "drawing")
@@ -175,23 +184,22 @@ def placed(position: ArrayLike, who: str) -> Floats:
 
 def _shaping(tension: object, continuity: object, bias: object, who: str) -> dict[str, Any]:
     return {
-        "tension": _number(tension, "tension", who),
-        "continuity": _number(continuity, "continuity", who),
-        "bias": _number(bias, "bias", who),
+        "tension": _number(tension, "tension", who, STRONGEST),
+        "continuity": _number(continuity, "continuity", who, STRONGEST),
+        "bias": _number(bias, "bias", who, STRONGEST),
     }
 
 
-def _number(value: object, word: str, who: str) -> float | None:
+def _number(value: object, word: str, who: str, most: float = FARTHEST) -> float | None:
     if value is None:
         return None
     try:
         found = value if type(value) is float else number(value, word)
     except ValueError:
         found = float("nan")
-    if not abs(found) <= FARTHEST:
+    if not abs(found) <= most:
         raise KeyposeError(
-            f"The {who} has {word} {_shown(value)}. "
-            f"Give a finite number, at most {FARTHEST:g}, or None to leave it unset."
+            f"The {who} has {word} {_shown(value)}. Give a finite number, at most {most:g}, or None to leave it unset."
         )
     return found
 

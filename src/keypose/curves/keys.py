@@ -147,7 +147,7 @@ class Keys(Sequence[Key]):
         if not isinstance(other, Keys) or len(self) != len(other):
             return NotImplemented if not isinstance(other, Keys) else False
         mine, theirs = self.rope.whole.of, other.rope.whole.of
-        return all(_same(mine.get(word), theirs.get(word)) for word in mine.keys() | theirs.keys())
+        return all(_same(_signless(word, mine), _signless(word, theirs)) for word in mine.keys() | theirs.keys())
 
     def __hash__(self) -> int:
         position = self.column("position")
@@ -262,6 +262,16 @@ def _tangent(row: Any) -> Any:
     if row is None or np.isnan(row.flat[0]):
         return None
     return "chord" if np.isinf(row.flat[0]) else row
+
+
+def _signless(word: str, of: dict[str, NDArray[Any]]) -> NDArray[Any] | None:
+    """A column as it is compared: a facing and its negative are the same facing."""
+    column = of.get(word)
+    if word != "facing" or column is None:
+        return column
+    first = np.argmax(column != 0, axis=1)
+    sign = np.where(column[np.arange(len(column)), first] < 0, -1.0, 1.0)
+    return np.asarray(column * sign[:, None] + 0.0)
 
 
 def _same(mine: NDArray[Any] | None, theirs: NDArray[Any] | None) -> bool:

@@ -28,7 +28,7 @@ from keypose.curves.way import FEW, Way
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
 from keypose.maths.given import moments
-from keypose.maths.kernel import compiled
+from keypose.maths.kernel import compiled, direct
 from keypose.maths.rope import Rope
 
 Floats = NDArray[np.float64]
@@ -162,7 +162,8 @@ class MotionPath:
             return None
         from keypose.maths import kernels
 
-        quick = (kernels.point_on_loop if self.style.closed else kernels.point, self._rope.whole.curve)
+        curve = self._rope.whole.curve
+        quick = (direct(kernels.point_on_loop if self.style.closed else kernels.point, curve, 0.0), curve)
         self.__dict__["_quick"] = quick
         return quick
 

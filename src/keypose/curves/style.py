@@ -3,10 +3,13 @@
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
+from keypose.curves.key import FARTHEST, STRONGEST
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
-from keypose.errors import KeyposeError, did_you_mean
+from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.given import number
+
+AROUND_ONE = "any finite number; -1 … 1 is the scale"
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,11 @@ class Style:
 
     def __post_init__(self) -> None:
         for word in ("tension", "continuity", "bias"):
-            object.__setattr__(self, word, _number(word, getattr(self, word), "any finite number; -1 … 1 is the scale"))
+            object.__setattr__(self, word, _number(word, getattr(self, word), AROUND_ONE, -STRONGEST, STRONGEST))
         for word in ("mass", "inertia"):
-            object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", least=0.0))
+            object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", 0.0, STRONGEST))
         if self.closing is not None:
-            _number("closing", self.closing, "a number of seconds greater than 0", least=5e-324)
+            _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
         if self.mass == 0 and self.inertia == 0:
             raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
         if self.adjust is not None:
@@ -48,13 +51,13 @@ class Style:
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
 
-def _number(word: str, value: object, remedy: str, least: float | None = None) -> float:
+def _number(word: str, value: object, remedy: str, least: float, most: float) -> float:
     try:
         found = number(value, word)
     except KeyposeError:
         found = None
-    if found is None or (least is not None and found < least):
-        raise KeyposeError(f"A path has {word} {value!r}. Give {remedy}.")
+    if found is None or not least <= found <= most:
+        raise KeyposeError(f"A path has {word} {shown(value)}. Give {remedy}.")
     return found
 
 

@@ -45,13 +45,18 @@ def own_parameters(clock: Floats, chosen: Ints, closed: bool) -> Floats:
 
     On a closed curve it goes on counting past the first chosen key: the curve wraps.
     """
-    if not closed:
-        return np.asarray(np.interp(clock, clock[chosen], np.arange(float(len(chosen)))))
-    lap = clock[-1] - clock[0]
-    knots = np.append(clock[chosen], clock[chosen[0]] + lap)
-    early = clock < knots[0]
-    own = np.interp(np.where(early, clock + lap, clock), knots, np.arange(float(len(knots))))
-    return np.asarray(np.where(early, own, own + len(chosen)) if early.any() else own)
+    numbers = np.arange(float(len(chosen)))
+    if closed:
+        lap = clock[-1] - clock[0]
+        knots = np.append(clock[chosen], clock[chosen[0]] + lap)
+        early = clock < knots[0]
+        own = np.interp(np.where(early, clock + lap, clock), knots, np.append(numbers, float(len(chosen))))
+        if early.any():
+            own, numbers = np.where(early, own, own + len(chosen)), numbers + len(chosen)
+    else:
+        own = np.interp(clock, clock[chosen], numbers)
+    own[chosen] = numbers  # exactly, also where several chosen keys share one place on the clock
+    return np.asarray(own)
 
 
 def through_places(keys: Keys, style: Style, adjust: Adjust) -> Stretch:

@@ -46,10 +46,16 @@ def hermite(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats
 
     Indexed element by element: a slice taken for each sample costs more than the sample itself.
     """
+    width = out.shape[1]
     for sample in range(start, stop):
         i, s = locate(u[sample], curve.shape[0], closed)
         one, two, three, four = weights(s, derivative)
-        for k in range(out.shape[1]):
+        if width == 3:  # by far the most common: with a fixed count the compiler unrolls the loop
+            for k in range(3):
+                a, b, c, d = curve[i, 0, k], curve[i, 1, k], curve[i, 2, k], curve[i, 3, k]
+                out[sample, k] = one * a + two * b + three * c + four * d
+            continue
+        for k in range(width):
             out[sample, k] = (
                 one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
             )

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.kernels.travel import segment_of
+from keypose.curves.kernels.travel import segment_of, steps_per_unit
 from keypose.maths.kernel import kernel
 
 Floats = NDArray[np.float64]
@@ -13,8 +13,10 @@ Ints = NDArray[np.int64]
 @kernel
 def passing(times: Floats, table: Ints, t: Floats, out: Floats, start: int, stop: int) -> None:
     """Twin of `Passing.parameter` for samples start … stop. NaN gives NaN."""
+    scale = steps_per_unit(times, table)
+    first, last = times[0], times[times.shape[0] - 1]
     for sample in range(start, stop):
-        segment = segment_of(times, table, t[sample])
+        segment = segment_of(times, table, scale, min(max(t[sample], first), last))
         share = (t[sample] - times[segment]) / (times[segment + 1] - times[segment])
         if share < 0.0:
             share = 0.0

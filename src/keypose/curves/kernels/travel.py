@@ -248,25 +248,31 @@ def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
 
 
 @kernel
-def segment_of(starts: Floats, table: Ints, value: float) -> int:
-    """The segment in which `value` lies, from a table over equal steps, then by bisection between its entries."""
+def steps_per_unit(starts: Floats, table: Ints) -> float:
+    """How many entries of a table over equal steps go to one unit of what it is a table of."""
+    span = starts[starts.shape[0] - 1] - starts[0]
+    return (table.shape[0] - 1) / span if span > 0.0 else 0.0
+
+
+@kernel
+def segment_of(starts: Floats, table: Ints, scale: float, value: float) -> int:
+    """The segment in which `value` lies: from a table over equal steps, then a step or two, or by bisection."""
     last = starts.shape[0] - 2
-    span = starts[last + 1] - starts[0]
-    steps = table.shape[0] - 1
     step = 0
-    if span > 0.0:
-        step = min(max(int((value - starts[0]) / span * steps), 0), steps - 1)
+    if scale > 0.0:
+        step = min(max(int((value - starts[0]) * scale), 0), table.shape[0] - 2)
     low, high = table[step], table[step + 1]
-    if starts[low] > value:
-        low = 0
-    if high < last and starts[high + 1] <= value:
-        high = last
-    while low < high:
-        middle = (low + high + 1) // 2
-        if starts[middle] <= value:
-            low = middle
-        else:
-            high = middle - 1
+    if high - low > 4:
+        while low < high:
+            middle = (low + high + 1) >> 1
+            if starts[middle] <= value:
+                low = middle
+            else:
+                high = middle - 1
+    while low < last and starts[low + 1] <= value:
+        low += 1
+    while low > 0 and starts[low] > value:
+        low -= 1
     return low
 
 
@@ -285,11 +291,12 @@ def parameters(
 ) -> None:
     """Twin of `arc_length.parameters` for samples start … stop. NaN gives NaN."""
     length = starts[starts.shape[0] - 1]
+    scale = steps_per_unit(starts, table)
     for sample in range(start, stop):
         target = wanted[sample]
         if np.isnan(target):
             out[sample] = np.nan
             continue
         target = min(max(target, 0.0), length)
-        segment = segment_of(starts, table, target)
+        segment = segment_of(starts, table, scale, target)
         out[sample] = segment + share_at(quartics, first, knots, reached, segment, target - starts[segment])
