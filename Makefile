@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYTHONWARNINGS ?= error::DeprecationWarning:keypose
 
-.PHONY: help setup demo test check format bench lock clean
+.PHONY: help setup demo test check format bench gallery lock clean
 
 help:
-	@echo "make demo    set up, then print and write the frames of the README's motion"
+	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make bench   measure against the peers, write benchmarks/RESULTS.md"
+	@echo "make gallery redraw the papers' figures into docs/gallery"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make lock    resolve the dependencies again into requirements.lock"
 
@@ -45,11 +46,14 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+gallery: setup
+	$(BIN)/python tools/draw_gallery.py
+
 bench: setup
 	$(BIN)/python benchmarks/run.py
 
 lock: $(VENV)/.installed
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra dev --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras --output-file requirements.lock pyproject.toml
 	printf 'uv\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --output-file bootstrap.lock -
 
 clean:

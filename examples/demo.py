@@ -1,8 +1,8 @@
-"""The README's motion, frame by frame: printed, and written to out/demo.csv."""
+"""The README's motion, frame by frame: printed, plotted, and written to out/demo.csv."""
 
 from pathlib import Path
 
-from keypose import Key, Motion, MotionPath, SpeedProfile
+from keypose import Key, Motion, MotionPath, SpeedProfile, plot
 
 FPS = 24
 
@@ -18,7 +18,7 @@ motion = Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=2.0)
 
 
 def main() -> None:
-    """Print the frames as a time bar beside their numbers, and write them as a table."""
+    """Print the frames as a time bar beside their numbers, write them as a table, and draw the sheet."""
     times = motion.frame_times(FPS)
     positions, speeds, distances = motion.frames(FPS).position, motion.speed(times), motion.time_bar(FPS)
     rows = ["frame,time [s],x [m],y [m],z [m],speed [m/s],distance [m]"]
@@ -31,8 +31,12 @@ def main() -> None:
     file = Path("out/demo.csv")
     file.parent.mkdir(exist_ok=True)
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    sheet = plot(motion, fps=FPS)
+    sheet.save("out/demo.svg")
+    sheet.save("out/demo.png")
     bounce = motion.key_times[path.keys.index("bounce")]
-    print(f"\n{len(times)} frames over {path.length:.3f} m; the bounce comes at {bounce:.3f} s. Written to {file}.")
+    print(f"\n{len(times)} frames over {path.length:.3f} m; the bounce comes at {bounce:.3f} s. Written to {file},")
+    print("and drawn in out/demo.svg and out/demo.png.")
 
 
 if __name__ == "__main__":

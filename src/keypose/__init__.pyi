@@ -9,6 +9,8 @@ from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
 from .motion.motion import Motion as Motion
 from .motion.pose import Pose as Pose
+from .plot.sheet import Sheet as Sheet
+from .plot.sheet import plot as plot
 from .timing.frames import frame_times as frame_times
 from .timing.key_times import KeyTimes as KeyTimes
 from .timing.speed_profile import SpeedProfile as SpeedProfile

@@ -323,3 +323,9 @@ def test_following_chords_survives_the_loss_of_all_places():
     path = MotionPath(turning).with_key(1, position=None)
     assert path.keys[1].arrive == "chord"
     assert path == MotionPath([key.changed(position=None) for key in turning])
+
+
+def test_chords_are_equal_whatever_the_dimension_of_a_place_that_is_gone():
+    gone = Keys.of([Key(arrive="chord"), Key((0, 0))]).spliced(1, 2, [])
+    assert gone == Keys.of([Key(arrive="chord")])
+    assert hash(gone) == hash(Keys.of([Key(arrive="chord")]))

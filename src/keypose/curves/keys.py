@@ -147,7 +147,7 @@ class Keys(Sequence[Key]):
         if not isinstance(other, Keys) or len(self) != len(other):
             return NotImplemented if not isinstance(other, Keys) else False
         mine, theirs = self.rope.whole.of, other.rope.whole.of
-        return all(_same(_signless(word, mine), _signless(word, theirs)) for word in mine.keys() | theirs.keys())
+        return all(_same(_comparable(word, mine), _comparable(word, theirs)) for word in mine.keys() | theirs.keys())
 
     def __hash__(self) -> int:
         position = self.column("position")
@@ -264,14 +264,18 @@ def _tangent(row: Any) -> Any:
     return "chord" if np.isinf(row.flat[0]) else row
 
 
-def _signless(word: str, of: dict[str, NDArray[Any]]) -> NDArray[Any] | None:
-    """A column as it is compared: a facing and its negative are the same facing."""
+def _comparable(word: str, of: dict[str, NDArray[Any]]) -> NDArray[Any] | None:
+    """A column as it is compared: a facing equals its negative, and unset or chord tangents have no dimension."""
     column = of.get(word)
-    if word != "facing" or column is None:
-        return column
-    first = np.argmax(column != 0, axis=1)
-    sign = np.where(column[np.arange(len(column)), first] < 0, -1.0, 1.0)
-    return np.asarray(column * sign[:, None] + 0.0)
+    if column is None:
+        return None
+    if word == "facing":
+        first = np.argmax(column != 0, axis=1)
+        sign = np.where(column[np.arange(len(column)), first] < 0, -1.0, 1.0)
+        return np.asarray(column * sign[:, None] + 0.0)
+    if word in ("arrive", "leave") and not np.isfinite(column).any():
+        return np.asarray(column.reshape(len(column), -1)[:, 0])
+    return column
 
 
 def _same(mine: NDArray[Any] | None, theirs: NDArray[Any] | None) -> bool:

@@ -167,8 +167,8 @@ def _dot(a: Floats, b: Floats) -> Floats:
 
 
 def _length(vector: Floats) -> Floats:
-    square = vector * vector
-    return np.asarray(np.sqrt(square[..., 0] + square[..., 1] + square[..., 2]))
+    """Length of each vector (…, 3), to full precision also where its squares would underflow."""
+    return np.asarray(np.hypot(np.hypot(vector[..., 0], vector[..., 1]), vector[..., 2]))
 
 
 def _cross(a: Floats, b: Floats) -> Floats:

@@ -86,6 +86,11 @@ class Motion:
         """The moment [s] at which each key is first passed, (keys,)."""
         return self.start + self._key_moments
 
+    @property
+    def captured(self) -> dict[str | int, float]:
+        """The keys that were put at a second, and when."""
+        return dict(self._said[4])
+
     # ---- where, which way, how fast --------------------------------------------------------------------------------
 
     def at(self, t: ArrayLike) -> Pose:

@@ -1,0 +1,79 @@
+"""How does a figure move? An animated WebP: the still picture, and on it what moves, frame by frame."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.motion.motion import Motion
+from keypose.plot.drawing import Drawing, Panel
+from keypose.plot.look import SETTINGS
+
+if TYPE_CHECKING:
+    from matplotlib.lines import Line2D
+
+Floats = NDArray[np.float64]
+
+
+class Film:
+    """A drawing on which motions run. `save` writes an animated WebP that loops."""
+
+    def __init__(self, drawing: Drawing, seconds: float, fps: float = 24) -> None:
+        self.drawing = drawing
+        self.fps = fps
+        self.frames = round(seconds * fps) + 1
+        self._moving: list[Callable[[float], None]] = []
+
+    def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
+        """A ball that follows a motion in a panel."""
+        return self.follow(panel, lambda time: motion.at(time).position, size)
+
+    def follow(self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0) -> "Film":
+        """A ball that is at `place(time)` in a panel, a point of a diagram as well."""
+        (ball,) = panel.ax.plot(
+            [], [], "o", color=panel.look.key, markersize=size, markeredgecolor=panel.look.paper, zorder=20
+        )
+
+        def move(time: float, ball: "Line2D" = ball) -> None:
+            paper = panel.view.onto_paper(np.atleast_2d(np.asarray(place(time), dtype=np.float64)))
+            ball.set_data(*paper.T)
+
+        self._moving.append(move)
+        return self
+
+    def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
+        """Write all frames; the last one stays for `hold` seconds."""
+        import matplotlib as mpl
+        from PIL import Image
+
+        for panel in self.drawing.panels:
+            panel.labels.place()
+        figure = self.drawing.figure
+        figure.set_dpi(dpi)
+        pictures: list[Image.Image] = []
+        with mpl.rc_context(SETTINGS):
+            for time in np.arange(self.frames) / self.fps:
+                for move in self._moving:
+                    move(float(time))
+                figure.canvas.draw()
+                pictures.append(Image.fromarray(np.asarray(figure.canvas.buffer_rgba()).copy()).convert("RGB"))  # type: ignore[attr-defined]
+        target = Path(file)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(_webp(pictures, self._durations(hold)))
+        return target
+
+    def _durations(self, hold: float) -> list[int]:
+        """Milliseconds per frame, rounded so that they do not drift; the last one comes at the end, and only holds."""
+        moments = np.round(np.arange(self.frames) * 1000 / self.fps).astype(int)
+        last = max(round(hold * 1000), round(1000 / self.fps))
+        return [*(int(duration) for duration in np.diff(moments)), last]
+
+
+def _webp(pictures: Sequence[object], durations: list[int]) -> bytes:
+    into = BytesIO()
+    first, *others = pictures
+    first.save(into, "WEBP", save_all=True, append_images=others, duration=durations, loop=0, quality=80, method=4)  # type: ignore[attr-defined]
+    return into.getvalue()

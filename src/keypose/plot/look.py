@@ -1,0 +1,113 @@
+"""How do all pictures look? Two palettes that colour-blind people can tell apart: for paper, and for dark screens."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from keypose.errors import KeyposeError, did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Theme = Literal["light", "dark"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours by what they mean. After Okabe and Ito; every pair differs in lightness as well as in hue."""
+
+    paper: str
+    panel: str
+    ink: str
+    quiet: str
+    faint: str
+    path: str
+    key: str
+    arrive: str
+    leave: str
+    speed: str
+    other: str
+
+
+LIGHT = Look(
+    paper="#ffffff",
+    panel="#ffffff",
+    ink="#1c1d22",
+    quiet="#5d606b",
+    faint="#d3d5dc",
+    path="#0072b2",
+    key="#d55e00",
+    arrive="#a8417c",
+    leave="#00785a",
+    speed="#b87800",
+    other="#6a5acd",
+)
+DARK = Look(
+    paper="#14161b",
+    panel="#1a1d24",
+    ink="#eceef4",
+    quiet="#a2a7b5",
+    faint="#3a3f4c",
+    path="#56b4e9",
+    key="#ff9d47",
+    arrive="#e59ac6",
+    leave="#3fd0a3",
+    speed="#f0e442",
+    other="#b3a7ff",
+)
+LOOKS = {"light": LIGHT, "dark": DARK}
+
+# The same bytes twice, on every machine: glyphs as outlines, ids from a fixed salt, fonts that come with matplotlib.
+SETTINGS: Any = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "keypose",
+    "pdf.compression": 6,
+    "pdf.fonttype": 42,
+    "path.simplify": False,
+    "axes.unicode_minus": True,
+    "lines.solid_capstyle": "round",
+}
+
+
+def look_of(theme: str) -> Look:
+    """The palette of a theme by name."""
+    if theme not in LOOKS:
+        raise KeyposeError(f"There is no theme {theme!r}.{did_you_mean(str(theme), LOOKS)}")
+    return LOOKS[theme]
+
+
+def blank(width: float, height: float, look: Look) -> "Figure":
+    """An empty figure [inches], apart from pyplot's global state."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), facecolor=look.paper)
+    FigureCanvasAgg(figure)  # labels are measured with it
+    return figure
+
+
+def bare(ax: "Axes", look: Look) -> None:
+    """No frame, no ticks: space itself, at the same scale in both directions."""
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_facecolor(look.paper)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def framed(ax: "Axes", look: Look, title: str, across: str, up: str) -> None:
+    """A small diagram: title above, two quiet axes, a light grid."""
+    ax.set_facecolor(look.paper)
+    ax.set_title(title, loc="left", fontsize=9, color=look.ink, pad=6)
+    ax.set_xlabel(across, fontsize=7.5, color=look.quiet, labelpad=2)
+    ax.set_ylabel(up, fontsize=7.5, color=look.quiet, labelpad=3)
+    ax.tick_params(labelsize=7, colors=look.quiet, length=2.5, width=0.6, color=look.quiet)
+    ax.grid(color=look.faint, linewidth=0.5)
+    ax.set_axisbelow(True)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(look.quiet)
+        spine.set_linewidth(0.6)

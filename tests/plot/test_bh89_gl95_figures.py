@@ -1,0 +1,99 @@
+"""The redrawn figures of BH89 and GL95: each script runs, says what it shows, and draws the same bytes every time."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+PAPERS = Path(__file__).parents[2] / "examples" / "papers"
+FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 10)}
+CASES = [(paper, number) for paper, numbers in FIGURES.items() for number in numbers]
+FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6)}
+
+
+def script(paper: str, number: int) -> dict[str, Any]:
+    return runpy.run_path(str(PAPERS / f"{paper.lower()}_{number:02}.py"))
+
+
+@pytest.mark.parametrize(("paper", "number"), CASES)
+def test_a_script_opens_with_its_title_and_what_to_see(paper: str, number: int) -> None:
+    title, _, sentence = script(paper, number)["__doc__"].partition("\n\n")
+    assert title.startswith(f"{paper} figure {number}: ")
+    assert len(title.splitlines()) == 1
+    assert sentence.strip().endswith((".", ".)"))
+
+
+@pytest.mark.parametrize(("paper", "number"), CASES)
+def test_a_figure_drawn_twice_is_the_same_to_the_byte(paper: str, number: int, tmp_path: Path) -> None:
+    draw = script(paper, number)["draw"]
+    first, second = (draw().save(tmp_path / f"{turn}.svg").read_bytes() for turn in (1, 2))
+    assert first == second
+    assert len(first) > 5_000
+
+
+@pytest.mark.parametrize(("paper", "number"), CASES)
+def test_no_label_covers_a_line_or_leaves_the_picture(paper: str, number: int, tmp_path: Path) -> None:
+    drawing = script(paper, number)["draw"]()
+    drawing.save(tmp_path / "figure.png", dpi=drawing.figure.dpi)
+    width, height = drawing.figure.canvas.get_width_height()
+    for panel in drawing.panels:
+        drawn = np.concatenate([panel.ax.transData.transform(line.get_xydata()) for line in panel.ax.lines])
+        for text in panel.ax.texts:
+            if text.get_text():
+                box = text.get_window_extent()
+                assert not ((drawn > box.min) & (drawn < box.max)).all(axis=1).any(), text.get_text()
+                assert min(box.x0, box.y0, width - box.x1, height - box.y1) >= 0, text.get_text()
+
+
+@pytest.mark.parametrize(("paper", "number"), CASES)
+def test_figures_about_motion_have_a_film(paper: str, number: int) -> None:
+    assert ("film" in script(paper, number)) == ((paper, number) in FILMS)
+
+
+def test_a_film_takes_as_long_as_its_motion_and_then_holds(tmp_path: Path) -> None:
+    made = script("GL95", 4)
+    first, second = (made["film"]().save(tmp_path / f"{turn}.webp", dpi=60, hold=0.5) for turn in (1, 2))
+    assert first.read_bytes() == second.read_bytes()
+    with Image.open(first) as film:
+        assert film.n_frames == round(made["SECONDS"] * 24) + 1
+        durations = []
+        for frame in range(film.n_frames):
+            film.seek(frame)
+            film.load()
+            durations.append(film.info["duration"])
+    assert durations[-1] == 500
+    assert sum(durations) == pytest.approx(1000 * (made["SECONDS"] + 0.5), abs=1)
+
+
+def test_the_ball_of_a_film_is_where_the_motion_is() -> None:
+    made = script("GL95", 4)
+    film = made["film"]()
+    for time in (0.0, 1.0, 2.5):
+        for move in film._moving:
+            move(time)
+        for panel, motion in zip(film.drawing.panels, made["MOTIONS"].values(), strict=True):
+            np.testing.assert_allclose(panel.ax.lines[-1].get_xydata()[0], motion.at(time).position)
+
+
+def test_lowering_one_control_value_leaves_the_rest_of_the_profile_alone() -> None:
+    made = script("BH89", 2)
+    x = np.linspace(0, 1, 1001)
+    changed = x[made["AFTER"].at(x) != made["BEFORE"].at(x)]
+    assert changed[0] == pytest.approx(1 / 7, abs=2e-3)
+    assert changed[-1] == pytest.approx(5 / 7, abs=2e-3)
+
+
+def test_labels_of_a_diagram_are_placed_by_its_final_limits(tmp_path: Path) -> None:
+    drawing = script("GL95", 10)["draw"]()
+    drawing.save(tmp_path / "figure.png")
+    assert [text.get_text() for text in drawing.panels[1].ax.texts] == ["3.12", "3.01"]
+
+
+def test_a_key_that_is_cut_off_takes_its_label_with_it(tmp_path: Path) -> None:
+    drawing = script("GL95", 2)["draw"]()
+    drawing.save(tmp_path / "figure.png")
+    names = [{text.get_text() for text in panel.ax.texts} for panel in drawing.panels]
+    assert names == [{"0", "1", "2", "3"}, {"0", "1", "backwards", "to key 2 →"}]

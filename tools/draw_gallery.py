@@ -1,0 +1,21 @@
+"""Redraw the papers' figures into docs/gallery, and the README's picture. `make gallery` runs this."""
+
+import runpy
+import time
+from pathlib import Path
+
+from keypose import plot
+from keypose.plot.gallery import gallery
+
+
+def main() -> None:
+    """Draw all, and say how long it took."""
+    began = time.perf_counter()
+    entries = gallery(Path("examples/papers"), Path("docs/gallery"), print)
+    plot(runpy.run_path("examples/demo.py")["motion"]).save("docs/demo.png")
+    films = sum(entry.film is not None for entry in entries)
+    print(f"{len(entries)} figures and {films} films in {time.perf_counter() - began:.0f} s: docs/gallery/README.md")
+
+
+if __name__ == "__main__":
+    main()
