@@ -12,7 +12,9 @@ from scipy.integrate import quad
 
 from keypose import Key, MotionPath
 from keypose.curves import arc_length
-from keypose.curves.arc_length import Ruler, distances, measured, parameters
+from keypose.curves import ruler as ruler_room
+from keypose.curves.arc_length import distances, parameters
+from keypose.curves.ruler import Ruler, measured
 from keypose.maths import hermite
 
 
@@ -267,6 +269,6 @@ def test_halving_a_smooth_segments_divisions_would_change_little():
     """The stated tolerance, measured: a ruler ten times as fine agrees."""
     path = some_path(30, seed=5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arc_length, "TOLERANCE", 1e-14)
+        patch.setattr(ruler_room, "TOLERANCE", 1e-14)
         fine = ruler_along(path._rope.whole.curve)
     assert path.length == pytest.approx(fine.length, rel=1e-10)

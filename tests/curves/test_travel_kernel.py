@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation
 from keypose.curves import arc_length
+from keypose.curves import ruler as ruler_room
 from keypose.curves.kernels import travel
 from keypose.maths import hermite
 
@@ -61,14 +62,14 @@ def both(work):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_the_divisions_have_the_definitions_bits(name):
-    plain, quick = both(lambda: arc_length.measured(QUARTICS[name]))
+    plain, quick = both(lambda: ruler_room.measured(QUARTICS[name]))
     for word in ("first", "knots", "reached"):
         assert_array_equal(getattr(quick, word), getattr(plain, word))
 
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_distances_have_the_definitions_bits(name):
-    ruler = arc_length.measured(QUARTICS[name])
+    ruler = ruler_room.measured(QUARTICS[name])
     segment = np.repeat(np.arange(len(ruler)), 12)
     s = np.tile(np.concatenate([[0.0, 1.0, 1e-12, 0.5], np.random.default_rng(0).uniform(size=8)]), len(ruler))
     plain, quick = both(lambda: arc_length.distances(ruler, segment, s))
@@ -77,7 +78,7 @@ def test_distances_have_the_definitions_bits(name):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_places_at_a_distance_agree(name):
-    ruler = arc_length.measured(QUARTICS[name])
+    ruler = ruler_room.measured(QUARTICS[name])
     wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.starts, [np.inf, -np.inf]])
     plain, quick = both(lambda: arc_length.parameters(ruler, wanted))
     segment = np.minimum(quick.astype(int), len(ruler) - 1)
@@ -88,14 +89,14 @@ def test_places_at_a_distance_agree(name):
 
 
 def test_nowhere_is_nowhere():
-    ruler = arc_length.measured(QUARTICS["smooth"])
+    ruler = ruler_room.measured(QUARTICS["smooth"])
     plain, quick = both(lambda: arc_length.parameters(ruler, np.array([np.nan, 1.0])))
     assert np.isnan([plain[0], quick[0]]).all()
     assert quick[1] == pytest.approx(plain[1], rel=1e-14)
 
 
 def test_no_distances_have_no_places():
-    ruler = arc_length.measured(QUARTICS["smooth"])
+    ruler = ruler_room.measured(QUARTICS["smooth"])
     nothing = np.empty(0)
     for found in both(lambda: arc_length.parameters(ruler, nothing)):
         assert found.shape == (0,)
@@ -104,7 +105,7 @@ def test_no_distances_have_no_places():
 
 
 def test_the_table_leads_to_the_segment_a_search_would_find():
-    ruler = arc_length.measured(quartics_of(rough_curve(200)))
+    ruler = ruler_room.measured(quartics_of(rough_curve(200)))
     inside = np.random.default_rng(0).uniform(0, ruler.length, 2000)
     wanted = np.concatenate([inside, ruler.starts[:-1], np.nextafter(ruler.starts[1:], 0), [0.0]])
     expected = np.clip(np.searchsorted(ruler.starts, wanted, side="right") - 1, 0, len(ruler) - 1)
@@ -119,7 +120,7 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
     results = []
     for threads in ("1", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
-        ruler = arc_length.measured(quartics)
+        ruler = ruler_room.measured(quartics)
         results.append((ruler.first, ruler.knots, ruler.reached, arc_length.parameters(ruler, wanted)))
     for one, three in zip(*results, strict=True):
         assert_array_equal(one, three)
@@ -128,7 +129,7 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
 def test_many_divisions_outgrow_the_first_guess_at_their_number():
     near = np.zeros((2, 4, 2))
     near[:, 1], near[:, 2], near[:, 3] = (0.1, 1e-4), (-0.4, 1e-4), (0.6, 1e-4)
-    plain, quick = both(lambda: arc_length.measured(quartics_of(near)))
+    plain, quick = both(lambda: ruler_room.measured(quartics_of(near)))
     assert len(quick.knots) > 8 * 2 + 16
     assert_array_equal(quick.knots, plain.knots)
 

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.arc_length import Ruler, measured
 from keypose.curves.facings import Facings
+from keypose.curves.ruler import Ruler, measured
 from keypose.curves.segments import Stretch
 from keypose.maths import hermite
 

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.arc_length import Ruler, distances, parameters
+from keypose.curves.arc_length import distances, parameters
+from keypose.curves.ruler import Ruler
 from keypose.curves.segments import Stretch
 from keypose.maths import hermite
 from keypose.maths.rope import Rope

@@ -1,4 +1,4 @@
-"""Numba twins of `arc_length`: laying a ruler, reading a distance off it, finding a distance on it."""
+"""Numba twins of `ruler` and `arc_length`: laying a ruler, reading a distance off it, finding a distance on it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)
 
 @kernel
 def speed(q: Floats, i: int, s: float) -> float:
-    """Twin of `arc_length.speed_at`, in segment i."""
+    """Twin of `ruler.speed_at`, in segment i."""
     parts = q.shape[1]
     part, x = 0, s
     if parts > 1:
@@ -40,13 +40,13 @@ def between(quartics: Floats, segment: int, start: float, stop: float) -> float:
 
 @kernel
 def slope(q: Floats, i: int, part: int, x: float) -> float:
-    """Twin of `arc_length._slope`, in one part of segment i."""
+    """Twin of `ruler._slope`, in one part of segment i."""
     return ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1]
 
 
 @kernel
 def bends(a: float, b: float, c: float) -> tuple[float, float]:
-    """Twin of `arc_length._bends`."""
+    """Twin of `ruler._bends`."""
     half = -0.5 * (b + np.copysign(np.sqrt(max(b * b - 4.0 * a * c, 0.0)), b))
     one = half / a if a != 0.0 else 0.0
     two = c / half if half != 0.0 else 0.0
@@ -55,7 +55,7 @@ def bends(a: float, b: float, c: float) -> tuple[float, float]:
 
 @kernel
 def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Floats) -> int:
-    """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `arc_length._minima` for one."""
+    """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `ruler._minima` for one."""
     parts = q.shape[1]
     found = 0
     last = 0.0
@@ -113,7 +113,7 @@ def measure(
     probes: int,
     deepest: int,
 ) -> tuple[Ints, Floats, Floats]:
-    """Twin of `arc_length.measured` for segments start … stop: how many pieces each has, their ends and distances."""
+    """Twin of `ruler.measured` for segments start … stop: how many pieces each has, their ends and distances."""
     counts = np.zeros(stop - start, dtype=np.int64)
     knots = np.empty(8 * (stop - start) + 16)
     reached = np.empty(8 * (stop - start) + 16)
