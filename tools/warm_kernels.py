@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
+from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage, shoot
 from keypose.maths import kernel
 
 
@@ -21,6 +21,15 @@ def main() -> None:
     path.distance(u), path.along(u), path.with_key(1, position=(1, 2, 0)).along(0.5)
     for motion in (Motion(path, SpeedProfile([1, 3, 1]), duration=1.0), Motion(path, KeyTimes([0, 1, 3]))):
         motion.frames(24), motion.velocity(0.5), motion.speed(0.5)
+    shoot(
+        Stage(
+            [
+                Actor("hand", motion),
+                Actor("ring", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), KeyTimes([0, 1])), parent="hand"),
+            ]
+        ),
+        1.0,
+    )
     seconds = time.perf_counter() - began
     if seconds > 3 and sys.stdout.isatty():
         print(f"Compiled the kernels in {seconds:.0f} s.")

@@ -67,3 +67,12 @@ def test_a_pose_of_drawings_keeps_the_points_together():
     assert len(frames) == 11
     assert frames[3].position.shape == (5, 2)
     assert motion.at(0.3).position.shape == (5, 2)
+
+
+def test_a_read_only_pose_shares_its_numbers_and_cannot_be_written_to():
+    pose = Pose(np.zeros((2, 3)), np.ones((2, 4)))
+    kept = pose.read_only()
+    pose.position[0] = 5
+    assert kept.position[0, 0] == 5
+    with pytest.raises(ValueError, match="read-only"):
+        kept.orientation[0] = 5

@@ -23,6 +23,12 @@ class Pose:
         """The orientation of a single pose as a value."""
         return Orientation.of(self.orientation)
 
+    def read_only(self) -> "Pose":
+        """The same pose, sharing its numbers, that cannot be written to: for poses that others rely on."""
+        position, orientation = self.position.view(), self.orientation.view()
+        position.flags.writeable = orientation.flags.writeable = False
+        return Pose(position, orientation)
+
     def __len__(self) -> int:
         if self.orientation.ndim < 2:
             raise TypeError("A single pose has no length.")

@@ -1,0 +1,110 @@
+"""Which way does an actor look when its keys do not say? Forward along its way, or at somebody else.
+
+Looking is along +Z with +Y up, as everywhere. Both answers are pure functions of time for motions; where an actor
+stands still it keeps the direction it came with, or the one it will set off with.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError, shown
+from keypose.maths import hermite, quaternion
+from keypose.maths.given import number
+from keypose.motion.motion import Motion
+
+Floats = NDArray[np.float64]
+
+PARALLEL = 1e-9  # sine below which a direction and up are one line
+NOWHERE = 1e-12  # a direction shorter than this points nowhere
+BESIDE = 1e-6  # of a segment: where to look for a direction that is missing
+GRAVITY = 9.81  # [m/s²]
+FEEL = 0.1  # [s] before and after: curves are felt over this time, so that no key makes the bank jump
+STEEPEST = np.pi / 2  # [rad] no bank tips an actor over
+
+
+@dataclass(frozen=True)
+class FaceForward:
+    """Look where the way leads, in the frame the actor stands in, upright unless it banks.
+
+    `bank` leans into curves: by bank · lateral acceleration / 9.81 as an angle [rad], a quarter turn at most.
+    """
+
+    bank: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bank", number(self.bank, "The bank of a FaceForward"))
+
+    def along(self, motion: Motion, t: Floats, otherwise: Floats) -> Floats:
+        """Facings (n, 4) of a motion at times (n,); `otherwise` (n, 4) where it never moves at all."""
+        upright = towards(direction(motion, t), otherwise)
+        if not self.bank:
+            return upright
+        soon, just_now = t + FEEL, t - FEEL
+        if motion.outside == "hold":  # setting off and stopping are no curves: the lean fades in and out around them
+            soon, just_now = np.clip(soon, *motion.span), np.clip(just_now, *motion.span)
+        change = _one_place(motion.velocity(soon) - motion.velocity(just_now), motion)
+        return self.leaned(upright, change / (2 * FEEL))
+
+    def leaned(self, upright: Floats, acceleration: Floats) -> Floats:
+        """Upright facings (…, 4) leaned by an acceleration (…, 3) [m/s²]: its part to the left leans left."""
+        left = quaternion.rotate(quaternion.conjugate(upright), acceleration)[..., 0]
+        angle = np.clip(-self.bank * left / GRAVITY, -STEEPEST, STEEPEST)  # about +Z, where left is +X
+        return quaternion.multiply(upright, quaternion.exp(angle[..., None] * np.array([0.0, 0.0, 1.0])))
+
+
+@dataclass(frozen=True)
+class LookAt:
+    """Look at another actor, by its name, upright. On the very same spot the actor's own facing holds."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise KeyposeError(f"A LookAt was given {shown(self.name)}. Give the name of an actor.")
+
+
+def towards(direction: Floats, otherwise: Floats) -> Floats:
+    """Facings (…, 4) along directions (…, 3), as `Orientation.facing` has them; `otherwise` where they are zero."""
+    length = np.sqrt(np.sum(direction * direction, axis=-1))
+    known = length > NOWHERE
+    forward = np.where(known[..., None], direction / np.where(known, length, 1.0)[..., None], [0.0, 0.0, 1.0])
+    up = np.zeros_like(forward)
+    up[..., 1] = 1.0
+    steep = np.hypot(forward[..., 0], forward[..., 2]) <= PARALLEL
+    tipped = np.zeros_like(forward)
+    tipped[..., 2] = -np.sign(forward[..., 1])  # straight up the head is tipped back, straight down bowed
+    side = np.cross(np.where(steep[..., None], tipped, up), forward)
+    side /= np.sqrt(np.sum(side * side, axis=-1))[..., None]
+    facing = quaternion.from_axes(side, np.cross(forward, side), forward)
+    return np.where(known[..., None], facing, otherwise)
+
+
+def direction(motion: Motion, t: Floats) -> Floats:
+    """Where a motion leads at times (n,), (n, 3) of any length: zero only if it never moves at all.
+
+    While it rests it is the direction it last moved in, and before its first move the one it will set off in.
+    """
+    moment, sense = motion._inside(t)
+    u = motion._parameter(moment)
+    path, count = motion.path, motion.path.segments
+    ahead = _one_place(path.heading(u), motion)
+    resting = np.flatnonzero((np.abs(ahead) <= PARALLEL).all(axis=-1))
+    if len(resting):
+        curve = path._rope.whole.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2)
+        moves = (curve[:, 0] != curve[:, 1]).any(axis=1) | curve[:, 2:].any(axis=(1, 2))
+        here, _ = hermite.locate(u[resting], count, path.closed)
+        number = np.arange(count)
+        last = np.maximum.accumulate(np.where(moves, number, -1))[here]
+        following = np.minimum.accumulate(np.where(moves, number, count)[::-1])[::-1][here]
+        beside = np.where(last >= 0, last + 1 - BESIDE, np.minimum(following, count - 1) + BESIDE)
+        beside = np.where(last == here, np.minimum(u[resting] + BESIDE, here + 1 - BESIDE), beside)
+        ahead[resting] = _one_place(path.heading(beside), motion)
+    return np.asarray(ahead * np.where(sense < 0, -1.0, 1.0)[:, None])
+
+
+def _one_place(vectors: Floats, motion: Motion) -> Floats:
+    """Vectors of a motion (n, …) as one vector in space each, (n, 3): the mean over a drawing's points."""
+    one = vectors.mean(axis=1) if len(motion.path.shape) == 2 else vectors
+    return np.concatenate([one, np.zeros((len(one), 3 - one.shape[1]))], axis=1)

@@ -1,0 +1,156 @@
+"""What was shot? Every actor's poses, frame by frame; and since a take is a motion again, at any instant between.
+
+Between its frames a recorded motion runs on the smooth path through them, which is derived when it is first needed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.curves.keys import Columns, Keys
+from keypose.curves.motion_path import MotionPath
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.maths import quaternion
+from keypose.maths.given import listed
+from keypose.maths.rope import Rope
+from keypose.motion.motion import Motion, Said
+from keypose.motion.pose import Pose
+from keypose.timing.frames import checked_fps
+from keypose.timing.key_times import KeyTimes
+from keypose.timing.schedule import Passing
+
+Floats = NDArray[np.float64]
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+class Recorded(Motion):
+    """A motion known by its frames: `times` (frames,) [s], `position` (frames, …, dim), `orientation` (frames, 4)."""
+
+    times: Floats
+    position: Floats
+    orientation: Floats
+
+    def __init__(self, times: ArrayLike, position: ArrayLike, orientation: ArrayLike | None = None) -> None:
+        moments = KeyTimes(listed(times, "The times of a recording", "seconds such as [0, 0.5, 1]")).times
+        places = np.asarray(position, dtype=np.float64)
+        facings = np.broadcast_to(IDENTITY, (len(moments), 4)) if orientation is None else orientation
+        facings = np.asarray(facings, dtype=np.float64)
+        if len(moments) < 2 or len(places) != len(moments) or facings.shape != (len(moments), 4):
+            raise KeyposeError(
+                f"A recording has {len(moments)} times, places of shape {places.shape} and facings of shape "
+                f"{facings.shape}. Give two frames or more, and for each a time, a place and w x y z."
+            )
+        self._fill(moments, Pose(places, facings))
+
+    @classmethod
+    def of(cls, times: Floats, pose: Pose) -> "Recorded":
+        """A recording of frames that are known to be good; nothing is copied."""
+        made = cls.__new__(cls)
+        made._fill(times, pose)
+        return made
+
+    def _fill(self, times: Floats, pose: Pose) -> None:
+        said = pose.read_only()
+        self.__dict__.update(times=times, position=said.position, orientation=said.orientation)
+        self.__dict__.update(start=0.0, outside="hold")
+
+    def __getattr__(self, word: str) -> Any:
+        """The path through the frames and its clock, derived when a motion's word first needs them."""
+        if word not in ("path", "timing", "_clock", "_said"):
+            raise AttributeError(f"A recorded motion has no {word!r}.")
+        timing = KeyTimes(self.times)
+        path = MotionPath(Keys(Rope(Columns(len(self.times), self._columns()))))
+        said: Said = (path, timing, None, 0.0, (), "hold")
+        self.__dict__.update(path=path, timing=timing, _clock=Passing(np.array(timing.times)), _said=said)
+        return self.__dict__[word]
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """What the keys of its path say: places and times, and facings if it ever turns."""
+        of: dict[str, NDArray[Any]] = {"position": self.position + 0.0, "time": np.array(self.times)}
+        if (self.orientation != IDENTITY).any():
+            of["facing"] = quaternion.normalized(self.orientation)
+        return of
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def __repr__(self) -> str:
+        return f"<Recorded: {len(self)} frames, {self.times[0]:g} to {self.times[-1]:g} s>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Recorded, (self.times, self.position, self.orientation)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something worth telling that happened while shooting: when [s], to whom, and what."""
+
+    time: float
+    actor: str
+    text: str
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Take:
+    """What all actors of a stage did, frame by frame; `take["name"]` is a motion."""
+
+    times: Floats
+    """(frames,) [s], read-only."""
+    fps: float
+    events: tuple[Event, ...]
+    poses: Mapping[str, Pose]
+    """The frames of each actor, in the world, read-only."""
+
+    def __init__(self, times: ArrayLike, fps: float, poses: Mapping[str, Pose], events: Sequence[Event] = ()) -> None:
+        moments = KeyTimes(listed(times, "The times of a take", "seconds such as [0, 0.5, 1]")).times
+        for name, pose in poses.items():
+            if len(moments) < 2 or pose.orientation.shape != (len(moments), 4) or len(pose.position) != len(moments):
+                raise KeyposeError(
+                    f"Actor {name!r} has poses of shape {pose.position.shape} and {pose.orientation.shape} for "
+                    f"{len(moments)} frames. Give two frames or more, and a pose for each."
+                )
+        self.__dict__.update(times=moments, fps=checked_fps(fps), events=tuple(events))
+        self.__dict__["poses"] = {name: pose.read_only() for name, pose in poses.items()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who is in it."""
+        return tuple(self.poses)
+
+    @cached_property
+    def _motions(self) -> dict[str, Recorded]:
+        return {}
+
+    def __getitem__(self, name: str) -> Recorded:
+        if name not in self.poses:
+            raise UnknownNameError(f"Nobody in this take is named {shown(name)}.{did_you_mean(str(name), self.poses)}")
+        if name not in self._motions:
+            self._motions[name] = Recorded.of(self.times, self.poses[name])
+        return self._motions[name]
+
+    def at(self, t: ArrayLike) -> dict[str, Pose]:
+        """Everybody's pose at time t [s], on a frame or between; an array of times gives as many poses each."""
+        return {name: self[name].at(t) for name in self.poses}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.poses
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Take):
+            return NotImplemented
+        same = self.fps == other.fps and np.array_equal(self.times, other.times) and self.events == other.events
+        return same and self.poses == other.poses
+
+    def __hash__(self) -> int:
+        return hash((self.fps, self.times.tobytes(), frozenset(self.poses)))
+
+    def __repr__(self) -> str:
+        return f"<Take: {len(self)} frames of {', '.join(self.names) or 'nobody'}, {self.fps:g} frames per second>"

@@ -1,0 +1,71 @@
+"""Who is on the stage? A name, what moves it, what it stands on, which way it looks, and what it looks like."""
+
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any
+
+from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.maths.given import number
+from keypose.motion.facing import FaceForward, LookAt
+from keypose.motion.motion import Motion
+from keypose.motion.mover import Mover
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A look that sees: `fov` is its vertical field of view in degrees. It looks along +Z with +Y up."""
+
+    fov: float = 50.0
+
+    def __post_init__(self) -> None:
+        degrees = number(self.fov, "The field of view of a camera")
+        if not 0 < degrees < 180:
+            raise KeyposeError(f"A camera has a field of view of {degrees:g} degrees. Give more than 0, less than 180.")
+        object.__setattr__(self, "fov", degrees)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Somebody with a name; frozen, compared by value.
+
+    `motion_or_mover` is said in the frame of `parent`, another actor's name, or in the world. `facing` is
+    `FaceForward(bank)` or `LookAt(name)`; without one the motion's own facing holds. `look` is a colour, a shape or a
+    `Camera(fov)`.
+    """
+
+    name: str
+    motion_or_mover: "Motion | Mover[Any]"
+    _: KW_ONLY
+    parent: str | None = None
+    facing: FaceForward | LookAt | None = None
+    look: Any = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise KeyposeError(f"An actor is named {shown(self.name)}. Give it a name.")
+        who, thing = f"Actor {self.name!r}", self.motion_or_mover
+        if isinstance(thing, type) or not isinstance(thing, Motion | Mover):
+            raise KeyposeError(
+                f"{who} was given {shown(thing)} to move it. Give a Motion, or a mover that takes ticks."
+            )
+        if self.parent is not None and (not isinstance(self.parent, str) or not self.parent):
+            raise KeyposeError(f"{who} has parent={shown(self.parent)}. Give the name of an actor, or None.")
+        if self.facing is not None and not isinstance(self.facing, FaceForward | LookAt):
+            raise KeyposeError(f"{who} has facing={shown(self.facing)}. Give FaceForward(), LookAt(name) or None.")
+
+    @property
+    def motion(self) -> Motion | None:
+        """What moves it, if that is a function of time."""
+        return self.motion_or_mover if isinstance(self.motion_or_mover, Motion) else None
+
+    @property
+    def mover(self) -> Mover[Any] | None:
+        """What moves it, if that takes ticks."""
+        return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
+
+    def changed(self, **changes: Any) -> "Actor":
+        """The same actor with some things said differently."""
+        words = [field.name for field in fields(self)]
+        for word in changes:
+            if word not in words:
+                raise KeyposeError(f"An actor has no {word!r}.{did_you_mean(word, words)}")
+        return replace(self, **changes)

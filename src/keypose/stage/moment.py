@@ -1,0 +1,212 @@
+"""What is everybody's state at one tick, and what does the next tick make of it?
+
+A moment is a value: stepping gives a new one and leaves the old as it was, which is what makes rewinding exact. Movers
+see all others as they are at the moment they step from, so it does not matter who steps first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError, shown
+from keypose.motion.facing import FaceForward, LookAt, towards
+from keypose.motion.hierarchy import between, in_space, middle, seen_from
+from keypose.motion.mover import Mover, Sight, pose_between, watched_by
+from keypose.motion.pose import Pose
+from keypose.stage.actor import Actor
+from keypose.stage.instants import Instants
+from keypose.stage.order import in_order
+from keypose.stage.stage import Stage
+
+Floats = NDArray[np.float64]
+
+STILL = np.zeros(3)
+ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """One mover at one tick: its state, its pose where it stands, and for facing its velocity and upright facing."""
+
+    state: Any
+    pose: Pose
+    velocity: Floats
+    upright: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The stage at one tick, and a track for each of its movers."""
+
+    stage: Stage
+    time: float
+    tracks: Mapping[str, Track]
+
+    @cached_property
+    def instant(self) -> Instants:
+        """Where everybody is at this moment."""
+        return Instants(self.stage, np.array([self.time]), lambda name: _many(self.tracks[name].pose))
+
+    @cached_property
+    def poses(self) -> dict[str, Pose]:
+        """Everybody's pose in the world, read-only."""
+        return {name: pose[0].read_only() for name, pose in self.instant.everybody().items()}
+
+    def stepped(self, time: float, dt: float) -> "Moment":
+        """The moment at `time`, `dt` seconds later."""
+        tracks = {}
+        for name in self.stage.movers:
+            actor, track = self.stage.by_name[name], self.tracks[name]
+            mover = _mover(actor)
+            state = mover.step(track.state, _sight(self.instant, actor, self.time), dt)
+            tracks[name] = tracked(actor, state, time, track, dt)
+        return Moment(self.stage, time, tracks)
+
+    def changed(self, actor: Actor) -> "Moment":
+        """The moment with an actor said differently: a mover keeps its state if it stays of the same type."""
+        stage = self.stage.with_actor(actor)
+        kept = {name: track for name, track in self.tracks.items() if name != actor.name}
+        old, new = self.stage.by_name[actor.name].mover, actor.mover
+        if new is not None and type(old) is type(new):
+            track = self.tracks[actor.name]
+            pose = _pose(actor, track.state, self.time)
+            if isinstance(actor.facing, FaceForward):
+                pose = Pose(pose.position, track.pose.orientation)
+            kept[actor.name] = replace(track, pose=pose)
+        return begun(stage, self.time, kept)
+
+
+def begun(stage: Stage, time: float, tracks: Mapping[str, Track] | None = None) -> Moment:
+    """The moment at which all movers begin that have no track yet."""
+    ready = dict(tracks or {})
+    beginning: list[str] = []
+
+    def begin(name: str) -> Track:
+        if name in ready:
+            return ready[name]
+        if name in beginning:
+            ring = " → ".join([*beginning[beginning.index(name) :], name])
+            raise KeyposeError(f"These movers begin by looking at each other: {ring}. One must begin on its own.")
+        beginning.append(name)
+        actor = stage.by_name[name]
+        state = _mover(actor).begin(_sight(instant, actor, time))
+        beginning.pop()
+        ready[name] = tracked(actor, state, time)
+        return ready[name]
+
+    instant = Instants(stage, np.array([time]), lambda name: _many(begin(name).pose))
+    for name in in_order(stage.movers, lambda name: _relies_on(stage.by_name[name]), lambda _: None):
+        if stage.by_name[name].mover is not None:
+            begin(name)
+    return Moment(stage, time, {name: ready[name] for name in stage.movers})
+
+
+def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, dt: float = 1.0) -> Track:
+    """A mover's track from its new state; a state or a pose that is no number any more is refused."""
+    pose = _pose(actor, state, time)
+    if before is not None and before.pose.position.shape != pose.position.shape:
+        raise KeyposeError(
+            f"Actor {actor.name!r} had a place of shape {before.pose.position.shape} and at {time:g} s has one of "
+            f"shape {pose.position.shape}. A mover keeps the number of its points."
+        )
+    if before is None or not isinstance(actor.facing, FaceForward):
+        return Track(state, pose, STILL, pose.orientation)
+    here = middle(pose)
+    moved = here - middle(before.pose)
+    rests = np.abs(moved).max() <= ROUNDING * (1 + np.abs(here).max())
+    velocity = STILL if rests else moved / dt
+    upright = towards(velocity, before.upright)
+    facing = actor.facing.leaned(upright, (velocity - before.velocity) / dt) if actor.facing.bank else upright
+    return Track(state, Pose(pose.position, facing), velocity, upright)
+
+
+def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, time: float) -> Pose:
+    """A mover's pose at a share of the way from one tick to the next, where it stands."""
+    if share in (0.0, 1.0):
+        return before.pose if share == 0.0 else after.pose
+    pose = _checked(actor, pose_between(_mover(actor), before.state, after.state, share), time)
+    if isinstance(actor.facing, FaceForward):
+        return Pose(pose.position, between(before.pose, after.pose, share).orientation)
+    return pose
+
+
+def _sight(instant: Instants, actor: Actor, time: float) -> Sight:
+    """What one actor sees: the watched, in the frame it stands in itself."""
+
+    def look(name: str) -> Pose:
+        seen = instant.pose(name)
+        own = seen if actor.parent is None else seen_from(instant.pose(actor.parent), seen)
+        return own[0].read_only()  # others see it too
+
+    return Sight(time, _watches(actor), look)
+
+
+def _pose(actor: Actor, state: Any, time: float) -> Pose:
+    """Where a state is, if it is anywhere at all."""
+    pose = _checked(actor, _mover(actor).pose(state), time)
+    if not _settled(state):
+        raise _nowhere(actor, time)
+    return pose
+
+
+def _checked(actor: Actor, pose: Any, time: float) -> Pose:
+    """A mover's pose in space, if it is one."""
+    if not isinstance(pose, Pose):
+        raise KeyposeError(f"The mover of actor {actor.name!r} says that it is at {shown(pose)}. Give a Pose.")
+    place, facing = np.asarray(pose.position, np.float64), np.asarray(pose.orientation, np.float64)
+    if place.ndim not in (1, 2) or not 1 <= place.shape[-1] <= 3 or facing.shape != (4,):
+        raise KeyposeError(
+            f"The mover of actor {actor.name!r} has a pose of shapes {place.shape} and {facing.shape}. "
+            "Give one place (3,) or a drawing (points, 3), and one facing w x y z."
+        )
+    if not (np.isfinite(place).all() and np.isfinite(facing).all()):
+        raise _nowhere(actor, time)
+    return in_space(Pose(place, facing))
+
+
+def _nowhere(actor: Actor, time: float) -> KeyposeError:
+    return KeyposeError(
+        f"Actor {actor.name!r} came to a place or a state that is not finite at {time:g} s. "
+        "The last good state is kept: change the mover, or take a shorter tick."
+    )
+
+
+def _settled(state: Any) -> bool:
+    """Whether the numbers of a state are all finite, as far as they can be found; its arrays become read-only.
+
+    A step that changed its old state would break every rewind in silence: so it fails at once.
+    """
+    if isinstance(state, np.ndarray):
+        state.flags.writeable = False
+    if isinstance(state, float | np.ndarray | np.generic):
+        numbers = np.asarray(state)
+        return numbers.dtype.kind != "f" or bool(np.isfinite(numbers).all())
+    if isinstance(state, tuple | list):
+        return all(_settled(part) for part in state)
+    if is_dataclass(state):
+        return all(_settled(getattr(state, field.name)) for field in fields(state))
+    return True
+
+
+def _mover(actor: Actor) -> Mover[Any]:
+    assert actor.mover is not None
+    return actor.mover
+
+
+def _watches(actor: Actor) -> tuple[str, ...]:
+    return () if actor.mover is None else watched_by(actor.mover, f"Actor {actor.name!r}")
+
+
+def _relies_on(actor: Actor) -> list[str]:
+    """Everybody whose pose may be asked for when an actor begins."""
+    looked_at = [actor.facing.name] if isinstance(actor.facing, LookAt) else []
+    return [*_watches(actor), *([] if actor.parent is None else [actor.parent]), *looked_at]
+
+
+def _many(pose: Pose) -> Pose:
+    """One pose as poses of one instant."""
+    return Pose(pose.position[None], pose.orientation[None])

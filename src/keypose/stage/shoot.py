@@ -1,0 +1,68 @@
+"""How does a performance become a film? A run to the end with a recorder beside it: frame by frame into a take.
+
+Ticks belong to the movers and frames to the camera; a frame between two ticks is sampled on the way between them.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError, shown
+from keypose.motion.mover import checked_tick
+from keypose.motion.pose import Pose
+from keypose.motion.take import Take
+from keypose.stage.instants import Instants
+from keypose.stage.moment import Moment, begun, pose_on_the_way
+from keypose.stage.run import ON_A_TICK, moment_of
+from keypose.stage.stage import Stage
+from keypose.timing.frames import checked_fps, frame_count
+
+Floats = NDArray[np.float64]
+Progress = Callable[[int, int], object]
+
+
+def shoot(
+    stage: Stage, seconds: float, fps: float = 24, *, tick: float | None = None, progress: Progress | None = None
+) -> Take:
+    """Everybody's poses at 0, 1/fps … seconds: round(seconds · fps) + 1 frames, and never less than 2.
+
+    `tick` [s] is that of the stage's finest mover unless said. `progress(done, frames)` is called as frames are done.
+    """
+    if not isinstance(stage, Stage):
+        raise KeyposeError(f"shoot was given {shown(stage)}. Give a Stage.")
+    times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
+    step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
+    taken = _played(stage, times, step, progress) if stage.movers else {}
+    poses = Instants(stage, times, taken.__getitem__).everybody()
+    if progress is not None and not stage.movers:
+        progress(len(times), len(times))
+    return Take(times, fps, poses)
+
+
+def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> dict[str, Pose]:
+    """The poses of all movers at these times, each in the frame it stands in."""
+    frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
+    before = after = begun(stage, 0.0)
+    ticks = done = 0
+    while done < len(times):
+        while done < len(times) and times[done] <= after.time + ON_A_TICK * tick:
+            _record(frames, before, after, float(times[done]))
+            done += 1
+            if progress is not None:
+                progress(done, len(times))
+        if done < len(times):
+            ticks += 1
+            before, after = after, after.stepped(moment_of(ticks, tick), tick)
+    return {
+        name: Pose(np.stack([pose.position for pose in taken]), np.stack([pose.orientation for pose in taken]))
+        for name, taken in frames.items()
+    }
+
+
+def _record(frames: dict[str, list[Pose]], before: Moment, after: Moment, time: float) -> None:
+    """One frame of every mover, at `time` on the way from one tick to the next."""
+    share = 1.0 if after is before else (time - before.time) / (after.time - before.time)
+    share = 1.0 if share > 1 - ON_A_TICK else 0.0 if share < ON_A_TICK else float(share)
+    for name, taken in frames.items():
+        taken.append(pose_on_the_way(after.stage.by_name[name], before.tracks[name], after.tracks[name], share, time))

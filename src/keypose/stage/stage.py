@@ -1,0 +1,208 @@
+"""Who plays together? A cast that knows each other by name (GL95 §6.1). Names are resolved once, here.
+
+A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and `shoot`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import FrozenInstanceError
+from functools import cached_property
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.maths.given import moments, numbers
+from keypose.motion.facing import LookAt
+from keypose.motion.motion import Motion
+from keypose.motion.mover import FILM_TICK, tick_of, watched_by
+from keypose.motion.pose import Pose
+from keypose.motion.take import Recorded
+from keypose.stage.actor import Actor
+from keypose.stage.batch import Batch, batches
+from keypose.stage.instants import Instants
+from keypose.stage.order import Step, steps_for
+
+NO_FIELDS: Mapping[str, Any] = {}
+LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "a script of meetings"}
+
+
+class Stage:
+    """Actors who find each other by name; immutable, compared by value, whatever the order they are given in."""
+
+    actors: tuple[Actor, ...]
+    gravity: tuple[float, float, float]
+    by_name: Mapping[str, Actor]
+    steps: Sequence[Step]
+    """What to work out, in order, to know everybody's pose."""
+
+    def __init__(
+        self,
+        actors: Sequence[Actor],
+        *,
+        fields: Mapping[str, Any] = NO_FIELDS,
+        connections: Sequence[Any] = (),
+        script: Any = None,
+        gravity: ArrayLike = (0, 0, 0),
+    ) -> None:
+        for word, value in (("fields", fields), ("connections", connections), ("script", script)):
+            if value is not None and not (hasattr(value, "__len__") and len(value) == 0):
+                raise KeyposeError(f"A stage was given {word}={shown(value)}, but {LATER[word]} do not exist yet.")
+        pull = numbers(gravity, "Gravity")
+        if pull.shape != (3,) or not np.isfinite(pull).all():
+            raise KeyposeError(f"Gravity is {shown(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
+        by_name = _by_name(actors)
+        for actor in by_name.values():
+            _check_names(actor, by_name)
+            _check_motion(actor, by_name)
+        x, y, z = (float(value) for value in pull)
+        said = {"actors": tuple(by_name.values()), "gravity": (x, y, z), "by_name": by_name}
+        self.__dict__.update(said, steps=steps_for(by_name, by_name), _closures={})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name."""
+        return tuple(self.by_name)
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """The names of those who take ticks."""
+        return tuple(actor.name for actor in self.actors if actor.mover is not None)
+
+    @property
+    def tick(self) -> float:
+        """Seconds a tick takes: those of the mover that needs the finest, 1/24 without any."""
+        ticks = [tick_of(actor.mover, f"actor {actor.name!r}") for actor in self.actors if actor.mover is not None]
+        return min(ticks, default=FILM_TICK)
+
+    def __getitem__(self, name: str) -> Actor:
+        if name not in self.by_name:
+            raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(str(name), self.names)}")
+        return self.by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.by_name
+
+    def at(self, t: ArrayLike) -> dict[str, Pose]:
+        """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
+        asked = moments(t, "A time")
+        poses = Instants(self, asked.reshape(-1), self._no_ticks).everybody()
+        if asked.ndim == 1:
+            return poses
+        return {name: _shaped(pose, asked.shape) for name, pose in poses.items()}
+
+    def with_actor(self, actor: Actor) -> "Stage":
+        """The stage with one actor said differently, or one more."""
+        return Stage(list({**self.by_name, actor.name: actor}.values()), gravity=self.gravity)
+
+    # ---- as a value --------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stage) and self.by_name == other.by_name and self.gravity == other.gravity
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.actors), self.gravity))
+
+    def __repr__(self) -> str:
+        pull = f", gravity={self.gravity}" if any(self.gravity) else ""
+        return f"Stage({list(self.actors)!r}{pull})"
+
+    def __setattr__(self, word: str, value: object) -> None:
+        raise FrozenInstanceError(f"A stage cannot be given another {word!r}: make a new stage.")
+
+    def __delattr__(self, word: str) -> None:
+        raise FrozenInstanceError(f"A stage cannot lose its {word!r}.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _said_again, (self.actors, self.gravity)  # what was said; the rest is derived again
+
+    # ---- inside ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def batches(self) -> tuple[Batch, ...]:
+        """Those that can be asked together."""
+        return batches((actor.name, actor.motion) for actor in self.actors if actor.motion is not None)
+
+    def steps_to(self, name: str) -> Sequence[Step]:
+        """What to work out, in order, to know one actor's pose."""
+        closures: dict[str, Sequence[Step]] = self.__dict__["_closures"]
+        if name not in closures:
+            closures[name] = steps_for(self.by_name, [name])
+        return closures[name]
+
+    def _no_ticks(self, name: str) -> NoReturn:
+        raise KeyposeError(
+            f"Actor {name!r} takes ticks, so the stage cannot be asked for single moments. "
+            "Shoot it and ask the take, or run it."
+        )
+
+
+def _by_name(actors: Sequence[Actor]) -> dict[str, Actor]:
+    if isinstance(actors, Actor) or not hasattr(actors, "__iter__"):
+        raise KeyposeError(f"A stage was given {shown(actors)} as its actors. Give a list of actors.")
+    found: dict[str, Actor] = {}
+    for index, actor in enumerate(actors):
+        if not isinstance(actor, Actor):
+            raise KeyposeError(f"Actor {index} of a stage is {shown(actor)}. Give Actor(name, motion).")
+        if actor.name in found:
+            raise KeyposeError(f"Two actors are named {actor.name!r}. Give each its own name.")
+        found[actor.name] = actor
+    return found
+
+
+def _check_names(actor: Actor, known: Mapping[str, Actor]) -> None:
+    """Everybody an actor speaks of must be there, and somebody else."""
+    who = f"Actor {actor.name!r}"
+    spoken = [("has the parent", name) for name in (actor.parent,) if name is not None]
+    if isinstance(actor.facing, LookAt):
+        spoken.append(("looks at", actor.facing.name))
+    for verb, name in spoken:
+        if name == actor.name:
+            itself = "is its own parent" if verb == "has the parent" else "looks at itself"
+            raise KeyposeError(f"{who} {itself}. Name another actor, or leave it out.")
+    if actor.mover is not None:
+        tick_of(actor.mover, who)
+        spoken += [("watches", name) for name in watched_by(actor.mover, who)]
+    for verb, name in spoken:
+        if name not in known:
+            raise UnknownNameError(
+                f"{who} {verb} {shown(name)}, which is not on the stage.{did_you_mean(str(name), known)}"
+            )
+
+
+def _check_motion(actor: Actor, known: Mapping[str, Actor]) -> None:
+    """A motion must fit into space, and its keys must lie in the world for now."""
+    motion = actor.motion
+    if motion is None:
+        return
+    recorded = isinstance(motion, Recorded)
+    dimensions = motion.position.shape[-1] if isinstance(motion, Recorded) else motion.path.shape[-1]
+    if dimensions > 3:
+        raise KeyposeError(f"Actor {actor.name!r} has places of {dimensions} numbers. On a stage there are three.")
+    carriers = None if recorded else motion.path.keys.column("relative_to")
+    for key, carrier in enumerate(() if carriers is None else carriers):
+        if carrier is not None:
+            _refuse_carried(actor.name, motion, key, carrier, known)
+
+
+def _refuse_carried(name: str, motion: Motion, key: int, carrier: str, known: Mapping[str, Actor]) -> NoReturn:
+    if carrier not in known:
+        raise UnknownNameError(
+            f"Actor {name!r} has a key relative to {carrier!r}, which is not on the stage."
+            f"{did_you_mean(carrier, known)}"
+        )
+    called = motion.path.keys[key].name
+    which = f"Key {key}" if called is None else f"Key {key} ({called!r})"
+    raise KeyposeError(
+        f"{which} of actor {name!r} is relative to {carrier!r}, and carried keys cannot be staged yet. "
+        "Give it a place in the world."
+    )
+
+
+def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:
+    """Poses of many instants (n, …) laid out as the times were asked."""
+    return Pose(pose.position.reshape(shape + pose.position.shape[1:]), pose.orientation.reshape(*shape, 4))
+
+
+def _said_again(actors: Sequence[Actor], gravity: tuple[float, float, float]) -> Stage:
+    return Stage(actors, gravity=gravity)

@@ -1,0 +1,128 @@
+"""What was shot is a motion again: frame by frame, and smooth in between."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose.curves.orientation import Orientation
+from keypose.errors import KeyposeError, UnknownNameError
+from keypose.maths import quaternion
+from keypose.motion.motion import Motion
+from keypose.motion.pose import Pose
+from keypose.motion.take import Event, Recorded, Take
+from keypose.timing.speed_profile import SpeedProfile
+
+TIMES = np.arange(25) / 24
+
+
+def wave(t):
+    return np.stack([t, np.sin(t), np.cos(2 * t)], axis=-1)
+
+
+def turning(t):
+    return quaternion.exp(t[:, None] * np.array([0.3, 1.0, -0.2]))
+
+
+def some_take():
+    drawing = np.arange(24.0).reshape(4, 2, 3)[None, :, 0] + wave(TIMES)[:, None]
+    still = np.broadcast_to([1.0, 0, 0, 0], (25, 4))
+    return Take(TIMES, 24, {"ball": Pose(wave(TIMES), turning(TIMES)), "sheet": Pose(drawing, still)})
+
+
+def test_a_take_shows_its_frames():
+    take = some_take()
+    assert (len(take), take.fps, take.names, take.events) == (25, 24, ("ball", "sheet"), ())
+    assert_array_equal(take.times, TIMES)
+    assert_array_equal(take["ball"].position, wave(TIMES))
+    assert_array_equal(take["ball"].orientation, turning(TIMES))
+    assert_array_equal(take["ball"].times, TIMES)
+    assert take["sheet"].position.shape == (25, 4, 3)
+
+
+def test_a_take_is_a_motion():
+    ball = some_take()["ball"]
+    assert isinstance(ball, Motion)
+    assert ball.span == (0, 1)
+    assert ball.duration == 1
+    assert ball.frames(48).position.shape == (49, 3)
+    assert_allclose(ball.velocity(0.5), [1, np.cos(0.5), -2 * np.sin(1.0)], atol=3e-3)
+    assert ball.retimed(SpeedProfile.steady()).duration == 1
+
+
+def test_on_its_frames_it_is_the_frame():
+    take = some_take()
+    assert_array_equal(take["ball"].at(TIMES).position, wave(TIMES))
+    assert_array_equal(take["sheet"].at(TIMES[7]).position, take["sheet"].position[7])
+    assert_allclose(quaternion.angle_between(take["ball"].at(TIMES).orientation, turning(TIMES)), 0, atol=1e-14)
+
+
+def test_between_its_frames_it_is_smooth():
+    take, t = some_take(), np.linspace(0.1, 0.9, 333)
+    poses = take.at(t)
+    assert_allclose(poses["ball"].position, wave(t), atol=2e-5)
+    assert quaternion.angle_between(poses["ball"].orientation, turning(t)).max() < 1e-4
+    before, after = take["ball"].speed_jump(12)
+    assert before == pytest.approx(after)
+
+
+def test_it_holds_outside_and_answers_for_one_instant():
+    take = some_take()
+    assert_array_equal(take.at(7.0)["ball"].position, wave(TIMES)[-1])
+    assert take.at(0.2)["sheet"].position.shape == (4, 3)
+
+
+def test_frames_are_read_only_and_a_recording_cannot_be_changed():
+    ball = some_take()["ball"]
+    with pytest.raises(ValueError, match="read-only"):
+        ball.position[0] = 7
+    with pytest.raises(AttributeError, match="cannot be given"):
+        ball.times = TIMES
+    with pytest.raises(AttributeError, match="no 'postion'"):
+        ball.postion  # noqa: B018
+
+
+def test_takes_compare_by_value_and_survive_a_pickle():
+    take = some_take()
+    assert take == some_take()
+    assert hash(take) == hash(some_take())
+    assert take != Take(TIMES, 25, take.poses)
+    assert pickle.loads(pickle.dumps(take)) == take
+    assert pickle.loads(pickle.dumps(take["ball"])) == take["ball"]
+    assert take["ball"] is take["ball"]
+    assert "ball" in take
+    assert "bal" not in take
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"named 'bal'\. Did you mean 'ball'"):
+        some_take()["bal"]
+
+
+def test_a_recording_can_be_made_of_places_alone():
+    made = Recorded([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
+    assert made.at(1.0).facing == Orientation.identity
+    assert "3 frames" in repr(made)
+    assert len(made) == 3
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda: Recorded([0], [(0, 0)]),
+        lambda: Recorded([0, 1], [(0, 0)]),
+        lambda: Recorded([0, 1], [(0, 0), (1, 1)], [(1, 0, 0, 0)]),
+        lambda: Recorded([1, 0], [(0, 0), (1, 1)]),
+        lambda: Take([0, 1], 24, {"a": Pose(np.zeros((3, 3)), np.zeros((3, 4)))}),
+        lambda: Take([0, 1], 0, {}),
+    ],
+)
+def test_frames_that_do_not_fit_get_a_sentence(bad):
+    with pytest.raises(KeyposeError):
+        bad()
+
+
+def test_events_are_kept():
+    event = Event(0.5, "hand", "The carrier ended.")
+    assert Take([0, 1], 1, {}, [event]).events == (event,)

@@ -1,0 +1,389 @@
+"""A live run: tick by tick, changed while it runs, rewound and played again to the same bits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    FaceForward,
+    KeyposeError,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Pose,
+    Run,
+    Stage,
+    UnknownNameError,
+    shoot,
+)
+from keypose.maths import quaternion
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=4.0)
+TURN = Motion(MotionPath([(9, 0, 0), (9, 0, 0)]), KeyTimes([0, 1]))
+
+
+@dataclass(frozen=True)
+class Follower:
+    """Pulled to its leaders by damped springs; a state is a place and a velocity."""
+
+    watches: tuple[str, ...]
+    pull: float = 3.0
+    place: tuple[float, float, float] = (0.0, 1.0, 0.0)
+
+    def begin(self, sight):
+        return np.array(self.place), np.zeros(3)
+
+    def step(self, state, sight, dt):
+        place, velocity = state
+        wish = -2 * self.pull * velocity
+        for name in self.watches:
+            wish = wish + self.pull**2 * (sight[name].position - place)
+        velocity = velocity + dt * wish
+        return place + dt * velocity, velocity
+
+    def pose(self, state):
+        return Pose(state[0], UPRIGHT)
+
+
+@dataclass(frozen=True)
+class Drifting:
+    """Goes straight; begins where its leader is."""
+
+    watches: tuple[str, ...] = ()
+    velocity: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    tick: float = 0.1
+
+    def begin(self, sight):
+        return sight[self.watches[0]].position if self.watches else np.zeros(3)
+
+    def step(self, state, sight, dt):
+        return state + dt * np.array(self.velocity)
+
+    def pose(self, state):
+        return Pose(state, UPRIGHT)
+
+
+@dataclass(frozen=True)
+class Breaking:
+    """Comes to nothing after half a second, in its place or in its velocity."""
+
+    where: str = "place"
+
+    def begin(self, sight):
+        return 0.0, 1.0
+
+    def step(self, state, sight, dt):
+        place, velocity = state
+        broken = sight.time > 0.5
+        return np.nan if broken and self.where == "place" else place + dt, np.nan if broken else velocity
+
+    def pose(self, state):
+        return Pose(np.array([state[0], 0, 0]), UPRIGHT)
+
+
+def ticked(run, count):
+    for _ in range(count):
+        run.tick()
+    return run
+
+
+def same(one, two):
+    return one.keys() == two.keys() and all(one[name] == two[name] for name in one)
+
+
+# ---- ticks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_tick_is_that_of_the_finest_mover_or_of_film():
+    assert ticked(Run(Stage([Actor("man", WALK)])), 24).time == 1
+    assert ticked(Run(Stage([Actor("a", Drifting()), Actor("b", Follower(("a",)))])), 1).time == 1 / 24
+    assert ticked(Run(Stage([Actor("a", Drifting())])), 30).time == 3
+    assert ticked(Run(Stage([Actor("a", Drifting())]), tick=0.3), 3).time == pytest.approx(0.9)
+
+
+def test_motions_are_where_they_are_at_this_time():
+    run = ticked(Run(Stage([Actor("man", WALK)])), 36)
+    assert run.time == 1.5
+    assert same(run.poses, run.stage.at(1.5))
+
+
+def test_a_mover_goes_on_from_its_state():
+    assert_allclose(ticked(Run(Stage([Actor("a", Drifting())])), 10).poses["a"].position, (0, 0, 1))
+
+
+def test_a_mover_sees_movers_and_motions_as_they_were_at_the_last_tick():
+    seen = []
+
+    class Spy(Drifting):
+        def step(self, state, sight, dt):
+            seen.append((sight.time, sight["man"].position[0], sight["other"].position[2]))
+            return super().step(state, sight, dt)
+
+    run = Run(Stage([Actor("spy", Spy(("man", "other"))), Actor("man", WALK), Actor("other", Drifting())]))
+    ticked(run, 3)
+    assert_allclose(seen, [(t, WALK.at(t).position[0], t) for t in (0, 0.1, 0.2)], atol=1e-12)
+
+
+def test_a_mover_stands_on_anything_and_sees_others_from_there():
+    stage = Stage([Actor("man", WALK), Actor("flag", TURN), Actor("fly", Follower(("flag",)), parent="man")])
+    run = ticked(Run(stage), 24 * 8)
+    assert_allclose(run.poses["fly"].position, (9, 0, 0), atol=1e-3)  # in its own frame it went to (5, 0, -4)
+
+
+def test_a_mover_begins_after_whom_it_begins_by_looking_at():
+    late, early = Actor("late", Drifting(("early",))), Actor("early", Drifting(("man",)))
+    man = Actor("man", Motion(MotionPath([(5, 0, 0), (9, 0, 0)]), duration=1.0))
+    assert_array_equal(Run(Stage([late, early, man])).poses["late"].position, (5, 0, 0))
+    chain = [Actor(f"{index}", Drifting((f"{index - 1}",) if index else ("man",))) for index in range(2000)]
+    assert_array_equal(Run(Stage([*chain[::-1], man])).poses["1999"].position, (5, 0, 0))
+    hats = [Actor(f"hat {index}", TURN, parent=f"{index}") for index in range(500)]
+    under = [Actor(f"{index}", Drifting((f"hat {index - 1}",) if index else ("man",))) for index in range(500)]
+    assert_array_equal(Run(Stage([*under[::-1], *hats, man])).poses["499"].position, (5 + 9 * 499, 0, 0))
+
+
+def test_movers_that_begin_by_looking_at_each_other_are_named():
+    with pytest.raises(KeyposeError, match=r"begin by looking at each other: (a → b → a|b → a → b)\. One must"):
+        Run(Stage([Actor("a", Drifting(("b",))), Actor("b", Drifting(("a",)))]))
+
+
+def test_a_mover_faces_forward_leans_and_keeps_its_direction_at_rest():
+    stage = Stage(
+        [Actor("dog", Follower(("man",), place=(-1.0, 0.0, 0.0)), facing=FaceForward(0.5)), Actor("man", WALK)]
+    )
+    run = ticked(Run(stage), 30)
+    before = run.poses["dog"]
+    run.tick()
+    way = run.poses["dog"].position - before.position
+    ahead = quaternion.rotate(run.poses["dog"].orientation, np.array([0.0, 0, 1]))
+    assert_allclose(ahead, way / np.linalg.norm(way), atol=1e-9)
+    ticked(run, 24 * 40)
+    assert_allclose(quaternion.rotate(run.poses["dog"].orientation, np.array([0.0, 0, 1])), (0, 0, 1), atol=0.1)
+
+
+def test_rounding_does_not_turn_a_mover_that_rests():
+    class Trembling(Drifting):
+        def step(self, state, sight, dt):
+            return state + dt if sight.time < 0.5 else np.nextafter(state, state + (-1) ** round(10 * sight.time))
+
+    run = ticked(Run(Stage([Actor("a", Trembling(), facing=FaceForward(1.0))])), 8)
+    before = run.poses["a"].orientation
+    for _ in range(10):
+        run.tick()
+        assert_array_equal(run.poses["a"].orientation, before)
+
+
+def test_one_may_look_at_a_mover():
+    stage = Stage([Actor("eye", TURN, facing=LookAt("a")), Actor("a", Drifting())])
+    pose = ticked(Run(stage), 10).poses
+    away = pose["a"].position - pose["eye"].position
+    assert_allclose(quaternion.rotate(pose["eye"].orientation, np.array([0.0, 0, 1])), away / np.linalg.norm(away))
+
+
+# ---- changes ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_mover_of_the_same_type_keeps_its_state_and_another_begins_anew():
+    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
+    run.change("a", Drifting(velocity=(1.0, 0.0, 0.0)))
+    assert_allclose(ticked(run, 10).poses["a"].position, (1, 0, 1))
+    run.change("a", Follower(("man",)))
+    assert_array_equal(run.poses["a"].position, (0, 1, 0))
+    run.change("a", WALK)
+    assert_array_equal(run.poses["a"].position, WALK.at(2.0).position)
+
+
+def test_a_parent_a_facing_and_a_look_can_be_changed_too():
+    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
+    run.change("a", parent="man", look="red", facing=LookAt("man"))
+    assert_allclose(run.poses["a"].position, np.add(WALK.at(1.0).position, (0, 0, 1)))
+    assert run.stage["a"].look == "red"
+
+
+def test_a_bad_change_is_refused_and_changes_nothing():
+    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
+    before = run.poses
+    for bad in (lambda: run.change("b", WALK), lambda: run.change("a", parent="b"), lambda: run.change("a", 3),
+                lambda: run.change("a", parent="a"), lambda: run.change("a", colour="red")):  # fmt: skip
+        with pytest.raises(KeyposeError):
+            bad()
+    with pytest.raises(UnknownNameError, match=r"named 'mann'\. Did you mean 'man'"):
+        run.change("mann", WALK)
+    assert same(run.poses, before)
+
+
+# ---- rewinding -------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_rewound_to_the_last_tick_not_after_a_time():
+    run = ticked(Run(Stage([Actor("a", Drifting())])), 50)
+    assert run.rewind(3.05) == 3.0
+    assert run.rewind(2.9) == 2.9
+    assert run.ticks == 29
+    assert run.rewind() == 0
+    with pytest.raises(KeyposeError, match=r"is at 0 s and cannot be rewound to 3 s"):
+        run.rewind(3)
+    for bad in (-1, float("nan"), "yesterday"):
+        with pytest.raises(KeyposeError):
+            run.rewind(bad)
+
+
+def test_a_change_comes_again_where_it_was_made_and_a_new_one_begins_another_story():
+    run = ticked(Run(Stage([Actor("a", Drifting())])), 10)
+    run.change("a", Drifting(velocity=(1.0, 0.0, 0.0)))
+    ticked(run, 10)
+    run.rewind(0.5)
+    assert_allclose(ticked(run, 15).poses["a"].position, (1, 0, 1))
+    run.rewind(0.5)
+    run.change("a", Drifting(velocity=(0.0, 1.0, 0.0)))
+    assert_allclose(ticked(run, 15).poses["a"].position, (0, 1.5, 0.5))
+
+
+def test_a_snapshot_brings_a_run_back_with_its_story():
+    run = ticked(Run(Stage([Actor("a", Drifting())])), 30)
+    run.change("a", Drifting(velocity=(1.0, 0.0, 0.0)))
+    snapshot, there = ticked(run, 7).snapshot(), run.poses
+    run.rewind(1.0)
+    run.change("a", Drifting(velocity=(0.0, 5.0, 0.0)))
+    ticked(run, 40)
+    assert run.rewind(snapshot) == snapshot.time == 3.7
+    assert same(run.poses, there)
+    run.rewind(0.2)
+    assert same(ticked(run, 35).poses, there)
+
+
+CAST = [
+    Actor("man", WALK, facing=FaceForward(0.2)),
+    Actor("a", Follower(("man", "b"), 2.0), facing=FaceForward(0.5)),
+    Actor("b", Follower(("a",), 5.0, (3.0, 0.0, 0.0)), parent="man"),
+    Actor("c", Follower(("hat",), 1.0, (0.0, 0.0, 7.0)), facing=LookAt("b")),
+    Actor("hat", TURN, parent="c"),
+]
+CHANGES = [
+    ("a", {"thing": Follower(("b",), 7.0)}),
+    ("a", {"thing": Drifting(("man",))}),
+    ("man", {"thing": TURN}),
+    ("b", {"parent": None}),
+    ("c", {"facing": FaceForward()}),
+    ("hat", {"parent": "a"}),
+]
+STORIES = st.lists(st.one_of(st.integers(1, 40), st.sampled_from(CHANGES)), min_size=1, max_size=8)
+
+
+def played(run, story):
+    """All poses tick by tick of a story of ticks and changes, and what was there after each change."""
+    seen = [run.poses]
+    for part in story:
+        if isinstance(part, int):
+            for _ in range(part):
+                run.tick()
+                seen.append(run.poses)
+        else:
+            run.change(part[0], **part[1])
+            seen[-1] = run.poses
+    return seen
+
+
+@settings(deadline=None, max_examples=30)
+@given(STORIES, st.lists(st.floats(0, 1), min_size=1, max_size=4))
+def test_rewinding_and_replaying_is_the_same_to_the_bit(story, shares):
+    run = Run(Stage(CAST))
+    seen = played(run, story)
+    for share in shares:
+        run.rewind(share * run.time)
+        while run.ticks < len(seen) - 1:
+            assert same(run.poses, seen[run.ticks])
+            run.tick()
+        assert same(run.poses, seen[-1])
+
+
+@settings(deadline=None, max_examples=20)
+@given(STORIES, st.permutations(CAST))
+def test_the_order_of_actors_does_not_matter(story, cast):
+    one, two = played(Run(Stage(CAST)), story), played(Run(Stage(cast)), story)
+    assert all(same(before, after) for before, after in zip(one, two, strict=True))
+
+
+def test_a_run_shows_the_frames_that_are_shot():
+    stage = Stage(CAST)
+    take, run = shoot(stage, 3.0), Run(stage)
+    for frame in range(len(take)):
+        for name, pose in run.poses.items():
+            assert_array_equal(pose.position, take[name].position[frame])
+            assert_array_equal(pose.orientation, take[name].orientation[frame])
+        run.tick()
+
+
+# ---- what others rely on cannot be written to ------------------------------------------------------------------------
+
+
+def test_a_step_that_changes_its_old_state_fails_at_once():
+    class Careless(Drifting):
+        def step(self, state, sight, dt):
+            state += dt
+            return state
+
+    run = Run(Stage([Actor("a", Careless())]))
+    with pytest.raises(ValueError, match="read-only"):
+        run.tick()
+    assert_array_equal(run.poses["a"].position, (0, 0, 0))
+
+
+@pytest.mark.parametrize("parent", [None, "man"])
+def test_what_is_seen_cannot_be_changed(parent):
+    class Greedy(Drifting):
+        def step(self, state, sight, dt):
+            sight["b"].position[:] = 7
+
+    run = Run(Stage([Actor("a", Greedy(("b",)), parent=parent), Actor("b", Drifting()), Actor("man", WALK)]))
+    with pytest.raises(ValueError, match="read-only"):
+        run.tick()
+    with pytest.raises(ValueError, match="read-only"):
+        run.poses["b"].position[:] = 7
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["place", "velocity"])
+def test_a_step_to_nowhere_is_named_with_actor_and_time_and_the_last_good_state_kept(where):
+    run = Run(Stage([Actor("ball", Breaking(where)), Actor("a", Drifting(tick=1 / 24))]))
+    with pytest.raises(KeyposeError, match=r"Actor 'ball' came to .* not finite at 0\.583333 s\. The last good state"):
+        ticked(run, 99)
+    assert run.time == 13 / 24
+    assert np.isfinite(run.poses["ball"].position).all()
+    with pytest.raises(KeyposeError, match="'ball'"):
+        run.tick()
+    run.change("ball", Drifting(tick=1 / 24))
+    assert ticked(run, 24).time == 37 / 24
+
+
+@pytest.mark.parametrize(
+    ("pose", "sentence"),
+    [
+        (3, "says that it is at 3"),
+        (Pose(np.zeros((2, 2, 3)), UPRIGHT), r"shapes \(2, 2, 3\)"),
+        (Pose(np.zeros(4), UPRIGHT), r"shapes \(4,\)"),
+        (Pose(np.zeros(3), np.zeros((2, 4))), r"\(2, 4\)"),
+    ],
+)
+def test_a_mover_without_a_pose_gets_a_sentence(pose, sentence):
+    class Lost(Drifting):
+        def pose(self, state):
+            return pose
+
+    with pytest.raises(KeyposeError, match=f"'lost' .*{sentence}"):
+        Run(Stage([Actor("lost", Lost())]))
+
+
+def test_what_makes_no_run_gets_a_sentence():
+    with pytest.raises(KeyposeError, match="Give a Stage"):
+        Run([Actor("man", WALK)])
+    with pytest.raises(KeyposeError, match="tick of a run"):
+        Run(Stage([]), tick=0)

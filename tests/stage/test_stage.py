@@ -1,0 +1,266 @@
+"""A cast that knows each other by name: hierarchy at any instant, and circles named in full."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    FaceForward,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pose,
+    SpeedProfile,
+    Stage,
+    UnknownNameError,
+    shoot,
+)
+from keypose.maths import quaternion
+
+FORWARD = np.array([0.0, 0, 1])
+WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=4.0)
+WAIT = Motion(MotionPath([(0, 2, 0), (0, 2, 0)]), KeyTimes([0, 1]))
+TURN = Motion(
+    MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((0, 0, 0), orientation=Orientation.turned(90, "z"))]),
+    duration=1.0,
+)
+
+
+class Idle:
+    """The smallest mover."""
+
+    def begin(self, sight):
+        return 0.0
+
+    def step(self, state, sight, dt):
+        return state + dt
+
+    def pose(self, state):
+        return Pose(np.array([state, 0.0, 0.0]), np.array([1.0, 0, 0, 0]))
+
+
+class Watching(Idle):
+    def __init__(self, *watches):
+        self.watches = watches
+
+
+# ---- hierarchy -------------------------------------------------------------------------------------------------------
+
+
+def test_a_child_goes_where_its_parent_goes():
+    stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man")])
+    assert_array_equal(stage.at(3.0)["hat"].position, (3, 2, 0))
+
+
+def test_a_child_turns_with_its_parent():
+    stage = Stage([Actor("hat", WAIT, parent="man"), Actor("man", TURN)])
+    pose = stage.at(1.0)["hat"]
+    assert_allclose(pose.position, (-2, 0, 0), atol=1e-12)
+    assert Orientation.of(pose.orientation).angle_to(Orientation.turned(90, "z")) < 1e-6
+
+
+def test_a_chain_of_a_thousand_parents_is_no_deeper_than_it_looks():
+    step = Motion(MotionPath([(1, 0, 0), (1, 0, 0)]), KeyTimes([0, 1]))
+    cast = [Actor(f"{index}", step, parent=f"{index - 1}" if index else None) for index in range(1500)]
+    assert_array_equal(Stage(cast[::-1]).at(0.5)["1499"].position, (1500, 0, 0))
+
+
+def test_a_flat_motion_stands_at_depth_zero_and_a_drawing_is_carried_whole():
+    drawing = Motion(MotionPath(np.stack([np.ones((4, 2)), 2 * np.ones((4, 2))])), duration=1.0)
+    stage = Stage([Actor("man", WALK), Actor("sheet", drawing, parent="man")])
+    assert_allclose(stage.at([0, 1.0])["sheet"].position[1], [[3, 2, 0]] * 4)
+
+
+def test_any_shape_of_times_is_answered_in_that_shape():
+    stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man", facing=LookAt("man"))])
+    t = np.random.default_rng(0).uniform(-1, 5, (2, 3))
+    poses = stage.at(t)
+    assert poses["hat"].position.shape == (2, 3, 3)
+    assert poses["hat"].orientation.shape == (2, 3, 4)
+    for place in np.ndindex(t.shape):
+        alone = stage.at(float(t[place]))
+        for name in stage.names:
+            assert_array_equal(alone[name].position, poses[name].position[place])
+            assert_array_equal(alone[name].orientation, poses[name].orientation[place])
+
+
+def test_an_empty_stage_has_nobody():
+    assert Stage([]).at(1.0) == {}
+
+
+# ---- who looks where -------------------------------------------------------------------------------------------------
+
+
+def test_one_looks_at_another_wherever_both_stand():
+    stage = Stage([Actor("man", WALK, facing=FaceForward()), Actor("bird", WAIT, parent="man", facing=LookAt("nest")),
+                   Actor("nest", Motion(MotionPath([(0, 5, 5), (9, 5, 5)]), duration=2.0))])  # fmt: skip
+    poses = stage.at(np.linspace(0, 4, 9))
+    away = poses["nest"].position - poses["bird"].position
+    away /= np.linalg.norm(away, axis=1, keepdims=True)
+    assert_allclose(quaternion.rotate(poses["bird"].orientation, FORWARD), away, atol=1e-12)
+
+
+def test_two_may_look_at_each_other():
+    stage = Stage([Actor("a", WALK, facing=LookAt("b")), Actor("b", WAIT, facing=LookAt("a"))])
+    poses = stage.at(1.0)
+    one, two = (quaternion.rotate(poses[name].orientation, FORWARD) for name in "ab")
+    assert_allclose(one, -two, atol=1e-12)
+
+
+def test_on_the_same_spot_the_own_facing_holds():
+    stage = Stage([Actor("a", TURN, facing=LookAt("b")), Actor("b", TURN)])
+    poses = stage.at([0, 0.4, 1])
+    assert poses["a"] == poses["b"]
+
+
+def test_what_stands_on_one_that_looks_turns_with_it():
+    stage = Stage([Actor("head", WAIT, facing=LookAt("man")), Actor("man", WALK),
+                   Actor("nose", Motion(MotionPath([(0, 0, 1), (0, 0, 1)]), duration=1.0), parent="head")])  # fmt: skip
+    poses = stage.at(2.0)
+    towards = poses["man"].position - poses["head"].position
+    assert_allclose(poses["nose"].position - poses["head"].position, towards / np.linalg.norm(towards), atol=1e-12)
+
+
+# ---- a take can play -------------------------------------------------------------------------------------------------
+
+
+def test_a_take_can_be_a_parent_and_be_looked_at():
+    take = shoot(Stage([Actor("man", WALK)]), 4.0)
+    stage = Stage([Actor("ghost", take["man"]), Actor("hat", WAIT, parent="ghost"),
+                   Actor("eye", WAIT, facing=LookAt("ghost"))])  # fmt: skip
+    poses = stage.at(np.array([0.3, 2.01]))
+    assert_allclose(poses["hat"].position, np.add(WALK.at([0.3, 2.01]).position, (0, 2, 0)), atol=1e-12)
+
+
+# ---- as a value ------------------------------------------------------------------------------------------------------
+
+
+def test_stages_compare_by_value_whatever_the_order():
+    one = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man")])
+    two = Stage([Actor("hat", WAIT, parent="man"), Actor("man", WALK)])
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != Stage(one.actors, gravity=(0, -9.81, 0))
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert one["hat"].parent == "man"
+    assert one.names == ("man", "hat")
+    with pytest.raises(AttributeError, match="make a new stage"):
+        one.gravity = 3
+
+
+def test_one_actor_is_said_differently_or_added():
+    stage = Stage([Actor("man", WALK)], gravity=(0, -1, 0))
+    assert stage.with_actor(Actor("man", WAIT)).names == ("man",)
+    assert stage.with_actor(Actor("dog", WAIT)).names == ("man", "dog")
+    assert stage.with_actor(Actor("dog", WAIT)).gravity == (0, -1, 0)
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+GRASP = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])
+
+BAD = {
+    "an unknown parent": (lambda: Stage([Actor("man", WALK), Actor("hat", WAIT, parent="mann")]),
+                          r"Actor 'hat' has the parent 'mann', which is not on the stage\. Did you mean 'man'\?"),
+    "an unknown target": (lambda: Stage([Actor("man", WALK, facing=LookAt("moon"))]),
+                          r"Actor 'man' looks at 'moon', which is not on the stage\. There is 'man'\."),
+    "somebody unknown watched": (lambda: Stage([Actor("dog", Watching("man"))]), r"Actor 'dog' watches 'man', which"),
+    "two of one name": (lambda: Stage([Actor("man", WALK), Actor("man", WAIT)]), r"Two actors are named 'man'"),
+    "its own parent": (lambda: Stage([Actor("man", WALK, parent="man")]), r"Actor 'man' is its own parent"),
+    "looking at itself": (lambda: Stage([Actor("man", WALK, facing=LookAt("man"))]), r"Actor 'man' looks at itself"),
+    "parents in a circle": (lambda: Stage([Actor(a, WALK, parent=b) for a, b in ("cb", "ac", "ba", "xa")]),
+                            r"in a circle: a → c → b → a\. Give one"),
+    "a look in a circle": (lambda: Stage([Actor("lamp", WALK, facing=LookAt("bulb")),
+                                          Actor("bulb", WALK, parent="lamp")]), r"bulb → lamp → bulb"),
+    "a carried key": (lambda: Stage([Actor("glass", WALK), Actor("hand", Motion(GRASP, duration=3.0))]),
+                      r"Key 1 \('grasp'\) of actor 'hand' is relative to 'glass', and carried keys cannot be"),
+    "a carrier unknown": (lambda: Stage([Actor("glas", WALK), Actor("hand", Motion(GRASP, duration=3.0))]),
+                          r"Actor 'hand' has a key relative to 'glass', which is not .*Did you mean 'glas'"),
+    "four dimensions": (lambda: Stage([Actor("man", Motion(MotionPath([(0,) * 4, (1,) * 4]), duration=1.0))]),
+                        r"Actor 'man' has places of 4 numbers"),
+    "fields": (lambda: Stage([], fields={"wind": 1}), r"fields=.* do not exist yet"),
+    "connections": (lambda: Stage([], connections=[1]), r"connections=.* do not exist yet"),
+    "a script": (lambda: Stage([], script=object()), r"script=.* do not exist yet"),
+    "gravity of one number": (lambda: Stage([], gravity=9.81), r"Gravity is 9\.81\. Give three"),
+    "no list": (lambda: Stage(Actor("man", WALK)), r"Give a list of actors"),
+    "a motion for an actor": (lambda: Stage([WALK]), r"Actor 0 of a stage is .*Give Actor"),
+    "somebody unknown asked for": (lambda: Stage([Actor("man", WALK)])["men"], r"named 'men'\. Did you mean 'man'"),
+    "a moment of movers": (lambda: Stage([Actor("dog", Idle())]).at(1.0), r"Actor 'dog' takes ticks.*Shoot it"),
+    "a time of nan": (lambda: Stage([Actor("man", WALK)]).at(float("nan")), r"nan"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_makes_no_stage_gets_a_sentence(case):
+    make, sentence = BAD[case]
+    with pytest.raises(KeyposeError, match=sentence):
+        make()
+
+
+def test_unknown_names_are_unknown_name_errors():
+    with pytest.raises(UnknownNameError):
+        Stage([Actor("man", WALK, parent="boy")])
+
+
+def test_movers_may_watch_each_other_and_what_stands_on_them():
+    stage = Stage([Actor("a", Watching("b")), Actor("b", Watching("a", "hat")), Actor("hat", WAIT, parent="b")])
+    assert len(shoot(stage, 1.0)) == 25
+
+
+# ---- random casts ----------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def casts(draw):
+    """Actors that stand on and look at earlier ones, moved in all sorts of ways."""
+    count = draw(st.integers(1, 7))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    actors = []
+    for index in range(count):
+        dimensions = draw(st.sampled_from([1, 2, 3]))
+        path = MotionPath(rng.normal(size=(int(rng.integers(2, 6)), dimensions)))
+        kind = draw(st.sampled_from(["timed", "drawn", "turning"]))
+        if kind == "timed":
+            motion = Motion(path, KeyTimes(np.cumsum(rng.uniform(0.1, 0.7, len(path)))), start=rng.uniform(-1, 1))
+        elif kind == "drawn":
+            motion = Motion(
+                path, SpeedProfile([1, 4, 2]), duration=1.5, outside=draw(st.sampled_from(["hold", "cycle"]))
+            )
+        else:
+            facings = quaternion.exp(rng.normal(size=(3, 3)))
+            keys = [Key(place, orientation=turn) for place, turn in zip(rng.normal(size=(3, 3)), facings, strict=True)]
+            motion = Motion(MotionPath(keys), duration=1.0)
+        earlier = [None, *range(index)]
+        parent, target = draw(st.sampled_from(earlier)), draw(st.sampled_from(earlier))
+        facing = draw(st.sampled_from([None, FaceForward(0.3)])) if target is None else LookAt(f"{target}")
+        actors.append(Actor(f"{index}", motion, parent=None if parent is None else f"{parent}", facing=facing))
+    return actors
+
+
+@settings(deadline=None, max_examples=60)
+@given(casts(), st.randoms())
+def test_the_order_of_actors_does_not_matter(actors, random):
+    shuffled = random.sample(actors, len(actors))
+    t = np.linspace(-1, 3, 11)
+    one, two = Stage(actors).at(t), Stage(shuffled).at(t)
+    assert all(one[name] == two[name] for name in one)
+
+
+@settings(deadline=None, max_examples=60)
+@given(casts(), st.floats(0.1, 2), st.sampled_from([10, 24, 25, 30]))
+def test_any_moment_alone_is_the_frame_that_was_shot(actors, seconds, fps):
+    stage = Stage(actors)
+    take = shoot(stage, seconds, fps)
+    for frame in (0, len(take) // 2, len(take) - 1):
+        for name, pose in stage.at(take.times[frame]).items():
+            assert_array_equal(pose.position, take[name].position[frame])
+            assert_array_equal(pose.orientation, take[name].orientation[frame])
