@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
-export PYTHONWARNINGS ?= error::DeprecationWarning:keypose
 
 .PHONY: help setup demo test check format bench gallery lock clean
 

@@ -60,6 +60,7 @@ def main() -> None:
     if not wanted:
         Path(__file__).with_name("RESULTS.md").write_text(_report(rows), encoding="utf-8")
     print(f"{sum(row.met for row in rows)} of {len(rows)} bars are met.")
+    sys.exit(not all(row.met for row in rows))
 
 
 if __name__ == "__main__":

@@ -402,9 +402,9 @@ def test_names_stay_findable_far_down_a_long_path():
 
 def test_a_name_can_be_given_only_once():
     path = MotionPath([Key((0, 0), name="start"), Key((1, 1)), Key((2, 0), name="end")])
-    with pytest.raises(KeyposeError, match=r"Keys 0 and 1 are both named 'start'\. Give each its own name\."):
+    with pytest.raises(KeyposeError, match=r"Key 0 is named 'start' already\. Give each its own name\."):
         path.with_key(1, name="start")
-    with pytest.raises(KeyposeError, match=r"Key 2 is named 'end' already\. Give the new key its own name\."):
+    with pytest.raises(KeyposeError, match=r"Key 2 is named 'end' already\. Give each its own name\."):
         path.insert(0.5, name="end")
 
 
@@ -511,3 +511,43 @@ def test_a_path_that_stood_still_turns_by_distance_once_it_travels():
     edited = path.with_key(2, position=(5, 0, 0))
     anew = MotionPath([*keys[:2], keys[2].changed(position=(5, 0, 0)), keys[3]])
     np.testing.assert_array_equal(edited.orientation_at([0.5, 1.5, 2.5]), anew.orientation_at([0.5, 1.5, 2.5]))
+
+
+def test_a_closed_timed_path_turns_the_same_after_an_edit_as_built_anew():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        times = np.cumsum(rng.uniform(0.1, 2, 6))
+        keys = [Key(rng.normal(size=3), time=t, orientation=quaternion.normalized(rng.normal(size=4))) for t in times]
+        path = MotionPath(keys, closed=True)
+        u = np.linspace(0, 6, 31)
+        path.orientation_at(u)
+        edited = path.with_key(2, position=(1, 2, 3))
+        anew = MotionPath([*keys[:2], keys[2].changed(position=(1, 2, 3)), *keys[3:]], closed=True)
+        assert_array_equal(edited.orientation_at(u), anew.orientation_at(u))
+
+
+def test_a_path_can_be_edited_after_its_last_time_is_gone():
+    path = MotionPath([Key((0, 0), time=0), Key((1, 1)), Key((2, 0)), Key((3, 0))])
+    assert path.without_key(0).with_key(0, tension=1).keys[0].tension == 1
+    assert len(path.with_key(0, time=None).insert(0.5)) == 5
+
+
+@pytest.mark.parametrize(
+    "changes", [{"tension": 0.5}, {"name": "x"}, {"arrive": (1, 2, 3)}, {"orientation": (1, 0, 0, 0)}, {"pin": False}]
+)
+def test_a_word_said_for_the_first_time_still_shares_all_other_segments(changes):
+    path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
+    edited = path.with_key(1000, **changes)
+    shared = {id(strand) for strand in path._rope.strands} & {id(strand) for strand in edited._rope.strands}
+    assert len(shared) >= len(path._rope.strands) - 2
+    keys = list(path.keys)
+    keys[1000] = keys[1000].changed(**changes)
+    assert edited == MotionPath(keys)
+    assert_array_equal(edited.at(np.linspace(995, 1005, 50)), MotionPath(keys).at(np.linspace(995, 1005, 50)))
+
+
+def test_an_inserted_key_shares_all_other_segments_too():
+    path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
+    inserted = path.insert(1000.5)
+    shared = {id(strand) for strand in path._rope.strands} & {id(strand) for strand in inserted._rope.strands}
+    assert len(shared) >= len(path._rope.strands) - 2

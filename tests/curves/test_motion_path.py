@@ -616,3 +616,20 @@ def test_as_if_timed_the_tangents_are_those_of_a_timed_path():
     assert path == MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=True)])
     assert path.adjust == "time"
     assert_array_equal(MotionPath(places, adjust="unit").timed(times).leave, MotionPath(places, adjust="unit").leave)
+
+
+def test_a_key_is_found_by_its_name_too():
+    path = MotionPath([Key((0, 0)), Key((1, 1), name="top"), Key((2, 0))])
+    assert path.keys["top"] == path.keys[1]
+
+
+def test_nothing_asked_for_is_nothing_written():
+    path = MotionPath([(0, 0, 0), (1, 1, 1)])
+    out = np.empty((0, 3))
+    assert path.at([], out=out) is out
+
+
+def test_tangents_by_hand_at_the_ends_are_reported_beside_keys_that_only_turn():
+    path = MotionPath([Key((0, 0), arrive=(5, 5)), Key(orientation=(1, 0, 0, 0)), Key((2, 0), leave=(7, 7))])
+    assert path.arrive[0].tolist() == [5, 5]
+    assert path.leave[-1].tolist() == [7, 7]

@@ -450,3 +450,14 @@ def test_a_motion_needs_a_path():
 def test_a_start_is_one_finite_moment(wrong):
     with pytest.raises(KeyposeError, match="A motion's start must be"):
         Motion(some_path(), duration=1, start=wrong)
+
+
+def test_a_new_timing_starts_when_the_old_one_did():
+    path = MotionPath([Key((0, 0), time=10), Key((1, 1), time=11), Key((2, 0), time=13)])
+    assert Motion(path).retimed(SpeedProfile.steady()).span == (10, 13)
+    assert Motion(path, start=2).retimed(SpeedProfile.steady()).span == (12, 15)
+
+
+def test_a_duration_agrees_with_late_key_times_up_to_rounding():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)])
+    assert Motion(path, KeyTimes([1.7e9, 1.7e9 + 1.1, 1.7e9 + 2.2]), duration=2.2).duration == pytest.approx(2.2)

@@ -60,4 +60,4 @@ def check_name_is_free(keys: Keys, name: str | None) -> None:
         return
     for start, strand in zip(keys.rope.starts, keys.rope.strands, strict=False):
         for taken in np.flatnonzero(strand.of["name"] == name) if "name" in strand.of else ():
-            raise KeyposeError(f"Key {start + taken} is named {name!r} already. Give the new key its own name.")
+            raise KeyposeError(f"Key {start + taken} is named {name!r} already. Give each its own name.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.checks import check_order_around
+from keypose.curves.checks import check_name_is_free, check_order_around
 from keypose.curves.facings import facings_after
 from keypose.curves.key import Key
 from keypose.curves.keys import Columns, Keys
@@ -36,7 +36,9 @@ def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "Mo
             f"Key {index} was given a position of shape {new.position.shape} on a path of shape {path.shape}. "
             "All keys of a path need the same number of points and dimensions."
         )
-    return edited(path, index, index + 1, [new], same_kind=_same_kind(old, new) and old.name == new.name)
+    if new.name != old.name:
+        check_name_is_free(path.keys, new.name)
+    return edited(path, index, index + 1, [new], same_kind=_same_kind(old, new))
 
 
 def without_key(path: "MotionPath", key: int | str) -> "MotionPath":
@@ -99,7 +101,7 @@ def edited(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_
     changed = _touched(path, start, stop, len(keys)) if local else []
     if not changed:
         return type(path)._made(_without_empty(edited), path.style)
-    if "time" in words:
+    if "time" in edited.rope.strands[0].of:
         check_order_around(edited, path.style, start, start + len(keys))
     rope = path._rope
     for begin, end, old_end in changed:

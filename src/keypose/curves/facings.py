@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.orientation_path import OrientationPath
+from keypose.curves.segments import closing_span
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust
 from keypose.curves.turning_keys import clock_of, own_parameters
@@ -59,7 +60,11 @@ def facings_of(keys: Keys, style: Style, adjust: Adjust, gaps: Floats) -> Facing
     subset = Columns(len(chosen), {word: column[chosen] for word, column in rows.of.items()})
     spans: Floats | None = None
     if adjust in ("time", "velocity") or gaps.sum() > 0:
-        spans = _sums_between(np.diff(clock) if adjust in ("time", "velocity") else gaps, chosen, style.closed)
+        if adjust in ("time", "velocity"):
+            gaps = np.diff(clock)
+            if style.closed:
+                gaps[-1] = closing_span(keys, style)  # as it was said, not as it rounds on the clock
+        spans = _sums_between(gaps, chosen, style.closed)
     turns = OrientationPath(
         subset.of["facing"],
         shaping_of(subset, style),

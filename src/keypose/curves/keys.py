@@ -42,6 +42,11 @@ class Columns:
         count = sum(len(strand) for strand in strands)
         return cls(count, {word: np.concatenate([strand.of[word] for strand in strands]) for word in words})
 
+    def with_unset(self, words: dict[str, NDArray[Any]]) -> Self:
+        """The same keys with columns in which none of them says anything yet, shaped like those given."""
+        missing = {word: _unset(column, self.count) for word, column in words.items() if word not in self.of}
+        return type(self)(self.count, self.of | missing) if missing else self
+
     @classmethod
     def said_by(cls, keys: Sequence[Key], shape: tuple[int, ...] = (3,)) -> Self:
         """The columns that these keys fill; `shape` is that of a place, if none of them has one to show it."""
@@ -128,10 +133,12 @@ class Keys(Sequence[Key]):
         return len(self.rope)
 
     @overload
-    def __getitem__(self, index: int) -> Key: ...
+    def __getitem__(self, index: int | str) -> Key: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Key, ...]: ...
-    def __getitem__(self, index: int | slice) -> Key | tuple[Key, ...]:
+    def __getitem__(self, index: int | str | slice) -> Key | tuple[Key, ...]:
+        if isinstance(index, str):
+            index = self.index(index)
         if isinstance(index, slice):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
@@ -184,15 +191,14 @@ class Keys(Sequence[Key]):
         raise KeyposeError(f"Keys go by name or index, but {shown(value)} was given.")
 
     def spliced(self, start: int, stop: int, keys: Sequence[Key]) -> "Keys":
-        """Keys with start … stop replaced; shares what is not touched as long as no new word is said."""
+        """Keys with start … stop replaced; shares what is not touched. A new word is unset in all the others."""
         words = self.rope.strands[0].of
         fresh = Columns.said_by(keys, words["position"].shape[1:] if "position" in words else (3,))
-        if all(word in words for word in fresh.of):
-            for word, column in words.items():
-                if word not in fresh.of:
-                    fresh.of[word] = _unset(column, len(keys))
-            return Keys(self.rope.spliced(start, stop, fresh))
-        return Keys.of([*self[:start], *keys, *self[stop:]])
+        if "position" in fresh.of and "position" not in words:
+            return Keys.of([*self[:start], *keys, *self[stop:]])
+        new = {word: column for word, column in fresh.of.items() if word not in words}
+        rope = self.rope.mapped(lambda strand: strand.with_unset(new)) if new else self.rope
+        return Keys(rope.spliced(start, stop, fresh.with_unset(words)))
 
 
 def _vectors(values: Sequence[Any], shape: tuple[int, ...]) -> Floats:

@@ -181,7 +181,7 @@ class MotionPath:
         if out is not None:
             _check_out(out, shape)
         flat = _plain(asked)
-        into = None if out is None else out.reshape(len(flat), -1)
+        into = None if out is None else out.reshape(len(flat), self._rope.holding(0)[0].curve.shape[2])
         if not self._rope.is_whole and len(flat) <= FEW:
             rows = [self._one(float(v), derivative) for v in flat]
             result = np.array(rows).reshape(shape)
@@ -294,7 +294,9 @@ class MotionPath:
         """What an open path's first key would arrive with and its last would leave with."""
         width = self._rope.whole.curve.shape[2]
         if not self._all_placed:
-            return np.zeros((1, width)), np.zeros((1, width))
+            by_hand = self.keys[0].arrive, self.keys[-1].leave
+            arrive, leave = (np.zeros(width) if not isinstance(one, np.ndarray) else one for one in by_hand)
+            return arrive.reshape(1, width), leave.reshape(1, width)
         arrive, _ = tangents_of(self.keys, self.style, self._adjust, 0, 1)
         _, leave = tangents_of(self.keys, self.style, self._adjust, len(self) - 1, len(self))
         return arrive.reshape(1, width), leave.reshape(1, width)
@@ -323,7 +325,8 @@ class MotionPath:
 
     def insert(self, u: float, *, keep_shape: bool = True, name: str | None = None) -> "MotionPath":
         """The path with one key more, on the curve at u. The curve stays exactly as it is, by manual tangents, unless
-        `keep_shape` is off: then the new key is a TCB key.
+        `keep_shape` is off: then the new key is a TCB key. Turns stay exactly too where all keys have times or it turns
+        about one axis; otherwise within a fraction of a degree.
         """
         return inserting.insert(self, u, keep_shape, name)
 

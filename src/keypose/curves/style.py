@@ -33,7 +33,8 @@ class Style:
         for word in ("mass", "inertia"):
             object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", 0.0, STRONGEST))
         if self.closing is not None:
-            _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
+            seconds = _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
+            object.__setattr__(self, "closing", seconds)
         if self.mass == 0 and self.inertia == 0:
             raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
         if self.adjust is not None:

@@ -4,7 +4,7 @@ A rope is an immutable sequence held as strands of a few hundred rows. Splicing 
 fall into and shares the others; the whole as one strand is put together only when somebody asks for it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -85,6 +85,10 @@ class Rope(Generic[S]):
         if self._starts is None:
             self._starts = np.cumsum([0, *map(len, self.strands)], dtype=np.int64)
         return self._starts
+
+    def mapped(self, change: Callable[[S], S]) -> "Rope[S]":
+        """A rope with every strand changed alike; each keeps its number of rows."""
+        return Rope._of(tuple(change(strand) for strand in self.strands), self.starts)
 
     def holding(self, row: int) -> tuple[S, int]:
         """The strand that holds `row`, and where in it."""

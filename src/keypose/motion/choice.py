@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 SAME = 1e-9  # seconds: a duration this near to what the key times say does not contradict them
 LONGEST = 1e100
+EPSILON = float(np.finfo(np.float64).eps)
 
 
 def chosen(
@@ -72,7 +73,7 @@ def _by_times(path: MotionPath, times: Floats, duration: float | None) -> tuple[
     if path.closed and len(times) == keys:
         closing = path.style.closing or float(times[-1] - times[-2])
         times = np.append(times, times[-1] + closing)
-    if duration is not None and abs(duration - (times[-1] - times[0])) > SAME:
+    if duration is not None and abs(duration - (times[-1] - times[0])) > SAME + 4 * EPSILON * np.abs(times).max():
         raise KeyposeError(
             f"A motion has duration {duration:g} s, but its key times take {times[-1] - times[0]:g} s. "
             "Leave the duration out, or give a SpeedProfile, which ignores the key times."

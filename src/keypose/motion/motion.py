@@ -169,10 +169,12 @@ class Motion:
     # ---- edits -----------------------------------------------------------------------------------------------------
 
     def retimed(self, timing: SpeedProfile | KeyTimes) -> "Motion":
-        """The same path with another timing; with a profile it takes as long as before."""
+        """The same path with another timing; with a profile it starts when it did and takes as long as before."""
         path, _, _, start, capture, outside = self._said
         if isinstance(timing, KeyTimes):
             return Motion(path, timing, start=start, outside=outside)
+        if isinstance(self._clock, Passing):
+            start = self.span[0]
         return Motion(path, timing, duration=self.duration, start=start, capture=dict(capture), outside=outside)
 
     def nudged(self, key: str | int, frames: int, fps: float = 24) -> "Motion":
