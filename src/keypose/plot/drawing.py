@@ -1,19 +1,20 @@
 """How is a figure of a paper drawn? A drawing is a row or grid of panels, each a little stage for paths and arrows."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.plot import diagrams
 from keypose.plot import panels as marks
 from keypose.plot.labels import Labels
-from keypose.plot.look import SETTINGS, Look, Theme, bare, blank, framed, look_of
+from keypose.plot.look import Look, Theme, bare, blank, framed, look_of, settings
 from keypose.plot.sheet import Sheet
+from keypose.plot.space import fit
 from keypose.plot.views import FLAT, View
 from keypose.timing.speed_profile import SpeedProfile
 
@@ -27,21 +28,24 @@ Colour = Literal["ink", "quiet", "faint", "path", "key", "arrive", "leave", "spe
 class Panel:
     """One picture within a drawing. What is drawn first lies below; labels are placed when the drawing is saved."""
 
-    def __init__(self, ax: "Axes", look: Look, view: View) -> None:
+    def __init__(self, ax: "Axes", look: Look, view: View, space: bool = True) -> None:
         self.ax = ax
         self.look = look
         self.view = view
         self.labels = Labels(ax)
+        self.space = space  # or a diagram, whose two directions have units of their own
 
+    @settings()
     def path(self, path: MotionPath, color: Colour = "path", width: float = 1.6) -> "Panel":
         """The line of a path."""
         marks.curve(self.ax, path, self.view, self.look, self.labels, getattr(self.look, color), width)
         return self
 
+    @settings()
     def name(self, path: MotionPath, u: float, text: str, color: Colour = "path", size: float = 8.5) -> "Panel":
         """A name written into the line of a path, at the parameter u: it cannot be taken for its neighbour's."""
         point = self.view.onto_paper(path.at(u))
-        self.ax.text(
+        written = self.ax.text(
             float(point[0]),
             float(point[1]),
             text,
@@ -52,14 +56,16 @@ class Panel:
             zorder=3.5,
             bbox={"boxstyle": "square,pad=0.12", "facecolor": self.look.paper, "edgecolor": "none"},
         )
-        self.labels.avoid(point)
+        self.labels.avoid_text(written)
         return self
 
+    @settings()
     def frames(self, motion: Motion, fps: float = 24, color: Colour = "ink", size: float = 3.6) -> "Panel":
         """A dot per frame."""
         marks.frames(self.ax, motion, self.view, self.look, self.labels, fps, getattr(self.look, color), size)
         return self
 
+    @settings()
     def keys(self, path: MotionPath, names: Sequence[str] | bool = True) -> "Panel":
         """A square per key, with its name or number, or with the given names."""
         marks.keys(self.ax, path, self.view, self.look, self.labels, names=names is True)
@@ -69,6 +75,7 @@ class Panel:
                     self.label(path.at(float(index)), name, "key")
         return self
 
+    @settings()
     def tangents(self, path: MotionPath, of: Sequence[int] | None = None, scale: float = marks.THIRD) -> "Panel":
         """Arriving and leaving tangents of all keys, or of some."""
         marks.tangents(self.ax, path, self.view, self.look, self.labels, of, scale)
@@ -90,6 +97,7 @@ class Panel:
             self.label(place + leave, names[1], "leave")
         return self
 
+    @settings()
     def line(self, points: ArrayLike, color: Colour = "quiet", width: float = 1.0, dashed: bool = False) -> "Panel":
         """A polyline through places."""
         paper = self.view.onto_paper(np.asarray(points, dtype=np.float64))
@@ -100,10 +108,10 @@ class Panel:
             linestyle=(0, (3, 2)) if dashed else "-",
             zorder=1.5,
         )
-        along = [np.linspace(a, b, 24) for a, b in pairwise(paper)]
-        self.labels.avoid(np.concatenate(along))
+        self.labels.avoid(paper)
         return self
 
+    @settings()
     def arrow(
         self,
         start: ArrayLike,
@@ -131,14 +139,15 @@ class Panel:
             },
         )
         self.ax.plot(*np.stack([tail, head]).T, alpha=0)  # arrows do not count for the limits of the axes by themselves
-        self.labels.avoid(np.linspace(tail, head, 16))
+        self.labels.avoid(np.stack([tail, head]))
         return self
 
+    @settings()
     def dots(self, points: ArrayLike, color: Colour = "ink", size: float = 3.6) -> "Panel":
         """Dots at places."""
         paper = self.view.onto_paper(np.asarray(points, dtype=np.float64).reshape(-1, np.shape(points)[-1]))
         self.ax.plot(*paper.T, "o", color=getattr(self.look, color), markersize=size, markeredgewidth=0, zorder=5)
-        self.labels.avoid(paper)
+        self.labels.avoid_dots(paper, size)
         return self
 
     def label(self, point: ArrayLike, text: str, color: Colour = "ink", size: float = 8.5) -> "Panel":
@@ -148,6 +157,7 @@ class Panel:
         )
         return self
 
+    @settings()
     def graph(
         self, x: ArrayLike, y: ArrayLike, color: Colour = "path", label: str = "", dashed: bool = False
     ) -> "Panel":
@@ -160,11 +170,13 @@ class Panel:
             self.labels.want(points[int(np.argmax(points[:, 1]))], label, getattr(self.look, color))
         return self
 
+    @settings()
     def area(self, x: ArrayLike, y: ArrayLike, color: Colour = "speed", alpha: float = 0.16) -> "Panel":
         """The area under a function in a panel with axes."""
         self.ax.fill_between(x, y, color=getattr(self.look, color), alpha=alpha, linewidth=0, zorder=1)
         return self
 
+    @settings()
     def profile(self, speeds: SpeedProfile, title: str = "") -> "Panel":
         """A speed profile with its control values, in a panel with axes."""
         diagrams.profile(self.ax, speeds, self.look, title or self.ax.get_title(loc="left"))
@@ -173,9 +185,10 @@ class Panel:
             self.labels.avoid(np.stack([x, y], axis=-1))
         return self
 
+    @settings()
     def time_bar(self, motion: Motion, fps: float = 24) -> "Panel":
         """A stripe per frame, by the distance covered: narrow where it is slow."""
-        title = self.ax.get_title()
+        title, self.space = self.ax.get_title(), False
         self.ax.set_title("")
         self.ax.set_aspect("auto")
         diagrams.time_bar(self.ax, motion, self.look, fps, title)
@@ -185,6 +198,7 @@ class Panel:
 class Drawing(Sheet):
     """A figure of some panels, filled left to right and top to bottom."""
 
+    @settings()
     def __init__(
         self,
         columns: int = 1,
@@ -195,20 +209,23 @@ class Drawing(Sheet):
         theme: Theme = "light",
     ) -> None:
         """`width` of a panel and `height` of all rows, or of each [inches]."""
-        import matplotlib as mpl
-
         self.look = look_of(theme)
-        with mpl.rc_context(SETTINGS):
-            heights = [float(height)] * rows if isinstance(height, (int, float)) else [float(row) for row in height]
-            super().__init__(blank(columns * width, sum(heights), self.look))
+        heights = [float(height)] * rows if isinstance(height, (int, float)) else [float(row) for row in height]
+        super().__init__(blank(columns * width, sum(heights), self.look))
         self._grid = (columns, width, heights)
+        self._filled = 0
         self.panels: list[Panel] = []
 
+    @settings()
     def panel(self, title: str = "", *, view: View = FLAT, axes: tuple[str, str] | None = None, span: int = 1) -> Panel:
         """The next panel: empty space, or with `axes` (across, up) a diagram. `span` takes several columns."""
         columns, width, heights = self._grid
-        place = sum(panel.ax._keypose_span for panel in self.panels)  # type: ignore[attr-defined]
-        column, row = place % columns, place // columns
+        column, row = self._filled % columns, self._filled // columns
+        if row >= len(heights):
+            raise KeyposeError(
+                f"This drawing of {columns} × {len(heights)} panels is full. Give it more columns or rows."
+            )
+        self._filled += span
         left, bottom = (0.55, 0.48) if axes else (0.06, 0.06)
         top = 0.34 if title else 0.08
         tall = sum(heights)
@@ -220,41 +237,37 @@ class Drawing(Sheet):
                 (heights[row] - bottom - top) / tall,
             )
         )
-        ax._keypose_span = span  # type: ignore[attr-defined]
         if axes:
             framed(ax, self.look, title, *axes)
         else:
             bare(ax, self.look)
             ax.margins(0.14)
             ax.set_title(title, fontsize=9, color=self.look.ink, pad=5)
-        self.panels.append(Panel(ax, self.look, view))
+        self.panels.append(Panel(ax, self.look, view, space=axes is None))
         return self.panels[-1]
 
     def align(self) -> "Drawing":
         """Show the same piece of space in all panels without axes, so that they can be compared."""
-        spaces = self._spaces()
-        low = np.min([[*ax.dataLim.min] for ax in spaces], axis=0)
-        high = np.max([[*ax.dataLim.max] for ax in spaces], axis=0)
+        spaces = [panel.ax.dataLim for panel in self.panels if panel.space]
+        if not spaces:
+            return self
+        low, high = np.min([box.min for box in spaces], axis=0), np.max([box.max for box in spaces], axis=0)
         margin = 0.14 * (high - low)
         return self.show(low - margin, high + margin)
 
     def show(self, low: ArrayLike, high: ArrayLike) -> "Drawing":
         """Show at least this piece of space, from corner to corner, in all panels without axes; cut what is outside."""
-        low, high = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
-        middle, size = (low + high) / 2, high - low
-        for ax in self._spaces():
-            box = ax.get_position()
-            wide, tall = self.figure.get_size_inches() * (box.width, box.height)
-            scale = max(size[0] / wide, size[1] / tall) / 2
-            ax.set_aspect("auto")  # the limits keep both directions at one scale
-            ax.set_xlim(middle[0] - scale * wide, middle[0] + scale * wide)
-            ax.set_ylim(middle[1] - scale * tall, middle[1] + scale * tall)
+        for panel in self.panels:
+            if panel.space:
+                fit(panel.ax, low, high, margin=0.0)
         return self
 
-    def _spaces(self) -> "list[Axes]":
-        return [panel.ax for panel in self.panels if not panel.ax.axison or not panel.ax.get_xlabel()]
+    def place_labels(self) -> None:
+        """Put the labels of all panels; once put, they stay."""
+        with settings():
+            for panel in self.panels:
+                panel.labels.place()
 
     def _bytes(self, ending: str, dpi: float) -> bytes:
-        for panel in self.panels:
-            panel.labels.place()
+        self.place_labels()
         return super()._bytes(ending, dpi)

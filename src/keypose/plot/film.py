@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.plot.drawing import Drawing, Panel
-from keypose.plot.look import SETTINGS
+from keypose.plot.look import settings
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
@@ -28,9 +29,10 @@ class Film:
         self._moving: list[Callable[[float], None]] = []
 
     def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
-        """A ball that follows a motion in a panel."""
-        return self.follow(panel, lambda time: motion.at(time).position, size)
+        """A ball that follows a motion in a panel, from the motion's own beginning."""
+        return self.follow(panel, lambda time: motion.at(motion.span[0] + time).position, size)
 
+    @settings()
     def follow(self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0) -> "Film":
         """A ball that is at `place(time)` in a panel, a point of a diagram as well."""
         (ball,) = panel.ax.plot(
@@ -46,21 +48,21 @@ class Film:
 
     def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
         """Write all frames; the last one stays for `hold` seconds."""
-        import matplotlib as mpl
         from PIL import Image
 
-        for panel in self.drawing.panels:
-            panel.labels.place()
+        target = Path(file)
+        if target.suffix.lower() != ".webp":
+            raise KeyposeError(f"A film cannot be saved as {target.name!r}. Use .webp.")
+        self.drawing.place_labels()
         figure = self.drawing.figure
         figure.set_dpi(dpi)
         pictures: list[Image.Image] = []
-        with mpl.rc_context(SETTINGS):
+        with settings():
             for time in np.arange(self.frames) / self.fps:
                 for move in self._moving:
                     move(float(time))
                 figure.canvas.draw()
                 pictures.append(Image.fromarray(np.asarray(figure.canvas.buffer_rgba()).copy()).convert("RGB"))  # type: ignore[attr-defined]
-        target = Path(file)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(_webp(pictures, self._durations(hold)))
         return target

@@ -4,6 +4,7 @@ A script is named after its paper and figure (`kb84_07.py`), opens with the figu
 see, and defines `draw()`, which gives a drawing; where motion is the point also `film()`.
 """
 
+import ast
 import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,58 +21,75 @@ PAPERS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One figure: its script, what its docstring says, and the files it drew."""
+    """One figure: its script, and what that says."""
 
     script: Path
     title: str
     sentence: str
-    still: str
-    film: str | None
+    code: str
+    moves: bool
 
     @property
     def paper(self) -> str:
         """Which paper it is from."""
         return self.script.stem.split("_")[0]
 
+    @property
+    def still(self) -> str:
+        """The file of its picture."""
+        return self.script.stem.replace("_", "-") + ".svg"
+
+    @property
+    def film(self) -> str | None:
+        """The file of its film, where motion is the point."""
+        return self.script.stem.replace("_", "-") + ".webp" if self.moves else None
+
 
 def gallery(scripts: Path, folder: Path, progress: Callable[[str], object] = lambda line: None) -> list[Entry]:
     """Draw every figure of `scripts` into `folder`, write its index page, and tell what was drawn."""
-    found = sorted(script for script in scripts.glob("*_*.py") if script.stem.split("_")[0] in PAPERS)
-    if not found:
-        raise KeyposeError(f"There are no figures in {str(scripts)!r}. Give the folder of scripts such as kb84_07.py.")
-    entries = []
-    for script in found:
-        entries.append(_drawn(script, folder))
-        progress(f"{script.stem}: {entries[-1].title}")
-    (folder / "README.md").write_text(_page(entries, scripts), encoding="utf-8")
+    entries = figures(scripts)
+    for entry in entries:
+        made = runpy.run_path(str(entry.script))
+        made["draw"]().save(folder / entry.still)
+        if entry.film:
+            made["film"]().save(folder / entry.film)
+        progress(f"{entry.script.stem}: {entry.title}")
+    (folder / "README.md").write_text(page(entries), encoding="utf-8")
     return entries
 
 
-def _drawn(script: Path, folder: Path) -> Entry:
-    made = runpy.run_path(str(script))
-    title, _, sentence = (made["__doc__"] or "").strip().partition("\n\n")
-    if not title or not sentence or "draw" not in made:
-        raise KeyposeError(f"{script.name} needs a title, a sentence on what to see, and a function draw().")
-    name = script.stem.replace("_", "-")
-    made["draw"]().save(folder / f"{name}.svg")
-    film = f"{name}.webp" if "film" in made else None
-    if film:
-        made["film"]().save(folder / film)
-    return Entry(script, " ".join(title.split()), " ".join(sentence.split()), f"{name}.svg", film)
+def figures(scripts: Path) -> list[Entry]:
+    """What the scripts in a folder say, in the order of their names; nothing is drawn."""
+    found = sorted(script for script in scripts.glob("*_*.py") if script.stem.split("_")[0] in PAPERS)
+    if not found:
+        raise KeyposeError(f"There are no figures in {str(scripts)!r}. Give the folder of scripts such as kb84_07.py.")
+    return [_read(script) for script in found]
 
 
-def _page(entries: list[Entry], scripts: Path) -> str:
+def page(entries: list[Entry]) -> str:
+    """The index page: each figure with its title, what to see, its picture, its film, its code."""
     lines = [
         "# The papers' figures, redrawn",
         "",
         "Each picture is drawn by the few lines of code under it: `make gallery`.",
     ]
     for paper, title in PAPERS.items():
-        lines += ["", f"## {title}", ""]
-        for entry in (entry for entry in entries if entry.paper == paper):
+        chosen = [entry for entry in entries if entry.paper == paper]
+        lines += ["", f"## {title}", ""] if chosen else []
+        for entry in chosen:
             lines += [f"### {entry.title}", "", entry.sentence, "", f"![{entry.title}]({entry.still})", ""]
             if entry.film:
                 lines += [f"![{entry.title}, moving]({entry.film})", ""]
-            code = entry.script.read_text(encoding="utf-8").split('"""', 2)[2].strip()
-            lines += ["<details><summary>the code</summary>", "", "```python", code, "```", "", "</details>", ""]
+            lines += ["<details><summary>the code</summary>", "", "```python", entry.code, "```", "", "</details>", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _read(script: Path) -> Entry:
+    text = script.read_text(encoding="utf-8")
+    module = ast.parse(text, str(script))
+    title, _, sentence = (ast.get_docstring(module) or "").strip().partition("\n\n")
+    functions = {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+    if not title or not sentence or "draw" not in functions:
+        raise KeyposeError(f"{script.name} needs a title, a sentence on what to see, and a function draw().")
+    code = "\n".join(text.splitlines()[module.body[0].end_lineno :]).strip()
+    return Entry(script, " ".join(title.split()), " ".join(sentence.split()), code, "film" in functions)

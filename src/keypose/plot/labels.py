@@ -1,83 +1,123 @@
-"""Where can a label stand without covering the curve it names? In the emptiest of sixteen places around its point."""
+"""How does every label find a place where it covers neither the curve it names nor another label?
 
-from typing import TYPE_CHECKING
+All that is drawn is told to the labels first; then each takes the nearest free place around its point. Numbers of keys
+can be spared and stay away where there is no free place; names never do.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.plot.places import Ink, Places, Scene
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 Floats = NDArray[np.float64]
 
-ANGLES = np.radians([45, 135, 315, 225, 90, 270, 0, 180])
-REACHES = (8.0, 14.0, 22.0)  # points
-MARGIN = 2.0  # pixels of air around a label
+FAR = 20.0  # points: from here on a thin line leads to what is named
+AIR = 2.0  # pixels around a label
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A label for any of some points (n, 2)."""
+
+    points: Floats
+    text: str
+    color: str
+    size: float
+    spare: bool
 
 
 class Labels:
-    """Collects what is drawn in some axes, then puts each label where it covers least. Call `place` last."""
+    """Collects what is drawn in some axes, then puts each label where it covers nothing. Call `place` last."""
 
     def __init__(self, ax: "Axes") -> None:
         self.ax = ax
-        self._drawn: list[Floats] = []
-        self._wanted: list[tuple[float, float, str, str, float]] = []
+        self._lines: list[Floats] = []
+        self._dots: list[tuple[Floats, float]] = []
+        self._texts: list[Text] = []
+        self._wanted: list[Wanted] = []
 
     def avoid(self, points: Floats) -> None:
-        """Points (n, 2) of the drawing that no label may cover."""
-        self._drawn.append(np.asarray(points, dtype=np.float64).reshape(-1, 2))
+        """A drawn line through points (n, 2) that no label may cover; NaN lifts it."""
+        self._lines.append(np.asarray(points, dtype=np.float64).reshape(-1, 2))
 
-    def want(self, point: Floats, text: str, color: str, size: float = 8.0) -> None:
-        """A label for a point."""
-        self._wanted.append((float(point[0]), float(point[1]), text, color, size))
+    def avoid_dots(self, points: Floats, size: float = 3.0) -> None:
+        """Drawn marks at points (n, 2), of a size in points."""
+        self._dots.append((np.asarray(points, dtype=np.float64).reshape(-1, 2), size / 2))
+
+    def avoid_text(self, text: "Text") -> None:
+        """Another text in these axes."""
+        self._texts.append(text)
+
+    def want(self, point: Floats, text: str, color: str, size: float = 8.0, *, spare: bool = False) -> None:
+        """A label for a point (2,) or for any of some (n, 2); one to `spare` is left out where no place is free."""
+        points = np.asarray(point, dtype=np.float64).reshape(-1, 2)
+        self._wanted.append(Wanted(points, text, color, size, spare))
 
     def place(self) -> None:
-        """Put all labels; earlier ones choose first. Once put, they stay."""
-        figure = self.ax.figure
-        renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+        """Put all labels: names first, earlier ones before later ones. Once put, they stay."""
+        wanted = sorted(self._wanted, key=lambda label: label.spare)
+        self._wanted.clear()
+        if not wanted:
+            return
         self.ax.get_xlim()  # settles limits that are still to be found from the data
         self.ax.apply_aspect()
-        to_pixels = self.ax.transData.transform
-        drawn = to_pixels(np.concatenate(self._drawn)) if self._drawn else np.empty((0, 2))
-        taken: list[Floats] = []
-        frame = self.ax.get_window_extent(renderer)
-        pixel = figure.dpi / 72
-        for x, y, text, color, size in self._wanted:
-            anchor = to_pixels((x, y))
-            if not frame.padded(1.0).contains(*anchor):
+        pixel, scene = self.ax.figure.dpi / 72, self._scene()
+        taken: list[Any] = [
+            text.get_window_extent().extents for text in (self.ax.title, *self._texts) if text.get_text()
+        ]
+        anchors = [self.ax.transData.transform(label.points) for label in wanted]
+        owner = np.repeat(np.arange(len(anchors)), [len(own) for own in anchors])
+        everything = np.concatenate(anchors)
+        for index, (label, own) in enumerate(zip(wanted, anchors, strict=True)):
+            seen = own[((own >= scene.axes[0] - 1) & (own <= scene.axes[1] + 1)).all(axis=1)]
+            if not len(seen):
                 continue  # what it names is cut off
-            probe = self.ax.text(0, 0, text, fontsize=size)
-            extent = probe.get_window_extent(renderer)
-            probe.remove()
-            half = np.array([extent.width, extent.height]) / 2 + MARGIN
-            best, best_cost = anchor, np.inf
-            for reach in REACHES:
-                for angle in ANGLES:
-                    way = np.array([np.cos(angle), np.sin(angle)])
-                    center = anchor + way * (reach * pixel + np.abs(way) @ half)
-                    cost = self._cost(center, half, drawn, taken, frame) + 0.02 * reach
-                    if cost < best_cost - 1e-9:
-                        best, best_cost = center, cost
-            taken.append(np.concatenate([best - half, best + half]))
-            offset = (best - anchor) / pixel
-            self.ax.annotate(
-                text,
-                (x, y),
-                xytext=tuple(offset),
-                textcoords="offset points",
-                ha="center",
-                va="center",
-                fontsize=size,
-                color=color,
-                annotation_clip=False,
-                zorder=10,
-            )
-        self._wanted.clear()
+            half = self._size(label) / 2 + AIR
+            places = Places(seen, half, pixel)
+            chosen, free = places.best(scene, np.reshape(taken, (-1, 4)), everything[owner != index])
+            if free or not label.spare:
+                taken.append(np.concatenate([places.centers[chosen] - half, places.centers[chosen] + half]))
+                self._write(label, places, chosen, pixel)
 
-    @staticmethod
-    def _cost(center: Floats, half: Floats, drawn: Floats, taken: list[Floats], frame: object) -> float:
-        low, high = center - half, center + half
-        covered = ((drawn > low) & (drawn < high)).all(axis=1).sum() if len(drawn) else 0
-        overlaps = sum(bool((low < box[2:]).all() and (high > box[:2]).all()) for box in taken)
-        outside = low[0] < frame.x0 or low[1] < frame.y0 or high[0] > frame.x1 or high[1] > frame.y1  # type: ignore[attr-defined]
-        return float(covered + 40 * overlaps + 25 * outside)
+    def _scene(self) -> Scene:
+        """All that is drawn, in pixels."""
+        to_pixels, pixel = self.ax.transData.transform, self.ax.figure.dpi / 72
+        lines = [to_pixels(line) for line in self._lines]
+        pieces = np.concatenate([np.empty((0, 2, 2)), *(np.stack([line[:-1], line[1:]], axis=1) for line in lines)])
+        marks = np.concatenate([np.empty((0, 2)), *(to_pixels(points) for points, _ in self._dots)])
+        thick = np.concatenate([np.empty(0), *(np.full(len(points), half * pixel) for points, half in self._dots)])
+        box, picture = self.ax.get_window_extent(), self.ax.figure.bbox
+        ink = Ink(
+            np.array(picture.size),
+            pieces[np.isfinite(pieces).all(axis=(1, 2))],
+            marks[np.isfinite(marks).all(axis=1)],
+            thick[np.isfinite(marks).all(axis=1)],
+        )
+        return Scene(ink, np.stack([box.min, box.max]), np.stack([picture.min, picture.max]))
+
+    def _size(self, label: Wanted) -> Floats:
+        """Width and height of a label in pixels."""
+        probe = self.ax.text(0, 0, label.text, fontsize=label.size)
+        extent = probe.get_window_extent()
+        probe.remove()
+        return np.array([extent.width, extent.height])
+
+    def _write(self, label: Wanted, places: Places, chosen: int, pixel: float) -> None:
+        """The text, and from far away a thin line to its point."""
+        anchor = places.anchors[chosen]
+        at = tuple(self.ax.transData.inverted().transform(anchor))
+        here: dict[str, Any] = {"xy": at, "textcoords": "offset points", "annotation_clip": False}
+        if places.reaches[chosen] >= FAR:
+            thin = {"arrowstyle": "-", "color": label.color, "lw": 0.5, "alpha": 0.7, "shrinkA": 0, "shrinkB": 4}
+            edge = tuple((places.edges[chosen] - anchor) / pixel)
+            self.ax.annotate("", **here, xytext=edge, arrowprops=thin, zorder=1.7)
+        middle = tuple((places.centers[chosen] - anchor) / pixel)
+        looks: dict[str, Any] = {"fontsize": label.size, "color": label.color, "zorder": 10}
+        self.ax.annotate(label.text, **here, xytext=middle, ha="center", va="center", **looks)

@@ -1,5 +1,7 @@
 """How do all pictures look? Two palettes that colour-blind people can tell apart: for paper, and for dark screens."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +16,7 @@ Theme = Literal["light", "dark"]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours by what they mean. After Okabe and Ito; every pair differs in lightness as well as in hue."""
+    """Colours by what they mean. After Okabe and Ito; those that share a panel differ to colour-blind eyes too."""
 
     paper: str
     panel: str
@@ -37,9 +39,9 @@ LIGHT = Look(
     faint="#d3d5dc",
     path="#0072b2",
     key="#d55e00",
-    arrive="#a8417c",
-    leave="#00785a",
-    speed="#b87800",
+    arrive="#c65c8c",
+    leave="#006843",
+    speed="#734500",
     other="#6a5acd",
 )
 DARK = Look(
@@ -50,10 +52,10 @@ DARK = Look(
     faint="#3a3f4c",
     path="#56b4e9",
     key="#ff9d47",
-    arrive="#e59ac6",
+    arrive="#cf68a5",
     leave="#3fd0a3",
-    speed="#f0e442",
-    other="#b3a7ff",
+    speed="#faea45",
+    other="#8f86f0",
 )
 LOOKS = {"light": LIGHT, "dark": DARK}
 
@@ -67,13 +69,28 @@ SETTINGS: Any = {
     "pdf.fonttype": 42,
     "path.simplify": False,
     "axes.unicode_minus": True,
+    "axes.formatter.limits": (-2, 4),
     "lines.solid_capstyle": "round",
 }
 
 
+@contextmanager
+def settings() -> Iterator[None]:
+    """Draw with our settings, whatever matplotlib was told before; afterwards it is as it was."""
+    try:
+        import matplotlib as mpl
+    except ModuleNotFoundError as missing:
+        raise KeyposeError("Pictures need matplotlib. Install it with: pip install 'keypose[plot]'.") from missing
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
 def look_of(theme: str) -> Look:
     """The palette of a theme by name."""
-    if theme not in LOOKS:
+    if not isinstance(theme, str) or theme not in LOOKS:
         raise KeyposeError(f"There is no theme {theme!r}.{did_you_mean(str(theme), LOOKS)}")
     return LOOKS[theme]
 
@@ -105,6 +122,8 @@ def framed(ax: "Axes", look: Look, title: str, across: str, up: str) -> None:
     ax.set_xlabel(across, fontsize=7.5, color=look.quiet, labelpad=2)
     ax.set_ylabel(up, fontsize=7.5, color=look.quiet, labelpad=3)
     ax.tick_params(labelsize=7, colors=look.quiet, length=2.5, width=0.6, color=look.quiet)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.get_offset_text().set(fontsize=7, color=look.quiet)
     ax.grid(color=look.faint, linewidth=0.5)
     ax.set_axisbelow(True)
     for side, spine in ax.spines.items():

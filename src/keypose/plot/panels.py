@@ -4,7 +4,7 @@ Each function draws one kind of thing into given axes through a given view, and 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from keypose.maths.quaternion import rotate
 from keypose.motion.motion import Motion
 from keypose.plot.labels import Labels
 from keypose.plot.look import Look
-from keypose.plot.samples import segment_parameters
+from keypose.plot.samples import one_in, segment_parameters
 from keypose.plot.views import View
 
 if TYPE_CHECKING:
@@ -24,19 +24,26 @@ Floats = NDArray[np.float64]
 
 THIRD = 1 / 3  # of a tangent: the handle of the same cubic in Bézier form
 GHOST = 0.07  # of the picture: how long a ghost's axes are
+WAYS = 40  # at least so many points of a drawing show their way
+FEW = 40  # so many keys are numbered one by one, and have squares of full size
+ANCHORS = 12  # at most about so many points of a drawing are tried for its label
+
+
+def is_drawing(path: MotionPath) -> bool:
+    """Whether the path carries more than a point."""
+    return len(path.shape) == 2 and path.shape[0] > 1
 
 
 def curve(
     ax: "Axes", path: MotionPath, view: View, look: Look, labels: Labels, color: str | None = None, width: float = 1.4
 ) -> None:
     """The line of the path; of a drawing, the line each of its points follows."""
-    places = path.at(segment_parameters(path).reshape(-1))
-    for places_of_one in _points(places):
-        paper = view.onto_paper(places_of_one)
-        quiet = len(path.shape) == 2
-        ax.plot(
-            *paper.T, color=color or (look.faint if quiet else look.path), linewidth=0.8 if quiet else width, zorder=2
-        )
+    places = _by_point(path, path.at(segment_parameters(path).reshape(-1)))
+    drawn = is_drawing(path)
+    style: Any = {"color": color or (look.faint if drawn else look.path), "linewidth": 0.8 if drawn else width}
+    for way in places[:: max(len(places) // WAYS, 1)]:
+        paper = view.onto_paper(way)
+        ax.plot(*paper.T, zorder=2, **style)
         labels.avoid(paper)
 
 
@@ -52,31 +59,43 @@ def frames(
 ) -> None:
     """A dot per frame, or of a drawing the drawing: close together is slow, far apart is fast."""
     places = motion.frames(fps).position
-    if places.ndim == 3:  # of a drawing every frame is a drawing
-        for drawing in places:
-            ax.plot(*view.onto_paper(drawing).T, color=color or look.quiet, linewidth=0.6, zorder=2.5)
+    if is_drawing(motion.path):
+        shapes = lifted(view.onto_paper(places))
+        ax.plot(*shapes.T, color=color or look.quiet, linewidth=0.6, alpha=0.6, zorder=2.5)
+        labels.avoid(shapes)
         return
-    paper = view.onto_paper(places)
+    paper = view.onto_paper(_by_point(motion.path, places)[0])
     ax.plot(*paper.T, "o", color=color or look.ink, markersize=size, markeredgewidth=0, zorder=4)
-    labels.avoid(paper)
+    labels.avoid_dots(paper, size)
 
 
 def keys(ax: "Axes", path: MotionPath, view: View, look: Look, labels: Labels, names: bool = True) -> None:
     """An open square per key, with its name or number; of drawings, the drawing itself."""
     places = path.at(np.arange(float(len(path))))
-    if places.ndim == 3:
-        for drawing in places:
-            ax.plot(*view.onto_paper(drawing).T, color=look.key, linewidth=1.2, zorder=3)
-        paper = view.onto_paper(places.mean(axis=1))
-    else:
+    if is_drawing(path):
         paper = view.onto_paper(places)
-        ax.plot(
-            *paper.T, "s", markersize=7, markerfacecolor="none", markeredgecolor=look.key, markeredgewidth=1.3, zorder=5
-        )
-    labels.avoid(paper)
+        ax.plot(*lifted(paper).T, color=look.key, linewidth=1.2, zorder=3)
+        labels.avoid(lifted(paper))
+        anchors = paper[:, :: max(paper.shape[1] // ANCHORS, 1)]
+    else:
+        paper = view.onto_paper(_by_point(path, places)[0])
+        size = max(7.0 * min(1.0, np.sqrt(FEW / len(path))), 3.0)
+        square: Any = {
+            "markersize": size,
+            "markerfacecolor": "none",
+            "markeredgecolor": look.key,
+            "markeredgewidth": 1.3,
+        }
+        ax.plot(*paper.T, "s", zorder=5, **square)
+        labels.avoid_dots(paper, size + 1.3)
+        anchors = paper[:, None]
     if names:
-        for index, point in enumerate(paper):
-            labels.want(point, path.keys[index].name or str(index), look.key)
+        said = path.keys.column("name")
+        named = {} if said is None else {index: name for index, name in enumerate(said) if name}
+        for index, name in named.items():
+            labels.want(anchors[index], name.replace("$", r"\$"), look.key)  # a name is no formula
+        for index in (index for index in _numbered(len(path)) if index not in named):
+            labels.want(anchors[index], str(index), look.key, spare=True)
 
 
 def tangents(
@@ -89,53 +108,58 @@ def tangents(
     scale: float = THIRD,
 ) -> None:
     """How each key is reached (dashed) and left; a third of the tangent is the same cubic's Bézier handle."""
-    if len(path.shape) == 2:
+    if is_drawing(path):
         return
-    chosen = range(len(path)) if of is None else of
-    places = path.at(np.arange(float(len(path))))
+    chosen = np.arange(len(path)) if of is None else np.asarray(of, dtype=np.int64)
+    places = _by_point(path, path.at(np.arange(float(len(path)))))[0]
     for sign, side, color, dashes in ((-1, path.arrive, look.arrive, (0, (3, 1.5))), (1, path.leave, look.leave, "-")):
-        nowhere = None if path.closed else (0 if sign < 0 else len(path) - 1)
-        for index in chosen:
-            if index == nowhere:
-                continue
-            handle = view.onto_paper(np.stack([places[index], places[index] + sign * scale * side[index]]))
-            ax.plot(*handle.T, color=color, linewidth=1.2, linestyle=dashes, zorder=1.8)
-            ax.plot(*handle[1], "o", color=color, markersize=3.2, markeredgewidth=0, zorder=3)
-            labels.avoid(np.linspace(handle[0], handle[1], 12))
+        nowhere = -1 if path.closed else (0 if sign < 0 else len(path) - 1)
+        some = chosen[chosen % len(path) != nowhere]
+        tips = places[some] + sign * scale * _by_point(path, side)[0][some]
+        handles = view.onto_paper(np.stack([places[some], tips], axis=1))
+        ax.plot(*lifted(handles).T, color=color, linewidth=1.2, linestyle=dashes, zorder=1.8)
+        ax.plot(*handles[:, 1].T, "o", color=color, markersize=3.2, markeredgewidth=0, zorder=3)
+        labels.avoid(lifted(handles))
+        labels.avoid_dots(handles[:, 1], 3.2)
 
 
 def ghosts(ax: "Axes", path: MotionPath, view: View, look: Look, labels: Labels, count: int = 0) -> None:
     """The object's axes at each key with a facing, and at `count` places in between: x, y and, longest, forward z."""
-    if path.turns is None:
-        return
     facing = path.keys.column("facing")
-    assert facing is not None
+    if facing is None:
+        return
     at_keys = np.flatnonzero(~np.isnan(facing[:, 0])).astype(float)
-    everything = np.concatenate([at_keys, np.linspace(0, path.segments, count + 2)[1:-1]]) if count else at_keys
-    places, turns = _in_space(path.at(everything)), path.orientation_at(everything)
-    span = float(np.ptp(_in_space(path.at(segment_parameters(path).reshape(-1))), axis=0).max()) or 1.0
-    for index, (place, turn) in enumerate(zip(places, turns, strict=True)):
-        strong = index < len(at_keys)
+    between = np.linspace(0, path.segments, count + 2)[1:-1]
+    size = float(np.ptp(_in_space(path.at(segment_parameters(path).reshape(-1))), axis=0).max()) or 1.0
+    strength: Any
+    for u, strength in ((at_keys, {"linewidth": 1.8}), (between, {"linewidth": 0.9, "alpha": 0.55})):
+        places, turns = _in_space(path.at(u)), path.orientation_at(u)
         for axis, color, reach in ((0, look.key, 0.7), (1, look.leave, 0.7), (2, look.path, 1.3)):
-            tip = place + rotate(turn, np.eye(3)[axis]) * GHOST * reach * span
-            arm = view.onto_paper(np.stack([place, tip]))
-            ax.plot(*arm.T, color=color, linewidth=1.8 if strong else 0.9, alpha=1 if strong else 0.55, zorder=6)
-            labels.avoid(np.linspace(arm[0], arm[1], 8))
+            tips = places + rotate(turns, np.eye(3)[axis]) * GHOST * reach * size
+            arms = lifted(view.onto_paper(np.stack([places, tips], axis=1)))
+            ax.plot(*arms.T, color=color, zorder=6, **strength)
+            labels.avoid(arms)
+
+
+def lifted(lines: Floats) -> Floats:
+    """Several lines (n, points, 2) as one, (m, 2), the pen lifted between them: a thousand are as quick as one."""
+    apart = np.full((len(lines), 1, 2), np.nan)
+    return np.concatenate([lines, apart], axis=1).reshape(-1, 2)
+
+
+def _numbered(count: int) -> list[int]:
+    """The keys whose numbers are shown, the ends first: of many every second, fifth, tenth."""
+    return list(dict.fromkeys([0, count - 1, *range(0, count, one_in(count, FEW))]))
+
+
+def _by_point(path: MotionPath, places: Floats) -> Floats:
+    """The ways of the single points, (points, n, dim), from places (n, dim) or of drawings (n, points, dim)."""
+    return np.moveaxis(places, 1, 0) if len(path.shape) == 2 else places[None]
 
 
 def _in_space(places: Floats) -> Floats:
     """Places in 3-D: drawings by their middle, flat ones at z = 0."""
     if places.ndim == 3:
         places = places.mean(axis=1)
-    missing = 3 - places.shape[-1]
-    return (
-        np.concatenate([places, np.zeros((*places.shape[:-1], missing))], axis=-1) if missing > 0 else places[..., :3]
-    )
-
-
-def _points(places: Floats) -> list[Floats]:
-    """The ways of the single points (n, dim): of a large drawing, a few dozen of them."""
-    if places.ndim == 2:
-        return [places]
-    step = max(places.shape[1] // 40, 1)
-    return [places[:, point] for point in range(0, places.shape[1], step)]
+    missing = np.zeros((*places.shape[:-1], max(3 - places.shape[-1], 0)))
+    return np.concatenate([places, missing], axis=-1)[..., :3]

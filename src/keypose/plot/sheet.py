@@ -1,5 +1,6 @@
 """What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn or a profile."""
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,14 @@ from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
 from keypose.errors import KeyposeError, shown
 from keypose.motion.motion import Motion
-from keypose.plot import diagrams, panels
-from keypose.plot.labels import Labels
-from keypose.plot.look import SETTINGS, Look, Theme, bare, blank, look_of
-from keypose.plot.views import View, perspective, views_of
+from keypose.plot import diagrams
+from keypose.plot.ball import ball
+from keypose.plot.look import Look, Theme, blank, look_of, settings
+from keypose.plot.panels import is_drawing
+from keypose.plot.samples import one_in
+from keypose.plot.space import legend, space
+from keypose.plot.views import View, views_of, widest
+from keypose.timing.frames import checked_fps
 from keypose.timing.speed_profile import SpeedProfile
 
 if TYPE_CHECKING:
@@ -22,7 +27,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
+Part = tuple[float, Callable[["Axes"], None]]  # how tall a diagram is compared with the others, and how to draw it
 
+MOST_FRAMES = 1000  # of a long motion every second, fifth, tenth is shown, so that they can be told apart
 ENDINGS = (".svg", ".png", ".pdf")
 NO_DATES: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "Keypose"},
@@ -47,10 +54,8 @@ class Sheet:
         return target
 
     def _bytes(self, ending: str, dpi: float) -> bytes:
-        import matplotlib as mpl
-
         into = BytesIO()
-        with mpl.rc_context(SETTINGS):
+        with settings():
             self.figure.savefig(
                 into, format=ending[1:], dpi=dpi, metadata=NO_DATES[ending], facecolor=self.figure.get_facecolor()
             )
@@ -60,132 +65,91 @@ class Sheet:
         return self._bytes(".svg", 100).decode()
 
 
+@settings()
 def plot(
     thing: Motion | MotionPath | OrientationPath | SpeedProfile, *, fps: float = 24, theme: Theme = "light"
 ) -> Sheet:
     """One sheet of a motion, a path, a turn or a profile; `theme` is "light" or "dark"."""
-    import matplotlib as mpl
-
     look = look_of(theme)
-    with mpl.rc_context(SETTINGS):
-        if isinstance(thing, Motion):
-            return Sheet(_of_travel(thing, thing.path, fps, look))
-        if isinstance(thing, MotionPath):
-            return Sheet(_of_travel(None, thing, fps, look))
-        if isinstance(thing, SpeedProfile):
-            figure = blank(6.4, 3.2, look)
-            diagrams.profile(figure.add_axes((0.1, 0.16, 0.86, 0.72)), thing, look)
-            return Sheet(figure)
-        if isinstance(thing, OrientationPath):
-            return Sheet(_of_turns(thing, look))
+    if isinstance(thing, Motion):
+        return Sheet(_of_travel(thing, thing.path, fps, look))
+    if isinstance(thing, MotionPath):
+        return Sheet(_of_travel(None, thing, fps, look))
+    if isinstance(thing, SpeedProfile):
+        return Sheet(_of_profile(thing, look))
+    if isinstance(thing, OrientationPath):
+        return Sheet(_of_turns(thing, look))
     raise KeyposeError(f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, or a speed profile.")
 
 
 def _of_travel(motion: Motion | None, path: MotionPath, fps: float, look: Look) -> "Figure":
     """Space on the left, diagrams on the right, the time bar below."""
     figure = blank(12.0, 7.2, look)
+    every = 1 if motion is None else one_in(motion.duration * checked_fps(fps), MOST_FRAMES)
     places = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
-    views = views_of(places.reshape(-1, places.shape[-1]))
-    bottom = 0.17 if motion is not None else 0.04
-    top = 0.96 - bottom
-    spots = [(0.02, bottom, 0.60, top)]
-    if len(views) == 4:
-        w, h = 0.295, top / 2 - 0.01
-        spots = [(0.02 + (w + 0.01) * (i % 2), bottom + (1 - i // 2) * (h + 0.02), w, h) for i in range(4)]
-    for view, spot in zip(views, spots, strict=True):
-        space(figure.add_axes(spot), motion or path, view, look, fps)
-    legend(figure, look, 0.025, bottom - 0.012, tangents=len(path.shape) == 1, frames=motion is not None)
-    column: list[Any] = [lambda ax: diagrams.hodograph(ax, motion or path, _flat_of(views), look)]
-    if len(path.shape) == 1:
-        column.append(lambda ax: diagrams.bend(ax, path, look))
+    places = places.reshape(-1, places.shape[-1])
+    on_the_spot = path.turns is not None and not np.ptp(places, axis=0).any()
+    views = views_of(places)
+    bottom = 0.165 if motion is not None else 0.035
+    if on_the_spot and path.turns is not None:
+        ball(figure.add_axes((0.02, bottom, 0.60, 0.96 - bottom)), path.turns, look)
+    else:
+        _spaces(figure, motion or path, views, bottom + 0.03, look, fps / every)
+        legend(figure, path, look, 0.025, bottom - 0.005, None if motion is None else every)
+    _column(figure, _diagrams(motion, path, widest(views, places), on_the_spot, look), bottom)
     if motion is not None:
-        column.insert(0, lambda ax: diagrams.speed(ax, motion, look))
-        diagrams.time_bar(figure.add_axes((0.035, 0.03, 0.945, 0.075)), motion, look, fps)
-    if path.turns is not None and path.turns.segments:
-        column.append(lambda ax: diagrams.turning(ax, path.turns, look))
-    height = top / len(column)
-    for index, draw in enumerate(column):
-        draw(figure.add_axes((0.69, bottom + top - (index + 1) * height + 0.065, 0.29, height - 0.105)))
+        frames = "frame" if every == 1 else f"{every} frames"
+        title = f"time bar: a stripe per {frames} at {fps:g} fps, by distance"
+        diagrams.time_bar(figure.add_axes((0.035, 0.03, 0.945, 0.075)), motion, look, fps / every, title)
     return figure
 
 
-def legend(figure: "Figure", look: Look, left: float, bottom: float, *, tangents: bool, frames: bool) -> None:
-    """What the marks mean, in one quiet line."""
-    from matplotlib.lines import Line2D
-
-    square: dict[str, Any] = {"marker": "s", "linestyle": "none", "markersize": 5, "markerfacecolor": "none"}
-    marks = [Line2D([], [], color=look.key, label="key", **square)]
-    if frames:
-        marks.append(Line2D([], [], color=look.ink, marker="o", linestyle="none", markersize=3, label="frame"))
-    if tangents:
-        marks.append(Line2D([], [], color=look.arrive, linestyle=(0, (3, 1.5)), linewidth=1.2, label="arrives"))
-        marks.append(Line2D([], [], color=look.leave, linewidth=1.2, label="leaves"))
-    figure.legend(
-        handles=marks,
-        loc="lower left",
-        bbox_to_anchor=(left, bottom),
-        ncols=len(marks),
-        frameon=False,
-        fontsize=7.5,
-        labelcolor=look.quiet,
-        borderpad=0,
-        columnspacing=1.4,
-        handlelength=1.6,
-    )
+def _spaces(
+    figure: "Figure", thing: Motion | MotionPath, views: list[View], bottom: float, look: Look, fps: float
+) -> None:
+    """One view alone, or four as animators know them: top and perspective above front and side."""
+    spots = [(0.02, bottom, 0.60, 0.945 - bottom)]
+    if len(views) == 4:
+        wide, tall = 0.295, (0.945 - bottom) / 2 - 0.015
+        spots = [(0.02 + (wide + 0.01) * (i % 2), bottom + (1 - i // 2) * (tall + 0.03), wide, tall) for i in range(4)]
+    for view, spot in zip(views, spots, strict=True):
+        space(figure.add_axes(spot), thing, view, look, fps)
 
 
-def space(ax: "Axes", thing: Motion | MotionPath, view: View, look: Look, fps: float = 24) -> None:
-    """A path in one view: line, frames, keys, tangents, ghosts, names."""
-    path = thing.path if isinstance(thing, Motion) else thing
-    bare(ax, look)
-    labels = Labels(ax)
-    panels.curve(ax, path, view, look, labels)
-    if isinstance(thing, Motion):
-        panels.frames(ax, thing, view, look, labels, fps)
-    panels.tangents(ax, path, view, look, labels)
-    panels.ghosts(ax, path, view, look, labels)
-    panels.keys(ax, path, view, look, labels)
-    ax.margins(0.12)
-    if view.name:
-        ax.text(0.02, 0.98, view.name, transform=ax.transAxes, va="top", fontsize=8, color=look.quiet)
-    labels.place()
+def _diagrams(motion: Motion | None, path: MotionPath, view: View, on_the_spot: bool, look: Look) -> list[Part]:
+    """What can be said about it in diagrams, from top to bottom."""
+    parts: list[Part] = []
+    if motion is not None:
+        unit = "rad/s" if on_the_spot else "m/s"
+        parts.append((1.0, lambda ax: diagrams.speed(ax, motion, look, unit)))
+    if not on_the_spot:
+        parts.append((1.5, lambda ax: diagrams.hodograph(ax, motion or path, view, look)))
+        if not is_drawing(path) and path.shape[-1] > 1 and path.length > 0:
+            parts.append((1.0, lambda ax: diagrams.bend(ax, path, look)))
+    if path.turns is not None and path.turns.segments:
+        parts.append((1.0, lambda ax: diagrams.turning(ax, motion or path, look)))
+    return parts
 
 
-def _flat_of(views: list[View]) -> View:
-    return views[1] if len(views) == 4 else views[0]
+def _column(figure: "Figure", parts: list[Part], bottom: float) -> None:
+    """Diagrams one above the other on the right."""
+    above, below, top = 0.045, 0.06, 0.965  # of the figure: a title, and an axis with its name
+    room = top - bottom - len(parts) * (above + below)
+    for share, draw in parts:
+        tall = room * share / sum(share for share, _ in parts)
+        draw(figure.add_axes((0.69, top - above - tall, 0.29, tall)))
+        top -= above + tall + below
+
+
+def _of_profile(speeds: SpeedProfile, look: Look) -> "Figure":
+    figure = blank(6.4, 3.2, look)
+    diagrams.profile(figure.add_axes((0.1, 0.16, 0.86, 0.72)), speeds, look)
+    return figure
 
 
 def _of_turns(turns: OrientationPath, look: Look) -> "Figure":
     """The tips of the three axes on a ball, and how fast it turns."""
-    from keypose.maths.quaternion import rotate
-
     figure = blank(9.0, 4.6, look)
-    ball = figure.add_axes((0.02, 0.04, 0.5, 0.92))
-    bare(ball, look)
-    corners = np.array([[-1.0, -1, -1], [1, 1, 1]])
-    view = perspective(corners, distance=4.0)
-    round_ = np.linspace(0, 2 * np.pi, 121)
-    zero = np.zeros_like(round_)
-    longitude, latitude = np.meshgrid(round_, round_ / 2)
-    surface = [np.sin(latitude) * np.cos(longitude), np.cos(latitude), np.sin(latitude) * np.sin(longitude)]
-    rim = float(np.linalg.norm(view.onto_paper(np.stack(surface, axis=-1)), axis=-1).max())
-    ball.fill(rim * np.cos(round_), rim * np.sin(round_), color=look.faint, alpha=0.25, linewidth=0)
-    for ring in (
-        (np.cos(round_), np.sin(round_), zero),
-        (np.cos(round_), zero, np.sin(round_)),
-        (zero, np.cos(round_), np.sin(round_)),
-    ):
-        ball.plot(*view.onto_paper(np.stack(ring, axis=-1)).T, color=look.faint, linewidth=0.8)
-    v = np.linspace(0, max(turns.segments, 1), 60 * max(turns.segments, 1) + 1)
-    labels = Labels(ball)
-    for axis, color, name in ((0, look.key, "x"), (1, look.leave, "y"), (2, look.path, "z, forward")):
-        tips = view.onto_paper(rotate(turns.at(v), np.eye(3)[axis]))
-        at_keys = view.onto_paper(rotate(turns.at(np.arange(float(len(turns)))), np.eye(3)[axis]))
-        ball.plot(*tips.T, color=color, linewidth=1.8)
-        ball.plot(*at_keys.T, "s", markersize=6, markerfacecolor="none", markeredgecolor=color, markeredgewidth=1.2)
-        labels.avoid(tips)
-        labels.want(at_keys[0], name, color)
-    ball.margins(0.1)
-    labels.place()
+    ball(figure.add_axes((0.02, 0.04, 0.5, 0.92)), turns, look)
     diagrams.turning(figure.add_axes((0.62, 0.16, 0.35, 0.7)), turns, look)
     return figure

@@ -1,0 +1,108 @@
+"""Which places around a point are free? Eighty to try for each label, and what speaks against each, in pixels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+ANGLES = np.radians([45, 135, 315, 225, 90, 270, 0, 180, 67.5, 112.5, 292.5, 247.5, 22.5, 157.5, 337.5, 202.5])
+REACHES = np.array([7.0, 11.0, 16.0, 22.0, 30.0])  # points
+PREFERRED = 0.25  # points that an angle later in the row is worse
+
+# What speaks against a place, in points of reach: all of it is worse than to stand farther away.
+COVERS_A_LINE, PER_PIXEL, OVERLAPS_A_LABEL = 400.0, 2.0, 1500.0
+LEAVES_THE_PICTURE, LEAVES_THE_AXES, NEARER_TO_ANOTHER = 9000.0, 300.0, 40.0
+
+
+class Ink:
+    """Which pixels of a picture are drawn on; asks for a box cost the same however much is drawn.
+
+    `pieces` (n, 2, 2) are straight lines from pixel to pixel; `marks` squares around (n, 2), `thick` (n,) each way.
+    """
+
+    def __init__(self, size: Floats, pieces: Floats, marks: Floats, thick: Floats) -> None:
+        wide, tall = (int(side) + 1 for side in size)
+        on = np.zeros((tall, wide), dtype=np.int64)
+        points = _along(pieces, longest=4 * float(size.sum()))
+        across, up = np.floor(points[((points >= 0) & (points < (wide, tall))).all(axis=1)]).astype(np.int64).T
+        on[up, across] = 1
+        for (x, y), reach in zip(marks, thick, strict=True):
+            low, high = np.maximum(np.floor((x - reach, y - reach)), 0), np.maximum(np.ceil((x + reach, y + reach)), 0)
+            on[int(low[1]) : int(high[1]), int(low[0]) : int(high[0])] = 1
+        self._sums = np.zeros((tall + 1, wide + 1), dtype=np.int64)  # of all pixels to the left and below
+        self._sums[1:, 1:] = on.cumsum(axis=0).cumsum(axis=1)
+
+    def under(self, low: Floats, high: Floats) -> Ints:
+        """How many pixels are drawn on in each box, (n, 2) and (n, 2) → (n,)."""
+        end = np.array(self._sums.shape)[::-1] - 1
+        left, bottom = np.clip(np.floor(low), 0, end).astype(np.int64).T
+        right, top = np.clip(np.ceil(high), 0, end).astype(np.int64).T
+        return np.asarray(
+            self._sums[top, right] - self._sums[bottom, right] - self._sums[top, left] + self._sums[bottom, left]
+        )
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is drawn, and the frames (low, high), (2, 2), of the axes and of the picture."""
+
+    ink: Ink
+    axes: Floats
+    picture: Floats
+
+
+class Places:
+    """The places to try for a label of size 2 `half` around some anchors (n, 2): arrays of 80 n."""
+
+    def __init__(self, anchors: Floats, half: Floats, pixel: float) -> None:
+        ways = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
+        reaches = REACHES[:, None] * pixel
+        apart = reaches + np.abs(ways) @ half  # the label itself reaches towards its anchor
+        shape = (len(anchors), len(REACHES), len(ANGLES))
+        around = anchors[:, None, None]
+        self.half = half
+        self.anchors = np.broadcast_to(around, (*shape, 2)).reshape(-1, 2)
+        self.centers = (around + ways * apart[..., None]).reshape(-1, 2)
+        self.edges = (around + ways * reaches[..., None]).reshape(-1, 2)
+        self.reaches = np.broadcast_to(REACHES[:, None], shape).reshape(-1)
+        self.preference = np.broadcast_to(REACHES[:, None] + PREFERRED * np.arange(len(ANGLES)), shape).reshape(-1)
+
+    def best(self, scene: Scene, taken: Floats, others: Floats) -> tuple[int, bool]:
+        """The best place beside `taken` boxes (n, 4), away from `others` (n, 2); and whether it is free."""
+        under = scene.ink.under(self.centers - self.half, self.centers + self.half)
+        clash = COVERS_A_LINE * (under > 0) + PER_PIXEL * under + OVERLAPS_A_LABEL * self.overlapping(taken)
+        clash += LEAVES_THE_PICTURE * self.leaving(scene.picture)
+        cost = self.preference + NEARER_TO_ANOTHER * self.nearer(others) + LEAVES_THE_AXES * self.leaving(scene.axes)
+        chosen = int(np.argmin(cost + clash))
+        return chosen, bool(clash[chosen] == 0)
+
+    def overlapping(self, boxes: Floats) -> Ints:
+        """How many of these boxes (n, 4) each place overlaps."""
+        low, high = self.centers - self.half, self.centers + self.half
+        meet = (low[:, None] < boxes[:, 2:]).all(axis=2) & (high[:, None] > boxes[:, :2]).all(axis=2)
+        return np.asarray(meet.sum(axis=1))
+
+    def leaving(self, frame: Floats) -> Bools:
+        """Which places reach out of a frame."""
+        outside = (self.centers - self.half < frame[0]) | (self.centers + self.half > frame[1])
+        return np.asarray(outside.any(axis=1))
+
+    def nearer(self, points: Floats) -> Bools:
+        """Which places are nearer to one of these points (n, 2) than to their own."""
+        own = np.linalg.norm(self.centers - self.anchors, axis=1)
+        others = np.linalg.norm(self.centers[:, None] - points, axis=2)
+        return np.asarray((others < 0.999 * own[:, None]).any(axis=1))
+
+
+def _along(pieces: Floats, longest: float) -> Floats:
+    """Points (m, 2) along straight pieces (n, 2, 2), at most half a pixel apart; a piece can leave far from sight."""
+    start, way = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
+    steps = np.ceil(2 * np.minimum(np.abs(way).max(axis=1, initial=0.0), longest)).astype(np.int64) + 1
+    piece = np.repeat(np.arange(len(pieces)), steps)
+    step = np.arange(len(piece)) - np.repeat(np.cumsum(steps) - steps, steps)
+    share = step / np.maximum(steps - 1, 1)[piece]
+    return np.asarray(start[piece] + way[piece] * share[:, None])

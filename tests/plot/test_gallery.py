@@ -1,0 +1,104 @@
+"""The gallery lists every figure with title, sentence, picture and code, and the page in the tree is up to date."""
+
+from pathlib import Path
+
+import pytest
+
+from keypose import KeyposeError
+from keypose.plot.gallery import PAPERS, figures, gallery, page
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS, GALLERY = ROOT / "examples" / "papers", ROOT / "docs" / "gallery"
+
+STILL = '''"""KB84 figure 7: a title
+
+What there is to see,
+in a sentence.
+"""
+
+from keypose import MotionPath
+from keypose.plot.drawing import Drawing
+
+
+def draw() -> Drawing:
+    drawing = Drawing(width=1.0, height=1.0)
+    drawing.panel().path(MotionPath([(0, 0), (1, 1)]))
+    return drawing
+'''
+MOVING = (
+    STILL.replace("KB84 figure 7", "GL95 figure 4")
+    + """
+
+def film():
+    from keypose import Motion, MotionPath
+    from keypose.plot.film import Film
+
+    drawing = draw()
+    return Film(drawing, 0.1).run(drawing.panels[0], Motion(MotionPath([(0, 0), (1, 1)]), duration=0.1))
+"""
+)
+
+
+def written(folder, **scripts):
+    for name, text in scripts.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_all_36_figures_have_a_script():
+    assert [sum(entry.paper == paper for entry in figures(SCRIPTS)) for paper in PAPERS] == [24, 5, 7]
+
+
+def test_the_page_in_the_tree_says_what_the_scripts_say():
+    assert (GALLERY / "README.md").read_text(encoding="utf-8") == page(figures(SCRIPTS)), "Run: make gallery"
+
+
+def test_every_picture_and_film_of_the_page_is_in_the_tree_and_no_other():
+    entries = figures(SCRIPTS)
+    files = {entry.still for entry in entries} | {entry.film for entry in entries if entry.film}
+    assert {file.name for file in GALLERY.iterdir()} == files | {"README.md"}
+
+
+def test_a_gallery_is_drawn_with_its_pictures_its_films_and_its_page(tmp_path):
+    said = []
+    scripts = written(tmp_path, kb84_07=STILL, gl95_04=MOVING, notes="nothing", other_01="nothing")
+    entries = gallery(scripts, tmp_path / "out", said.append)
+    assert [entry.title for entry in entries] == ["GL95 figure 4: a title", "KB84 figure 7: a title"]
+    assert said == ["gl95_04: GL95 figure 4: a title", "kb84_07: KB84 figure 7: a title"]
+    made = sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert made == ["README.md", "gl95-04.svg", "gl95-04.webp", "kb84-07.svg"]
+    assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == page(entries)
+
+
+def test_the_page_lists_title_sentence_picture_and_code(tmp_path):
+    text = page(figures(written(tmp_path, kb84_07=STILL, gl95_04=MOVING)))
+    for line in (
+        f"## {PAPERS['kb84']}",
+        "### KB84 figure 7: a title",
+        "What there is to see, in a sentence.",
+        "![KB84 figure 7: a title](kb84-07.svg)",
+        "![GL95 figure 4: a title, moving](gl95-04.webp)",
+        "def draw() -> Drawing:",
+    ):
+        assert line in text.splitlines()
+    assert text.index("KB84 figure 7") < text.index("GL95 figure 4")  # in the order of the papers
+    assert PAPERS["bh89"] not in text  # of which nothing is drawn
+    assert '"""' not in text
+
+
+@pytest.mark.parametrize("broken", [
+    STILL.split('"""')[2],
+    STILL.replace("\n\nWhat there is to see,\nin a sentence.", ""),
+    STILL.replace("def draw()", "def paint()"),
+    "",
+], ids=["no docstring", "no sentence", "no draw()", "empty"])  # fmt: skip
+def test_a_script_that_says_too_little_is_refused_before_anything_is_drawn(tmp_path, broken):
+    written(tmp_path, kb84_07=STILL, kb84_08=broken)
+    with pytest.raises(KeyposeError, match=r"kb84_08.py needs a title, a sentence on what to see, and a function draw"):
+        gallery(tmp_path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_figures_is_refused(tmp_path):
+    with pytest.raises(KeyposeError, match=r"There are no figures in .* such as kb84_07\.py"):
+        gallery(tmp_path, tmp_path / "out")
