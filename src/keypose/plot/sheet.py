@@ -88,15 +88,15 @@ def _of_travel(motion: Motion | None, path: MotionPath, fps: float, look: Look) 
     every = 1 if motion is None else one_in(motion.duration * checked_fps(fps), MOST_FRAMES)
     places = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
     places = places.reshape(-1, places.shape[-1])
-    on_the_spot = path.turns is not None and not np.ptp(places, axis=0).any()
+    on_the_spot = None if np.ptp(places, axis=0).any() else path.turns
     views = views_of(places)
     bottom = 0.165 if motion is not None else 0.035
-    if on_the_spot and path.turns is not None:
-        ball(figure.add_axes((0.02, bottom, 0.60, 0.96 - bottom)), path.turns, look)
+    if on_the_spot is not None:
+        ball(figure.add_axes((0.02, bottom, 0.60, 0.96 - bottom)), on_the_spot, look)
     else:
         _spaces(figure, motion or path, views, bottom + 0.03, look, fps / every)
         legend(figure, path, look, 0.025, bottom - 0.005, None if motion is None else every)
-    _column(figure, _diagrams(motion, path, widest(views, places), on_the_spot, look), bottom)
+    _column(figure, _diagrams(motion, path, widest(views, places), on_the_spot is None, look), bottom)
     if motion is not None:
         frames = "frame" if every == 1 else f"{every} frames"
         title = f"time bar: a stripe per {frames} at {fps:g} fps, by distance"
@@ -116,13 +116,12 @@ def _spaces(
         space(figure.add_axes(spot), thing, view, look, fps)
 
 
-def _diagrams(motion: Motion | None, path: MotionPath, view: View, on_the_spot: bool, look: Look) -> list[Part]:
+def _diagrams(motion: Motion | None, path: MotionPath, view: View, travels: bool, look: Look) -> list[Part]:
     """What can be said about it in diagrams, from top to bottom."""
     parts: list[Part] = []
     if motion is not None:
-        unit = "rad/s" if on_the_spot else "m/s"
-        parts.append((1.0, lambda ax: diagrams.speed(ax, motion, look, unit)))
-    if not on_the_spot:
+        parts.append((1.0, lambda ax: diagrams.speed(ax, motion, look, "m/s" if travels else "rad/s")))
+    if travels:
         parts.append((1.5, lambda ax: diagrams.hodograph(ax, motion or path, view, look)))
         if not is_drawing(path) and path.shape[-1] > 1 and path.length > 0:
             parts.append((1.0, lambda ax: diagrams.bend(ax, path, look)))
@@ -134,9 +133,9 @@ def _diagrams(motion: Motion | None, path: MotionPath, view: View, on_the_spot: 
 def _column(figure: "Figure", parts: list[Part], bottom: float) -> None:
     """Diagrams one above the other on the right."""
     above, below, top = 0.045, 0.06, 0.965  # of the figure: a title, and an axis with its name
-    room = top - bottom - len(parts) * (above + below)
+    room, shares = top - bottom - len(parts) * (above + below), sum(share for share, _ in parts)
     for share, draw in parts:
-        tall = room * share / sum(share for share, _ in parts)
+        tall = room * share / shares
         draw(figure.add_axes((0.69, top - above - tall, 0.29, tall)))
         top -= above + tall + below
 
