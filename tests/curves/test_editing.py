@@ -551,3 +551,16 @@ def test_an_inserted_key_shares_all_other_segments_too():
     inserted = path.insert(1000.5)
     shared = {id(strand) for strand in path._rope.strands} & {id(strand) for strand in inserted._rope.strands}
     assert len(shared) >= len(path._rope.strands) - 2
+
+
+def test_the_way_back_speaks_of_turning_tangents_too():
+    turn = Turn((1, 0, 0, 0), leave=(0, 1, 0))
+    path = MotionPath(
+        [Key((0, 0)), Key((1, 1), orientation=turn), Key((2, 0), orientation=(0, 1, 0, 0), arrive=(1, 0))]
+    )
+    lost = path.lost_by_tcb(1)
+    assert lost is not None
+    assert lost.turning == ("leave",)
+    assert "turn's leave set by hand" in str(lost)
+    assert path.lost_by_tcb(2).turning == ()
+    assert path.lost_by_tcb(0) is None

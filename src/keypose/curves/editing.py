@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.checks import check_name_is_free, check_order_around
 from keypose.curves.facings import facings_after
-from keypose.curves.key import Key
+from keypose.curves.key import Key, Turn
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.segments import Stretch, chord_lengths, closing_span, segments_of
 from keypose.errors import KeyposeError
@@ -61,11 +61,15 @@ class Lost:
     tangents: tuple[Floats, ...]
     tcb: tuple[Floats, ...]
     moves: float
+    turning: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        turn = f"Key {self.key} has its turn's {' and '.join(self.turning)} set by hand. " if self.turning else ""
+        if not self.sides:
+            return f"{turn}Going back to TCB, with a facing in place of the Turn, loses that."
         sides = " and ".join(self.sides)
         tangents, them = ("tangents", "them") if len(self.sides) > 1 else ("tangent", "it")
-        return (
+        return turn + (
             f"Key {self.key} has its {sides} {tangents} set by hand. "
             f"Going back to TCB loses {them} and moves the curve by up to {self.moves:.3g} m."
         )
@@ -75,13 +79,15 @@ def lost_by_tcb(path: "MotionPath", key: int | str) -> Lost | None:
     """What `with_key(key, arrive=None, leave=None)` would lose; None if nothing."""
     index = path.keys.index(key)
     sides = tuple(side for side in ("arrive", "leave") if getattr(path.keys[index], side) is not None)
+    turn = path.keys[index].orientation
+    turning = tuple(side for side in ("arrive", "leave") if isinstance(turn, Turn) and getattr(turn, side) is not None)
     if not sides:
-        return None
+        return Lost(index, (), (), (), 0.0, turning) if turning else None
     back = with_key(path, index, dict.fromkeys(sides))
     tangents = tuple(getattr(path, side)[index] for side in sides)
     tcb = tuple(getattr(back, side)[index] for side in sides)
     pulls = [np.linalg.norm(mine - theirs, axis=-1).max() for mine, theirs in zip(tangents, tcb, strict=True)]
-    return Lost(index, sides, tangents, tcb, FARTHEST_PULL * float(max(pulls)))
+    return Lost(index, sides, tangents, tcb, FARTHEST_PULL * float(max(pulls)), turning)
 
 
 def timed(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPath":
