@@ -181,8 +181,11 @@ BAD = {
                             r"in a circle: a → c → b → a\. Give one"),
     "a look in a circle": (lambda: Stage([Actor("lamp", WALK, facing=LookAt("bulb")),
                                           Actor("bulb", WALK, parent="lamp")]), r"bulb → lamp → bulb"),
-    "a carried key": (lambda: Stage([Actor("glass", WALK), Actor("hand", Motion(GRASP, duration=3.0))]),
-                      r"Key 1 \('grasp'\) of actor 'hand' is relative to 'glass', and carried keys cannot be"),
+    "a key of its own": (lambda: Stage([Actor("glass", Motion(GRASP, duration=3.0))]),
+                         r"Actor 'glass' carries a key of its own\. Name another"),
+    "a carried key that is passed again": (
+        lambda: Stage([Actor("glass", WALK), Actor("hand", Motion(GRASP, duration=3.0, outside="cycle"))]),
+        r"Key 1 \('grasp'\) of actor 'hand' is carried until .*pin=False"),
     "a carrier unknown": (lambda: Stage([Actor("glas", WALK), Actor("hand", Motion(GRASP, duration=3.0))]),
                           r"Actor 'hand' has a key relative to 'glass', which is not .*Did you mean 'glas'"),
     "four dimensions": (lambda: Stage([Actor("man", Motion(MotionPath([(0,) * 4, (1,) * 4]), duration=1.0))]),

@@ -41,12 +41,22 @@ def parameters(ruler: Ruler, distance: Floats) -> Floats:
     inside = np.clip(distance, 0.0, ruler.length)
     segment = np.clip(np.searchsorted(ruler.starts, inside, side="right") - 1, 0, len(ruler) - 1)
     inside = np.where(np.isnan(inside), 0.0, inside)
-    target = inside - ruler.starts[segment]
-    piece, start, before = _piece(ruler, segment, target, ruler.reached)
+    return np.where(np.isnan(distance), np.nan, segment + shares(ruler, segment, inside - ruler.starts[segment]))
+
+
+def shares(ruler: Ruler, segment: Ints, covered: Floats) -> Floats:
+    """The share of each segment (k,) at which this much of it (k,) is covered."""
+    if compiled(len(covered) * 100):
+        from keypose.curves.kernels import travel
+
+        out = np.empty_like(covered)
+        columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached)
+        spread(lambda a, b: travel.shares(*columns, segment, covered, out, a, b), len(out), len(out) * 100)
+        return out
+    piece, start, before = _piece(ruler, segment, covered, ruler.reached)
     stop, length = ruler.knots[piece], ruler.reached[piece] - before
-    share = _first_guess(ruler, segment, start, stop, length, target - before)
-    s = _solved(ruler, segment, start, stop, target - before, share)
-    return np.where(np.isnan(distance), np.nan, segment + s)
+    guess = _first_guess(ruler, segment, start, stop, length, covered - before)
+    return _solved(ruler, segment, start, stop, covered - before, guess)
 
 
 def _solved(ruler: Ruler, segment: Ints, start: Floats, stop: Floats, target: Floats, s: Floats) -> Floats:

@@ -146,11 +146,7 @@ class OrientationPath:
         window, around, keys = window % self.segments, around % len(self), around[inside] % len(self)
 
         start, stop = self._quaternions[around[:-1]], self._quaternions[around[1:]]
-        if self._turning == "casteljau":
-            stop = shortest(start, stop)
-            chords = log(multiply(stop, conjugate(start)))
-        else:
-            chords = log(stop) - log(start)
+        chords = turn_between(start, stop) if self._turning == "casteljau" else log(stop) - log(start)
         incoming, outgoing = around_keys(chords, False, "zero" if self._ends == "zero-chord" else "repeat")
         spans = np.linalg.norm(chords, axis=1) if self._spans is None else self._spans[window]
         before, after = around_keys(spans, False)
@@ -164,8 +160,7 @@ class OrientationPath:
 
         leave, arrive = self._leave[around[:-1]], self._arrive[around[1:]]
         if self._turning == "casteljau":
-            inner = multiply(exp(leave / 3), start), multiply(exp(-arrive / 3), stop)
-            self._curve[window] = np.stack([start, *inner, stop], axis=1)
+            self._curve[window] = control_turns(start, stop, leave, arrive)
             if self._legs is not None:
                 self._legs[window] = prepared_legs(self._curve[window])
         else:
@@ -210,6 +205,18 @@ class OrientationPath:
 
     def _in_world(self, tangents: Floats) -> Floats:
         return _read_only(tangents if self._turning == "casteljau" else exp_spin(log(self._quaternions), tangents))
+
+
+def turn_between(start: Floats, stop: Floats) -> Floats:
+    """The shorter turn from one orientation to another, (…, 4) → (…, 3): a rotation vector [rad] in the world."""
+    return log(multiply(shortest(start, stop), conjugate(start)))
+
+
+def control_turns(start: Floats, stop: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """The control quaternions (k, 4, 4) of segments from `start` to `stop` (k, 4) with these spins (k, 3) at each."""
+    stop = shortest(start, stop)
+    inner = multiply(exp(leave / 3), start), multiply(exp(-arrive / 3), stop)
+    return np.stack([start, *inner, stop], axis=1)
 
 
 def casteljau(points: Floats, s: Floats) -> Floats:

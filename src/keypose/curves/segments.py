@@ -91,7 +91,11 @@ def spans_in_time(times: Floats, closed_by: float | None = None) -> Floats:
 
 def chord_lengths(places: Floats) -> Floats:
     """Distance between neighbouring places (k, …), (k-1,); for drawings the root mean square over the points."""
-    chords = np.diff(places, axis=0)
+    return lengths_of(np.diff(places, axis=0))
+
+
+def lengths_of(chords: Floats) -> Floats:
+    """The length of each chord (k, …), (k,); for drawings the root mean square over the points."""
     points = chords.shape[1] if chords.ndim == 3 else 1
     flat = chords.reshape(len(chords), -1)
     return np.asarray(np.sqrt(np.einsum("ij,ij->i", flat, flat) / points))

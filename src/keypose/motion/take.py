@@ -6,7 +6,7 @@ Between its frames a recorded motion runs on the smooth path through them, which
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,11 +88,12 @@ class Recorded(Motion):
 
 @dataclass(frozen=True)
 class Event:
-    """Something worth telling that happened while shooting: when [s], to whom, and what."""
+    """Something worth telling that happened while shooting: when [s], to whom, what, and whether to beware of it."""
 
     time: float
     actor: str
     text: str
+    kind: Literal["note", "warning"] = "note"
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

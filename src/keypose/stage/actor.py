@@ -1,6 +1,7 @@
 """Who is on the stage? A name, what moves it, what it stands on, which way it looks, and what it looks like."""
 
 from dataclasses import KW_ONLY, dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from keypose.errors import KeyposeError, did_you_mean, shown
@@ -8,6 +9,7 @@ from keypose.maths.given import number
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover
+from keypose.motion.take import Recorded
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,14 @@ class Actor:
     def mover(self) -> Mover[Any] | None:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
+
+    @cached_property
+    def carriers(self) -> tuple[str, ...]:
+        """The names of those who carry keys of its path, each once."""
+        if self.motion is None or isinstance(self.motion, Recorded):
+            return ()
+        names = self.motion.path.keys.column("relative_to")
+        return () if names is None else tuple(dict.fromkeys(name for name in names if name is not None))
 
     def changed(self, **changes: Any) -> "Actor":
         """The same actor with some things said differently."""

@@ -77,6 +77,8 @@ def fits(motion: Motion) -> bool:
     if motion.outside != "hold" or not isinstance(motion._clock, Passing):
         return False
     path = motion.path
+    if path.keys.column("relative_to") is not None:
+        return False
     return not path.closed and len(path.shape) == 1 and path.shape[0] <= 3 and path.turns is None
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.motion.facing import FaceForward, LookAt, towards
+from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
 from keypose.motion.hierarchy import in_space, middle, stood_on
 from keypose.motion.pose import Pose
-from keypose.stage.order import Step, stands
+from keypose.motion.story import Story
+from keypose.stage.order import Step, needs, stands
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
@@ -23,12 +24,17 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 class Instants:
-    """The cast at times t (n,) [s]; `taken(name)` says the poses (n, …) of a mover in the frame it stands in."""
+    """The cast at times t (n,) [s].
 
-    def __init__(self, stage: "Stage", t: Floats, taken: Callable[[str], Pose]) -> None:
+    `taken(name)` says the poses (n, …) of a mover in the frame it stands in, `story(name)` which keys of an actor have
+    been passed by when.
+    """
+
+    def __init__(self, stage: "Stage", t: Floats, taken: Callable[[str], Pose], story: Callable[[str], Story]) -> None:
         self._stage = stage
         self._t = t
         self._taken = taken
+        self._story = story
         self._own: dict[str, Pose] = {}
         self._done: dict[Step, Pose] = {}
 
@@ -72,7 +78,36 @@ class Instants:
         actor = self._stage.by_name[name]
         if actor.motion is None:
             return self._taken(name)
+        if name in self._stage.meetings:
+            return self._met(name)
         pose = self._own[name] if name in self._own else in_space(actor.motion.at(self._t))
         if isinstance(actor.facing, FaceForward):
             return Pose(pose.position, actor.facing.along(actor.motion, self._t, pose.orientation))
         return pose
+
+    def _met(self, name: str) -> Pose:
+        """The poses of an actor some of whose keys are carried, in the frame it stands in."""
+        actor, meeting, story = self._stage.by_name[name], self._stage.meetings.of(name), self._story(name)
+        pose = meeting.at(self._t, self._look, story)
+        if not isinstance(actor.facing, FaceForward):
+            return pose
+        upright = towards(meeting.direction(self._t, self._look, story), pose.orientation)
+        if not actor.facing.bank:
+            return Pose(pose.position, upright)
+        soon, just_now = (self._elsewhen(self._t + aside)._place(name) for aside in (FEEL, -FEEL))
+        curve = (soon - 2 * middle(pose) + just_now) / FEEL**2
+        return Pose(pose.position, actor.facing.leaned(upright, curve))
+
+    def _look(self, name: str, t: Floats) -> Pose:
+        """A carrier's poses, which are worked out before they are needed."""
+        assert t is self._t
+        return self._done[stands(self._stage.by_name, name)]
+
+    def _elsewhen(self, t: Floats) -> "Instants":
+        return Instants(self._stage, t, self._taken, self._story)
+
+    def _place(self, name: str) -> Floats:
+        """Where an actor whose keys are carried is in the frame it stands in, whichever way it faces."""
+        for other in needs(self._stage.by_name, (name, False)):
+            self.pose(other[0])
+        return middle(self._stage.meetings.of(name).at(self._t, self._look, self._story(name)))

@@ -17,6 +17,8 @@ from keypose.motion.facing import FaceForward, LookAt, towards
 from keypose.motion.hierarchy import between, in_space, middle, seen_from
 from keypose.motion.mover import Mover, Sight, pose_between, watched_by
 from keypose.motion.pose import Pose
+from keypose.motion.story import Story
+from keypose.motion.take import Event
 from keypose.stage.actor import Actor
 from keypose.stage.instants import Instants
 from keypose.stage.order import in_order
@@ -25,6 +27,7 @@ from keypose.stage.stage import Stage
 Floats = NDArray[np.float64]
 
 STILL = np.zeros(3)
+ON_A_TICK = 1e-6  # of a tick
 ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing
 
 
@@ -45,11 +48,22 @@ class Moment:
     stage: Stage
     time: float
     tracks: Mapping[str, Track]
+    stories: Mapping[str, Story]
+    """Of those whose keys are carried by what takes ticks."""
 
     @cached_property
     def instant(self) -> Instants:
         """Where everybody is at this moment."""
-        return Instants(self.stage, np.array([self.time]), lambda name: _many(self.tracks[name].pose))
+        return Instants(self.stage, np.array([self.time]), lambda name: _many(self.tracks[name].pose), self.story)
+
+    def story(self, name: str) -> Story:
+        """Which keys of an actor were passed by when, as far as this moment knows."""
+        return self.stories[name] if name in self.stories else self.stage.meetings.story(name)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was worth telling up to this moment."""
+        return self.stage.meetings.events(self.story, self.time)
 
     @cached_property
     def poses(self) -> dict[str, Pose]:
@@ -64,12 +78,27 @@ class Moment:
             mover = _mover(actor)
             state = mover.step(track.state, _sight(self.instant, actor, self.time), dt)
             tracks[name] = tracked(actor, state, time, track, dt)
-        return Moment(self.stage, time, tracks)
+        return self._told_on(time, tracks) if self.stories else Moment(self.stage, time, tracks, {})
+
+    def _told_on(self, time: float, tracks: Mapping[str, Track]) -> "Moment":
+        """The moment at `time` with the stories told on that far, carriers being on their way in between."""
+        stage, stories = self.stage, dict(self.stories)
+        following = Moment(stage, time, tracks, stories)
+
+        def look(name: str, t: Floats) -> Pose:
+            return Instants(stage, t, lambda mover: taken_between(self, following, mover, t), following.story).pose(
+                name
+            )
+
+        for name in stage.meetings.live:
+            stories[name] = stage.meetings.of(name).told(stories[name], np.array([self.time, time]), look)
+        return following
 
     def changed(self, actor: Actor) -> "Moment":
         """The moment with an actor said differently: a mover keeps its state if it stays of the same type."""
         stage = self.stage.with_actor(actor)
         kept = {name: track for name, track in self.tracks.items() if name != actor.name}
+        stories = {name: story for name, story in self.stories.items() if name != actor.name}
         old, new = self.stage.by_name[actor.name].mover, actor.mover
         if new is not None and type(old) is type(new):
             track = self.tracks[actor.name]
@@ -77,12 +106,18 @@ class Moment:
             if isinstance(actor.facing, FaceForward):
                 pose = Pose(pose.position, track.pose.orientation)
             kept[actor.name] = replace(track, pose=pose)
-        return begun(stage, self.time, kept)
+        return begun(stage, self.time, kept, stories)
 
 
-def begun(stage: Stage, time: float, tracks: Mapping[str, Track] | None = None) -> Moment:
-    """The moment at which all movers begin that have no track yet."""
+def begun(
+    stage: Stage,
+    time: float,
+    tracks: Mapping[str, Track] | None = None,
+    stories: Mapping[str, Story] | None = None,
+) -> Moment:
+    """The moment at which all movers begin that have no track yet, and all stories that were not told yet."""
     ready = dict(tracks or {})
+    known = {name: story for name, story in (stories or {}).items() if name in stage.meetings.live}
     beginning: list[str] = []
 
     def begin(name: str) -> Track:
@@ -98,11 +133,19 @@ def begun(stage: Stage, time: float, tracks: Mapping[str, Track] | None = None) 
         ready[name] = tracked(actor, state, time)
         return ready[name]
 
-    instant = Instants(stage, np.array([time]), lambda name: _many(begin(name).pose))
+    def story(name: str) -> Story:
+        if name not in stage.meetings.live:
+            return stage.meetings.story(name)
+        if name not in known:
+            meeting = stage.meetings.of(name)
+            known[name] = meeting.told(meeting.blank, np.array([time]), lambda name, _: instant.pose(name))
+        return known[name]
+
+    instant = Instants(stage, np.array([time]), lambda name: _many(begin(name).pose), story)
     for name in in_order(stage.movers, lambda name: _relies_on(stage.by_name[name]), lambda _: None):
         if stage.by_name[name].mover is not None:
             begin(name)
-    return Moment(stage, time, {name: ready[name] for name in stage.movers})
+    return Moment(stage, time, {name: ready[name] for name in stage.movers}, {n: story(n) for n in stage.meetings.live})
 
 
 def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, dt: float = 1.0) -> Track:
@@ -132,6 +175,19 @@ def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, tim
     if isinstance(actor.facing, FaceForward):
         return Pose(pose.position, between(before.pose, after.pose, share).orientation)
     return pose
+
+
+def taken_between(before: Moment, after: Moment, name: str, t: Floats) -> Pose:
+    """A mover's poses at times (n,) from one tick to the next, where it stands."""
+    actor, one, two = after.stage.by_name[name], before.tracks[name], after.tracks[name]
+    poses = [pose_on_the_way(actor, one, two, share_of_way(before, after, time), time) for time in t.tolist()]
+    return Pose(np.stack([pose.position for pose in poses]), np.stack([pose.orientation for pose in poses]))
+
+
+def share_of_way(before: Moment, after: Moment, time: float) -> float:
+    """Which share of the way from one moment to the next is gone at a time; 0 and 1 a hair beside them too."""
+    share = 1.0 if after is before else (time - before.time) / (after.time - before.time)
+    return 1.0 if share > 1 - ON_A_TICK else 0.0 if share < ON_A_TICK else float(share)
 
 
 def _sight(instant: Instants, actor: Actor, time: float) -> Sight:
@@ -204,7 +260,7 @@ def _watches(actor: Actor) -> tuple[str, ...]:
 def _relies_on(actor: Actor) -> list[str]:
     """Everybody whose pose may be asked for when an actor begins."""
     looked_at = [actor.facing.name] if isinstance(actor.facing, LookAt) else []
-    return [*_watches(actor), *([] if actor.parent is None else [actor.parent]), *looked_at]
+    return [*_watches(actor), *([] if actor.parent is None else [actor.parent]), *looked_at, *actor.carriers]
 
 
 def _many(pose: Pose) -> Pose:

@@ -1,4 +1,5 @@
-"""Who must be placed before whom? From the root up: an actor stands on its parent, and looks at where another is.
+"""Who must be placed before whom? From the root up: an actor stands on its parent, meets the carriers of its keys, and
+looks at where another is.
 
 Only where somebody *is* matters to who looks at it, so two actors may look at each other; standing on each other is a
 circle that no order solves.
@@ -27,7 +28,8 @@ def needs(actors: Mapping[str, Actor], step: Step) -> tuple[Step, ...]:
     if turned:
         assert isinstance(actor.facing, LookAt)
         return (name, False), (actor.facing.name, False)
-    return () if actor.parent is None else (stands(actors, actor.parent),)
+    under = [] if actor.parent is None else [actor.parent]
+    return tuple(stands(actors, other) for other in dict.fromkeys([*under, *actor.carriers]))
 
 
 def steps_for(actors: Mapping[str, Actor], names: Iterable[str]) -> list[Step]:
@@ -61,6 +63,6 @@ def _refuse(ring: list[Step]) -> None:
     first = names.index(min(names))  # told from the same actor whichever was found first
     told = " → ".join([*names[first:], *names[:first], names[first]])
     raise KeyposeError(
-        f"These actors stand on or look at each other in a circle: {told}. "
-        "Give one of them another parent or facing, or let it be a mover that watches the other."
+        f"These actors stand on, look at or are carried by each other in a circle: {told}. "
+        "Give one of them another parent, facing or carrier, or let it be a mover that watches the other."
     )

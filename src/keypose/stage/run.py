@@ -13,11 +13,11 @@ from keypose.maths.given import number
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, checked_tick
 from keypose.motion.pose import Pose
-from keypose.stage.moment import Moment, begun
+from keypose.motion.take import Event
+from keypose.stage.moment import ON_A_TICK, Moment, begun
 from keypose.stage.stage import Stage
 
 KEPT_EVERY = 24  # ticks: between kept moments a rewind plays at most so many again
-ON_A_TICK = 1e-6  # of a tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +64,11 @@ class Run:
     def poses(self) -> dict[str, Pose]:
         """Everybody's pose in the world."""
         return dict(self._now.poses)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was worth telling so far."""
+        return self._now.events
 
     def tick(self) -> float:
         """Let one tick pass; the time [s] it is now. If a mover fails, the run stays at its last good moment."""

@@ -13,8 +13,8 @@ from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 from keypose.stage.instants import Instants
-from keypose.stage.moment import Moment, begun, pose_on_the_way
-from keypose.stage.run import ON_A_TICK, moment_of
+from keypose.stage.moment import ON_A_TICK, Moment, begun, pose_on_the_way, share_of_way
+from keypose.stage.run import moment_of
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps, frame_count
 
@@ -33,15 +33,18 @@ def shoot(
         raise KeyposeError(f"shoot was given {shown(stage)}. Give a Stage.")
     times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
     step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
-    taken = _played(stage, times, step, progress) if stage.movers else {}
-    poses = Instants(stage, times, taken.__getitem__).everybody()
-    if progress is not None and not stage.movers:
+    if stage.movers:
+        taken, last = _played(stage, times, step, progress)
+        poses = Instants(stage, times, taken.__getitem__, last.story).everybody()
+        return Take(times, fps, poses, last.events)
+    poses = stage.at(times)
+    if progress is not None:
         progress(len(times), len(times))
-    return Take(times, fps, poses)
+    return Take(times, fps, poses, stage.meetings.events(stage.meetings.story, float(times[-1])))
 
 
-def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> dict[str, Pose]:
-    """The poses of all movers at these times, each in the frame it stands in."""
+def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> tuple[dict[str, Pose], Moment]:
+    """The poses of all movers at these times, each in the frame it stands in, and the last moment played."""
     frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
     before = after = begun(stage, 0.0)
     ticks = done = 0
@@ -54,15 +57,15 @@ def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None)
         if done < len(times):
             ticks += 1
             before, after = after, after.stepped(moment_of(ticks, tick), tick)
-    return {
+    poses = {
         name: Pose(np.stack([pose.position for pose in taken]), np.stack([pose.orientation for pose in taken]))
         for name, taken in frames.items()
     }
+    return poses, after
 
 
 def _record(frames: dict[str, list[Pose]], before: Moment, after: Moment, time: float) -> None:
     """One frame of every mover, at `time` on the way from one tick to the next."""
-    share = 1.0 if after is before else (time - before.time) / (after.time - before.time)
-    share = 1.0 if share > 1 - ON_A_TICK else 0.0 if share < ON_A_TICK else float(share)
+    share = share_of_way(before, after, time)
     for name, taken in frames.items():
         taken.append(pose_on_the_way(after.stage.by_name[name], before.tracks[name], after.tracks[name], share, time))

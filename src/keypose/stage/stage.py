@@ -9,21 +9,28 @@ from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
 from keypose.motion.facing import LookAt
-from keypose.motion.motion import Motion
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
+from keypose.stage.meetings import Meetings
 from keypose.stage.order import Step, steps_for
 
+Floats = NDArray[np.float64]
+
 NO_FIELDS: Mapping[str, Any] = {}
+ITSELF = {
+    "has the parent": "is its own parent",
+    "looks at": "looks at itself",
+    "has a key relative to": "carries a key of its own",
+}
 LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "a script of meetings"}
 
 
@@ -54,10 +61,11 @@ class Stage:
         by_name = _by_name(actors)
         for actor in by_name.values():
             _check_names(actor, by_name)
-            _check_motion(actor, by_name)
+            _check_motion(actor)
         x, y, z = (float(value) for value in pull)
         said = {"actors": tuple(by_name.values()), "gravity": (x, y, z), "by_name": by_name}
         self.__dict__.update(said, steps=steps_for(by_name, by_name), _closures={})
+        self.meetings.check()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,7 +94,7 @@ class Stage:
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
         asked = moments(t, "A time")
-        poses = Instants(self, asked.reshape(-1), self._no_ticks).everybody()
+        poses = Instants(self, asked.reshape(-1), self._no_ticks, self.meetings.story).everybody()
         if asked.ndim == 1:
             return poses
         return {name: _shaped(pose, asked.shape) for name, pose in poses.items()}
@@ -123,6 +131,15 @@ class Stage:
         """Those that can be asked together."""
         return batches((actor.name, actor.motion) for actor in self.actors if actor.motion is not None)
 
+    @cached_property
+    def meetings(self) -> Meetings:
+        """Those whose keys are carried by others."""
+        return Meetings(self)
+
+    def look(self, name: str, t: Floats) -> Pose:
+        """One actor's poses in the world at times (n,)."""
+        return Instants(self, t, self._no_ticks, self.meetings.story).pose(name)
+
     def steps_to(self, name: str) -> Sequence[Step]:
         """What to work out, in order, to know one actor's pose."""
         closures: dict[str, Sequence[Step]] = self.__dict__["_closures"]
@@ -156,10 +173,10 @@ def _check_names(actor: Actor, known: Mapping[str, Actor]) -> None:
     spoken = [("has the parent", name) for name in (actor.parent,) if name is not None]
     if isinstance(actor.facing, LookAt):
         spoken.append(("looks at", actor.facing.name))
+    spoken += [("has a key relative to", name) for name in actor.carriers]
     for verb, name in spoken:
         if name == actor.name:
-            itself = "is its own parent" if verb == "has the parent" else "looks at itself"
-            raise KeyposeError(f"{who} {itself}. Name another actor, or leave it out.")
+            raise KeyposeError(f"{who} {ITSELF[verb]}. Name another actor, or leave it out.")
     if actor.mover is not None:
         tick_of(actor.mover, who)
         spoken += [("watches", name) for name in watched_by(actor.mover, who)]
@@ -170,33 +187,14 @@ def _check_names(actor: Actor, known: Mapping[str, Actor]) -> None:
             )
 
 
-def _check_motion(actor: Actor, known: Mapping[str, Actor]) -> None:
-    """A motion must fit into space, and its keys must lie in the world for now."""
+def _check_motion(actor: Actor) -> None:
+    """A motion must fit into space."""
     motion = actor.motion
     if motion is None:
         return
-    recorded = isinstance(motion, Recorded)
     dimensions = motion.position.shape[-1] if isinstance(motion, Recorded) else motion.path.shape[-1]
     if dimensions > 3:
         raise KeyposeError(f"Actor {actor.name!r} has places of {dimensions} numbers. On a stage there are three.")
-    carriers = None if recorded else motion.path.keys.column("relative_to")
-    for key, carrier in enumerate(() if carriers is None else carriers):
-        if carrier is not None:
-            _refuse_carried(actor.name, motion, key, carrier, known)
-
-
-def _refuse_carried(name: str, motion: Motion, key: int, carrier: str, known: Mapping[str, Actor]) -> NoReturn:
-    if carrier not in known:
-        raise UnknownNameError(
-            f"Actor {name!r} has a key relative to {carrier!r}, which is not on the stage."
-            f"{did_you_mean(carrier, known)}"
-        )
-    called = motion.path.keys[key].name
-    which = f"Key {key}" if called is None else f"Key {key} ({called!r})"
-    raise KeyposeError(
-        f"{which} of actor {name!r} is relative to {carrier!r}, and carried keys cannot be staged yet. "
-        "Give it a place in the world."
-    )
 
 
 def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:

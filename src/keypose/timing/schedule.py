@@ -96,6 +96,14 @@ class Pacing:
         inside = np.minimum(np.maximum(here, start), end)
         return np.asarray(np.where(area >= full, end, inside))  # exactly at captured keys and at the end
 
+    def share(self, t: Floats) -> tuple[Ints, Floats]:
+        """Between which captured moments each t lies, and which share of the distance between them is covered."""
+        span = self._span(t)
+        area = np.asarray(self.profile.covered(t / self.duration))
+        start, full = self.areas[span], self.areas[span + 1]
+        share = np.divide(area - start, full - start, out=np.ones_like(area), where=full > start)
+        return span, np.where(area >= full, 1.0, np.minimum(np.maximum(share, 0.0), 1.0))
+
     def speed(self, t: Floats) -> Floats:
         """How fast it goes [m/s]; at a captured key as it leaves."""
         return np.asarray(self.scale[self._span(t)] * self.profile.at(t / self.duration) / self.duration)

@@ -248,6 +248,23 @@ def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
 
 
 @kernel
+def shares(
+    quartics: Floats,
+    first: Ints,
+    knots: Floats,
+    reached: Floats,
+    segment: Ints,
+    covered: Floats,
+    out: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `arc_length.shares` for samples start … stop."""
+    for sample in range(start, stop):
+        out[sample] = share_at(quartics, first, knots, reached, segment[sample], covered[sample])
+
+
+@kernel
 def steps_per_unit(starts: Floats, table: Ints) -> float:
     """How many entries of a table over equal steps go to one unit of what it is a table of."""
     span = starts[starts.shape[0] - 1] - starts[0]

@@ -1,0 +1,113 @@
+"""What is the path while some of its keys are carried about? Those keys are loose (GL95 §6.3, LG95 §4).
+
+At any instant each loose key stands in the frame of its carrier, and the path is the curve through all keys where they
+are then. Building it anew at every instant is the definition (`settled`). A loose key shapes its own tangents and its
+neighbours', so only the segments beside it differ from instant to instant: `shapes` derives those alone.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.keys import Columns, Keys
+from keypose.curves.motion_path import MotionPath
+from keypose.maths import quaternion
+from keypose.maths.rope import Rope
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SPACE = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """Where the carriers of the loose keys are at n instants."""
+
+    place: Floats
+    """(n, loose, 3)"""
+    turn: Floats
+    """w x y z, (n, loose, 4)"""
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def carried(self, places: Floats) -> Floats:
+        """Where places in these frames, (loose, …, 3), are: (n, loose, …, 3)."""
+        over = (slice(None), slice(None), *(None,) * (places.ndim - 2))
+        return self.place[over] + quaternion.rotate(self.turn[over], places)
+
+    def turned(self, vectors: Floats) -> Floats:
+        """Vectors in these frames, (loose, …, 3), as seen from outside; NaN and infinity say what they said before."""
+        over = (slice(None), slice(None), *(None,) * (vectors.ndim - 2))
+        said = np.isfinite(vectors)
+        return np.where(said, quaternion.rotate(self.turn[over], np.where(said, vectors, 0.0)), vectors)
+
+    def facing(self, facings: Floats) -> Floats:
+        """Facings in these frames, (loose, 4), as seen from outside: (n, loose, 4)."""
+        return quaternion.multiply(self.turn, np.broadcast_to(facings, self.turn.shape))
+
+
+class Loose:
+    """A path in space, as its keys say it, and which of its keys are loose.
+
+    `marks` are further keys at which distances will be asked for.
+    """
+
+    def __init__(self, path: MotionPath, loose: Ints, marks: Ints | None = None) -> None:
+        self.path = in_space(path)
+        self.loose = loose
+        self._marks = np.empty(0, dtype=np.int64) if marks is None else marks
+
+    @cached_property
+    def touched(self) -> Ints:
+        """The segments that differ from instant to instant: two on either side of each loose key."""
+        count = self.path.segments
+        beside = (self.loose[:, None] + np.arange(-2, 2)).reshape(-1)
+        return np.unique(beside % count if self.path.closed else beside[(beside >= 0) & (beside < count)])
+
+    @cached_property
+    def ends(self) -> Ints:
+        """Keys at which distances are known at every instant: the path's ends, those of touched segments, and marks."""
+        inner = np.concatenate([self.touched, self.touched + 1, self._marks])
+        return np.unique(np.concatenate([[0, self.path.segments], inner])).astype(np.int64)
+
+    def settled(self, frames: Frames, instant: int) -> MotionPath:
+        """The path at one of n instants, built anew."""
+        now = Frames(frames.place[instant : instant + 1], frames.turn[instant : instant + 1])
+        rows = self.path.keys.rope.whole.of
+        of: dict[str, NDArray[Any]] = {word: column for word, column in rows.items() if word != "relative_to"}
+        for word, moved in (
+            ("position", now.carried),
+            ("arrive", now.turned),
+            ("leave", now.turned),
+            ("facing", now.facing),
+            ("turn_arrive", now.turned),
+            ("turn_leave", now.turned),
+        ):
+            if word in of:
+                of[word] = of[word].copy()
+                of[word][self.loose] = moved(of[word][self.loose])[0]
+        return MotionPath._made(Keys(Rope(Columns(len(self.path), of))), self.path.style)
+
+
+def in_space(path: MotionPath) -> MotionPath:
+    """The path with places of three numbers: a carrier may take its keys out of the plane they were drawn in."""
+    missing = SPACE - path.shape[-1]
+    if not missing:
+        return path
+    rows = path.keys.rope.whole.of
+    of = {
+        word: _padded(rows[word], missing) if word in ("position", "arrive", "leave") else rows[word] for word in rows
+    }
+    return MotionPath._made(Keys(Rope(Columns(len(path), of))), path.style)
+
+
+def _padded(rows: Floats, missing: int) -> Floats:
+    """Zeros behind each place; NaN and infinity, which say something of the whole vector, go on."""
+    last = rows[..., -1:]
+    more = np.where(np.isfinite(last), 0.0, last)
+    return np.concatenate([rows, *[more] * missing], axis=-1)

@@ -1,0 +1,128 @@
+"""Who meets whom? The actors whose keys are carried by others, and when each of those keys is passed.
+
+Where all carriers are functions of time this is solved once, when it is first asked for. Where one of them takes ticks
+it is found out tick by tick, and belongs to the moment (`moment`).
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from keypose.errors import KeyposeError
+from keypose.motion.facing import FaceForward
+from keypose.motion.motion import Motion
+from keypose.motion.rendezvous import Rendezvous, needs_spreading, spread_in_time
+from keypose.motion.story import Story
+from keypose.motion.take import Event, Recorded
+from keypose.stage.actor import Actor
+
+if TYPE_CHECKING:
+    from keypose.stage.stage import Stage
+
+
+class Meetings:
+    """The rendez-vous of a stage."""
+
+    def __init__(self, stage: "Stage") -> None:
+        self._stage = stage
+        self._names = frozenset(actor.name for actor in stage.actors if actor.carriers)
+        self._of: dict[str, Rendezvous] = {}
+        self._stories: dict[str, Story] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    @cached_property
+    def live(self) -> tuple[str, ...]:
+        """Those who depend on what takes ticks, each after those it depends on."""
+        if not self._names or not self._stage.movers:
+            return ()
+        movers = set(self._stage.movers)
+        order = [name for name, turned in self._stage.steps if not turned and name in self._names]
+        return tuple(name for name in order if any(other in movers for other, _ in self._stage.steps_to(name)))
+
+    def of(self, name: str) -> Rendezvous:
+        """An actor's motion with its carried keys."""
+        if name not in self._of:
+            actor = self._stage.by_name[name]
+            motion = _motion(actor)
+            if needs_spreading(motion):
+                motion = spread_in_time(motion, actor.parent, self._stage.look)
+            self._of[name] = Rendezvous(motion, actor.parent)
+        return self._of[name]
+
+    def story(self, name: str) -> Story:
+        """When each key is passed and where its carrier is then, for an actor that is a function of time."""
+        if name not in self._stories:
+            self._stories[name] = self.of(name).solved(self._stage.look)
+        return self._stories[name]
+
+    def events(self, story: Callable[[str], Story], until: float) -> tuple[Event, ...]:
+        """What is worth telling up to a moment [s]: carriers that came to their end before they met anybody."""
+        found = [event for name in sorted(self._names) for event in self._ended(name, story(name), until)]
+        return tuple(sorted(found, key=lambda event: event.time))
+
+    def _ended(self, name: str, story: Story, until: float) -> list[Event]:
+        meeting, found = self.of(name), []
+        for key, carrier in zip(meeting.loose.loose.tolist(), meeting.carriers, strict=True):
+            end, passed = _end(self._stage.by_name[carrier]), meeting.passing_of(key, story)
+            if end < min(passed, until):
+                reached = "is reached" if np.isinf(passed) else f"is reached at {passed:g} s"
+                text = (
+                    f"{_which(meeting.motion, key)} is carried by {carrier!r}, whose motion ends at {end:g} s, before "
+                    f"the key {reached}. The carrier is held where it ended."
+                )
+                found.append(Event(end, name, text, "warning"))
+        return found
+
+    def check(self) -> None:
+        """Refuse what cannot be met, with a sentence."""
+        for name in self._names:
+            actor = self._stage.by_name[name]
+            motion = _motion(actor)
+            pins = motion.path.keys.column("pin")
+            names = motion.path.keys.column("relative_to")
+            assert names is not None
+            carried = np.array([one is not None for one in names])
+            pinned = np.flatnonzero(carried if pins is None else carried & pins)
+            if motion.outside != "hold" and len(pinned):
+                raise KeyposeError(
+                    f"{_which(motion, int(pinned[0]))} of actor {name!r} is carried until it is passed, but the motion "
+                    f'has outside="{motion.outside}" and passes it again and again. Give the key pin=False, or hold.'
+                )
+        for name in self.live:
+            actor = self._stage.by_name[name]
+            if needs_spreading(_motion(actor)):
+                raise KeyposeError(
+                    f"Actor {name!r} has keys with and without times, and depends on a mover, so nobody knows how far "
+                    "apart they will be. Give every key a time, or none."
+                )
+            if isinstance(actor.facing, FaceForward) and actor.facing.bank:
+                raise KeyposeError(
+                    f"Actor {name!r} leans into curves, and depends on a mover, so its way is not known ahead. "
+                    "Give FaceForward() without bank."
+                )
+
+
+def _motion(actor: Actor) -> Motion:
+    assert actor.motion is not None
+    return actor.motion
+
+
+def _which(motion: Motion, key: int) -> str:
+    """A key as it is spoken of: by its number, and its name if it has one."""
+    called = motion.path.keys[key].name
+    return f"Key {key}" if called is None else f"Key {key} ({called!r})"
+
+
+def _end(actor: Actor) -> float:
+    """When a motion comes to its end [s]; never if it repeats, stands still all the time, or takes ticks."""
+    motion = actor.motion
+    if motion is None or motion.outside != "hold":
+        return np.inf
+    if isinstance(motion, Recorded):
+        still = (motion.position == motion.position[0]).all() and (motion.orientation == motion.orientation[0]).all()
+        return np.inf if still else float(motion.times[-1])
+    return motion.span[1] if actor.carriers or motion.path.length > 0 else np.inf
