@@ -1,6 +1,6 @@
 """How is a figure of a paper drawn? A drawing is a row or grid of panels, each a little stage for paths and arrows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -9,13 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
-from keypose.plot import diagrams
+from keypose.motion.pose import Pose
+from keypose.plot import bones, diagrams
 from keypose.plot import panels as marks
 from keypose.plot.labels import Labels
 from keypose.plot.look import Look, Theme, bare, blank, framed, look_of, settings
 from keypose.plot.sheet import Sheet
 from keypose.plot.space import fit
 from keypose.plot.views import FLAT, View
+from keypose.stage.stage import Stage
 from keypose.timing.speed_profile import SpeedProfile
 
 if TYPE_CHECKING:
@@ -95,6 +97,14 @@ class Panel:
             self.label(place - arrive, names[0], "arrive")
         if leave.any() and names[1]:
             self.label(place + leave, names[1], "leave")
+        return self
+
+    @settings()
+    def bones(
+        self, stage: Stage, poses: Mapping[str, Pose], color: Colour = "path", width: float = bones.WIDTH
+    ) -> "Panel":
+        """Who is linked to whom on a stage, in poses of `stage.at` or `take.at`; many go from pale to strong."""
+        bones.onion_skin(self.ax, stage, poses, self.view, self.look, self.labels, getattr(self.look, color), width)
         return self
 
     @settings()

@@ -1,6 +1,6 @@
 """How does a figure move? An animated WebP: the still picture, and on it what moves, frame by frame."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
-from keypose.plot.drawing import Drawing, Panel
+from keypose.motion.pose import Pose
+from keypose.plot.bones import WIDTH, Bones
+from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.look import settings
+from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
@@ -26,7 +29,7 @@ class Film:
         self.drawing = drawing
         self.fps = fps
         self.frames = round(seconds * fps) + 1
-        self._moving: list[Callable[[float], None]] = []
+        self._moving: list[Callable[[float], object]] = []
 
     def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
         """A ball that follows a motion in a panel, from the motion's own beginning."""
@@ -44,6 +47,22 @@ class Film:
             ball.set_data(*paper.T)
 
         self._moving.append(move)
+        return self
+
+    @settings()
+    def bones(
+        self,
+        panel: Panel,
+        stage: Stage,
+        poses: Callable[[float], Mapping[str, Pose]],
+        color: Colour = "path",
+        width: float = WIDTH,
+        strength: float = 1.0,
+    ) -> "Film":
+        """Who is linked to whom on a stage, in a panel; `poses` is `stage.at` or `take.at`, or asks them."""
+        ink = getattr(panel.look, color)
+        moving = Bones(panel.ax, stage, panel.view, panel.look, ink, width, strength, zorder=19)
+        self._moving.append(lambda time: moving.move(poses(time)))
         return self
 
     def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
