@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
-FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 10)}
+FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 7, 10)}
 CASES = [(paper, number) for paper, numbers in FIGURES.items() for number in numbers]
-FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6)}
+FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6), ("GL95", 7)}
 
 
 def script(paper: str, number: int) -> dict[str, Any]:
@@ -97,3 +97,19 @@ def test_a_key_that_is_cut_off_takes_its_label_with_it(tmp_path: Path) -> None:
     drawing.save(tmp_path / "figure.png")
     names = [{text.get_text() for text in panel.ax.texts} for panel in drawing.panels]
     assert names == [{"0", "1", "2", "3"}, {"0", "1", "backwards", "to key 2 →"}]
+
+
+def test_the_arm_of_a_film_is_where_the_stage_is_and_the_one_before_it_where_it_was() -> None:
+    made = script("GL95", 7)
+    film, arm = made["film"](), made["ARM"]
+    for move in film._moving:
+        move(0.9)
+    lines = film.drawing.panels[0].ax.lines
+    for line, time in ((lines[-5], 0.9), (lines[-5 - 12], 0.9 - 1 / 12)):  # pivots of the last pose are 4, of 12 marks
+        np.testing.assert_allclose(line.get_xydata()[1], arm.at(time)["fingertip"].position[:2], atol=1e-12)
+
+
+def test_the_arm_of_a_film_ends_as_it_began() -> None:
+    made = script("GL95", 7)
+    for pose in made["ARM"].at(np.array([0.0, made["SECONDS"]])).values():
+        np.testing.assert_allclose(pose.position[0], pose.position[1], atol=1e-12)
