@@ -1,13 +1,15 @@
 """What an animator may write for a number, and the sentence for everything else."""
 
+from collections import deque
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths.given import listed, moments, number, numbers, position
+from keypose.maths.given import as_number, as_numbers, flag, listed, moments, number, numbers, position, word
 
 NOT_NUMBERS = [
     "2.5",
@@ -25,6 +27,18 @@ NOT_NUMBERS = [
     [1, [2]],
     10**400,
     [10**400],
+    [True, 2.0],
+    (1, np.True_),
+    [[1.0, 2.0], [3.0, True]],
+    [np.array(True), 1.0],
+    [np.array([True, False]), [1.0, 2.0]],
+    deque([1, True]),
+    np.array([1, True], dtype=object),
+    np.array(["2"], dtype=object),
+    ["2", None],
+    [np.timedelta64(1, "s"), 1.0],
+    np.array([np.complex64(1), None], dtype=object),
+    np.ma.array([1.0, 2.0], mask=[False, True]),
 ]
 
 
@@ -44,6 +58,58 @@ def test_a_number_may_be_of_any_kind(right):
     found = number(right, "A speed")
     assert found == 2.0
     assert type(found) is float
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        [1, 2],
+        (1.0, 2),
+        range(1, 3),
+        deque([1, 2]),
+        [np.float32(1), np.int8(2)],
+        [np.array(1.0), 2.0],
+        [Decimal(1), Fraction(2)],
+        np.array([1, Decimal(2)], dtype=object),
+        np.array([1, 2], dtype=np.float16),
+        np.ma.array([1.0, 2.0]),
+    ],
+    ids=repr,
+)
+def test_a_list_may_hold_numbers_of_any_kind(right):
+    found = as_numbers(right)
+    assert found.tolist() == [1.0, 2.0]
+    assert found.dtype == np.float64
+
+
+def test_a_list_may_hold_what_turns_into_numbers_by_itself():
+    turned = Orientation(0, 1, 0, 0)
+    assert numbers([turned, (1, 0, 0, 0)], "Facings").tolist() == [[0, 1, 0, 0], [1, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("wrong", ["2", True, None, np.nan, [1.0], 1j])
+def test_what_is_no_single_number_is_none_for_whoever_has_a_sentence_of_its_own(wrong):
+    assert as_number(wrong) is None
+    assert as_number(2) == 2.0
+
+
+@pytest.mark.parametrize("given", [True, False, np.True_, np.False_])
+def test_a_flag_is_true_or_false(given):
+    assert flag(given, "A path has closed") is bool(given)
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, 1, None, np.array(True), []])
+def test_nothing_else_is_a_flag(wrong):
+    with pytest.raises(KeyposeError, match=r"^A path has closed=.*\. Give True or False\.$"):
+        flag(wrong, "A path has closed")
+
+
+def test_a_word_is_one_of_those_that_are_known():
+    assert word("still", ("still", "reflect"), "A path has ends") == "still"
+    with pytest.raises(KeyposeError, match=r"^A path has ends='stil'\. Did you mean 'still'\?$"):
+        word("stil", ("still", "reflect"), "A path has ends")
+    with pytest.raises(KeyposeError, match=r"There is 'reflect', 'still'\."):
+        word(np.zeros(3), ("still", "reflect"), "A path has ends")
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, None, [1.0], np.array([1.0]), [], np.longdouble("1e400")])
@@ -93,9 +159,9 @@ def test_an_index_beyond_the_ends_says_what_there_is(asked):
         position(asked, 4, "value")
 
 
-@pytest.mark.parametrize("asked", [1.0, "1", None, [1]])
+@pytest.mark.parametrize("asked", [1.0, "1", None, [1], True, np.True_])
 def test_an_index_is_a_whole_number(asked):
-    with pytest.raises(KeyposeError, match="values go by whole numbers"):
+    with pytest.raises(KeyposeError, match="Values go by whole numbers"):
         position(asked, 4, "value")
 
 

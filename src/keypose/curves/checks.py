@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.keys import Keys
 from keypose.curves.style import Style
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,7 +30,9 @@ def check_keys(keys: Keys, style: Style) -> None:
         seen: dict[str, int] = {}
         for index, name in enumerate(names):
             if name is not None and seen.setdefault(name, index) != index:
-                raise KeyposeError(f"Keys {seen[name]} and {index} are both named {name!r}. Give each its own name.")
+                raise KeyposeError(
+                    f"Keys {seen[name]} and {index} are both named {shown(name)}. Give each its own name."
+                )
 
 
 def _check_order(keys: Ints, times: Floats) -> None:
@@ -56,8 +58,8 @@ def check_order_around(keys: Keys, style: Style, start: int, stop: int) -> None:
 
 def check_name_is_free(keys: Keys, name: str | None) -> None:
     """A new key needs a name of its own."""
-    if name is None:
+    if not isinstance(name, str):  # none, or no name at all: the key itself refuses that
         return
     for start, strand in zip(keys.rope.starts, keys.rope.strands, strict=False):
         for taken in np.flatnonzero(strand.of["name"] == name) if "name" in strand.of else ():
-            raise KeyposeError(f"Key {start + taken} is named {name!r} already. Give each its own name.")
+            raise KeyposeError(f"Key {start + taken} is named {shown(name)} already. Give each its own name.")

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from keypose.curves.checks import check_name_is_free, check_order_around
 from keypose.curves.facings import facings_after
-from keypose.curves.key import Key, Turn
+from keypose.curves.key import FARTHEST, Key, Turn
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.segments import Stretch, chord_lengths, closing_span, segments_of
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import listed
 from keypose.maths.rope import Rope
 
 if TYPE_CHECKING:
@@ -93,7 +94,12 @@ def lost_by_tcb(path: "MotionPath", key: int | str) -> Lost | None:
 def timed(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPath":
     """The path as if its keys had these times; tangents by length or chord stay what they are."""
     whole = path.keys.rope.whole
-    keys = Keys(Rope(Columns(len(whole), whole.of | {"time": np.array(times, dtype=np.float64)})))
+    moments = listed(times, "The times of a path's keys", "seconds such as [0, 0.5, 2]")
+    if len(moments) != len(whole):
+        raise KeyposeError(f"There are {len(moments)} times for a path of {len(whole)} keys. Give one per key.")
+    if not (np.abs(moments) <= FARTHEST).all():
+        raise KeyposeError(f"The times of a path's keys are {shown(moments)}. Give finite seconds, up to {FARTHEST:g}.")
+    keys = Keys(Rope(Columns(len(whole), whole.of | {"time": moments})))
     return type(path)._made(keys, replace(path.style, closing=closing))
 
 

@@ -5,8 +5,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from keypose.errors import KeyposeError
-from keypose.maths.given import number
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import as_number, flag
 
 
 class Effect(Mapping[str, float | str]):
@@ -19,13 +19,11 @@ class Effect(Mapping[str, float | str]):
     ) -> None:
         values: dict[str, float | str] = {}
         for word, value in (("tension", tension), ("continuity", continuity), ("bias", bias)):
-            try:
-                values[word] = number(value, word)
-            except KeyposeError:
-                raise KeyposeError(
-                    f"An effect's {word} is {value!r}. Give a finite number; -1 … 1 is the scale."
-                ) from None
-        if along_chords:
+            found = as_number(value)
+            if found is None:
+                raise KeyposeError(f"An effect's {word} is {shown(value)}. Give a finite number; -1 … 1 is the scale.")
+            values[word] = found
+        if flag(along_chords, "An effect has along_chords"):
             values |= {"arrive": "chord", "leave": "chord"}
         self._values = values
 

@@ -17,7 +17,7 @@ from keypose.curves.segments import closing_span
 from keypose.curves.style import Style
 from keypose.errors import KeyposeError
 from keypose.maths import hermite
-from keypose.maths.given import number
+from keypose.maths.given import flag, number
 
 if TYPE_CHECKING:
     from keypose.curves.motion_path import MotionPath
@@ -32,6 +32,7 @@ def insert(path: "MotionPath", u: float, keep_shape: bool, name: str | None) -> 
         raise KeyposeError(
             f"A key was to be inserted at u = {u!r}. Give a parameter between 0 and {top}, between two keys."
         )
+    keep_shape = flag(keep_shape, "A key was to be inserted with keep_shape")
     check_name_is_free(path.keys, name)
     gap, s = int(u), u - int(u)
     time, style = _time_between(path, gap, s)

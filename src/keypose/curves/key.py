@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.maths.given import number, numbers
+from keypose.maths.given import as_number, as_numbers, flag
 
 Floats = NDArray[np.float64]
 Tangent = Floats | Literal["chord"]
@@ -45,7 +45,9 @@ class _Value:
             if value is field.default:
                 continue
             drawing = isinstance(value, np.ndarray) and value.ndim > 1
-            text = _shown(value) if drawing else repr(value.tolist() if isinstance(value, np.ndarray) else value)
+            text = (
+                shown(value.tolist()) if drawing else repr(value.tolist() if isinstance(value, np.ndarray) else value)
+            )
             said.append(text if not field.kw_only else f"{field.name}={text}")
         return f"{type(self).__name__}({', '.join(said)})"
 
@@ -120,7 +122,7 @@ class Key(_Value):
         pin: bool = True,
         name: str | None = None,
     ) -> None:
-        who = "key" if name is None else f"key {name!r}"
+        who = "key" if name is None else _called(name)
         place = None if position is None else placed(position, who)
         said: dict[str, Any] = {"position": place, "time": _number(time, "time", who)}
         said |= _shaping(tension, continuity, bias, who)
@@ -132,10 +134,9 @@ class Key(_Value):
             orientation = Orientation.of(orientation)
         for word, text in (("relative_to", relative_to), ("name", name)):
             if text is not None and (not isinstance(text, str) or not text):
-                raise KeyposeError(f"The {who} has {word}={text!r}. Give a name, or None.")
-        if not isinstance(pin, bool | np.bool_):
-            raise KeyposeError(f"The {who} has pin={_shown(pin)}. Give True or False.")
-        said |= {"orientation": orientation, "relative_to": relative_to, "pin": bool(pin), "name": name}
+                raise KeyposeError(f"The {who} has {word}={shown(text)}. Give a name, or None.")
+        pinned = pin if type(pin) is bool else flag(pin, f"The {who} has pin")
+        said |= {"orientation": orientation, "relative_to": relative_to, "pin": pinned, "name": name}
         self.__dict__.update(said)
 
     def changed(self, **changes: Any) -> "Key":
@@ -164,19 +165,18 @@ def at_depth(drawing: ArrayLike, depth: float) -> Floats:
 
 def placed(position: ArrayLike, who: str) -> Floats:
     """A position as a read-only array (dim,) or (points, dim), or a sentence about what is wrong with it."""
-    try:
-        place = numbers(position, "A position")
-    except ValueError:
+    place = as_numbers(position)
+    if place is None:
         raise KeyposeError(
-            f"The {who} has position {_shown(position)}, which is not a list of numbers. "
+            f"The {who} has position {shown(position)}, which is not a list of numbers. "
             "Give (x, y), (x, y, z), or a drawing: one such place for each of its points."
-        ) from None
+        )
     if place.ndim not in (1, 2) or not place.size:
         raise KeyposeError(
             f"The {who} has a position of shape {place.shape}. Give (dim,) for a place or (points, dim) for a drawing."
         )
     if not (np.abs(place) <= FARTHEST).all():
-        raise KeyposeError(f"The {who} has position {_shown(place)}. Coordinates must be finite, at most {FARTHEST:g}.")
+        raise KeyposeError(f"The {who} has position {shown(place)}. Coordinates must be finite, at most {FARTHEST:g}.")
     place += 0.0  # -0.0 and 0.0 are the same place
     place.flags.writeable = False
     return place
@@ -193,13 +193,10 @@ def _shaping(tension: object, continuity: object, bias: object, who: str) -> dic
 def _number(value: object, word: str, who: str, most: float = FARTHEST) -> float | None:
     if value is None:
         return None
-    try:
-        found = value if type(value) is float else number(value, word)
-    except ValueError:
-        found = float("nan")
-    if not abs(found) <= most:
+    found = as_number(value)
+    if found is None or abs(found) > most:
         raise KeyposeError(
-            f"The {who} has {word} {_shown(value)}. Give a finite number, at most {most:g}, or None to leave it unset."
+            f"The {who} has {word} {shown(value)}. Give a finite number, at most {most:g}, or None to leave it unset."
         )
     return found
 
@@ -208,15 +205,15 @@ def _tangent(value: ArrayLike | None, word: str, shape: tuple[int, ...], who: st
     if value is None or (isinstance(value, str) and value == "chord"):
         return value  # type: ignore[return-value]
     if isinstance(value, str):
-        raise KeyposeError(f'The {who} has {word} {value!r}. Give a vector, "chord", or None for TCB.')
+        raise KeyposeError(f'The {who} has {word} {shown(value)}. Give a vector, "chord", or None for TCB.')
     tangent = placed(value, f"{who}'s {word}")
     if tangent.shape != shape:
         raise KeyposeError(f"The {who} has {word} of shape {tangent.shape}. Its place needs shape {shape}.")
     return tangent
 
 
-def _shown(value: object) -> str:
-    try:
-        return shown(value.tolist() if isinstance(value, np.ndarray) else value)
-    except ValueError:  # Python refuses to write out an integer of thousands of digits
-        return "a number too long to write"
+def _called(name: object) -> str:
+    """How a key is spoken of; a name that is none is refused later, in a sentence of its own."""
+    if not isinstance(name, str):
+        return "key"
+    return f"key {name!r}" if len(name) < 50 else f"key {shown(name)}"

@@ -4,7 +4,7 @@
 says has none. In these columns NaN means unset, and an infinite tangent means the plain chord.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
@@ -123,8 +123,8 @@ class Keys(Sequence[Key]):
             return keys
         if isinstance(keys, np.ndarray):
             return cls(Rope(_from_array(keys)))
-        if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
-            raise KeyposeError(f"A path was given {keys!r} as its keys. Give a list of keys or places.")
+        if isinstance(keys, str | bytes | Mapping | set | frozenset) or not isinstance(keys, Iterable):
+            raise KeyposeError(f"A path was given {shown(keys)} as its keys. Give a list of keys or places.")
         said = [key if isinstance(key, Key) else Key(placed(key, f"key {i}")) for i, key in enumerate(keys)]
         _check_shapes(said)
         return cls(Rope(Columns.said_by(said)))
@@ -178,10 +178,10 @@ class Keys(Sequence[Key]):
                     return int(begin) + int(found[0])
             names = self.column("name")
             known = [] if names is None else [name for name in names if name is not None]
-            raise UnknownNameError(f"No key is named {value!r}.{did_you_mean(value, known)}")
-        if isinstance(value, int | np.integer) and not isinstance(value, bool):
+            raise UnknownNameError(f"No key is named {shown(value)}.{did_you_mean(value, known)}")
+        if isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64):
             if not -len(self) <= value < len(self):
-                raise UnknownNameError(f"There is no key {value}. This path has keys 0 … {len(self) - 1}.")
+                raise UnknownNameError(f"There is no key {shown(value)}. This path has keys 0 … {len(self) - 1}.")
             return int(value) % len(self)
         if isinstance(value, Key):
             for i in range(*slice(start, stop).indices(len(self))):

@@ -27,7 +27,7 @@ from keypose.curves.turning_keys import through_places, times_of_all
 from keypose.curves.way import FEW, Way
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
-from keypose.maths.given import moments
+from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import compiled, direct
 from keypose.maths.rope import Rope
 
@@ -69,7 +69,7 @@ class MotionPath:
         inertia: float = 0.0,
         closing: float | None = None,
     ) -> None:
-        style = Style(tension, continuity, bias, adjust, ends, bool(closed), turning, mass, inertia, closing)
+        style = Style(tension, continuity, bias, adjust, ends, closed, turning, mass, inertia, closing)
         self._derive(Keys.of(keys), style)
 
     def _derive(self, keys: Keys, style: Style) -> None:
@@ -249,6 +249,12 @@ class MotionPath:
 
     def pace_of(self, velocity: Floats, spin: Floats) -> Floats:
         """Metres of distance that go with a velocity (…, dim) and an angular velocity (…, 3)."""
+        velocity, spin = numbers(velocity, "A velocity", copy=False), numbers(spin, "A spin", copy=False)
+        if velocity.shape[-len(self._shape) :] != self._shape or spin.shape[-1:] != (3,):
+            raise KeyposeError(
+                f"A velocity of shape {velocity.shape} and a spin of shape {spin.shape} were given. "
+                f"Give (…, {', '.join(map(str, self._shape))}) and (…, 3)."
+            )
         return self._metric.pace(velocity if len(self._shape) == 2 else velocity[..., None, :], spin)
 
     def heading(self, u: ArrayLike) -> Floats:

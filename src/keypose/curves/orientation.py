@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
+from keypose.maths.given import as_numbers, moments
 
 Floats = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]
@@ -62,7 +63,7 @@ class Orientation:
         """Turned by so many degrees about "x", "y", "z" or a vector; positive is anticlockwise, seen from its tip."""
         if isinstance(about, str):
             if about not in AXES:
-                raise KeyposeError(f'A turn is about {about!r}. Give "x", "y", "z" or a vector.')
+                raise KeyposeError(f'A turn is about {shown(about)}. Give "x", "y", "z" or a vector.')
             about = AXES[about]
         x, y, z = _direction(about, 3, "axis of a turn", 'a vector that is not zero, or "x", "y", "z"')
         (angle,) = _numbers([degrees], 1, "angle of a turn", "a number of degrees")
@@ -90,7 +91,7 @@ class Orientation:
         """Three turns one after the other, in degrees: "XYZ" about axes that turn along, "xyz" about fixed axes."""
         if not isinstance(order, str) or len(order) != 3 or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
             remedy = 'Give three letters, "XYZ" for axes that turn along or "xyz" for fixed ones.'
-            raise KeyposeError(f"Euler angles have the order {order!r}. {remedy}")
+            raise KeyposeError(f"Euler angles have the order {shown(order)}. {remedy}")
         angles = _numbers(degrees, 3, "triple of Euler angles", "three numbers of degrees")
         one, two, three = (cls.turned(angle, AXES[axis]) for angle, axis in zip(angles, order.lower(), strict=True))
         return one @ two @ three if order.isupper() else three @ two @ one
@@ -111,7 +112,7 @@ class Orientation:
 
     def rotate(self, vectors: ArrayLike) -> Floats:
         """The vectors (…, 3), given in the object's own axes, as the world sees them."""
-        given = np.asarray(vectors, dtype=np.float64)
+        given = moments(vectors, "Vectors to turn")
         if given.shape[-1:] != (3,):
             raise KeyposeError(f"An orientation was to turn an array of shape {given.shape}. Give vectors (…, 3).")
         return quaternion.rotate(self.wxyz, given)
@@ -149,14 +150,11 @@ def _half(degrees: float) -> tuple[float, float]:
 
 def _numbers(given: Any, count: int, what: str, wanted: str) -> list[float]:
     """So many finite numbers, or a sentence about what is wrong with them."""
-    try:
-        values = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        values = None
+    values = as_numbers(given, copy=False)
     if values is None or values.shape != (count,) or not np.isfinite(values).all():
-        plain = given.tolist() if isinstance(given, np.ndarray) else given
-        raise KeyposeError(f"The {what} was given as {shown(plain)}. Give {wanted}, all finite.")
-    return [float(value) for value in values]
+        raise KeyposeError(f"The {what} was given as {shown(given)}. Give {wanted}, all finite.")
+    found: list[float] = values.tolist()
+    return found
 
 
 def _direction(given: Any, count: int, what: str, wanted: str) -> list[float]:

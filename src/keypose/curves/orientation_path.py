@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.tangents import Adjust, Ends, around_keys, set_by_hand, tcb_tangents
 from keypose.maths import hermite
+from keypose.maths.given import numbers
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.quaternion import (
     conjugate,
@@ -97,7 +98,7 @@ class OrientationPath:
 
     def at(self, v: ArrayLike) -> Floats:
         """The orientation at each v, (…) → (…, 4). Open paths hold at their ends; NaN gives NaN."""
-        asked = np.asarray(v, dtype=np.float64)
+        asked = numbers(v, "A parameter", copy=False)
         return self._sampled(asked.reshape(-1), spinning=False).reshape(*asked.shape, 4)
 
     def spin(self, v: ArrayLike) -> Floats:
@@ -105,7 +106,7 @@ class OrientationPath:
 
         A key spins as it is left, and the last key of an open path as it is reached; so it does beyond.
         """
-        asked = np.asarray(v, dtype=np.float64)
+        asked = numbers(v, "A parameter", copy=False)
         return self._sampled(asked.reshape(-1), spinning=True).reshape(*asked.shape, 3)
 
     def with_rows(

@@ -6,9 +6,10 @@ from typing import Any, get_args
 from keypose.curves.key import FARTHEST, STRONGEST
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
-from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.maths.given import number
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import as_number, flag, word
 
+SHAPING, WEIGHING = ("tension", "continuity", "bias"), ("mass", "inertia")
 AROUND_ONE = "any finite number; -1 … 1 is the scale"
 
 
@@ -28,19 +29,19 @@ class Style:
     closing: float | None = None
 
     def __post_init__(self) -> None:
-        for word in ("tension", "continuity", "bias"):
-            object.__setattr__(self, word, _number(word, getattr(self, word), AROUND_ONE, -STRONGEST, STRONGEST))
-        for word in ("mass", "inertia"):
-            object.__setattr__(self, word, _number(word, getattr(self, word), "a number ≥ 0", 0.0, STRONGEST))
+        read = {name: _number(name, getattr(self, name), AROUND_ONE, -STRONGEST, STRONGEST) for name in SHAPING}
+        read |= {name: _number(name, getattr(self, name), "a number ≥ 0", 0.0, STRONGEST) for name in WEIGHING}
         if self.closing is not None:
-            seconds = _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
-            object.__setattr__(self, "closing", seconds)
+            read["closing"] = _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
+        for name, value in read.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "closed", flag(self.closed, "A path has closed"))
         if self.mass == 0 and self.inertia == 0:
             raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
         if self.adjust is not None:
-            _check_word("adjust", self.adjust, get_args(Adjust))
-        _check_word("ends", self.ends, get_args(Ends))
-        _check_word("turning", self.turning, get_args(Turning))
+            word(self.adjust, get_args(Adjust), "A path has adjust")
+        word(self.ends, get_args(Ends), "A path has ends")
+        word(self.turning, get_args(Turning), "A path has turning")
 
     @property
     def shaping(self) -> tuple[float, float, float]:
@@ -52,16 +53,8 @@ class Style:
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
 
-def _number(word: str, value: object, remedy: str, least: float, most: float) -> float:
-    try:
-        found = number(value, word)
-    except KeyposeError:
-        found = None
+def _number(name: str, given: object, remedy: str, least: float, most: float) -> float:
+    found = as_number(given)
     if found is None or not least <= found <= most:
-        raise KeyposeError(f"A path has {word} {shown(value)}. Give {remedy}.")
+        raise KeyposeError(f"A path has {name} {shown(given)}. Give {remedy}.")
     return found
-
-
-def _check_word(word: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise KeyposeError(f"A path has {word}={value!r}.{did_you_mean(str(value), known)}")

@@ -1,30 +1,87 @@
 """What did the animator write? Numbers are read here once, and each wrong one is answered with a sentence."""
 
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from numbers import Complex, Number, Real
 from operator import index as whole
-from typing import SupportsIndex
+from types import NoneType
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, did_you_mean, shown
 
 Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # beyond it the integral of a cubic, or the difference of two times, could overflow in silence
+PLAIN = frozenset({float, int})
+
+
+def as_numbers(given: object, *, copy: bool = True) -> Floats | None:
+    """`given` as a float array of its own shape, a new one unless told, or None if anything in it is no number.
+
+    Text, truth, dates and complex numbers are none. NaN and infinity pass; None is an unset number, NaN.
+    """
+    if type(given) is np.ndarray and given.dtype == np.float64:
+        return given.copy() if copy else given
+    if type(given) is float:
+        return np.array(given)
+    try:
+        found = np.asarray(given)
+        if found.dtype.kind not in "fiuO" or not _all_numbers(given, found):
+            return None
+        if found.dtype == np.float64 and type(given) in (tuple, list):  # numpy has just made it
+            return found
+        if found.dtype.kind in "iu":
+            return found.astype(np.float64)
+        with np.errstate(over="ignore"):  # a wider float becomes infinity, and is refused as that
+            return np.array(found, dtype=np.float64, copy=copy or None)
+    except MemoryError:
+        raise
+    except Exception:  # whatever stops a stranger's value from turning into numbers
+        return None
+
+
+def _all_numbers(given: Any, found: NDArray[Any]) -> bool:
+    """Whether everything that numpy made `found` of is a number; numpy takes True for 1, and "2" beside None for 2."""
+    if isinstance(given, list | tuple) or (found.ndim and isinstance(given, Sequence)):
+        kinds = set(map(type, given))
+        if any(hasattr(kind, "__array__") and not issubclass(kind, np.generic) for kind in kinds - PLAIN):
+            return all(as_numbers(part, copy=False) is not None for part in given)
+        if found.ndim > 1:
+            leaves: Iterable[Any] = given
+            for _ in range(found.ndim - 1):
+                leaves = chain.from_iterable(leaves)
+            kinds = set(map(type, leaves))
+    elif found.dtype.kind == "O":
+        kinds = set(map(type, found.flat))
+    else:
+        return not (hasattr(given, "mask") and np.any(given.mask))  # what is masked is not meant
+    return kinds <= PLAIN or all(map(_is_number, kinds))
+
+
+def _is_number(kind: type) -> bool:
+    """Whether values of this kind are real numbers, or unset ones; a Decimal says that it is a number and no more."""
+    if issubclass(kind, bool | np.timedelta64) or (issubclass(kind, Complex) and not issubclass(kind, Real)):
+        return False
+    return issubclass(kind, Number | NoneType)
+
+
+def as_number(given: object) -> float | None:
+    """`given` as one finite float, or None if it is none."""
+    if type(given) in (float, int) and -LARGEST <= given <= LARGEST:  # type: ignore[operator]
+        return float(given)  # type: ignore[arg-type]
+    found = as_numbers(given, copy=False)
+    return None if found is None or found.ndim or not np.isfinite(found) else float(found)
 
 
 def numbers(given: object, what: str, *, copy: bool = True) -> Floats:
     """`given` as a float array of its own shape, a new one unless told; NaN and infinity pass. `what` names it."""
-    if type(given) is np.ndarray and given.dtype == np.float64:
-        return given.copy() if copy else given
-    try:
-        found = np.asarray(given)
-        if found.dtype.kind not in "fiuO":  # text, truth, dates and complex numbers are not speeds or times
-            raise TypeError
-        with np.errstate(over="ignore"):  # a wider float becomes infinity, and is refused as that
-            return np.array(found, dtype=np.float64, copy=copy or None)
-    except (TypeError, ValueError, OverflowError):
-        raise KeyposeError(f"{what} must be numbers, but {shown(given)} was given.") from None
+    found = as_numbers(given, copy=copy)
+    if found is None:
+        raise KeyposeError(f"{what} must be numbers, but {shown(given)} was given.")
+    return found
 
 
 def listed(given: object, what: str, example: str) -> Floats:
@@ -39,22 +96,37 @@ def listed(given: object, what: str, example: str) -> Floats:
 
 def number(given: object, what: str) -> float:
     """`given` as one finite float."""
-    if type(given) in (float, int) and -LARGEST <= given <= LARGEST:  # type: ignore[operator]
-        return float(given)  # type: ignore[arg-type]
-    found = numbers(given, what)
-    if found.ndim or not np.isfinite(found):
+    found = as_number(given)
+    if found is None:
         raise KeyposeError(f"{what} must be one finite number, but {shown(given)} was given.")
-    return float(found)
+    return found
+
+
+def flag(given: object, what: str) -> bool:
+    """`given` as True or False; `what` says who has it: "A path has closed"."""
+    if not isinstance(given, bool | np.bool_):
+        raise KeyposeError(f"{what}={shown(given)}. Give True or False.")
+    return bool(given)
+
+
+def word(given: object, known: Iterable[str], what: str) -> str:
+    """`given` if it is one of the known words; `what` says who has it: "A path has ends"."""
+    known = tuple(known)
+    if not isinstance(given, str) or given not in known:
+        raise KeyposeError(f"{what}={shown(given)}.{did_you_mean(given if isinstance(given, str) else '', known)}")
+    return given
 
 
 def position(given: SupportsIndex, count: int, what: str) -> int:
     """`given` as an index 0 … count − 1; negative ones count from the end, as in a list."""
     try:
-        asked = whole(given)
-    except TypeError:
-        raise KeyposeError(f"{what}s go by whole numbers, but {shown(given)} was given.") from None
+        asked = None if isinstance(given, bool) else whole(given)
+    except Exception:
+        asked = None
+    if asked is None:
+        raise KeyposeError(f"{what.capitalize()}s go by whole numbers, but {shown(given)} was given.")
     if not -count <= asked < count:
-        raise KeyposeError(f"There is no {what} {asked}: there are {count}, numbered 0 to {count - 1}.")
+        raise KeyposeError(f"There is no {what} {shown(asked)}: there are {count}, numbered 0 to {count - 1}.")
     return asked % count
 
 

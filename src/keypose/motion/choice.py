@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.segments import closing_span
 from keypose.errors import KeyposeError, shown
+from keypose.maths.given import as_number
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
@@ -43,7 +44,7 @@ def chosen(
         times = timing.times if isinstance(timing, KeyTimes) else _spread(path, duration)
         return _by_times(path, np.asarray(times), duration)
     if timing is not None and not isinstance(timing, SpeedProfile):
-        raise KeyposeError(f"A motion was given {timing!r} as its timing. Give a SpeedProfile or KeyTimes.")
+        raise KeyposeError(f"A motion was given {shown(timing)} as its timing. Give a SpeedProfile or KeyTimes.")
     if duration is None:
         taken = np.nan if said is None else said[-1] - said[0]
         if said is not None and path.closed:
@@ -56,12 +57,9 @@ def chosen(
 
 
 def _checked_duration(duration: float) -> float:
-    try:
-        seconds = float(duration)
-    except (TypeError, ValueError):
-        seconds = float("nan")
-    if not 0 < seconds <= LONGEST or isinstance(duration, bool):
-        raise KeyposeError(f"A motion has duration {duration!r}. Give a number of seconds greater than zero.")
+    seconds = as_number(duration)
+    if seconds is None or not 0 < seconds <= LONGEST:
+        raise KeyposeError(f"A motion has duration {shown(duration)}. Give a number of seconds greater than zero.")
     return seconds
 
 
@@ -125,17 +123,15 @@ def _captured(
     points = {0: 0.0, path.segments: duration}
     for key, second in capture.items():
         index = path.keys.index(key)
-        try:
-            moment = float(second)
-        except (TypeError, ValueError):
-            moment = float("nan")
-        if not 0 <= moment <= duration:
+        moment = as_number(second)
+        if moment is None or not 0 <= moment <= duration:
             raise KeyposeError(
-                f"Key {key!r} is captured at {second!r} s, outside the motion. Give a second from 0 to {duration:g}."
+                f"Key {shown(key)} is captured at {shown(second)} s, outside the motion. "
+                f"Give a second from 0 to {duration:g}."
             )
         if index in points and abs(points[index] - moment) > SAME:
             raise KeyposeError(
-                f"Key {key!r} is captured at {moment:g} s, but is passed at {points[index]:g} s. "
+                f"Key {shown(key)} is captured at {moment:g} s, but is passed at {points[index]:g} s. "
                 "Leave it out, or change the duration."
             )
         points.setdefault(index, moment)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.motion_path import MotionPath
-from keypose.errors import KeyposeError, did_you_mean
-from keypose.maths.given import moments, number
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import moments, number, word
 from keypose.motion.choice import chosen
 from keypose.motion.pose import Pose
 from keypose.timing.frames import checked_fps, frame_times
@@ -57,13 +57,15 @@ class Motion:
         outside: Outside = "hold",
     ) -> None:
         if not isinstance(path, MotionPath):
-            raise KeyposeError(f"A motion was given {path!r} as its path. Give a MotionPath.")
-        if outside not in OUTSIDE:
-            raise KeyposeError(f"A motion has outside={outside!r}.{did_you_mean(str(outside), OUTSIDE)}")
+            raise KeyposeError(f"A motion was given {shown(path)} as its path. Give a MotionPath.")
+        word(outside, OUTSIDE, "A motion has outside")
         start = number(start, "A motion's start")
         derived, clock = chosen(path, timing, duration, {} if capture is None else capture)
-        seconds = {key if isinstance(key, str) else int(key): float(second) for key, second in (capture or {}).items()}
-        captured = sorted(seconds.items(), key=lambda item: path.keys.index(item[0]))
+        index = path.keys.index
+        seconds = {
+            key if isinstance(key, str | int) else index(key): float(second) for key, second in (capture or {}).items()
+        }
+        captured = sorted(seconds.items(), key=lambda item: index(item[0]))
         said = (path, timing, None if duration is None else float(duration), start, tuple(captured), outside)
         self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _said=said)
 

@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 from keypose.maths.given import LARGEST, listed, number, numbers, position
 from keypose.timing.frames import checked_fps
 
@@ -50,7 +50,7 @@ class KeyTimes:
         rate = checked_fps(fps)
         found = numbers(counts, "Inbetweens")
         if found.ndim != 1:
-            raise KeyposeError(f"Inbetweens must be a plain list, but {counts!r} was given. Write [10, 5].")
+            raise KeyposeError(f"Inbetweens must be a plain list, but {shown(counts)} was given. Write [10, 5].")
         for interval in np.flatnonzero(~((found >= 0) & (found == np.floor(found)) & (found < LARGEST))):
             raise KeyposeError(
                 f"There are {found[interval]:g} inbetweens after key {interval}. Give a whole number of 0 or more."

@@ -11,7 +11,7 @@ from typing import Any, Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 from keypose.maths import bspline
 from keypose.maths.given import LARGEST, listed, moments, number, position
 from keypose.maths.piecewise import PiecewiseCubic
@@ -55,7 +55,7 @@ class SpeedProfile:
         So it never undershoots zero. Before the first and after the last point their speed is held.
         """
         if not isinstance(points, Mapping):
-            raise KeyposeError(f"SpeedProfile.through takes {_POINTS}, but {points!r} was given.")
+            raise KeyposeError(f"SpeedProfile.through takes {_POINTS}, but {shown(points)} was given.")
         x = listed(list(points.keys()), "The x of a profile's points", _POINTS)
         speeds = listed(list(points.values()), "The speeds of a profile's points", _POINTS)
         return cls._through(x, speeds)
