@@ -129,6 +129,13 @@ BAD = {
     "an index of truth": (lambda: SpeedProfile([1, 2]).raised(True, 1), r"Values go by whole numbers, but True"),
     "a velocity of another shape": (lambda: path().pace_of((1, 2, 3), (0, 0, 0)), r"shape \(3,\) .*Give \(…, 2\)"),
     "an endless key": (lambda: path().with_key(10**5000), r"no key a number of thousands of digits\. This path has"),
+    "travel that weighs nothing": (lambda: path(mass=0, inertia=1), r"mass 0 and no key that faces.*Give it a mass"),
+    "the last turn of a path that only turns": (
+        lambda: MotionPath([Key((0, 0), orientation=(1, 0, 0, 0)), (1, 1), (2, 0)], mass=0, inertia=1).with_key(
+            0, orientation=None
+        ),
+        r"mass 0 and no key that faces.*Give it a mass, or a key an orientation",
+    ),
     "an unknown word": (lambda: path().with_key(0, tenson=1), r"no 'tenson'\. Did you mean 'tension'\?"),
 }  # fmt: skip
 

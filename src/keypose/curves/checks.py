@@ -25,6 +25,7 @@ def check_keys(keys: Keys, style: Style) -> None:
             f'adjust="{style.adjust}" needs a time for every key, and key {missing} has none. '
             'Give it one, or use adjust="length".'
         )
+    check_distance(keys, style)
     names = keys.column("name")
     if names is not None:
         seen: dict[str, int] = {}
@@ -33,6 +34,15 @@ def check_keys(keys: Keys, style: Style) -> None:
                 raise KeyposeError(
                     f"Keys {seen[name]} and {index} are both named {shown(name)}. Give each its own name."
                 )
+
+
+def check_distance(keys: Keys, style: Style) -> None:
+    """Where travel weighs nothing, something must turn; else the whole path would be one spot to every timing."""
+    if style.mass == 0 and ((facings := keys.column("facing")) is None or np.isnan(facings[:, 0]).all()):
+        raise KeyposeError(
+            "A path has mass 0 and no key that faces any way, so no distance at all. "
+            "Give it a mass, or a key an orientation."
+        )
 
 
 def _check_order(keys: Ints, times: Floats) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.checks import check_name_is_free, check_order_around
+from keypose.curves.checks import check_distance, check_name_is_free, check_order_around
 from keypose.curves.facings import facings_after
 from keypose.curves.key import FARTHEST, Key, Turn
 from keypose.curves.keys import Columns, Keys
@@ -113,6 +113,7 @@ def edited(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_
     changed = _touched(path, start, stop, len(keys)) if local else []
     if not changed:
         return type(path)._made(_without_empty(edited), path.style)
+    check_distance(edited, path.style)
     if "time" in edited.rope.strands[0].of:
         check_order_around(edited, path.style, start, start + len(keys))
     rope = path._rope
