@@ -7,6 +7,7 @@ from numpy.testing import assert_array_equal
 from keypose.curves.key import Key
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 
@@ -76,3 +77,33 @@ def test_a_read_only_pose_shares_its_numbers_and_cannot_be_written_to():
     assert kept.position[0, 0] == 5
     with pytest.raises(ValueError, match="read-only"):
         kept.orientation[0] = 5
+
+
+def test_a_pose_of_lists_holds_arrays_of_its_own():
+    place, facing = [1, 2, 3], [1, 0, 0, 0]
+    pose = Pose(place, facing)
+    place[0] = 5
+    assert pose == Pose(np.array([1.0, 2, 3]), np.array([1.0, 0, 0, 0]))
+    assert pose.position.dtype == pose.orientation.dtype == np.float64
+    assert Pose((0, 0, 0), Orientation.turned(90, "y")).facing == Orientation.turned(90, "y")
+
+
+def test_a_pose_of_float_arrays_shares_them():
+    place, facing = np.zeros(3), np.array([1.0, 0, 0, 0])
+    assert Pose(place, facing).position is place
+    assert Pose.of(place, facing) == Pose(place, facing)
+
+
+@pytest.mark.parametrize(
+    ("place", "facing", "says"),
+    [
+        ("here", (1, 0, 0, 0), r"position of a pose must be numbers, but 'here'"),
+        ((0, 0, 0), (True, 0, 0, 0), r"orientation of a pose must be numbers, but \(True, "),
+        ((0, 0, 0), (0, 0, 0), r"facings of shape \(3,\)\. Give .*w x y z"),
+        (5.0, (1, 0, 0, 0), r"places of shape \(\) .*Give places \(…, dim\)"),
+        ((), (1, 0, 0, 0), r"places of shape \(0,\)"),
+    ],
+)
+def test_what_is_no_pose_gets_a_sentence(place, facing, says):
+    with pytest.raises(KeyposeError, match=says):
+        Pose(place, facing)

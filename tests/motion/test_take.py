@@ -116,11 +116,40 @@ def test_a_recording_can_be_made_of_places_alone():
         lambda: Recorded([1, 0], [(0, 0), (1, 1)]),
         lambda: Take([0, 1], 24, {"a": Pose(np.zeros((3, 3)), np.zeros((3, 4)))}),
         lambda: Take([0, 1], 0, {}),
+        lambda: Take([0, 1], 24, [Pose(np.zeros((2, 3)), np.ones((2, 4)))]),
+        lambda: Take([0, 1], 24, {"a": np.zeros((2, 3))}),
+        lambda: Take([0, 1], 24, {5: Pose(np.zeros((2, 3)), np.ones((2, 4)))}),
+        lambda: Take([0, 1], 24, {}, "an event"),
+        lambda: Take([0, 1], 24, {}, ["an event"]),
+        lambda: Recorded([0, 1], "here"),
+        lambda: Recorded([0, 1], [0.0, 1.0]),
+        lambda: Recorded([0, 1], [(0, True), (1, 1)]),
     ],
 )
 def test_frames_that_do_not_fit_get_a_sentence(bad):
     with pytest.raises(KeyposeError):
         bad()
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e101])
+def test_a_frame_that_is_nowhere_is_refused_by_its_number(wrong):
+    with pytest.raises(KeyposeError, match=r"A recording is at \[.*\] in frame 1 and faces .*Give finite numbers"):
+        Recorded([0, 1, 2], [(0, 0), (wrong, 1), (2, 2)])
+    take = Take([0, 1], 24, {"ball": Pose([(0, 0, 0), (0, 0, wrong)], np.ones((2, 4)))})
+    with pytest.raises(KeyposeError, match=r"Actor 'ball' is at .* in frame 1"):
+        take["ball"]
+
+
+def test_a_frame_that_faces_nowhere_is_refused():
+    with pytest.raises(KeyposeError, match=r"in frame 0 and faces \[0\.0, 0\.0, 0\.0, 0\.0\]\. .*not all zero"):
+        Recorded([0, 1], [(0, 0), (1, 1)], [(0, 0, 0, 0), (1, 0, 0, 0)])
+
+
+def test_a_recording_keeps_its_own_numbers():
+    places = np.zeros((2, 3))
+    made = Recorded([0, 1], places)
+    places[:] = 5
+    assert not made.position.any()
 
 
 def test_events_are_kept():

@@ -24,7 +24,7 @@ def in_space(pose: Pose) -> Pose:
         raise KeyposeError(f"A place has {dimensions} numbers, and space has three. Give x, (x, y) or (x, y, z).")
     place = np.zeros((*pose.position.shape[:-1], 3))
     place[..., :dimensions] = pose.position
-    return Pose(place, pose.orientation)
+    return Pose.of(place, pose.orientation)
 
 
 def middle(pose: Pose) -> Floats:
@@ -41,7 +41,7 @@ def stood_on(parent: Pose, child: Pose) -> Pose:
         return _by_kernel(carrier, turn, child)
     spread_out = (..., *(None,) * points, slice(None))
     place = carrier[spread_out] + quaternion.rotate(turn[spread_out], child.position)
-    return Pose(place, quaternion.multiply(turn, child.orientation))
+    return Pose.of(place, quaternion.multiply(turn, child.orientation))
 
 
 def seen_from(parent: Pose, world: Pose) -> Pose:
@@ -50,14 +50,14 @@ def seen_from(parent: Pose, world: Pose) -> Pose:
     points = world.position.ndim - world.orientation.ndim
     spread_out = (..., *(None,) * points, slice(None))
     place = quaternion.rotate(back[spread_out], world.position - middle(parent)[spread_out])
-    return Pose(place, quaternion.multiply(back, world.orientation))
+    return Pose.of(place, quaternion.multiply(back, world.orientation))
 
 
 def between(before: Pose, after: Pose, share: float) -> Pose:
     """The pose at a share of the way from one to the other: places on a straight line, facings by the shorter turn."""
     place = (1 - share) * before.position + share * after.position
     facing = quaternion.shortest(before.orientation, after.orientation)
-    return Pose(place, quaternion.slerp(before.orientation, facing, np.asarray(share)))
+    return Pose.of(place, quaternion.slerp(before.orientation, facing, np.asarray(share)))
 
 
 def _by_kernel(carrier: Floats, turn: Floats, child: Pose) -> Pose:
@@ -71,7 +71,7 @@ def _by_kernel(carrier: Floats, turn: Floats, child: Pose) -> Pose:
         len(turn),
         4 * place.size,
     )
-    return Pose(place, facing)
+    return Pose.of(place, facing)
 
 
 def _plain(values: Floats) -> Floats:

@@ -104,7 +104,7 @@ class Motion:
         else:
             moment, _ = self._inside(flat)
         u = self._parameter(moment).reshape(asked.shape)
-        return Pose(self.path.at(u), self.path.orientation_at(u))
+        return Pose.of(self.path.at(u), self.path.orientation_at(u))
 
     def velocity(self, t: ArrayLike) -> Floats:
         """dP/dt [m/s], (…, dim); at a key where it breaks, as it leaves. Zero while it holds."""

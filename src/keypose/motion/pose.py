@@ -4,19 +4,44 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.orientation import Orientation
+from keypose.errors import KeyposeError
+from keypose.maths.given import numbers
 
 Floats = NDArray[np.float64]
 
+FLOAT = np.dtype(np.float64)
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, init=False)
 class Pose:
     """`position` (…, dim) or (…, points, dim) [m] and `orientation` (…, 4) as w x y z, for one instant or many."""
 
     position: Floats
     orientation: Floats
+
+    def __init__(self, position: ArrayLike, orientation: ArrayLike) -> None:
+        if type(position) is not np.ndarray or position.dtype is not FLOAT:
+            position = numbers(position, "The position of a pose", copy=False)
+        if type(orientation) is not np.ndarray or orientation.dtype is not FLOAT:
+            orientation = numbers(orientation, "The orientation of a pose", copy=False)
+        if not (position.ndim and position.shape[-1] and orientation.shape[-1:] == (4,)):
+            raise KeyposeError(
+                f"A pose was given places of shape {position.shape} and facings of shape {orientation.shape}. "
+                "Give places (…, dim) and facings w x y z, (…, 4)."
+            )
+        said = self.__dict__
+        said["position"], said["orientation"] = position, orientation
+
+    @classmethod
+    def of(cls, position: Floats, orientation: Floats) -> "Pose":
+        """A pose of arrays that are known to be good, for every actor and tick: nothing is looked at."""
+        made = cls.__new__(cls)
+        said = made.__dict__
+        said["position"], said["orientation"] = position, orientation
+        return made
 
     @property
     def facing(self) -> Orientation:
@@ -27,7 +52,7 @@ class Pose:
         """The same pose, sharing its numbers, that cannot be written to: for poses that others rely on."""
         position, orientation = self.position.view(), self.orientation.view()
         position.flags.writeable = orientation.flags.writeable = False
-        return Pose(position, orientation)
+        return Pose.of(position, orientation)
 
     def __len__(self) -> int:
         if self.orientation.ndim < 2:
@@ -38,7 +63,7 @@ class Pose:
         """The pose of one of several instants, or of some."""
         if self.orientation.ndim < 2:
             raise TypeError("A single pose has no parts to pick.")
-        return Pose(self.position[instant], self.orientation[instant])
+        return Pose.of(self.position[instant], self.orientation[instant])
 
     def __iter__(self) -> Iterator["Pose"]:
         return (self[instant] for instant in range(len(self)))

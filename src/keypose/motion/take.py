@@ -11,11 +11,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from keypose.curves.key import FARTHEST
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
-from keypose.maths.given import listed
+from keypose.maths.given import listed, numbers
 from keypose.maths.rope import Rope
 from keypose.motion.motion import Motion, Said
 from keypose.motion.pose import Pose
@@ -37,15 +38,17 @@ class Recorded(Motion):
 
     def __init__(self, times: ArrayLike, position: ArrayLike, orientation: ArrayLike | None = None) -> None:
         moments = KeyTimes(listed(times, "The times of a recording", "seconds such as [0, 0.5, 1]")).times
-        places = np.asarray(position, dtype=np.float64)
+        places = numbers(position, "The places of a recording")
         facings = np.broadcast_to(IDENTITY, (len(moments), 4)) if orientation is None else orientation
-        facings = np.asarray(facings, dtype=np.float64)
-        if len(moments) < 2 or len(places) != len(moments) or facings.shape != (len(moments), 4):
+        facings = numbers(facings, "The facings of a recording")
+        if not _fits(places, facings, len(moments)):
             raise KeyposeError(
                 f"A recording has {len(moments)} times, places of shape {places.shape} and facings of shape "
                 f"{facings.shape}. Give two frames or more, and for each a time, a place and w x y z."
             )
-        self._fill(moments, Pose(places, facings))
+        pose = Pose(places, facings)
+        _check_numbers(pose, "A recording")
+        self._fill(moments, pose)
 
     @classmethod
     def of(cls, times: Floats, pose: Pose) -> "Recorded":
@@ -109,12 +112,20 @@ class Take:
 
     def __init__(self, times: ArrayLike, fps: float, poses: Mapping[str, Pose], events: Sequence[Event] = ()) -> None:
         moments = KeyTimes(listed(times, "The times of a take", "seconds such as [0, 0.5, 1]")).times
+        if not isinstance(poses, Mapping):
+            raise KeyposeError(
+                f'A take was given {shown(poses)} as its poses. Give {{name: Pose}}, as {{"ball": pose}}.'
+            )
         for name, pose in poses.items():
-            if len(moments) < 2 or pose.orientation.shape != (len(moments), 4) or len(pose.position) != len(moments):
+            if not isinstance(name, str) or not isinstance(pose, Pose):
+                raise KeyposeError(f"A take was given {shown(pose)} for actor {shown(name)}. Give a name and a Pose.")
+            if not _fits(pose.position, pose.orientation, len(moments)):
                 raise KeyposeError(
-                    f"Actor {name!r} has poses of shape {pose.position.shape} and {pose.orientation.shape} for "
+                    f"Actor {shown(name)} has poses of shape {pose.position.shape} and {pose.orientation.shape} for "
                     f"{len(moments)} frames. Give two frames or more, and a pose for each."
                 )
+        if not isinstance(events, list | tuple) or not all(isinstance(event, Event) for event in events):
+            raise KeyposeError(f"A take was given {shown(events)} as its events. Give a list of events, or none.")
         self.__dict__.update(times=moments, fps=checked_fps(fps), events=tuple(events))
         self.__dict__["poses"] = {name: pose.read_only() for name, pose in poses.items()}
 
@@ -128,9 +139,12 @@ class Take:
         return {}
 
     def __getitem__(self, name: str) -> Recorded:
-        if name not in self.poses:
-            raise UnknownNameError(f"Nobody in this take is named {shown(name)}.{did_you_mean(str(name), self.poses)}")
+        if not isinstance(name, str) or name not in self.poses:
+            raise UnknownNameError(
+                f"Nobody in this take is named {shown(name)}.{did_you_mean(shown(name), self.poses)}"
+            )
         if name not in self._motions:
+            _check_numbers(self.poses[name], f"Actor {shown(name)}")
             self._motions[name] = Recorded.of(self.times, self.poses[name])
         return self._motions[name]
 
@@ -155,3 +169,18 @@ class Take:
 
     def __repr__(self) -> str:
         return f"<Take: {len(self)} frames of {', '.join(self.names) or 'nobody'}, {self.fps:g} frames per second>"
+
+
+def _fits(places: Floats, facings: Floats, frames: int) -> bool:
+    """Whether there are frames, and for each a place or a drawing, and a facing."""
+    return frames > 1 and places.ndim in (2, 3) and len(places) == frames and facings.shape == (frames, 4)
+
+
+def _check_numbers(pose: Pose, who: str) -> None:
+    """Frames that are nowhere, or face nowhere, could not be told from frames of which nothing was said."""
+    places, facings = np.abs(pose.position).reshape(len(pose), -1).max(axis=1), np.abs(pose.orientation).max(axis=1)
+    for frame in np.flatnonzero(~((places <= FARTHEST) & (facings <= FARTHEST) & (facings > 0)))[:1]:
+        raise KeyposeError(
+            f"{who} is at {shown(pose.position[frame])} in frame {frame} and faces {shown(pose.orientation[frame])}. "
+            f"Give finite numbers, at most {FARTHEST:g}, and facings that are not all zero."
+        )
