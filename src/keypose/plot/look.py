@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from keypose.errors import KeyposeError, did_you_mean
+from keypose.errors import KeyposeError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +91,8 @@ def settings() -> Iterator[None]:
 def look_of(theme: str) -> Look:
     """The palette of a theme by name."""
     if not isinstance(theme, str) or theme not in LOOKS:
-        raise KeyposeError(f"There is no theme {theme!r}.{did_you_mean(str(theme), LOOKS)}")
+        near = did_you_mean(theme if isinstance(theme, str) else "", LOOKS)
+        raise KeyposeError(f"There is no theme {shown(theme)}.{near}")
     return LOOKS[theme]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
 from keypose.errors import KeyposeError, shown
+from keypose.maths.given import number
 from keypose.motion.motion import Motion
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
@@ -30,6 +31,7 @@ Floats = NDArray[np.float64]
 Part = tuple[float, Callable[["Axes"], None]]  # how tall a diagram is compared with the others, and how to draw it
 
 MOST_FRAMES = 1000  # of a long motion every second, fifth, tenth is shown, so that they can be told apart
+MOST_DOTS = 2400  # per inch: beyond, a sheet is larger than matplotlib draws
 ENDINGS = (".svg", ".png", ".pdf")
 NO_DATES: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "Keypose"},
@@ -42,15 +44,22 @@ class Sheet:
     """A finished picture. `save` writes it as SVG, PNG or PDF, by ending; notebooks show it by themselves."""
 
     def __init__(self, figure: "Figure") -> None:
+        if isinstance(figure, type) or not hasattr(figure, "savefig"):
+            raise KeyposeError(f"A sheet was given {shown(figure)}. Give a figure of matplotlib, or use plot(thing).")
         self.figure = figure
 
     def save(self, file: str | Path, *, dpi: float = 160) -> Path:
         """Write the picture; the same sheet gives the same bytes."""
+        if not isinstance(file, str | Path):
+            raise KeyposeError(f"A picture cannot be saved as {shown(file)}. Give a file name such as sheet.svg.")
+        dots = number(dpi, "Dots per inch")
+        if not 1 <= dots <= MOST_DOTS:
+            raise KeyposeError(f"A picture cannot have {dots:g} dots per inch. Give from 1 to {MOST_DOTS}.")
         target = Path(file)
         if target.suffix.lower() not in ENDINGS:
-            raise KeyposeError(f"A picture cannot be saved as {target.name!r}. Use one of {', '.join(ENDINGS)}.")
+            raise KeyposeError(f"A picture cannot be saved as {shown(target.name)}. Use one of {', '.join(ENDINGS)}.")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(self._bytes(target.suffix.lower(), dpi))
+        target.write_bytes(self._bytes(target.suffix.lower(), dots))
         return target
 
     def _bytes(self, ending: str, dpi: float) -> bytes:
@@ -70,7 +79,7 @@ def plot(
     thing: Motion | MotionPath | OrientationPath | SpeedProfile, *, fps: float = 24, theme: Theme = "light"
 ) -> Sheet:
     """One sheet of a motion, a path, a turn or a profile; `theme` is "light" or "dark"."""
-    look = look_of(theme)
+    look, fps = look_of(theme), checked_fps(fps)
     if isinstance(thing, Motion):
         return Sheet(_of_travel(thing, thing.path, fps, look))
     if isinstance(thing, MotionPath):
@@ -85,7 +94,7 @@ def plot(
 def _of_travel(motion: Motion | None, path: MotionPath, fps: float, look: Look) -> "Figure":
     """Space on the left, diagrams on the right, the time bar below."""
     figure = blank(12.0, 7.2, look)
-    every = 1 if motion is None else one_in(motion.duration * checked_fps(fps), MOST_FRAMES)
+    every = 1 if motion is None else one_in(motion.duration * fps, MOST_FRAMES)
     places = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
     places = places.reshape(-1, places.shape[-1])
     on_the_spot = None if np.ptp(places, axis=0).any() else path.turns
