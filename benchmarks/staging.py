@@ -18,7 +18,7 @@ def a_thousand_actors() -> list[Row]:
     ]
     stage = Stage([Actor(f"actor {index}", motion) for index, motion in enumerate(motions)])
     t = np.arange(240) / 24
-    parts = [(motion._clock.times, motion._clock._table, motion.path._rope.whole.curve) for motion in motions]
+    parts = [(motion.clock.times, motion.clock.table, np.array(motion.path.curve)) for motion in motions]
     u, out = np.empty(240), np.empty((1000, 240, 3))
 
     def bare() -> object:

@@ -633,3 +633,28 @@ def test_tangents_by_hand_at_the_ends_are_reported_beside_keys_that_only_turn():
     path = MotionPath([Key((0, 0), arrive=(5, 5)), Key(orientation=(1, 0, 0, 0)), Key((2, 0), leave=(7, 7))])
     assert path.arrive[0].tolist() == [5, 5]
     assert path.leave[-1].tolist() == [7, 7]
+
+
+def test_its_curve_can_be_read_but_not_written():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)])
+    assert path.curve.shape == (2, 4, 2)
+    assert_array_equal(path.curve[:, 2], path.leave[:2])
+    with pytest.raises(ValueError, match="read-only"):
+        path.curve[0, 0] = 7
+
+
+def test_its_ruler_is_as_long_as_it_is():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)])
+    assert path.ruler.length == path.length
+    assert len(path.ruler) == path.segments
+
+
+def test_it_knows_where_its_keys_lie_in_its_turns():
+    facing = turned(30)
+    assert MotionPath([(0, 0), (1, 1)]).turns_at_keys is None
+    assert MotionPath([Key((x, 0), orientation=facing) for x in range(3)]).turns_at_keys.tolist() == [0, 1, 2]
+    some = MotionPath([Key((0, 0), orientation=facing), Key((1, 0)), Key((4, 0), orientation=turned(60)), Key((5, 0))])
+    assert_allclose(some.turns_at_keys, [0, 0.25, 1, 1])
+    u = np.linspace(0, 3, 31)
+    own = np.interp(u, range(4), some.turns_at_keys)
+    assert_array_equal(some.orientation_at(u), some.turns.at(own))

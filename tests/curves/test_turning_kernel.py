@@ -17,7 +17,7 @@ def some_path(count=9, seed=0, closed=False, tcb=True):
 
 def by_definition(path, draw, v):
     segment, s = hermite.locate(v, path.segments, path._closed)
-    return draw(path._curve[segment], s)
+    return draw(path.controls[segment], s)
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -217,3 +217,13 @@ def test_what_is_asked_for_goes_into_the_array_given():
 def test_no_parameters_have_no_places():
     assert by_definition(some_curve(), np.empty(0), False).shape == (0, 3)
     assert by_kernel(some_curve(), np.empty(0), False).shape == (0, 3)
+
+
+def test_several_curves_are_located_at_once():
+    u = np.random.default_rng(5).uniform(-3, 12, size=(4, 50))
+    counts, closed = np.array([[1], [4], [4], [7]]), np.array([[False], [True], [False], [True]])
+    segment, share = hermite.locate(u, counts, closed)
+    for row in range(4):
+        alone = hermite.locate(u[row], int(counts[row, 0]), bool(closed[row, 0]))
+        assert_array_equal(segment[row], alone[0])
+        assert_array_equal(share[row], alone[1])

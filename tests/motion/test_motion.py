@@ -461,3 +461,19 @@ def test_a_new_timing_starts_when_the_old_one_did():
 def test_a_duration_agrees_with_late_key_times_up_to_rounding():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
     assert Motion(path, KeyTimes([1.7e9, 1.7e9 + 1.1, 1.7e9 + 2.2]), duration=2.2).duration == pytest.approx(2.2)
+
+
+@pytest.mark.parametrize("name", MOTIONS)
+def test_its_parameter_leads_to_its_pose(name):
+    motion = MOTIONS[name]()
+    t = np.linspace(-2, 5, 36).reshape(4, 9)
+    assert_array_equal(motion.path.at(motion.parameter(t)), motion.at(t).position)
+    assert motion.parameter(0.5) == motion.parameter([0.5])[0]
+    assert motion.clock.span == (motion.span[0] - motion.start, motion.span[1] - motion.start)
+
+
+@pytest.mark.parametrize(("outside", "senses"), [("hold", [0, 1, 0]), ("cycle", [1, 1, 1]), ("mirror", [-1, 1, -1])])
+def test_its_sense_tells_forth_from_back_and_rest(outside, senses):
+    motion = Motion(some_path(), duration=2.0, start=1.0, outside=outside)
+    assert_array_equal(motion.sense([0.5, 1.5, 3.5]), senses)
+    assert motion.sense(1.5) == 1

@@ -11,7 +11,7 @@ from keypose.timing.schedule import Passing
 
 def by_kernel(clock, t):
     out = np.full_like(t, -1.0)
-    kernels.passing(clock.times, clock._table, t, out, 0, len(t))
+    kernels.passing(clock.times, clock.table, t, out, 0, len(t))
     return out
 
 
@@ -38,7 +38,7 @@ def test_the_twin_gives_the_same_bits(monkeypatch, count, spread):
 def test_the_twin_fills_only_its_share():
     clock = Passing(np.array([0.0, 1.0, 3.0]))
     out = np.full(5, -1.0)
-    kernels.passing(clock.times, clock._table, np.full(5, 2.0), out, 1, 3)
+    kernels.passing(clock.times, clock.table, np.full(5, 2.0), out, 1, 3)
     assert_array_equal(out, [-1, 1.5, 1.5, -1, -1])
 
 

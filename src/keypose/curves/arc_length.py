@@ -45,7 +45,7 @@ def parameters(ruler: Ruler, distance: Floats) -> Floats:
 
 
 def shares(ruler: Ruler, segment: Ints, covered: Floats) -> Floats:
-    """The share of each segment (k,) at which this much of it (k,) is covered."""
+    """The share s of each segment (n,) at which so many metres of it are covered (n,)."""
     if compiled(len(covered) * 100):
         from keypose.curves.kernels import travel
 
@@ -54,9 +54,10 @@ def shares(ruler: Ruler, segment: Ints, covered: Floats) -> Floats:
         spread(lambda a, b: travel.shares(*columns, segment, covered, out, a, b), len(out), len(out) * 100)
         return out
     piece, start, before = _piece(ruler, segment, covered, ruler.reached)
-    stop, length = ruler.knots[piece], ruler.reached[piece] - before
-    guess = _first_guess(ruler, segment, start, stop, length, covered - before)
-    return _solved(ruler, segment, start, stop, covered - before, guess)
+    stop, length, target = ruler.knots[piece], ruler.reached[piece] - before, covered - before
+    guess = _first_guess(ruler, segment, start, stop, length, target)
+    s = _solved(ruler, segment, start, stop, target, guess)
+    return np.where(target <= 0.0, start, np.where(target >= length, stop, s))  # ends of a piece are met exactly
 
 
 def _solved(ruler: Ruler, segment: Ints, start: Floats, stop: Floats, target: Floats, s: Floats) -> Floats:

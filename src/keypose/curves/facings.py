@@ -34,6 +34,10 @@ class Facings:
         """The turns' own parameter at u."""
         return u if self._own is None else float(np.interp(u, np.arange(len(self._own)), self._own))
 
+    def at_keys(self, segments: int) -> Floats:
+        """The turns' own parameter at u = 0, 1 … segments."""
+        return np.arange(segments + 1.0) if self._own is None else self._own
+
     def at(self, u: Floats) -> Floats:
         """Orientation w x y z at each u, (…, 4)."""
         return self.turns.at(u if self._own is None else np.interp(u, np.arange(len(self._own)), self._own))

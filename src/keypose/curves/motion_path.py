@@ -20,6 +20,7 @@ from keypose.curves.key import Key
 from keypose.curves.keys import Keys
 from keypose.curves.metric import LENGTH, Metric, turning_ruler
 from keypose.curves.orientation_path import OrientationPath, Turning
+from keypose.curves.ruler import Ruler
 from keypose.curves.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, Ends
@@ -148,6 +149,13 @@ class MotionPath:
             times.flags.writeable = False
         return times
 
+    @property
+    def curve(self) -> Floats:
+        """Its cubic segments as in KB84 eq. 2: two ends, two tangents, read-only, (segments, 4, width)."""
+        curve = self._rope.whole.curve.view()
+        curve.flags.writeable = False
+        return curve
+
     # ---- by parameter --------------------------------------------------------------------------------------------
 
     def at(self, u: ArrayLike | float, out: Floats | None = None) -> Floats:
@@ -262,6 +270,11 @@ class MotionPath:
         asked = self._asked(u, "A parameter")
         return heading(self, _plain(asked)).reshape(asked.shape + self._shape)
 
+    @property
+    def ruler(self) -> Ruler:
+        """The ruler along it, by which distances are read."""
+        return self._way.ruler
+
     @cached_property
     def _way(self) -> Way:
         plain = self._metric.is_length
@@ -324,6 +337,11 @@ class MotionPath:
     def turns(self) -> OrientationPath | None:
         """The curve through the facings alone; None if no key has one."""
         return None if self._facings is None else self._facings.turns
+
+    @property
+    def turns_at_keys(self) -> Floats | None:
+        """The parameter of `turns` at u = 0, 1 … segments, even in between, (segments + 1,); None without facings."""
+        return None if self._facings is None else self._facings.at_keys(self.segments)
 
     def with_key(self, key: int | str, **changes: Any) -> "MotionPath":
         """The path with one key said differently; shares all segments that the key does not touch."""

@@ -82,6 +82,11 @@ class OrientationPath:
         return _read_only(self._quaternions)
 
     @property
+    def controls(self) -> Floats:
+        """Each segment's four control quaternions, read-only, (segments, 4, 4); logarithms (…, 3) for "log"."""
+        return _read_only(self._curve)
+
+    @property
     def arrive(self) -> Floats:
         """The spin with which each key is reached [rad per unit of v], in the world: read-only, (k, 3)."""
         return self._in_world(self._arrive)

@@ -29,18 +29,19 @@ class Way:
         self._given = ruler
 
     @property
-    def _ruler(self) -> Ruler:
+    def ruler(self) -> Ruler:
+        """One ruler along all segments."""
         return self._given or self._rope.whole.ruler
 
     @cached_property
     def length(self) -> float:
         """From one end to the other, or once round."""
-        return self._ruler.length if self._given or self._rope.is_whole else float(self._strand_ends[-1])
+        return self.ruler.length if self._given or self._rope.is_whole else float(self._strand_ends[-1])
 
     def distance(self, u: Floats) -> Floats:
         """How far each u is (n,); closed paths go on counting lap by lap."""
         segments = len(self._rope)
-        result = distances(self._ruler, *hermite.locate(u, segments, self._closed))
+        result = distances(self.ruler, *hermite.locate(u, segments, self._closed))
         return result + self.length * np.floor(u / segments) if self._closed else result
 
     def parameter(self, distance: Floats) -> Floats:
@@ -56,7 +57,7 @@ class Way:
 
     def _within(self, distance: Floats) -> Floats:
         if self._given or self._rope.is_whole or len(distance) > FEW:
-            return parameters(self._ruler, distance)
+            return parameters(self.ruler, distance)
         ends, result = self._strand_ends, np.empty_like(distance)
         for index, wanted in enumerate(distance):
             strand = min(int(np.searchsorted(ends, wanted)), len(ends) - 1)

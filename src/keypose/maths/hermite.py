@@ -11,6 +11,7 @@ from keypose.maths.kernel import compiled, spread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 WIDE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
 
@@ -29,17 +30,24 @@ def weights(s: Floats, derivative: int = 0) -> tuple[Floats, Floats, Floats, Flo
     return -end, end, 6.0 * s - 4.0, 6.0 * s - 2.0
 
 
-def locate(u: Floats, segments: int, closed: bool) -> tuple[Ints, Floats]:
+def locate(u: Floats, segments: int | Ints, closed: bool | Bools) -> tuple[Ints, Floats]:
     """Which segment each u falls into and its share of it. Open curves hold at their ends, closed ones wrap.
 
     A joint belongs to the segment that leaves it; only the end of an open curve belongs to the one that arrives.
+    Where several curves are asked at once, `segments` and `closed` are arrays that match u.
     """
-    if closed:
-        with np.errstate(invalid="ignore", over="ignore"):  # infinity is nowhere on a loop: NaN
-            u = u - segments * np.floor(u / segments)
-    inside = np.minimum(np.maximum(u, 0.0), float(segments))
+    inside = np.minimum(np.maximum(wrapped(u, segments, closed), 0.0), segments)
     segment = np.minimum(np.where(inside >= 0.0, inside, 0.0).astype(np.int64), segments - 1)
     return segment, inside - segment
+
+
+def wrapped(u: Floats, segments: int | Ints, closed: bool | Bools) -> Floats:
+    """Each u brought into one lap of its curve, if that is closed."""
+    if closed is False:
+        return u
+    with np.errstate(invalid="ignore", over="ignore"):  # infinity is nowhere on a loop: NaN
+        lap: Floats = u - segments * np.floor(u / segments)
+    return lap if closed is True else np.where(closed, lap, u)
 
 
 def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int = 0, out: Floats | None = None) -> Floats:

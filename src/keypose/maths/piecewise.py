@@ -21,10 +21,11 @@ class PiecewiseCubic:
     """A curve of k cubic pieces between breaks (k + 1,), its derivative, its integral and the inverse of that.
 
     `coefficients` (k, 4) are those of a polynomial in x − breaks[i], highest power first; `end` is the value at the
-    last break. Every method takes and gives arrays of any one shape, and trusts x to lie between the outer breaks.
+    last break. `sums` (k + 1,) is the integral up to each break, `quartics` (4, k + 1) how it grows from there: see
+    `climbed`. Every method takes and gives arrays of any one shape, and trusts x to lie between the outer breaks.
     """
 
-    __slots__ = ("_cubics", "_quartics", "_spans", "breaks", "sums")
+    __slots__ = ("_cubics", "_spans", "breaks", "quartics", "sums")
 
     def __init__(self, breaks: Floats, coefficients: Floats, end: float) -> None:
         spans = breaks[1:] - breaks[:-1]
@@ -36,7 +37,7 @@ class PiecewiseCubic:
         sums = np.zeros(len(breaks))
         np.cumsum(_horner(quartics[:, :-1], spans) * spans, out=sums[1:])
         self.breaks, self.sums = breaks, sums
-        self._spans, self._cubics, self._quartics = spans, cubics, quartics
+        self._spans, self._cubics, self.quartics = spans, cubics, quartics
 
     @classmethod
     def through(cls, x: Floats, values: Floats) -> Self:
@@ -69,8 +70,7 @@ class PiecewiseCubic:
     def integral(self, x: Floats) -> Floats:
         """The integral from the first break to x, exact up to rounding; at the last break exactly `total`."""
         piece, local = self._find(x)
-        area: Floats = self.sums[piece] + _horner(self._quartics[:, piece], local) * local
-        return area
+        return climbed(self.sums, self.quartics, piece, local)
 
     def reaching(self, amount: Floats) -> Floats:
         """The earliest x whose integral is `amount`, for curves that are nowhere negative; beyond either end, that end.
@@ -81,7 +81,7 @@ class PiecewiseCubic:
         # Searching from the left finds the piece that arrives at an amount, never a flat one that merely holds it.
         piece = np.clip(np.searchsorted(self.sums, amounts, side="left") - 1, 0, len(self._spans) - 1)
         begins, starts = self.breaks[piece], self.sums[piece]
-        cubics, quartics = self._cubics[:, piece], self._quartics[:, piece]
+        cubics, quartics = self._cubics[:, piece], self.quartics[:, piece]
 
         def growing(x: Floats, which: Indices) -> tuple[Floats, Floats]:
             local = x - begins[which]
@@ -94,6 +94,12 @@ class PiecewiseCubic:
         """Which piece each x lies in, and how far from where that begins."""
         piece = np.searchsorted(self.breaks, x, side="right") - 1
         return piece, x - self.breaks[piece]
+
+
+def climbed(sums: Floats, quartics: Floats, piece: Indices, local: Floats) -> Floats:
+    """The integral up to `local` beyond the break at which each piece begins."""
+    area: Floats = sums[piece] + _horner(quartics[:, piece], local) * local
+    return area
 
 
 def monotone_slopes(spans: Floats, rise: Floats) -> Floats:

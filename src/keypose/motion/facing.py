@@ -86,13 +86,12 @@ def direction(motion: Motion, t: Floats) -> Floats:
 
     While it rests it is the direction it last moved in, and before its first move the one it will set off in.
     """
-    moment, sense = motion._inside(t)
-    u = motion._parameter(moment)
+    u, sense = motion.parameter(t), motion.sense(t)
     path, count = motion.path, motion.path.segments
     ahead = _one_place(path.heading(u), motion)
     resting = np.flatnonzero((np.abs(ahead) <= PARALLEL).all(axis=-1))
     if len(resting):
-        curve = path._rope.whole.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2)
+        curve = path.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2)
         moves = (curve[:, 0] != curve[:, 1]).any(axis=1) | curve[:, 2:].any(axis=(1, 2))
         here, _ = hermite.locate(u[resting], count, path.closed)
         number = np.arange(count)

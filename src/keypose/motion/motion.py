@@ -18,12 +18,14 @@ from keypose.motion.choice import chosen
 from keypose.motion.pose import Pose
 from keypose.timing.frames import checked_fps, frame_times
 from keypose.timing.key_times import KeyTimes
+from keypose.timing.repeating import CYCLES, HOLDS, MIRRORS, check_finite, repeated
 from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
 
 Floats = NDArray[np.float64]
 Outside = Literal["hold", "cycle", "mirror"]
 OUTSIDE = ("hold", "cycle", "mirror")
+LAPS: dict[Outside, float] = {"hold": HOLDS, "cycle": CYCLES, "mirror": MIRRORS}
 Said = tuple[
     MotionPath, SpeedProfile | KeyTimes | None, float | None, float, tuple[tuple[str | int, float], ...], Outside
 ]
@@ -70,6 +72,11 @@ class Motion:
         self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _said=said)
 
     # ---- when ----------------------------------------------------------------------------------------------------
+
+    @property
+    def clock(self) -> Passing | Pacing:
+        """What runs along the path, in seconds from `start`: by key times, or by drawn speed."""
+        return self._clock
 
     @property
     def duration(self) -> float:
@@ -150,6 +157,17 @@ class Motion:
         if isinstance(self._clock, Passing):
             return self.path.distance(self._clock.parameter(moment).reshape(asked.shape))
         return self._clock.distance(moment).reshape(asked.shape)[()]
+
+    def parameter(self, t: ArrayLike) -> Floats:
+        """The parameter u of its path at t."""
+        asked = moments(t, "A time")
+        moment, _ = self._inside(asked.reshape(-1))
+        return self._parameter(moment).reshape(asked.shape)[()]
+
+    def sense(self, t: ArrayLike) -> Floats:
+        """Which way it runs along its path at t: 1, -1 on the way back of a mirror, 0 while it holds."""
+        asked = moments(t, "A time")
+        return self._inside(asked.reshape(-1))[1].reshape(asked.shape)[()]
 
     # ---- frames ----------------------------------------------------------------------------------------------------
 
@@ -251,16 +269,12 @@ class Motion:
     def _inside(self, t: Floats) -> tuple[Floats, Floats]:
         """Each time brought into the motion's own span, and which way time runs there: 1, -1, or 0 while it holds."""
         (first, last), (begin, end) = self._clock.span, self.span
-        moment, inside = t - self.start, (t >= begin) & (t <= end)
         if self.outside == "hold":
-            return np.minimum(np.maximum(moment, first), last), inside.astype(np.float64)
-        if not np.isfinite(moment).all():
-            raise KeyposeError("A motion that repeats was asked for an infinite time. Give finite seconds.")
-        length = last - first
-        lap = length if self.outside == "cycle" else 2 * length  # there, and back if it mirrors
-        rest = np.where(inside, np.minimum(np.maximum(moment - first, 0.0), length), np.mod(moment - first, lap))
-        back = rest > length
-        return first + np.where(back, lap - rest, rest), np.where(back, -1.0, 1.0)
+            inside = (t >= begin) & (t <= end)
+            return np.minimum(np.maximum(t - self.start, first), last), inside.astype(np.float64)
+        check_finite(t)
+        moment, back = repeated(t, self.start, first, last, LAPS[self.outside])
+        return moment, np.where(back, -1.0, 1.0)
 
     def _parameter(self, moment: Floats) -> Floats:
         if isinstance(self._clock, Passing):

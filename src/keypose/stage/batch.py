@@ -36,10 +36,10 @@ class Batch:
     @classmethod
     def of(cls, motions: dict[str, Motion]) -> "Batch":
         """Motions that `fits` lets in, all of one dimension."""
-        clocks = [motion._clock.times for motion in motions.values() if isinstance(motion._clock, Passing)]
+        clocks = [motion.clock.times for motion in motions.values() if isinstance(motion.clock, Passing)]
         firsts = np.cumsum([0, *map(len, clocks)], dtype=np.int64)
         starts = np.array([motion.start for motion in motions.values()], dtype=np.float64)
-        curve = np.concatenate([motion.path._rope.whole.curve for motion in motions.values()])
+        curve = np.concatenate([motion.path.curve for motion in motions.values()])
         return cls(tuple(motions), firsts, starts, np.concatenate(clocks), curve)
 
     def at(self, t: Floats) -> Floats:
@@ -74,7 +74,7 @@ class Batch:
 
 def fits(motion: Motion) -> bool:
     """Whether a motion can be asked together with others."""
-    if motion.outside != "hold" or not isinstance(motion._clock, Passing):
+    if motion.outside != "hold" or not isinstance(motion.clock, Passing):
         return False
     path = motion.path
     if path.keys.column("relative_to") is not None:

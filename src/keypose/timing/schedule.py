@@ -30,7 +30,7 @@ class Passing:
         return float(self.times[0]), float(self.times[-1])
 
     @cached_property
-    def _table(self) -> Ints:
+    def table(self) -> Ints:
         """For equal steps of time the segment they fall into."""
         steps = np.linspace(*self.span, 4 * (len(self.times) - 1) + 1)
         return np.clip(np.searchsorted(self.times, steps, side="right") - 1, 0, len(self.times) - 2)
@@ -41,11 +41,10 @@ class Passing:
             from keypose.timing import kernels
 
             out = np.empty_like(t)
-            spread(lambda a, b: kernels.passing(self.times, self._table, t, out, a, b), len(t), 10 * len(t))
+            spread(lambda a, b: kernels.passing(self.times, self.table, t, out, a, b), len(t), 10 * len(t))
             return out
         segment = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
-        share = (t - self.times[segment]) / (self.times[segment + 1] - self.times[segment])
-        return np.asarray(segment + np.minimum(np.maximum(share, 0.0), 1.0))
+        return np.asarray(segment + share_passed(self.times, segment, t))
 
     def rate(self, u: Floats) -> Floats:
         """du/dt [1/s] at each parameter; at a key that of the segment which leaves it.
@@ -86,15 +85,9 @@ class Pacing:
 
     def distance(self, t: Floats) -> Floats:
         """How far it has come [m], (n,) → (n,); never less than a moment before."""
+        span = 0 if len(self.scale) == 1 else self._span(t)
         area = np.asarray(self.profile.covered(t / self.duration))
-        if len(self.scale) == 1:
-            here, start, end, full = area * self.scale[0], self.distances[0], self.distances[1], self.areas[1]
-        else:
-            span = self._span(t)
-            start, end, full = self.distances[span], self.distances[span + 1], self.areas[span + 1]
-            here = start + self.scale[span] * (area - self.areas[span])
-        inside = np.minimum(np.maximum(here, start), end)
-        return np.asarray(np.where(area >= full, end, inside))  # exactly at captured keys and at the end
+        return driven(self.distances, self.areas, self.scale, span, area)
 
     def share(self, t: Floats) -> tuple[Ints, Floats]:
         """Between which captured moments each t lies, and which share of the distance between them is covered."""
@@ -125,3 +118,16 @@ class Pacing:
 
     def _span(self, t: Floats) -> Ints:
         return np.clip(np.searchsorted(self.moments, t, side="right") - 1, 0, len(self.scale) - 1)
+
+
+def share_passed(times: Floats, segment: Ints, t: Floats) -> Floats:
+    """How much of its segment has passed at each moment, 0 … 1: even between two key times."""
+    share = (t - times[segment]) / (times[segment + 1] - times[segment])
+    return np.minimum(np.maximum(share, 0.0), 1.0)
+
+
+def driven(distances: Floats, areas: Floats, scale: Floats, span: Ints | int, area: Floats) -> Floats:
+    """The distance [m] at which so much area of a profile is covered, each in its span between captured moments."""
+    start, end = distances[span], distances[span + 1]
+    inside = np.minimum(np.maximum(start + scale[span] * (area - areas[span]), start), end)
+    return np.asarray(np.where(area >= areas[span + 1], end, inside))  # exactly at captured keys and at the end

@@ -75,6 +75,11 @@ class SpeedProfile:
         """The area under the whole profile, ∫₀¹ φ: what a motion's length is divided by."""
         return self._curve.total
 
+    @property
+    def curve(self) -> PiecewiseCubic:
+        """The profile as cubic pieces over x = 0 … 1, with their integral."""
+        return self._curve
+
     @overload
     def at(self, x: float) -> float: ...
     @overload

@@ -1,0 +1,32 @@
+"""What does a motion's clock show outside its span if it does not hold? It starts over, or runs back and forth."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+HOLDS, CYCLES, MIRRORS = 0.0, 1.0, 2.0  # how many times its span a lap takes: there, and back if it mirrors
+
+
+def check_finite(t: Floats) -> None:
+    """Refuse moments at which a motion that repeats is nowhere."""
+    if not np.isfinite(t).all():
+        raise KeyposeError("A motion that repeats was asked for an infinite time. Give finite seconds.")
+
+
+def repeated(
+    t: Floats, start: float | Floats, first: float | Floats, last: float | Floats, laps: float | Floats
+) -> tuple[Floats, Bools]:
+    """The moment first … last [s] that a clock started at `start` shows at each t, and whether it runs back there.
+
+    `laps` is CYCLES or MIRRORS. For several clocks at once all of these are arrays that match t.
+    """
+    moment, length = t - start, last - first
+    inside = (t >= start + first) & (t <= start + last)
+    lap = laps * length
+    rest = np.where(inside, np.minimum(np.maximum(moment - first, 0.0), length), np.mod(moment - first, lap))
+    back = rest > length
+    return first + np.where(back, lap - rest, rest), back
