@@ -26,6 +26,7 @@ def main() -> None:
             [
                 Actor("hand", motion),
                 Actor("ring", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), KeyTimes([0, 1])), parent="hand"),
+                Actor("leaf", Motion(path, SpeedProfile([1, 3, 1]), duration=1.0, outside="cycle")),
             ]
         ),
         1.0,

@@ -1,20 +1,93 @@
-"""A thousand keyed actors asked together say what each says alone, to the bit."""
+"""A thousand keyed actors asked together say what each says alone: to the bit, and facings to a sine's last digit."""
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
-from keypose.maths import kernel
+from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose.errors import KeyposeError
+from keypose.maths import kernel, quaternion
 from keypose.motion.take import Recorded
+from keypose.stage import batch as batch_room
+from keypose.stage import kernels
 from keypose.stage.batch import Batch, batches, fits
 
+FACED = ["no", "every", "some", "one", "log", "spot"]
+TIMING = ["keys", "steady", "b-spline", "through", "captured"]
+OUTSIDE = ["hold", "cycle", "mirror"]
 
-def timed(seed, dimensions=3, start=0.0, **style):
+
+def some_motion(
+    seed, faced="no", timing="keys", outside="hold", closed=False, dimensions=3, points=None, inertia=0.0, start=None
+):
+    """A motion of any kind; keys may stand on one spot, stop, or be nearer and farther by orders of magnitude."""
     rng = np.random.default_rng(seed)
-    count = int(rng.integers(2, 12))
-    times = np.cumsum(10.0 ** rng.uniform(-3, 0.5, count)) - 1
-    return Motion(MotionPath(rng.normal(size=(count, dimensions)), **style), KeyTimes(times), start=start)
+    count = int(rng.integers(2, 9))
+    shape = (dimensions,) if points is None else (points, dimensions)
+    places = rng.normal(size=(count, *shape)) * 10.0 ** rng.uniform(-3, 2)
+    if rng.uniform() < 0.3:
+        places[1] = places[0]
+    facings = quaternion.normalized(rng.normal(size=(count, 4)))
+    has = {"no": set(), "one": {int(rng.integers(count))}, "some": set(rng.permutation(count)[: max(2, count // 2)])}
+    chosen = has.get(faced, set(range(count)))
+    keys = [
+        Key(
+            None if faced == "spot" else place,
+            orientation=facings[i] if i in chosen else None,
+            tension=float(rng.choice([0, 0, 1, rng.uniform(-1, 1)])),
+        )
+        for i, place in enumerate(places)
+    ]
+    path = MotionPath(keys, closed=closed, turning="log" if faced == "log" else "casteljau", inertia=inertia)
+    start = float(rng.normal()) if start is None else start
+    if timing == "keys":
+        times = np.cumsum(10.0 ** rng.uniform(-2, 0.5, count + closed)) - 1
+        return Motion(path, KeyTimes(times), start=start, outside=outside)
+    profile = {
+        "b-spline": SpeedProfile(rng.uniform(0, 2, 6) * [0, 1, 1, 1, 1, 0]),
+        "through": SpeedProfile.through({0: 0, 0.3: 2, 0.4: 0, 0.7: 0, 1: 1}),
+    }.get(timing)
+    capture = {1: 0.4} if timing == "captured" and count > 2 and path.distance(1) > 0 else None
+    return Motion(path, profile, duration=float(rng.uniform(1, 3)), start=start, outside=outside, capture=capture)
+
+
+kinds = st.fixed_dictionaries(
+    {
+        "seed": st.integers(0, 10_000),
+        "faced": st.sampled_from(FACED),
+        "timing": st.sampled_from(TIMING),
+        "outside": st.sampled_from(OUTSIDE),
+        "closed": st.booleans(),
+        "dimensions": st.integers(1, 3),
+        "inertia": st.sampled_from([0.0, 0.0, 2.0]),
+    }
+)
+
+
+def instants_of(motions):
+    """Everywhere, and at, just before and just after every moment that matters to anybody."""
+    matters = np.concatenate([[*motion.span, *motion.key_times] for motion in motions])
+    beside = np.concatenate([np.nextafter(matters, -99), np.nextafter(matters, 99), matters + 1e-7])
+    everywhere = np.random.default_rng(0).uniform(-6, 12, 40)
+    return np.concatenate([matters, beside, everywhere, [-1e9, 1e9]])
+
+
+def assert_as_alone(motions, t):
+    together = Batch.of(motions).poses(t)
+    assert list(together) == list(motions)
+    for name, motion in motions.items():
+        alone, pose = motion.at(t), together[name]
+        dimensions = alone.position.shape[-1]
+        assert pose.position.shape == (*alone.position.shape[:-1], 3)
+        assert pose.orientation.shape == alone.orientation.shape
+        assert_array_equal(pose.position[..., :dimensions], alone.position)
+        assert_array_equal(pose.position[..., dimensions:], 0)
+        if motion.path.turns is None or motion.path.style.turning == "log" or not motion.path.turns.segments:
+            assert_array_equal(pose.orientation, alone.orientation)
+        else:
+            assert_allclose(pose.orientation, alone.orientation, rtol=0, atol=1e-14)
 
 
 @pytest.fixture(params=["definition", "kernels"])
@@ -24,56 +97,170 @@ def way(request, monkeypatch):
     return request.param
 
 
+@given(mixture=st.lists(kinds, min_size=1, max_size=7))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_mixture_says_together_what_each_says_alone(way, mixture):
+    motions = {str(index): some_motion(**kind) for index, kind in enumerate(mixture)}
+    t = instants_of(motions.values())
+    assert_as_alone(motions, t)
+    assert_as_alone(motions, t[:1])
+    assert_as_alone(motions, np.sort(t)[::-1])
+
+
+@pytest.mark.parametrize("timing", TIMING)
+@pytest.mark.parametrize("faced", FACED)
+def test_each_kind_says_together_what_each_says_alone(way, timing, faced):
+    motions = {
+        f"{outside} {closed} {seed}": some_motion(seed, faced, timing, outside, closed, inertia=0.5 * (seed % 2))
+        for outside in OUTSIDE
+        for closed in (False, True)
+        for seed in range(4)
+    }
+    for t in (instants_of(motions.values()), np.array([0.3]), np.array([])):
+        assert_as_alone(motions, t)
+
+
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
-def test_together_they_say_what_each_says_alone(way, dimensions):
-    motions = {str(seed): timed(seed, dimensions, start=seed % 3 - 1.5) for seed in range(30)}
-    keys = np.concatenate([motion.key_times for motion in motions.values()])
-    sorted_times = np.linspace(-3, 9, 50)
-    random_times = np.random.default_rng(0).permutation(np.concatenate([keys, np.nextafter(keys, -99), [-1e9, 1e9]]))
-    for t in (sorted_times, sorted_times[::-1], random_times, np.array([0.3]), np.array([])):
-        together = Batch.of(motions).at(t)
-        assert together.shape == (30, len(t), 3)
-        for place, motion in zip(together, motions.values(), strict=True):
-            assert_array_equal(place[:, :dimensions], motion.at(t).position)
-            assert_array_equal(place[:, dimensions:], 0)
+@pytest.mark.parametrize("timing", ["keys", "b-spline"])
+def test_drawings_of_equally_many_points_go_together(way, dimensions, timing):
+    motions = {
+        str(seed): some_motion(seed, "some", timing, closed=seed % 2 == 0, dimensions=dimensions, points=5)
+        for seed in range(6)
+    }
+    assert all(map(fits, motions.values()))
+    assert_as_alone(motions, instants_of(motions.values()))
 
 
-def test_the_twin_gives_the_same_bits(monkeypatch):
-    batch = Batch.of({str(seed): timed(seed) for seed in range(40)})
-    t = np.random.default_rng(1).uniform(-2, 12, 500)
+def test_those_who_hold_hold_for_ever(way):
+    motions = {timing: some_motion(3, "every", timing, closed=True) for timing in TIMING}
+    assert_as_alone(motions, np.array([-np.inf, np.inf]))
+
+
+def test_those_who_repeat_are_nowhere_at_infinity(way):
+    motions = {outside: some_motion(1, outside=outside) for outside in OUTSIDE}
+    with pytest.raises(KeyposeError, match="A motion that repeats was asked for an infinite time"):
+        Batch.of(motions).poses(np.array([0.0, np.inf]))
+
+
+def test_the_twins_give_the_same_bits(monkeypatch):
+    motions = {
+        f"{timing} {outside} {seed}": some_motion(seed, "some", timing, outside, seed % 2 == 0, inertia=seed % 3)
+        for timing in TIMING
+        for outside in OUTSIDE
+        for seed in range(6)
+    }
+    batch, t = Batch.of(motions), instants_of(motions.values())
+    found = []
     monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
-    twin = batch.at(t)
-    monkeypatch.setattr(kernel, "_allowed", False)
-    assert_array_equal(batch.at(t), twin)
+    for allowed in (True, False):
+        monkeypatch.setattr(kernel, "_allowed", allowed)
+        u = batch.parameters(t)
+        found.append((u, batch.places.at(u), batch.turnings.together(u)))
+    assert_array_equal(found[0][0], found[1][0])
+    assert_array_equal(found[0][1], found[1][1])
+    assert_allclose(found[0][2], found[1][2], rtol=0, atol=1e-14)
 
 
-def test_the_twin_fills_only_its_share():
-    from keypose.stage import kernels
-
-    batch = Batch.of({str(seed): timed(seed) for seed in range(4)})
-    out = np.full((4, 3, 3), -77.0)
-    kernels.together(batch.firsts, batch.starts, batch.times, batch.curve, np.arange(3.0), out, 1, 3)
+def test_the_twins_fill_only_their_share():
+    motions = {str(seed): some_motion(seed, "every", "keys" if seed < 4 else "b-spline") for seed in range(8)}
+    batch, t, u = Batch.of(motions), np.arange(3.0), np.full((8, 3), -77.0)
+    by_keys, by_speed = batch.clocks
+    kernels.passings(by_keys.rows, by_keys.spans, by_keys.firsts, by_keys.times, t, u, 1, 3)
+    assert (u[[0, 3, 4, 5, 6, 7]] == -77).all()
+    assert (u[1:3] >= 0).all()
+    by_keys.tell(t, u)
+    assert (u[4:] == -77).all()
+    by_speed.tell(t, u)
+    out = np.full((8, 3, 3), -77.0)
+    kernels.places(batch.places.firsts, batch.places.closed, batch.places.curve, u, out, 1, 3)
     assert (out[[0, 3]] == -77).all()
     assert (out[1:3] != -77).all()
 
 
-def test_a_recorded_motion_goes_with_the_others(way):
-    recorded = Recorded(np.arange(5.0), np.random.default_rng(2).normal(size=(5, 3)))
-    t = np.linspace(-1, 6, 40)
-    assert fits(recorded)
-    assert_array_equal(Batch.of({"r": recorded}).at(t)[0], recorded.at(t).position)
+def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
+    motions = {str(seed): some_motion(seed, FACED[seed % 4], TIMING[seed % 5]) for seed in range(60)}
+    t, found = np.linspace(-3, 6, 500), []
+    for threads in ("1", "3"):
+        monkeypatch.setenv("KEYPOSE_THREADS", threads)
+        found.append(Batch.of(motions).poses(t))
+    assert found[0] == found[1]
 
 
-def test_only_what_can_be_asked_together_is():
-    turned = [Key((0, 0, 0), time=0, orientation=Orientation.turned(3, "x")), Key((1, 0, 0), time=1)]
+def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    read_only = np.linspace(0, 8, 30)
+    read_only.flags.writeable = False
+    for dimensions, points in ((2, None), (3, None), (3, 4)):
+        motions = {
+            f"{timing} {seed}": some_motion(seed, "every", timing, dimensions=dimensions, points=points, inertia=seed)
+            for timing in TIMING
+            for seed in range(2)
+        }
+        for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
+            Batch.of(motions).poses(t)
+    for name in ("passings", "pacings", "rulers", "places", "turnings"):
+        assert len(getattr(kernels, name).signatures) == 1
+
+
+def test_recorded_motions_go_with_the_others(way):
+    rng = np.random.default_rng(2)
+    turned = quaternion.normalized(rng.normal(size=(5, 4)))
+    recorded = {
+        "placed": Recorded(np.arange(5.0), rng.normal(size=(5, 3))),
+        "turned": Recorded(np.arange(5.0), rng.normal(size=(5, 3)), turned),
+        "flat": Recorded(np.arange(5.0), rng.normal(size=(5, 2))),
+    }
+    assert all(map(fits, recorded.values()))
+    assert_as_alone(recorded, np.linspace(-1, 6, 40))
+
+
+def test_an_edited_path_goes_with_the_others(way):
+    rng = np.random.default_rng(3)
+    long = MotionPath(rng.normal(size=(900, 3))).with_key(450, position=(9, 9, 9))
+    motions = {"edited": Motion(long, duration=9.0), "other": some_motion(0)}
+    assert_as_alone(motions, np.linspace(0, 9, 50))
+    assert_as_alone(motions, np.array([4.5]))
+
+
+def test_only_who_gains_by_it_is_asked_together(monkeypatch):
+    facing = Orientation.turned(3, "x")
+    carried = MotionPath([Key((0, 0, 0)), Key((1, 0, 0), relative_to="glass")])
+    monkeypatch.setattr(batch_room, "MOST_SEGMENTS", 50)
+
+    class Own(Motion):
+        def at(self, t):
+            return super().at(t)
+
     places = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
     alone = {
-        "drawn": Motion(MotionPath(places), SpeedProfile([1, 2]), duration=1.0),
-        "closed": Motion(MotionPath(places, closed=True), KeyTimes([0, 1, 2, 3])),
-        "facing": Motion(MotionPath(turned)),
-        "cycling": Motion(MotionPath(places), KeyTimes([0, 1, 2]), outside="cycle"),
-        "drawing": Motion(MotionPath(np.zeros((3, 5, 3))), KeyTimes([0, 1, 2])),
+        "carried": Motion(carried, duration=1.0),
+        "long": Motion(MotionPath(np.random.default_rng(0).normal(size=(52, 3))), duration=1.0),
+        "large drawing": Motion(MotionPath(np.zeros((3, 100, 3))), KeyTimes([0, 1, 2])),
+        "not in space": Motion(MotionPath(np.zeros((3, 4))), KeyTimes([0, 1, 2])),
+        "of its own": Own(MotionPath(places), duration=1.0),
     }
     assert not any(fits(motion) for motion in alone.values())
-    found = batches([*alone.items(), ("a", timed(0)), ("b", timed(1, 2)), ("c", timed(2))])
-    assert [batch.names for batch in found] == [("a", "c"), ("b",)]
+    together = {
+        "steady": Motion(MotionPath(places), duration=1.0),
+        "closed": Motion(MotionPath(places, closed=True), KeyTimes([0, 1, 2, 3])),
+        "facing": Motion(MotionPath([Key((0, 0), time=0, orientation=facing), Key((1, 0), time=1)])),
+        "cycling": Motion(MotionPath(places), KeyTimes([0, 1, 2]), outside="cycle"),
+    }
+    drawings = {name: some_motion(0, points=points) for name, points in (("a", 5), ("b", 5), ("lonely", 6))}
+    found = batches([*alone.items(), *together.items(), *drawings.items()])
+    assert [batch.names for batch in found] == [("steady", "closed", "facing", "cycling"), ("a", "b")]
+
+
+def test_a_stage_says_what_its_motions_say(way):
+    motions = {
+        f"{timing} {faced} {outside}": some_motion(7, faced, timing, outside)
+        for timing in TIMING
+        for faced in FACED
+        for outside in OUTSIDE
+    }
+    stage = Stage([Actor(name, motion) for name, motion in motions.items()])
+    for t in (np.linspace(-3, 6, 30), np.array([0.7])):
+        poses = stage.at(t)
+        for name, motion in motions.items():
+            assert_array_equal(poses[name].position, motion.at(t).position)
+            assert_allclose(poses[name].orientation, motion.at(t).orientation, rtol=0, atol=1e-14)

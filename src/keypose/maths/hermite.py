@@ -61,10 +61,15 @@ def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int = 0, out: F
         spread(lambda start, stop: twin(curve, u, closed, derivative, out, start, stop), len(u), out.size)
         return out
     segment, s = locate(u, len(curve), closed)
-    one, two, three, four = (weight[:, None] for weight in weights(s, derivative))
-    rows = curve[segment]
-    out[:] = one * rows[:, 0] + two * rows[:, 1] + three * rows[:, 2] + four * rows[:, 3]
+    out[:] = blended(curve[segment], s, derivative)
     return out
+
+
+def blended(segments: Floats, s: Floats, derivative: int = 0) -> Floats:
+    """Each of the segments (…, 4, width), or a derivative, at its share s (…): (…, width)."""
+    one, two, three, four = (weight[..., None] for weight in weights(s, derivative))
+    rows = segments
+    return np.asarray(one * rows[..., 0, :] + two * rows[..., 1, :] + three * rows[..., 2, :] + four * rows[..., 3, :])
 
 
 def split(segment: Floats, s: float) -> tuple[Floats, Floats]:

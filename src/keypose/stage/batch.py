@@ -1,91 +1,99 @@
-"""Where are a thousand keyed actors? Asked together: their keys lie in one array and one kernel goes through them.
+"""Where are a thousand keyed actors? Asked together: what their motions are made of lies in a few arrays.
 
-Together go those that only have a place and key times, on open paths, holding outside their span; everybody else is
-asked one by one.
+First all clocks say how far along its path each actor is (`clocks`, `rulers`), then all paths where that is (`places`)
+and which way it faces there (`turnings`). Each step goes through all actors in one kernel, or in one numpy expression.
+
+Asked one by one are those who would be alone in a batch, or gain nothing: paths of very many keys, which would be
+copied whole to lie beside the others, and drawings so large that a call each is nothing beside the work. So are carried
+keys, which are not a matter of one motion alone, and whoever faces forward, for that: it takes more than a pose.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths import hermite
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.hermite import WIDE
 from keypose.motion.motion import Motion
+from keypose.motion.pose import Pose
+from keypose.stage.clocks import Pacings, Passings
+from keypose.stage.places import Places
+from keypose.stage.turnings import Turnings
+from keypose.timing.repeating import check_finite
 from keypose.timing.schedule import Passing
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+
+MOST_SEGMENTS = 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Motions of one dimension, one after the other: actor a has keys firsts[a] … firsts[a + 1]."""
+    """Motions of one place each, or of drawings with equally many points, that are asked together."""
 
     names: tuple[str, ...]
-    firsts: Ints
-    """(actors + 1,)"""
-    starts: Floats
-    """(actors,) [s]"""
-    times: Floats
-    """(keys,) [s]"""
-    curve: Floats
-    """(keys − actors, 4, dim)"""
+    shape: tuple[int, ...]
+    """Shape of a place in space: (3,) or (points, 3)."""
+    repeats: bool
+    """Whether any of them has no place at infinity."""
+    clocks: tuple[Passings | Pacings, ...]
+    places: Places
+    turnings: Turnings
 
     @classmethod
-    def of(cls, motions: dict[str, Motion]) -> "Batch":
-        """Motions that `fits` lets in, all of one dimension."""
-        clocks = [motion.clock.times for motion in motions.values() if isinstance(motion.clock, Passing)]
-        firsts = np.cumsum([0, *map(len, clocks)], dtype=np.int64)
-        starts = np.array([motion.start for motion in motions.values()], dtype=np.float64)
-        curve = np.concatenate([motion.path.curve for motion in motions.values()])
-        return cls(tuple(motions), firsts, starts, np.concatenate(clocks), curve)
+    def of(cls, named: dict[str, Motion]) -> "Batch":
+        """Motions that `fits` lets in, all with equally many points."""
+        motions = list(named.values())
+        paths = [motion.path for motion in motions]
+        kinds: dict[int, list[int]] = {}
+        for row, motion in enumerate(motions):
+            kinds.setdefault(_kind_of_clock(motion), []).append(row)
+        clocks = tuple(
+            (Pacings if parts else Passings).of(rows, [motions[row] for row in rows]) for parts, rows in kinds.items()
+        )
+        repeats = any(motion.outside != "hold" for motion in motions)
+        shape = (*paths[0].shape[:-1], 3)
+        return cls(tuple(named), shape, repeats, clocks, Places.along(paths), Turnings.along(paths))
 
-    def at(self, t: Floats) -> Floats:
-        """Everybody's place in space at times (n,): (actors, n, 3), to the bit what each motion says itself."""
-        count, dimensions = len(self.names), self.curve.shape[2]
-        out = (np.empty if dimensions == 3 else np.zeros)((count, len(t), 3))
-        if compiled(out.size):
-            from keypose.stage import kernels
+    def poses(self, t: Floats) -> dict[str, Pose]:
+        """Everybody's poses in space at times (n,): to the bit what each motion says itself, facings but for a sine."""
+        u = self.parameters(t)
+        places = self.places.at(u).reshape(*u.shape, *self.shape)
+        return dict(zip(self.names, map(Pose, places, self.turnings.at(u)), strict=True))
 
-            arrays = (self.firsts, self.starts, self.times, self.curve, np.require(t, requirements=["C", "W"]), out)
-            spread(lambda start, stop: kernels.together(*arrays, start, stop), count, out.size)
-            return out
-        first, last = self.firsts[:-1, None], self.firsts[1:, None] - 2
-        moment = t - self.starts[:, None]
-        segment = self._segment(np.broadcast_to(first, moment.shape), np.broadcast_to(last, moment.shape), moment)
-        share = (moment - self.times[segment]) / (self.times[segment + 1] - self.times[segment])
-        u = segment - first + np.minimum(np.maximum(share, 0.0), 1.0)
-        own = np.minimum(u.astype(np.int64), last - first)  # as a path locates its parameter: a key leaves
-        one, two, three, four = (weight[..., None] for weight in hermite.weights(u - own))
-        rows = self.curve[own + first - np.arange(count)[:, None]]
-        out[..., :dimensions] = one * rows[:, :, 0] + two * rows[:, :, 1] + three * rows[:, :, 2] + four * rows[:, :, 3]
-        return out
-
-    def _segment(self, low: Ints, high: Ints, moment: Floats) -> Ints:
-        """The last key from `low` to `high` that is not later than each moment, by halving; `low` if all are."""
-        while (low < high).any():
-            half = (low + high + 1) // 2
-            passed = self.times[half] <= moment
-            low, high = np.where(passed, half, low), np.where(passed, high, half - 1)
-        return low
+    def parameters(self, t: Floats) -> Floats:
+        """Everybody's parameter u at times (n,): (actors, n)."""
+        if self.repeats:
+            check_finite(t)
+        u = np.empty((len(self.names), len(t)))
+        moments = np.require(t, requirements=["C", "W"])  # numba would compile anew for any other kind of array
+        for clock in self.clocks:
+            clock.tell(moments, u)
+        return u
 
 
 def fits(motion: Motion) -> bool:
-    """Whether a motion can be asked together with others."""
-    if motion.outside != "hold" or not isinstance(motion.clock, Passing):
+    """Whether a motion can be asked together with others, and gains by it."""
+    if type(motion).at is not Motion.at:  # it has an answer of its own
         return False
     path = motion.path
-    if path.keys.column("relative_to") is not None:
+    if path.shape[-1] > 3 or prod(path.shape[:-1]) * 3 >= WIDE or path.segments > MOST_SEGMENTS:
         return False
-    return not path.closed and len(path.shape) == 1 and path.shape[0] <= 3 and path.turns is None
+    carriers = path.keys.column("relative_to")
+    return carriers is None or all(carrier is None for carrier in carriers)
 
 
 def batches(motions: Iterable[tuple[str, Motion]]) -> tuple[Batch, ...]:
-    """Those that fit, by dimension."""
-    groups: dict[int, dict[str, Motion]] = {}
+    """Those that fit, by the number of their points, where there are two or more."""
+    groups: dict[tuple[int, ...], dict[str, Motion]] = {}
     for name, motion in motions:
         if fits(motion):
-            groups.setdefault(motion.path.shape[0], {})[name] = motion
-    return tuple(Batch.of(group) for group in groups.values())
+            groups.setdefault(motion.path.shape[:-1], {})[name] = motion
+    return tuple(Batch.of(group) for group in groups.values() if len(group) > 1)
+
+
+def _kind_of_clock(motion: Motion) -> int:
+    """0 for one by key times; by drawn speed, how many parts its ruler has to a segment: more where turns count."""
+    return 0 if isinstance(motion.clock, Passing) else motion.path.ruler.quartics.shape[1]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-
 
 class Instants:
     """The cast at times t (n,) [s].
@@ -41,10 +39,7 @@ class Instants:
     def everybody(self) -> dict[str, Pose]:
         """All poses in the world, in the stage's order of actors."""
         for batch in self._stage.batches:
-            facing = np.broadcast_to(IDENTITY, (len(self._t), 4))
-            self._own.update(
-                (name, Pose(place, facing)) for name, place in zip(batch.names, batch.at(self._t), strict=True)
-            )
+            self._own.update(batch.poses(self._t))
         self._work_out(self._stage.steps)
         actors = self._stage.by_name
         return {name: self._done[stands(actors, name)] for name in actors}

@@ -86,6 +86,13 @@ def slerp_with_rate(a: Four, a_rate: Four, b: Four, b_rate: Four, s: float) -> t
 
 
 @kernel
+def turned(legs: Floats, segment: int, s: float) -> Four:
+    """The orientation at the share s of one segment."""
+    one, two, three = leg(legs[segment, 0], s)[0], leg(legs[segment, 1], s)[0], leg(legs[segment, 2], s)[0]
+    return slerp(slerp(one, two, s), slerp(two, three, s), s)
+
+
+@kernel
 def turn(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
     """Twin of `casteljau`: the orientations at the samples start … stop of v into `out` (n, 4).
 
@@ -93,10 +100,7 @@ def turn(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: i
     """
     for sample in range(start, stop):
         segment, s = locate(v[sample], legs.shape[0], closed)
-        one, two, three = leg(legs[segment, 0], s)[0], leg(legs[segment, 1], s)[0], leg(legs[segment, 2], s)[0]
-        out[sample, 0], out[sample, 1], out[sample, 2], out[sample, 3] = slerp(
-            slerp(one, two, s), slerp(two, three, s), s
-        )
+        out[sample, 0], out[sample, 1], out[sample, 2], out[sample, 3] = turned(legs, segment, s)
 
 
 @kernel
