@@ -207,6 +207,8 @@ WORDS = {
     "Motion.speed": (MOTION.speed, {"t": (0.5, NUMBERS)}),
     "Motion.spin": (MOTION.spin, {"t": (0.5, NUMBERS)}),
     "Motion.distance": (MOTION.distance, {"t": (0.5, NUMBERS)}),
+    "Motion.parameter": (MOTION.parameter, {"t": (0.5, NUMBERS)}),
+    "Motion.sense": (MOTION.sense, {"t": (0.5, NUMBERS)}),
     "Motion.frames": (MOTION.frames, {"fps": (24, NUMBER)}),
     "Motion.frame_times": (MOTION.frame_times, {"fps": (24, NUMBER)}),
     "Motion.time_bar": (MOTION.time_bar, {"fps": (24, NUMBER)}),
