@@ -14,6 +14,7 @@ from keypose.plot import bones, diagrams
 from keypose.plot import panels as marks
 from keypose.plot.labels import Labels
 from keypose.plot.look import Look, Theme, bare, blank, framed, look_of, settings
+from keypose.plot.outline import ghosts
 from keypose.plot.sheet import Sheet
 from keypose.plot.space import fit
 from keypose.plot.views import FLAT, View
@@ -158,6 +159,15 @@ class Panel:
         paper = self.view.onto_paper(np.asarray(points, dtype=np.float64).reshape(-1, np.shape(points)[-1]))
         self.ax.plot(*paper.T, "o", color=getattr(self.look, color), markersize=size, markeredgewidth=0, zorder=5)
         self.labels.avoid_dots(paper, size)
+        return self
+
+    @settings()
+    def outline(
+        self, shape: ArrayLike, pose: Pose, color: Colour = "path", width: float = 1.0, strength: float = 1.0
+    ) -> "Panel":
+        """A thing said in its own axes, (points, 3), NaN lifting the pen; in many poses it goes from pale to strong."""
+        ink, points = getattr(self.look, color), np.asarray(shape, dtype=np.float64)
+        ghosts(self.ax, points, pose, self.view, self.labels, ink, width, strength)
         return self
 
     def label(self, point: ArrayLike, text: str, color: Colour = "ink", size: float = 8.5) -> "Panel":

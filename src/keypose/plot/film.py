@@ -14,6 +14,7 @@ from keypose.motion.pose import Pose
 from keypose.plot.bones import WIDTH, Bones
 from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.look import settings
+from keypose.plot.outline import posed
 from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
@@ -34,6 +35,37 @@ class Film:
     def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
         """A ball that follows a motion in a panel, from the motion's own beginning."""
         return self.follow(panel, lambda time: motion.at(motion.span[0] + time).position, size)
+
+    def outline(
+        self,
+        panel: Panel,
+        shape: ArrayLike,
+        pose: Callable[[float], Pose],
+        color: Colour = "path",
+        width: float = 1.0,
+        strength: float = 1.0,
+    ) -> "Film":
+        """A thing said in its own axes, (points, 3) with NaN where the pen is lifted, in its `pose(time)`."""
+        points = np.asarray(shape, dtype=np.float64)
+        return self.line(panel, lambda time: posed(points, pose(time)), color, width, strength)
+
+    @settings()
+    def line(
+        self,
+        panel: Panel,
+        points: Callable[[float], ArrayLike],
+        color: Colour = "path",
+        width: float = 1.0,
+        strength: float = 1.0,
+    ) -> "Film":
+        """A polyline through `points(time)` in a panel."""
+        (line,) = panel.ax.plot([], [], color=getattr(panel.look, color), linewidth=width, alpha=strength, zorder=19)
+
+        def move(time: float, line: "Line2D" = line) -> None:
+            line.set_data(*panel.view.onto_paper(np.asarray(points(time), dtype=np.float64)).T)
+
+        self._moving.append(move)
+        return self
 
     @settings()
     def follow(self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0) -> "Film":
