@@ -1,7 +1,7 @@
 """What Gascuel and Lyon (1995) say in words, one test per claim, and what is wrong in print (sections 2-5 and 7).
 
 Their corrected spline (eq. 3) is `adjust="length"`, the default of keys without times; `adjust="unit"` is the rule for
-which their remark about lengths is true. Section 6 (hierarchies, sticks, rendez-vous) is in `test_gl95_stage.py`.
+which their remark about lengths is true. Section 6 is in `test_gl95_stage.py` and `test_gl95_rendezvous.py`.
 """
 
 import numpy as np

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from keypose.plot.outline import posed
+
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
-FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 7, 10)}
+FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
 CASES = [(paper, number) for paper, numbers in FIGURES.items() for number in numbers]
-FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6), ("GL95", 7)}
+FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6), ("GL95", 7), ("GL95", 9)}
 
 
 def script(paper: str, number: int) -> dict[str, Any]:
@@ -113,3 +115,24 @@ def test_the_arm_of_a_film_ends_as_it_began() -> None:
     made = script("GL95", 7)
     for pose in made["ARM"].at(np.array([0.0, made["SECONDS"]])).values():
         np.testing.assert_allclose(pose.position[0], pose.position[1], atol=1e-12)
+
+
+def test_racket_and_ball_of_a_film_are_where_the_stage_has_them_at_half_speed() -> None:
+    made = script("GL95", 9)
+    film, scene = made["film"](), made["VIEW"]
+    for move in film._moving:
+        move(2 * made["HIT"])
+    cast, lines = made["STAGE"].at(made["HIT"]), film.drawing.panels[0].ax.lines
+    np.testing.assert_allclose(lines[-1].get_xydata()[0], scene.onto_paper(cast["ball"].position), atol=1e-12)
+    frame = posed(made["FRAME"], cast["racket"])
+    np.testing.assert_allclose(lines[-2].get_xydata(), scene.onto_paper(frame), atol=1e-12)
+
+
+def test_all_of_the_swing_is_in_sight() -> None:
+    made = script("GL95", 9)
+    ax = made["film"]().drawing.panels[0].ax
+    swing = posed(made["FRAME"], made["STAGE"].at(made["TIMES"])["racket"]).reshape(-1, 3)
+    paper = made["VIEW"].onto_paper(swing[np.isfinite(swing[:, 0])])
+    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+    assert (paper > low).all()
+    assert (paper < high).all()
