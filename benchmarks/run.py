@@ -10,14 +10,20 @@ from pathlib import Path
 from distance import along, profiled_frames
 from measure import Row
 from paths import drawings, one_moved_key, one_sample, random_access
-from staging import a_chain_of_parents, a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand
+from staging import (
+    a_carried_key,
+    a_chain_of_parents,
+    a_thousand_actors,
+    a_thousand_drawn_speeds,
+    one_tick_of_a_thousand,
+)
 from starting import importing
 from turning import orientation
 
 BENCHMARKS = [
     *(importing, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
-    *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents),
+    *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents, a_carried_key),
 ]
 
 
