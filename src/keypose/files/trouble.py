@@ -1,0 +1,76 @@
+"""What do we say when a disk says no? The file, the reason and what to do, in place of an error number."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from keypose.errors import KeyposeError
+
+File = str | os.PathLike[str]
+
+ELSEWHERE = "or choose another folder"
+
+# error number: (the reason, the remedy)
+SAID = {
+    errno.ENOSPC: ("the disk is full", f"Free some space, {ELSEWHERE}"),
+    errno.EDQUOT: ("your share of the disk is used up", f"Free some space, {ELSEWHERE}"),
+    errno.EFBIG: ("it is larger than files may be here", f"Raise the limit, {ELSEWHERE}"),
+    errno.EROFS: ("that disk can only be read", "Choose another folder"),
+    errno.EACCES: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {ELSEWHERE}"),
+    errno.EPERM: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {ELSEWHERE}"),
+    errno.ENAMETOOLONG: ("its name is too long", "Give a shorter one"),
+    errno.ELOOP: ("it is a link that leads back to itself", "Remove the link, or give another name"),
+    errno.EIO: ("the disk reports damage", "Use another disk"),
+}
+
+
+def called(file: File) -> str:
+    """The file's name as it stands in a sentence; of a very long one, the end."""
+    text = repr(os.fspath(file))
+    return text if len(text) <= 150 else "'…" + text[-100:]
+
+
+def named(file: object) -> str:
+    """What was given as a file, if that can be a file's name."""
+    try:
+        text = os.fsdecode(file)  # type: ignore[arg-type]  # anything may be given; what is no name is refused
+        os.fsencode(text)
+    except TypeError:
+        raise KeyposeError(f"A file goes by its name, but {file!r:.60} was given. Write 'walk.json'.") from None
+    except UnicodeError:
+        raise KeyposeError(f"A file cannot be named {file!r:.100}. Use other letters.") from None
+    if not text:
+        raise KeyposeError("A file cannot be named ''. Write 'walk.json'.")
+    if "\0" in text:
+        raise KeyposeError(f"A file cannot be named {text!r:.100}. Leave out the zero character.")
+    return text
+
+
+@contextmanager
+def told(file: File, fact: str) -> Iterator[None]:
+    """What the system refuses inside is told as '<file> <fact>: <reason>. <remedy>.' instead of by a number."""
+    try:
+        yield
+    except OSError as error:
+        reason, remedy = _said(error, os.path.realpath(file))
+        raise KeyposeError(f"{called(file)} {fact}: {reason}. {remedy}.") from error
+
+
+def _said(error: OSError, file: str) -> tuple[str, str]:
+    folder = Path(file).parent
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return _missing(folder)
+    reason, remedy = SAID.get(error.errno or 0, (f"the system says {error.strerror!r}", "Choose another folder"))
+    return reason.format(folder=called(folder)), remedy
+
+
+def _missing(folder: Path) -> tuple[str, str]:
+    """What on the way to a file is missing, or is no folder."""
+    for step in (*reversed(folder.parents), folder):
+        if step.exists() and not step.is_dir():
+            return f"{called(step)} is a file and no folder", "Choose another folder"
+    if folder.exists():
+        return "it was removed meanwhile", "Try again"
+    return f"the folder {called(folder)} does not exist", "Create it first"
