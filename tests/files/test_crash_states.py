@@ -1,0 +1,232 @@
+"""The judge of saves finds every way to save wrongly that is planted here, and nothing wrong with the right one."""
+
+import os
+import shutil
+
+import pytest
+
+from tests.files.crash_states import Enter, File, Permit, Recording, Resize, Sync, Write, problems, states, tree
+from tests.files.recording import record
+from tests.files.tracing import why_not
+
+OLD, NEW = b"old " * 500, b"new words " * 300  # 4 and 6 sectors, the last ones not full
+
+traced = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
+
+
+def write(file, content, sync=True, mode=0o644):
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    os.write(descriptor, content[:1000])
+    os.write(descriptor, content[1000:])
+    if sync:
+        os.fsync(descriptor)
+    os.close(descriptor)
+
+
+def sync(place):
+    descriptor = os.open(place, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.close(descriptor)
+
+
+def rightly(file):
+    write(file.with_name("new"), NEW)
+    file.with_name("new").rename(file)
+    sync(file.parent)
+
+
+def in_place(file):
+    write(file, NEW)
+
+
+def in_place_without_sync(file):
+    write(file, NEW, sync=False)
+
+
+def appended(file):
+    with file.open("ab", buffering=0) as stream:
+        stream.write(NEW)
+        os.fsync(stream.fileno())
+
+
+def without_file_sync(file):
+    write(file.with_name("new"), NEW, sync=False)
+    file.with_name("new").rename(file)
+    sync(file.parent)
+
+
+def without_folder_sync(file):
+    write(file.with_name("new"), NEW)
+    file.with_name("new").rename(file)
+
+
+def synced_too_late(file):
+    write(file.with_name("new"), NEW, sync=False)
+    file.with_name("new").rename(file)
+    sync(file)
+    sync(file.parent)
+
+
+def synced_before_the_last_write(file):
+    write(file.with_name("new"), NEW[:2000])
+    with file.with_name("new").open("ab", buffering=0) as stream:
+        stream.write(NEW[2000:])
+    file.with_name("new").rename(file)
+    sync(file.parent)
+
+
+def removed_first(file):
+    write(file.with_name("new"), NEW)
+    file.unlink()
+    file.with_name("new").rename(file)
+    sync(file.parent)
+
+
+def linked_after_removing(file):
+    write(file.with_name("new"), NEW)
+    file.unlink()
+    os.link(file.with_name("new"), file)
+    sync(file.parent)
+
+
+def from_another_folder(file):
+    write(file.parent / "other" / "new", NEW)
+    (file.parent / "other" / "new").rename(file)
+    sync(file.parent / "other")
+
+
+def copied_from_another_folder(file):
+    write(file.parent / "other" / "new", NEW)
+    write(file, (file.parent / "other" / "new").read_bytes())
+    sync(file.parent)
+
+
+def permitted_too_late(file):
+    write(file.with_name("new"), NEW, mode=0o600)
+    file.with_name("new").rename(file)
+    file.chmod(0o644)
+    sync(file.parent)
+
+
+NEITHER, NOT_YET = "neither old nor new", "after the save returned can leave the old file"
+
+PLANTED = {
+    in_place: {NEITHER},
+    in_place_without_sync: {NEITHER, NOT_YET},
+    appended: {NEITHER},
+    without_file_sync: {NEITHER},
+    without_folder_sync: {NOT_YET},
+    synced_too_late: {NEITHER},
+    synced_before_the_last_write: {NEITHER},
+    removed_first: {NEITHER},
+    linked_after_removing: {NEITHER},
+    from_another_folder: {NOT_YET},
+    copied_from_another_folder: {NEITHER},
+    permitted_too_late: {NEITHER},
+}
+
+
+def judged(save, folder):
+    file = folder / "scene.json"
+    (folder / "other").mkdir()
+    file.write_bytes(OLD)
+    file.chmod(0o644)
+    return problems(record(lambda: save(file), folder), file.name)
+
+
+def kinds(found):
+    return {kind for kind in (NEITHER, NOT_YET) for said in found if kind in said}
+
+
+@traced
+def test_the_right_way_to_save_is_found_right(tmp_path):
+    assert judged(rightly, tmp_path) == []
+
+
+@traced
+@pytest.mark.parametrize(("save", "expected"), PLANTED.items(), ids=[save.__name__ for save in PLANTED])
+def test_a_wrong_way_to_save_is_found_out(save, expected, tmp_path):
+    assert kinds(judged(save, tmp_path)) == expected
+
+
+@traced
+def test_a_call_the_recorder_does_not_know_is_refused_and_not_overlooked(tmp_path):
+    (tmp_path / "new").write_bytes(NEW)
+    with pytest.raises(AssertionError, match="is not known to the recorder"):
+        record(lambda: shutil.copyfile(tmp_path / "new", tmp_path / "scene.json"), tmp_path)
+
+
+@traced
+def test_a_save_that_fails_is_told(tmp_path, capfd):
+    with pytest.raises(AssertionError, match="ended with status 256"):
+        record(lambda: 1 / 0, tmp_path)
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+@traced
+def test_a_recording_knows_names_data_and_syncs(tmp_path):
+    def save():
+        (tmp_path / "new").mkdir()
+        with (tmp_path / "new" / "scene").open("wb", buffering=0) as stream:
+            stream.write(b"half")
+            os.pwrite(stream.fileno(), b"H", 0)
+            os.writev(stream.fileno(), [b" and", b" half"])
+            os.ftruncate(stream.fileno(), 8)
+            os.fchmod(stream.fileno(), 0o600)
+            os.fdatasync(stream.fileno())
+
+    found = record(save, tmp_path)
+    changes = [change for _, change in found.changes]
+    assert [type(change) for change in changes] == [Enter, Enter, Write, Write, Write, Resize, Permit, Sync]
+    assert changes[2:7] == [Write(0, b"half"), Write(0, b"H"), Write(4, b" and half"), Resize(8), Permit(0o600)]
+    assert found.after == {"new/scene": File(b"Half and", 0o600)}
+
+
+def recorded(*changes, entries=None):
+    """A folder 0 with changes to it and to the files 1 (old, called a) and 2 (empty, nameless)."""
+    things = {0: entries or {"a": 1}, 1: File(b"o" * 1024), 2: File()}
+    return Recording(0, things, list(changes), before=tree(things, 0))
+
+
+def contents(recording, name="a"):
+    return {kept and kept.content for kept in (state.get(name) for state in states(recording, len(recording.changes)))}
+
+
+def test_unsynced_sectors_are_kept_in_any_combination_and_torn():
+    left = contents(recorded((1, Write(0, b"n" * 1024))))
+    assert {b"o" * 1024, b"n" * 512 + b"o" * 512, b"o" * 512 + b"n" * 512, b"n" * 1024} <= left
+    assert b"n" + b"o" * 1023 in left
+    assert len(left) >= 8
+
+
+def test_a_file_may_grow_before_its_data():
+    left = contents(recorded((2, Write(0, b"new")), (0, Sync()), entries={"a": 2}))
+    assert {b"", b"\0\0\0", b"n", b"new"} <= left
+
+
+def test_synced_data_is_certain_and_its_name_is_not():
+    left = contents(recorded((0, Enter({"b": 2})), (2, Write(0, b"new")), (2, Sync())), "b")
+    assert left == {None, b"new"}
+
+
+def test_a_name_may_be_there_before_its_data():
+    left = contents(recorded((2, Write(0, b"new")), (0, Enter({"a": 2}))))
+    assert {b"o" * 1024, b"", b"new"} <= left
+
+
+def test_changes_of_a_folder_are_kept_in_order():
+    left = [set(state) for state in states(recorded((0, Enter({"b": 2})), (0, Enter({"a": None}))), 2)]
+    assert left == [{"a"}, {"a", "b"}, {"b"}]
+
+
+def test_states_too_many_to_try_are_the_same_ones_each_time():
+    recording = recorded((1, Write(0, bytes(range(256)) * 40)), (2, Write(0, b"n" * 9000)), (0, Enter({"b": 2})))
+    assert list(states(recording, 3)) == list(states(recording, 3))
+
+
+def test_sectors_join_to_what_was_written():
+    data = bytes(range(256)) * 6
+    for offset in (0, 1, 511, 512, 700):
+        parts = Write(offset, data).sectors()
+        assert b"".join(part.data for part in parts) == data
+        assert all(part.offset // 512 == (part.offset + len(part.data) - 1) // 512 for part in parts)
