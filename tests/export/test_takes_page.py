@@ -1,0 +1,71 @@
+"""docs/takes.md keeps its word: its example is what is written, its tables are what an archive holds."""
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keypose.export import csv_rows, npz_members, npz_table, tracks
+from keypose.export.csv_table import csv_lines, csv_take
+from keypose.export.npz_table import npz_bytes
+from keypose.motion.take import Take
+
+PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def rows(section):
+    """The cells of the table of a section, its head and rule aside."""
+    text = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+    lines = [line for line in next(part for part in text if part.startswith(section)).splitlines() if line[:1] == "|"]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@pytest.fixture(scope="module")
+def example():
+    """The take of the page, and what its second example finds in it."""
+    names = {}
+    first, second = blocks("python")
+    exec(first, names)
+    names["file"] = io.BytesIO(npz_bytes(names["take"]))
+    exec(second, names)
+    return names
+
+
+def test_the_table_of_the_page_is_the_table_of_its_take(example):
+    take, (table,) = example["take"], blocks("csv")
+    assert b"".join(csv_lines(take)).decode() == table
+    assert csv_take(table.encode()) == Take(take.times, take.fps, take.poses)
+
+
+def test_every_column_of_the_example_is_explained(example):
+    told = {column for row in rows("`.csv`") for column in re.findall(r"`([^`]+)`", row[0])}
+    header = blocks("csv")[0].splitlines()[0].split(",")
+    assert told - set(header) == {"fps"}
+    assert {column for column in header if not column.startswith("sail")} <= told
+
+
+def test_every_array_of_an_archive_has_its_kind_and_shape_told(example):
+    take, told = example["take"], {row[0].strip("`"): row[1:] for row in rows("`.npz`")}
+    lengths = {"frames": 3, "actors": 2, "events": 1, "dim": 3, "4": 4}
+    with np.load(io.BytesIO(npz_bytes(take))) as arrays:
+        assert set(told) | {"position_1", "orientation_1"} == set(arrays.files)
+        for name, (kind, shape, _) in told.items():
+            assert arrays[name].dtype == kind if kind != "text" else arrays[name].dtype.kind == "U"
+            words = re.findall(r"\w+", shape.split(" or ")[0])
+            assert arrays[name].shape == tuple(lengths[word] for word in words)
+
+
+def test_the_second_point_is_found_with_numpy_alone(example):
+    assert example["tip"].tolist() == [[1, 0], [1, 0.1], [1, 0.3]]
+
+
+def test_the_limits_are_the_limits():
+    told = [int(re.match(r"[\d,]+", row[1])[0].replace(",", "")) for row in rows("Limits")]
+    actors = (npz_members.MOST_MEMBERS - len(npz_table.ALWAYS)) // 2
+    assert told == [tracks.MOST_BYTES, tracks.MOST_NUMBERS, csv_rows.LONGEST_HEADER, actors, npz_table.MOST_EVENTS]
