@@ -159,7 +159,6 @@ UNWRITABLE = {
     "no numbers per frame": ({"a": Pose.of(np.zeros((2, 0)), np.eye(4)[[0, 0]])}, r"shape \(2, 0\)"),
     "drawings of drawings": ({"a": Pose(np.zeros((2, 2, 2, 2)), np.eye(4)[[0, 0]])}, "shape"),
     "half a character": ({"a\ud800": Pose(np.zeros((2, 3)), np.eye(4)[[0, 0]])}, "half a character"),
-    "a name that is no text": ({7: Pose(np.zeros((2, 3)), np.eye(4)[[0, 0]])}, "named 7"),
 }
 
 
