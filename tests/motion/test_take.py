@@ -67,6 +67,13 @@ def test_between_its_frames_it_is_smooth():
     assert before == pytest.approx(after)
 
 
+def test_it_knows_its_span_without_its_path():
+    recording = Recorded([2.0, 2.5, 4.0], np.zeros((3, 3)))
+    assert recording.span == (2.0, 4.0)
+    assert "path" not in vars(recording)
+    assert (recording.path.shape, recording.duration) == ((3,), 2.0)
+
+
 def test_it_holds_outside_and_answers_for_one_instant():
     take = some_take()
     assert_array_equal(take.at(7.0)["ball"].position, wave(TIMES)[-1])

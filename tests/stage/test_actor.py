@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from keypose import Actor, Camera, FaceForward, KeyposeError, LookAt, Motion, MotionPath
+from keypose.motion.take import Recorded
 
 WALK = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
 
@@ -30,6 +31,19 @@ def test_a_look_is_a_colour_a_shape_or_a_camera():
     for look in ("red", Camera(35), ("box", 1, 2, 3)):
         assert Actor("a", WALK, look=look).look == look
     assert Camera() == Camera(50)
+
+
+def test_an_actor_has_the_keys_of_its_path_and_a_mover_or_a_recording_none():
+    class Idle:
+        def begin(self, sight): ...
+        def step(self, state, sight, dt): ...
+        def pose(self, state): ...
+
+    assert list(Actor("a", WALK).keys) == list(WALK.path.keys)
+    assert Actor("a", Idle()).keys == ()
+    recording = Recorded([0, 1], [(0, 0, 0), (1, 0, 0)])
+    assert Actor("a", recording).keys == ()
+    assert "path" not in vars(recording)  # deriving it takes long
 
 
 @pytest.mark.parametrize(

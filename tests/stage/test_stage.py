@@ -97,6 +97,18 @@ def test_an_empty_stage_has_nobody():
     assert Stage([]).at(1.0) == {}
 
 
+def test_a_stage_lasts_until_the_last_motion_that_ends_has_ended():
+    late = Motion(WALK.path, duration=2.0, start=5.0)
+    endless = Motion(WALK.path, duration=90.0, outside="cycle")
+    over = Motion(WALK.path, duration=1.0, start=-3.0)
+    recording = shoot(Stage([Actor("a", WALK)]), 8.0)["a"]
+    assert Stage([Actor("a", WALK), Actor("b", late), Actor("c", endless)]).duration == 7.0
+    assert Stage([Actor("a", WALK), Actor("b", recording)]).duration == 8.0
+    assert "path" not in vars(recording)  # deriving it takes long
+    for nobody in ([], [Actor("a", endless)], [Actor("a", over)], [Actor("a", Idle())]):
+        assert Stage(nobody).duration == 0.0
+
+
 # ---- who looks where -------------------------------------------------------------------------------------------------
 
 

@@ -79,6 +79,11 @@ class Recorded(Motion):
             of["facing"] = quaternion.normalized(self.orientation)
         return of
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """Its first and its last frame [s]; no path is derived for that."""
+        return float(self.times[0]), float(self.times[-1])
+
     def __len__(self) -> int:
         return len(self.times)
 

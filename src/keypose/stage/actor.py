@@ -1,9 +1,11 @@
 """Who is on the stage? A name, what moves it, what it stands on, which way it looks, and what it looks like."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
+from keypose.curves.key import Key
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.given import number
 from keypose.motion.facing import FaceForward, LookAt
@@ -63,6 +65,11 @@ class Actor:
     def mover(self) -> Mover[Any] | None:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """The keys of its path; a mover and a recording have none."""
+        return () if self.motion is None or isinstance(self.motion, Recorded) else self.motion.path.keys
 
     @cached_property
     def carriers(self) -> tuple[str, ...]:

@@ -83,6 +83,12 @@ class Stage:
         ticks = [tick_of(actor.mover, f"actor {actor.name!r}") for actor in self.actors if actor.mover is not None]
         return min(ticks, default=FILM_TICK)
 
+    @property
+    def duration(self) -> float:
+        """Seconds from 0 until the last motion that ends has ended; 0 if none does."""
+        motions = [actor.motion for actor in self.actors if actor.motion is not None]
+        return max([0.0, *(motion.span[1] for motion in motions if motion.outside == "hold")])
+
     def __getitem__(self, name: str) -> Actor:
         if name not in self.by_name:
             raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(str(name), self.names)}")
