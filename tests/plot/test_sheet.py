@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, Sheet, SpeedProfile, plot
+from keypose.plot.sheet import check_picture
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-"}
 BALL = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0, 2 * np.pi, 1000)])
@@ -100,6 +102,25 @@ def test_an_unknown_ending_is_refused_and_nothing_is_written(tmp_path, name):
     with pytest.raises(KeyposeError, match=r"cannot be saved as .*\. Use one of \.svg, \.png, \.pdf\."):
         plot(PROFILE).save(tmp_path / "new" / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_is_had_as_bytes_without_a_file(tmp_path):
+    sheet = plot(PROFILE)
+    for ending, magic in MAGIC.items():
+        assert sheet.as_bytes(ending).startswith(magic)
+        assert sheet.as_bytes(ending.upper(), dpi=60) == sheet.save(tmp_path / f"a{ending}", dpi=60).read_bytes()
+    for ending in ("svg", ".jpg", ""):
+        with pytest.raises(KeyposeError, match=r"A picture cannot be saved as 'picture.*'\. Use one of \.svg"):
+            sheet.as_bytes(ending)
+
+
+def test_the_ending_of_a_picture_can_be_checked_before_it_is_drawn():
+    assert check_picture("a/b.SVG") == ".svg"
+    assert check_picture(Path("b.png")) == ".png"
+    with pytest.raises(
+        KeyposeError, match=r"A picture cannot be saved as 'sheet\.jpg'\. Use one of \.svg, \.png, \.pdf\."
+    ):
+        check_picture("folder/sheet.jpg")
 
 
 def test_a_notebook_shows_the_picture_itself():

@@ -50,17 +50,18 @@ class Sheet:
 
     def save(self, file: str | Path, *, dpi: float = 160) -> Path:
         """Write the picture; the same sheet gives the same bytes."""
-        if not isinstance(file, str | Path):
-            raise KeyposeError(f"A picture cannot be saved as {shown(file)}. Give a file name such as sheet.svg.")
+        content = self.as_bytes(check_picture(file), dpi=dpi)
+        target = Path(file)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        return target
+
+    def as_bytes(self, ending: str, *, dpi: float = 160) -> bytes:
+        """The picture as the content of a file with this ending: ".svg", ".png" or ".pdf"."""
         dots = number(dpi, "Dots per inch")
         if not 1 <= dots <= MOST_DOTS:
             raise KeyposeError(f"A picture cannot have {dots:g} dots per inch. Give from 1 to {MOST_DOTS}.")
-        target = Path(file)
-        if target.suffix.lower() not in ENDINGS:
-            raise KeyposeError(f"A picture cannot be saved as {shown(target.name)}. Use one of {', '.join(ENDINGS)}.")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(self._bytes(target.suffix.lower(), dots))
-        return target
+        return self._bytes(check_picture(f"picture{ending}"), dots)
 
     def _bytes(self, ending: str, dpi: float) -> bytes:
         into = BytesIO()
@@ -71,7 +72,18 @@ class Sheet:
         return into.getvalue()
 
     def _repr_svg_(self) -> str:
-        return self._bytes(".svg", 100).decode()
+        return self.as_bytes(".svg", dpi=100).decode()
+
+
+def check_picture(file: str | Path) -> str:
+    """The ending of a picture's file in lower case; a sentence if a picture cannot be saved as that."""
+    if not isinstance(file, str | Path):
+        raise KeyposeError(f"A picture cannot be saved as {shown(file)}. Give a file name such as sheet.svg.")
+    target = Path(file)
+    ending = target.suffix.lower()
+    if ending not in ENDINGS:
+        raise KeyposeError(f"A picture cannot be saved as {shown(target.name)}. Use one of {', '.join(ENDINGS)}.")
+    return ending
 
 
 @settings()
