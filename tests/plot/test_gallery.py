@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from keypose import KeyposeError
-from keypose.plot.gallery import PAPERS, figures, gallery, page
+from keypose.plot.gallery import PAPERS, figures, gallery, page, scripts
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS, GALLERY = ROOT / "examples" / "papers", ROOT / "docs" / "gallery"
@@ -68,6 +68,31 @@ def test_a_gallery_is_drawn_with_its_pictures_its_films_and_its_page(tmp_path):
     made = sorted(file.name for file in (tmp_path / "out").iterdir())
     assert made == ["README.md", "gl95-04.svg", "gl95-04.webp", "kb84-07.svg"]
     assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == page(entries)
+
+
+def test_an_interrupted_gallery_leaves_what_was_there_and_nothing_else(tmp_path):
+    out = tmp_path / "deep" / "out"
+    scripts = written(tmp_path, kb84_07=STILL, kb84_08=STILL.replace("return drawing", "raise KeyboardInterrupt"))
+    for already in (False, True):
+        if already:
+            gallery(written(tmp_path / "deep", kb84_07=STILL), out)
+        before = {file: file.read_bytes() for file in out.rglob("*")}
+        with pytest.raises(KeyboardInterrupt):
+            gallery(scripts, out)
+        assert {file: file.read_bytes() for file in out.rglob("*")} == before
+        assert out.exists() == already
+        assert [file.name for file in out.parent.iterdir() if file.name.startswith(".")] == []
+
+
+def test_the_scripts_come_from_the_source_tree_or_from_the_wheel(tmp_path, monkeypatch):
+    assert scripts() == SCRIPTS
+    room = tmp_path / "lib" / "python" / "keypose"
+    (room / "plot").mkdir(parents=True)
+    monkeypatch.setitem(scripts.__globals__, "__file__", str(room / "plot" / "gallery.py"))
+    with pytest.raises(KeyposeError, match=r"did not come with this copy of Keypose\. Install it again\."):
+        scripts()
+    (room / "examples" / "papers").mkdir(parents=True)
+    assert scripts() == room.resolve() / "examples" / "papers"
 
 
 def test_the_page_lists_title_sentence_picture_and_code(tmp_path):

@@ -9,6 +9,7 @@ import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from keypose.errors import KeyposeError
 
@@ -45,16 +46,33 @@ class Entry:
         return self.script.stem.replace("_", "-") + ".webp" if self.moves else None
 
 
+def scripts() -> Path:
+    """The folder of the papers' scripts: they come with the library, or stand beside its sources."""
+    room = Path(__file__).resolve().parents[1]
+    for folder in (room / "examples" / "papers", room.parents[1] / "examples" / "papers"):
+        if folder.is_dir():
+            return folder
+    raise KeyposeError("The scripts of the papers' figures did not come with this copy of Keypose. Install it again.")
+
+
 def gallery(scripts: Path, folder: Path, progress: Callable[[str], object] = lambda line: None) -> list[Entry]:
-    """Draw every figure of `scripts` into `folder`, write its index page, and tell what was drawn."""
-    entries = figures(scripts)
-    for entry in entries:
-        made = runpy.run_path(str(entry.script))
-        made["draw"]().save(folder / entry.still)
-        if entry.film:
-            made["film"]().save(folder / entry.film)
-        progress(f"{entry.script.stem}: {entry.title}")
-    (folder / "README.md").write_text(page(entries), encoding="utf-8")
+    """Draw every figure of `scripts` into `folder`, write its index page, and tell what was drawn.
+
+    All is drawn beside `folder` first and put there when it is complete, so that nobody finds half a gallery.
+    """
+    entries, target = figures(scripts), folder.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as beside:
+        for entry in entries:
+            made = runpy.run_path(str(entry.script))
+            made["draw"]().save(Path(beside, entry.still))
+            if entry.film:
+                made["film"]().save(Path(beside, entry.film))
+            progress(f"{entry.script.stem}: {entry.title}")
+        Path(beside, "README.md").write_text(page(entries), encoding="utf-8")
+        target.mkdir(exist_ok=True)
+        for file in sorted(Path(beside).iterdir(), key=lambda file: file.suffix == ".md"):  # the page comes last
+            file.replace(target / file.name)
     return entries
 
 

@@ -1,0 +1,42 @@
+"""What is in the wheel? Everything an installed library needs: its sources, its types, and the papers' scripts."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory):
+    """The names of the files in a wheel that is built from a copy."""
+    copy = tmp_path_factory.mktemp("copy")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    for name in ("src", "examples"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "examples" / "__pycache__").mkdir()
+    (copy / "examples" / "__pycache__" / "demo.pyc").touch()
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(copy / "dist")]
+    made = subprocess.run(build, cwd=copy, capture_output=True, text=True, timeout=120)
+    assert made.returncode == 0, made.stderr
+    (wheel,) = (copy / "dist").glob("*.whl")
+    return set(ZipFile(wheel).namelist())
+
+
+def test_the_wheel_holds_every_source_and_the_types(inside):
+    sources = {file.relative_to(ROOT / "src").as_posix() for file in (ROOT / "src").rglob("*.py*") if file.is_file()}
+    wanted = {file for file in sources if "__pycache__" not in file} | {"keypose/py.typed"}
+    assert "keypose/__init__.pyi" in wanted
+    assert wanted <= inside
+
+
+def test_the_wheel_holds_the_scripts_of_the_papers_and_nothing_that_was_compiled(inside):
+    scripts = {f"keypose/examples/papers/{file.name}" for file in (ROOT / "examples" / "papers").glob("*.py")}
+    assert len(scripts) >= 37
+    assert scripts <= inside
+    assert not [file for file in inside if file.endswith(".pyc")]
