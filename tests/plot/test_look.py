@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from keypose.plot.colours import ON_DARK, ON_LIGHT
 from keypose.plot.look import LOOKS, SETTINGS, settings
 
 ROLES = ("path", "key", "arrive", "leave", "speed", "other")
@@ -59,6 +60,14 @@ def test_colours_of_one_panel_are_told_apart_by_all_eyes(theme, eyes):
         apart = np.linalg.norm(seen(getattr(LOOKS[theme], one), eyes) - seen(getattr(LOOKS[theme], two), eyes))
         least = 20 if (one, two) in TOGETHER or (two, one) in TOGETHER else 12
         assert apart >= least, (one, two, round(float(apart), 1))
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize(("theme", "palette"), [("light", ON_LIGHT), ("dark", ON_DARK)])
+def test_a_cast_of_eight_is_told_apart_by_all_eyes(theme, palette, eyes):
+    for one, two in combinations(palette, 2):
+        assert np.linalg.norm(seen(one, eyes) - seen(two, eyes)) >= 30, (one, two)
+    assert min(contrast(color, LOOKS[theme].paper) for color in palette) >= 3.0
 
 
 def test_our_settings_hold_inside_and_are_gone_outside_also_after_an_error():

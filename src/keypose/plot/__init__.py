@@ -1,6 +1,7 @@
-"""Pictures: a sheet that shows a path, a motion, a turn or a profile at a glance, in the papers' own notation.
+"""Pictures: a sheet that shows a path, a motion, a turn, a profile or a cast at a glance, in the papers' notation.
 
 `look` holds the colours; `panels`, `bones`, `outline` and `diagrams` draw one thing each into given axes, seen through
-`views`; `labels` find a free place; `sheet` composes. `drawing`, `film` and `gallery` redraw the papers' figures.
-matplotlib is imported only when something is plotted.
+`views`; `labels` find a free place; `sheet` composes. Of a whole cast `casting` finds out who is where, `crowd`,
+`graphs` and `strip` draw it, and `callsheet` composes. `drawing`, `film` and `gallery` redraw the papers' figures. matplotlib is
+imported only when something is plotted.
 """

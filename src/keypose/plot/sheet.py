@@ -1,4 +1,4 @@
-"""What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn or a profile."""
+"""What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile or a cast."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -13,13 +13,16 @@ from keypose.curves.orientation_path import OrientationPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
+from keypose.motion.take import Take
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
+from keypose.plot.callsheet import callsheet
 from keypose.plot.look import Look, Theme, blank, look_of, settings
 from keypose.plot.panels import is_drawing
 from keypose.plot.samples import one_in
 from keypose.plot.space import legend, space
 from keypose.plot.views import View, views_of, widest
+from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
 from keypose.timing.speed_profile import SpeedProfile
 
@@ -88,10 +91,22 @@ def check_picture(file: str | Path) -> str:
 
 @settings()
 def plot(
-    thing: Motion | MotionPath | OrientationPath | SpeedProfile, *, fps: float = 24, theme: Theme = "light"
+    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Stage | Take,
+    *,
+    fps: float = 24,
+    seconds: float | None = None,
+    theme: Theme = "light",
 ) -> Sheet:
-    """One sheet of a motion, a path, a turn or a profile; `theme` is "light" or "dark"."""
+    """One sheet of a motion, a path, a turn, a profile, or a whole stage or take; `theme` is "light" or "dark".
+
+    A stage is shown while its motions run, or for so many `seconds`. One with movers is shot for the picture: until 2 s
+    after its last motion has ended, or for 5 s where none ends.
+    """
     look, fps = look_of(theme), checked_fps(fps)
+    if seconds is not None and not isinstance(thing, Stage):
+        raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
+    if isinstance(thing, Stage | Take):
+        return Sheet(callsheet(thing, fps, seconds, look))
     if isinstance(thing, Motion):
         return Sheet(_of_travel(thing, thing.path, fps, look))
     if isinstance(thing, MotionPath):
@@ -100,7 +115,9 @@ def plot(
         return Sheet(_of_profile(thing, look))
     if isinstance(thing, OrientationPath):
         return Sheet(_of_turns(thing, look))
-    raise KeyposeError(f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, or a speed profile.")
+    raise KeyposeError(
+        f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, a speed profile, a stage or a take."
+    )
 
 
 def _of_travel(motion: Motion | None, path: MotionPath, fps: float, look: Look) -> "Figure":

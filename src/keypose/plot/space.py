@@ -35,7 +35,7 @@ def space(ax: "Axes", thing: Motion | MotionPath, view: View, look: Look, fps: f
     panels.ghosts(ax, path, view, look, labels)
     panels.keys(ax, path, view, look, labels)
     fit(ax, ax.dataLim.min, ax.dataLim.max)
-    _head(ax, view, look, labels)
+    head(ax, view, look, labels)
     labels.place()
 
 
@@ -59,7 +59,7 @@ def _points_across(ax: "Axes") -> Floats:
     return np.asarray(ax.figure.get_size_inches() * (box.width, box.height) * 72)  # type: ignore[union-attr]
 
 
-def _head(ax: "Axes", view: View, look: Look, labels: Labels) -> None:
+def head(ax: "Axes", view: View, look: Look, labels: Labels) -> None:
     """The name of a view on the left above it; how long a round number of metres is there, on the right."""
     above = 1 + HEAD / float(_points_across(ax)[1])
     text: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": 8, "color": look.quiet}

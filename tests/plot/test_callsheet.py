@@ -1,0 +1,76 @@
+"""Legal but nasty casts: still, coincident, huge, tiny, lost, oddly named. All are drawn, and nothing warns."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Camera, Key, KeyTimes, Motion, MotionPath, Pose, SpeedProfile, Stage, Take, plot
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+A = np.linspace(0, 2 * np.pi, 13)
+RING = np.stack([np.cos(A), np.sin(A)], axis=-1)
+ODD = ["$5", "a $x^$ b", "under_score^{", "back\\slash \\frac", "two\nlines\t", "猫", "犬犬", "_", "W" * 60, "\x07"]
+LOST = np.where(np.arange(20)[:, None] < 8, np.arange(20.0)[:, None], np.nan) * (1.0, 0.5, 2.0)
+
+
+def walk(*places, seconds=1.0, **words):
+    return Motion(MotionPath(list(places)), duration=seconds, **words)
+
+
+def still(*place):
+    return Motion(MotionPath([place, place]), KeyTimes([0, 1]))
+
+
+def recorded(positions):
+    return Take(np.arange(len(positions)) / 24, 24, {"a": Pose(positions, np.tile(UPRIGHT, (len(positions), 1)))})
+
+
+NASTY = {
+    "one still actor": lambda: Stage([Actor("a", still(1.0, 2.0, 3.0))]),
+    "coincident actors": lambda: Stage([Actor(name, walk((0, 0, 0), (1, 2, 3))) for name in "abcdef"]),
+    "all still in one place": lambda: Stage([Actor(name, still(7.0, 7.0)) for name in "abc"]),
+    "huge": lambda: Stage([Actor(name, walk((0, 0, 1e50 * i), (1e50, 1e49, 0))) for i, name in enumerate("abc")]),
+    "tiny": lambda: Stage([Actor(name, walk((0, 0, 1e-9 * i), (1e-9, 0, 0))) for i, name in enumerate("abc")]),
+    "odd names": lambda: Stage([Actor(name, walk((0, i), (3, i))) for i, name in enumerate(ODD)]),
+    "one dimension": lambda: Stage([Actor("a", walk((0,), (3,), (1,)))]),
+    "drawings": lambda: Stage(
+        [Actor("a", walk(Key(RING), Key(RING + 3))), Actor("b", walk(Key(RING), Key(2 * RING)), parent="a")]
+    ),
+    "very short": lambda: Stage([Actor("a", walk((0, 0), (1, 1), seconds=1e-6))]),
+    "very long": lambda: Stage([Actor("a", walk((0, 0), (1, 1), seconds=1e9)), Actor("b", walk((0, 1), (1, 1)))]),
+    "very late": lambda: Stage([Actor("a", walk((0, 0), (1, 1), start=1e9))]),
+    "two frames": lambda: recorded(np.array([(0.0, 0, 0), (1, 1, 1)])),
+    "a take that is lost": lambda: recorded(LOST),
+    "a take of nothing known": lambda: recorded(np.full((5, 3), np.nan)),
+    "a flat take": lambda: recorded(np.arange(10.0).reshape(5, 2)),
+    "a wide camera": lambda: Stage([Actor("a", walk((0, 0, 0), (1, 1, 1)), look=Camera(179))]),
+    "looks of all kinds": lambda: Stage(
+        [
+            Actor(str(i), walk((0, i), (1, i)), look=look)
+            for i, look in enumerate(["white", "none", "black", "box", ("box", 1), "C0", "#ff000000", "0.5", 7])
+        ]
+    ),
+    "1000 keys": lambda: Stage([Actor("a", walk(*np.random.default_rng(1).normal(size=(1000, 2)), seconds=9.0))]),
+    "rests": lambda: Stage(
+        [Actor("a", Motion(MotionPath([(0, 0), (1, 1)]), SpeedProfile.slow_in_slow_out(), duration=1))]
+    ),
+    "still on one that moves": lambda: Stage([Actor("a", walk((0, 0), (1, 0))), Actor("b", still(0, 0), parent="a")]),
+}
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_legal_but_nasty_casts_are_drawn_with_finite_limits(nasty):
+    for theme in ("light", "dark"):
+        sheet = plot(NASTY[nasty](), theme=theme)
+        sheet.as_bytes(".svg", dpi=50)  # warnings are errors here
+        for ax in sheet.figure.axes:
+            for low, high in (ax.get_xlim(), ax.get_ylim()):
+                assert np.isfinite([low, high]).all()
+                assert low != high
+
+
+def test_a_name_is_no_formula_stays_on_its_line_and_is_told_apart_without_its_letters():
+    strip = plot(NASTY["odd names"]()).figure.axes[-1]
+    texts = {text.get_text() for text in strip.texts}
+    assert texts >= {r"\$5", r"a \$x^\$ b", "under_score^{", "back\\slash \\frac", "two lines", "_"}
+    assert texts >= {"□ #5", "□□ #6", "□ #9"}
+    assert all(text.get_window_extent().x0 >= 0 for text in strip.texts)
