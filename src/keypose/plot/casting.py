@@ -22,7 +22,7 @@ from keypose.timing.frames import checked_fps
 Floats = NDArray[np.float64]
 
 DOTS, FEWEST_DOTS, MOST_DOTS = 2400, 12, 600  # of all, and of each
-SAMPLES, FEWEST, MOST = 40_000, 240, 4000
+SAMPLES, FEWEST, MOST = 40_000, 60, 4000
 FINELY, PER_KEY = 4, 8  # samples from frame to frame, and from key to key, so that a trail is a curve
 BESIDE = 0.02  # of a sample: nearer to it, a key has no sample of its own
 SETTLING, UNTOLD = 2.0, 5.0  # [s] movers are shot for: after the last motion, and where no motion ends
