@@ -239,7 +239,9 @@ WORDS = {
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "Sheet": (Sheet, {"figure": (SHEET.figure, NUMBER)}),
     "Sheet.save": (SHEET.save, {"file": ("sheet.svg", NUMBER), "dpi": (20, NUMBER)}),
-    "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "theme": ("light", NUMBER)}),
+    "Sheet.as_bytes": (SHEET.as_bytes, {"ending": (".svg", NUMBER), "dpi": (20, NUMBER)}),
+    "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
+             "theme": ("light", NUMBER)}),
 }  # fmt: skip
 
 

@@ -2,6 +2,6 @@
 
 `look` holds the colours; `panels`, `bones`, `outline` and `diagrams` draw one thing each into given axes, seen through
 `views`; `labels` find a free place; `sheet` composes. Of a whole cast `casting` finds out who is where, `crowd`,
-`graphs` and `strip` draw it, and `callsheet` composes. `drawing`, `film` and `gallery` redraw the papers' figures. matplotlib is
-imported only when something is plotted.
+`graphs` and `strip` draw it, and `callsheet` composes. `drawing`, `film` and `gallery` redraw the papers' figures.
+matplotlib is imported only when something is plotted.
 """

@@ -64,7 +64,7 @@ class Sheet:
         dots = number(dpi, "Dots per inch")
         if not 1 <= dots <= MOST_DOTS:
             raise KeyposeError(f"A picture cannot have {dots:g} dots per inch. Give from 1 to {MOST_DOTS}.")
-        return self._bytes(check_picture(f"picture{ending}"), dots)
+        return self._bytes(check_picture("picture" + ending if isinstance(ending, str) else ending), dots)
 
     def _bytes(self, ending: str, dpi: float) -> bytes:
         into = BytesIO()
