@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.facings import by_hand, shaping_of
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import quaternion
@@ -19,6 +20,7 @@ from keypose.maths.rope import Rope
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 SPACE = 3
 
@@ -54,13 +56,15 @@ class Frames:
 class Loose:
     """A path in space, as its keys say it, and which of its keys are loose.
 
-    `marks` are further keys at which distances will be asked for.
+    `marks` are further keys at which distances will be asked for. `alike` numbers the loose keys (loose,): those with
+    the same number will always stand in the same frame, so that distances between them never change.
     """
 
-    def __init__(self, path: MotionPath, loose: Ints, marks: Ints | None = None) -> None:
+    def __init__(self, path: MotionPath, loose: Ints, marks: Ints | None = None, alike: Ints | None = None) -> None:
         self.path = in_space(path)
         self.loose = loose
         self._marks = np.empty(0, dtype=np.int64) if marks is None else marks
+        self._alike = np.arange(len(loose)) if alike is None else alike
 
     @cached_property
     def touched(self) -> Ints:
@@ -70,10 +74,65 @@ class Loose:
         return np.unique(beside % count if self.path.closed else beside[(beside >= 0) & (beside < count)])
 
     @cached_property
+    def stretching(self) -> Ints:
+        """The touched segments whose length differs too: not all keys that shape them move alike."""
+        number = np.full(len(self.path), -1)
+        number[self.loose] = self._alike
+        around = number[np.stack(self.keys_around(self.touched))]
+        return np.asarray(self.touched[(around != around[0]).any(axis=0)])
+
+    def keys_around(self, segment: Ints) -> list[Ints]:
+        """The key before each segment, its two own, and the one after; at an open end the end key again."""
+        around, count = [segment + step for step in (-1, 0, 1, 2)], len(self.path)
+        return [key % count if self.path.closed else np.clip(key, 0, count - 1) for key in around]
+
+    @cached_property
     def ends(self) -> Ints:
         """Keys at which distances are known at every instant: the path's ends, those of touched segments, and marks."""
         inner = np.concatenate([self.touched, self.touched + 1, self._marks])
         return np.unique(np.concatenate([[0, self.path.segments], inner])).astype(np.int64)
+
+    # ---- what the keys say, wherever their carriers are --------------------------------------------------------------
+
+    @cached_property
+    def is_touched(self) -> Mask:
+        """Of each segment whether it is among the `touched`, (segments,)."""
+        return self._among(self.touched)
+
+    @cached_property
+    def is_stretching(self) -> Mask:
+        """Of each segment whether it is among the `stretching`, (segments,)."""
+        return self._among(self.stretching)
+
+    def _among(self, segments: Ints) -> Mask:
+        mask = np.zeros(self.path.segments, dtype=bool)
+        mask[segments] = True
+        return mask
+
+    @cached_property
+    def slot(self) -> Ints:
+        """Which loose key each key is; -1 if it is none, (keys,)."""
+        slot = np.full(len(self.path), -1)
+        slot[self.loose] = np.arange(len(self.loose))
+        return slot
+
+    @cached_property
+    def said(self) -> dict[str, Floats | None]:
+        """What the keys say in their frames: places, facings, and tangents by hand of both."""
+        rows = self.path.keys.rope.whole
+        said: dict[str, Floats | None] = {word: rows.of.get(word) for word in ("position", "arrive", "leave", "facing")}
+        return said | {"turn_arrive": by_hand(rows, "arrive"), "turn_leave": by_hand(rows, "leave")}
+
+    @cached_property
+    def shaping(self) -> dict[str, Floats]:
+        """Tension, continuity and bias of each key, (keys, 3), for its place and for its turn."""
+        style, rows = self.path.style, self.path.keys.rope.whole
+        tcb = rows.of.get("tcb")
+        plain = np.broadcast_to(np.array(style.shaping), (len(rows), 3))
+        of_places = plain if tcb is None else np.where(np.isnan(tcb), plain, tcb)
+        return {"leave": of_places, "turn_leave": shaping_of(rows, style)}
+
+    # ---- the definition ----------------------------------------------------------------------------------------------
 
     def settled(self, frames: Frames, instant: int) -> MotionPath:
         """The path at one of n instants, built anew."""

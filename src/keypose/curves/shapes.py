@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.arc_length import shares
-from keypose.curves.facings import by_hand, shaping_of
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import casteljau, control_turns, turn_between
@@ -52,11 +51,14 @@ class Shapes:
         if not path._all_placed:
             return self._one_by_one(u, (lambda one, v: one.velocity(v) if derivative else one.at(v)), path.shape)
         segment, s = hermite.locate(u, path.segments, path.closed)
-        beside = np.flatnonzero(self._is_touched[segment])
+        beside = np.flatnonzero(self._loose.is_touched[segment])
         out = hermite.evaluate(path._rope.whole.curve, np.require(u, requirements=["C", "W"]), path.closed, derivative)
-        curve = self._curve(beside, segment[beside])
-        one, two, three, four = (weight[:, None] for weight in hermite.weights(s[beside], derivative))
-        out[beside] = one * curve[:, 0] + two * curve[:, 1] + three * curve[:, 2] + four * curve[:, 3]
+        if len(beside):
+            known = "_stretching" in self.__dict__ and self._loose.is_stretching[segment[beside]].all()
+            rows = (beside, segment[beside])
+            curve = self._stretching[self._row(*rows)] if known else self._curve(*rows)
+            one, two, three, four = (weight[:, None] for weight in hermite.weights(s[beside], derivative))
+            out[beside] = one * curve[:, 0] + two * curve[:, 1] + three * curve[:, 2] + four * curve[:, 3]
         return out.reshape(len(u), *path.shape)
 
     def orientation_at(self, u: Floats) -> Floats:
@@ -67,9 +69,10 @@ class Shapes:
         if len(path.turns) < len(path) or path.style.turning != "casteljau" or not path._all_placed:
             return self._one_by_one(u, lambda one, v: one.orientation_at(v), (4,))
         segment, s = hermite.locate(u, path.segments, path.closed)
-        beside = np.flatnonzero(self._is_touched[segment])
+        beside = np.flatnonzero(self._loose.is_touched[segment])
         out = np.array(path.orientation_at(u))
-        out[beside] = casteljau(self._turns(beside, segment[beside]), s[beside])
+        if len(beside):
+            out[beside] = casteljau(self._turns(beside, segment[beside]), s[beside])
         return out
 
     def _one_by_one(self, u: Floats, asked: Callable[[MotionPath, Floats], Floats], shape: tuple[int, ...]) -> Floats:
@@ -78,63 +81,91 @@ class Shapes:
 
     # ---- by distance -------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def reached(self) -> Floats:
         """How far the path has come at the keys `ends` of the loose path, at each instant: (n, ends)."""
-        return self._distances[0]
+        ends = self._loose.ends
+        reached = self._by_rulers if self._is_plain else np.empty((len(self._frames), len(ends)))
+        for instant in np.flatnonzero(self._turning).tolist():
+            one = self.settled(instant)
+            reached[instant] = np.append(one.distance(ends[:-1].astype(np.float64)), one.length)
+        return reached
 
     def parameter(self, distance: Floats) -> Floats:
         """The u at a distance (n,) [m] from the start of each instant's path; held at its ends."""
-        reached, ruler = self._distances
-        if ruler is None:
-            inside = np.minimum(distance, reached[:, -1])
-            return np.array([self.settled(instant).parameter(d) for instant, d in enumerate(inside)], dtype=np.float64)
-        ends, touched, here = self._loose.ends, self._loose.touched, np.arange(len(distance))
+        u, inside = np.empty(len(distance)), np.clip(distance, 0.0, self.reached[:, -1])
+        for instant in np.flatnonzero(self._turning).tolist():
+            u[instant] = self.settled(instant).parameter(inside[instant])
+        rest = np.flatnonzero(~self._turning)
+        if len(rest):
+            u[rest] = self._on_rulers(rest, distance[rest])
+        return u
+
+    def _on_rulers(self, instant: Ints, distance: Floats) -> Floats:
+        """The u at distances (k,) on the paths of these instants (k,), which are plain lengths."""
+        ends, here = self._loose.ends, np.arange(len(instant))
+        reached = self.reached[instant]
         # Of several ends at one distance the last one holds, as on any path.
         block = np.clip((reached <= distance[:, None]).sum(axis=1) - 1, 0, len(ends) - 2)
         first = ends[block]
         covered = np.minimum(distance, reached[here, block + 1]) - reached[here, block]
         u = np.empty(len(distance))
-        mine, other = np.flatnonzero(self._is_touched[first]), np.flatnonzero(~self._is_touched[first])
-        row = mine * len(touched) + np.searchsorted(touched, first[mine])
-        u[mine] = first[mine] + shares(ruler, row, covered[mine])
+        stretching = self._loose.is_stretching[first]
+        mine, other = np.flatnonzero(stretching), np.flatnonzero(~stretching)
+        if len(mine):
+            u[mine] = first[mine] + shares(self._ruler, self._row(instant[mine], first[mine]), covered[mine])
         if len(other):
             u[other] = self._path.parameter(self._path._rope.whole.ruler.starts[first[other]] + covered[other])
         u[distance >= reached[:, -1]] = self._path.segments
         u[distance <= 0.0] = 0.0
         return u
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether distance is plain length wherever the path travels at all."""
+        return self._path._all_placed and self._path.style.inertia == 0
+
     @cached_property
-    def _distances(self) -> tuple[Floats, Ruler | None]:
-        """`reached`, and the ruler along all touched segments of the first instant, of the second, and so on.
+    def _turning(self) -> Mask:
+        """The instants at which turns count as distance, so that the path has to be asked itself."""
+        if not self._is_plain:
+            return np.ones(len(self._frames), dtype=bool)
+        if self._path.turns is None:
+            return np.zeros(len(self._frames), dtype=bool)
+        return np.asarray(self._by_rulers[:, -1] == 0)
 
-        There is no ruler where turns count as distance: each instant's path is asked itself.
-        """
+    @cached_property
+    def _by_rulers(self) -> Floats:
+        """`reached` as plain length."""
         path, ends, count = self._path, self._loose.ends, len(self._frames)
-        if path._all_placed and path.style.inertia == 0:
-            ruler, beside = self._laid(), self._is_touched[ends[:-1]]
-            gaps = np.empty((count, len(ends) - 1))
-            gaps[:, beside] = ruler.reached[ruler.first[1:] - 1].reshape(count, -1)
-            if not beside.all():
-                gaps[:, ~beside] = np.diff(path._rope.whole.ruler.starts[ends])[~beside]
-            reached = np.concatenate([np.zeros((count, 1)), np.cumsum(gaps, axis=1)], axis=1)
-            if path.turns is None or reached[:, -1].all():
-                return reached, ruler
-        each = [self.settled(instant) for instant in range(count)]
-        rows = [np.append(one.distance(ends[:-1].astype(np.float64)), one.length) for one in each]
-        return np.array(rows).reshape(count, len(ends)), None
+        beside = self._loose.is_stretching[ends[:-1]]
+        gaps = np.empty((count, len(ends) - 1))
+        if beside.any():
+            gaps[:, beside] = self._ruler.reached[self._ruler.first[1:] - 1].reshape(count, -1)
+        if not beside.all():
+            gaps[:, ~beside] = np.diff(path._rope.whole.ruler.starts[ends])[~beside]
+        return np.concatenate([np.zeros((count, 1)), np.cumsum(gaps, axis=1)], axis=1)
 
-    def _laid(self) -> Ruler:
-        """A ruler along all touched segments of all instants."""
-        count, touched = len(self._frames), self._loose.touched
-        curve = self._curve(np.repeat(np.arange(count), len(touched)), np.tile(touched, count))
-        return measured(hermite.speed_squared(curve, self._path._rope.whole.points)[:, None])
+    @cached_property
+    def _ruler(self) -> Ruler:
+        """A ruler along all stretching segments of the first instant, of the second, and so on."""
+        return measured(hermite.speed_squared(self._stretching, self._path._rope.whole.points)[:, None])
+
+    @cached_property
+    def _stretching(self) -> Floats:
+        """Those segments, (n · stretching, 4, width)."""
+        count, segments = len(self._frames), self._loose.stretching
+        return self._curve(np.repeat(np.arange(count), len(segments)), np.tile(segments, count))
+
+    def _row(self, instant: Ints, segment: Ints) -> Ints:
+        """Which of them are these segments (k,) of these instants (k,)."""
+        return np.asarray(instant * len(self._loose.stretching) + np.searchsorted(self._loose.stretching, segment))
 
     # ---- the segments beside loose keys ------------------------------------------------------------------------------
 
     def _curve(self, instant: Ints, segment: Ints) -> Floats:
         """Segments (k, 4, width) of the paths at these instants (k,), as `segments_of` derives them."""
-        keys = self._keys_around(segment)
+        keys = self._loose.keys_around(segment)
         places = [self._said_by(key, "position", instant) for key in keys]
         chords = self._chords(places, segment)
         spans = self._seconds(segment) or self._lengths(chords, segment)
@@ -144,14 +175,14 @@ class Shapes:
 
     def _turns(self, instant: Ints, segment: Ints) -> Floats:
         """Control quaternions (k, 4, 4) of the turns at these instants, of paths that face at every key."""
-        facings = [self._said_by(key, "facing", instant) for key in self._keys_around(segment)]
+        facings = [self._said_by(key, "facing", instant) for key in self._loose.keys_around(segment)]
         before, own, after = (turn_between(one, two) for one, two in pairwise(facings))
         chords = self._ended(before, own, after, segment, "zero" if self._path.style.ends == "zero-chord" else "repeat")
         spans = self._seconds(segment)
         if spans is None:
             spans = self._lengths(chords, segment)  # the angles [rad]
             if self._path.adjust != "unit":
-                places = [self._said_by(key, "position", instant) for key in self._keys_around(segment)]
+                places = [self._said_by(key, "position", instant) for key in self._loose.keys_around(segment)]
                 travelled = self._lengths(self._chords(places, segment), segment)
                 before, own, after = (
                     np.where(self._travels[instant], way, angle) for way, angle in zip(travelled, spans, strict=True)
@@ -165,65 +196,31 @@ class Shapes:
     ) -> tuple[Floats, Floats]:
         """How each segment is left at its start and arrived with at its end, of places or of turns."""
         path, start, stop = self._path, segment, (segment + 1) % len(self._path)
-        shaping = self._shaping[sides[0]]
+        shaping = self._loose.shaping[sides[0]]
         _, leave = tcb_tangents(chords[0], chords[1], shaping[start], path.adjust, spans[0], spans[1])
         arrive, _ = tcb_tangents(chords[1], chords[2], shaping[stop], path.adjust, spans[1], spans[2])
         if path.style.ends == "still" and not path.closed:
             leave[segment == 0] = 0.0
             arrive[segment == path.segments - 1] = 0.0
         hand = [
-            None if self._said[side] is None else self._said_by(key, side, instant)
+            None if self._loose.said[side] is None else self._said_by(key, side, instant)
             for key, side in zip((start, stop), sides, strict=True)
         ]
         return set_by_hand(leave, hand[0], chords[1]), set_by_hand(arrive, hand[1], chords[1])
 
-    # ---- what the keys say, wherever their carriers are --------------------------------------------------------------
-
-    @cached_property
-    def _is_touched(self) -> Mask:
-        touched = np.zeros(self._path.segments, dtype=bool)
-        touched[self._loose.touched] = True
-        return touched
-
-    @cached_property
-    def _said(self) -> dict[str, Floats | None]:
-        rows = self._path.keys.rope.whole
-        said: dict[str, Floats | None] = {word: rows.of.get(word) for word in ("position", "arrive", "leave", "facing")}
-        return said | {"turn_arrive": by_hand(rows, "arrive"), "turn_leave": by_hand(rows, "leave")}
-
-    @cached_property
-    def _shaping(self) -> dict[str, Floats]:
-        """Tension, continuity and bias of each key, (keys, 3), for its place and for its turn."""
-        style, rows = self._path.style, self._path.keys.rope.whole
-        tcb = rows.of.get("tcb")
-        plain = np.broadcast_to(np.array(style.shaping), (len(rows), 3))
-        of_places = plain if tcb is None else np.where(np.isnan(tcb), plain, tcb)
-        return {"leave": of_places, "turn_leave": shaping_of(rows, style)}
-
-    @cached_property
-    def _slot(self) -> Ints:
-        """Which loose key each key is; -1 if it is none."""
-        slot = np.full(len(self._path), -1)
-        slot[self._loose.loose] = np.arange(len(self._loose.loose))
-        return slot
+    # ---- what the keys say, where their carriers are then -----------------------------------------------------------
 
     def _said_by(self, key: Ints, word: str, instant: Ints) -> Floats:
         """What keys (k,) say at instants (k,), seen from outside."""
-        said = self._said[word]
+        said = self._loose.said[word]
         assert said is not None
         if word not in self._moved:
             move = {"position": self._frames.carried, "facing": self._frames.facing}.get(word, self._frames.turned)
             self._moved[word] = move(said[self._loose.loose])
-        rows, slot = said[key], self._slot[key]
+        rows, slot = said[key], self._loose.slot[key]
         loose = np.flatnonzero(slot >= 0)
         rows[loose] = self._moved[word][instant[loose], slot[loose]]
         return rows
-
-    def _keys_around(self, segment: Ints) -> list[Ints]:
-        """The key before each segment, its two own, and the one after; at an open end the end key again."""
-        around = [segment + step for step in (-1, 0, 1, 2)]
-        count = len(self._path)
-        return [key % count if self._path.closed else np.clip(key, 0, count - 1) for key in around]
 
     def _chords(self, places: list[Floats], segment: Ints) -> Around:
         before, own, after = (two - one for one, two in pairwise(places))
@@ -264,5 +261,5 @@ class Shapes:
             return np.ones(count, dtype=bool)
         segment = np.flatnonzero(beside)
         instant, segment = np.repeat(np.arange(count), len(segment)), np.tile(segment, count)
-        start, stop = (self._said_by(key, "position", instant) for key in self._keys_around(segment)[1:3])
+        start, stop = (self._said_by(key, "position", instant) for key in self._loose.keys_around(segment)[1:3])
         return np.asarray(np.any((start != stop).reshape(count, -1), axis=1))

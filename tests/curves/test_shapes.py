@@ -1,0 +1,165 @@
+"""The short way equals the definition: a path with loose keys at many instants is the path built anew at each."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, MotionPath, Orientation, Turn
+from keypose.curves.loose import Frames, Loose
+from keypose.curves.shapes import Shapes
+from keypose.maths import kernel
+
+INSTANTS = 4
+
+
+@pytest.fixture(params=["definition", "kernels"])
+def way(request, monkeypatch):
+    """By the readable definitions, and by their compiled twins however little there is to do."""
+    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    return request.param
+
+
+def unit(rng, *shape):
+    q = rng.normal(size=(*shape, 4))
+    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+
+
+@st.composite
+def key(draw, rng, shape, time, faced, placed):
+    said = {"time": time}
+    for word in ("tension", "continuity", "bias"):
+        if draw(st.booleans()):
+            said[word] = draw(st.floats(-1, 1))
+    if placed:
+        for side in ("arrive", "leave"):
+            said[side] = draw(st.sampled_from([None, None, "chord", rng.normal(size=shape)]))
+    if faced:
+        by_hand = {"bias": 0.5, "arrive": rng.normal(size=3)}
+        said["orientation"] = draw(st.sampled_from([unit(rng), Turn(unit(rng), **by_hand)]))
+    return Key(rng.normal(size=shape) * 2 if placed else None, **said)
+
+
+@st.composite
+def paths(draw):
+    """Any path, some of its keys loose, with their frames at some instants."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    count = draw(st.integers(2, 8))
+    shape = draw(st.sampled_from([(3,), (3,), (2,), (1,), (4, 3), (5, 2)]))
+    timed = draw(st.booleans())
+    faced = draw(st.sampled_from(["none", "all", "some"]))
+    placed = draw(st.sampled_from(["all", "all", "all", "some"]))
+    times = np.cumsum(rng.uniform(0.2, 1, count))
+    keys = []
+    for index in range(count):
+        is_placed = placed == "all" or index in (0, count - 1) or draw(st.booleans())
+        is_faced = faced == "all" or (faced == "some" and draw(st.booleans())) or not is_placed
+        keys.append(draw(key(rng, shape, times[index] if timed else None, is_faced, is_placed)))
+    rules = ["none", "length", "unit", None, *(["time", "velocity"] if timed else [])]
+    path = MotionPath(
+        keys,
+        closed=draw(st.booleans()),
+        adjust=draw(st.sampled_from(rules)),
+        ends=draw(st.sampled_from(["reflect", "still", "zero-chord"])),
+        turning=draw(st.sampled_from(["casteljau", "casteljau", "log"])),
+        inertia=draw(st.sampled_from([0, 0, 0, 0.7])),
+        mass=draw(st.sampled_from([1, 2])),
+        bias=draw(st.sampled_from([0, 0.4])),
+    )
+    loose = np.array(sorted(draw(st.sets(st.integers(0, count - 1), min_size=1))))
+    frames = Frames(rng.normal(size=(INSTANTS, len(loose), 3)), unit(rng, INSTANTS, len(loose)))
+    return Loose(path, loose), frames, rng
+
+
+quick = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@quick
+@given(paths())
+def test_places_and_facings_are_those_of_the_settled_path(way, given):
+    loose, frames, rng = given
+    shapes = Shapes(loose, frames)
+    u = rng.uniform(0, loose.path.segments, INSTANTS)
+    u[:3] = 0, loose.path.segments, rng.integers(loose.path.segments)
+    settled = [loose.settled(frames, instant) for instant in range(INSTANTS)]
+    assert_array_equal(shapes.at(u), [one.at(u[i : i + 1])[0] for i, one in enumerate(settled)])
+    assert_array_equal(shapes.at(u, 1), [one.velocity(u[i : i + 1])[0] for i, one in enumerate(settled)])
+    assert_allclose(shapes.orientation_at(u), [one.orientation_at(v) for one, v in zip(settled, u, strict=True)],
+                    atol=1e-14)  # fmt: skip
+
+
+@quick
+@given(paths())
+def test_distances_are_those_of_the_settled_path(way, given):
+    loose, frames, rng = given
+    shapes = Shapes(loose, frames)
+    settled = [loose.settled(frames, instant) for instant in range(INSTANTS)]
+    ends = loose.ends[:-1].astype(float)
+    size = max(one.length for one in settled)
+    assert_allclose(shapes.reached, [[*one.distance(ends), one.length] for one in settled], atol=1e-13 * size)
+    distance = rng.uniform(-0.1, 1.1, INSTANTS) * shapes.reached[:, -1]
+    inside = np.clip(distance, 0, shapes.reached[:, -1])
+    u = shapes.parameter(distance)
+    assert ((u >= 0) & (u <= loose.path.segments)).all()
+    back = [min(one.distance(v), one.length) for one, v in zip(settled, u, strict=True)]
+    assert_allclose(back, inside, atol=1e-8 * size)
+    assert_allclose(shapes.at(u), [one.along(d) for one, d in zip(settled, inside, strict=True)], atol=1e-6 * size)
+    assert_array_equal(shapes.at(u), Shapes(loose, frames).at(u))  # whether distance was asked first or not
+
+
+@quick
+@given(paths())
+def test_an_instant_alone_has_the_same_bits_as_among_others(way, given):
+    loose, frames, rng = given
+    together = Shapes(loose, frames)
+    distance = rng.uniform(0, 1, INSTANTS) * together.reached[:, -1]
+    u = together.parameter(distance)
+    for i in range(INSTANTS):
+        alone = Shapes(loose, Frames(frames.place[i : i + 1], frames.turn[i : i + 1]))
+        assert_array_equal(alone.reached[0], together.reached[i])
+        assert_array_equal(alone.parameter(distance[i : i + 1])[0], u[i])
+        assert_array_equal(alone.at(u[i : i + 1])[0], together.at(u)[i])
+        assert_array_equal(alone.orientation_at(u[i : i + 1])[0], together.orientation_at(u)[i])
+
+
+def test_a_path_can_be_asked_where_no_loose_key_is_near(way):
+    path = MotionPath([Key(place, orientation=(1, 0, 0, 0)) for place in np.eye(3).repeat(4, axis=0)])
+    shapes = Shapes(Loose(path, np.array([0])), Frames(np.ones((2, 1, 3)), np.tile([1.0, 0, 0, 0], (2, 1, 1))))
+    u = np.array([8.5, 10.0])
+    assert_array_equal(shapes.at(u), path.at(u))
+    assert_array_equal(shapes.orientation_at(u), path.orientation_at(u))
+    far = shapes.reached[:, -1] - 0.1
+    assert_allclose(shapes.at(shapes.parameter(far)), path.along(np.full(2, path.length - 0.1)), atol=1e-9)
+
+
+def test_an_instant_at_which_nothing_travels_changes_no_bit_of_the_others(way):
+    turned = Orientation.turned(90, "y")
+    path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((0, 0, 0), orientation=turned)])
+    place, turn = np.array([[[0.0, 0, 0]], [[1, 2, 3]], [[-4, 1, 0.3]]]), np.tile([1.0, 0, 0, 0], (3, 1, 1))
+    all_three = Shapes(Loose(path, np.array([1])), Frames(place, turn))
+    without = Shapes(Loose(path, np.array([1])), Frames(place[1:], turn[1:]))
+    assert all_three.reached[0, -1] == pytest.approx(np.pi / 2)  # on the spot it is the turn that counts
+    distance = np.array([0.3, 0.7, 1.1])
+    assert_array_equal(all_three.reached[1:], without.reached)
+    assert_array_equal(all_three.parameter(distance)[1:], without.parameter(distance[1:]))
+    half = Orientation.of(all_three.orientation_at(all_three.parameter(np.full(3, np.pi / 4)))[0])
+    assert half.angle_to(Orientation.turned(45, "y")) < 1e-6
+
+
+def test_a_path_none_of_whose_keys_are_loose_any_more_is_itself(way):
+    path = MotionPath(np.random.default_rng(0).normal(size=(4, 3)))
+    shapes = Shapes(Loose(path, np.empty(0, dtype=int)), Frames(np.empty((2, 0, 3)), np.empty((2, 0, 4))))
+    assert_allclose(shapes.reached, [[0, path.length]] * 2)
+    assert_allclose(shapes.at(shapes.parameter(np.array([1.0, 2]))), path.along([1, 2]), atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e50])
+def test_very_small_and_very_large_places_are_legal(way, size):
+    rng = np.random.default_rng(0)
+    path = MotionPath(rng.normal(size=(5, 3)) * size)
+    shapes = Shapes(Loose(path, np.array([1, 4])), Frames(rng.normal(size=(3, 2, 3)) * size, unit(rng, 3, 2)))
+    u = shapes.parameter(0.4 * shapes.reached[:, -1])
+    assert np.isfinite(shapes.at(u)).all()
+    assert_allclose([shapes.settled(i).distance(v) for i, v in enumerate(u)], 0.4 * shapes.reached[:, -1])
