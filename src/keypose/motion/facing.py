@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite, quaternion
 from keypose.maths.given import number
@@ -44,7 +45,7 @@ class FaceForward:
         soon, just_now = t + FEEL, t - FEEL
         if motion.outside == "hold":  # setting off and stopping are no curves: the lean fades in and out around them
             soon, just_now = np.clip(soon, *motion.span), np.clip(just_now, *motion.span)
-        change = _one_place(motion.velocity(soon) - motion.velocity(just_now), motion)
+        change = _one_place(motion.velocity(soon) - motion.velocity(just_now), motion.path)
         return self.leaned(upright, change / (2 * FEEL))
 
     def leaned(self, upright: Floats, acceleration: Floats) -> Floats:
@@ -86,9 +87,14 @@ def direction(motion: Motion, t: Floats) -> Floats:
 
     While it rests it is the direction it last moved in, and before its first move the one it will set off in.
     """
-    u, sense = motion.parameter(t), motion.sense(t)
-    path, count = motion.path, motion.path.segments
-    ahead = _one_place(path.heading(u), motion)
+    ahead = leading(motion.path, motion.parameter(t))
+    return np.asarray(ahead * np.where(motion.sense(t) < 0, -1.0, 1.0)[:, None])
+
+
+def leading(path: MotionPath, u: Floats) -> Floats:
+    """Where a path leads at u (n,), (n, 3) of any length; where it rests, where it last led or will first lead."""
+    count = path.segments
+    ahead = _one_place(path.heading(u), path)
     resting = np.flatnonzero((np.abs(ahead) <= PARALLEL).all(axis=-1))
     if len(resting):
         curve = path.curve.reshape(count, 4, -1, path.shape[-1]).mean(axis=2)
@@ -99,11 +105,11 @@ def direction(motion: Motion, t: Floats) -> Floats:
         following = np.minimum.accumulate(np.where(moves, number, count)[::-1])[::-1][here]
         beside = np.where(last >= 0, last + 1 - BESIDE, np.minimum(following, count - 1) + BESIDE)
         beside = np.where(last == here, np.minimum(u[resting] + BESIDE, here + 1 - BESIDE), beside)
-        ahead[resting] = _one_place(path.heading(beside), motion)
-    return np.asarray(ahead * np.where(sense < 0, -1.0, 1.0)[:, None])
+        ahead[resting] = _one_place(path.heading(beside), path)
+    return ahead
 
 
-def _one_place(vectors: Floats, motion: Motion) -> Floats:
-    """Vectors of a motion (n, …) as one vector in space each, (n, 3): the mean over a drawing's points."""
-    one = vectors.mean(axis=1) if len(motion.path.shape) == 2 else vectors
+def _one_place(vectors: Floats, path: MotionPath) -> Floats:
+    """Vectors on a path (n, …) as one vector in space each, (n, 3): the mean over a drawing's points."""
+    one = vectors.mean(axis=1) if len(path.shape) == 2 else vectors
     return np.concatenate([one, np.zeros((len(one), 3 - one.shape[1]))], axis=1)

@@ -1,12 +1,11 @@
 """How does a hand catch a moving glass? A key of its path stands in the glass's frame (GL95 §6.3, LG95 §4).
 
-A carried key follows its carrier until it is passed; then it is pinned in the world, unless it says `pin=False`. On a
-timed path it is passed at its time. Otherwise at the earliest instant at which the travelled share reaches the key's
-share of the length, carriers taken at that instant; and where the path ahead shrinks faster than it is travelled, the
-actor waits: it never goes back.
+A carried key follows its carrier until it is passed; then it is pinned in the world, unless it says `pin=False`. Here
+is where the actor is, once it is known which keys were passed when: that is told in `passages`.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,24 +13,30 @@ from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.shapes import Shapes
+from keypose.motion.facing import leading
 from keypose.motion.hierarchy import in_space, middle, seen_from
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
-from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Pacing, Passing
-from keypose.timing.speed_profile import SpeedProfile
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 Look = Callable[[str, Floats], Pose]
 """Where an actor is in the world at times (n,)."""
 
-SAMPLES_PER_SECOND, FEWEST, MOST = 48, 64, 20_000  # where a solved path is looked at first
-AT_ONCE = 64  # samples: a pinned key changes what comes after it
-SECTIONS = 32  # a bracket shrinks to this part of itself at each look
-PRECISE = 1e-14  # of the moments themselves
-BESIDE = 1e-4  # of a segment: where to look for a direction that is missing
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """How far an actor wants to be at some times, and how far the keys at which distance is known are then."""
+
+    times: Floats
+    """(n,) [s]"""
+    goal: Floats
+    """(n,) [m]"""
+    reached: Floats
+    """(n, ends) [m]"""
 
 
 class Rendezvous:
@@ -45,10 +50,16 @@ class Rendezvous:
         self.motion = motion
         self.parent = parent
         self.carriers: tuple[str, ...] = tuple(names[loose])
-        self._pinned = np.ones(len(loose), dtype=bool) if pins is None else pins[loose]
+        self.pinned = np.ones(len(loose), dtype=bool) if pins is None else pins[loose]
         self._captured = np.unique([0, motion.path.segments, *map(motion.path.keys.index, motion.captured)])
         marks = np.arange(motion.path.segments + 1) if everywhere else self._captured
         self.loose = Loose(motion.path, loose, marks)
+        self._last: tuple[Floats, Loose] | None = None
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is known beforehand when each key is passed."""
+        return isinstance(self.motion._clock, Passing)
 
     @property
     def blank(self) -> Story:
@@ -57,6 +68,11 @@ class Rendezvous:
         if isinstance(self.motion._clock, Passing):
             story.passed[:] = self.motion.start + self.motion._clock.times[self.loose.ends]
         return story
+
+    @cached_property
+    def among_ends(self) -> Ints:
+        """Where the loose keys are among the `ends`."""
+        return np.searchsorted(self.loose.ends, self.loose.loose)
 
     def passing_of(self, key: int, story: Story) -> float:
         """When a key was passed [s]; infinite if not yet."""
@@ -75,35 +91,36 @@ class Rendezvous:
         shapes = self._shapes(t, look, story)
         u = self._parameter(t, shapes, story)
         ahead = shapes.at(u, derivative=1)
-        stopped = ~(np.abs(ahead).reshape(len(u), -1).max(axis=1) > 0)
-        if stopped.any():
-            segment = np.minimum(np.floor(u), self.motion.path.segments - 1)
-            beside = shapes.at(np.clip(u, segment + BESIDE, segment + 1 - BESIDE), derivative=1)
-            ahead[stopped] = beside[stopped]
-        return ahead.mean(axis=1) if ahead.ndim == 3 else ahead
+        ahead = ahead.mean(axis=1) if ahead.ndim == 3 else ahead
+        for instant in np.flatnonzero(~(np.abs(ahead).max(axis=1) > 0)).tolist():
+            ahead[instant] = leading(shapes.settled(instant), u[instant : instant + 1])[0]
+        _, sense = self.motion._inside(t)
+        return np.asarray(ahead * np.where(sense < 0, -1.0, 1.0)[:, None])
 
-    def _frames(self, t: Floats, look: Look, story: Story) -> Frames:
-        """Where the loose keys' frames are at times (n,), as the actor sees them from where it stands."""
-        carriers = {name: look(name, t) for name in dict.fromkeys(self.carriers)}
-        place = np.stack([middle(carriers[name]) for name in self.carriers], axis=1)
-        turn = np.stack([carriers[name].orientation for name in self.carriers], axis=1)
-        gone = self._pinned & (t[:, None] >= story.passed[self._among_ends]) & ~np.isnan(story.place[:, 0])
-        world = Pose(np.where(gone[..., None], story.place, place), np.where(gone[..., None], story.turn, turn))
+    def _shapes(self, t: Floats, look: Look, story: Story) -> Shapes:
+        gone = self.pinned & story.is_pinned & (t[:, None] >= story.passed[self.among_ends])
+        everyone = np.arange(len(self.carriers))
+        return Shapes(self.loose, self._frames(t, look, story, gone, everyone))
+
+    def _frames(self, t: Floats, look: Look, story: Story, gone: Mask, loose: Ints) -> Frames:
+        """Where the frames of these loose keys are at times (n,), as the actor sees them from where it stands.
+
+        Those that are `gone`, (n, loose), stay where they were pinned.
+        """
+        names = [self.carriers[key] for key in loose]
+        carriers = {name: look(name, t) for name in dict.fromkeys(names)}
+        place, turn = np.empty((len(t), len(names), 3)), np.empty((len(t), len(names), 4))
+        for column, name in enumerate(names):
+            place[:, column], turn[:, column] = middle(carriers[name]), carriers[name].orientation
+        pinned = gone[:, loose, None]
+        world = Pose(np.where(pinned, story.place[loose], place), np.where(pinned, story.turn[loose], turn))
         if self.parent is not None:
             under = look(self.parent, t)
             world = seen_from(Pose(middle(under)[:, None], under.orientation[:, None]), world)
         return Frames(world.position, world.orientation)
 
-    def _shapes(self, t: Floats, look: Look, story: Story) -> Shapes:
-        return Shapes(self.loose, self._frames(t, look, story))
-
-    @cached_property
-    def _among_ends(self) -> Ints:
-        """Where the loose keys are among the `ends`."""
-        return np.searchsorted(self.loose.ends, self.loose.loose)
-
     def _parameter(self, t: Floats, shapes: Shapes, story: Story) -> Floats:
-        moment, _ = self.motion._inside(t)
+        moment = self._moment(t)
         if isinstance(self.motion._clock, Passing):
             return self.motion._clock.parameter(moment)
         goal, reached = self._goal(moment, shapes.reached), shapes.reached
@@ -115,6 +132,13 @@ class Rendezvous:
         distance = np.minimum(base + np.maximum(goal - base, story.held_at(t)), limit)
         return shapes.parameter(np.where(leg < 0, 0.0, distance))
 
+    def _moment(self, t: Floats) -> Floats:
+        """Times (n,) by the motion's own clock."""
+        moment, _ = self.motion._inside(t)
+        if self.motion.outside != "hold":
+            return moment
+        return np.where(t >= self.motion.span[1], self.motion._clock.span[1], moment)  # rounding must not delay the end
+
     def _goal(self, moment: Floats, reached: Floats) -> Floats:
         """How far the drawn speed wants it to be at each moment (n,), on the path as it is then."""
         assert isinstance(self.motion._clock, Pacing)
@@ -123,125 +147,34 @@ class Rendezvous:
         low, high = reached[here, column[span]], reached[here, column[span + 1]]
         return np.where(share < 1.0, low + share * (high - low), high)
 
-    # ---- when each key is passed -------------------------------------------------------------------------------------
+    # ---- for those who find out when each key is passed --------------------------------------------------------------
 
-    def solved(self, look: Look) -> Story:
-        """The whole story, for carriers that are functions of time."""
-        if isinstance(self.motion._clock, Passing):
-            return self.told(self.blank, self.blank.passed, look)
-        first, last = self.motion.span
-        samples = int(np.clip(SAMPLES_PER_SECOND * (last - first), FEWEST, MOST))
-        return self.told(self.blank, np.linspace(first, last, samples + 1), look)
+    def course(self, t: Floats, look: Look, story: Story) -> Course:
+        """How far it wants to be at times (n,), none of them before what was told last."""
+        gone = self.pinned & story.is_pinned
+        keys = np.arange(len(gone)) if self.parent is not None else np.flatnonzero(~gone)
+        reached = Shapes(self._from_now_on(gone, story), self._frames(t, look, story, gone[None], keys)).reached
+        return Course(t, self._goal(self._moment(t), reached), reached)
 
-    def told(self, story: Story, times: Floats, look: Look) -> Story:
-        """The story told on through these moments, in order; the first of them may have been told already."""
-        if self.motion.outside != "hold":
-            return story
-        if isinstance(self.motion._clock, Passing):
-            passed = story.passed[self._among_ends]
-            for loose in np.flatnonzero(self._pinned & np.isnan(story.place[:, 0]) & (passed <= times[-1])):
-                story = self._pin(story, int(loose), max(passed[loose], times[0]), look)
-            return story
-        since, rest = float(times[0]), times
-        while True:
-            some = rest[:AT_ONCE]
-            story, since, done = self._told_some(story, since, some, look)
-            if done == len(rest):
-                return story
-            rest = rest[done - (done == len(some)) :]  # the last one is the first of the next: it may fall from there
+    def _from_now_on(self, gone: Mask, story: Story) -> Loose:
+        """The loose path while nothing more is pinned than what is `gone`."""
+        if self._last is not None and self._last[0] is story.place:
+            return self._last[1]
+        path, loose = self.loose.path, self.loose.loose
+        number = np.where(gone, -1 - np.arange(len(gone)), self._carrier)
+        if self.parent is None and gone.any():  # pinned in the world, a key is a key like any other
+            pinned = Frames(story.place[None, gone], story.turn[None, gone])
+            path, loose, number = Loose(path, loose[gone]).settled(pinned, 0), loose[~gone], number[~gone]
+        made = Loose(path, loose, self.loose.ends, number)
+        self._last = story.place, made
+        return made
 
-    def _told_some(self, story: Story, since: float, times: Floats, look: Look) -> tuple[Story, float, int]:
-        """The story told on until a key is pinned or the times are over; since when, and how many times are done."""
-        ends, first = self.loose.ends, 0
-        goal, reached = self._course(times, story, look)
-        before = self.motion.span[0]
-        while (following := story.following) < len(ends):
-            if following == 0:
-                arrived = np.flatnonzero(times[first:] >= before)
-            else:
-                arrived = np.flatnonzero(goal[first:] >= reached[first:, following])
-            sooner = first + int(arrived[0]) if len(arrived) else len(times)
-            if following:
-                ahead = goal[first:sooner] - reached[first:sooner, following - 1]
-                story = self._held(story, since, times[first:sooner], ahead, look)
-            if not len(arrived):
-                break
-            first = sooner
-            if following == 0:
-                moment = max(before, since)
-            else:
-                moment = self._crossing(
-                    story, since if first == 0 else max(since, times[first - 1]), times[first], look
-                )
-            story, since = story.passing(moment), moment
-            for loose in np.flatnonzero((self._among_ends == following) & self._pinned):
-                return self._pin(story, int(loose), moment, look), moment, first
-        return story, max(since, float(times[-1])), len(times)
+    @cached_property
+    def _carrier(self) -> Ints:
+        """The number of each loose key's carrier."""
+        return np.unique(np.array(self.carriers), return_inverse=True)[1]
 
-    def _course(self, t: Floats, story: Story, look: Look) -> tuple[Floats, Floats]:
-        """How far it wants to be at times (n,), and how far the `ends` are, (n, ends)."""
-        reached = self._shapes(t, look, story).reached
-        return self._goal(self.motion._inside(t)[0], reached), reached
-
-    def _crossing(self, story: Story, low: float, high: float, look: Look) -> float:
-        """The earliest moment from low to high at which the next key is reached; it is at `high`."""
-        following = story.following
-        while high - low > PRECISE * max(abs(low), abs(high)):
-            t = np.linspace(low, high, SECTIONS + 1)
-            goal, reached = self._course(t, story, look)
-            arrived = goal >= reached[:, following]
-            arrived[-1] = True
-            first = int(np.argmax(arrived))
-            if first == 0:
-                return low
-            if (t[first - 1], t[first]) == (low, high):
-                break
-            low, high = float(t[first - 1]), float(t[first])
-        return high
-
-    def _held(self, story: Story, since: float, times: Floats, ahead: Floats, look: Look) -> Story:
-        """The story with a hold wherever the way `ahead` (n,) of the last passed key begins to fall back."""
-        base = story.following - 1
-        falls = np.flatnonzero(np.diff(ahead) < 0)
-        for index in falls.tolist():
-            if ahead[index] <= story.held[-1] or (index and ahead[index] < ahead[index - 1]):
-                continue
-            low, high = max(float(times[max(index - 1, 0)]), since), float(times[index + 1])
-            moment, furthest = times[index], ahead[index]
-            while high - low > np.sqrt(PRECISE) * max(abs(low), abs(high)):
-                t = np.linspace(low, high, SECTIONS + 1)
-                goal, reached = self._course(t, story, look)
-                peak = int(np.argmax(goal - reached[:, base]))
-                moment, furthest = t[peak], (goal - reached[:, base])[peak]
-                low, high = float(t[max(peak - 1, 0)]), float(t[min(peak + 1, SECTIONS)])
-            story = story.holding(float(moment), float(furthest))
-        return story
-
-    def _pin(self, story: Story, loose: int, moment: float, look: Look) -> Story:
+    def pin(self, story: Story, loose: int, moment: float, look: Look) -> Story:
+        """The story with a loose key pinned where its carrier is at a moment [s]."""
         carrier = look(self.carriers[loose], np.array([moment]))
         return story.pinned(loose, Pose(middle(carrier)[0], carrier.orientation[0]))
-
-
-def spread_in_time(motion: Motion, parent: str | None, look: Look) -> Motion:
-    """A motion only some of whose keys have times: the others are passed by distance, wherever the carriers are then.
-
-    `needs_spreading` says whether that is so.
-    """
-    said, derived = motion._said[0], motion.path.keys.column("time")
-    times = said.keys.column("time")
-    assert times is not None
-    assert derived is not None
-    known = np.flatnonzero(~np.isnan(times) | (np.arange(len(times)) % max(said.segments, 1) == 0))
-    capture: dict[str | int, float] = {int(key): float(derived[key] - derived[0]) for key in known}
-    steadily = Motion(said, SpeedProfile.steady(), duration=motion.duration, start=motion.span[0], capture=capture)
-    passed = Rendezvous(steadily, parent, everywhere=True).solved(look).passed - motion.start
-    passed[known] = derived[known]
-    return Motion(said, KeyTimes(passed), start=motion.start, outside=motion.outside)
-
-
-def needs_spreading(motion: Motion) -> bool:
-    """Whether the time of some inner key is only known from distances."""
-    times = motion._said[0].keys.column("time")
-    if motion.timing is not None or times is None or np.isnan(times).all():
-        return False
-    return bool(np.isnan(times[1:] if motion.path.closed else times[1:-1]).any())

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from keypose.motion.pose import Pose
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +34,11 @@ class Story:
         """Nothing has happened yet."""
         nobody, nothing = np.full((loose, 3), np.nan), np.full((loose, 4), np.nan)
         return cls(np.full(ends, np.inf), nobody, nothing, np.empty(0), np.empty(0))
+
+    @property
+    def is_pinned(self) -> Mask:
+        """Of each loose key whether it is known where it was pinned, (loose,)."""
+        return ~np.isnan(self.place[:, 0])
 
     @property
     def following(self) -> int:

@@ -9,17 +9,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
-from keypose.motion.rendezvous import Rendezvous, needs_spreading, spread_in_time
+from keypose.motion.passages import solved
+from keypose.motion.rendezvous import Rendezvous
+from keypose.motion.spreading import needs_spreading, spread_in_time
 from keypose.motion.story import Story
 from keypose.motion.take import Event, Recorded
 from keypose.stage.actor import Actor
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
+
+Floats = NDArray[np.float64]
 
 
 class Meetings:
@@ -56,8 +61,21 @@ class Meetings:
     def story(self, name: str) -> Story:
         """When each key is passed and where its carrier is then, for an actor that is a function of time."""
         if name not in self._stories:
-            self._stories[name] = self.of(name).solved(self._stage.look)
+            self._stories[name] = solved(self.of(name), self._stage.look, self._corners(name))
         return self._stories[name]
+
+    def _corners(self, name: str) -> Floats:
+        """Moments [s] at which those an actor depends on pass their keys, where they may turn abruptly."""
+        others = dict.fromkeys(other for other, _ in self._stage.steps_to(name) if other != name)
+        found = [self._moments(other) for other in others]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _moments(self, name: str) -> Floats:
+        motion = _motion(self._stage.by_name[name])
+        if name in self:
+            passed = self.story(name).passed
+            return passed[np.isfinite(passed)]
+        return motion.times if isinstance(motion, Recorded) else motion.key_times
 
     def events(self, story: Callable[[str], Story], until: float) -> tuple[Event, ...]:
         """What is worth telling up to a moment [s]: carriers that came to their end before they met anybody."""

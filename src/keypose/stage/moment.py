@@ -16,6 +16,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import FaceForward, LookAt, towards
 from keypose.motion.hierarchy import between, in_space, middle, seen_from
 from keypose.motion.mover import Mover, Sight, pose_between, watched_by
+from keypose.motion.passages import told, untold
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
@@ -28,6 +29,7 @@ Floats = NDArray[np.float64]
 
 STILL = np.zeros(3)
 ON_A_TICK = 1e-6  # of a tick
+LOOKS = np.array([0.0, 0.25, 0.5, 0.75, 0.999])  # of a tick: when to look for keys passed, the last for what falls then
 ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing
 
 
@@ -90,15 +92,16 @@ class Moment:
                 name
             )
 
+        times = np.append(self.time + LOOKS * (time - self.time), time)
         for name in stage.meetings.live:
-            stories[name] = stage.meetings.of(name).told(stories[name], np.array([self.time, time]), look)
+            stories[name] = told(stage.meetings.of(name), stories[name], times, look)
         return following
 
     def changed(self, actor: Actor) -> "Moment":
         """The moment with an actor said differently: a mover keeps its state if it stays of the same type."""
         stage = self.stage.with_actor(actor)
         kept = {name: track for name, track in self.tracks.items() if name != actor.name}
-        stories = {name: story for name, story in self.stories.items() if name != actor.name}
+        stories = {name: self._story_in(stage, name) for name in stage.meetings.live if self._goes_on(stage, name)}
         old, new = self.stage.by_name[actor.name].mover, actor.mover
         if new is not None and type(old) is type(new):
             track = self.tracks[actor.name]
@@ -107,6 +110,15 @@ class Moment:
                 pose = Pose(pose.position, track.pose.orientation)
             kept[actor.name] = replace(track, pose=pose)
         return begun(stage, self.time, kept, stories)
+
+    def _goes_on(self, stage: Stage, name: str) -> bool:
+        """Whether what happened to an actor's keys holds on another stage: it still has the same motion."""
+        return name in self.stage.meetings and self.stage.by_name[name].motion == stage.by_name[name].motion
+
+    def _story_in(self, stage: Stage, name: str) -> Story:
+        """Which keys of an actor were passed so far, for a stage on which it will be found out tick by tick."""
+        story = self.story(name)
+        return story if name in self.stories else untold(stage.meetings.of(name), story, self.time)
 
 
 def begun(
@@ -138,7 +150,7 @@ def begun(
             return stage.meetings.story(name)
         if name not in known:
             meeting = stage.meetings.of(name)
-            known[name] = meeting.told(meeting.blank, np.array([time]), lambda name, _: instant.pose(name))
+            known[name] = told(meeting, meeting.blank, np.array([time]), lambda name, _: instant.pose(name))
         return known[name]
 
     instant = Instants(stage, np.array([time]), lambda name: _many(begin(name).pose), story)

@@ -1,0 +1,264 @@
+"""When a carried key is passed: at the earliest instant, by brute force too, and without ever going back."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, KeyTimes, Motion, MotionPath, Pose, SpeedProfile
+from keypose.motion.hierarchy import stood_on
+from keypose.motion.passages import solved, told, untold
+from keypose.motion.rendezvous import Rendezvous
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+
+
+def carrier(place, spin=0.0):
+    """A carrier that is at place(t) and spins about y."""
+
+    def look(name, t):
+        turn = np.stack([np.cos(spin * t / 2), 0 * t, np.sin(spin * t / 2), 0 * t], axis=-1)
+        return Pose(np.stack([value + 0 * t for value in place(t)], axis=-1), turn)
+
+    return look
+
+
+def reaching(*keys, timing=None, **said):
+    said.setdefault("duration", None if isinstance(timing, KeyTimes) else 2.0)
+    return Rendezvous(Motion(MotionPath(keys), timing, **said))
+
+
+# ---- by brute force --------------------------------------------------------------------------------------------------
+
+
+def placed(key, frame):
+    own = Pose(np.asarray(key.position, dtype=float), UPRIGHT)
+    return Key(own.position if frame is None else stood_on(frame, own).position, tension=key.tension)
+
+
+def marched(motion, look, step):
+    """Times, places and passing times by small steps, the path built anew at each: first order in the step."""
+    first, last = motion.span
+    times, keys = np.linspace(first, last, round((last - first) / step) + 1), list(motion.path.keys)
+    world = {key.relative_to: look(key.relative_to, times) for key in keys if key.relative_to}
+    passed, places, pinned, held, base = np.full(len(keys), np.inf), [], {}, 0.0, -1
+    share = motion.timing.covered((times - first) / motion.duration) / motion.timing.total
+    share[-1] = 1
+    for index, moment in enumerate(times):
+        frames = [
+            pinned.get(i, world[key.relative_to][index]) if key.relative_to else None for i, key in enumerate(keys)
+        ]
+        path = MotionPath([placed(key, frame) for key, frame in zip(keys, frames, strict=True)])
+        reached = np.append(path.distance(np.arange(len(keys) - 1.0)), path.length)
+        goal = share[index] * path.length
+        while base + 1 < len(keys) and goal >= reached[base + 1] - 1e-12 * path.length:
+            base, held = base + 1, 0.0
+            passed[base] = moment
+            if keys[base].relative_to and keys[base].pin:
+                pinned[base] = frames[base]
+        held = max(held, goal - reached[base])
+        places.append(path.along(min(reached[base] + held, reached[min(base + 1, len(keys) - 1)])))
+    return times, np.array(places), passed
+
+
+def random_reach(seed):
+    rng = np.random.default_rng(seed)
+    moves = {}
+    for name in ("glass", "ball"):
+        facings = rng.normal(size=(4, 4))
+        keys = [Key(2 * rng.normal(size=3), orientation=facing) for facing in facings]
+        moves[name] = Motion(MotionPath(keys), SpeedProfile(rng.uniform(0.2, 3, 4)), duration=rng.uniform(1, 3))
+    said = [
+        Key(
+            rng.normal(size=3),
+            relative_to=("glass", "ball", None)[index % 3],
+            pin=index != 4,
+            tension=rng.uniform(-1, 1),
+        )
+        for index in rng.permutation(5)
+    ]
+    motion = Motion(MotionPath(said), SpeedProfile(rng.uniform(0.2, 3, 4)), duration=2.0, start=rng.uniform(-1, 1))
+    return motion, lambda name, t: moves[name].at(t)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_steps_come_to_the_same_passing_times_and_places(seed):
+    motion, look = random_reach(seed)
+    meeting = Rendezvous(motion)
+    story = solved(meeting, look)
+    exact = [meeting.passing_of(key, story) for key in range(5)]
+    for step in (2e-2, 4e-3):
+        times, places, passed = marched(motion, look, step)
+        assert ((passed - exact > -1e-9) & (passed - exact < 3 * step)).all()  # a step late at most, and what follows
+        assert np.abs(meeting.at(times, look, story).position - places).max() < 12 * step
+
+
+# ---- the earliest instant --------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_passed_when_the_share_travelled_is_the_key_s_share_of_the_length():
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), Key((0, 0, 0), relative_to="glass", pin=False))
+    # The glass is 1 + t away, so the path is 1 + t long, all of it before the glass; then it waits on the spot.
+    story = solved(meeting, carrier(lambda t: (1 + t, 0, 0)))
+    assert story.passed[2] == 2
+    half = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (10, 0, 0))
+    moment = solved(half, carrier(lambda t: (1 + t, 0, 0))).passed[1]
+    assert moment / 2 * 10 == pytest.approx(1 + moment, abs=1e-12)  # straight all the way
+
+
+def test_a_carrier_that_comes_and_goes_again_is_met_the_first_time():
+    # Of the ten metres 5 t are travelled at t: it is at the glass at 0.5 s, and twice again later.
+    glass = carrier(lambda t: (2.5 + 4 * np.sin(2 * np.pi * (t - 0.5)), 0, 0))
+    story = solved(reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (10, 0, 0)), glass)
+    t = np.linspace(0, 0.5, 200_001)
+    there = 5 * t >= 2.5 + 4 * np.sin(2 * np.pi * (t - 0.5))
+    assert story.passed[1] == pytest.approx(t[np.argmax(there)], abs=3e-6)
+
+
+@pytest.mark.parametrize("at", [0.4, 0.4031, 0.41])
+def test_a_carrier_that_is_there_only_for_a_blink_is_met(at):
+    near = carrier(lambda t: (5 * t + 1e-7 - 1e-4 + 30 * (t - at) ** 2 + 1e-4, 0, 0))  # just misses, by 1e-7 m
+    there = carrier(lambda t: (5 * t - 1e-4 + 30 * (t - at) ** 2, 0, 0))  # there for 4 ms: looks are 20 ms apart
+    keys = (0, 0, 0), Key((0, 0, 0), relative_to="glass"), Key((100, 0, 0), relative_to="post")
+
+    def both(glass):
+        still = carrier(lambda t: (-90, 0, 0))
+        return lambda name, t: glass(name, t) if name == "glass" else still(name, t)
+
+    assert solved(reaching(*keys), both(near)).passed[1] > at + 0.1
+    assert solved(reaching(*keys), both(there)).passed[1] == pytest.approx(at - np.sqrt(1e-4 / 30), abs=1e-9)
+
+
+def test_what_is_abrupt_is_seen_at_its_corners():
+    def blink(name, t):  # beside the way, but for a thousandth of a second
+        there = np.abs(t - 500.0105) < 0.0005
+        return Pose(np.stack([np.where(there, 1.0, 900), 0 * t, 0 * t], axis=-1), np.tile(UPRIGHT, (len(t), 1)))
+
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (1000, 0, 0), duration=1000.0)
+    assert solved(meeting, blink).passed[1] > 800
+    assert solved(meeting, blink, np.array([0, 500.01, 500.011, 1000])).passed[1] == pytest.approx(500.0105, abs=6e-4)
+
+
+# ---- never back ------------------------------------------------------------------------------------------------------
+
+
+def travelled(meeting, look, story, t):
+    return np.linalg.norm(meeting.at(t, look, story).position, axis=1)
+
+
+@pytest.mark.parametrize("rate", [3.0, 40.0])
+def test_an_actor_never_goes_back_while_the_path_ahead_shrinks_and_grows(rate):
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False))
+    glass = carrier(lambda t: (5 + 0.4 * np.sin(rate * t), 0, 0))
+    story = solved(meeting, glass)
+    t = np.linspace(0, 1.6, 20_001)
+    way = travelled(meeting, glass, story, t)
+    assert np.diff(way).min() > -1e-12
+    assert_allclose(way, np.maximum.accumulate(t / 2 * (5 + 0.4 * np.sin(rate * t))), atol=1e-6)  # waits as it must
+
+
+def test_it_does_not_go_back_just_before_a_key_comes_to_it():
+    # All at once the path shrinks and the next key comes nearer still, quicker than anybody looks.
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), Key((0, 0, 0), relative_to="post"))
+    near, far = (lambda t: 6 - 600 * np.clip(t - 0.92, 0, 0.008)), (lambda t: 10 - 400 * np.clip(t - 0.92, 0, 0.008))
+
+    def look(name, t):
+        return carrier(lambda t: ((near if name == "glass" else far)(t), 0, 0))(name, t)
+
+    story = solved(meeting, look)
+    comes = 0.92 + (6 - 4.6) / 600
+    assert comes < story.passed[1] < comes + 0.001
+    way = travelled(meeting, look, story, np.linspace(0, comes, 5001))
+    assert np.diff(way).min() > -1e-9
+    assert way[-1] == pytest.approx(4.6, abs=1e-6)
+
+
+def test_holds_are_told_in_order_and_once():
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False), duration=20.0)
+    story = solved(meeting, carrier(lambda t: (5 + np.sin(9 * t), 0, 0)))
+    assert (np.diff(story.since) > 0).all()
+    inner = story.held[1:-1]
+    assert len(inner) > 10
+    assert (np.diff(inner) > 0).all()
+
+
+# ---- timed, captured, and telling on ---------------------------------------------------------------------------------
+
+
+def test_on_a_timed_path_a_key_is_pinned_at_its_time():
+    keys = (0, 0, 0), Key((0, 1, 0), relative_to="glass"), (9, 0, 0)
+    glass = carrier(lambda t: (t * t, 0, 0), spin=1.0)
+    story = solved(reaching(*keys, timing=KeyTimes([0, 1.5, 2]), start=3), glass)
+    assert_array_equal(story.passed, [3, 4.5, 5])
+    assert_allclose(story.place, [(4.5**2, 0, 0)])
+    assert_allclose(story.turn, [(np.cos(2.25), 0, np.sin(2.25), 0)])
+
+
+def test_a_captured_key_is_passed_at_its_second():
+    keys = (0, 0, 0), Key((0, 1, 0), relative_to="glass", name="grasp"), (9, 0, 0), (9, 9, 0)
+    said = {"timing": SpeedProfile([1, 5, 1]), "capture": {"grasp": 0.7}, "start": 2.0}
+    story = solved(reaching(*keys, **said), carrier(lambda t: (np.sin(t), t, 0)))
+    assert story.passed[1] == pytest.approx(2.7, abs=1e-12)
+    assert_allclose(story.place, [(np.sin(2.7), 2.7, 0)], atol=1e-9)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.1, -1.3, 1e6, 0.6465040360720627])
+@pytest.mark.parametrize("duration", [1e-6, 2.0, 1e6])
+def test_the_last_key_is_passed_at_the_very_end(start, duration):
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), start=start, duration=duration)
+    glass = carrier(lambda t: (1 + (t - start) / duration, 0, 0))
+    story = solved(meeting, glass)
+    assert story.passed.tolist() == list(meeting.motion.span)
+    assert story.is_pinned.all()
+    later = meeting.at(meeting.motion.span[1] + np.array([0.0, duration]), glass, story).position
+    assert_array_equal(later[0], later[1])
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e50])
+def test_very_short_and_very_long_ways_are_legal(scale):
+    meeting = reaching((0, 0, 0), Key((scale, 0, 0), relative_to="glass"), (3 * scale, 4 * scale, 0))
+    story = solved(meeting, carrier(lambda t: (scale * np.sin(t), scale * t, 0), spin=2.0))
+    assert (np.diff(story.passed) > 0).all()
+    assert np.isfinite(meeting.at(np.linspace(-1, 3, 50), carrier(lambda t: (0, 0, 0)), story).position).all()
+
+
+def test_keys_on_one_spot_are_passed_together():
+    keys = [(0, 0, 0), *[Key((0, 0, 0), relative_to="glass")] * 3, (10, 0, 0)]
+    story = solved(reaching(*keys), carrier(lambda t: (5, 0, 0)))
+    assert_allclose(story.passed, [0, 1, 1, 1, 2])
+    assert np.isfinite(story.place).all()
+    all_on_one = reaching(*[Key((0, 0, 0), relative_to="glass")] * 3)
+    assert_array_equal(solved(all_on_one, carrier(lambda t: (5 + t, 0, 0))).passed[0], 0)
+
+
+def test_a_story_told_in_two_parts_is_the_story_told_at_once():
+    motion, look = random_reach(1)
+    meeting = Rendezvous(motion)
+    whole = solved(meeting, look)
+    times = np.linspace(*motion.span, 97)
+    parts = meeting.blank
+    for first in range(0, 96, 8):
+        parts = told(meeting, parts, times[first : first + 9], look)
+    assert_allclose(parts.passed, whole.passed, atol=1e-9)
+    assert_allclose(parts.place, whole.place, atol=1e-7)
+
+
+@pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])])
+def test_what_comes_later_can_be_untold(timing):
+    keys = [(0, 0, 0), *[Key((index, 0, 0), relative_to="glass") for index in (1, 2, 3)]]
+    meeting, glass = reaching(*keys, timing=timing), carrier(lambda t: (0, t, 0))
+    story = solved(meeting, glass)
+    before = untold(meeting, story, 1.2)
+    assert before.is_pinned.tolist() == (story.passed[1:] <= 1.2).tolist()
+    again = told(meeting, before, np.linspace(1.2, 2, 40), glass)
+    assert_allclose(again.passed, story.passed, atol=1e-12)
+    assert_allclose(again.place, story.place, atol=1e-9)
+
+
+def test_a_motion_that_repeats_passes_its_keys_for_the_first_time_in_its_first_lap():
+    keys = (0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False), (10, 0, 0)
+    meeting = reaching(*keys, outside="cycle", start=1.0)
+    story = solved(meeting, carrier(lambda t: (5, 0, 0)))
+    assert_allclose(story.passed, [1, 2, 3])
+    assert not story.is_pinned.any()
+    again = meeting.at(np.array([4.0]), carrier(lambda t: (5, 0, 0)), story)
+    assert_allclose(again.position, [(5, 0, 0)])

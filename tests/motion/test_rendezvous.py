@@ -1,0 +1,278 @@
+"""A key in another's moving frame: followed until it is passed, then pinned in the world."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, Pose, SpeedProfile, Turn
+from keypose.maths import kernel, quaternion
+from keypose.motion.hierarchy import stood_on
+from keypose.motion.passages import solved
+from keypose.motion.rendezvous import Rendezvous
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+
+
+def moving(name, t):
+    """Carriers and a parent, each on a smooth way of its own."""
+    t = np.asarray(t, dtype=float)
+    place, spin = {
+        "glass": ((3 + np.sin(t), t * t / 4, np.cos(t)), 0.7),
+        "ball": ((-2 + t, 1.0 + 0 * t, np.sin(2 * t)), -1.1),
+        "train": ((2 * t, 0 * t, -t), 0.3),
+    }[name]
+    turn = np.stack([np.cos(spin * t / 2), 0 * t, np.sin(spin * t / 2), 0 * t], axis=-1)
+    return Pose(np.stack(place, axis=-1), turn)
+
+
+def met(*keys, parent=None, timing=None, style=None, **said):
+    if timing is None:
+        said.setdefault("duration", 2.0)
+    meeting = Rendezvous(Motion(MotionPath(keys, **(style or {})), timing, **said), parent)
+    return meeting, solved(meeting, moving)
+
+
+def world(meeting, story, t):
+    """Poses in the world at times."""
+    t = np.atleast_1d(np.asarray(t, dtype=float))
+    pose = meeting.at(t, moving, story)
+    return pose if meeting.parent is None else stood_on(moving(meeting.parent, t), pose)
+
+
+def carried(name, t, place):
+    pose = moving(name, np.array([t]))
+    return stood_on(pose, Pose(np.array([place], dtype=float), UPRIGHT[None])).position[0]
+
+
+GRASP = Key((0, 0.5, 0.2), relative_to="glass", name="grasp")
+
+
+# ---- followed, passed, pinned ----------------------------------------------------------------------------------------
+
+
+def test_a_carried_key_is_met_where_its_carrier_is_then():
+    meeting, story = met((0, 0, 0), GRASP, (9, 0, 0))
+    moment = meeting.passing_of(1, story)
+    assert 0 < moment < 2
+    assert_allclose(world(meeting, story, moment).position[0], carried("glass", moment, GRASP.position), atol=1e-9)
+
+
+@pytest.mark.parametrize("parent", [None, "train"])
+def test_a_passed_key_stays_in_the_world(parent):
+    meeting, story = met((0, 0, 0), GRASP, parent=parent)
+    t = np.linspace(2, 5, 7)
+    there = carried("glass", 2.0, GRASP.position)
+    assert_allclose(world(meeting, story, t).position, np.tile(there, (7, 1)), atol=1e-9)
+
+
+@pytest.mark.parametrize("parent", [None, "train"])
+def test_without_a_pin_it_is_carried_on(parent):
+    meeting, story = met((0, 0, 0), Key(GRASP.position, relative_to="glass", pin=False), parent=parent)
+    t = np.linspace(2, 5, 7)
+    expected = [carried("glass", moment, GRASP.position) for moment in t]
+    assert_allclose(world(meeting, story, t).position, expected, atol=1e-9)
+
+
+def test_a_pinned_key_no_longer_shapes_what_comes_after_by_its_carrier():
+    meeting, story = met((0, 0, 0), GRASP, (5, 5, 0), (9, 0, 0), timing=KeyTimes([0, 1, 2, 3]))
+    pinned = MotionPath([(0, 0, 0), carried("glass", 1.0, GRASP.position), (5, 5, 0), (9, 0, 0)])
+    still = Motion(pinned, KeyTimes([0, 1, 2, 3]))
+    t = np.linspace(1, 4, 31)
+    assert_allclose(world(meeting, story, t).position, still.at(t).position, atol=1e-9)
+
+
+def test_before_its_start_it_rides_on_a_carried_first_key_and_then_lets_go():
+    meeting, story = met(GRASP, (9, 0, 0), start=1.0)
+    before = np.array([-3.0, 0, 0.5, 1.0])
+    expected = [carried("glass", moment, GRASP.position) for moment in before]
+    assert_allclose(world(meeting, story, before).position, expected, atol=1e-12)
+    assert story.passed[0] == 1
+    path = MotionPath([carried("glass", 1.0, GRASP.position), (9, 0, 0)])
+    assert_allclose(world(meeting, story, 2.0).position[0], path.along(path.length / 2), atol=1e-9)
+
+
+def test_the_way_is_continuous_where_a_key_is_passed():
+    keys = [GRASP, Key((1, 0, 0), relative_to="ball"), (0, 3, 0), Key((0, 0, 1), relative_to="glass"), (4, 4, 4)]
+    meeting, story = met(*keys)
+    for moment in story.passed:
+        around = world(meeting, story, moment + np.array([-1e-9, 0, 1e-9])).position
+        assert np.abs(np.diff(around, axis=0)).max() < 1e-6
+
+
+# ---- what is carried -------------------------------------------------------------------------------------------------
+
+
+def test_facing_and_tangents_move_with_the_carrier():
+    turn = Turn(Orientation.turned(40, "x"), arrive=(0, 0, 1))
+    said = Key((0, 0, 0), arrive=(1, 0, 0), leave=(0, 2, 0), orientation=turn, relative_to="glass")
+    meeting, story = met(Key((0, 0, 0), orientation=UPRIGHT), said, timing=KeyTimes([0, 2]))
+    glass = moving("glass", np.array([1.3]))[0]
+    settled = MotionPath(
+        [
+            Key((0, 0, 0), orientation=UPRIGHT),
+            Key(
+                glass.position,
+                arrive=quaternion.rotate(glass.orientation, np.array([1.0, 0, 0])),
+                orientation=Turn(
+                    quaternion.multiply(glass.orientation, Orientation.turned(40, "x").wxyz),
+                    arrive=quaternion.rotate(glass.orientation, np.array([0.0, 0, 1])),
+                ),
+            ),
+        ]
+    )
+    pose, expected = world(meeting, story, 1.3), Motion(settled, KeyTimes([0, 2])).at(1.3)
+    assert_allclose(pose.position[0], expected.position, atol=1e-12)
+    assert_allclose(pose.orientation[0], expected.orientation, atol=1e-12)
+
+
+def test_a_carried_drawing_is_met_point_by_point():
+    square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], dtype=float)
+    meeting, story = met(Key(square), Key(square, relative_to="glass"))
+    glass = moving("glass", np.array([2.0]))[0]
+    assert_allclose(
+        world(meeting, story, 2.0).position[0], glass.position + quaternion.rotate(glass.orientation, square)
+    )
+
+
+def test_a_flat_path_meets_somebody_in_space():
+    meeting, story = met((0, 0), Key((0, 0.5), relative_to="glass"))
+    assert_allclose(world(meeting, story, 2.0).position[0], carried("glass", 2.0, (0, 0.5, 0)), atol=1e-12)
+
+
+def test_a_key_that_only_turns_turns_with_its_carrier():
+    meeting, story = met(
+        (0, 0, 0), Key(orientation=UPRIGHT, relative_to="glass"), (1, 0, 0), timing=KeyTimes([0, 1, 2])
+    )
+    assert_allclose(world(meeting, story, 1.0).position[0], (0.5, 0, 0), atol=1e-12)
+    assert_allclose(world(meeting, story, [1.0, 9.0]).orientation, [moving("glass", [1.0]).orientation[0]] * 2)
+
+
+# ---- timing ----------------------------------------------------------------------------------------------------------
+
+
+def test_timed_paths_pass_at_their_time_wherever_the_carrier_is():
+    keys = Key((0, 0, 0), time=0), Key((0, 0, 0), relative_to="ball", time=1.5), Key((1, 1, 1), time=2.5)
+    by_key = met(*keys, duration=None)
+    by_times = met((0, 0, 0), Key((0, 0, 0), relative_to="ball"), (1, 1, 1), timing=KeyTimes([0, 1.5, 2.5]))
+    for meeting, story in (by_times, by_key):
+        assert_allclose(world(meeting, story, 1.5).position[0], moving("ball", [1.5]).position[0], atol=1e-12)
+        assert_allclose(world(meeting, story, 9.0).position[0], (1, 1, 1), atol=1e-12)
+    t = np.linspace(-1, 4, 40)
+    assert_array_equal(world(*by_times, t).position, world(*by_key, t).position)
+
+
+def test_a_captured_key_is_met_at_its_second():
+    said = {"timing": SpeedProfile([1, 4, 1]), "duration": 3.0, "capture": {"grasp": 1.2}, "start": 0.5}
+    meeting, story = met((0, 0, 0), GRASP, (1, 1, 1), **said)
+    assert_allclose(world(meeting, story, 1.7).position[0], carried("glass", 1.7, GRASP.position), atol=1e-6)
+
+
+@pytest.mark.parametrize("outside", ["cycle", "mirror"])
+@pytest.mark.parametrize("timing", [None, KeyTimes([0, 1, 2])])
+def test_a_motion_that_repeats_follows_carriers_for_ever(outside, timing):
+    keys = (0, 0, 0), Key((1, 0, 0), relative_to="glass", pin=False), (4, 0, 0)
+    meeting, story = met(*keys, outside=outside, timing=timing)
+    for t in (0.3, 2.3, 6.9):
+        lap = t % 2 if outside == "cycle" or t % 4 < 2 else 2 - t % 2
+        path = MotionPath([(0, 0, 0), carried("glass", t, (1, 0, 0)), (4, 0, 0)])
+        expected = Motion(path, timing, duration=2.0 if timing is None else None).at(lap).position
+        assert_allclose(world(meeting, story, t).position[0], expected, atol=1e-9)
+
+
+def test_a_loop_comes_back_to_where_its_first_key_was_pinned():
+    meeting, story = met(GRASP, (5, 0, 0), (5, 5, 0), style={"closed": True})
+    there = carried("glass", 0.0, GRASP.position)
+    assert_allclose(world(meeting, story, [0, 2, 3]).position, [there] * 3, atol=1e-9)
+    keeps, told = met(Key((0, 0, 0), relative_to="glass", pin=False), (5, 0, 0), (5, 5, 0), style={"closed": True})
+    assert_allclose(world(keeps, told, 2.0).position[0], moving("glass", [2.0]).position[0], atol=1e-9)
+
+
+# ---- several carriers, a parent that moves ---------------------------------------------------------------------------
+
+
+def test_a_carrier_that_stands_still_changes_nothing():
+    def still(name, t):
+        return Pose(np.tile([2.0, 0, 0], (len(t), 1)), np.tile(UPRIGHT, (len(t), 1)))
+
+    meeting = Rendezvous(Motion(MotionPath([(0, 0, 0), Key((1, 1, 0), relative_to="post"), (9, 0, 0)]), duration=2.0))
+    plain = Motion(MotionPath([(0, 0, 0), (3, 1, 0), (9, 0, 0)]), duration=2.0)
+    t = np.linspace(-1, 3, 33)
+    assert_allclose(meeting.at(t, still, solved(meeting, still)).position, plain.at(t).position, atol=1e-9)
+
+
+def test_a_carrier_that_comes_through_the_actor_harms_nobody():
+    def through(name, t):
+        return Pose(np.stack([1 - t, 0 * t, 0 * t], axis=-1), np.tile(UPRIGHT, (len(t), 1)))
+
+    meeting = Rendezvous(Motion(MotionPath([(0, 0, 0), Key((0, 0, 0), relative_to="glass")]), duration=2.0))
+    t = np.linspace(0, 2, 101)  # at 1 s the whole path is one spot
+    pose = meeting.at(t, through, solved(meeting, through))
+    assert np.isfinite(pose.position).all()
+    assert np.abs(np.diff(pose.position[:, 0])).max() < 0.03
+    assert np.isfinite(meeting.direction(t, through, solved(meeting, through))).all()
+
+
+def test_a_carrier_may_be_the_parent():
+    keys = (0, 0, 0), Key((1, 0, 0), relative_to="train"), (2, 2, 0)
+    meeting, story = met(*keys, parent="train", timing=KeyTimes([0, 1, 2]))
+    own = Motion(MotionPath([(0, 0, 0), (1, 0, 0), (2, 2, 0)]), KeyTimes([0, 1, 2]))
+    t = np.linspace(0, 1, 11)
+    expected = stood_on(moving("train", t), own.at(t))
+    assert_allclose(world(meeting, story, t).position, expected.position, atol=1e-9)  # it rides along
+    passing = world(meeting, story, [1 - 1e-9, 1, 1 + 1e-9]).position
+    assert_allclose(passing, np.tile(carried("train", 1.0, (1, 0, 0)), (3, 1)), atol=1e-6)  # and lets go in the world
+
+
+# ---- a pure function of time -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["definition", "kernels"])
+def way(request, monkeypatch):
+    """By the readable definitions, and by their compiled twins however little there is to do."""
+    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    return request.param
+
+
+@pytest.mark.parametrize("parent", [None, "train"])
+@pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2]), SpeedProfile([1, 5, 0, 2])])
+def test_one_instant_gives_the_same_bits_as_an_element_of_many(way, timing, parent):
+    facing = Orientation.turned(20, "x")
+    keys = (
+        Key((0, 0, 0), orientation=facing),
+        Key((0, 1, 0), relative_to="glass", orientation=facing),
+        Key((1, 0, 0), relative_to="ball", pin=False, orientation=facing),
+        Key((4, 1, 0), orientation=facing),
+    )
+    said = {"duration": 2.0} if isinstance(timing, SpeedProfile) else {}
+    meeting, story = met(*keys, timing=timing, parent=parent, **said)
+    t = np.random.default_rng(0).uniform(-0.5, 2.5, 12)
+    many, backwards = world(meeting, story, t), world(meeting, story, t[::-1])
+    for index, moment in enumerate(t):
+        one = world(meeting, story, moment)
+        for other in (many[index], backwards[len(t) - 1 - index]):
+            assert_array_equal(one.position[0], other.position)
+            assert_array_equal(one.orientation[0], other.orientation)
+
+
+# ---- which way it leads ----------------------------------------------------------------------------------------------
+
+
+def test_it_leads_along_the_path_as_it_is_then_and_back_where_it_mirrors():
+    keys = (0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False)
+    meeting, story = met(*keys, outside="mirror")
+    t = np.array([0.0, 1.0, 1.9, 2.5, 3.5])
+    way = moving("glass", t).position * np.where(t > 2, -1, 1)[:, None]
+    ahead = meeting.direction(t, moving, story)
+    unit = [rows / np.linalg.norm(rows, axis=1)[:, None] for rows in (ahead, way)]
+    assert_allclose(unit[0], unit[1], atol=1e-9)
+
+
+def test_where_the_path_rests_it_leads_where_it_last_led_or_will_first_lead():
+    still = Key((0, 0, 0), relative_to="train")
+    meeting, story = met(still, still, Key((0, 0, 5), relative_to="train"), timing=KeyTimes([0, 1, 2]))
+    ahead = meeting.direction(np.array([0.0, 0.5]), moving, story)
+    assert (np.linalg.norm(ahead, axis=1) > 0).all()
+    stopping, told = met((0, 0, 0), Key((0, 0, 4), tension=1), GRASP, style={"ends": "still"})
+    moments = np.array([0.0, told.passed[1], 2.0])
+    assert (np.linalg.norm(stopping.direction(moments, moving, told), axis=1) > 0).all()

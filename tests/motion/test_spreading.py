@@ -1,0 +1,57 @@
+"""Keys with and without times: those without are passed by distance, wherever carriers are then."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Key, KeyTimes, Motion, MotionPath, Pose
+from keypose.motion.spreading import needs_spreading, spread_in_time
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+
+
+def glass(name, t):
+    return Pose(np.stack([4 + t, 0 * t, 0 * t], axis=-1), np.tile(UPRIGHT, (len(t), 1)))
+
+
+def spread(*keys, closed=False, **said):
+    return spread_in_time(Motion(MotionPath(keys, closed=closed), **said), None, glass)
+
+
+def test_only_times_that_hang_on_distance_need_spreading():
+    timed = [Key((index, 0, 0), time=index) for index in range(3)]
+    assert not needs_spreading(Motion(MotionPath(timed)))
+    assert not needs_spreading(Motion(MotionPath([(0, 0), (1, 1)]), duration=1.0))
+    assert not needs_spreading(Motion(MotionPath([Key((0, 0), time=0), (1, 1)]), KeyTimes([0, 1])))
+    assert not needs_spreading(Motion(MotionPath([(0, 0), Key((1, 1), time=2)])))
+    assert needs_spreading(Motion(MotionPath([Key((0, 0), time=0), (1, 1), Key((2, 2), time=2)])))
+
+
+def test_a_key_without_time_is_passed_by_its_share_of_the_length_then():
+    made = spread(Key((0, 0, 0), time=0), (3, 0, 0), Key((0, 0, 0), relative_to="glass", time=2))
+    moment = made.key_times[1]
+    assert moment / 2 * (4 + moment) == pytest.approx(3, abs=1e-9)
+    assert_array_equal(made.key_times[[0, 2]], [0, 2])
+
+
+def test_a_start_moves_all_times_alike():
+    keys = Key((0, 0, 0), time=1), (3, 0, 0), (2, 2, 0), Key((0, 0, 0), relative_to="glass", time=3)
+    made = spread(*keys, start=5.0)
+    assert_array_equal(made.key_times[[0, 3]], [6, 8])
+    assert (np.diff(made.key_times) > 0).all()
+
+
+def test_keys_on_one_spot_come_one_by_one():
+    meet = Key((0, 0, 0), relative_to="glass", time=2)
+    made = spread(Key((0, 0, 0), time=0), *[(1, 0, 0)] * 3, meet, *[(9, 0, 0)] * 2, Key((9, 0, 0), time=3))
+    assert (np.diff(made.key_times) > 0).all()
+    assert_allclose(made.key_times[[0, 4, 7]], [0, 2, 3])
+    assert np.ptp(made.key_times[1:4]) < 1e-6
+
+
+def test_a_loop_is_spread_until_it_is_back():
+    keys = Key((0, 0, 0), time=0), Key((0, 0, 0), relative_to="glass"), (0, 5, 0)
+    made = spread(*keys, Key((0, 7, 0), time=2), (0, 8, 0), closed=True, duration=3.0)
+    assert made.duration == 3
+    assert_array_equal(made.key_times[[0, 3]], [0, 2])
+    assert (np.diff(made._clock.times) > 0).all()
