@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
+from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage, shoot
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -97,6 +97,15 @@ def test_a_captured_key_is_on_the_beat(readme):
     assert beat.time_bar(24)[-1] == pytest.approx(readme["path"].length)
 
 
+def test_the_hand_meets_the_glass_and_stays_there(readme):
+    stage = readme["rendezvous"]
+    met = stage.at(1.5)
+    assert_allclose(met["hand"].position, np.add(met["glass"].position, (0, 0.05, 0)), atol=1e-9)
+    assert_array_equal(stage.at(2.0)["hand"].position, met["hand"].position)
+    assert np.linalg.norm(stage.at(2.0)["glass"].position - met["glass"].position) > 0.1
+    assert_allclose(met["ring"].position, np.add(met["hand"].position, (0, 0.2, 0)))
+
+
 def test_the_files_the_readme_points_to_are_there():
     root, text = README.parent, README.read_text(encoding="utf-8")
     for file in re.findall(r"`((?:src|examples|tests)/[\w/.]+)`", text):
@@ -118,8 +127,12 @@ def test_how_the_design_reads():
     calm = motion.retimed(SpeedProfile.slow_in_slow_out())
 
     reach = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])
-    hand = Motion(reach, duration=3.0)
-    ring = Motion(path, duration=3.0)
+    stage = Stage([
+        Actor("glass", motion),
+        Actor("hand", Motion(reach, duration=3.0)),
+        Actor("ring", Motion(path, duration=3.0), parent="hand"),
+    ])  # fmt: skip
+    hand, ring = stage["hand"].motion, stage["ring"].motion
 
     assert down.shape == here.shape == (3,)
     assert path.distance(path.parameter(2.0)) == pytest.approx(2.0)
@@ -129,6 +142,12 @@ def test_how_the_design_reads():
     assert_moves(ring, path)
     assert reach.keys[1].relative_to == "glass"
     assert hand.duration == ring.duration == 3
+    there = stage.at(3.0)
+    assert_allclose(there["glass"].position, (5, 2, 0), atol=1e-12)
+    assert_allclose(there["hand"].position, (5, 2.05, 0), atol=1e-12)
+    assert_allclose(there["ring"].position, (10, 4.05, 0), atol=1e-12)
+    (event,) = shoot(stage, seconds=3).events
+    assert (event.time, event.actor) == (2.0, "hand")  # the glass stands still before the hand is there
 
 
 def test_the_words_of_the_design_beside_its_snippet():

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
 from keypose.motion.hierarchy import in_space, middle, stood_on
 from keypose.motion.pose import Pose
+from keypose.motion.rendezvous import Look
 from keypose.motion.story import Story
 from keypose.stage.order import Step, needs, stands
 
@@ -106,3 +107,15 @@ class Instants:
         for other in needs(self._stage.by_name, (name, False)):
             self.pose(other[0])
         return middle(self._stage.meetings.of(name).at(self._t, self._look, self._story(name)))
+
+
+def looking(at: Callable[[Floats], Instants]) -> Look:
+    """How to look at anybody at any times; those looked at for the same times are worked out together."""
+    last: list[tuple[Floats, Instants]] = []
+
+    def look(name: str, t: Floats) -> Pose:
+        if not last or last[0][0] is not t:
+            last[:] = [(t, at(t))]
+        return last[0][1].pose(name)
+
+    return look

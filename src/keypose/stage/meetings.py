@@ -20,6 +20,7 @@ from keypose.motion.spreading import needs_spreading, spread_in_time
 from keypose.motion.story import Story
 from keypose.motion.take import Event, Recorded
 from keypose.stage.actor import Actor
+from keypose.stage.instants import looking
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
@@ -54,14 +55,14 @@ class Meetings:
             actor = self._stage.by_name[name]
             motion = _motion(actor)
             if needs_spreading(motion):
-                motion = spread_in_time(motion, actor.parent, self._stage.look)
+                motion = spread_in_time(motion, actor.parent, looking(self._stage.instants))
             self._of[name] = Rendezvous(motion, actor.parent)
         return self._of[name]
 
     def story(self, name: str) -> Story:
         """When each key is passed and where its carrier is then, for an actor that is a function of time."""
         if name not in self._stories:
-            self._stories[name] = solved(self.of(name), self._stage.look, self._corners(name))
+            self._stories[name] = solved(self.of(name), looking(self._stage.instants), self._corners(name))
         return self._stories[name]
 
     def _corners(self, name: str) -> Floats:

@@ -21,7 +21,7 @@ from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
 from keypose.stage.actor import Actor
-from keypose.stage.instants import Instants
+from keypose.stage.instants import Instants, looking
 from keypose.stage.order import in_order
 from keypose.stage.stage import Stage
 
@@ -87,14 +87,12 @@ class Moment:
         stage, stories = self.stage, dict(self.stories)
         following = Moment(stage, time, tracks, stories)
 
-        def look(name: str, t: Floats) -> Pose:
-            return Instants(stage, t, lambda mover: taken_between(self, following, mover, t), following.story).pose(
-                name
-            )
+        def instants(t: Floats) -> Instants:
+            return Instants(stage, t, lambda mover: taken_between(self, following, mover, t), following.story)
 
         times = np.append(self.time + LOOKS * (time - self.time), time)
         for name in stage.meetings.live:
-            stories[name] = told(stage.meetings.of(name), stories[name], times, look)
+            stories[name] = told(stage.meetings.of(name), stories[name], times, looking(instants))
         return following
 
     def changed(self, actor: Actor) -> "Moment":

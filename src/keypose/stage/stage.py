@@ -100,7 +100,7 @@ class Stage:
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
         asked = moments(t, "A time")
-        poses = Instants(self, asked.reshape(-1), self._no_ticks, self.meetings.story).everybody()
+        poses = self.instants(asked.reshape(-1)).everybody()
         if asked.ndim == 1:
             return poses
         return {name: _shaped(pose, asked.shape) for name, pose in poses.items()}
@@ -142,9 +142,9 @@ class Stage:
         """Those whose keys are carried by others."""
         return Meetings(self)
 
-    def look(self, name: str, t: Floats) -> Pose:
-        """One actor's poses in the world at times (n,)."""
-        return Instants(self, t, self._no_ticks, self.meetings.story).pose(name)
+    def instants(self, t: Floats) -> Instants:
+        """The cast at times (n,)."""
+        return Instants(self, t, self._no_ticks, self.meetings.story)
 
     def steps_to(self, name: str) -> Sequence[Step]:
         """What to work out, in order, to know one actor's pose."""

@@ -1,0 +1,296 @@
+"""Carried by what takes ticks: found out tick by tick, rewound to the bit, filmed alike at any rate."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    FaceForward,
+    Key,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pose,
+    Run,
+    SpeedProfile,
+    Stage,
+    shoot,
+)
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+WALK = Motion(MotionPath([(1, 0, 0), (4, 0, 1), (5, 0, 4)]), duration=4.0)
+
+
+@dataclass(frozen=True)
+class Follower:
+    """Pulled to its leader as by a damped spring; a state is a place and a velocity."""
+
+    leader: str
+    pull: float = 4.0
+
+    @property
+    def watches(self):
+        return (self.leader,)
+
+    def begin(self, sight):
+        return np.array([2.0, 1, 0]), np.zeros(3)
+
+    def step(self, state, sight, dt):
+        place, velocity = state
+        velocity = velocity + dt * (self.pull**2 * (sight[self.leader].position - place) - 2 * self.pull * velocity)
+        return place + dt * velocity, velocity
+
+    def pose(self, state):
+        return Pose(state[0], UPRIGHT)
+
+
+@dataclass(frozen=True)
+class Imitating:
+    """A mover that does what a motion does; its state is the time."""
+
+    motion: Motion
+    tick: float = 1 / 24
+
+    def begin(self, sight):
+        return 0.0
+
+    def step(self, state, sight, dt):
+        return sight.time + dt
+
+    def pose(self, state):
+        return self.motion.at(state)
+
+
+def reach(*carriers, pin=True, timing=None, **said):
+    keys = [(0, 0, 0), *[Key((0, 0.5, 0), relative_to=name, pin=pin) for name in carriers], (3, 3, 3)]
+    return Motion(MotionPath(keys), timing, duration=None if isinstance(timing, KeyTimes) else 2.0, **said)
+
+
+def live(**said):
+    """A dog follows its master; two hands in a chain and one on a moving boat meet it."""
+    return Stage(
+        [
+            Actor("master", WALK),
+            Actor("dog", Follower("master"), facing=FaceForward()),
+            Actor("hand", reach("dog", **said), facing=FaceForward()),
+            Actor("bird", reach("hand", "dog", pin=False), facing=LookAt("dog")),
+            Actor("sailor", reach("dog", "bird"), parent="boat"),
+            Actor("boat", Motion(MotionPath([(0, 0, 0), (0, 2, 1)]), duration=3.0)),
+            Actor("timed", reach("dog", "hand", timing=KeyTimes([0, 0.7, 1.4, 2.1]), start=0.2)),
+        ]
+    )
+
+
+def ticked(run, count):
+    for _ in range(count):
+        run.tick()
+    return run
+
+
+def same(one, two):
+    return one.keys() == two.keys() and all(one[name] == two[name] for name in one)
+
+
+def passing(run, name, key=1):
+    return run.stage.meetings.of(name).passing_of(key, run._now.story(name))
+
+
+# ---- followed, passed, pinned ----------------------------------------------------------------------------------------
+
+
+def test_it_meets_the_mover_where_it_is_then_and_lets_go():
+    run = ticked(Run(live()), 72)
+    moment = passing(run, "hand")
+    assert 0 < moment < 2
+    take = shoot(live(), 3.0, 24)
+    before, after = (take["dog"].position[int(np.floor(moment * 24)) + step] for step in (0, 1))
+    share = moment * 24 % 1
+    story = run._now.story("hand")
+    assert_allclose(story.place[0], (1 - share) * before + share * after, atol=1e-9)
+    assert_array_equal(run.poses["hand"].position, (3, 3, 3))
+
+
+def test_a_run_shows_the_frames_that_are_shot():
+    stage = live()
+    take, run = shoot(stage, 2.2), Run(stage)
+    for frame in range(len(take)):
+        for name, pose in run.poses.items():
+            assert_array_equal(pose.position, take[name].position[frame], name)
+            assert_array_equal(pose.orientation, take[name].orientation[frame], name)
+        assert take.events == () == run.events
+        run.tick()
+
+
+def test_the_frame_rate_changes_no_pose():
+    coarse, fine = shoot(live(), 2.0, 6), shoot(live(), 2.0, 60)
+    for name in coarse.names:
+        assert_array_equal(coarse[name].position, fine[name].position[::10], name)
+        assert_array_equal(coarse[name].orientation, fine[name].orientation[::10], name)
+
+
+def test_the_take_answers_with_its_frames():
+    take = shoot(live(), 2.0, 30)
+    for name, pose in take.at(take.times).items():
+        assert_allclose(pose.position, take[name].position, atol=1e-12)
+
+
+@pytest.mark.parametrize("pin", [True, False])
+@pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.9, 2]), SpeedProfile([1, 4, 1])])
+def test_finer_ticks_come_to_what_a_motion_would_do(timing, pin):
+    carrier = Motion(MotionPath([(3, 0, 0), (2, 2, 1), (4, 1, 3), (1, 0, 2)]), SpeedProfile([1, 3, 1]), duration=2.5)
+    pure = shoot(Stage([Actor("glass", carrier), Actor("hand", reach("glass", timing=timing, pin=pin))]), 2.5)
+    errors = []
+    for tick in (1 / 24, 1 / 96):
+        stage = Stage([Actor("glass", Imitating(carrier, tick)), Actor("hand", reach("glass", timing=timing, pin=pin))])
+        errors.append(np.abs(shoot(stage, 2.5)["hand"].position - pure["hand"].position).max())
+    assert errors[1] < max(errors[0] / 4, 1e-9)  # between ticks a mover goes straight: second order
+    assert errors[0] < 0.02
+
+
+def test_it_never_goes_back_between_ticks_either():
+    swinging = Motion(MotionPath([(5, 0, 0), (3.6, 0, 0)] * 4), duration=2.0)
+    hand = Motion(MotionPath([(0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False)]), duration=4.0)
+    take = shoot(Stage([Actor("glass", Imitating(swinging)), Actor("hand", hand)]), 2.0, 960)
+    assert np.diff(take["hand"].position[:, 0]).min() > -1e-5
+    assert take["hand"].position[-1, 0] > 1.8
+
+
+# ---- rewinding -------------------------------------------------------------------------------------------------------
+
+
+def test_rewinding_before_a_pass_and_replaying_is_the_same_to_the_bit():
+    run = Run(live())
+    seen = [run.poses]
+    for _ in range(50):
+        run.tick()
+        seen.append(run.poses)
+    moment = passing(run, "hand")
+    for back in (0.0, moment - 0.1, moment + 0.1):
+        run.rewind(back)
+        assert np.isinf(passing(run, "hand")) == (run.time < moment)
+        while run.ticks < 50:
+            assert same(run.poses, seen[run.ticks])
+            run.tick()
+        assert same(run.poses, seen[50])
+        assert passing(run, "hand") == moment
+
+
+def test_a_snapshot_before_a_pass_knows_nothing_of_it():
+    run = ticked(Run(live()), 5)
+    snapshot, early = run.snapshot(), run.poses
+    late = ticked(run, 30).poses
+    run.rewind(snapshot)
+    assert same(run.poses, early)
+    assert np.isinf(passing(run, "hand"))
+    assert same(ticked(run, 30).poses, late)
+
+
+# ---- circles through the last tick -----------------------------------------------------------------------------------
+
+
+def test_a_mover_may_watch_who_comes_to_meet_it():
+    cast = [Actor("dog", Follower("hand", pull=1.0)), Actor("hand", reach("dog", pin=False))]
+    one, two = shoot(Stage(cast), 3.0), shoot(Stage(cast[::-1]), 3.0)
+    for name in ("dog", "hand"):
+        assert np.isfinite(one[name].position).all()
+        assert_array_equal(one[name].position, two[name].position)
+    assert np.linalg.norm(one["dog"].position[40] - one["dog"].position[0]) > 0.1
+
+
+def test_two_hands_that_each_meet_the_other_shake_if_one_takes_ticks():
+    follow = Follower("left", pull=6.0)
+    left = Motion(MotionPath([(-4, 0, 0), Key((0, 0, 0), relative_to="right", pin=False)]), duration=2.0)
+    take = shoot(Stage([Actor("left", left), Actor("right", follow)]), 3.0)
+    assert_allclose(take["left"].position[-1], take["right"].position[-1], atol=1e-9)
+
+
+# ---- changes ---------------------------------------------------------------------------------------------------------
+
+
+def pinned_at(run):
+    return run._now.story("hand").place[0].copy()
+
+
+CHANGES = {
+    "another facing": lambda run: run.change("hand", facing=LookAt("dog")),
+    "another look": lambda run: run.change("hand", look="red"),
+    "another mover of the carrier": lambda run: run.change("dog", Follower("master", pull=9.0)),
+    "another kind of carrier": lambda run: run.change("dog", Imitating(WALK)),
+    "somebody else": lambda run: run.change("bird", WALK),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_passed_before_a_change_stays_passed(change):
+    run = ticked(Run(live()), 40)
+    there, moment = pinned_at(run), passing(run, "hand")
+    assert np.isfinite(there).all()
+    CHANGES[change](run)
+    assert_array_equal(pinned_at(run), there)
+    assert passing(run, "hand") == moment
+    after = ticked(run, 24).poses
+    run.rewind(0.5)
+    ticked(run, 40 + 24 - run.ticks)
+    assert same(run.poses, after)
+
+
+@pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.9, 2])])
+def test_what_was_passed_while_the_carrier_was_a_motion_stays_passed_when_it_takes_ticks(timing):
+    run = ticked(Run(Stage([Actor("dog", WALK), Actor("hand", reach("dog", timing=timing))])), 36)
+    there, before = pinned_at(run), run.poses["hand"]
+    assert passing(run, "hand") < 1.5
+    run.change("dog", Imitating(Motion(MotionPath([(9, 9, 9), (8, 8, 8)]), duration=9.0)))
+    assert_array_equal(pinned_at(run), there)
+    assert_allclose(run.poses["hand"].position, before.position, atol=1e-9)
+    assert_allclose(ticked(run, 24).poses["hand"].position, (3, 3, 3), atol=1e-12)
+
+
+def test_another_motion_begins_another_story():
+    run = ticked(Run(live()), 40)
+    run.change("hand", reach("master", timing=KeyTimes([0, 2.0, 3.0])))
+    assert passing(run, "hand") == 2.0
+    ticked(run, 10)
+    assert_allclose(pinned_at(run), WALK.at(2.0).position, atol=1e-12)
+
+
+# ---- events ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_and_a_take_tell_the_same():
+    short = Motion(MotionPath([(3, 0, 0), (4, 0, 0)]), duration=0.5)
+    hand = Motion(
+        MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="dog"), Key((0, 0, 0), relative_to="cup")]), duration=2.0
+    )
+    stage = Stage([Actor("dog", Follower("cup")), Actor("cup", short), Actor("hand", hand)])
+    for seconds in (0.25, 0.5, 1.0, 2.0, 3.0):
+        take, run = shoot(stage, seconds), ticked(Run(stage), round(24 * seconds))
+        assert take.events == run.events
+        assert len(take.events) == (seconds > 0.5)
+    (event,) = run.events
+    assert (event.time, event.actor, event.kind) == (0.5, "hand", "warning")
+    assert "Key 2 is carried by 'cup', whose motion ends at 0.5 s" in event.text
+    run.rewind(0.4)
+    assert run.events == ()
+
+
+def test_a_path_that_starts_before_the_run_begins_where_it_would_be_by_now():
+    hand = Motion(MotionPath([(0, 0, 0), Key((0, 0, 0), relative_to="dog"), (9, 0, 0)]), duration=2.0, start=-1.0)
+    run = Run(Stage([Actor("dog", Imitating(WALK)), Actor("hand", hand)]))
+    assert passing(run, "hand") == 0  # nobody knows where the dog was before
+    assert np.isfinite(run.poses["hand"].position).all()
+    assert_allclose(ticked(run, 24).poses["hand"].position, (9, 0, 0), atol=1e-12)
+
+
+def test_a_path_that_starts_later_rides_along_until_then():
+    keys = Key((0, 1, 0), relative_to="dog", orientation=Orientation.turned(90, "y")), (9, 0, 0)
+    run = Run(Stage([Actor("dog", Imitating(WALK)), Actor("hand", Motion(MotionPath(keys), duration=1.0, start=0.61))]))
+    ticked(run, 12)
+    assert_allclose(run.poses["hand"].position, np.add(WALK.at(0.5).position, (0, 1, 0)), atol=1e-9)
+    ticked(run, 12)
+    assert passing(run, "hand", 0) == 0.61
+    assert_allclose(run.stage.meetings.of("hand").blank.passed, np.inf)

@@ -1,0 +1,150 @@
+"""Any cast at all: the order of actors does not matter, rewinding is replaying, an instant is its shot frame."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from keypose import (
+    Actor,
+    FaceForward,
+    Key,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Pose,
+    Run,
+    SpeedProfile,
+    Stage,
+    shoot,
+)
+
+SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Follower:
+    """Pulled to somebody as by a damped spring."""
+
+    watches: tuple[str, ...]
+    place: tuple[float, ...]
+    pull: float = 4.0
+
+    def begin(self, sight):
+        return np.array(self.place), np.zeros(3)
+
+    def step(self, state, sight, dt):
+        place, velocity = state
+        wish = -2 * self.pull * velocity
+        for name in self.watches:
+            seen = sight[name].position
+            wish = wish + self.pull**2 * ((seen.mean(axis=0) if seen.ndim == 2 else seen) - place)
+        velocity = velocity + dt * wish
+        return place + dt * velocity, velocity
+
+    def pose(self, state):
+        return Pose(state[0], np.array([1.0, 0, 0, 0]))
+
+
+def places(draw, shape):
+    return np.random.default_rng(draw(st.integers(0, 999))).normal(size=shape) * 2
+
+
+def facings(draw):
+    return places(draw, (4,)) if draw(st.booleans()) else None
+
+
+def carried_motion(draw, others):
+    """Some keys, each perhaps carried by one of the others, timed in any way there is."""
+    count = draw(st.integers(2, 4))
+    kind = draw(st.sampled_from(["steady", "drawn", "captured", "times"]))
+    outside = draw(st.sampled_from(["hold", "hold", "hold", "cycle", "mirror"]))
+    shape = draw(st.sampled_from([(3,), (3,), (3,), (2,), (3, 3)]))
+    keys = []
+    for _ in range(count):
+        carrier = draw(st.sampled_from([None, *others]))
+        said = {"relative_to": carrier, "pin": outside == "hold" and draw(st.booleans()), "orientation": facings(draw)}
+        keys.append(Key(places(draw, shape), tension=draw(st.sampled_from([None, 0.5, -1])), **said))
+    path, start = MotionPath(keys, closed=draw(st.booleans())), draw(st.sampled_from([0.0, 0.3, -0.4]))
+    if kind == "times":
+        return Motion(path, KeyTimes(np.cumsum(np.ones(count)) / count), start=start, outside=outside)
+    timing = None if kind == "steady" else SpeedProfile(draw(st.sampled_from([[1, 4, 1], [0, 2], [3, 0, 0, 3]])))
+    capture = {count - 2: 0.45} if kind == "captured" and count > 2 else None
+    return Motion(path, timing, duration=0.9, start=start, outside=outside, capture=capture)
+
+
+@st.composite
+def casts(draw, movers):
+    """Actors each of whom stands on, looks at, follows or is carried by earlier ones only."""
+    cast, live = [], set()
+    for index in range(draw(st.integers(2, 5))):
+        others, name = [actor.name for actor in cast], "abcde"[index]
+        kind = draw(st.sampled_from(["motion", "carried", "carried", "take", *(["mover"] * 2 if movers else [])]))
+        if kind == "mover":
+            watches = draw(st.lists(st.sampled_from([*others, name]), max_size=2, unique=True)) if others else []
+            thing = Follower(tuple(other for other in watches if other != name), tuple(places(draw, (3,))))
+        elif kind == "take":
+            thing = shoot(Stage([Actor("t", carried_motion(draw, []))]), 0.8, 10)["t"]
+        else:
+            thing = carried_motion(draw, others if kind == "carried" else [])
+        parent = draw(st.sampled_from([None, None, *others]))
+        looks = [None, FaceForward(), FaceForward(bank=0.5), *[LookAt(other) for other in others]]
+        actor = Actor(name, thing, parent=parent, facing=draw(st.sampled_from(looks)))
+        relied = {*actor.carriers, *({parent} - {None})}
+        relied |= {actor.facing.name} if isinstance(actor.facing, LookAt) else set()
+        if actor.mover is not None or relied & live:
+            live.add(name)
+            if actor.carriers and actor.facing == FaceForward(bank=0.5):
+                actor = actor.changed(facing=FaceForward())  # nobody knows the way ahead
+        cast.append(actor)
+    return cast
+
+
+def assert_same(one, two):
+    assert one.keys() == two.keys()
+    for name in one:
+        assert_array_equal(one[name].position, two[name].position, name)
+        assert_array_equal(one[name].orientation, two[name].orientation, name)
+
+
+quick = settings(deadline=None, max_examples=8)
+
+
+@quick
+@given(casts(movers=False), st.randoms(use_true_random=False))
+def test_motions_are_the_same_in_any_order_at_any_instant_and_on_film(cast, chance):
+    mixed = list(cast)
+    chance.shuffle(mixed)
+    stage, other = Stage(cast), Stage(mixed)
+    take = shoot(stage, SECONDS, 10)
+    assert_same(dict(take.poses), stage.at(take.times))
+    for frame in chance.sample(range(len(take)), 4):
+        one = {name: pose[frame] for name, pose in take.poses.items()}
+        assert_same(other.at(take.times[frame]), {name: one[name] for name in other.names})
+        assert all(np.isfinite(pose.position).all() for pose in one.values())
+    assert shoot(other, SECONDS, 10).events == take.events
+
+
+@quick
+@given(casts(movers=True), st.randoms(use_true_random=False))
+def test_a_run_is_the_same_in_any_order_rewound_and_on_film(cast, chance):
+    mixed = list(cast)
+    chance.shuffle(mixed)
+    take, run = shoot(Stage(cast), SECONDS), Run(Stage(mixed), tick=Stage(cast).tick)
+    seen = []
+    for frame in range(len(take)):
+        shot = {name: take.poses[name][frame] for name in run.stage.names}
+        assert_same(run.poses, shot)
+        seen.append(run.poses)
+        if frame + 1 < len(take):
+            run.tick()
+    assert run.events == take.events
+    for _ in range(2):
+        run.rewind(chance.random() * run.time)
+        assert_same(run.poses, seen[run.ticks])
+        while run.ticks + 1 < len(take):
+            run.tick()
+            assert_same(run.poses, seen[run.ticks])
