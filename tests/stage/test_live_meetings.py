@@ -10,6 +10,7 @@ from keypose import (
     Actor,
     FaceForward,
     Key,
+    KeyposeError,
     KeyTimes,
     LookAt,
     Motion,
@@ -207,6 +208,32 @@ def test_two_hands_that_each_meet_the_other_shake_if_one_takes_ticks():
     left = Motion(MotionPath([(-4, 0, 0), Key((0, 0, 0), relative_to="right", pin=False)]), duration=2.0)
     take = shoot(Stage([Actor("left", left), Actor("right", follow)]), 3.0)
     assert_allclose(take["left"].position[-1], take["right"].position[-1], atol=1e-9)
+
+
+def test_a_mover_cannot_begin_where_somebody_is_whom_it_carries():
+    class Clinging(Follower):
+        def begin(self, sight):
+            return sight[self.leader].position, np.zeros(3)
+
+    for hand in (Actor("hand", reach("dog")), Actor("hand", WALK, parent="dog")):
+        with pytest.raises(
+            KeyposeError, match=r"Mover 'dog' begins by looking at somebody who .* carried by it\. It must"
+        ):
+            Run(Stage([Actor("dog", Clinging("hand")), hand]))
+
+
+def test_a_step_to_nowhere_is_named_and_whom_it_carries_stays_where_it_was():
+    class Breaking(Imitating):
+        def step(self, state, sight, dt):
+            return np.nan if sight.time >= 0.5 else sight.time + dt
+
+    run = ticked(Run(Stage([Actor("dog", Breaking(WALK)), Actor("hand", reach("dog"))])), 12)
+    before, told = run.poses, run._now.stories
+    with pytest.raises(KeyposeError, match=r"Actor 'dog' came to .* not finite at 0\.541667 s"):
+        run.tick()
+    assert run.time == 0.5
+    assert same(run.poses, before)
+    assert run._now.stories is told
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------

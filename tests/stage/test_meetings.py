@@ -129,6 +129,23 @@ def test_it_leans_into_the_curve_it_really_takes():
     assert abs(left[1]) > 0.1
 
 
+def test_a_chain_of_those_who_lean_is_worked_out_once_for_each_moment():
+    lean, asked = FaceForward(bank=0.3), []
+
+    class Counted(Motion):
+        def at(self, t):
+            asked.append(len(np.atleast_1d(t)))
+            return super().at(t)
+
+    first = Actor("0", Counted(MotionPath([(3, 0, 0), (4, 2, 1), (6, 1, 3)]), duration=3.0), facing=lean)
+    chain = [Actor(f"{i}", reach(f"{i - 1}", timing=KeyTimes([0, 2])), facing=lean) for i in range(1, 9)]
+    stage = Stage([first, *chain])
+    stage.at(1.0)
+    asked.clear()
+    stage.at(1.1)
+    assert len(asked) <= 2 * 8 + 1
+
+
 # ---- a pure function of time -----------------------------------------------------------------------------------------
 
 

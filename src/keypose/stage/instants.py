@@ -36,6 +36,9 @@ class Instants:
         self._story = story
         self._own: dict[str, Pose] = {}
         self._done: dict[Step, Pose] = {}
+        self._base = t
+        self._now = 0
+        self._others: dict[int, Instants] = {}
 
     def everybody(self) -> dict[str, Pose]:
         """All poses in the world, in the stage's order of actors."""
@@ -90,7 +93,7 @@ class Instants:
         upright = towards(meeting.direction(self._t, self._look, story), pose.orientation)
         if not actor.facing.bank:
             return Pose(pose.position, upright)
-        soon, just_now = (self._elsewhen(self._t + aside)._place(name) for aside in (FEEL, -FEEL))
+        soon, just_now = (self._elsewhen(aside)._place(name) for aside in (1, -1))
         curve = (soon - 2 * middle(pose) + just_now) / FEEL**2
         return Pose(pose.position, actor.facing.leaned(upright, curve))
 
@@ -99,8 +102,15 @@ class Instants:
         assert t is self._t
         return self._done[stands(self._stage.by_name, name)]
 
-    def _elsewhen(self, t: Floats) -> "Instants":
-        return Instants(self._stage, t, self._taken, self._story)
+    def _elsewhen(self, aside: int) -> "Instants":
+        """The cast so many times `FEEL` later. All who lean share these, or each of a chain would triple the work."""
+        self._others.setdefault(self._now, self)
+        when = self._now + aside
+        if when not in self._others:
+            other = Instants(self._stage, self._base + when * FEEL, self._taken, self._story)
+            other._base, other._now, other._others = self._base, when, self._others
+            self._others[when] = other
+        return self._others[when]
 
     def _place(self, name: str) -> Floats:
         """Where an actor whose keys are carried is in the frame it stands in, whichever way it faces."""

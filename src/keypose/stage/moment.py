@@ -134,8 +134,7 @@ def begun(
         if name in ready:
             return ready[name]
         if name in beginning:
-            ring = " → ".join([*beginning[beginning.index(name) :], name])
-            raise KeyposeError(f"These movers begin by looking at each other: {ring}. One must begin on its own.")
+            raise _in_a_ring([*beginning[beginning.index(name) :], name])
         beginning.append(name)
         actor = stage.by_name[name]
         state = _mover(actor).begin(_sight(instant, actor, time))
@@ -213,10 +212,9 @@ def _sight(instant: Instants, actor: Actor, time: float) -> Sight:
 
 def _pose(actor: Actor, state: Any, time: float) -> Pose:
     """Where a state is, if it is anywhere at all."""
-    pose = _checked(actor, _mover(actor).pose(state), time)
     if not _settled(state):
         raise _nowhere(actor, time)
-    return pose
+    return _checked(actor, _mover(actor).pose(state), time)
 
 
 def _checked(actor: Actor, pose: Any, time: float) -> Pose:
@@ -239,6 +237,16 @@ def _nowhere(actor: Actor, time: float) -> KeyposeError:
         f"Actor {actor.name!r} came to a place or a state that is not finite at {time:g} s. "
         "The last good state is kept: change the mover, or take a shorter tick."
     )
+
+
+def _in_a_ring(ring: list[str]) -> KeyposeError:
+    if len(ring) == 2:
+        return KeyposeError(
+            f"Mover {ring[0]!r} begins by looking at somebody who stands on it or is carried by it. "
+            "It must begin on its own."
+        )
+    told = " → ".join(ring)
+    return KeyposeError(f"These movers begin by looking at each other: {told}. One must begin on its own.")
 
 
 def _settled(state: Any) -> bool:
