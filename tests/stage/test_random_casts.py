@@ -110,7 +110,7 @@ def assert_same(one, two):
         assert_array_equal(one[name].orientation, two[name].orientation, name)
 
 
-quick = settings(deadline=None, max_examples=8)
+quick = settings(deadline=None, max_examples=6)
 
 
 @quick
