@@ -247,7 +247,7 @@ WORDS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 TRUSTING = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.look", "Stage.steps_to"}  # fmt: skip
+    "Stage.instants", "Stage.steps_to"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.
 OPEN = {

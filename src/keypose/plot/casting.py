@@ -185,6 +185,6 @@ def _told(stage: Stage, cast: Cast) -> Cast:
             for key, carrier in zip(meeting.loose.loose.tolist(), meeting.carriers, strict=True):
                 time = meeting.passing_of(key, story)
                 if begin <= time <= end:
-                    place = middle(stage.look(actor.name, np.array([time])))[0]
+                    place = middle(stage.instants(np.array([time])).pose(actor.name))[0]
                     found.append(Meeting(actor.name, carrier, time, place))
     return replace(cast, meetings=tuple(sorted(found, key=lambda meeting: meeting.time)), pairs=tuple(pairs.values()))
