@@ -5,6 +5,8 @@ from .curves.key import at_depth as at_depth
 from .curves.motion_path import MotionPath as MotionPath
 from .curves.orientation import Orientation as Orientation
 from .curves.orientation_path import OrientationPath as OrientationPath
+from .document.kinds import savable as savable
+from .document.problems import SceneError as SceneError
 from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
 from .motion.facing import FaceForward as FaceForward
@@ -19,6 +21,7 @@ from .stage.actor import Camera as Camera
 from .stage.run import Run as Run
 from .stage.shoot import shoot as shoot
 from .stage.stage import Stage as Stage
+from .stage.style import SceneStyle as SceneStyle
 from .timing.frames import frame_times as frame_times
 from .timing.key_times import KeyTimes as KeyTimes
 from .timing.speed_profile import SpeedProfile as SpeedProfile

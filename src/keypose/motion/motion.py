@@ -71,6 +71,11 @@ class Motion:
         said = (path, timing, None if duration is None else float(duration), start, tuple(captured), outside)
         self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _said=said)
 
+    @property
+    def said(self) -> Said:
+        """What it was made of: path, timing, duration, start, captured keys, outside."""
+        return self._said
+
     # ---- when ----------------------------------------------------------------------------------------------------
 
     @property

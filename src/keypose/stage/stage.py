@@ -22,6 +22,7 @@ from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
 from keypose.stage.meetings import Meetings
 from keypose.stage.order import Step, steps_for
+from keypose.stage.style import SceneStyle
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +40,7 @@ class Stage:
 
     actors: tuple[Actor, ...]
     gravity: tuple[float, float, float]
+    style: SceneStyle
     by_name: Mapping[str, Actor]
     steps: Sequence[Step]
     """What to work out, in order, to know everybody's pose."""
@@ -51,10 +53,13 @@ class Stage:
         connections: Sequence[Any] = (),
         script: Any = None,
         gravity: ArrayLike = (0, 0, 0),
+        style: SceneStyle | None = None,
     ) -> None:
         for word, value in (("fields", fields), ("connections", connections), ("script", script)):
             if value is not None and not (hasattr(value, "__len__") and len(value) == 0):
                 raise KeyposeError(f"A stage was given {word}={shown(value)}, but {LATER[word]} do not exist yet.")
+        if style is not None and not isinstance(style, SceneStyle):
+            raise KeyposeError(f"A stage was given style={shown(style)}. Give a SceneStyle.")
         pull = numbers(gravity, "Gravity")
         if pull.shape != (3,) or not np.isfinite(pull).all():
             raise KeyposeError(f"Gravity is {shown(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
@@ -63,7 +68,12 @@ class Stage:
             _check_names(actor, by_name)
             _check_motion(actor)
         x, y, z = (float(value) for value in pull)
-        said = {"actors": tuple(by_name.values()), "gravity": (x, y, z), "by_name": by_name}
+        said = {
+            "actors": tuple(by_name.values()),
+            "gravity": (x, y, z),
+            "by_name": by_name,
+            "style": style or SceneStyle(),
+        }
         self.__dict__.update(said, steps=steps_for(by_name, by_name), _closures={})
         self.meetings.check()
 
@@ -107,19 +117,22 @@ class Stage:
 
     def with_actor(self, actor: Actor) -> "Stage":
         """The stage with one actor said differently, or one more."""
-        return Stage(list({**self.by_name, actor.name: actor}.values()), gravity=self.gravity)
+        return Stage(list({**self.by_name, actor.name: actor}.values()), gravity=self.gravity, style=self.style)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Stage) and self.by_name == other.by_name and self.gravity == other.gravity
+        if not isinstance(other, Stage):
+            return NotImplemented
+        return (self.by_name, self.gravity, self.style) == (other.by_name, other.gravity, other.style)
 
     def __hash__(self) -> int:
         return hash((frozenset(self.actors), self.gravity))
 
     def __repr__(self) -> str:
         pull = f", gravity={self.gravity}" if any(self.gravity) else ""
-        return f"Stage({list(self.actors)!r}{pull})"
+        style = f", style={self.style!r}" if self.style != SceneStyle() else ""
+        return f"Stage({list(self.actors)!r}{pull}{style})"
 
     def __setattr__(self, word: str, value: object) -> None:
         raise FrozenInstanceError(f"A stage cannot be given another {word!r}: make a new stage.")
@@ -128,7 +141,7 @@ class Stage:
         raise FrozenInstanceError(f"A stage cannot lose its {word!r}.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (self.actors, self.gravity)  # what was said; the rest is derived again
+        return _said_again, (self.actors, self.gravity, self.style)  # what was said; the rest is derived again
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -208,5 +221,5 @@ def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:
     return Pose(pose.position.reshape(shape + pose.position.shape[1:]), pose.orientation.reshape(*shape, 4))
 
 
-def _said_again(actors: Sequence[Actor], gravity: tuple[float, float, float]) -> Stage:
-    return Stage(actors, gravity=gravity)
+def _said_again(actors: Sequence[Actor], gravity: tuple[float, float, float], style: SceneStyle) -> Stage:
+    return Stage(actors, gravity=gravity, style=style)

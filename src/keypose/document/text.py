@@ -1,0 +1,54 @@
+"""Is this text JSON, and strictly so? Every key once, every number finite, and of a size that fits.
+
+The quick way is Python's own reader, told to refuse what it usually lets pass. It says what is wrong but not in which
+field; so what it refuses is read again by `diagnosis`, slowly and with paths.
+"""
+
+import gc
+import json
+from typing import Any, NoReturn
+
+from keypose.document.diagnosis import diagnosed
+from keypose.document.problems import BAD, Bad, Reading
+
+MOST_BYTES = 1_000_000_000
+MOST_KEYS = 10_000_000
+MOST_VALUES = 100_000_000
+MARKS = {b"{": (MOST_KEYS, "objects"), b",": (MOST_VALUES, "values")}
+
+
+def parsed(content: bytes, reading: Reading) -> Any | Bad:
+    """What the text says, as Python's plain values; problems are told to `reading`."""
+    if len(content) > MOST_BYTES:
+        return reading.wrong(
+            "", f"It has {len(content):,} bytes, more than {MOST_BYTES:,}. Split it into several scenes."
+        )
+    for mark, (most, what) in MARKS.items():  # counted before anything is built
+        if (count := content.count(mark)) > most:
+            return reading.wrong("", f"It has {count:,} {what}, more than {most:,}. Split it into several scenes.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return reading.wrong("", f"Line {line} has a byte that is not UTF-8. Save the file as UTF-8.")
+    paused = gc.isenabled()
+    gc.disable()  # a million small values and not one cycle: looking for some would double the time
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        diagnosed(text, reading)
+        return BAD
+    finally:
+        if paused:
+            gc.enable()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key twice")
+    return made
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
