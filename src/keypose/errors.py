@@ -6,7 +6,27 @@ from typing import Any
 
 
 class KeyposeError(ValueError):
-    """Anything Keypose refuses. The message names the thing, its value and what to do about it."""
+    """Anything Keypose refuses. The message names the thing, its value and what to do about it.
+
+    `at` leads to what is wrong within what was given, as far as that is known: ("keys", 2, "time").
+    """
+
+    def __init__(self, *sentence: object, at: tuple[str | int, ...] = ()) -> None:
+        super().__init__(*sentence)
+        self.at = at
+
+
+class At:
+    """With it around them, errors know better where they are: `with At("actors", 3): …`."""
+
+    def __init__(self, *way: str | int) -> None:
+        self.way = way
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, KeyposeError):
+            error.at = (*self.way, *error.at)
 
 
 class UnknownNameError(KeyposeError):

@@ -23,7 +23,8 @@ def check_keys(keys: Keys, style: Style) -> None:
         missing = np.setdiff1d(np.arange(len(keys)), known)[0]
         raise KeyposeError(
             f'adjust="{style.adjust}" needs a time for every key, and key {missing} has none. '
-            'Give it one, or use adjust="length".'
+            'Give it one, or use adjust="length".',
+            at=("adjust",),
         )
     check_distance(keys, style)
     names = keys.column("name")

@@ -172,9 +172,10 @@ class Keys(Sequence[Key]):
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Where a key is: by its name, its index (negative counts from the end), or the key itself."""
         if isinstance(value, str):
+            wanted = np.array(value, dtype=object)  # as a text of numpy's own it would lose zeros at its end
             for begin, strand in zip(self.rope.starts, self.rope.strands, strict=False):
                 names = strand.of.get("name")
-                if names is not None and (found := np.flatnonzero(names == value)).size:
+                if names is not None and (found := np.flatnonzero(names == wanted)).size:
                     return int(begin) + int(found[0])
             names = self.column("name")
             known = [] if names is None else [name for name in names if name is not None]

@@ -37,7 +37,8 @@ class Style:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "closed", flag(self.closed, "A path has closed"))
         if self.mass == 0 and self.inertia == 0:
-            raise KeyposeError("A path has mass 0 and inertia 0, so no distance at all. Give one of them a value.")
+            told = "A path has mass 0 and inertia 0, so no distance at all. Give one of them a value."
+            raise KeyposeError(told, at=("mass",))
         if self.adjust is not None:
             word(self.adjust, get_args(Adjust), "A path has adjust")
         word(self.ends, get_args(Ends), "A path has ends")

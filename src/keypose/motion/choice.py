@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.segments import closing_span
-from keypose.errors import KeyposeError, shown
+from keypose.errors import At, KeyposeError, shown
 from keypose.maths.given import as_number
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Pacing, Passing
@@ -40,7 +40,9 @@ def chosen(
     by_keys = timing is None and said is not None and bool((~np.isnan(said)).any())
     if isinstance(timing, KeyTimes) or by_keys:
         if capture:
-            raise KeyposeError("A motion by key times was asked to capture keys. Change their times instead.")
+            raise KeyposeError(
+                "A motion by key times was asked to capture keys. Change their times instead.", at=("capture",)
+            )
         times = timing.times if isinstance(timing, KeyTimes) else _spread(path, duration)
         return _by_times(path, np.asarray(times), duration)
     if timing is not None and not isinstance(timing, SpeedProfile):
@@ -50,10 +52,14 @@ def chosen(
         if said is not None and path.closed:
             taken += closing_span(path.keys, path.style)
         if np.isnan(taken):
-            raise KeyposeError("A motion has no duration, and its keys have no times. Give duration=… in seconds.")
+            raise KeyposeError(
+                "A motion has no duration, and its keys have no times. Give duration=… in seconds.", at=("duration",)
+            )
         duration = float(taken)
     profile = timing or SpeedProfile.steady()
-    return path, Pacing(profile, duration, *_captured(path, profile, duration, capture))
+    with At("capture"):
+        spans = _captured(path, profile, duration, capture)
+    return path, Pacing(profile, duration, *spans)
 
 
 def _checked_duration(duration: float) -> float:
@@ -67,14 +73,18 @@ def _by_times(path: MotionPath, times: Floats, duration: float | None) -> tuple[
     keys, wanted = len(path), len(path) + path.closed
     if len(times) not in (keys, wanted):
         more = f" (or {wanted}, with the return to the first)" if path.closed else ""
-        raise KeyposeError(f"There are {len(times)} key times for a path of {keys} keys. Give one per key{more}.")
+        raise KeyposeError(
+            f"There are {len(times)} key times for a path of {keys} keys. Give one per key{more}.",
+            at=("timing", "times"),
+        )
     if path.closed and len(times) == keys:
         closing = path.style.closing or float(times[-1] - times[-2])
         times = np.append(times, times[-1] + closing)
     if duration is not None and abs(duration - (times[-1] - times[0])) > SAME + 4 * EPSILON * np.abs(times).max():
         raise KeyposeError(
             f"A motion has duration {duration:g} s, but its key times take {times[-1] - times[0]:g} s. "
-            "Leave the duration out, or give a SpeedProfile, which ignores the key times."
+            "Leave the duration out, or give a SpeedProfile, which ignores the key times.",
+            at=("duration",),
         )
     back: float | None = float(times[keys] - times[keys - 1]) if path.closed else None
     own = path.times
@@ -94,7 +104,8 @@ def _spread(path: MotionPath, duration: float | None) -> Floats:
         if times[known[0]] <= 0:
             raise KeyposeError(
                 f"Key {known[0]} is at {times[known[0]]:g} s, but key 0 before it has no time and would start at 0. "
-                "Give key 0 a time."
+                "Give key 0 a time.",
+                at=("path", "keys", 0, "time"),
             )
         times[0] = 0.0
     if np.isnan(times[-1]):
@@ -102,7 +113,8 @@ def _spread(path: MotionPath, duration: float | None) -> Floats:
             end = "the last key has no time" if duration is None else f"the motion ends at {times[0] + duration:g} s"
             raise KeyposeError(
                 f"Key {known[-1]} is at {times[known[-1]]:g} s, but {end}. "
-                "Give the last key a time, or a duration that ends later."
+                "Give the last key a time, or a duration that ends later.",
+                at=("duration",),
             )
         times[-1] = times[0] + duration
     known = np.flatnonzero(~np.isnan(times))

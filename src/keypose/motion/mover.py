@@ -64,7 +64,10 @@ def watched_by(mover: Mover[Any], who: str) -> tuple[str, ...]:
     said = getattr(mover, "watches", ())
     if isinstance(said, str) or not isinstance(said, Iterable):
         raise KeyposeError(f'{who} watches {shown(said)}. Give a tuple of names, as ("leader",).')
-    return tuple(said)
+    names = tuple(said)
+    if not all(isinstance(name, str) for name in names):
+        raise KeyposeError(f'{who} watches {shown(names)}. Give a tuple of names, as ("leader",).')
+    return names
 
 
 def tick_of(mover: Mover[Any], who: str) -> float:

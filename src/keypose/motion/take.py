@@ -76,7 +76,9 @@ class Recorded(Motion):
         """What the keys of its path say: places and times, and facings if it ever turns."""
         of: dict[str, NDArray[Any]] = {"position": self.position + 0.0, "time": np.array(self.times)}
         if (self.orientation != IDENTITY).any():
-            of["facing"] = quaternion.normalized(self.orientation)
+            largest = np.abs(self.orientation).max(axis=1, keepdims=True)
+            extreme = (largest < 1e-100) | (largest > 1e100)  # whose squares would be nothing, or infinite
+            of["facing"] = quaternion.normalized(np.where(extreme, self.orientation / largest, self.orientation))
         return of
 
     @property

@@ -55,6 +55,8 @@ class Actor:
             raise KeyposeError(f"{who} has parent={shown(self.parent)}. Give the name of an actor, or None.")
         if self.facing is not None and not isinstance(self.facing, FaceForward | LookAt):
             raise KeyposeError(f"{who} has facing={shown(self.facing)}. Give FaceForward(), LookAt(name) or None.")
+        if isinstance(self.look, str) and not self.look:
+            raise KeyposeError(f"{who} has an empty look. Give a colour, a shape, a Camera, or None.")
 
     @property
     def motion(self) -> Motion | None:

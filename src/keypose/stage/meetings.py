@@ -109,19 +109,22 @@ class Meetings:
             if motion.outside != "hold" and len(pinned):
                 raise KeyposeError(
                     f"{_which(motion, int(pinned[0]))} of actor {name!r} is carried until it is passed, but the motion "
-                    f'has outside="{motion.outside}" and passes it again and again. Give the key pin=False, or hold.'
+                    f'has outside="{motion.outside}" and passes it again and again. Give the key pin=False, or hold.',
+                    at=("actors", self._stage.names.index(name), "outside"),
                 )
         for name in self.live:
             actor = self._stage.by_name[name]
             if needs_spreading(_motion(actor)):
                 raise KeyposeError(
                     f"Actor {name!r} has keys with and without times, and depends on a mover, so nobody knows how far "
-                    "apart they will be. Give every key a time, or none."
+                    "apart they will be. Give every key a time, or none.",
+                    at=("actors", self._stage.names.index(name), "path"),
                 )
             if isinstance(actor.facing, FaceForward) and actor.facing.bank:
                 raise KeyposeError(
                     f"Actor {name!r} leans into curves, and depends on a mover, so its way is not known ahead. "
-                    "Give FaceForward() without bank."
+                    "Give FaceForward() without bank.",
+                    at=("actors", self._stage.names.index(name), "facing"),
                 )
 
 

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.curves.key import FARTHEST
+from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
 from keypose.motion.facing import LookAt
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
@@ -32,6 +33,7 @@ ITSELF = {
     "looks at": "looks at itself",
     "has a key relative to": "carries a key of its own",
 }
+WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
 LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "a script of meetings"}
 
 
@@ -61,12 +63,13 @@ class Stage:
         if style is not None and not isinstance(style, SceneStyle):
             raise KeyposeError(f"A stage was given style={shown(style)}. Give a SceneStyle.")
         pull = numbers(gravity, "Gravity")
-        if pull.shape != (3,) or not np.isfinite(pull).all():
+        if pull.shape != (3,) or not (np.abs(pull) <= FARTHEST).all():
             raise KeyposeError(f"Gravity is {shown(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
         by_name = _by_name(actors)
-        for actor in by_name.values():
-            _check_names(actor, by_name)
-            _check_motion(actor)
+        for index, actor in enumerate(by_name.values()):
+            with At("actors", index):
+                _check_names(actor, by_name)
+                _check_motion(actor)
         x, y, z = (float(value) for value in pull)
         said = {
             "actors": tuple(by_name.values()),
@@ -195,14 +198,16 @@ def _check_names(actor: Actor, known: Mapping[str, Actor]) -> None:
     spoken += [("has a key relative to", name) for name in actor.carriers]
     for verb, name in spoken:
         if name == actor.name:
-            raise KeyposeError(f"{who} {ITSELF[verb]}. Name another actor, or leave it out.")
+            raise KeyposeError(f"{who} {ITSELF[verb]}. Name another actor, or leave it out.", at=(WORD[verb],))
     if actor.mover is not None:
-        tick_of(actor.mover, who)
-        spoken += [("watches", name) for name in watched_by(actor.mover, who)]
+        with At("mover"):
+            tick_of(actor.mover, who)
+            spoken += [("watches", name) for name in watched_by(actor.mover, who)]
     for verb, name in spoken:
         if name not in known:
             raise UnknownNameError(
-                f"{who} {verb} {shown(name)}, which is not on the stage.{did_you_mean(str(name), known)}"
+                f"{who} {verb} {shown(name)}, which is not on the stage.{did_you_mean(str(name), known)}",
+                at=(WORD[verb],),
             )
 
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from keypose.curves.effects import Effect
+from keypose.curves.key import STRONGEST
 from keypose.errors import KeyposeError, shown
 from keypose.maths.given import number
 
@@ -22,11 +23,14 @@ class SceneStyle:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tension", number(self.tension, "The default tension of a scene"))
+        _check_strength("The default tension of a scene", self.tension)
         if not isinstance(self.effects, Mapping):
             raise KeyposeError(f"A scene has effects {shown(self.effects)}. Give {{name: Effect(…)}}.")
         for name, effect in self.effects.items():
             if not isinstance(name, str) or not name or not isinstance(effect, Effect):
                 raise KeyposeError(f"A scene has the effect {shown(name)}: {shown(effect)}. Give {{name: Effect(…)}}.")
+            for word in ("tension", "continuity", "bias"):
+                _check_strength(f"The {word} of effect {name!r}", float(effect[word]))
         object.__setattr__(self, "effects", MappingProxyType(dict(self.effects)))
 
     @property
@@ -40,3 +44,9 @@ class SceneStyle:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SceneStyle, (self.tension, dict(self.effects))
+
+
+def _check_strength(what: str, value: float) -> None:
+    """What no key could have, no style has."""
+    if abs(value) > STRONGEST:
+        raise KeyposeError(f"{what} is {value:g}. Give {STRONGEST:g} at most; -1 … 1 is the scale.")

@@ -30,13 +30,16 @@ class KeyTimes:
         found = listed(times, "Key times", "seconds such as [0, 0.5, 2]") + 0.0  # −0 and 0 are the same moment
         if not np.abs(found).max() <= LARGEST:
             wrong = int(np.flatnonzero(~(np.abs(found) <= LARGEST))[0])
-            raise KeyposeError(f"Key {wrong} is at {found[wrong]:g} s. Times are finite, up to {LARGEST:g} s.")
+            raise KeyposeError(
+                f"Key {wrong} is at {found[wrong]:g} s. Times are finite, up to {LARGEST:g} s.", at=("times", wrong)
+            )
         late = np.flatnonzero(found[1:] <= found[:-1])
         if len(late):
             key = int(late[0])
             raise KeyposeError(
                 f"Key {key + 1} at {float(found[key + 1])!r} s does not come after key {key} at "
-                f"{float(found[key])!r} s. Times must increase from key to key."
+                f"{float(found[key])!r} s. Times must increase from key to key.",
+                at=("times", key + 1),
             )
         found.setflags(write=False)
         object.__setattr__(self, "times", found)

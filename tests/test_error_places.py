@@ -1,0 +1,108 @@
+"""Errors know where they are within what was given: which argument, which key, which actor."""
+
+import pickle
+
+import pytest
+
+from keypose import (
+    Actor,
+    FaceForward,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    SceneStyle,
+    SpeedProfile,
+    Stage,
+    UnknownNameError,
+    effects,
+)
+from keypose.errors import At
+
+PATH = MotionPath([Key((0, 0), name="a"), Key((1, 1)), Key((2, 0))])
+WALK = Motion(PATH, duration=1)
+
+
+def carried(outside):
+    return Motion(MotionPath([(0, 0), Key((1, 1), relative_to="man")]), duration=1, outside=outside)
+
+
+class Watcher:
+    watches = ("nobody",)
+
+    def begin(self, sight): ...
+
+    def step(self, state, sight, dt): ...
+
+    def pose(self, state): ...
+
+
+class Confused(Watcher):
+    watches = ({"a": 1},)
+
+
+WRONG = {
+    "key times": (lambda: KeyTimes([0, 2, 1]), ("times", 2)),
+    "adjusting without times": (lambda: MotionPath([(0,), (1,)], adjust="time"), ("adjust",)),
+    "no distance": (lambda: MotionPath([(0,), (1,)], mass=0), ("mass",)),
+    "no duration": (lambda: Motion(PATH), ("duration",)),
+    "a duration against times": (lambda: Motion(PATH, KeyTimes([0, 1, 2]), duration=9), ("duration",)),
+    "too few times": (lambda: Motion(PATH, KeyTimes([0, 1])), ("timing", "times")),
+    "a captured key that is not": (lambda: Motion(PATH, duration=1, capture={"x": 0.5}), ("capture",)),
+    "a capture too late": (lambda: Motion(PATH, SpeedProfile([1]), duration=1, capture={1: 2}), ("capture",)),
+    "an unknown parent": (lambda: Stage([Actor("a", WALK), Actor("b", WALK, parent="c")]), ("actors", 1, "parent")),
+    "an unknown target": (lambda: Stage([Actor("a", WALK, facing=LookAt("c"))]), ("actors", 0, "facing")),
+    "its own parent": (lambda: Stage([Actor("a", WALK, parent="a")]), ("actors", 0, "parent")),
+    "nobody to watch": (lambda: Stage([Actor("a", Watcher())]), ("actors", 0, "mover")),
+    "watching no name": (lambda: Stage([Actor("a", Confused())]), ("actors", 0, "mover")),
+    "a circle": (
+        lambda: Stage([Actor("c", WALK, parent="b"), Actor("b", WALK, parent="c")]),
+        ("actors", 1, "parent"),
+    ),
+    "a circle of looks": (
+        lambda: Stage([Actor("b", WALK, parent="a"), Actor("a", WALK, facing=LookAt("b"))]),
+        ("actors", 1, "facing"),
+    ),
+    "a pinned key again and again": (
+        lambda: Stage([Actor("man", WALK), Actor("hand", carried("cycle"))]),
+        ("actors", 1, "outside"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_an_error_leads_to_what_is_wrong(what):
+    make, at = WRONG[what]
+    with pytest.raises(KeyposeError) as caught:
+        make()
+    assert caught.value.at == at
+
+
+def test_an_error_that_knows_no_better_leads_nowhere():
+    assert KeyposeError("Something.").at == ()
+
+
+def test_where_an_error_is_grows_from_inside_out_and_is_kept():
+    with pytest.raises(UnknownNameError) as caught, At("actors", 3), At("path"):
+        raise UnknownNameError("No.", at=("keys", 2))
+    assert caught.value.at == ("actors", 3, "path", "keys", 2)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.at, type(again)) == ("No.", caught.value.at, UnknownNameError)
+
+
+def test_other_errors_pass_untouched():
+    with pytest.raises(ZeroDivisionError), At("actors"):
+        raise ZeroDivisionError
+
+
+def test_a_style_is_no_stronger_than_a_key_can_be():
+    for make in (lambda: SceneStyle(1e16), lambda: SceneStyle(0, {"x": effects.Effect(bias=-1e16)})):
+        with pytest.raises(KeyposeError, match=r"1e\+16. Give 1e\+15 at most"):
+            make()
+
+
+def test_an_actor_looks_like_something():
+    with pytest.raises(KeyposeError, match="empty look"):
+        Actor("a", WALK, look="", facing=FaceForward())
