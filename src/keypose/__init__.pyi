@@ -5,8 +5,8 @@ from .curves.key import at_depth as at_depth
 from .curves.motion_path import MotionPath as MotionPath
 from .curves.orientation import Orientation as Orientation
 from .curves.orientation_path import OrientationPath as OrientationPath
-from .document.kinds import savable as savable
 from .document.problems import SceneError as SceneError
+from .document.savable import savable as savable
 from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
 from .motion.facing import FaceForward as FaceForward

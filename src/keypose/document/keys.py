@@ -8,79 +8,32 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves import effects as built_in
-from keypose.curves.key import STRONGEST, Key, Turn
+from keypose.curves.key import FARTHEST, STRONGEST, Key, Turn
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.orientation import Orientation
-from keypose.document.forms import Field, Flag, ListOf, Number, Numbers, Record, Schema, Text, kind_of
-from keypose.document.key_columns import columns_of
-from keypose.document.problems import BAD, Bad, Reading
-from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.document.forms import Either, Flag, Number, OneOf, Schema, Text, kind_of
+from keypose.document.key_columns import PLACE, columns_of
+from keypose.document.lists import ListOf, Numbers
+from keypose.document.problems import BAD, Bad, Reading, Reference
+from keypose.document.records import Field, Made, Record
+from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
 
-Floats = NDArray[np.float64]
-
 EFFECTS = {name: dict(one) for name, one in vars(built_in).items() if isinstance(one, built_in.Effect)}
-CARRIER = "is carried by"
+CARRIED = "is carried by"
+TIME = Number(-FARTHEST, FARTHEST)
 
 
-class Tangent:
-    """A vector like the key's place, or the word "chord"."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> Floats | str | Bad:
-        """The tangent as an array, or the word."""
-        if isinstance(given, list):
-            return PLACE.read(given, path, reading)
-        return (
-            "chord" if given == "chord" else reading.wrong(path, f'It is {kind_of(given)}. Give numbers, or "chord".')
-        )
-
-    @property
-    def schema(self) -> Schema:
-        """Numbers or a word."""
-        return {"anyOf": [*PLACE.schema["anyOf"], {"const": "chord"}]}
-
-
-PLACE = Numbers((1, 2))
-QUATERNION = Numbers(width=4, what="numbers w, x, y, z")
-SPIN = Numbers(width=3)
-
-
-class Spin:
-    """The tangent of a turn: a rotation vector, or the word "chord"."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
-        """The rotation vector [rad]."""
-        return "chord" if given == "chord" else SPIN.read(given, path, reading)
-
-    @property
-    def schema(self) -> Schema:
-        """Three numbers or a word."""
-        return {"anyOf": [SPIN.schema, {"const": "chord"}]}
-
-
-class Facing:
-    """A facing w x y z, or an object that says how it turns as well."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> Orientation | Turn | Bad:
-        """The orientation, or the turn."""
-        if isinstance(given, dict):
-            read: Turn | Bad = TURN.read(given, path, reading)
-            return read
-        numbers = QUATERNION.read(given, path, reading)
-        if isinstance(numbers, Bad):
-            return BAD
-        try:
-            return Orientation.of(numbers)
-        except KeyposeError as error:
-            return reading.wrong(path, str(error))
-
-    @property
-    def schema(self) -> Schema:
-        """Four numbers or a turn."""
-        return {"anyOf": [QUATERNION.schema, TURN.schema]}
+def shaping(what: str, usual: float | None = None) -> dict[str, Field]:
+    """Tension, continuity and bias of something."""
+    strength = Number(-STRONGEST, STRONGEST)
+    return {
+        "tension": Field(strength, f"how tightly {what} is passed; -1 … 1 is the scale", usual=usual),
+        "continuity": Field(strength, f"how smoothly {what} is passed, -1 for a corner", usual=usual),
+        "bias": Field(strength, f"whether the curve swings before {what} (-1) or after (1)", usual=usual),
+    }
 
 
 class EffectName:
@@ -88,40 +41,45 @@ class EffectName:
 
     def read(self, given: Any, path: str, reading: Reading) -> Mapping[str, float | str] | Bad:
         """What the effect says."""
-        known = {**EFFECTS, **reading.effects}
-        if not isinstance(given, str) or given not in known:
-            return reading.wrong(path, f"There is no effect {shown(given)}.{did_you_mean(str(given), known)}")
-        return known[given]
+        known = effects_of(reading)
+        if isinstance(given, str) and (given in known or reading.style is None):
+            return known.get(given, {})
+        return reading.wrong(path, f"There is no effect {kind_of(given)}.{reading.suggested(given, known)}")
 
-    @property
-    def schema(self) -> Schema:
+    def schema(self, named: Schema) -> Schema:
         """Any name: a scene may have its own."""
         return {"type": "string", "examples": list(EFFECTS)}
 
 
-def shaping(what: str) -> dict[str, Field]:
-    """Tension, continuity and bias of something."""
-    return {
-        "tension": Field(Number(-STRONGEST, STRONGEST), f"how tightly {what} is passed; -1 … 1 is the scale"),
-        "continuity": Field(Number(-STRONGEST, STRONGEST), f"how sharply {what} is turned at; -1 … 1 is the scale"),
-        "bias": Field(Number(-STRONGEST, STRONGEST), f"before or after {what} the curve swings; -1 … 1 is the scale"),
-    }
+def effects_of(reading: Reading) -> Mapping[str, Mapping[str, float | str]]:
+    """All effects that keys of a scene may name."""
+    return {**EFFECTS, **({} if reading.style is None else reading.style.effects)}
 
+
+CHORD = OneOf(("chord",))
+TANGENT = Either('numbers, or "chord"', {list: PLACE, str: CHORD})
+SPIN = Either('three numbers, or "chord"', {list: Numbers(widths=(3, 3)), str: CHORD})
+QUATERNION = Made(Numbers(widths=(4, 4), what="numbers w, x, y, z"), Orientation.of)
 
 TURN = Record(
     "a turn",
     {
         "orientation": Field(QUATERNION, "the facing as w, x, y, z", needed=True),
         **shaping("the facing"),
-        "arrive": Field(Spin(), 'the spin it is reached with [rad per key], or "chord"'),
-        "leave": Field(Spin(), 'the spin it is left with [rad per key], or "chord"'),
+        "arrive": Field(SPIN, 'the spin it is reached with [rad per key], or "chord"'),
+        "leave": Field(SPIN, 'the spin it is left with [rad per key], or "chord"'),
     },
-    lambda orientation, **said: Turn(orientation, **said),
+    Turn,
 )
 
 
 def _key(effect: Mapping[str, Any] | None = None, **said: Any) -> Key:
     """A key by what its fields say; what they say themselves counts more than the effect they name."""
+    place = said.get("position")
+    for side in ("arrive", "leave"):
+        if isinstance(tangent := said.get(side), np.ndarray) and (place is None or tangent.shape != place.shape):
+            needs = "there is no position" if place is None else f"the position has shape {place.shape}"
+            raise KeyposeError(f"It has shape {tangent.shape}, but {needs}. Give both alike.", at=(side,))
     return Key(**{**(effect or {}), **said})
 
 
@@ -129,18 +87,22 @@ KEY = Record(
     "a key",
     {
         "name": Field(Text(), "what to call it"),
-        "time": Field(Number(), "when it is passed [s]"),
+        "time": Field(TIME, "when it is passed [s]"),
         "position": Field(PLACE, "where it is [m]; a drawing is a list of points"),
-        "orientation": Field(Facing(), "which way it faces: w, x, y, z, or a turn"),
+        "orientation": Field(
+            Either("four numbers w, x, y, z, or a turn", {list: QUATERNION, dict: TURN}),
+            "which way it faces: w, x, y, z, or a turn",
+        ),
         **shaping("the key"),
         "effect": Field(EffectName(), "tension, continuity and bias by name"),
-        "arrive": Field(Tangent(), 'the tangent it is reached with [m per key], or "chord"'),
-        "leave": Field(Tangent(), 'the tangent it is left with [m per key], or "chord"'),
-        "relative_to": Field(Text(CARRIER), "the actor that carries it"),
-        "pin": Field(Flag(), "false: it stays carried after it was passed"),
+        "arrive": Field(TANGENT, 'the tangent it is reached with [m per key], or "chord"'),
+        "leave": Field(TANGENT, 'the tangent it is left with [m per key], or "chord"'),
+        "relative_to": Field(Text(CARRIED), "the actor that carries it"),
+        "pin": Field(Flag(), "whether it stays in the world once it was passed", usual=True),
     },
     _key,
 )
+KEYS = ListOf(KEY, least=2, what="keys")
 
 
 class KeyList:
@@ -148,29 +110,34 @@ class KeyList:
 
     def read(self, given: Any, path: str, reading: Reading) -> Keys | Bad:
         """The keys."""
-        columns = columns_of(given) if isinstance(given, list) and len(given) > 1 else None
+        columns = columns_of(given, effects_of(reading)) if isinstance(given, list) and len(given) > 1 else None
         if columns is None:
             read = KEYS.read(given, path, reading)
-            if isinstance(read, Bad):
+            if isinstance(read, Bad) or not _alike(read, path, reading):
                 return BAD
-            try:
-                columns = Keys.of(read).rope.whole
-            except KeyposeError as error:
-                return reading.wrong(path, str(error))
+            columns = Keys.of(read).rope.whole
         elif "relative_to" in columns.of:
-            for carrier in dict.fromkeys(name for name in columns.of["relative_to"] if name is not None):
-                first = int(np.flatnonzero(columns.of["relative_to"] == carrier)[0])
-                reading.references.append((f"{path}[{first}].relative_to", CARRIER, carrier))
+            names = columns.of["relative_to"]
+            first = {name: len(names) - 1 - index for index, name in enumerate(names[::-1]) if name is not None}
+            for carrier, index in sorted(first.items(), key=lambda item: item[1]):
+                reading.references.append(Reference(f"{path}[{index}].relative_to", CARRIED, carrier, reading.speaker))
         good = _in_order(columns, path, reading) and _named_once(columns, path, reading)
         return Keys(Rope(columns)) if good else BAD
 
-    @property
-    def schema(self) -> Schema:
+    def schema(self, named: Schema) -> Schema:
         """A list of keys."""
-        return KEYS.schema
+        return KEYS.schema(named)
 
 
-KEYS = ListOf(KEY, least=2, what="keys")
+def _alike(keys: list[Key], path: str, reading: Reading) -> bool:
+    """Whether all places have as many points and dimensions."""
+    shapes = {index: key.position.shape for index, key in enumerate(keys) if key.position is not None}
+    first = next(iter(shapes), 0)
+    wrong = [index for index, shape in shapes.items() if shape != shapes[first]]
+    for index in wrong:
+        text = f"It has shape {shapes[index]}, but that of key {first} has {shapes[first]}. Give all places alike."
+        reading.wrong(f"{path}[{index}].position", text)
+    return not wrong
 
 
 def _in_order(columns: Columns, path: str, reading: Reading) -> bool:
@@ -179,12 +146,9 @@ def _in_order(columns: Columns, path: str, reading: Reading) -> bool:
         return True
     known = np.flatnonzero(~np.isnan(times))
     late = np.flatnonzero(np.diff(times[known]) <= 0)
-    for here in late[:20]:
-        one, two = known[here], known[here + 1]
-        reading.wrong(
-            f"{path}[{two}].time",
-            f"It is {times[two]:g} s, not after key {one} at {times[one]:g} s. Times must increase from key to key.",
-        )
+    for one, two in zip(known[late], known[late + 1], strict=True):
+        text = f"It is {float(times[two])!r} s, not after key {one} at {float(times[one])!r} s. Let times increase."
+        reading.wrong(f"{path}[{two}].time", text)
     return not len(late)
 
 

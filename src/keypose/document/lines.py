@@ -10,14 +10,19 @@ from itertools import islice
 from math import copysign
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 WIDTH = 100
 WHOLE = 1e15  # below this a whole number is written without a point
 IN_A_ROW = 10  # plain numbers
 AT_ONCE = 1000  # rows to a chunk
 
+line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
 
 class Rows:
-    """A list, perhaps a long one, to be written with a line for each of its parts."""
+    """A list, perhaps a long one, of `plain` values, to be written with a line for each of them."""
 
     def __init__(self, parts: Iterable[Any]) -> None:
         self.parts = parts
@@ -30,28 +35,42 @@ def written(value: Any) -> Iterator[bytes]:
     yield b"\n"
 
 
+def plain(numbers: NDArray[np.float64]) -> list[Any]:
+    """Numbers as lists, those that are whole as such: 2 in place of 2.0; -0.0 keeps its sign."""
+    whole = (numbers == np.rint(numbers)) & (np.abs(numbers) < WHOLE) & ((numbers != 0) | ~np.signbit(numbers))
+    if not whole.any():
+        made: list[Any] = numbers.tolist()
+    elif whole.all():
+        made = numbers.astype(np.int64).tolist()
+    else:
+        mixed = numbers.astype(object)
+        mixed[whole] = numbers[whole].astype(np.int64)
+        made = mixed.tolist()
+    return made
+
+
 def _pieces(value: Any, indent: str) -> Iterator[str]:
     deeper = indent + "  "
     if isinstance(value, Rows):
         yield from _rows(value.parts, indent)
-    elif not _long(value) and len(line := _line(value)) + len(indent) <= WIDTH:
-        yield line
+    elif not _long(value) and len(short := line(_short(value))) + len(indent) <= WIDTH:
+        yield short
     elif isinstance(value, dict):
         yield "{"
         for index, (name, inner) in enumerate(value.items()):
-            yield f"{',' if index else ''}\n{deeper}{_line(name)}: "
+            yield f"{',' if index else ''}\n{deeper}{line(name)}: "
             yield from _pieces(inner, deeper)
         yield f"\n{indent}}}"
-    elif isinstance(value, list) and value and not isinstance(value[0], int | float):
+    elif isinstance(value, list) and value and isinstance(value[0], dict | list):
         yield "["
         for index, inner in enumerate(value):
             yield f"{',' if index else ''}\n{deeper}"
             yield from _pieces(inner, deeper)
         yield f"\n{indent}]"
     elif isinstance(value, list):
-        yield from _rows(value, indent)
+        yield from _rows(_short(value), indent)
     else:
-        yield _line(value)
+        yield line(value)
 
 
 def _rows(parts: Iterable[Any], indent: str) -> Iterator[str]:
@@ -61,9 +80,9 @@ def _rows(parts: Iterable[Any], indent: str) -> Iterator[str]:
     while some := list(islice(rest, AT_ONCE)):
         yield f"\n{indent}  " if first else between
         if isinstance(some[0], int | float):
-            lines = [", ".join(map(_line, some[start : start + IN_A_ROW])) for start in range(0, len(some), IN_A_ROW)]
+            lines = [line(some[start : start + IN_A_ROW])[1:-1] for start in range(0, len(some), IN_A_ROW)]
         else:
-            lines = [_line(part) for part in some]
+            lines = [line(part) for part in some]
         yield between.join(lines)
         first = False
     yield "]" if first else f"\n{indent}]"
@@ -78,16 +97,11 @@ def _long(value: Any) -> bool:
     return isinstance(value, list) and (len(value) > WIDTH or any(_long(inner) for inner in value))
 
 
-def _line(value: Any) -> str:
-    return json.dumps(_short(value), ensure_ascii=False, allow_nan=False)
-
-
 def _short(value: Any) -> Any:
-    """The same value with whole numbers as such: 2 in place of 2.0; -0.0 keeps its sign."""
+    """The same value with whole numbers as such."""
     if type(value) is float:
-        if value.is_integer() and abs(value) < WHOLE and (value or copysign(1.0, value) > 0):
-            return int(value)
-        return value
+        whole = value.is_integer() and abs(value) < WHOLE and (value or copysign(1.0, value) > 0)
+        return int(value) if whole else value
     if type(value) is list:
         return [_short(inner) for inner in value]
     if type(value) is dict:

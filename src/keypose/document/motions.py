@@ -2,37 +2,43 @@
 
 from typing import Any, get_args
 
-from keypose.curves.key import STRONGEST
+import numpy as np
+
+from keypose.curves.key import FARTHEST, STRONGEST
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
-from keypose.document.forms import Field, Flag, ListOf, Number, Numbers, OneOf, Record, Schema, kind_of
-from keypose.document.key_columns import key_objects
+from keypose.document.forms import Either, Flag, Number, OneOf, Schema, Text, Whole, unwritable
+from keypose.document.key_columns import SPACE
+from keypose.document.key_objects import key_objects
 from keypose.document.keys import KeyList, shaping
-from keypose.document.kinds import TIMINGS, Kind
-from keypose.document.lines import Rows
-from keypose.document.problems import BAD, Bad, Reading
-from keypose.errors import KeyposeError
+from keypose.document.kinds import Kind, Kinds
+from keypose.document.lines import Rows, plain
+from keypose.document.lists import ListOf, Numbers
+from keypose.document.problems import BAD, Bad, Reading, inside
+from keypose.document.records import Field, Record
+from keypose.errors import At, KeyposeError, shown
 from keypose.motion.motion import OUTSIDE, Motion
-from keypose.motion.take import Recorded
+from keypose.motion.take import IDENTITY, Recorded
 from keypose.stage.style import SceneStyle
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 
-SECONDS = Number(above=0.0)
+SECONDS = Number(most=FARTHEST, above=0.0)
+WEIGHT = Number(0.0, STRONGEST)
 
 PATH = Record(
     "a path",
     {
-        "keys": Field(KeyList(), "its keys, two or more", needed=True),
-        **shaping("every key that says nothing else"),
-        "adjust": Field(OneOf(get_args(Adjust)), "how tangents answer to uneven keys"),
-        "ends": Field(OneOf(get_args(Ends)), "how it begins and ends"),
-        "closed": Field(Flag(), "whether it returns to its first key"),
-        "turning": Field(OneOf(get_args(Turning)), "how it turns between facings"),
-        "mass": Field(Number(0.0, STRONGEST), "what travel counts for as distance"),
-        "inertia": Field(Number(0.0, STRONGEST), "what turning counts for as distance"),
+        **shaping("a key that says nothing else", usual=0),
+        "adjust": Field(OneOf(get_args(Adjust)), 'how tangents answer to uneven keys; "time" if all have times'),
+        "ends": Field(OneOf(get_args(Ends)), "how it begins and ends", usual="reflect"),
+        "closed": Field(Flag(), "whether it returns to its first key", usual=False),
+        "turning": Field(OneOf(get_args(Turning)), "how it turns between facings", usual="casteljau"),
+        "mass": Field(WEIGHT, "what travel counts for as distance", usual=1),
+        "inertia": Field(WEIGHT, "what turning counts for as distance", usual=0),
         "closing": Field(SECONDS, "seconds from the last key back to the first"),
+        "keys": Field(KeyList(), "its keys, two or more", needed=True),
     },
     MotionPath,
 )
@@ -46,77 +52,133 @@ class Path:
         said = PATH.said(given, path, reading)
         if isinstance(said, Bad):
             return BAD
-        made: MotionPath | Bad = PATH.made({"tension": reading.tension, **said}, path, reading)
+        tension = 0.0 if reading.style is None else reading.style.tension
+        made: MotionPath | Bad = reading.made(PATH.build, path, **{"tension": tension, **said})
         return made
 
-    @property
-    def schema(self) -> Schema:
+    def schema(self, named: Schema) -> Schema:
         """An object with keys."""
-        return PATH.schema
+        return PATH.schema(named)
 
 
-class KeyName:
-    """A key by its name or its number."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> str | int | Bad:
-        """The name or the number."""
-        if isinstance(given, str) or type(given) is int:
-            return given
-        return reading.wrong(path, f"It is {kind_of(given)}. Give the name of a key, or its number from 0.")
-
-    @property
-    def schema(self) -> Schema:
-        """A text or a whole number."""
-        return {"type": ["string", "integer"]}
+def _speed(values: Any = None, through: Any = None) -> SpeedProfile:
+    if (values is None) == (through is None):
+        raise KeyposeError("A drawn speed has both or neither of values and through. Give one of them.", at=("values",))
+    if values is not None:
+        with At("values"):
+            return SpeedProfile(values)
+    points = {float(x): float(speed) for x, speed in through}
+    with At("through"):
+        if len(points) < len(through):
+            raise KeyposeError("A drawn speed passes two points at the same x. Remove one of them.")
+        return SpeedProfile.through(points)
 
 
-CAPTURE = ListOf(
-    Record(
-        "a captured key",
-        {
-            "key": Field(KeyName(), "the name of the key, or its number from 0", needed=True),
-            "time": Field(Number(0.0), "the second it is passed at", needed=True),
-        },
+def _speed_object(timing: SpeedProfile) -> dict[str, Any]:
+    if timing.kind == "b-spline":
+        return {"values": plain(timing.values)}
+    return {"through": plain(np.stack([timing.places, timing.values], axis=1))}
+
+
+TIMINGS = Kinds(
+    "timing",
+    Kind(
+        "speed",
+        SpeedProfile,
+        Record(
+            "a drawn speed",
+            {
+                "values": Field(Numbers(least=0.0), "control values of the relative speed"),
+                "through": Field(Numbers((2,), (2, 2), least=0.0), "points [x, speed] to pass instead, x = 0 … 1"),
+            },
+            _speed,
+        ),
+        _speed_object,
     ),
-    what="captured keys",
+    Kind(
+        "key_times",
+        KeyTimes,
+        Record("key times", {"times": Field(Numbers(), "the second each key is passed", needed=True)}, KeyTimes),
+        lambda timing: {"times": plain(timing.times)},
+    ),
+)
+
+CAPTURED = Record(
+    "a captured key",
+    {
+        "key": Field(
+            Either("the name of a key, or its number from 0", {str: Text(), int: Whole()}),
+            "the name of the key, or its number from 0",
+            needed=True,
+        ),
+        "time": Field(Number(0.0, FARTHEST), "the second it is passed at", needed=True),
+    },
 )
 
 MOTION = {
     "path": Field(Path(), "where it goes"),
-    "timing": Field(TIMINGS, "how it travels; without one the keys' own times hold, else a steady speed"),
+    "timing": Field(TIMINGS, "how it travels; without one by the keys' times, else steadily"),
     "duration": Field(SECONDS, "how long it takes [s]"),
-    "start": Field(Number(), "when it starts [s]"),
-    "capture": Field(CAPTURE, "keys put at a second under a drawn speed"),
-    "outside": Field(OneOf(OUTSIDE), "what it does before and after"),
+    "start": Field(Number(), "when it starts [s]", usual=0),
+    "capture": Field(ListOf(CAPTURED, what="captured keys"), "keys put at a second under a drawn speed"),
+    "outside": Field(OneOf(OUTSIDE), "what it does before and after", usual="hold"),
 }
+
+
+def _recorded(times: Any, position: Any, orientation: Any = None) -> Recorded:
+    for word, rows in (("position", position), ("orientation", orientation)):
+        if rows is not None and len(rows) != len(times):
+            raise KeyposeError(f"It has {len(rows):,} frames, but there are {len(times):,} times.", at=(word,))
+    for frame in np.flatnonzero(~orientation.any(axis=1)) if orientation is not None else ():
+        raise KeyposeError("A facing of zeros faces nowhere. Give w, x, y, z.", at=("orientation", int(frame)))
+    return Recorded(times, position, orientation)
+
 
 FRAMES = Record(
     "a recording",
     {
         "times": Field(Numbers(), "the moment of each frame [s]", needed=True),
-        "position": Field(Numbers((2, 3)), "the place at each frame [m]", needed=True),
-        "orientation": Field(Numbers((2,), width=4), "the facing at each frame, w x y z"),
+        "position": Field(Numbers((2, 3), (1, SPACE)), "the place at each frame [m]", needed=True),
+        "orientation": Field(Numbers((2,), (4, 4)), "the facing at each frame, w x y z"),
     },
-    Recorded,
+    _recorded,
 )
 
 
 def motion(said: dict[str, Any], path: str, reading: Reading) -> Motion | Bad:
     """The motion that the fields of an actor describe."""
     options = {word: said[word] for word in MOTION if word in said}
-    seconds = {one["key"]: one["time"] for one in options.pop("capture", ())}
-    return Record("a motion", {}, Motion).made({**options, **({"capture": seconds} if seconds else {})}, path, reading)
+    before = reading.count
+    captured = _captured(options.pop("capture", ()), options, inside(path, "capture"), reading)
+    if reading.count > before:
+        return BAD
+    made: Motion | Bad = reading.made(Motion, path, **options, **({"capture": captured} if captured else {}))
+    return made
 
 
-def motion_object(thing: Motion, style: SceneStyle) -> dict[str, Any]:
+def _captured(capture: Any, options: dict[str, Any], path: str, reading: Reading) -> dict[str | int, float]:
+    """Seconds by key; a key that is not there, or there twice, is told."""
+    seconds: dict[str | int, float] = {}
+    seen: dict[int, int] = {}
+    for index, one in enumerate(capture):
+        found = reading.made(options["path"].keys.index, inside(path, index, "key"), one["key"])
+        if not isinstance(found, Bad) and seen.setdefault(found, index) != index:
+            reading.wrong(inside(path, index, "key"), f"This key is in capture {seen[found]} too. Remove one of them.")
+        if one["time"] > options.get("duration", one["time"]):
+            late = f"It is {one['time']:g} s, but the motion ends at {options['duration']:g} s. Give a second before."
+            reading.wrong(inside(path, index, "time"), late)
+        seconds[one["key"]] = one["time"]
+    return seconds
+
+
+def motion_object(thing: Motion, style: SceneStyle, whose: str) -> dict[str, Any]:
     """A motion as the fields of an actor."""
     if isinstance(thing, Recorded):
-        frames = {"times": thing.times.tolist(), "position": Rows(thing.position.tolist())}
-        return {"frames": {**frames, "orientation": Rows(thing.orientation.tolist())}}
+        return {"frames": _frames_object(thing, whose)}
     path, timing, duration, start, capture, outside = thing.said
-    made: dict[str, Any] = {"path": path_object(path, style)}
+    made: dict[str, Any] = {"path": path_object(path, style, whose)}
     if timing is not None:
-        made["timing"] = TIMINGS.said(timing, "A motion")
+        made["timing"] = TIMINGS.said(timing, whose)
     if duration is not None:
         made["duration"] = duration
     if start:
@@ -128,8 +190,12 @@ def motion_object(thing: Motion, style: SceneStyle) -> dict[str, Any]:
     return made
 
 
-def path_object(path: MotionPath, style: SceneStyle) -> dict[str, Any]:
+def path_object(path: MotionPath, style: SceneStyle, whose: str) -> dict[str, Any]:
     """A path as plain values: its options that differ from the usual, then its keys."""
+    names = path.keys.column("name")
+    for name in () if names is None else names:
+        if name is not None and (problem := unwritable(name)):
+            raise KeyposeError(f"{whose} has a key named {shown(name)}, which {problem}")
     options = path.style.said()
     options.pop("tension", None)
     if path.style.tension != style.tension:
@@ -137,43 +203,11 @@ def path_object(path: MotionPath, style: SceneStyle) -> dict[str, Any]:
     return {**options, "keys": Rows(key_objects(path.keys, style.names))}
 
 
-def _speed(values: Any = None, through: Any = None) -> SpeedProfile:
-    if (values is None) == (through is None):
-        raise KeyposeError("A drawn speed has both or neither of `values` and `through`. Give one of them.")
-    if values is not None:
-        return SpeedProfile(values)
-    points = {float(x): float(speed) for x, speed in through}
-    if len(points) < len(through):
-        raise KeyposeError("A drawn speed passes two points at the same x. Remove one of them.")
-    return SpeedProfile.through(points)
-
-
-def _speed_object(timing: SpeedProfile) -> dict[str, Any]:
-    if timing.kind == "b-spline":
-        return {"values": timing.values.tolist()}
-    return {"through": [[x, speed] for x, speed in zip(timing.places.tolist(), timing.values.tolist(), strict=True)]}
-
-
-TIMINGS.add(
-    Kind(
-        "speed",
-        SpeedProfile,
-        Record(
-            "a drawn speed",
-            {
-                "values": Field(Numbers(), "control values of the relative speed"),
-                "through": Field(Numbers((2,), width=2), "points [x, relative speed] that it passes, x = 0 … 1"),
-            },
-            _speed,
-        ),
-        _speed_object,
-    )
-)
-TIMINGS.add(
-    Kind(
-        "key_times",
-        KeyTimes,
-        Record("key times", {"times": Field(Numbers(), "the second each key is passed", needed=True)}, KeyTimes),
-        lambda timing: {"times": timing.times.tolist()},
-    )
-)
+def _frames_object(frames: Recorded, whose: str) -> dict[str, Any]:
+    for word, numbers in (("places", frames.position), ("facings", frames.orientation)):
+        if not (np.abs(numbers) <= FARTHEST).all():
+            raise KeyposeError(f"{whose} has {word} that are not finite, or beyond {FARTHEST:g}. Shoot it anew.")
+    made = {"times": plain(frames.times), "position": Rows(plain(frames.position))}
+    always = np.broadcast_to(IDENTITY, frames.orientation.shape)
+    same = frames.orientation.tobytes() == always.tobytes()
+    return made if same else {**made, "orientation": Rows(plain(frames.orientation))}

@@ -1,10 +1,16 @@
 """What is wrong with this scene file? Everything at once, each with the path of its field and a remedy."""
 
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.stage.style import SceneStyle
 
-SHOWN = 20  # of the problems of one file
+SHOWN = 20  # of the problems of one file; only these come with a suggestion
+KEPT = 1000
+LONGEST_NAME = 60  # in a path
 
 
 @dataclass(frozen=True)
@@ -19,19 +25,19 @@ class Problem:
 
 
 class SceneError(KeyposeError):
-    """A scene file that cannot be read; `problems` has all there are."""
+    """A scene file that cannot be read; `problems` has the first thousand, `count` says how many there are."""
 
-    def __init__(self, problems: "tuple[Problem, ...]", name: str = "The scene") -> None:
-        self.problems = problems
-        count = len(problems)
+    def __init__(self, problems: tuple[Problem, ...], name: str = "The scene", count: int | None = None) -> None:
+        self.problems, self.name = problems, name
+        self.count = len(problems) if count is None else count
         lines = [str(problem) for problem in problems[:SHOWN]]
-        if count > SHOWN:
-            lines.append(f"… and {count - SHOWN:,} more.")
-        head = f"{name} has {'a problem' if count == 1 else f'{count:,} problems'}:"
+        if self.count > SHOWN:
+            lines.append(f"… and {self.count - SHOWN:,} more.")
+        head = f"{name} has {'a problem' if self.count == 1 else f'{self.count:,} problems'}:"
         super().__init__("\n".join([head, *lines]))
 
-    def __reduce__(self) -> "tuple[type[SceneError], tuple[tuple[Problem, ...]]]":
-        return SceneError, (self.problems,)
+    def __reduce__(self) -> tuple[type["SceneError"], tuple[tuple[Problem, ...], str, int]]:
+        return SceneError, (self.problems, self.name, self.count)
 
 
 class Bad:
@@ -44,25 +50,66 @@ class Bad:
 BAD = Bad()
 
 
+@dataclass(frozen=True)
+class Reference:
+    """A field that speaks of an actor: where it is, what it says of it ("stands on"), its name, and who says so."""
+
+    path: str
+    verb: str
+    name: str
+    speaker: str | None = None
+
+
 @dataclass
 class Reading:
-    """One file being read: the problems found so far, and who was spoken of where."""
+    """One file being read: the problems found so far, who was spoken of where, and the scene's style."""
 
     problems: list[Problem] = field(default_factory=list)
-    references: list[tuple[str, str, str]] = field(default_factory=list)
-    """(path, what the field says of the actor, the actor's name)"""
-    tension: float = 0.0
-    """The scene's default, for paths that say none."""
-    effects: dict[str, dict[str, float | str]] = field(default_factory=dict)
+    count: int = 0
+    """Of the problems, kept or not."""
+    references: list[Reference] = field(default_factory=list)
+    speaker: str | None = None
+    """The name of the actor that is being read."""
+    style: SceneStyle | None = field(default_factory=SceneStyle)
+    """None if it could not be read: then nobody knows which effects there are."""
 
     def wrong(self, path: str, text: str) -> Bad:
         """Tell a problem; what was given counts as unread."""
-        self.problems.append(Problem(path, text))
+        self.count += 1
+        if self.count <= KEPT:
+            self.problems.append(Problem(path, text))
         return BAD
 
-    def check_references(self, known: "list[str]") -> None:
-        """Everybody who is spoken of must be there."""
+    def suggested(self, wrong: object, names: Iterable[str]) -> str:
+        """The nearest of some names; a file that is wrong all over gets no suggestions any more, they take time."""
+        return did_you_mean(wrong if isinstance(wrong, str) else "", names) if self.count < SHOWN else ""
+
+    def made(self, build: Callable[..., Any], path: str, /, *given: Any, **said: Any) -> Any | Bad:
+        """What `build` makes of what was said; what it refuses is told at the field that it speaks of."""
+        try:
+            return build(*given, **said)
+        except KeyposeError as error:
+            return self.wrong(inside(path, *error.at), str(error))
+
+    def check_references(self, known: list[str]) -> None:
+        """Everybody who is spoken of must be there, and somebody else."""
         there = set(known)
-        for path, verb, name in self.references:
-            if name not in there:
-                self.wrong(path, f"It {verb} {shown(name)}, who is not in the scene.{did_you_mean(name, known)}")
+        for one in self.references:
+            if one.name == one.speaker:
+                self.wrong(one.path, f"{shown(one.name)} {one.verb} itself. Name another actor, or leave it out.")
+            elif one.name not in there:
+                suggestion = self.suggested(one.name, known)
+                self.wrong(one.path, f"It {one.verb} {shown(one.name)}, who is not in the scene.{suggestion}")
+
+
+def inside(path: str, *way: str | int) -> str:
+    """The path of a field or a part: `keys[2].time`; a name that would not read as one is quoted: `effects["a b"]`."""
+    for step in way:
+        if isinstance(step, int):
+            path = f"{path}[{step}]"
+        elif step.isidentifier() and len(step) <= LONGEST_NAME:
+            path = f"{path}.{step}" if path else step
+        else:
+            short = step if len(step) <= LONGEST_NAME else step[: LONGEST_NAME - 1] + "…"
+            path = f"{path}[{json.dumps(short, ensure_ascii=not short.isprintable())}]"
+    return path

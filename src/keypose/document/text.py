@@ -8,29 +8,31 @@ import gc
 import json
 from typing import Any, NoReturn
 
-from keypose.document.diagnosis import diagnosed
+from keypose.document.diagnosis import diagnosed, field_at_the_end
 from keypose.document.problems import BAD, Bad, Reading
 
 MOST_BYTES = 1_000_000_000
 MOST_KEYS = 10_000_000
 MOST_VALUES = 100_000_000
-MARKS = {b"{": (MOST_KEYS, "objects"), b",": (MOST_VALUES, "values")}
 
 
 def parsed(content: bytes, reading: Reading) -> Any | Bad:
     """What the text says, as Python's plain values; problems are told to `reading`."""
-    if len(content) > MOST_BYTES:
-        return reading.wrong(
-            "", f"It has {len(content):,} bytes, more than {MOST_BYTES:,}. Split it into several scenes."
-        )
-    for mark, (most, what) in MARKS.items():  # counted before anything is built
-        if (count := content.count(mark)) > most:
+    sizes = (
+        (len(content), MOST_BYTES, "bytes"),
+        (content.count(b"{"), MOST_KEYS, "objects"),
+        (content.count(b","), MOST_VALUES, "values"),
+    )
+    for count, most, what in sizes:  # known before anything is built
+        if count > most:
             return reading.wrong("", f"It has {count:,} {what}, more than {most:,}. Split it into several scenes.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        return reading.wrong("", f"Line {line} has a byte that is not UTF-8. Save the file as UTF-8.")
+        before = content[: error.start].decode("utf-8-sig")
+        line = before.count("\n") + 1
+        path = field_at_the_end(before)
+        return reading.wrong(path, f"Line {line} has a byte that is not UTF-8. Save the file as UTF-8.")
     paused = gc.isenabled()
     gc.disable()  # a million small values and not one cycle: looking for some would double the time
     try:

@@ -1,0 +1,73 @@
+"""The slow reader of texts: it agrees with Python's about what is JSON, and knows the field of every token."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keypose.document.diagnosis import DEEPEST, diagnosed, field_at_the_end
+from keypose.document.problems import Reading
+
+NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
+MARKS = ['"', "{", "}", "[", "]", ",", ":", "x", "\\", "1", "-", " "]
+PLAIN = st.recursive(
+    st.none() | st.booleans() | NUMBERS | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def told(text):
+    reading = Reading()
+    diagnosed(text, reading)
+    return reading.problems
+
+
+@given(PLAIN, st.sampled_from([None, 0, 2]), st.booleans())
+def test_good_json_has_nothing_that_could_be_told(value, indent, ascii_only):
+    (problem,) = told(json.dumps(value, indent=indent, ensure_ascii=ascii_only))
+    assert problem.text.startswith("It is not JSON as Keypose reads it")  # it was called although nothing is wrong
+
+
+@given(PLAIN, st.data())
+def test_what_python_refuses_is_told_in_a_sentence(value, data):
+    text = json.dumps(value)
+    at = data.draw(st.integers(0, len(text)))
+    broken = text[:at] + data.draw(st.sampled_from(MARKS)) + text[at:]
+    try:
+        json.loads(broken)
+    except ValueError:
+        assert all(problem.text.endswith(".") for problem in told(broken))
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('{"a": {"b": [1, {"c d": ', 'a.b[1]["c d"]'),
+        ('{"a": [[1, 2], [3, ', "a[1][1]"),
+        ('{"a": 1, "b', "a"),
+        ('{"a": 1, "b"', "b"),
+        ('[{"a": 1}, ', "[1]"),
+        ("{", ""),
+        ("", ""),
+        ('"', ""),
+    ],
+)
+def test_the_field_in_which_a_text_breaks_off_is_known(text, path):
+    assert field_at_the_end(text) == path
+    assert told(text)[0].path == path
+
+
+def test_lists_may_lie_in_each_other_just_so_deep():
+    assert "is not JSON as" in told("[" * DEEPEST + "]" * DEEPEST)[0].text
+    assert f"{DEEPEST} deep already" in told("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1))[0].text
+
+
+def test_line_and_column_count_from_one():
+    assert "Line 1, column 1 has '!'" in told("!")[0].text
+    assert "Line 2, column 3 has '!'" in told("[\n  !")[0].text
+
+
+def test_a_long_text_is_no_trouble():
+    assert told('["' + "ab\\n" * 500_000 + '", NaN]')[0].path == "[1]"

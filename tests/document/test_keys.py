@@ -1,0 +1,101 @@
+"""Keys in a file: read column by column and key by key alike, to the last bit; what one refuses the other refuses."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from keypose import SceneStyle, effects
+from keypose.curves.keys import Keys
+from keypose.document import keys as room
+from keypose.document.key_columns import columns_of
+from keypose.document.key_objects import key_objects
+from keypose.document.keys import EFFECTS, KEYS, KeyList
+from keypose.document.problems import BAD, Reading
+from tests.document.stages import paths
+
+OWN = {"snap": effects.Effect(0.4, bias=-0.5)}
+
+
+def one_by_one(given):
+    """The definition."""
+    read = KEYS.read(given, "keys", Reading(style=SceneStyle(0, OWN)))
+    return None if read is BAD else Keys.of(read).rope.whole
+
+
+def same(one, two):
+    assert one.of.keys() == two.of.keys()
+    for word in one.of:
+        if one.of[word].dtype == object:
+            assert one.of[word].tolist() == two.of[word].tolist()
+        else:
+            assert one.of[word].dtype == two.of[word].dtype
+            assert one.of[word].tobytes() == two.of[word].tobytes(), word
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(paths(("carrier",), tuple(OWN.values()), timed=True) | paths())
+def test_columns_and_single_keys_are_read_to_the_same_bits(path):
+    said = json.loads(json.dumps(list(key_objects(path.keys, SceneStyle(0, OWN).names))))
+    quick = columns_of(said, {**EFFECTS, **OWN})
+    assert quick is not None
+    same(quick, one_by_one(said))
+    assert Keys(path.keys.rope) == Keys(type(path.keys.rope)(quick))
+
+
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from([0, 1, -0.0, 2.5, 1e15, 1e16, 1e100, 1e101, 10**400, "", "chord", "snap", "x", "\ud800"]),
+    st.lists(st.sampled_from([0, 1, -0.0, 0.5, 1e101, None, "1", [1.0], [1, 2]]), max_size=4),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "orientation": st.sampled_from([[1, 0, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0], [1], None]),
+            "arrive": st.sampled_from(["chord", [1, 2, 3], [1], -1]),
+            "tension": st.sampled_from([1, None, "x"]),
+            "odd": st.just(1),
+        },
+    ),
+)
+WORDS = ["position", "time", "tension", "bias", "orientation", "effect", "arrive", "leave", "name", "pin", "odd"]
+GOOD = st.fixed_dictionaries({}, optional={"position": st.just([1, 2]), "time": st.just(3), "name": st.just("n")})
+
+
+@settings(max_examples=500)
+@given(st.lists(st.dictionaries(st.sampled_from(WORDS), ODD, max_size=3) | GOOD | ODD, min_size=2, max_size=3))
+def test_what_one_way_of_reading_refuses_the_other_refuses_too(given):
+    quick = columns_of(given, {**EFFECTS, **OWN})
+    reading = Reading(style=SceneStyle(0, OWN))
+    if quick is None:
+        KeyList().read(given, "keys", reading)
+        assert reading.problems, "whatever is not wrong is read quickly"
+    else:
+        same(quick, one_by_one(given))
+
+
+def test_a_good_list_of_keys_never_takes_the_slow_way(monkeypatch):
+    monkeypatch.setattr(room, "KEYS", None)
+    keys = [{"position": [0, 0], "effect": "corner"}, {"position": [1, 2], "arrive": [1, 1], "leave": "chord"}]
+    assert len(KeyList().read(keys, "keys", Reading())) == 2
+
+
+def test_every_carrier_is_spoken_of_once_by_the_first_key_it_carries():
+    keys = [{"relative_to": name} if name else {} for name in (None, "b", "a", "b", "a")]
+    reading = Reading(speaker="me")
+    KeyList().read(keys, "keys", reading)
+    spoken = [(one.path, one.name) for one in reading.references]
+    assert spoken == [("keys[1].relative_to", "b"), ("keys[2].relative_to", "a")]
+
+
+FACINGS = [[1, 0, 0, 0], [0.6, 0.8, 0, 0], [1, 2, 3, 4], [1e-200, 0, 0, 1e-200], [1e100, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("facing", FACINGS)
+def test_facings_are_scaled_to_units_alike(facing):
+    given = [{"orientation": facing}, {"orientation": {"orientation": facing, "bias": 1}}]
+    quick = columns_of(given, {})
+    same(quick, one_by_one(given))
+    assert np.allclose(np.linalg.norm(quick.of["facing"], axis=1), 1)

@@ -1,0 +1,78 @@
+"""Kinds of things that rooms and people add: read by their word, written by their type, told to editors."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from keypose import KeyposeError
+from keypose.document.forms import Number
+from keypose.document.kinds import Kind, Kinds
+from keypose.document.problems import BAD, Reading
+from keypose.document.records import Field, Record
+
+
+@dataclass(frozen=True)
+class Wind:
+    speed: float
+
+
+@dataclass(frozen=True)
+class Calm:
+    pass
+
+
+def weathers():
+    wind = Record("a wind", {"speed": Field(Number(0.0), "how fast [m/s]", needed=True)}, Wind)
+    return Kinds(
+        "weather",
+        Kind("wind", Wind, wind, lambda thing: {"speed": thing.speed}),
+        Kind("calm", Calm, Record("a calm", {}, Calm), lambda thing: {}),
+    )
+
+
+def test_a_thing_is_said_with_its_kind_first_and_read_again():
+    kinds = weathers()
+    assert kinds.said(Wind(3.0), "The stage") == {"kind": "wind", "speed": 3.0}
+    for thing in (Wind(3.0), Calm()):
+        assert kinds.read(kinds.said(thing, "x"), "weather", Reading()) == thing
+
+
+def test_a_kind_can_be_added_later_and_said_anew():
+    kinds = weathers()
+
+    @dataclass(frozen=True)
+    class Storm(Wind):
+        pass
+
+    with pytest.raises(KeyposeError, match="The stage has the weather"):
+        kinds.said(Storm(30.0), "The stage")
+    kinds.add(Kind("wind", Storm, Record("a wind", {"speed": Field(Number(), "fast")}, Storm), lambda thing: {}))
+    assert kinds.said(Storm(30.0), "The stage") == {"kind": "wind"}
+    assert [kind.word for kind in kinds] == ["wind", "calm"]
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        (None, "w"),
+        ([], "w"),
+        ({}, "w.kind"),
+        ({"kind": "wnd"}, "w.kind"),
+        ({"kind": ["wind"]}, "w.kind"),
+        ({"kind": "wind"}, "w.speed"),
+        ({"kind": "wind", "speed": -1}, "w.speed"),
+        ({"kind": "calm", "speed": 1}, "w.speed"),
+    ],
+)
+def test_what_is_no_known_thing_is_told_at_its_field(given, path):
+    reading = Reading()
+    assert weathers().read(given, "w", reading) is BAD
+    assert [problem.path for problem in reading.problems] == [path]
+
+
+def test_editors_learn_every_kind():
+    named = {}
+    assert weathers().schema(named) == {"anyOf": [{"$ref": "#/$defs/wind"}, {"$ref": "#/$defs/calm"}]}
+    assert named["wind"]["required"] == ["kind", "speed"]
+    assert list(named["wind"]["properties"]) == ["kind", "speed"]
+    assert named["calm"]["properties"] == {"kind": {"const": "calm"}}

@@ -1,0 +1,86 @@
+"""How a scene looks: always the same, short where it can be, a line for each key, numbers that read back exactly."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from keypose.document.lines import Rows, plain, written
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def paper(value):
+    return b"".join(written(value)).decode()
+
+
+def test_what_is_short_stays_on_its_line():
+    assert paper({"a": [1, 2.5], "b": {"c": True}}) == '{"a": [1, 2.5], "b": {"c": true}}\n'
+
+
+def test_what_is_long_gets_a_line_for_each_part():
+    long = "x" * 60
+    lines = ["{", f'  "a": "{long}",', '  "b": [', f'    "{long}",', f'    "{long}"', "  ]", "}", ""]
+    assert paper({"a": long, "b": [long, long]}).split("\n") == lines
+
+
+def test_rows_always_get_a_line_each():
+    assert paper({"keys": Rows(iter([{"a": 1}, {"b": 2}]))}) == '{\n  "keys": [\n    {"a": 1},\n    {"b": 2}\n  ]\n}\n'
+    assert paper(Rows([])) == "[]\n"
+
+
+def test_many_numbers_go_ten_to_a_line():
+    lines = paper([float(n) for n in range(105)]).splitlines()
+    assert lines[0] == "["
+    assert lines[1] == "  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,"
+    assert lines[11:] == ["  100, 101, 102, 103, 104", "]"]
+
+
+@pytest.mark.parametrize(
+    ("number", "digits"),
+    [
+        (2.0, "2"),
+        (-3.0, "-3"),
+        (0.0, "0"),
+        (-0.0, "-0.0"),
+        (0.1, "0.1"),
+        (1e15, "1000000000000000.0"),
+        (1e15 - 1, "999999999999999"),
+        (1e22, "1e+22"),
+        (5e-324, "5e-324"),
+        (1 / 3, "0.3333333333333333"),
+    ],
+)
+def test_a_number_is_as_short_as_it_can_be(number, digits):
+    assert paper(number) == digits + "\n"
+    assert paper(Rows(plain(np.array([number])))) == f"[\n  {digits}\n]\n"
+
+
+@given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=FINITE))
+def test_numbers_read_back_to_the_last_bit(numbers):
+    for given_ in (numbers.tolist(), Rows(plain(numbers))):
+        again = np.array(json.loads(paper(given_)), dtype=np.float64)
+        assert again.tobytes() == numbers.tobytes()
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | FINITE | st.text(),
+    lambda inner: st.lists(inner, max_size=120) | st.dictionaries(st.text(), inner, max_size=5),
+    max_leaves=150,
+)
+
+
+@given(PLAIN)
+def test_whatever_is_written_is_the_same_value_and_the_same_text_again(value):
+    text = paper(value)
+    assert json.loads(text) == value
+    assert paper(json.loads(text)) == text
+
+
+def test_long_lists_come_piece_by_piece():
+    pieces = list(written(Rows({"n": n} for n in range(5000))))
+    assert len(pieces) > 5
+    assert [one["n"] for one in json.loads(b"".join(pieces))] == list(range(5000))

@@ -1,0 +1,207 @@
+"""A stage becomes a scene file and the same stage again: equal values, equal text, equal takes to the last bit."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Camera,
+    FaceForward,
+    Key,
+    KeyposeError,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pose,
+    SceneError,
+    SceneStyle,
+    Stage,
+    effects,
+    shoot,
+)
+from keypose.document.scene import problems_of, read, write
+from keypose.motion.take import Recorded
+from tests.document.casts import CASTS, WALK, text
+
+ODD_NAMES = ["ä ö", 'he said "no"', "a.b[3]", "two\nlines", "tab\t", "7", "-0.0", "null", "\\", "/", "🎬"]
+ODD_NAMES += ["\u2028", "e\u0301", " ", "\x00", "a\x00"]
+NUMBERS = [0.0, -0.0, 5e-324, -2.2e-308, 1e100, -1e100, 0.1, 1 / 3, 1e15, 1e15 - 1, 1e22, 2**53]
+
+
+def alike(stage):
+    """The stage that comes back, once it is known to be the same in every way."""
+    written = text(stage)
+    again = read(written)
+    assert again == stage
+    assert again.actors == stage.actors, "in the same order"
+    assert text(again) == written
+    return again
+
+
+def same_bits(one, two):
+    assert one == two
+    for name in one.names:
+        assert one.poses[name].position.tobytes() == two.poses[name].position.tobytes()
+        assert one.poses[name].orientation.tobytes() == two.poses[name].orientation.tobytes()
+
+
+@pytest.mark.parametrize("name", CASTS)
+def test_a_stage_comes_back_as_it_was_and_is_shot_to_the_same_take(name):
+    again = alike(CASTS[name])
+    same_bits(shoot(CASTS[name], 1.5), shoot(again, 1.5))
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_any_name_will_do(name):
+    path = MotionPath([Key((0, 0)), Key((1, 1), name=name), Key((2, 0), relative_to=name)])
+    style = SceneStyle(0, {name: effects.Effect(0.5)})
+    cast = [
+        Actor(name, WALK, look=name),
+        Actor("other", Motion(path, duration=1, capture={name: 0.5}), parent=name, facing=LookAt(name)),
+    ]
+    again = alike(Stage(cast, style=style))
+    assert again.names == (name, "other")
+    assert dict(again["other"].motion.captured) == {name: 0.5}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_come_back_to_the_last_bit(number):
+    motion = Motion(MotionPath([Key((0, 0)), Key((number, 1), bias=np.clip(number, -1, 1))]), duration=2, start=number)
+    again = alike(Stage([Actor("a", motion, facing=FaceForward(number))], gravity=(0, number, 0)))
+    assert again["a"].motion.path.keys[1].position[0] == number
+    assert again["a"].motion.start == number
+    assert again.gravity[1] == number
+
+
+def test_the_signs_of_zeros_are_kept_where_they_are_said():
+    recorded = Recorded([0, 1], [[-0.0, 0.0], [0.0, -0.0]], [[1, -0.0, 0, 0], [1, 0, 0, 0]])
+    again = alike(Stage([Actor("a", recorded)]))["a"].motion
+    assert np.signbit(again.position).tolist() == [[True, False], [False, True]]
+    assert np.signbit(again.orientation).tolist() == [[False, True, False, False], [False] * 4]
+
+
+@pytest.mark.parametrize("start", [1e200, -1e300, 1.7e308])
+def test_what_python_allows_the_file_allows(start):
+    alike(Stage([Actor("a", Motion(WALK.path, duration=1, start=start), facing=FaceForward(start))]))
+
+
+def test_the_widest_camera_comes_back():
+    alike(Stage([Actor("a", WALK, look=Camera(np.nextafter(180, 0)))]))
+
+
+def test_an_empty_stage_is_a_scene():
+    assert text(Stage([])) == b'{"keypose": 1, "actors": []}\n'
+    alike(Stage([]))
+
+
+def test_keys_that_say_nothing_are_keys():
+    alike(Stage([Actor("a", Motion(MotionPath([Key(), Key()]), duration=1))]))
+
+
+def test_an_edited_path_is_written_like_one_made_anew():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)]).with_key(1, tension=1, name="x").with_key(1, tension=None, name=None)
+    edited = Stage([Actor("a", Motion(path, duration=1))])
+    assert text(edited) == text(Stage([Actor("a", Motion(MotionPath([(0, 0), (1, 1), (2, 0)]), duration=1))]))
+
+
+def test_a_take_that_was_retimed_or_recorded_again_comes_back():
+    take = shoot(CASTS["bonds"], 0.5)
+    stage = Stage([Actor(name, take[name], look="red") for name in take.names])
+    same_bits(shoot(alike(stage), 0.5), shoot(stage, 0.5))
+
+
+def test_facings_are_kept_to_the_bit_whether_units_or_nearly():
+    rng = np.random.default_rng(3)
+    facings = [Orientation.of(four) for four in rng.normal(size=(50, 4))]
+    path = MotionPath([Key((i, 0, 0), orientation=facing) for i, facing in enumerate(facings)])
+    again = alike(Stage([Actor("a", Motion(path, duration=1))]))
+    assert again["a"].motion.path.keys.column("facing").tobytes() == path.keys.column("facing").tobytes()
+
+
+def test_style_holds_where_paths_and_keys_say_nothing():
+    scene = b"""{"keypose": 1, "style": {"tension": 0.5, "effects": {"snap": {"bias": -1}, "tight": {"tension": 0.9}}},
+      "actors": [{"name": "a", "duration": 1, "path": {"keys": [{"position": [0]}, {"effect": "snap", "tension": 3},
+      {"effect": "tight"}, {"effect": "corner"}, {"effect": "linear", "leave": [2], "position": [1]}]}}]}"""
+    path = read(scene)["a"].motion.path
+    assert path.style.tension == 0.5
+    said = [(key.tension, key.continuity, key.bias) for key in path.keys]
+    assert said == [(None,) * 3, (3, 0, -1), (0.9, 0, 0), (0, -1, 0), (0, -1, 0)], "own effects count before KB84's"
+    assert path.keys[4].arrive == "chord"
+    assert path.keys[4].leave.tolist() == [2]
+
+
+def test_the_schema_of_an_editor_is_let_pass_and_not_kept():
+    scene = b'{"$schema": "./scene.schema.json", "keypose": 1, "actors": []}'
+    assert read(scene) == Stage([])
+    assert b"$schema" not in text(read(scene))
+
+
+def test_fields_may_come_in_any_order():
+    shuffled = b"""{"actors": [{"duration": 1, "path": {"keys": [{"effect": "own"}, {}]}, "name": "a"}],
+      "style": {"effects": {"own": {"bias": 1}}}, "keypose": 1}"""
+    assert read(shuffled)["a"].motion.path.keys[0].bias == 1
+
+
+class Stranger:
+    """A mover that nobody made savable."""
+
+    def begin(self, sight):
+        return 0
+
+    def step(self, state, sight, dt):
+        return 0
+
+    def pose(self, state):
+        return Pose(np.zeros(3), np.array([1.0, 0, 0, 0]))
+
+
+UNWRITABLE = {
+    "a stranger": (lambda: Actor("x", Stranger()), "Actor 'x' has the mover .*savable"),
+    "a look of its own": (lambda: Actor("x", WALK, look=object()), "Actor 'x' has the look"),
+    "half a character in a name": (lambda: Actor("\ud800", WALK), "half a character"),
+    "half a character in a look": (lambda: Actor("x", WALK, look="\udfff"), "half a character"),
+    "half a character in a key's name": (
+        lambda: Actor("x", Motion(MotionPath([Key((0,), name="\ud800"), Key((1,))]), duration=1)),
+        "half a character",
+    ),
+    "frames that are not finite": (
+        lambda: Actor("x", Recorded.of(np.array([0.0, 1]), Pose(np.full((2, 3), np.nan), np.ones((2, 4))))),
+        "not finite",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNWRITABLE)
+def test_what_a_file_cannot_hold_is_refused_before_the_first_piece(what):
+    make, sentence = UNWRITABLE[what]
+    stage = Stage([make()])
+    with pytest.raises(KeyposeError, match=sentence):
+        write(stage)
+
+
+def test_half_a_character_in_an_effect_is_refused_too():
+    with pytest.raises(KeyposeError, match="half a character"):
+        write(Stage([], style=SceneStyle(0, {"\ud800": effects.Effect()})))
+
+
+def test_problems_are_an_error_with_all_of_them_or_just_a_list():
+    scene = b'{"keypose": 1, "gravity": 3, "actors": [{"name": "a", "duraton": 1}, 7], "stile": {}}'
+    with pytest.raises(SceneError) as caught:
+        read(scene, "ball.json")
+    assert problems_of(scene) == caught.value.problems
+    assert str(caught.value).startswith("ball.json has 4 problems:\n")
+    assert [problem.path for problem in caught.value.problems] == ["stile", "gravity", "actors[0].duraton", "actors[1]"]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
+    assert problems_of(text(CASTS["bonds"])) == ()
+
+
+def test_a_thousand_problems_are_kept_and_all_are_counted():
+    keys = ", ".join(["{}"] + ['{"tensoin": 1}'] * 5000)
+    scene = f'{{"keypose": 1, "actors": [{{"name": "a", "path": {{"keys": [{keys}]}}}}]}}'.encode()
+    with pytest.raises(SceneError, match=r"5,000 problems:(.|\n)* 4,980 more\.$") as caught:
+        read(scene)
+    assert len(caught.value.problems) == 1000

@@ -1,0 +1,72 @@
+"""The published schema: JSON Schema 2020-12, true of every scene that is read, and telling editors what may come."""
+
+import inspect
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from keypose import MotionPath
+from keypose.document.actors import ACTOR, FACINGS, LOOKS
+from keypose.document.keys import KEY, TURN
+from keypose.document.motions import PATH, TIMINGS
+from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
+from tests.document.casts import CASTS, text
+from tests.document.test_problems import WRONG
+
+SCHEMA = schema()
+VALID = Draft202012Validator(SCHEMA)
+
+
+def test_it_is_a_schema_and_plain_json():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert json.loads(json.dumps(SCHEMA)) == SCHEMA
+    assert schema() == SCHEMA, "the same every time"
+
+
+@pytest.mark.parametrize("name", CASTS)
+def test_every_scene_is_true_to_it(name):
+    assert [error.message for error in VALID.iter_errors(json.loads(text(CASTS[name])))] == []
+
+
+BY_SORT = ("It is the ", "It is a ", "It is an ", "It is null", "It is true", "It is missing", "It is empty")
+BY_FIELD = ("There is no such field", "A facing has a kind", "Nothing moves it", "Both ")
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_sorts_and_fields_are_refused_by_editors_too(what):
+    content, _, _ = WRONG[what]
+    (problem,) = problems_of(content)
+    if problem.text.startswith(BY_SORT + BY_FIELD):
+        assert not VALID.is_valid(json.loads(content))
+
+
+@pytest.mark.parametrize("record", [SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN], ids=lambda record: record.title)
+def test_every_field_has_a_sentence(record):
+    made = record.plain_schema({})
+    assert list(made["properties"]) == list(record.fields)
+    assert all(one["description"] for one in made["properties"].values())
+    assert not made["additionalProperties"]
+
+
+def test_things_have_names_that_editors_show():
+    names = {"actor", "path", "key", "turn", "style", "effect", "recording", "camera", "drawn_speed", "key_times"}
+    assert names <= SCHEMA["$defs"].keys()
+    assert SCHEMA["$defs"]["path"]["properties"]["keys"]["items"] == {"$ref": "#/$defs/key"}
+
+
+def test_what_is_usual_is_what_python_has():
+    usual = {name: one.default for name, one in inspect.signature(MotionPath).parameters.items()}
+    for name, field in PATH.fields.items():
+        assert field.usual == (None if name == "keys" else usual[name])
+    for kinds in (FACINGS, LOOKS, TIMINGS):
+        for kind in kinds:
+            for name, field in kind.record.fields.items():
+                if field.usual is not None:
+                    assert field.usual == inspect.signature(kind.type).parameters[name].default
+
+
+def test_all_references_lead_somewhere():
+    text = json.dumps(SCHEMA)
+    for part in text.split('"$ref": "')[1:]:
+        assert part.split('"')[0].removeprefix("#/$defs/") in SCHEMA["$defs"]

@@ -1,0 +1,157 @@
+"""Texts that are no JSON, or not strictly so, are refused with their line, column and field; absurd sizes unread."""
+
+import gc
+import json
+import re
+import tracemalloc
+
+import pytest
+
+from keypose.document import text as room
+from keypose.document.problems import Reading
+from keypose.document.scene import problems_of
+from keypose.document.text import parsed
+from tests.document.casts import CASTS, text
+
+GOOD = text(CASTS["shapes_and_timings"])
+
+
+def only(content):
+    """The one problem of a text."""
+    (problem,) = problems_of(content)
+    return problem
+
+
+SCENE = '{"keypose": 1, "actors": [{"name": "a", "duration": 1, "path": {"keys": [{"position": [0]}, %s]}}]}'
+
+REFUSED = {
+    "a key twice": (SCENE % '{"time": 1, "time": 2}', "actors[0].path.keys[1].time", "said twice"),
+    "NaN": (SCENE % '{"time": NaN}', "actors[0].path.keys[1].time", "'NaN'.*Give a finite number"),
+    "Infinity": (SCENE % '{"time": Infinity}', "actors[0].path.keys[1].time", "'Infinity'"),
+    "minus infinity": (SCENE % '{"position": [-Infinity]}', "actors[0].path.keys[1].position[0]", "'-Infinity'"),
+    "1e999": (SCENE % '{"time": 1e999}', "actors[0].path.keys[1].time", "It is inf.*finite"),
+    "1e999 in a place": (SCENE % '{"position": [-1e999]}', "actors[0].path.keys[1].position[0]", "It is -inf.*finite"),
+    "a bare word": (SCENE % '{"name": top}', "actors[0].path.keys[1].name", 'in quotes: "top"'),
+    "a wrong literal": (SCENE % '{"pin": True}', "actors[0].path.keys[1].pin", "true, false"),
+    "ten thousand digits": (SCENE % ('{"time": 1%s}' % ("0" * 10_000)), "actors[0].path.keys[1].time", "too large"),
+    "four thousand digits": (SCENE % ('{"time": 1%s}' % ("0" * 4_000)), "actors[0].path.keys[1].time", "finite"),
+    "a comma too many": (SCENE % '{"time": 1,}', "actors[0].path.keys[1].time", "column .*'}' where a name"),
+    "a comma missing": (SCENE % '{"time": 1 "name": "x"}', "actors[0].path.keys[1].time", "where a comma or }"),
+    "a colon missing": (SCENE % '{"time" 1}', "actors[0].path.keys[1].time", "where a colon"),
+    "a value missing": (SCENE % '{"time": }', "actors[0].path.keys[1].time", "where a value should be"),
+    "a text that does not end": (SCENE % '{"name": "x', "actors[0].path.keys[1].name", "a text without its end"),
+    "a newline in a text": (SCENE % '{"name": "x\n"}', "actors[0].path.keys[1].name", "a text without its end"),
+    "a wrong escape": (SCENE % r'{"name": "\x"}', "actors[0].path.keys[1].name", "a wrong escape"),
+    "a comment": (SCENE % "{} // two", "actors[0].path.keys[1]", "'/' where a comma"),
+    "single quotes": (SCENE % "{'time': 1}", "actors[0].path.keys[1]", "where a name in quotes or }"),
+    "a bracket that closes a brace": (SCENE % '{"time": 1]', "actors[0].path.keys[1].time", "']' where a comma or }"),
+    "leading zeros": (SCENE % '{"time": 01}', "actors[0].path.keys[1].time", "'1' where a comma"),
+    "half a character": (SCENE % r'{"name": "\ud800"}', "actors[0].path.keys[1].name", "half a character"),
+    "a plus sign": (SCENE % '{"time": +1}', "actors[0].path.keys[1].time", "no value in a scene"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_wrong_is_told_with_its_field(what):
+    content, path, sentence = REFUSED[what]
+    problem = only(content.encode())
+    assert problem.path == path
+
+    assert re.search(sentence, problem.text), problem.text
+
+
+def test_a_syntax_error_has_its_line_and_column():
+    assert "Line 3, column 9" in only(b'{\n  "keypose": 1,\n  "gra" 7}').text
+
+
+@pytest.mark.parametrize("end", [b"", b" ", b"\n\n"])
+def test_an_empty_file_is_told_so(end):
+    assert "the end of the file where a value" in only(end).text
+
+
+@pytest.mark.parametrize("content", [b"[]", b"7", b'"scene"', b"null", b"true"])
+def test_a_text_that_is_no_object_is_no_scene(content):
+    assert "A scene is an object" in only(content).text
+
+
+def test_something_after_the_end_is_refused():
+    assert "nothing more should be" in only(GOOD + b"{}").text
+
+
+def test_a_byte_order_mark_is_let_pass():
+    assert problems_of(b"\xef\xbb\xbf" + GOOD) == ()
+
+
+@pytest.mark.parametrize("code", ["utf-16", "utf-16-be", "utf-32"])
+def test_other_encodings_are_refused(code):
+    assert problems_of(GOOD.decode().encode(code))
+
+
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\x00" * 100, b"PK\x03\x04", bytes(range(256))])
+def test_binary_files_are_refused(content):
+    assert problems_of(content)
+
+
+def test_a_byte_that_is_not_utf_8_is_told_with_line_and_field():
+    problem = only(GOOD.replace(b'"line"', b'"l\xffne"'))
+    assert problem.path == "actors[0].name"
+    assert "Line 6 " in problem.text
+    assert "UTF-8" in problem.text
+
+
+@pytest.mark.parametrize("depth", [101, 900, 5000, 200_000])
+@pytest.mark.parametrize("opening", ["[", '{"a": '])
+def test_nesting_without_end_is_refused(depth, opening):
+    scene = '{"keypose": 1, "actors": ' + opening * depth
+    assert only(scene.encode()).path.startswith("actors")
+
+
+@pytest.mark.parametrize("field", ["actors", "gravity", "style", "what"])
+@pytest.mark.parametrize("depth", [50, 150, 800])
+def test_nesting_that_ends_is_refused_in_every_field(field, depth):
+    nested = "[" * depth + "]" * depth
+    for inner in (nested, f'{{"name": {nested}}}', f'[{{"name": "a", "path": {{"keys": {nested}}}}}]'):
+        assert problems_of(f'{{"keypose": 1, "{field}": {inner}}}'.encode())
+
+
+def test_several_mistakes_of_the_text_are_told_together():
+    content = SCENE % '{"time": NaN, "tension": 1, "tension": 2, "bias": 1e9999999}, {"name": nobody}'
+    paths = [problem.path.rsplit(".", 1)[1] for problem in problems_of(content.encode())]
+    assert paths == ["time", "tension", "bias", "name"]
+
+
+SIZES = [("MOST_BYTES", len(GOOD)), ("MOST_KEYS", GOOD.count(b"{")), ("MOST_VALUES", GOOD.count(b","))]
+
+
+@pytest.mark.parametrize(("limit", "most"), SIZES)
+def test_a_file_over_a_limit_is_refused_and_nothing_is_read(limit, most, monkeypatch):
+    monkeypatch.setattr(room, limit, most)
+    assert problems_of(GOOD) == ()
+    monkeypatch.setattr(room, limit, most - 1)
+    monkeypatch.setattr(json, "loads", lambda *given, **said: pytest.fail("it was read"))
+    assert f"more than {most - 1:,}. Split it" in only(GOOD).text
+
+
+def test_ten_million_keys_and_one_are_refused_without_their_memory():
+    content = b"[" + b"{}," * 10_000_001
+    tracemalloc.start()
+    try:
+        reading = Reading()
+        parsed(content, reading)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert reading.problems[0].text.startswith("It has 10,000,001 objects, more than 10,000,000.")
+    assert peak < 100_000
+
+
+def test_reading_leaves_the_garbage_collector_as_it_was():
+
+    gc.disable()
+    try:
+        problems_of(GOOD)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    problems_of(b"{")
+    assert gc.isenabled()
