@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
-.PHONY: help setup demo test check format bench gallery lock clean
+.PHONY: help setup demo test check format fuzz bench gallery lock clean
 
 help:
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
+	@echo "make fuzz    read 100,000 mutated scene files"
 	@echo "make bench   measure against the peers, write benchmarks/RESULTS.md"
 	@echo "make gallery redraw the papers' figures into docs/gallery"
 	@echo "make format  rewrite the sources in the house style"
@@ -47,6 +48,9 @@ format: setup
 
 gallery: setup
 	$(BIN)/python tools/draw_gallery.py
+
+fuzz: setup
+	$(BIN)/python -m tests.document.mutations
 
 bench: setup
 	$(BIN)/python benchmarks/run.py
