@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose import Actor, FaceForward, Motion, MotionPath, Pose, Run, Stage, shoot
+from keypose import Actor, FaceForward, Motion, MotionPath, Pose, Run, Stage, savable, shoot
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 
 
+@savable("follower")  # in a scene file: {"kind": "follower", "leader": "master", "pull": 4}
 @dataclass(frozen=True)
 class Follower:
     """Pulled to its leader; a state is its place and its velocity."""

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from keypose import shoot
+from keypose.document.scene import read, write
+
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("[0-9][0-9]_*.py"))
 
 
@@ -20,3 +23,18 @@ def test_an_example_holds_what_it_promises(file, capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", [str(file)])
     runpy.run_path(str(file), run_name="__main__")
     assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_an_example_with_a_stage_is_a_scene_file_too(file):
+    stage = runpy.run_path(str(file)).get("stage")
+    scene = file.with_suffix(".json")
+    assert scene.exists() == (stage is not None), "tools/write_scenes.py writes them"
+    if stage is not None:
+        assert scene.read_bytes() == b"".join(write(stage)), "tools/write_scenes.py writes it anew"
+        again = read(scene.read_bytes(), scene.name)
+        assert again == stage
+        one, two = shoot(stage, 1), shoot(again, 1)
+        for name in one.names:
+            assert one.poses[name].position.tobytes() == two.poses[name].position.tobytes()
+            assert one.poses[name].orientation.tobytes() == two.poses[name].orientation.tobytes()

@@ -1,0 +1,21 @@
+"""Write the stage of each numbered example as a scene file beside it: examples/01_….json."""
+
+import runpy
+from pathlib import Path
+
+from keypose.document.scene import write
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def main() -> None:
+    """Write them all."""
+    for file in sorted(EXAMPLES.glob("[0-9][0-9]_*.py")):
+        stage = runpy.run_path(str(file)).get("stage")
+        if stage is not None:
+            file.with_suffix(".json").write_bytes(b"".join(write(stage)))
+            print(file.with_suffix(".json").name)
+
+
+if __name__ == "__main__":
+    main()
