@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from distance import along, profiled_frames
+from document import a_million_keys
 from measure import Row
 from paths import drawings, one_moved_key, one_sample, random_access
 from staging import (
@@ -24,6 +25,7 @@ BENCHMARKS = [
     *(importing, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
     *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents, a_carried_key),
+    a_million_keys,
 ]
 
 

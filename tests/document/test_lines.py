@@ -80,6 +80,19 @@ def test_whatever_is_written_is_the_same_value_and_the_same_text_again(value):
     assert paper(json.loads(text)) == text
 
 
+MARKS = ["}, {", "], [", '"', "{", "}, ", "x"]
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(MARKS), st.sampled_from(MARKS), max_size=2), min_size=1)
+    | st.lists(st.lists(st.sampled_from(MARKS) | st.lists(st.integers(), max_size=2), max_size=3), min_size=1)
+    | st.lists(st.sampled_from([{}, [], [[1], [2], [3]], {"a": 1}, "x"]), min_size=1)
+)
+def test_rows_are_told_apart_whatever_is_in_them(parts):
+    lines = paper(Rows(parts)).splitlines()
+    assert [json.loads(one.rstrip(",")) for one in lines[1:-1]] == parts
+
+
 def test_long_lists_come_piece_by_piece():
     pieces = list(written(Rows({"n": n} for n in range(5000))))
     assert len(pieces) > 5

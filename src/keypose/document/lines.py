@@ -82,10 +82,21 @@ def _rows(parts: Iterable[Any], indent: str) -> Iterator[str]:
         if isinstance(some[0], int | float):
             lines = [line(some[start : start + IN_A_ROW])[1:-1] for start in range(0, len(some), IN_A_ROW)]
         else:
-            lines = [line(part) for part in some]
+            lines = _each(some)
         yield between.join(lines)
         first = False
     yield "]" if first else f"\n{indent}]"
+
+
+def _each(parts: list[Any]) -> list[str]:
+    """The line of each part: all in one call, which is quicker, if the parts can be told apart again."""
+    if {*map(type, parts)} in ({dict}, {list}):
+        whole = line(parts)
+        begins, ends = whole[1], whole[-2]
+        inner = whole[2:-2].split(f"{ends}, {begins}")
+        if len(inner) == len(parts):  # else the same marks are in a text, or in a list of lists
+            return [begins + one + ends for one in inner]
+    return [line(part) for part in parts]
 
 
 def _long(value: Any) -> bool:
