@@ -233,27 +233,28 @@ class Summary:
 
     counts: Counter
     named: float
-    slowest: float
+    slowest: Outcome
     crashes: list[Outcome]
 
     @classmethod
     def of(cls, outcomes):
-        counts, named, slowest, crashes = Counter(), 0, 0.0, []
+        counts, named, slowest, crashes = Counter(), 0, Outcome(-1, "accepted", False, 0.0), []
         for one in outcomes:
             counts[one.what] += 1
             named += one.named
-            slowest = max(slowest, one.seconds)
+            slowest = max(slowest, one, key=lambda outcome: outcome.seconds)
             if one.what == "crashed":
                 crashes.append(one)
         return cls(counts, named / max(counts["refused"], 1), slowest, crashes)
 
     @property
     def good(self):
-        return not self.crashes and self.slowest <= SLOWEST and self.named >= NAMED
+        return not self.crashes and self.slowest.seconds <= SLOWEST and self.named >= NAMED
 
     def __str__(self):
         told = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
-        return f"{told}; {self.named:.2%} of refusals name every field; slowest {self.slowest:.2f} s"
+        slowest = f"slowest {self.slowest.seconds:.2f} s, file {self.slowest.number}"
+        return f"{told}; {self.named:.2%} of refusals name every field; {slowest}"
 
 
 def main():

@@ -13,6 +13,7 @@ from keypose.document.problems import Bad, Reading, Reference
 from keypose.errors import shown
 
 Schema = dict[str, Any]
+LARGEST_WHOLE = 2**53
 
 
 class Form(Protocol):
@@ -71,15 +72,17 @@ class Number:
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number."""
+    """A whole number that every reader of JSON takes exactly."""
 
     def read(self, given: Any, path: str, reading: Reading) -> int | Bad:
         """The number."""
-        return given if type(given) is int else reading.wrong(path, f"It is {kind_of(given)}. Give a whole number.")
+        if type(given) is int and abs(given) <= LARGEST_WHOLE:
+            return given
+        return reading.wrong(path, f"It is {kind_of(given)}. Give a whole number, at most {LARGEST_WHOLE:,}.")
 
     def schema(self, named: Schema) -> Schema:
         """A whole number."""
-        return {"type": "integer"}
+        return {"type": "integer", "minimum": -LARGEST_WHOLE, "maximum": LARGEST_WHOLE}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,19 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 import numpy as np
 
-from keypose.document.forms import Either, Flag, Form, Number, OneOf, Schema, Text, Whole, kind_of, unwritable
+from keypose.document.forms import (
+    LARGEST_WHOLE,
+    Either,
+    Flag,
+    Form,
+    Number,
+    OneOf,
+    Schema,
+    Text,
+    Whole,
+    kind_of,
+    unwritable,
+)
 from keypose.document.kinds import MOVERS, Kind
 from keypose.document.lists import ListOf, Named, Numbers
 from keypose.document.problems import Bad, Reading
@@ -123,6 +135,8 @@ def _plain(value: Any, kind: str, name: str) -> Any:
         return {one: _plain(inner, kind, name) for one, inner in value.items()}
     if isinstance(value, str) and (not value or not unwritable(value)):
         return value
-    if value is None or isinstance(value, bool) or (isinstance(value, int | float) and isfinite(value)):
+    if value is None or isinstance(value, bool) or (isinstance(value, float) and isfinite(value)):
+        return value
+    if isinstance(value, int) and abs(value) <= LARGEST_WHOLE:
         return value
     raise KeyposeError(f"The {name} of a {kind} is {shown(value)}, which a scene file cannot hold. Use plain values.")

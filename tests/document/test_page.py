@@ -1,0 +1,55 @@
+"""docs/scene-file.md is true: its scene is read, has every kind, and its tables are those of the forms."""
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from keypose import SceneError, shoot
+from keypose.document.actors import ACTOR, FACINGS, LOOKS
+from keypose.document.motions import PATH, TIMINGS
+from keypose.document.scene import SCENE, read
+from tools.describe_scenes import PAGE, described
+
+ROOT = Path(__file__).parents[2]
+TEXT = PAGE.read_text(encoding="utf-8")
+(SCENE_TEXT,) = re.findall(r"^```json\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def _follower():
+    runpy.run_path(str(ROOT / "examples" / "03_damped_follower.py"))
+
+
+def test_its_tables_are_those_of_the_forms():
+    assert described(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
+    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 14
+
+
+def test_its_scene_is_read_and_shot():
+    assert len(shoot(read(SCENE_TEXT.encode()), 1)) == 25
+
+
+def test_its_scene_has_every_kind_and_most_fields():
+    words = set(re.findall(r'"([\w$]+)"', SCENE_TEXT))
+    for kinds in (TIMINGS, FACINGS, LOOKS):
+        assert {kind.word for kind in kinds} <= words
+    assert set(ACTOR.fields) <= words
+    assert set(SCENE.fields) - words == {"$schema"}
+    assert {"path", "frames", "mover"} <= words
+    assert PATH.fields
+
+
+def test_the_problems_it_shows_are_told_so():
+    keys = [{"position": [0]}, {"position": [1], "time": 2}, {"position": [2], "time": 1}]
+    two = [{"position": [0], "time": 0}, {"position": [1], "time": 1}]
+    cast = [
+        {"name": "glass", "path": {"keys": keys}},
+        {"name": "ball", "parent": "glas", "path": {"keys": two}},
+    ]
+    with pytest.raises(SceneError) as caught:
+        read(json.dumps({"keypose": 1, "actors": cast}).encode(), "ball.json")
+    for line in str(caught.value).splitlines():
+        assert line in TEXT
