@@ -10,6 +10,7 @@ from keypose import MotionPath
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.keys import KEY, TURN
 from keypose.document.motions import PATH, TIMINGS
+from keypose.document.problems import BAD, Reading
 from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
 from tests.document.casts import CASTS, text
 from tests.document.test_problems import WRONG
@@ -50,8 +51,9 @@ def test_every_field_has_a_sentence(record):
 
 
 def test_things_have_names_that_editors_show():
-    names = {"actor", "path", "key", "turn", "style", "effect", "recording", "camera", "drawn_speed", "key_times"}
+    names = {"actor", "path", "key", "place", "tangent", "turn", "style", "effect", "recording", "drawn_speed"}
     assert names <= SCHEMA["$defs"].keys()
+    assert SCHEMA["$defs"]["key"]["properties"]["position"]["$ref"] == "#/$defs/place"
     assert SCHEMA["$defs"]["path"]["properties"]["keys"]["items"] == {"$ref": "#/$defs/key"}
 
 
@@ -64,6 +66,17 @@ def test_what_is_usual_is_what_python_has():
             for name, field in kind.record.fields.items():
                 if field.usual is not None:
                     assert field.usual == inspect.signature(kind.type).parameters[name].default
+
+
+RECORDS = [SCENE, ACTOR, PATH, KEY, *(kind.record for kind in TIMINGS)]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.title)
+def test_what_is_usual_and_what_is_an_example_is_read(record):
+    for name, field in record.fields.items():
+        for value in (field.usual, field.example):
+            reading = Reading()
+            assert value is None or field.form.read(value, name, reading) is not BAD, reading.problems
 
 
 def test_all_references_lead_somewhere():

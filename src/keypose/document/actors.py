@@ -49,7 +49,9 @@ ACTOR = Record(
         "name": Field(Text(), "the name by which the others know it", needed=True),
         "parent": Field(Text(STANDS), "the actor it stands on"),
         "facing": Field(FACINGS, "which way it looks where its keys do not say"),
-        "look": Field(Either("a colour in quotes, or a look", {str: Text(), dict: LOOKS}), "what it looks like"),
+        "look": Field(
+            Either("a colour in quotes, or a look", {str: Text(), dict: LOOKS}), "what it looks like", example="gold"
+        ),
         **MOTION,
         "frames": Field(FRAMES, "what was recorded, in place of a path"),
         "mover": Field(MOVERS, "what moves it tick by tick, in place of a path"),

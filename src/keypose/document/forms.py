@@ -165,6 +165,24 @@ class Either:
         return {"anyOf": [form.schema(named) for form in self.forms.values()]}
 
 
+@dataclass(frozen=True)
+class Called:
+    """A form that editors know by a name."""
+
+    name: str
+    form: Form
+
+    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+        """What the form reads."""
+        return self.form.read(given, path, reading)
+
+    def schema(self, named: Schema) -> Schema:
+        """A reference to the form."""
+        if self.name not in named:
+            named[self.name] = self.form.schema(named)
+        return {"$ref": f"#/$defs/{self.name}"}
+
+
 def kind_of(given: Any) -> str:
     """What a plain value is, for a sentence."""
     if isinstance(given, dict | list):

@@ -13,7 +13,7 @@ from keypose.curves import effects as built_in
 from keypose.curves.key import FARTHEST, STRONGEST, Key, Turn
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.orientation import Orientation
-from keypose.document.forms import Either, Flag, Number, OneOf, Schema, Text, kind_of
+from keypose.document.forms import Called, Either, Flag, Number, OneOf, Schema, Text, kind_of
 from keypose.document.key_columns import PLACE, columns_of
 from keypose.document.lists import ListOf, Numbers
 from keypose.document.problems import BAD, Bad, Reading, Reference
@@ -48,7 +48,7 @@ class EffectName:
 
     def schema(self, named: Schema) -> Schema:
         """Any name: a scene may have its own."""
-        return {"type": "string", "examples": list(EFFECTS)}
+        return {"anyOf": [{"enum": list(EFFECTS)}, {"type": "string"}]}
 
 
 def effects_of(reading: Reading) -> Mapping[str, Mapping[str, float | str]]:
@@ -57,9 +57,9 @@ def effects_of(reading: Reading) -> Mapping[str, Mapping[str, float | str]]:
 
 
 CHORD = OneOf(("chord",))
-TANGENT = Either('numbers, or "chord"', {list: PLACE, str: CHORD})
-SPIN = Either('three numbers, or "chord"', {list: Numbers(widths=(3, 3)), str: CHORD})
-QUATERNION = Made(Numbers(widths=(4, 4), what="numbers w, x, y, z"), Orientation.of)
+TANGENT = Called("tangent", Either('numbers, or "chord"', {list: Called("place", PLACE), str: CHORD}))
+SPIN = Called("spin", Either('three numbers, or "chord"', {list: Numbers(widths=(3, 3)), str: CHORD}))
+QUATERNION = Called("quaternion", Made(Numbers(widths=(4, 4), what="numbers w, x, y, z"), Orientation.of))
 
 TURN = Record(
     "a turn",
@@ -88,13 +88,16 @@ KEY = Record(
     {
         "name": Field(Text(), "what to call it"),
         "time": Field(TIME, "when it is passed [s]"),
-        "position": Field(PLACE, "where it is [m]; a drawing is a list of points"),
+        "position": Field(
+            Called("place", PLACE), "where it is [m]; a drawing is a list of points", example=[0, 1.5, 0]
+        ),
         "orientation": Field(
             Either("four numbers w, x, y, z, or a turn", {list: QUATERNION, dict: TURN}),
             "which way it faces: w, x, y, z, or a turn",
+            example=[1, 0, 0, 0],
         ),
         **shaping("the key"),
-        "effect": Field(EffectName(), "tension, continuity and bias by name"),
+        "effect": Field(EffectName(), "tension, continuity and bias by name", example="overshoot"),
         "arrive": Field(TANGENT, 'the tangent it is reached with [m per key], or "chord"'),
         "leave": Field(TANGENT, 'the tangent it is left with [m per key], or "chord"'),
         "relative_to": Field(Text(CARRIED), "the actor that carries it"),

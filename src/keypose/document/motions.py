@@ -88,8 +88,12 @@ TIMINGS = Kinds(
         Record(
             "a drawn speed",
             {
-                "values": Field(Numbers(least=0.0), "control values of the relative speed"),
-                "through": Field(Numbers((2,), (2, 2), least=0.0), "points [x, speed] to pass instead, x = 0 … 1"),
+                "values": Field(Numbers(least=0.0), "control values of the relative speed", example=[0, 0, 1, 1, 0, 0]),
+                "through": Field(
+                    Numbers((2,), (2, 2), least=0.0),
+                    "points [x, speed] to pass instead, x = 0 … 1",
+                    example=[[0, 1], [0.5, 8], [1, 1]],
+                ),
             },
             _speed,
         ),
@@ -98,7 +102,11 @@ TIMINGS = Kinds(
     Kind(
         "key_times",
         KeyTimes,
-        Record("key times", {"times": Field(Numbers(), "the second each key is passed", needed=True)}, KeyTimes),
+        Record(
+            "key times",
+            {"times": Field(Numbers(), "the second each key is passed", needed=True, example=[0, 0.5, 2])},
+            KeyTimes,
+        ),
         lambda timing: {"times": plain(timing.times)},
     ),
 )

@@ -12,12 +12,13 @@ from keypose.document.problems import BAD, Bad, Reading, inside
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record: its form, what to tell people about it, whether it must be there, else what it is then."""
+    """One field of a record: its form, what to tell people about it, whether it must be there or what is usual."""
 
     form: Form
     doc: str
     needed: bool = False
     usual: Any = None
+    example: Any = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ class Record:
             properties[name] = {"description": field.doc, **field.form.schema(named)}
             if field.usual is not None:
                 properties[name]["default"] = field.usual
+            if field.example is not None:
+                properties[name]["examples"] = [field.example]
         made: Schema = {"type": "object", "title": self.title, "properties": properties, "additionalProperties": False}
         needed = [name for name, field in self.fields.items() if field.needed]
         return {**made, "required": needed} if needed else made

@@ -61,7 +61,9 @@ SCENE = Record(
     {
         "$schema": Field(Text(), "where editors find the schema of scenes; it is not kept"),
         "style": Field(Style(), "what holds for the whole scene"),
-        "gravity": Field(Numbers(widths=(3, 3)), "the pull of the ground [m/s²]", usual=[0, 0, 0]),
+        "gravity": Field(
+            Numbers(widths=(3, 3)), "the pull of the ground [m/s²]", usual=[0, 0, 0], example=[0, -9.81, 0]
+        ),
         "actors": Field(ListOf(SceneActor(), what="actors"), "who plays", needed=True),
     },
 )
