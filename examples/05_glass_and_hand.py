@@ -50,6 +50,7 @@ reach = MotionPath(
 by_drawn_speed = Motion(
     MotionPath([Key((0.2, 1.1, 0.5), orientation=DOWN), Key(**held)]), SpeedProfile([1, 9, 1]), duration=GRASP
 )
+stage = Stage([Actor("glass", GLASSES["slides"]), Actor("hand", Motion(reach))])
 
 
 def shot(glass: Motion, hand: Motion) -> Take:

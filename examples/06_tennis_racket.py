@@ -59,13 +59,14 @@ swing = MotionPath(
         Key((-0.75, 1.9, 0.5), time=END, orientation=Orientation.facing((0.2, -0.3, 1), up=(-1, 0.9, 0.3))),
     ]
 )
+stage = Stage([Actor("ball", BALLS["hip high"]), Actor("racket", Motion(swing))])
 
 
 def main() -> None:
     """See that one swing meets four balls: with the strings, on the dot and not before, and strikes through."""
     for name, flight in BALLS.items():
-        stage = Stage([Actor("ball", flight), Actor("racket", Motion(swing))])
-        take, push = shoot(stage, END), rotate(flight.at(HIT).orientation, AHEAD)
+        court = stage.with_actor(Actor("ball", flight))
+        take, push = shoot(court, END), rotate(flight.at(HIT).orientation, AHEAD)
         gap = np.linalg.norm(take["racket"].position - take["ball"].position, axis=1) - RADIUS
         hit = round(HIT * take.fps)
         assert abs(gap[hit]) < 1e-12, f"the {name} ball is met"
@@ -73,7 +74,7 @@ def main() -> None:
         assert np.allclose(take["racket"].position[hit], take["ball"].position[hit] - RADIUS * push, atol=1e-12)
         assert np.allclose(rotate(take["racket"].orientation[hit], AHEAD), push, atol=1e-12), "strings first"
 
-        just_after = stage.at(HIT + np.array([0, 1e-6]))["racket"].position
+        just_after = court.at(HIT + np.array([0, 1e-6]))["racket"].position
         assert np.allclose(np.diff(just_after, axis=0) / 1e-6, SPEED * push, atol=1e-3), "it strikes through"
         fall = np.diff(take["ball"].position[: round(BOUNCE * take.fps) + 1], n=2, axis=0) * take.fps**2
         assert np.allclose(fall, GRAVITY, atol=1e-9), "and the ball has only fallen"

@@ -31,6 +31,8 @@ def shoot(
     """
     if not isinstance(stage, Stage):
         raise KeyposeError(f"shoot was given {shown(stage)}. Give a Stage.")
+    if progress is not None and not callable(progress):
+        raise KeyposeError(f"shoot was given progress={shown(progress)}. Give a function of (done, frames).")
     times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
     step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
     if stage.movers:

@@ -3,7 +3,7 @@
 A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and `shoot`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, NoReturn
@@ -34,7 +34,7 @@ ITSELF = {
     "has a key relative to": "carries a key of its own",
 }
 WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
-LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "a script of meetings"}
+LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "scripts of meetings"}
 
 
 class Stage:
@@ -57,9 +57,11 @@ class Stage:
         gravity: ArrayLike = (0, 0, 0),
         style: SceneStyle | None = None,
     ) -> None:
-        for word, value in (("fields", fields), ("connections", connections), ("script", script)):
-            if value is not None and not (hasattr(value, "__len__") and len(value) == 0):
+        for word, value, empty in (("fields", fields, Mapping), ("connections", connections, tuple | list)):
+            if not isinstance(value, empty) or value:
                 raise KeyposeError(f"A stage was given {word}={shown(value)}, but {LATER[word]} do not exist yet.")
+        if script is not None:
+            raise KeyposeError(f"A stage was given script={shown(script)}, but {LATER['script']} do not exist yet.")
         if style is not None and not isinstance(style, SceneStyle):
             raise KeyposeError(f"A stage was given style={shown(style)}. Give a SceneStyle.")
         pull = numbers(gravity, "Gravity")
@@ -103,8 +105,11 @@ class Stage:
         return max([0.0, *(motion.span[1] for motion in motions if motion.outside == "hold")])
 
     def __getitem__(self, name: str) -> Actor:
-        if name not in self.by_name:
-            raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(str(name), self.names)}")
+        if not isinstance(name, str) or name not in self.by_name:
+            said = name if isinstance(name, str) else shown(name)
+            raise UnknownNameError(
+                f"Nobody on the stage is named {shown(name)}.{did_you_mean(shown(name), self.names)}"
+            )
         return self.by_name[name]
 
     def __contains__(self, name: object) -> bool:
@@ -120,6 +125,8 @@ class Stage:
 
     def with_actor(self, actor: Actor) -> "Stage":
         """The stage with one actor said differently, or one more."""
+        if not isinstance(actor, Actor):
+            raise KeyposeError(f"A stage was to be with {shown(actor)}. Give Actor(name, motion).")
         return Stage(list({**self.by_name, actor.name: actor}.values()), gravity=self.gravity, style=self.style)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
@@ -177,7 +184,7 @@ class Stage:
 
 
 def _by_name(actors: Sequence[Actor]) -> dict[str, Actor]:
-    if isinstance(actors, Actor) or not hasattr(actors, "__iter__"):
+    if isinstance(actors, Actor | str | bytes | Mapping | np.ndarray) or not isinstance(actors, Iterable):
         raise KeyposeError(f"A stage was given {shown(actors)} as its actors. Give a list of actors.")
     found: dict[str, Actor] = {}
     for index, actor in enumerate(actors):
