@@ -107,9 +107,7 @@ class Stage:
     def __getitem__(self, name: str) -> Actor:
         if not isinstance(name, str) or name not in self.by_name:
             said = name if isinstance(name, str) else shown(name)
-            raise UnknownNameError(
-                f"Nobody on the stage is named {shown(name)}.{did_you_mean(shown(name), self.names)}"
-            )
+            raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(said, self.names)}")
         return self.by_name[name]
 
     def __contains__(self, name: object) -> bool:
