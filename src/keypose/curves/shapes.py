@@ -141,7 +141,7 @@ class Shapes:
         beside = self._loose.is_stretching[ends[:-1]]
         gaps = np.empty((count, len(ends) - 1))
         if beside.any():
-            gaps[:, beside] = self._ruler.reached[self._ruler.first[1:] - 1].reshape(count, -1)
+            gaps[:, beside] = self._ruler.reached[self._ruler.first[1:] - 1].reshape(count, beside.sum())
         if not beside.all():
             gaps[:, ~beside] = np.diff(path._rope.whole.ruler.starts[ends])[~beside]
         return np.concatenate([np.zeros((count, 1)), np.cumsum(gaps, axis=1)], axis=1)

@@ -52,6 +52,12 @@ def compiled(work: int) -> bool:
     return _allowed and (_loaded or work >= WORTH_LOADING)
 
 
+def settle() -> None:
+    """Load the kernels now, if they are allowed at all: what will be played again must be computed the same way."""
+    if _allowed:
+        import keypose.maths.kernels  # noqa: F401
+
+
 def threads() -> int:
     """How many cores `spread` may use; `KEYPOSE_THREADS` limits it."""
     asked = os.environ.get("KEYPOSE_THREADS", "").strip() or "0"

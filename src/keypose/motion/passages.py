@@ -1,11 +1,13 @@
 """When is each carried key passed? The story of a rendez-vous, told from moment to moment (LG95 §4).
 
 On a timed path a key is passed at its time. Otherwise at the earliest instant at which the travelled share reaches the
-key's share of the length, carriers taken at that instant; and where the path ahead shrinks faster than it is travelled,
-the actor waits: it never goes back. Between the moments looked at, what happens is found by looking closer.
+key's share of the length, carriers taken at that instant. Where the path ahead shrinks faster than it is travelled, the
+actor waits and does not go back along it; if the next key comes to it before that is due, it goes with the key. Between
+the moments looked at, what happens is found by looking closer.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +27,26 @@ CLOSE = 1e-5  # of the time between looks: so near to where it is highest, a way
 ASIDE = np.array([-1e-1, -1e-3, -1e-6, 0.0, 1e-6, 1e-3, 1e-1])  # of a bracket: how far off a guess may be
 
 
-def solved(meeting: Rendezvous, look: Look, corners: Floats | None = None) -> Story:
-    """The whole story, for carriers that are functions of time; `corners` [s] are when they change abruptly."""
+def solved(
+    meeting: Rendezvous,
+    look: Look,
+    corners: Floats | None = None,
+    story: Story | None = None,
+    since: float = -np.inf,
+) -> Story:
+    """The whole story, for carriers that are functions of time; `corners` [s] are when they change abruptly.
+
+    A `story` that is known up to the moment `since` is told on from there.
+    """
+    story = meeting.blank if story is None else story
     if meeting.is_timed:
-        return told(meeting, meeting.blank, meeting.blank.passed, look)
-    first, last = meeting.motion.span
+        return told(meeting, story, np.array([max(since, story.passed[0]), max(since, story.passed[-1])]), look)
+    first, last = (max(since, moment) for moment in meeting.motion.span)
     samples = int(np.clip(SAMPLES_PER_SECOND * (last - first), FEWEST, MOST))
     times = np.linspace(first, last, samples + 1)
     if corners is not None and len(corners):
         times = np.union1d(times, _between(np.clip(corners, first, last)))
-    return told(meeting, meeting.blank, times, look)
+    return told(meeting, story, times, look)
 
 
 def _between(corners: Floats) -> Floats:
@@ -70,8 +82,20 @@ def untold(meeting: Rendezvous, story: Story, moment: float) -> Story:
     later = story.passed[meeting.among_ends] > moment
     place, turn = (np.where(later[:, None], np.nan, known) for known in (story.place, story.turn))
     passed = story.passed if meeting.is_timed else np.where(story.passed > moment, np.inf, story.passed)
-    told = story.since <= moment
-    return Story(passed, place, turn, story.since[told], story.held[told])
+    return replace(story.until(moment), passed=passed, place=place, turn=turn)
+
+
+def carried_over(before: Rendezvous, story: Story, meeting: Rendezvous, moment: float) -> Story | None:
+    """The story so far of a motion that is another from this moment on; None if its carried keys are not the same."""
+    same = before.carriers == meeting.carriers and before.is_timed == meeting.is_timed
+    if not same or not np.array_equal(before.loose.loose, meeting.loose.loose):
+        return None
+    known = untold(before, story, moment)
+    if not meeting.is_timed:
+        return known if np.array_equal(before.loose.ends, meeting.loose.ends) else None
+    later = meeting.blank.passed[meeting.among_ends] > moment
+    place, turn = (np.where(later[:, None], np.nan, pinned) for pinned in (known.place, known.turn))
+    return replace(meeting.blank, place=place, turn=turn)
 
 
 def _pinned_in_time(meeting: Rendezvous, story: Story, times: Floats, look: Look) -> Story:

@@ -82,12 +82,16 @@ class Rendezvous:
 
     def at(self, t: Floats, look: Look, story: Story) -> Pose:
         """The poses at times (n,) in the actor's own frame."""
+        if not len(t):
+            return Pose(np.empty((0, *self.loose.path.shape)), np.empty((0, 4)))
         shapes = self._shapes(t, look, story)
         u = self._parameter(t, shapes, story)
         return in_space(Pose(shapes.at(u), shapes.orientation_at(u)))
 
     def direction(self, t: Floats, look: Look, story: Story) -> Floats:
         """Where the path leads at times (n,), as it is at each of them: (n, 3) of any length."""
+        if not len(t):
+            return np.empty((0, 3))
         shapes = self._shapes(t, look, story)
         u = self._parameter(t, shapes, story)
         ahead = shapes.at(u, derivative=1)

@@ -61,6 +61,11 @@ class Story:
         """The story with an actor held from this moment on at least so far past its last key."""
         return replace(self, since=np.append(self.since, moment), held=np.append(self.held, distance))
 
+    def until(self, moment: float) -> "Story":
+        """The story with the holds up to a moment [s]."""
+        told = self.since <= moment
+        return replace(self, since=self.since[told], held=self.held[told])
+
     def held_at(self, t: Floats) -> Floats:
         """How far past its last key an actor is held at least at times (n,)."""
         if not len(self.since):

@@ -84,17 +84,22 @@ class Meetings:
         return tuple(sorted(found, key=lambda event: event.time))
 
     def _ended(self, name: str, story: Story, until: float) -> list[Event]:
-        meeting, found = self.of(name), []
+        """One for each carrier that came to rest too early, by the first key that was not reached by then."""
+        meeting, found = self.of(name), dict[str, Event]()
         for key, carrier in zip(meeting.loose.loose.tolist(), meeting.carriers, strict=True):
-            end, passed = _end(self._stage.by_name[carrier]), meeting.passing_of(key, story)
-            if end < min(passed, until):
+            end, passed = self._end(carrier), meeting.passing_of(key, story)
+            if carrier not in found and 0 <= end < min(passed, until):
                 reached = "is reached" if np.isinf(passed) else f"is reached at {passed:g} s"
                 text = (
                     f"{_which(meeting.motion, key)} is carried by {carrier!r}, whose motion ends at {end:g} s, before "
                     f"the key {reached}. The carrier is held where it ended."
                 )
-                found.append(Event(end, name, text, "warning"))
-        return found
+                found[carrier] = Event(end, name, text, "warning")
+        return list(found.values())
+
+    def _end(self, name: str) -> float:
+        """When an actor and all it stands on come to rest for good [s]: infinite if never, below 0 if always."""
+        return max(_end(self._stage.by_name[other]) for other, _ in self._stage.steps_to(name))
 
     def check(self) -> None:
         """Refuse what cannot be met, with a sentence."""
@@ -140,11 +145,13 @@ def _which(motion: Motion, key: int) -> str:
 
 
 def _end(actor: Actor) -> float:
-    """When a motion comes to its end [s]; never if it repeats, stands still all the time, or takes ticks."""
+    """When a motion comes to its end [s]: infinite if it repeats or takes ticks, -1 if it stands still all the time."""
     motion = actor.motion
-    if motion is None or motion.outside != "hold":
+    if motion is None:
         return np.inf
     if isinstance(motion, Recorded):
         still = (motion.position == motion.position[0]).all() and (motion.orientation == motion.orientation[0]).all()
-        return np.inf if still else float(motion.times[-1])
-    return motion.span[1] if actor.carriers or motion.path.length > 0 else np.inf
+        return -1.0 if still else float(motion.times[-1])
+    if not actor.carriers and motion.path.length == 0:
+        return -1.0
+    return motion.span[1] if motion.outside == "hold" else np.inf

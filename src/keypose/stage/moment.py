@@ -16,7 +16,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import FaceForward, LookAt, towards
 from keypose.motion.hierarchy import between, in_space, middle, seen_from
 from keypose.motion.mover import Mover, Sight, pose_between, watched_by
-from keypose.motion.passages import told, untold
+from keypose.motion.passages import carried_over, solved, told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
@@ -99,7 +99,7 @@ class Moment:
         """The moment with an actor said differently: a mover keeps its state if it stays of the same type."""
         stage = self.stage.with_actor(actor)
         kept = {name: track for name, track in self.tracks.items() if name != actor.name}
-        stories = {name: self._story_in(stage, name) for name in stage.meetings.live if self._goes_on(stage, name)}
+        stories = self._stories_on(stage, actor)
         old, new = self.stage.by_name[actor.name].mover, actor.mover
         if new is not None and type(old) is type(new):
             track = self.tracks[actor.name]
@@ -109,14 +109,29 @@ class Moment:
             kept[actor.name] = replace(track, pose=pose)
         return begun(stage, self.time, kept, stories)
 
-    def _goes_on(self, stage: Stage, name: str) -> bool:
-        """Whether what happened to an actor's keys holds on another stage: it still has the same motion."""
-        return name in self.stage.meetings and self.stage.by_name[name].motion == stage.by_name[name].motion
+    def _stories_on(self, stage: Stage, actor: Actor) -> dict[str, Story]:
+        """What happened to carried keys so far, on a stage where an actor is another; what is to come is found anew."""
+        stories: dict[str, Story] = {}
+        moves = replace(actor, look=None) != replace(self.stage.by_name[actor.name], look=None)
 
-    def _story_in(self, stage: Stage, name: str) -> Story:
-        """Which keys of an actor were passed so far, for a stage on which it will be found out tick by tick."""
-        story = self.story(name)
-        return story if name in self.stories else untold(stage.meetings.of(name), story, self.time)
+        def instants(t: Floats) -> Instants:
+            return stage.instants(t, lambda name: stories[name] if name in stories else stage.meetings.story(name))
+
+        for name in (name for name, turned in stage.steps if not turned and name in stage.meetings):
+            live = name in stage.meetings.live
+            if name not in self.stage.meetings:
+                continue
+            if not moves or not any(other == actor.name for other, _ in stage.steps_to(name)):
+                if name in self.stories:
+                    stories[name] = self.stories[name]
+                    continue
+                if not live:
+                    continue
+            old, new = self.stage.meetings.of(name), stage.meetings.of(name)
+            known = carried_over(old, self.story(name), new, self.time)
+            if known is not None:
+                stories[name] = known if live else solved(new, looking(instants), None, known, self.time)
+        return stories
 
 
 def begun(
@@ -127,7 +142,7 @@ def begun(
 ) -> Moment:
     """The moment at which all movers begin that have no track yet, and all stories that were not told yet."""
     ready = dict(tracks or {})
-    known = {name: story for name, story in (stories or {}).items() if name in stage.meetings.live}
+    known = dict(stories or {})
     beginning: list[str] = []
 
     def begin(name: str) -> Track:
@@ -143,7 +158,7 @@ def begun(
         return ready[name]
 
     def story(name: str) -> Story:
-        if name not in stage.meetings.live:
+        if name not in known and name not in stage.meetings.live:
             return stage.meetings.story(name)
         if name not in known:
             meeting = stage.meetings.of(name)
@@ -154,7 +169,8 @@ def begun(
     for name in in_order(stage.movers, lambda name: _relies_on(stage.by_name[name]), lambda _: None):
         if stage.by_name[name].mover is not None:
             begin(name)
-    return Moment(stage, time, {name: ready[name] for name in stage.movers}, {n: story(n) for n in stage.meetings.live})
+    tracks = {name: ready[name] for name in stage.movers}
+    return Moment(stage, time, tracks, {**known, **{name: story(name) for name in stage.meetings.live}})
 
 
 def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, dt: float = 1.0) -> Track:

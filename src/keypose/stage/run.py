@@ -10,6 +10,7 @@ from typing import Any
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.given import number
+from keypose.maths.kernel import settle
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, checked_tick
 from keypose.motion.pose import Pose
@@ -40,6 +41,7 @@ class Run:
     def __init__(self, stage: Stage, *, tick: float | None = None) -> None:
         if not isinstance(stage, Stage):
             raise KeyposeError(f"A run was given {shown(stage)}. Give a Stage.")
+        settle()
         self._tick = stage.tick if tick is None else checked_tick(tick, "The tick of a run")
         self._ticks = 0
         self._now = begun(stage, 0.0)

@@ -3,7 +3,7 @@
 A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and `shoot`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, NoReturn
@@ -17,6 +17,7 @@ from keypose.maths.given import moments, numbers
 from keypose.motion.facing import LookAt
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
+from keypose.motion.story import Story
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.batch import Batch, batches
@@ -163,9 +164,9 @@ class Stage:
         """Those whose keys are carried by others."""
         return Meetings(self)
 
-    def instants(self, t: Floats) -> Instants:
-        """The cast at times (n,)."""
-        return Instants(self, t, self._no_ticks, self.meetings.story)
+    def instants(self, t: Floats, story: Callable[[str], Story] | None = None) -> Instants:
+        """The cast at times (n,); `story(name)` says which keys were passed by when, if that is not the stage's own."""
+        return Instants(self, t, self._no_ticks, self.meetings.story if story is None else story)
 
     def steps_to(self, name: str) -> Sequence[Step]:
         """What to work out, in order, to know one actor's pose."""
