@@ -7,7 +7,7 @@ neighbours', so only the segments beside it differ from instant to instant: `sha
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from keypose.curves.keys import Columns, Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import quaternion
 from keypose.maths.rope import Rope
+
+if TYPE_CHECKING:
+    from keypose.curves.part_faced import PartFaced
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -133,6 +136,13 @@ class Loose:
         return {"leave": of_places, "turn_leave": shaping_of(rows, style)}
 
     # ---- the definition ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def part_faced(self) -> "PartFaced":
+        """The path through its faced keys alone."""
+        from keypose.curves.part_faced import PartFaced  # it is a loose path itself
+
+        return PartFaced(self)
 
     def settled(self, frames: Frames, instant: int) -> MotionPath:
         """The path at one of n instants, built anew."""

@@ -1,7 +1,8 @@
 """How does a path with loose keys look at many instants at once? Only the segments beside those keys are derived.
 
 Everywhere else the path is what it always was, and is asked as always. What the short way does not know (keys without a
-place, facings on some keys only, turns that count as distance) is settled instant by instant.
+place, turns that count as distance or go by logarithms, a closed path that faces at some keys only) is settled instant
+by instant.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from keypose.curves.orientation_path import casteljau, control_turns, turn_betwe
 from keypose.curves.ruler import Ruler, measured
 from keypose.curves.segments import closing_span, lengths_of
 from keypose.curves.tangents import set_by_hand, tcb_tangents
+from keypose.curves.turning_keys import times_of_all
 from keypose.maths import hermite
 
 Floats = NDArray[np.float64]
@@ -66,14 +68,47 @@ class Shapes:
         path = self._path
         if path.turns is None:
             return path.orientation_at(u)
-        if len(path.turns) < len(path) or path.style.turning != "casteljau" or not path._all_placed:
+        everywhere = len(path.turns) == len(path)
+        if path.style.turning != "casteljau" or not path._all_placed or (path.closed and not everywhere):
             return self._one_by_one(u, lambda one, v: one.orientation_at(v), (4,))
+        if not everywhere:
+            return self._between_faced(u)
         segment, s = hermite.locate(u, path.segments, path.closed)
         beside = np.flatnonzero(self._loose.is_touched[segment])
         out = np.array(path.orientation_at(u))
         if len(beside):
             out[beside] = casteljau(self._turns(beside, segment[beside]), s[beside])
         return out
+
+    def _between_faced(self, u: Floats) -> Floats:
+        """The facing at u (n,) where only some keys have one."""
+        part, instant = self._loose.part_faced, np.arange(len(u))
+        if len(part.faced) == 1:
+            return self._said_by(np.repeat(part.faced, len(u)), "facing", instant)
+        gaps, numbers = self._gaps, np.arange(float(len(self._path)))
+        way = np.concatenate([np.zeros((len(u), 1)), np.cumsum(gaps, axis=1)], axis=1)
+        times = times_of_all(self._path.keys)
+        clock = np.where(way[:, -1:] > 0, way, numbers) if times is None else np.broadcast_to(times, way.shape)
+        own = part.own(u, clock)
+        turns = Shapes(part.loose, part.frames(self._frames))
+        turns.__dict__.update(_ways=part.spans(way), _travels=way[:, -1] > 0)
+        segment, s = hermite.locate(own, len(part.faced) - 1, False)
+        return casteljau(turns._turns(instant, segment), s)
+
+    _ways: Floats | None = None  # (n, segments) how far apart the keys are, where that is more than a chord
+
+    @cached_property
+    def _gaps(self) -> Floats:
+        """How far apart neighbouring keys are at each instant, (n, segments)."""
+        count, path = len(self._frames), self._path
+        ends = path._rope.whole.curve[:, :2].reshape(path.segments, 2, *path.shape)
+        gaps = np.tile(lengths_of(ends[:, 1] - ends[:, 0]), (count, 1))
+        beside = np.unique(np.concatenate([self._loose.loose - 1, self._loose.loose]))
+        beside = beside[(beside >= 0) & (beside < path.segments)]
+        instant, segment = np.repeat(np.arange(count), len(beside)), np.tile(beside, count)
+        start, stop = (self._said_by(key, "position", instant) for key in self._loose.keys_around(segment)[1:3])
+        gaps[:, beside] = lengths_of(stop - start).reshape(count, len(beside))
+        return gaps
 
     def _one_by_one(self, u: Floats, asked: Callable[[MotionPath, Floats], Floats], shape: tuple[int, ...]) -> Floats:
         each = [asked(self.settled(instant), v) for instant, v in enumerate(u)]
@@ -182,14 +217,22 @@ class Shapes:
         if spans is None:
             spans = self._lengths(chords, segment)  # the angles [rad]
             if self._path.adjust != "unit":
-                places = [self._said_by(key, "position", instant) for key in self._loose.keys_around(segment)]
-                travelled = self._lengths(self._chords(places, segment), segment)
+                travelled = self._travelled(instant, segment)
                 before, own, after = (
                     np.where(self._travels[instant], way, angle) for way, angle in zip(travelled, spans, strict=True)
                 )
                 spans = before, own, after
         leave, arrive = self._tangents(segment, chords, spans, ("turn_leave", "turn_arrive"), instant)
         return control_turns(facings[1], facings[2], leave, arrive)
+
+    def _travelled(self, instant: Ints, segment: Ints) -> Around:
+        """How far apart the keys around each segment are."""
+        if self._ways is None:
+            places = [self._said_by(key, "position", instant) for key in self._loose.keys_around(segment)]
+            return self._lengths(self._chords(places, segment), segment)
+        last = self._ways.shape[1] - 1
+        before, own, after = (self._ways[instant, np.clip(segment + step, 0, last)] for step in (-1, 0, 1))
+        return self._ended(before, own, after, segment, "repeat")
 
     def _tangents(
         self, segment: Ints, chords: Around, spans: Around, sides: tuple[str, str], instant: Ints
