@@ -9,6 +9,8 @@ from .document.problems import SceneError as SceneError
 from .document.savable import savable as savable
 from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
+from .files.endings import load as load
+from .files.endings import save as save
 from .motion.facing import FaceForward as FaceForward
 from .motion.facing import LookAt as LookAt
 from .motion.motion import Motion as Motion

@@ -1,0 +1,1 @@
+"""The command line: check, shoot and plot scene files without writing Python."""
