@@ -34,8 +34,10 @@ from keypose import (
     at_depth,
     effects,
     frame_times,
+    load,
     plot,
     savable,
+    save,
     shoot,
 )
 from keypose.motion.take import Recorded
@@ -245,6 +247,8 @@ WORDS = {
     "Sheet": (Sheet, {"figure": (SHEET.figure, NUMBER)}),
     "Sheet.save": (SHEET.save, {"file": ("sheet.svg", NUMBER), "dpi": (20, NUMBER)}),
     "Sheet.as_bytes": (SHEET.as_bytes, {"ending": (".svg", NUMBER), "dpi": (20, NUMBER)}),
+    "save": (save, {"thing": (STAGE, NUMBER), "file": ("walk.json", NUMBER)}),
+    "load": (lambda file: (save(STAGE, "walk.json"), load(file))[1], {"file": ("walk.json", NUMBER)}),
     "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER)}),
 }  # fmt: skip

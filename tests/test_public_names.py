@@ -35,6 +35,8 @@ WORDS = {
     "savable": "document.savable",
     "Run": "stage.run",
     "shoot": "stage.shoot",
+    "save": "files.endings",
+    "load": "files.endings",
     "KeyposeError": "errors",
 }
 
@@ -79,6 +81,8 @@ SIGNATURES = {
     "savable": "(word)",
     "Stage.at": "(self, t)",
     "shoot": "(stage, seconds, fps=24, *, tick=None, progress=None)",
+    "save": "(thing, file)",
+    "load": "(file)",
     "Take.at": "(self, t)",
     "Run": "(stage, *, tick=None)",
     "Run.tick": "(self)",

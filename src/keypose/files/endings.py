@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from keypose.errors import KeyposeError, did_you_mean
+from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.files.reading import read_whole
 from keypose.files.trouble import File, called, named
 from keypose.files.writing import write_safely
@@ -41,12 +41,11 @@ def load(file: File) -> Any:
 def check_ending(file: File, kind: type | None = None) -> str:
     """The ending of a file in lower case, if it can hold this kind of thing."""
     ending = Path(named(file)).suffix.lower()
+    fitting = [other for other, one in ENDINGS.items() if kind is not None and issubclass(kind, one.holds)]
     if ending not in ENDINGS:
-        have = f"the ending {ending!r}" if ending else "no ending"
-        raise KeyposeError(f"{called(file)} has {have}.{did_you_mean(ending, ENDINGS)}")
-    wanted = ENDINGS[ending].holds
-    if kind is not None and not issubclass(kind, wanted):
-        fitting = [other for other, one in ENDINGS.items() if issubclass(kind, one.holds)]
+        have = f"the ending {shown(ending)}" if ending else "no ending"
+        raise KeyposeError(f"{called(file)} has {have}.{did_you_mean(ending[:20], fitting or ENDINGS)}")
+    if kind is not None and ending not in fitting:
         remedy = f"Use {' or '.join(fitting)}." if fitting else "Save a Stage or a Take."
         raise KeyposeError(f"A {kind.__name__} cannot be saved as {ending}. {remedy}")
     return ending

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 
 File = str | os.PathLike[str]
 
@@ -38,13 +38,13 @@ def named(file: object) -> str:
         text = os.fsdecode(file)  # type: ignore[arg-type]  # anything may be given; what is no name is refused
         os.fsencode(text)
     except TypeError:
-        raise KeyposeError(f"A file goes by its name, but {file!r:.60} was given. Write 'walk.json'.") from None
+        raise KeyposeError(f"A file goes by its name, but {shown(file)} was given. Write 'walk.json'.") from None
     except UnicodeError:
-        raise KeyposeError(f"A file cannot be named {file!r:.100}. Use other letters.") from None
+        raise KeyposeError(f"A file cannot be named {shown(file)}. Use other letters.") from None
     if not text:
         raise KeyposeError("A file cannot be named ''. Write 'walk.json'.")
     if "\0" in text:
-        raise KeyposeError(f"A file cannot be named {text!r:.100}. Leave out the zero character.")
+        raise KeyposeError(f"A file cannot be named {shown(text)}. Leave out the zero character.")
     return text
 
 
