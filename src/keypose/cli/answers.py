@@ -4,19 +4,18 @@ Bad input ends with exit code 2, an interruption with 130, and no traceback is s
 """
 
 import functools
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import metadata
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import typer
 
+from keypose.cli.letters import harmless, harmless_json, writable
 from keypose.errors import KeyposeError
 
 F = TypeVar("F", bound=Callable[..., Any])
-BAD_INPUT, INTERRUPTED = 2, 130
+FAULT, BAD_INPUT, INTERRUPTED = 1, 2, 130
 Progress = Callable[[int, int], object]
 
 
@@ -33,16 +32,27 @@ class Answering:
             try:
                 command(*args, **options)
             except KeyboardInterrupt:
-                self._end("Stopped; nothing was written.", INTERRUPTED)
-            except (KeyposeError, OSError, MemoryError) as error:
-                if self.debug:
-                    raise
-                self._end(str(error) or "There is not enough memory for this.", BAD_INPUT)
+                self._end("Stopped. No file was left half-written.", INTERRUPTED)
+            except (typer.Exit, BrokenPipeError):  # nobody listens any more: typer ends without a word
+                raise
+            except KeyposeError as error:
+                self._end(str(error), BAD_INPUT)
+            except OSError as error:
+                self._end(_refusal(error), BAD_INPUT)
+            except MemoryError:
+                self._end("There is not enough memory for this. Give it less to do at once.", BAD_INPUT)
+            except Exception as error:
+                what = f"{type(error).__name__}: {error}"
+                self._end(f"Something went wrong inside ({what:.200}). See where with: keypose --debug …", FAULT)
 
         return spoken  # type: ignore[return-value]
 
-    def _end(self, sentence: str, code: int) -> None:
-        typer.echo(f"keypose: {sentence}", err=True)
+    def _end(self, sentence: str, code: int) -> NoReturn:
+        if self.debug:
+            import traceback
+
+            beside(traceback.format_exc())
+        beside(f"keypose: {sentence}")
         raise typer.Exit(code)
 
 
@@ -52,23 +62,25 @@ answering = Answering()
 def version(asked: bool) -> None:
     """Say the version and stop, if that was asked."""
     if asked:
-        typer.echo(f"keypose {metadata.version('keypose')}")
+        from importlib import metadata
+
+        say(f"keypose {metadata.version('keypose')}")
         raise typer.Exit
 
 
 def say(text: str) -> None:
     """An answer."""
-    typer.echo(text)
+    typer.echo(writable(harmless(text), sys.stdout.encoding))
 
 
 def beside(text: str) -> None:
     """Something to know, which is not the answer itself."""
-    typer.echo(text, err=True)
+    typer.echo(writable(harmless(text), sys.stderr.encoding), err=True)
 
 
 def say_json(value: Any) -> None:
     """An answer for a program."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    typer.echo(harmless_json(value, sys.stdout.encoding))
 
 
 @contextmanager
@@ -84,3 +96,16 @@ def progress(what: str) -> Iterator[Progress]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _refusal(error: OSError) -> str:
+    """What the system refused, as a sentence rather than a number."""
+    from keypose.files.trouble import told
+
+    if not isinstance(error.filename, str):
+        return f"The system says {error.strerror or str(error)!r}. Try again, or choose another folder."
+    try:
+        with told(error.filename, "could not be used"):
+            raise error
+    except KeyposeError as sentence:
+        return str(sentence)

@@ -6,8 +6,10 @@ from typing import Any
 import typer
 
 from keypose.cli.answers import BAD_INPUT, beside, say, say_json
-from keypose.document.problems import SceneError
+from keypose.cli.letters import one_line
+from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
+from keypose.errors import KeyposeError
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage
 
@@ -18,10 +20,7 @@ def check(scenes: list[Path], as_json: bool) -> None:
     if as_json:
         say_json(found)
     for one in () if as_json else found:
-        if one["fine"]:
-            say(f"{one['file']}: {_counted(one)}.")
-        for problem in one["problems"]:
-            beside(f"{one['file']}: {': '.join(part for part in (problem['path'], problem['text']) if part)}")
+        _tell(one)
     if not all(one["fine"] for one in found):
         raise typer.Exit(BAD_INPUT)
 
@@ -30,14 +29,30 @@ def _checked(scene: Path) -> dict[str, Any]:
     try:
         stage = read(read_whole(scene))
     except SceneError as error:
-        problems = [{"path": problem.path, "text": problem.text} for problem in error.problems]
-        return {"file": str(scene), "fine": False, "problems": problems}
-    return {"file": str(scene), "fine": True, "problems": [], **_contents(stage)}
+        return _faulty(scene, error.problems, error.count)
+    except KeyposeError as error:  # one file that cannot be read keeps nobody from hearing of the others
+        return _faulty(scene, (Problem("", str(error)),), 1)
+    return {"file": str(scene), "fine": True, "count": 0, "problems": [], **_contents(stage)}
+
+
+def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str, Any]:
+    told = [{"path": problem.path, "text": problem.text} for problem in problems]
+    return {"file": str(scene), "fine": False, "count": count, "problems": told}
 
 
 def _contents(stage: Stage) -> dict[str, Any]:
     keys = sum(len(actor.keys) for actor in stage.actors)
     return {"actors": len(stage.actors), "keys": keys, "seconds": stage.duration, "movers": len(stage.movers)}
+
+
+def _tell(one: dict[str, Any]) -> None:
+    file = one_line(one["file"])
+    if one["fine"]:
+        say(f"{file}: {_counted(one)}.")
+    for problem in one["problems"]:
+        beside(": ".join(one_line(part) for part in (file, problem["path"], problem["text"]) if part))
+    if one["count"] > len(one["problems"]):
+        beside(f"{file}: … and {one['count'] - len(one['problems']):,} more.")
 
 
 def _counted(one: dict[str, Any]) -> str:

@@ -1,44 +1,56 @@
 """What else can be asked for? A scene's sheet, the papers' figures, and the schema from which editors complete."""
 
-import json
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from keypose.cli.answers import progress, say
+from keypose.cli.answers import progress, say, say_json
+from keypose.cli.letters import harmless_json, one_line
 from keypose.errors import KeyposeError
+
+if TYPE_CHECKING:
+    from keypose.motion.motion import Motion
+    from keypose.motion.take import Take
+    from keypose.stage.stage import Stage
 
 
 def plot(scene: Path, output: Path, actor: str | None, fps: float, theme: Literal["light", "dark"]) -> None:
     """Draw a scene, or one actor's motion alone."""
     from keypose.files.endings import load
-    from keypose.files.writing import write_safely
+    from keypose.files.writing import check_place, write_safely
     from keypose.plot.sheet import check_picture
     from keypose.plot.sheet import plot as drawn
 
     ending = check_picture(output)
+    check_place(output)
     thing = load(scene)
-    if actor is not None:
-        thing = thing[actor].motion
-        if thing is None:
-            raise KeyposeError(
-                f"Actor {actor!r} takes ticks and has no path to draw. Shoot the scene and draw the take."
-            )
-    write_safely(output, drawn(thing, fps=fps, theme=theme).as_bytes(ending))
-    say(f"{output}: drawn.")
+    chosen = thing if actor is None else _motion_of(thing, actor)
+    write_safely(output, drawn(chosen, fps=fps, theme=theme).as_bytes(ending))
+    say(f"{one_line(output)}: drawn.")
+
+
+def _motion_of(thing: "Stage | Take", actor: str) -> "Motion":
+    """One actor's motion, if it is one."""
+    from keypose.motion.take import Take
+
+    if isinstance(thing, Take):
+        raise KeyposeError(f"A take is drawn whole, without --actor {actor!r}. Give the scene to draw one alone.")
+    motion = thing[actor].motion
+    if motion is None:
+        raise KeyposeError(f"Actor {actor!r} takes ticks and has no path to draw. Draw the whole scene.")
+    return motion
 
 
 def schema(output: Path | None) -> None:
     """The JSON Schema of scene files."""
     from keypose.document.scene import schema as described
 
-    text = json.dumps(described(), indent=2, ensure_ascii=False)
     if output is None:
-        say(text)
+        say_json(described())
         return
     from keypose.files.writing import write_safely
 
-    write_safely(output, text.encode() + b"\n")
-    say(f"{output}: written.")
+    write_safely(output, harmless_json(described(), "utf-8").encode() + b"\n")
+    say(f"{one_line(output)}: written.")
 
 
 def gallery(output: Path) -> None:
@@ -56,4 +68,4 @@ def gallery(output: Path) -> None:
             told(done, total)
 
         entries = gallery(scripts(), output, drawn)
-    say(f"{output / 'README.md'}: {len(entries)} figures.")
+    say(f"{one_line(output / 'README.md')}: {len(entries)} figures.")

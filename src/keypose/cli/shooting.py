@@ -1,10 +1,14 @@
 """How does a scene file become a take? Shot with a bar that tells the time left, written whole or not at all."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-from keypose.cli.answers import beside, progress, say, say_json
+from keypose.cli.answers import Progress, beside, progress, say, say_json
+from keypose.cli.letters import one_line
 from keypose.errors import KeyposeError
-from keypose.files.endings import check_ending, load, save
+from keypose.files.endings import check_ending, content_of, load
+from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.stage.shoot import shoot as shot
 from keypose.stage.stage import Stage
@@ -13,20 +17,22 @@ from keypose.stage.stage import Stage
 def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: float | None, as_json: bool) -> None:
     """Shoot a scene and write the take."""
     check_ending(output, Take)  # before the long work, not after it
+    check_place(output)
     stage = load(scene)
     if not isinstance(stage, Stage):
         raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
     with progress("shooting") as told:
         take = shot(stage, _length(stage, seconds), fps, tick=tick, progress=told)
-    save(take, output)
+    with progress("writing") as told:
+        content = content_of(take, output)
+        write_safely(output, content if isinstance(content, bytes) else _counted(content, len(take), told))
     if as_json:
-        events = [{"time": one.time, "actor": one.actor, "kind": one.kind, "text": one.text} for one in take.events]
-        frames = {"frames": len(take), "fps": take.fps, "seconds": float(take.times[-1])}
-        say_json({"file": str(output), **frames, "actors": list(take.names), "events": events})
+        say_json({"file": str(output), **_told(take)})
         return
     for event in take.events:
-        beside(f"{event.time:g} s, {event.actor}: {event.text}")
-    say(f"{output}: {len(take)} frames of {', '.join(take.names) or 'nobody'}, {take.fps:g} frames per second.")
+        beside(f"{event.time:g} s, {one_line(event.actor)}: {one_line(event.text)}")
+    names = ", ".join(map(one_line, take.names)) or "nobody"
+    say(f"{one_line(output)}: {len(take)} frames of {names}, {take.fps:g} frames per second.")
 
 
 def _length(stage: Stage, seconds: float | None) -> float:
@@ -35,3 +41,23 @@ def _length(stage: Stage, seconds: float | None) -> float:
     if not stage.duration > 0:
         raise KeyposeError("Nothing in the scene ends by itself. Say how long to shoot, as --seconds 5.")
     return stage.duration
+
+
+def _counted(pieces: Iterable[bytes], frames: int, told: Progress) -> Iterator[bytes]:
+    """The lines of a table as they are, and how many frames have been written."""
+    lines = 0
+    for piece in pieces:
+        yield piece
+        lines += piece.count(b"\n")
+        told(min(lines, frames), frames)
+
+
+def _told(take: Take) -> dict[str, Any]:
+    events = [{"time": one.time, "actor": one.actor, "kind": one.kind, "text": one.text} for one in take.events]
+    return {
+        "frames": len(take),
+        "fps": take.fps,
+        "seconds": float(take.times[-1]),
+        "actors": list(take.names),
+        "events": events,
+    }

@@ -27,8 +27,8 @@ class Kind:
 class Kinds:
     """A form: an object whose `kind` says which fields it has."""
 
-    def __init__(self, title: str, *known: Kind) -> None:
-        self.title = title
+    def __init__(self, title: str, *known: Kind, remedy: str = "") -> None:
+        self.title, self.remedy = title, remedy
         self._known = {kind.word: kind for kind in known}
 
     def __iter__(self) -> Iterator[Kind]:
@@ -45,10 +45,16 @@ class Kinds:
             return reading.wrong(path, f'It is {kind_of(given)}. Give a {self.title} as {{"kind": {words}, …}}.')
         word = given.get("kind")
         if not isinstance(word, str) or word not in self._known:
-            said = f"There is no {self.title} {kind_of(word)}." if "kind" in given else f"A {self.title} has a kind."
-            return reading.wrong(inside(path, "kind"), said + reading.suggested(word, self._known))
+            said = f"There is no {self.title} {_word(word)}." if "kind" in given else f"A {self.title} has a kind."
+            return reading.wrong(inside(path, "kind"), said + self._advice(word, reading))
         rest = {name: value for name, value in given.items() if name != "kind"}
         return self._known[word].record.read(rest, path, reading)
+
+    def _advice(self, word: object, reading: Reading) -> str:
+        """A near word; else what to do where people add kinds of their own; else what there is."""
+        suggestion = reading.suggested(word, self._known)
+        unknown = isinstance(word, str) and self.remedy and "Did you mean" not in suggestion
+        return f" {self.remedy}" if unknown else suggestion
 
     def said(self, thing: Any, whose: str) -> dict[str, Any]:
         """A thing as plain values, its kind first; a thing of no known kind is refused by name."""
@@ -73,4 +79,8 @@ class Kinds:
         return {"anyOf": [kind.record.reference for kind in self._known.values()]}
 
 
-MOVERS = Kinds("mover")
+def _word(given: object) -> str:
+    return shown(given) if isinstance(given, str) else kind_of(given)
+
+
+MOVERS = Kinds("mover", remedy="Import the Python that makes it @savable first, then load the scene.")

@@ -27,9 +27,13 @@ class Ending:
 
 def save(thing: Stage | Take, file: File) -> Path:
     """Save a stage as .json, a take as .csv or .npz; the path it was saved under."""
-    ending = check_ending(file, type(thing))
-    write_safely(file, ENDINGS[ending].written(thing))
+    write_safely(file, content_of(thing, file))
     return Path(named(file))
+
+
+def content_of(thing: Stage | Take, file: File) -> bytes | Iterable[bytes]:
+    """What a file with this name would hold, piece by piece where it may be long."""
+    return ENDINGS[check_ending(file, type(thing))].written(thing)
 
 
 def load(file: File) -> Any:

@@ -22,6 +22,7 @@ SAID = {
     errno.EPERM: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {ELSEWHERE}"),
     errno.ENAMETOOLONG: ("its name is too long", "Give a shorter one"),
     errno.ELOOP: ("it is a link that leads back to itself", "Remove the link, or give another name"),
+    errno.EEXIST: ("a file of that name is in the way", "Remove it, or choose another folder"),
     errno.EIO: ("the disk reports damage", "Use another disk"),
 }
 

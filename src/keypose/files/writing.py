@@ -48,6 +48,18 @@ def write_safely(file: File, content: bytes | Iterable[bytes]) -> None:
     _sweep(target)
 
 
+def check_place(file: File) -> None:
+    """Refuse at once, before long work, a file that could not be written after it."""
+    name = named(file)
+    _found(name)
+    folder = Path(os.path.realpath(name)).parent
+    with told(name, NOT_SAVED):
+        if not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+
+
 def _found(name: str) -> os.stat_result | None:
     """What stands where the file shall be, or nothing; refused if it cannot be replaced by a file."""
     if name.endswith((os.sep, os.altsep or os.sep)):

@@ -61,6 +61,8 @@ def gallery(scripts: Path, folder: Path, progress: Callable[[str], object] = lam
     All is drawn beside `folder` first and put there when it is complete, so that nobody finds half a gallery.
     """
     entries, target = figures(scripts), folder.resolve()
+    if target.exists() and not target.is_dir():
+        raise KeyposeError(f"A gallery cannot be drawn into {str(folder)!r}, which is a file. Name a folder.")
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as beside:
         for entry in entries:

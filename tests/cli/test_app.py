@@ -1,0 +1,187 @@
+"""What can be typed, what comes back, and with which exit code; nothing steers the terminal, no traceback is shown."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from importlib import import_module, metadata
+
+import pytest
+import typer
+
+from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
+from keypose.cli.answers import Answering
+from keypose.cli.letters import harmless, harmless_json, one_line, writable
+from tests.cli.typed import KEYPOSE, ROOT, environment, process, refused, scene, typed
+
+COMMANDS = ["check", "shoot", "plot", "schema", "gallery"]
+HOSTILE = "\x1b[31m[red]a\u202e\x07\nb[/]"
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_tells_every_command(option):
+    result = typed(option)
+    assert result.exit_code == 0
+    assert "Usage: keypose [OPTIONS] COMMAND" in result.stdout
+    assert all(f" {command} " in result.stdout for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_of_its_own(command):
+    result = typed(command, "--help")
+    assert result.exit_code == 0
+    assert f"Usage: keypose {command} " in result.stdout
+
+
+def test_the_version_is_told():
+    result = typed("--version")
+    assert (result.exit_code, result.stdout) == (0, f"keypose {metadata.version('keypose')}\n")
+
+
+@pytest.mark.parametrize("words", [["chekc"], ["check", "--jsno", "x"], ["check"], ["shoot", "a.json"], ["plot"],
+    ["shoot", "a.json", "-o", "b.csv", "--fps", "many"], ["plot", "a.json", "-o", "b.svg", "--theme", "pink"],
+    ["--loud"]])  # fmt: skip
+def test_what_cannot_be_typed_ends_with_2_and_a_sentence(words):
+    result = typed(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Error" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_nothing_typed_is_answered_with_help():
+    assert "Usage: keypose" in typed().output
+
+
+def test_the_program_is_called_keypose_however_it_was_started():
+    entry = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]["keypose"]
+    module, name = entry.split(":")
+    assert callable(getattr(import_module(module), name))
+    script = [sys.executable, "-c", f"import sys; from {module} import {name}; sys.argv[0] = 'k'; sys.exit({name}())"]
+    for command in (KEYPOSE, script):
+        made = process("--help", command=command)
+        assert (made.returncode, made.stderr) == (0, "")
+        assert "Usage: keypose [OPTIONS]" in made.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_learns_to_complete(shell):
+    made = process("--show-completion", shell)
+    assert made.returncode == 0, made.stderr
+    assert "_KEYPOSE_COMPLETE" in made.stdout
+    assert "keypose" in made.stdout
+
+
+def test_commands_are_completed():
+    asked = environment(_KEYPOSE_COMPLETE="complete_bash", COMP_WORDS="keypose sh", COMP_CWORD="1")
+    made = process(env=asked)
+    assert made.stdout.split() == ["shoot"]
+
+
+def test_a_traceback_is_shown_only_when_asked_for(tmp_path):
+    made = process("check", tmp_path, "--json")
+    assert made.returncode == 2
+    made = process("shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
+    assert (made.returncode, made.stdout) == (2, "")
+    assert made.stderr.startswith("keypose: ")
+    assert "Traceback" not in made.stderr
+    made = process("--debug", "shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
+    assert made.returncode == 2
+    assert "Traceback" in made.stderr
+    assert made.stderr.splitlines()[-1].startswith("keypose: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (KeyposeError("A fact. A remedy."), 2, "A fact. A remedy."),
+        (MemoryError(), 2, "There is not enough memory for this. Give it less to do at once."),
+        (OSError(28, "No space", "/a/b"), 2, "'/a/b' could not be used: the disk is full. Free some space"),
+        (OSError("odd"), 2, "The system says 'odd'."),
+        (KeyboardInterrupt(), 130, "Stopped. No file was left half-written."),
+        (ZeroDivisionError("by zero"), 1, "Something went wrong inside (ZeroDivisionError: by zero). See where"),
+    ],
+)
+def test_whatever_happens_is_told_in_a_sentence(error, code, sentence, capsys):
+    @Answering()
+    def command():
+        raise error
+
+    with pytest.raises(typer.Exit) as ended:
+        command()
+    assert ended.value.exit_code == code
+    assert capsys.readouterr().err.startswith(f"keypose: {sentence}")
+
+
+@pytest.mark.parametrize("words", [["schema"], ["--help"], ["check", "--json"]])
+def test_it_ends_quietly_when_nobody_listens(words, tmp_path):
+    files = [scene(tmp_path)] * 300 if words[0] == "check" else []
+    reading, writing = os.pipe()
+    os.close(reading)  # as `| head -1` does when it has its line
+    line = [*KEYPOSE, *words, *map(str, files)]
+    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60)
+    os.close(writing)
+    assert made.stderr == b""
+
+
+def test_the_schema_is_printed_and_written(tmp_path):
+    result = typed("schema")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["title"] == "A Keypose scene"
+    assert typed("schema", "-o", tmp_path / "s.json").stdout == f"{tmp_path}/s.json: written.\n"
+    assert (tmp_path / "s.json").read_text() == result.stdout
+    assert "the folder" in refused("schema", "-o", tmp_path / "none" / "s.json")
+
+
+def test_what_steers_a_terminal_is_spelled_out():
+    assert one_line(HOSTILE) == r"\x1b[31m[red]a\u202e\x07\nb[/]"
+    assert harmless("a\nb\x9b") == "a\nb\\x9b"
+    assert writable("3 × 4", "ascii") == r"3 \xd7 4"
+    for encoding in ("utf-8", "ascii", "latin-1", None):
+        text = harmless_json({"é": HOSTILE + "\x9b\U000e0001\udc80"}, encoding)
+        assert json.loads(text) == {"é": HOSTILE + "\x9b\U000e0001\udc80"}
+        assert all(letter.isprintable() or letter == "\n" for letter in text)
+        text.encode(encoding or "utf-8")
+
+
+def test_hostile_names_are_shown_as_letters(tmp_path):
+    stage = Stage([
+        Actor(HOSTILE, Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)),
+        Actor("eye", Motion(MotionPath([Key((0, 1, 0)), Key((0, 0, 0), relative_to=HOSTILE)]), duration=0.5)),
+    ])  # fmt: skip
+    file = scene(tmp_path, stage, "[blue]\x1b[2J.json")
+    for words in (["check", file], ["shoot", file, "-o", tmp_path / "[b]\x1b.npz"], ["plot", file, "-o",
+                  tmp_path / "\x1b.svg"], ["shoot", file, "-o", tmp_path / "a.npz", "--json"],
+                  ["plot", file, "-o", tmp_path / "a.svg", "--actor", "\x1b[31m[red]"]):  # fmt: skip
+        result = typed(*words)
+        assert result.exit_code == (2 if "--actor" in words else 0), result.output
+        assert "\x1b" not in result.output
+        assert "\u202e" not in result.output
+    assert "[red]a" in typed("shoot", file, "-o", tmp_path / "a.npz").stdout
+    assert "'\\x1b[31m[red]'" in typed("\x1b[31m[red]").stderr
+
+
+def test_a_terminal_that_knows_few_letters_is_answered_all_the_same(tmp_path):
+    file = scene(tmp_path, name="größe.json")
+    for words in (["check", file], ["check", file, "--json"], ["schema"], ["check", tmp_path / "größ.json"]):
+        made = process(*words, env=environment(PYTHONIOENCODING="ascii"))
+        assert made.returncode == (2 if words[-1] == tmp_path / "größ.json" else 0)
+        assert "Traceback" not in made.stderr
+
+
+def loaded(*words):
+    """Which of the heavy libraries a command loads."""
+    code = (
+        "import atexit, sys\nheavy = ('numpy', 'numba', 'matplotlib', 'scipy', 'rich.progress')\n"
+        "atexit.register(lambda: print('loaded', *[name for name in heavy if name in sys.modules], file=sys.stderr))\n"
+        "from keypose.cli.__main__ import main\nmain()\n"
+    )
+    return process(*words, command=[sys.executable, "-c", code]).stderr.splitlines()[-1].split()[1:]
+
+
+def test_help_loads_nothing_heavy_and_a_check_only_numpy(tmp_path):
+    assert loaded("--help") == []
+    assert loaded("--version") == []
+    assert loaded("check", scene(tmp_path)) == ["numpy"]
+    assert loaded("shoot", scene(tmp_path), "-o", tmp_path / "a.csv") == ["numpy"]

@@ -1,0 +1,84 @@
+"""A checked scene is told with what is in it, or with everything that is wrong with it."""
+
+import json
+
+import pytest
+
+from keypose import Stage
+from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, scene, sleepy, typed
+
+
+def test_a_good_scene_is_counted(tmp_path):
+    file = scene(tmp_path)
+    result = typed("check", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{file}: 2 actors, 5 keys, 2 s.\n"
+
+
+def test_one_and_nobody_are_counted_in_words(tmp_path):
+    assert typed("check", scene(tmp_path, Stage([]))).stdout.endswith("walk.json: nobody.\n")
+    assert "1 actor, 3 keys, 2 s" in typed("check", scene(tmp_path, Stage(STAGE.actors[:1]))).stdout
+
+
+def test_everything_that_is_wrong_is_told_with_its_place(tmp_path):
+    file = scene(tmp_path)
+    file.write_text(file.read_text().replace('"parent": "hand"', '"parent": "hnd"').replace("1.5", '"x"'))
+    result = typed("check", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"{file}: actors[1].duration: ")
+    assert second.startswith(f"{file}: actors[1].parent: ")
+    assert "Did you mean 'hand'?" in second
+
+
+def test_programs_read_json(tmp_path):
+    good, bad = scene(tmp_path), tmp_path / "bad.json"
+    bad.write_text('{"keypose": 1, "actors": [{"nme": "x"}]}')
+    result = typed("check", good, bad, tmp_path / "none.json", "--json")
+    assert (result.exit_code, result.stderr) == (2, "")
+    fine, faulty, missing = json.loads(result.stdout)
+    assert fine == {
+        "file": str(good), "fine": True, "count": 0, "problems": [], "actors": 2, "keys": 5, "seconds": 2, "movers": 0,
+    }  # fmt: skip
+    assert (faulty["fine"], faulty["count"]) == (False, len(faulty["problems"]))
+    assert {"path", "text"} == set(faulty["problems"][0])
+    assert "there is no such file" in missing["problems"][0]["text"]
+
+
+def test_one_file_that_cannot_be_read_does_not_hide_the_others(tmp_path):
+    result = typed("check", tmp_path / "none.json", tmp_path, scene(tmp_path))
+    assert result.exit_code == 2
+    assert "2 actors" in result.stdout
+    assert "there is no such file" in result.stderr
+    assert "that is a folder" in result.stderr
+
+
+def test_thousands_of_problems_are_counted(tmp_path):
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps({"keypose": 1, "actors": [{"x": 1}] * 3000}))
+    result = typed("check", file)
+    assert result.exit_code == 2
+    assert "more." in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"null", b"[" * 100_000, b'{"keypose": 99, "actors": []}'])
+def test_whatever_is_in_a_file_it_gets_a_sentence(content, tmp_path):
+    (tmp_path / "bad.json").write_bytes(content)
+    result = typed("check", tmp_path / "bad.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"{tmp_path}/bad.json: ")
+
+
+def test_a_mover_whose_python_was_not_imported_is_told_with_what_to_do():
+    made = process("check", ROOT / "examples" / "03_damped_follower.json")
+    assert made.returncode == 2
+    assert made.stderr.endswith(
+        "actors[0].mover.kind: There is no mover 'follower'. "
+        "Import the Python that makes it @savable first, then load the scene.\n"
+    )
+
+
+def test_a_mover_whose_python_was_imported_is_counted(tmp_path):
+    made = process("check", sleepy(tmp_path, 0), command=WITH_SLEEPER)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "1 actor, 1 mover, 0 s" in made.stdout

@@ -1,0 +1,112 @@
+"""A scene is drawn on a sheet, and the papers' figures into a folder, or nothing is left behind."""
+
+import sys
+
+import pytest
+
+from keypose import Actor, Stage, save, shoot
+from keypose.plot import gallery as papers
+from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
+from tests.document.casts import Hopper
+
+FIGURE = '''"""KB84 figure {number}: a title
+
+A sentence on what to see.
+"""
+
+
+def draw():
+    from keypose import SpeedProfile, plot
+
+    {before}
+    return plot(SpeedProfile([1, 2]))
+'''
+
+
+@pytest.fixture
+def scripts(tmp_path):
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"kb84_0{number}.py").write_text(FIGURE.format(number=number, before="pass"))
+    return folder
+
+
+def using(scripts):
+    """`keypose` with another folder of scripts."""
+    code = (
+        f"import pathlib\nfrom keypose.plot import gallery\ngallery.scripts = lambda: pathlib.Path({str(scripts)!r})\n"
+    )
+    return [sys.executable, "-c", code + "from keypose.cli.__main__ import main\nmain()"]
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")])
+def test_a_scene_is_drawn(name, begins, tmp_path):
+    result = typed("plot", scene(tmp_path), "-o", tmp_path / name)
+    assert (result.exit_code, result.stderr, result.stdout) == (0, "", f"{tmp_path / name}: drawn.\n")
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+def test_one_actor_is_drawn_alone_and_on_dark_paper(tmp_path):
+    file = scene(tmp_path)
+    for number, more in enumerate([[], ["--actor", "hand"], ["--actor", "hand", "--theme", "dark"], ["--fps", "5"]]):
+        assert typed("plot", file, "-o", tmp_path / f"{number}.svg", *more).exit_code == 0
+    drawn = [(tmp_path / f"{number}.svg").read_bytes() for number in range(4)]
+    assert len(set(drawn)) == 4
+
+
+def test_a_take_is_drawn_whole(tmp_path):
+    save(shoot(STAGE, 0.5), tmp_path / "a.csv")
+    assert typed("plot", tmp_path / "a.csv", "-o", tmp_path / "a.svg").exit_code == 0
+    assert "drawn whole" in refused("plot", tmp_path / "a.csv", "-o", tmp_path / "a.svg", "--actor", "hand")
+
+
+def test_what_cannot_be_drawn_is_refused(tmp_path):
+    file = scene(tmp_path)
+    assert "Use one of .svg, .png, .pdf." in refused("plot", file, "-o", tmp_path / "a.gif")
+    assert "Use one of .svg" in refused("plot", file, "-o", file)
+    assert "Create it first." in refused("plot", tmp_path / "x.json", "-o", tmp_path / "none" / "a.svg")
+    assert "Did you mean 'hand'?" in refused("plot", file, "-o", tmp_path / "a.svg", "--actor", "hnd")
+    assert "Frames per second" in refused("plot", file, "-o", tmp_path / "a.svg", "--fps", "0")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["walk.json"]
+
+
+def test_what_takes_ticks_is_drawn_with_the_scene_but_not_alone(tmp_path):
+    file = scene(tmp_path, Stage([*STAGE.actors, Actor("frog", Hopper("hand"))]))
+    assert "takes ticks" in refused("plot", file, "-o", tmp_path / "a.svg", "--actor", "frog")
+    assert typed("plot", file, "-o", tmp_path / "a.svg").exit_code == 0
+    made = process("plot", sleepy(tmp_path, 0), "-o", tmp_path / "b.svg", command=WITH_SLEEPER)
+    assert (made.returncode, made.stderr) == (0, "")
+
+
+def test_a_gallery_is_drawn_with_its_page(scripts, tmp_path, monkeypatch):
+    monkeypatch.setattr(papers, "scripts", lambda: scripts)
+    result = typed("gallery", "-o", tmp_path / "out")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{tmp_path}/out/README.md: 2 figures.\n"
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["README.md", "kb84-01.svg", "kb84-02.svg"]
+
+
+def test_a_gallery_needs_a_folder(scripts, tmp_path, monkeypatch):
+    monkeypatch.setattr(papers, "scripts", lambda: scripts)
+    file = scene(tmp_path)
+    assert "which is a file. Name a folder." in refused("gallery", "-o", file)
+    assert "a file of that name is in the way" in refused("gallery", "-o", file / "out")
+
+
+def test_a_gallery_shows_its_progress_on_a_terminal_only(scripts, tmp_path):
+    code, answer, shown = on_a_terminal("gallery", "-o", tmp_path / "out", command=using(scripts))
+    assert (code, answer) == (0, f"{tmp_path}/out/README.md: 2 figures.\n")
+    assert "drawing" in shown
+    assert "100%" in shown
+    made = process("gallery", "-o", tmp_path / "out", command=using(scripts))
+    assert (made.returncode, made.stderr, made.stdout) == (0, "", answer)
+
+
+def test_ctrl_c_leaves_no_gallery_and_no_temporary_folder(scripts, tmp_path):
+    started = tmp_path / "started"
+    slow = f"import time; open({str(started)!r}, 'w').close(); time.sleep(60)"
+    (scripts / "kb84_02.py").write_text(FIGURE.format(number=2, before=slow))
+    code, answer, beside = interrupted("gallery", "-o", tmp_path / "out", command=using(scripts), begun=started.exists)
+    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["scripts", "started"]

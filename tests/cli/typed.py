@@ -1,0 +1,111 @@
+"""What happens when somebody types `keypose …`? In this process where that is enough, else in one of its own."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from keypose import Actor, Motion, MotionPath, Stage, save
+from keypose.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+KEYPOSE = [sys.executable, "-m", "keypose.cli"]
+STAGE = Stage([
+    Actor("hand", Motion(MotionPath([(0, 0, 0), (2, 1, 0), (3, 0, 0)]), duration=2.0)),
+    Actor("ring", Motion(MotionPath([(0, 0.1, 0), (0, 0.2, 0)]), duration=1.5), parent="hand"),
+])  # fmt: skip
+
+# A mover that takes a second for every tick, or none; its Python must be imported before the scene is read.
+SLEEPER = """
+import sys, time
+from dataclasses import dataclass
+import numpy as np
+from keypose import Pose, savable
+
+@savable("sleeper")
+@dataclass(frozen=True)
+class Sleeper:
+    nap: float = 0.0
+    def begin(self, sight):
+        return 0.0
+    def step(self, state, sight, dt):
+        time.sleep(self.nap)
+        return state + dt
+    def pose(self, state):
+        return Pose(np.array([state, 0.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))
+"""
+WITH_SLEEPER = [sys.executable, "-c", SLEEPER + "from keypose.cli.__main__ import main\nmain()"]
+
+
+def typed(*words):
+    """What a command answers: `.exit_code`, `.stdout`, `.stderr`."""
+    return CliRunner().invoke(app, [str(word) for word in words], prog_name="keypose")
+
+
+def refused(*words):
+    """The sentence of a command that is refused."""
+    result = typed(*words)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr.removeprefix("keypose: ").removesuffix("\n")
+
+
+def scene(folder, stage=STAGE, name="walk.json"):
+    return save(stage, folder / name)
+
+
+def sleepy(folder, nap):
+    file = folder / "sleepy.json"
+    file.write_text(f'{{"keypose": 1, "actors": [{{"name": "bear", "mover": {{"kind": "sleeper", "nap": {nap}}}}}]}}')
+    return file
+
+
+def environment(**changed):
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    return {**os.environ, "PYTHONPATH": paths, "COLUMNS": "100", "NO_COLOR": "1", **changed}
+
+
+def process(*words, command=KEYPOSE, **options):
+    """A real process that has ended."""
+    line = [*command, *map(str, words)]
+    options = {"env": environment(), "capture_output": True, "text": True, "timeout": 60, **options}
+    return subprocess.run(line, **options)
+
+
+def on_a_terminal(*words, command=KEYPOSE):
+    """The exit code, what was answered, and what a terminal showed of standard error."""
+    ours, theirs = pty.openpty()
+    line = [*command, *map(str, words)]
+    child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment(TERM="xterm"))
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # how Linux says that the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    answer, _ = child.communicate(timeout=60)
+    return child.returncode, answer, shown.decode()
+
+
+def interrupted(*words, command, begun):
+    """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so."""
+    line = [*command, *map(str, words)]
+    child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    until = time.monotonic() + 50
+    while not begun() and child.poll() is None and time.monotonic() < until:
+        select.select([], [], [], 0.01)
+    child.send_signal(signal.SIGINT)
+    answer, beside = child.communicate(timeout=60)
+    return child.returncode, answer, beside
