@@ -18,11 +18,11 @@ from staging import (
     a_thousand_drawn_speeds,
     one_tick_of_a_thousand,
 )
-from starting import importing
+from starting import command_line, importing
 from turning import orientation
 
 BENCHMARKS = [
-    *(importing, drawings, random_access, one_sample, one_moved_key),
+    *(importing, command_line, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
     *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents, a_carried_key),
     a_million_keys,

@@ -2,8 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from measure import Row, at_most, seconds, taking_turns
+
+from keypose import Actor, Motion, MotionPath, Stage, save
 
 
 def importing() -> list[Row]:
@@ -33,4 +37,27 @@ def importing() -> list[Row]:
             "none",
             True,
         ),
+    ]
+
+
+def command_line() -> list[Row]:
+    """Whole processes, from the first letter typed to the answer."""
+
+    def process(*words: str) -> None:
+        subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
+
+    keypose = ("-m", "keypose.cli")
+    motion = Motion(MotionPath([(0, 0, 0), (2, 1, 0), (3, 0, 0)]), duration=2.0)
+    with TemporaryDirectory() as folder:
+        scene = save(Stage([Actor(f"actor {index}", motion) for index in range(10)]), Path(folder, "ten.json"))
+        numpy, told, checked = taking_turns(
+            lambda: process("-c", "import numpy"),
+            lambda: process(*keypose, "--help"),
+            lambda: process(*keypose, "check", str(scene)),
+            rounds=12,
+        )
+    of = "time of `python -c 'import numpy'`"
+    return [
+        at_most(f"`keypose --help` ({seconds(told)}): {of}", told / numpy, 2.5, "×"),
+        at_most(f"`keypose check` of ten actors ({seconds(checked)}): {of}", checked / numpy, 4, "×"),
     ]
