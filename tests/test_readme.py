@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from typer.testing import CliRunner
 
 from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage, shoot
+from keypose.cli.app import app
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -104,6 +106,31 @@ def test_the_hand_meets_the_glass_and_stays_there(readme):
     assert_array_equal(stage.at(2.0)["hand"].position, met["hand"].position)
     assert np.linalg.norm(stage.at(2.0)["glass"].position - met["glass"].position) > 0.1
     assert_allclose(met["ring"].position, np.add(met["hand"].position, (0, 0.2, 0)))
+
+
+def test_what_was_saved_comes_back_as_the_same_values(readme):
+    assert readme["load"]("out/glass.json") == readme["rendezvous"]
+    assert_array_equal(readme["load"]("out/ring.csv")["ring"].position, readme["take"]["ring"].position)
+
+
+def commands():
+    """What the README types after `keypose`, each as its words."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    lines = [line.split("#")[0].split() for block in blocks for line in block.splitlines()]
+    return [words[1:] for words in lines if words[0] == "keypose"]
+
+
+def test_what_the_readme_types_works(readme, tmp_path, monkeypatch):
+    assert {words[0] for words in commands()} == {"check", "shoot", "plot", "schema", "gallery"}
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    readme["save"](readme["rendezvous"], "out/glass.json")
+    for words in commands():
+        asked = [*words, "--help"] if words[0] == "gallery" else words  # it takes a while, and has its own tests
+        result = CliRunner().invoke(app, asked)
+        assert result.exit_code == 0, result.output
+    made = sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert made == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json"]
 
 
 def test_the_files_the_readme_points_to_are_there():
