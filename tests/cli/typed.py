@@ -42,6 +42,9 @@ class Sleeper:
 """
 WITH_SLEEPER = [sys.executable, "-c", SLEEPER + "from keypose.cli.__main__ import main\nmain()"]
 
+# What runs in the background of a shell does not hear Ctrl+C, and neither would its children.
+HEARING = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+
 
 def typed(*words):
     """What a command answers: `.exit_code`, `.stdout`, `.stderr`."""
@@ -101,7 +104,7 @@ def on_a_terminal(*words, command=KEYPOSE):
 
 def interrupted(*words, command, begun):
     """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so."""
-    line = [*command, *map(str, words)]
+    line = [sys.executable, "-c", HEARING, *command, *map(str, words)]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
     until = time.monotonic() + 50
     while not begun() and child.poll() is None and time.monotonic() < until:
