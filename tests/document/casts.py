@@ -1,10 +1,15 @@
-"""Stages that between them say everything a scene file can hold, for the tests of this room."""
+"""Stages that between them say everything a scene file can hold, for the tests of this room.
+
+Bits are compared, so everything runs on the kernels from the start, whoever imports this first: they may differ from
+numpy in the last.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+import keypose.maths.kernels  # noqa: F401
 from keypose import (
     Actor,
     Camera,

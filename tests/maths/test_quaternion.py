@@ -152,3 +152,10 @@ def test_spins_are_exact_on_both_sides_of_where_the_series_takes_over(angle):
 def test_the_axes_of_a_turn_give_the_turn_back(q):
     axes = quaternion.rotate(q, np.eye(3))
     assert quaternion.angle_between(quaternion.from_axes(*axes), q) < 1e-14
+
+
+@pytest.mark.parametrize("w", [1.0, -1.0])
+@pytest.mark.parametrize("x", [5e-324, 1e-310, 1e-299])
+def test_an_axis_too_short_to_divide_by_is_no_turn_or_a_full_one(w, x):
+    angle = np.linalg.norm(quaternion.log(np.array([w, 0.0, 0.0, x])))
+    assert angle == pytest.approx(0.0 if w > 0 else 2 * np.pi, abs=1e-12)

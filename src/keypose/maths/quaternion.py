@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 HALF_TURN = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
 NO_LENGTH = 1e-9  # a component below this may be rounding, so its sign says nothing
 TINY_ANGLE = 1e-3  # [rad] below this, two terms of a series are exact to rounding and a difference is not
+TINIEST = 1e-300  # an axis shorter than this points nowhere: to divide by it would overflow
 
 
 def multiply(a: Floats, b: Floats) -> Floats:
@@ -50,7 +51,7 @@ def log(q: Floats) -> Floats:
     """
     w, vector = q[..., 0], q[..., 1:]
     sine = _length(vector)
-    turning = sine > 0
+    turning = sine > TINIEST
     scale = np.where(turning, 2 * np.arctan2(sine, w) / np.where(turning, sine, 1.0), 2.0)
     full_turn = np.array([2 * np.pi, 0.0, 0.0])
     return np.where((~turning & (w < 0))[..., None], full_turn, scale[..., None] * vector)
