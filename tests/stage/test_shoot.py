@@ -136,3 +136,13 @@ def test_a_mover_that_loses_points_or_its_way_between_ticks_gets_a_sentence():
 def test_what_cannot_be_shot_gets_a_sentence(bad):
     with pytest.raises(KeyposeError):
         bad(Stage([Actor("a", WALK)]))
+
+
+def test_a_long_take_of_motions_tells_how_far_it_is_and_is_the_same_take(monkeypatch):
+    monkeypatch.setattr("keypose.stage.shoot.LONG", 20)
+    stage = Stage([Actor("a", Motion(MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1)]), duration=2.0)),
+                   Actor("b", Motion(MotionPath([(1, 0), (0, 1)]), duration=1.0), parent="a")])  # fmt: skip
+    told = []
+    take = shoot(stage, 2.0, progress=lambda done, frames: told.append((done, frames)))
+    assert told == [(10, 49), (20, 49), (30, 49), (40, 49), (49, 49)]
+    assert take == shoot(stage, 2.0)

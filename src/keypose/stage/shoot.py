@@ -21,6 +21,8 @@ from keypose.timing.frames import checked_fps, frame_count
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], object]
 
+LONG = 100_000  # poses: about a tenth of a second
+
 
 def shoot(
     stage: Stage, seconds: float, fps: float = 24, *, tick: float | None = None, progress: Progress | None = None
@@ -39,10 +41,26 @@ def shoot(
         taken, last = _played(stage, times, step, progress)
         poses = Instants(stage, times, taken.__getitem__, last.story).everybody()
         return Take(times, fps, poses, last.events)
-    poses = stage.at(times)
-    if progress is not None:
-        progress(len(times), len(times))
+    poses = stage.at(times) if progress is None else _asked(stage, times, progress)
     return Take(times, fps, poses, stage.meetings.events(stage.meetings.story, float(times[-1])))
+
+
+def _asked(stage: Stage, times: Floats, progress: Progress) -> dict[str, Pose]:
+    """Everybody's poses at these times, part by part where that takes long, so that it can be told how far it is."""
+    frames = max(LONG // max(len(stage.actors), 1), 1)
+    parts: list[dict[str, Pose]] = []
+    for start in range(0, len(times), frames):
+        parts.append(stage.at(times[start : start + frames]))
+        progress(min(start + frames, len(times)), len(times))
+    if len(parts) == 1:
+        return parts[0]
+    return {
+        name: Pose(
+            np.concatenate([part[name].position for part in parts]),
+            np.concatenate([part[name].orientation for part in parts]),
+        )
+        for name in stage.names
+    }
 
 
 def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> tuple[dict[str, Pose], Moment]:
