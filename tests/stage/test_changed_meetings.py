@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose import Actor, Camera, FaceForward, Key, Motion, MotionPath, Pose, Run, Stage
+from keypose import Actor, Camera, FaceForward, Key, KeyposeError, Motion, MotionPath, Pose, Run, Stage
 
 GLASS = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
 ELSEWHERE = Motion(MotionPath([(0, 0, 0), (-9, 0, 0)]), duration=1.0)
@@ -126,3 +126,20 @@ run.rewind(0)
 assert first == [run.poses for _ in range(48) if run.tick()]
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_state_that_is_no_number_any_more_is_seen_in_a_dict_too():
+    class Lost(Slide):
+        def begin(self, sight):
+            return {"place": np.zeros(3), "heat": 1.0}
+
+        def step(self, state, sight, dt):
+            return {"place": state["place"], "heat": np.nan if sight.time > 0.5 else 1.0}
+
+        def pose(self, state):
+            return Pose(state["place"], np.array([1.0, 0.0, 0.0, 0.0]))
+
+    run = until(Run(Stage([Actor("glass", Lost())])), 0.5)
+    with pytest.raises(KeyposeError, match=r"Actor 'glass' .* not finite at 0\.58"):
+        until(run, 1.0)
+    assert run.time < 0.58

@@ -275,8 +275,8 @@ def _settled(state: Any) -> bool:
     if isinstance(state, float | np.ndarray | np.generic):
         numbers = np.asarray(state)
         return numbers.dtype.kind != "f" or bool(np.isfinite(numbers).all())
-    if isinstance(state, tuple | list):
-        return all(_settled(part) for part in state)
+    if isinstance(state, tuple | list | Mapping):
+        return all(_settled(part) for part in (state.values() if isinstance(state, Mapping) else state))
     if is_dataclass(state):
         return all(_settled(getattr(state, field.name)) for field in fields(state))
     return True
