@@ -11,6 +11,7 @@ from keypose.plot.crowd import MANY, crowd, views_of_all
 from keypose.plot.graphs import Graph, draw, fastest, graphs
 from keypose.plot.look import Look, blank
 from keypose.plot.names import written
+from keypose.plot.space import in_a_row
 from keypose.plot.strip import strip, strip_height
 from keypose.stage.stage import Stage
 
@@ -110,15 +111,4 @@ def _legend(figure: "Figure", cast: Cast, look: Look, left: float, bottom: float
     for kind, marker, color in (("warning", "^", look.key), ("note", "D", look.other)):
         if any(event.kind == kind for event in cast.events):
             marks.append(mark(kind, marker, 5.5, markeredgecolor=color, markerfacecolor=color))
-    figure.legend(
-        handles=marks,
-        loc="lower left",
-        bbox_to_anchor=(left, bottom),
-        ncols=len(marks),
-        frameon=False,
-        fontsize=7.5,
-        labelcolor=look.quiet,
-        borderpad=0,
-        columnspacing=1.4,
-        handlelength=1.6,
-    )
+    in_a_row(figure, marks, look, left, bottom)

@@ -15,6 +15,7 @@ from keypose.plot.views import View
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 Floats = NDArray[np.float64]
 
@@ -107,6 +108,11 @@ def legend(figure: "Figure", path: MotionPath, look: Look, left: float, bottom: 
     if path.turns is not None:
         for color, name in ((look.key, "faces: x"), (look.leave, "y"), (look.path, "z, forward")):
             marks.append(Line2D([], [], color=color, linewidth=2.4, label=name))
+    in_a_row(figure, marks, look, left, bottom)
+
+
+def in_a_row(figure: "Figure", marks: list["Line2D"], look: Look, left: float, bottom: float) -> None:
+    """What marks mean, beside each other at a corner of the figure."""
     figure.legend(
         handles=marks,
         loc="lower left",
