@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose, SpeedProfile
+from keypose.motion.corners import all_corners
 from keypose.motion.hierarchy import stood_on
 from keypose.motion.passages import solved, told, untold
 from keypose.motion.rendezvous import Rendezvous
@@ -135,7 +136,8 @@ def test_what_is_abrupt_is_seen_at_its_corners():
 
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (1000, 0, 0), duration=1000.0)
     assert solved(meeting, blink).passed[1] > 800
-    assert solved(meeting, blink, np.array([0, 500.01, 500.011, 1000])).passed[1] == pytest.approx(500.0105, abs=6e-4)
+    corners = all_corners([np.array([0, 500.01, 500.011, 1000])])
+    assert solved(meeting, blink, corners).passed[1] == pytest.approx(500.0105, abs=6e-4)
 
 
 # ---- never back ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose
+from keypose.motion.corners import smooth
 from keypose.motion.spreading import needs_spreading, spread_in_time
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
@@ -15,7 +16,7 @@ def glass(name, t):
 
 
 def spread(*keys, closed=False, **said):
-    return spread_in_time(Motion(MotionPath(keys, closed=closed), **said), None, glass)
+    return spread_in_time(Motion(MotionPath(keys, closed=closed), **said), None, glass, smooth)
 
 
 def test_only_times_that_hang_on_distance_need_spreading():

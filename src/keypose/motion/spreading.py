@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.motion.corners import Corners
 from keypose.motion.motion import Motion
 from keypose.motion.passages import solved
 from keypose.motion.rendezvous import Look, Rendezvous
@@ -24,7 +25,7 @@ def needs_spreading(motion: Motion) -> bool:
     return bool(np.isnan(times[1:] if motion.path.closed else times[1:-1]).any())
 
 
-def spread_in_time(motion: Motion, parent: str | None, look: Look) -> Motion:
+def spread_in_time(motion: Motion, parent: str | None, look: Look, corners: Corners) -> Motion:
     """A motion only some of whose keys have times, with a time for every key."""
     said, derived = motion._said[0], motion.path.keys.column("time")
     times = said.keys.column("time")
@@ -33,7 +34,7 @@ def spread_in_time(motion: Motion, parent: str | None, look: Look) -> Motion:
     known = np.flatnonzero(~np.isnan(times) | (np.arange(len(times)) % max(said.segments, 1) == 0))
     capture: dict[str | int, float] = {int(key): float(derived[key] - derived[0]) for key in known}
     steadily = Motion(said, SpeedProfile.steady(), duration=motion.duration, start=motion.span[0], capture=capture)
-    passed = solved(Rendezvous(steadily, parent, everywhere=True), look).passed - motion.start
+    passed = solved(Rendezvous(steadily, parent, everywhere=True), look, corners).passed - motion.start
     passed[known] = derived[known]
     ends = np.union1d(known, [said.segments])
     for one, two in pairwise(ends.tolist()):

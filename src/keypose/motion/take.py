@@ -86,6 +86,11 @@ class Recorded(Motion):
         """Its first and its last frame [s]; no path is derived for that."""
         return float(self.times[0]), float(self.times[-1])
 
+    @property
+    def key_times(self) -> Floats:
+        """Its frames [s], which are its keys."""
+        return self.times
+
     def __len__(self) -> int:
         return len(self.times)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.motion.corners import Corners, all_corners, corners
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
 from keypose.motion.passages import solved
@@ -36,6 +37,7 @@ class Meetings:
         self._names = frozenset(actor.name for actor in stage.actors if actor.carriers)
         self._of: dict[str, Rendezvous] = {}
         self._stories: dict[str, Story] = {}
+        self._corners: dict[str, Corners] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
@@ -55,28 +57,28 @@ class Meetings:
             actor = self._stage.by_name[name]
             motion = _motion(actor)
             if needs_spreading(motion):
-                motion = spread_in_time(motion, actor.parent, looking(self._stage.instants))
+                motion = spread_in_time(motion, actor.parent, looking(self._stage.instants), self.corners(name))
             self._of[name] = Rendezvous(motion, actor.parent)
         return self._of[name]
 
     def story(self, name: str) -> Story:
         """When each key is passed and where its carrier is then, for an actor that is a function of time."""
         if name not in self._stories:
-            self._stories[name] = solved(self.of(name), looking(self._stage.instants), self._corners(name))
+            self._stories[name] = solved(self.of(name), looking(self._stage.instants), self.corners(name))
         return self._stories[name]
 
-    def _corners(self, name: str) -> Floats:
-        """Moments [s] at which those an actor depends on pass their keys, where they may turn abruptly."""
-        others = dict.fromkeys(other for other, _ in self._stage.steps_to(name) if other != name)
-        found = [self._moments(other) for other in others]
-        return np.concatenate(found) if found else np.empty(0)
+    def corners(self, name: str) -> Corners:
+        """When those an actor depends on pass their keys, where they may turn abruptly."""
+        if name not in self._corners:
+            others = dict.fromkeys(other for other, _ in self._stage.steps_to(name) if other != name)
+            self._corners[name] = all_corners(part for other in others for part in self._corners_of(other))
+        return self._corners[name]
 
-    def _moments(self, name: str) -> Floats:
-        motion = _motion(self._stage.by_name[name])
-        if name in self:
-            passed = self.story(name).passed
-            return passed[np.isfinite(passed)]
-        return motion.times if isinstance(motion, Recorded) else motion.key_times
+    def _corners_of(self, name: str) -> list[Corners | Floats]:
+        motion = self._stage.by_name[name].motion
+        if motion is None or name in self.live:
+            return []
+        return [self.story(name).passed] if name in self and not self.of(name).is_timed else [corners(motion)]
 
     def events(self, story: Callable[[str], Story], until: float) -> tuple[Event, ...]:
         """What is worth telling up to a moment [s]: carriers that came to their end before they met anybody."""

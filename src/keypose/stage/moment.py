@@ -16,7 +16,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import FaceForward, LookAt, towards
 from keypose.motion.hierarchy import between, in_space, middle, seen_from
 from keypose.motion.mover import Mover, Sight, pose_between, watched_by
-from keypose.motion.passages import carried_over, solved, told
+from keypose.motion.passages import carried_over, looks, solved, told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
@@ -92,7 +92,8 @@ class Moment:
 
         times = np.append(self.time + LOOKS * (time - self.time), time)
         for name in stage.meetings.live:
-            stories[name] = told(stage.meetings.of(name), stories[name], times, looking(instants))
+            when = looks(times, stage.meetings.corners(name)(self.time, time))
+            stories[name] = told(stage.meetings.of(name), stories[name], when, looking(instants))
         return following
 
     def changed(self, actor: Actor) -> "Moment":
@@ -130,7 +131,9 @@ class Moment:
             old, new = self.stage.meetings.of(name), stage.meetings.of(name)
             known = carried_over(old, self.story(name), new, self.time)
             if known is not None:
-                stories[name] = known if live else solved(new, looking(instants), None, known, self.time)
+                stories[name] = (
+                    known if live else solved(new, looking(instants), stage.meetings.corners(name), known, self.time)
+                )
         return stories
 
 

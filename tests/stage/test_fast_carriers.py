@@ -1,0 +1,55 @@
+"""Carriers that turn far quicker than anybody looks: keys are passed when brute force says, and nobody goes back."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
+from keypose.stage.instants import looking
+
+CAST = range(16)
+
+
+def hurried(seed):
+    """A hand that reaches for a glass, which is shaken once in some milliseconds up to seconds."""
+    rng = np.random.default_rng(seed)
+    keys, period, seconds = rng.integers(2, 8), 10 ** rng.uniform(-2.2, 0.3), rng.uniform(0.5, 2)
+    places = rng.normal(size=(keys, 3)) * rng.uniform(0.2, 2) + [3, 0, 0]
+    shaken = MotionPath([tuple(place) for place in places], closed=keys > 4, continuity=rng.uniform(-1, 1))
+    drawn, paced = (SpeedProfile(rng.uniform(0.05, 3, size=rng.integers(1, 9))) for _ in range(2))
+    glass = Motion(shaken, drawn, duration=period, outside=str(rng.choice(["cycle", "mirror"])))
+    reach = MotionPath([(0, 0, 0), Key((0, 0.1, 0), relative_to="glass"), (6, 0, 1), (8, 0, 0)][: rng.integers(3, 5)])
+    return Stage([Actor("glass", glass), Actor("hand", Motion(reach, paced, duration=seconds))]), seconds
+
+
+def course(stage, t):
+    """How far the hand wants to be, and how far away its second key is, before that is passed."""
+    meeting = stage.meetings.of("hand")
+    blank = meeting.blank
+    begun = replace(blank, passed=np.where(np.arange(len(blank.passed)) == 0, 0.0, np.inf)).holding(0.0, 0.0)
+    seen = meeting.course(t, looking(stage.instants), begun)
+    return seen.goal, seen.reached[:, meeting.among_ends[0]]
+
+
+@pytest.mark.parametrize("seed", CAST)
+def test_a_shaken_glass_is_met_the_first_time_it_is_there(seed):
+    stage, seconds = hurried(seed)
+    t = np.linspace(0, seconds, 15_001)
+    goal, key = course(stage, t)
+    marched = t[np.argmax(goal >= key)]
+    met = stage.meetings.of("hand").passing_of(1, stage.meetings.story("hand"))
+    assert met <= marched + 1e-9
+    goal, key = course(stage, np.array([met - 1e-9 * met, met]))
+    assert goal[1] >= key[1] - 1e-9
+    assert goal[0] < key[0]
+
+
+@pytest.mark.parametrize("seed", CAST)
+def test_a_hand_waits_and_never_goes_back_along_its_way_to_a_shaken_glass(seed):
+    stage, _ = hurried(seed)
+    story = stage.meetings.story("hand")
+    t = np.linspace(0, stage.meetings.of("hand").passing_of(1, story), 15_001)[:-1]
+    goal, _ = course(stage, t)
+    way = np.maximum(goal, story.held_at(t))
+    assert (np.maximum.accumulate(goal) - way).max() < 1e-6
