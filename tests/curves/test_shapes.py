@@ -39,7 +39,8 @@ def key(draw, rng, shape, time, faced, placed):
     if faced:
         by_hand = {"bias": 0.5, "arrive": rng.normal(size=3)}
         said["orientation"] = draw(st.sampled_from([unit(rng), Turn(unit(rng), **by_hand)]))
-    return Key(rng.normal(size=shape) * 2 if placed else None, **said)
+    place = draw(st.sampled_from([rng.normal(size=shape) * 2, rng.normal(size=shape) * 2, np.zeros(shape)]))
+    return Key(place if placed else None, **said)
 
 
 @st.composite
@@ -50,11 +51,11 @@ def paths(draw):
     shape = draw(st.sampled_from([(3,), (3,), (2,), (1,), (4, 3), (5, 2)]))
     timed = draw(st.booleans())
     faced = draw(st.sampled_from(["none", "all", "some"]))
-    placed = draw(st.sampled_from(["all", "all", "all", "some"]))
+    placed = draw(st.sampled_from(["all", "all", "all", "some", "some", "none"]))
     times = np.cumsum(rng.uniform(0.2, 1, count))
     keys = []
     for index in range(count):
-        is_placed = placed == "all" or index in (0, count - 1) or draw(st.booleans())
+        is_placed = placed == "all" or (placed == "some" and draw(st.booleans()))
         is_faced = faced == "all" or (faced == "some" and draw(st.booleans())) or not is_placed
         keys.append(draw(key(rng, shape, times[index] if timed else None, is_faced, is_placed)))
     rules = ["none", "length", "unit", None, *(["time", "velocity"] if timed else [])]
@@ -63,13 +64,14 @@ def paths(draw):
         closed=draw(st.booleans()),
         adjust=draw(st.sampled_from(rules)),
         ends=draw(st.sampled_from(["reflect", "still", "zero-chord"])),
-        turning=draw(st.sampled_from(["casteljau", "casteljau", "log"])),
-        inertia=draw(st.sampled_from([0, 0, 0, 0.7])),
+        turning=draw(st.sampled_from(["casteljau", "log"])),
+        inertia=draw(st.sampled_from([0, 0, 0.7])),
         mass=draw(st.sampled_from([1, 2])),
         bias=draw(st.sampled_from([0, 0.4])),
     )
     loose = np.array(sorted(draw(st.sets(st.integers(0, count - 1), min_size=1))))
     frames = Frames(rng.normal(size=(INSTANTS, len(loose), 3)), unit(rng, INSTANTS, len(loose)))
+    frames.place[draw(st.sets(st.integers(0, INSTANTS - 1)).map(list))] = 0.0  # there keys may stand on one spot
     return Loose(path, loose), frames, rng
 
 
@@ -122,6 +124,68 @@ def test_an_instant_alone_has_the_same_bits_as_among_others(way, given):
         assert_array_equal(alone.parameter(distance[i : i + 1])[0], u[i])
         assert_array_equal(alone.at(u[i : i + 1])[0], together.at(u)[i])
         assert_array_equal(alone.orientation_at(u[i : i + 1])[0], together.orientation_at(u)[i])
+
+
+@quick
+@given(paths())
+def test_no_instant_is_ever_settled_whole(way, given):
+    loose, frames, _ = given
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Loose, "settled", lambda *_: pytest.fail("a whole path was built for one instant"))
+        shapes = Shapes(loose, frames)
+        u = shapes.parameter(0.4 * shapes.reached[:, -1])
+        assert np.isfinite(shapes.at(u)).all()
+        assert np.isfinite(shapes.at(u, 1)).all()
+        assert np.isfinite(shapes.orientation_at(u)).all()
+
+
+LONG = {
+    "turns by logarithms": {"turning": "log"},
+    "turns that count as distance": {"inertia": 0.5},
+    "keys without a place": {"placed": 3},
+    "a loop that faces at some keys only": {"faced": 3, "closed": True},
+    "all of these": {"turning": "log", "inertia": 0.5, "placed": 3, "faced": 2, "closed": True},
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_far_from_a_loose_key_nothing_is_derived(way, kind):
+    """Of sixty keys one is loose: what it reaches is short, whatever kind of path it is, and all else is as at rest."""
+    rng, style = np.random.default_rng(4), LONG[kind].copy()
+    placed, faced = style.pop("placed", 1), style.pop("faced", 1)
+    keys = [
+        Key(
+            place if index % placed == 0 else None,
+            orientation=unit(rng) if index % placed or not index % faced else None,
+        )
+        for index, place in enumerate(rng.normal(size=(60, 3)))
+    ]
+    path = MotionPath(keys, **style)
+    loose = Loose(path, np.array([30]))
+    assert set(loose.touched) <= set(range(20, 40))
+    shapes = Shapes(loose, Frames(rng.normal(size=(2, 1, 3)), unit(rng, 2, 1)))
+    settled = [loose.settled(shapes._frames, instant) for instant in range(2)]
+    for u in (3.3, 29.7, 33.1, 55.5):
+        asked = np.full(2, u)
+        assert_array_equal(shapes.at(asked), [one.at(asked)[0] for one in settled])
+        assert_allclose(shapes.orientation_at(asked), [one.orientation_at(u) for one in settled], atol=1e-13)
+    assert_array_equal(shapes.at(np.full(2, 3.3)), path.at([3.3, 3.3]))
+    assert_array_equal(shapes.orientation_at(np.full(2, 55.5)), path.orientation_at([55.5, 55.5]))
+    assert_allclose(shapes.reached[:, -1], [one.length for one in settled], rtol=1e-12)
+
+
+def test_a_key_that_alone_travels_reaches_all_turns(way):
+    """Where every other key stands on one spot, it decides whether turns go by metres or by angles."""
+    rng = np.random.default_rng(1)
+    path = MotionPath([Key((1, 1, 1) if index == 0 else (0, 0, 0), orientation=unit(rng)) for index in range(9)])
+    loose = Loose(path, np.array([0]))
+    frames = Frames(np.array([[[-1.0, -1, -1]], [[3.0, 0, 0]]]), np.tile([1.0, 0, 0, 0], (2, 1, 1)))
+    shapes, u = Shapes(loose, frames), np.array([6.3, 6.3])
+    settled = [loose.settled(frames, instant) for instant in range(2)]
+    assert settled[0].length > 1
+    assert_allclose(shapes.reached, [[*one.distance(loose.ends[:-1]), one.length] for one in settled], rtol=1e-12)
+    assert_allclose(shapes.orientation_at(u), [one.orientation_at(6.3) for one in settled], atol=1e-14, rtol=0)
+    assert np.abs(np.subtract(*shapes.orientation_at(u))).max() > 1e-3
 
 
 def test_a_path_can_be_asked_where_no_loose_key_is_near(way):

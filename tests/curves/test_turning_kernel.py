@@ -37,6 +37,15 @@ def test_the_twins_agree_however_small_the_turns(size):
     assert_allclose(path.spin(v), by_definition(path, orientation_path.casteljau_spin, v), atol=4e-15)
 
 
+def test_many_segments_spin_at_their_own_shares_as_the_definition_has_it():
+    path = some_path()
+    s = np.random.default_rng(2).uniform(0, 1, size=(path.segments, 7))
+    by_kernel = np.empty((*s.shape, 3))
+    turning.spins(orientation_path.prepared_legs(path.controls), s, by_kernel, 0, path.segments)
+    expected = orientation_path.casteljau_spin(np.repeat(path.controls[:, None], 7, axis=1), s)
+    assert_allclose(by_kernel, expected, atol=1e-12)
+
+
 def test_large_samples_split_between_threads_give_the_same_bits():
     path = some_path()
     v = np.linspace(0, 8, 50_000)

@@ -196,6 +196,13 @@ def test_on_a_loop_the_chosen_keys_are_counted_on_past_the_first():
     assert own_parameters(clock, np.array([2]), True).tolist() == [0.5, 0.75, 1, 1.25, 1.5]
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_keys_that_come_at_one_moment_keep_their_order(closed):
+    """Several on one spot: an unfaced one lies at the facing after it, and nothing turns ahead and back again."""
+    clock = np.array([0.0, 1, 1, 1, 1, 2])
+    assert own_parameters(clock, np.array([0, 2, 4]), closed)[:5].tolist() == [0, 1, 1, 2, 2]
+
+
 @settings(deadline=None)
 @given(st.lists(st.floats(0.01, 10), min_size=2, max_size=8), st.data())
 def test_on_a_loop_one_lap_passes_every_chosen_key_once(gaps, data):

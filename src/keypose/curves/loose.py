@@ -1,25 +1,25 @@
 """What is the path while some of its keys are carried about? Those keys are loose (GL95 §6.3, LG95 §4).
 
 At any instant each loose key stands in the frame of its carrier, and the path is the curve through all keys where they
-are then. Building it anew at every instant is the definition (`settled`). A loose key shapes its own tangents and its
-neighbours', so only the segments beside it differ from instant to instant: `shapes` derives those alone.
+are then. Building it anew at every instant is the definition (`settled`). How far a loose key reaches is told in
+`reach`: only so much differs from instant to instant, and `shapes` derives that alone.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.facings import by_hand, shaping_of
 from keypose.curves.keys import Columns, Keys
+from keypose.curves.metric import TURN, turning_ruler
 from keypose.curves.motion_path import MotionPath
+from keypose.curves.reach import Reach
+from keypose.curves.ruler import Ruler
 from keypose.maths import quaternion
 from keypose.maths.rope import Rope
-
-if TYPE_CHECKING:
-    from keypose.curves.part_faced import PartFaced
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,47 +70,44 @@ class Loose:
         self._alike = np.arange(len(loose)) if alike is None else alike
 
     @cached_property
+    def reach(self) -> Reach:
+        """How far the loose keys reach."""
+        return Reach(self.path, self.loose)
+
+    @cached_property
     def touched(self) -> Ints:
-        """The segments that differ from instant to instant: two on either side of each loose key."""
-        count = self.path.segments
-        beside = (self.loose[:, None] + np.arange(-2, 2)).reshape(-1)
-        return np.unique(beside % count if self.path.closed else beside[(beside >= 0) & (beside < count)])
+        """The segments that differ from instant to instant in their curve, or in their turn where turns may count."""
+        return np.flatnonzero(self.reach.bent | (self.reach.turned if self.reach.turns_may_count else False))
 
     @cached_property
     def stretching(self) -> Ints:
         """The touched segments whose length differs too: not all keys that shape them move alike."""
         number = np.full(len(self.path), -1)
         number[self.loose] = self._alike
-        around = number[np.stack(self.keys_around(self.touched))]
-        return np.asarray(self.touched[(around != around[0]).any(axis=0)])
-
-    def keys_around(self, segment: Ints) -> list[Ints]:
-        """The key before each segment, its two own, and the one after; at an open end the end key again."""
-        around, count = [segment + step for step in (-1, 0, 1, 2)], len(self.path)
-        return [key % count if self.path.closed else np.clip(key, 0, count - 1) for key in around]
+        bent = np.flatnonzero(self.reach.bent)
+        around = number[np.stack(self.reach.placed.around(self.reach.on_places[bent]))]
+        differing = bent[(around != around[0]).any(axis=0)]
+        if self.path.style.inertia > 0:
+            return np.union1d(differing, np.flatnonzero(self.reach.turned))
+        return np.asarray(differing)
 
     @cached_property
     def ends(self) -> Ints:
-        """Keys at which distances are known at every instant: the path's ends, those of touched segments, and marks."""
-        inner = np.concatenate([self.touched, self.touched + 1, self._marks])
+        """Keys at which distances are known at every instant: those of touched segments, loose and last ones, marks."""
+        inner = np.concatenate([self.touched, self.touched + 1, self.loose, self._marks])
         return np.unique(np.concatenate([[0, self.path.segments], inner])).astype(np.int64)
 
+    @cached_property
+    def ruler(self) -> Ruler:
+        """What measures the segments that keep their length."""
+        return self.path.ruler if self.path.style.inertia > 0 else self.path._rope.whole.ruler
+
+    @cached_property
+    def ruler_of_turns(self) -> Ruler:
+        """What measures those that keep their turn, when nothing travels."""
+        return turning_ruler(self.path._rope.whole, self.path._facings, TURN)
+
     # ---- what the keys say, wherever their carriers are --------------------------------------------------------------
-
-    @cached_property
-    def is_touched(self) -> Mask:
-        """Of each segment whether it is among the `touched`, (segments,)."""
-        return self._among(self.touched)
-
-    @cached_property
-    def is_stretching(self) -> Mask:
-        """Of each segment whether it is among the `stretching`, (segments,)."""
-        return self._among(self.stretching)
-
-    def _among(self, segments: Ints) -> Mask:
-        mask = np.zeros(self.path.segments, dtype=bool)
-        mask[segments] = True
-        return mask
 
     @cached_property
     def slot(self) -> Ints:
@@ -133,16 +130,9 @@ class Loose:
         tcb = rows.of.get("tcb")
         plain = np.broadcast_to(np.array(style.shaping), (len(rows), 3))
         of_places = plain if tcb is None else np.where(np.isnan(tcb), plain, tcb)
-        return {"leave": of_places, "turn_leave": shaping_of(rows, style)}
+        return {"place": of_places, "turn": shaping_of(rows, style)}
 
     # ---- the definition ----------------------------------------------------------------------------------------------
-
-    @cached_property
-    def part_faced(self) -> "PartFaced":
-        """The path through its faced keys alone."""
-        from keypose.curves.part_faced import PartFaced  # it is a loose path itself
-
-        return PartFaced(self)
 
     def settled(self, frames: Frames, instant: int) -> MotionPath:
         """The path at one of n instants, built anew."""

@@ -35,20 +35,28 @@ class Metric:
 
 
 LENGTH = Metric()
+TURN = Metric(0.0, 1.0)
 PARTS = 16  # of a segment; the square of the turning speed is smooth, so a quartic in each part follows it to ~1e-9
 
 
 def turning_ruler(stretch: Stretch, facings: Facings | None, metric: Metric) -> Ruler:
     """A ruler that measures travel and turn together; mass 0 measures the turn alone [rad for inertia 1]."""
-    count = len(stretch)
-    nodes, fit = _quartic_fit()
-    s = (np.arange(PARTS)[:, None] + nodes) / PARTS
-    u = np.arange(count)[:, None, None] + s
+    u = np.arange(len(stretch))[:, None, None] + stations()
     spin = np.zeros((*u.shape, 3)) if facings is None else facings.spin(u)
-    powers = s[..., None] ** np.arange(5)
-    travel = np.einsum("ik,pnk->ipn", hermite.speed_squared(stretch.curve, stretch.points), powers)
+    return measured(turning_quartics(stretch.curve, stretch.points, spin, metric))
+
+
+def stations() -> Floats:
+    """The shares of a segment at which its spin is asked for, to measure it, (parts, 5)."""
+    return np.asarray((np.arange(PARTS)[:, None] + _quartic_fit()[0]) / PARTS)
+
+
+def turning_quartics(curve: Floats, points: int, spin: Floats, metric: Metric) -> Floats:
+    """Speed² of segments (k, 4, width), part by part, that spin so (k, parts, 5, 3) at the stations: (k, parts, 5)."""
+    powers = stations()[..., None] ** np.arange(5)
+    travel = np.einsum("ik,pnk->ipn", hermite.speed_squared(curve, points), powers)
     squared = metric.mass * travel + metric.inertia * np.einsum("...k,...k->...", spin, spin)
-    return measured(np.ascontiguousarray(np.einsum("kn,ipn->ipk", fit, squared)))
+    return np.ascontiguousarray(np.einsum("kn,ipn->ipk", _quartic_fit()[1], squared))
 
 
 @cache

@@ -18,7 +18,7 @@ from keypose.curves.facings import Facings, facings_of
 from keypose.curves.heading import heading
 from keypose.curves.key import Key
 from keypose.curves.keys import Keys
-from keypose.curves.metric import LENGTH, Metric, turning_ruler
+from keypose.curves.metric import LENGTH, TURN, Metric, turning_ruler
 from keypose.curves.orientation_path import OrientationPath, Turning
 from keypose.curves.ruler import Ruler
 from keypose.curves.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
@@ -290,7 +290,7 @@ class MotionPath:
             return LENGTH
         curve = self._rope.whole.curve
         travels = (curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any()
-        return LENGTH if travels else Metric(0.0, 1.0)
+        return LENGTH if travels else TURN
 
     # ---- tangents, turns, edits ----------------------------------------------------------------------------------
 

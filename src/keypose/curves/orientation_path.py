@@ -152,7 +152,7 @@ class OrientationPath:
         window, around, keys = window % self.segments, around % len(self), around[inside] % len(self)
 
         start, stop = self._quaternions[around[:-1]], self._quaternions[around[1:]]
-        chords = turn_between(start, stop) if self._turning == "casteljau" else log(stop) - log(start)
+        chords = chords_between(start, stop, self._turning)
         incoming, outgoing = around_keys(chords, False, "zero" if self._ends == "zero-chord" else "repeat")
         spans = np.linalg.norm(chords, axis=1) if self._spans is None else self._spans[window]
         before, after = around_keys(spans, False)
@@ -161,16 +161,13 @@ class OrientationPath:
         if self._ends == "still" and not self._closed:
             at_end = ((keys == 0) | (keys == len(self) - 1))[:, None]
             arrive, leave = np.where(at_end, 0.0, arrive), np.where(at_end, 0.0, leave)
-        self._arrive[keys] = set_by_hand(arrive, self._in_own_terms(self._arrive_by_hand, keys), incoming)
-        self._leave[keys] = set_by_hand(leave, self._in_own_terms(self._leave_by_hand, keys), outgoing)
+        self._arrive[keys] = set_by_hand(arrive, self._by_hand(self._arrive_by_hand, keys), incoming)
+        self._leave[keys] = set_by_hand(leave, self._by_hand(self._leave_by_hand, keys), outgoing)
 
         leave, arrive = self._leave[around[:-1]], self._arrive[around[1:]]
-        if self._turning == "casteljau":
-            self._curve[window] = control_turns(start, stop, leave, arrive)
-            if self._legs is not None:
-                self._legs[window] = prepared_legs(self._curve[window])
-        else:
-            self._curve[window] = np.stack([log(start), log(stop), leave, arrive], axis=1)
+        self._curve[window] = turning_segments(start, stop, leave, arrive, self._turning)
+        if self._legs is not None:
+            self._legs[window] = prepared_legs(self._curve[window])
 
     def _sampled(self, v: Floats, spinning: bool) -> Floats:
         """Orientations (n, 4) or spins (n, 3) at v (n,): by the kernels where that pays, else by the definition."""
@@ -201,16 +198,50 @@ class OrientationPath:
                 out[some] = draw(self._curve[segment], s)
         return out
 
-    def _in_own_terms(self, by_hand: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
-        """Tangents by hand of some keys as the curve takes them: as they are, or as rates of the logarithms."""
-        if by_hand is None or self._turning == "casteljau":
-            return None if by_hand is None else by_hand[keys]
-        given = by_hand[keys]
-        numbers = np.where(np.isfinite(given), given, 0.0)
-        return np.where(np.isfinite(given), log_rate(log(self._quaternions[keys]), numbers), given)
+    def _by_hand(self, spins: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
+        return None if spins is None else in_own_terms(spins[keys], self._quaternions[keys], self._turning)
 
     def _in_world(self, tangents: Floats) -> Floats:
         return _read_only(tangents if self._turning == "casteljau" else exp_spin(log(self._quaternions), tangents))
+
+
+def chords_between(start: Floats, stop: Floats, turning: Turning) -> Floats:
+    """What the tangents are made of, (…, 4) → (…, 3): turns from key to key, or differences of their logarithms."""
+    return turn_between(start, stop) if turning == "casteljau" else log(stop) - log(start)
+
+
+def in_own_terms(spins: Floats, facings: Floats, turning: Turning) -> Floats:
+    """Tangents by hand (k, 3) of keys that face so (k, 4), as the curve takes them: as they are, or by logarithms."""
+    if turning == "casteljau":
+        return spins
+    numbers = np.where(np.isfinite(spins), spins, 0.0)
+    return np.where(np.isfinite(spins), log_rate(log(facings), numbers), spins)
+
+
+def turning_segments(start: Floats, stop: Floats, leave: Floats, arrive: Floats, turning: Turning) -> Floats:
+    """The segments from `start` to `stop` (k, 4) with these tangents (k, 3): (k, 4, 4), of logarithms (k, 4, 3)."""
+    if turning == "casteljau":
+        return control_turns(start, stop, leave, arrive)
+    return np.stack([log(start), log(stop), leave, arrive], axis=1)
+
+
+def facings_on(segments: Floats, s: Floats, turning: Turning) -> Floats:
+    """The facing on each such segment (n, 4, …) at its share s (n,): (n, 4)."""
+    return casteljau(segments, s) if turning == "casteljau" else exp(hermite.blended(segments, s))
+
+
+def spins_on(segments: Floats, s: Floats, turning: Turning) -> Floats:
+    """The angular velocity on each such segment (n, 4, …) at several shares s of it (n, k): (n, k, 3)."""
+    if turning == "log":
+        wide = segments[:, None]
+        return exp_spin(hermite.blended(wide, s), hermite.blended(wide, s, 1))
+    if not compiled(s.size * NUMBERS_PER_SAMPLE):
+        return casteljau_spin(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
+    from keypose.curves.kernels import turning as kernels
+
+    legs, s, out = prepared_legs(segments), np.ascontiguousarray(s), np.empty((*s.shape, 3))
+    spread(lambda start, stop: kernels.spins(legs, s, out, start, stop), len(s), s.size * NUMBERS_PER_SAMPLE)
+    return out
 
 
 def turn_between(start: Floats, stop: Floats) -> Floats:

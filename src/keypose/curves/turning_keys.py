@@ -5,6 +5,7 @@ facing lies somewhere in the turn between its neighbours' facings. How far along
 else by distance for turns and by number for places.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -45,18 +46,30 @@ def own_parameters(clock: Floats, chosen: Ints, closed: bool) -> Floats:
 
     On a closed curve it goes on counting past the first chosen key: the curve wraps.
     """
-    numbers = np.arange(float(len(chosen)))
-    if closed:
-        lap = clock[-1] - clock[0]
-        knots = np.append(clock[chosen], clock[chosen[0]] + lap)
-        early = clock < knots[0]
-        own = np.interp(np.where(early, clock + lap, clock), knots, np.append(numbers, float(len(chosen))))
-        if early.any():
-            own, numbers = np.where(early, own, own + len(chosen)), numbers + len(chosen)
+    end = len(clock) - 1
+    return own_parameter(lambda key: clock[key], np.arange(end + 1), chosen, end if closed else None)
+
+
+def own_parameter(clock: Callable[[Ints], Floats], key: Ints, chosen: Ints, end: int | None) -> Floats:
+    """The same of some keys (n,), whose `clock` is asked; `end` is the number under which a closed path returns.
+
+    What lies between two chosen keys depends on the clock from one to the other alone. A key that comes at the same
+    moment as the chosen one after it lies there already.
+    """
+    count, before = len(chosen), np.searchsorted(chosen, key, side="right") - 1
+    early = before < 0
+    if end is None:
+        before, after = np.maximum(before, 0), np.minimum(before + 1, count - 1)
+        here, low, high = clock(key), clock(chosen[before]), clock(chosen[after])
     else:
-        own = np.interp(clock, clock[chosen], numbers)
-    own[chosen] = numbers  # exactly, also where several chosen keys share one place on the clock
-    return np.asarray(own)
+        lap = clock(np.full_like(key, end)) - clock(np.zeros_like(key))
+        before = np.where(early, count - 1, before)
+        after = before + 1
+        here, low = clock(key) + np.where(early, lap, 0.0), clock(chosen[before])
+        high = clock(chosen[after % count]) + np.where(after == count, lap, 0.0)
+    share = np.divide(here - low, high - low, out=np.ones(len(key)), where=high > low)
+    own = before + np.where(key == chosen[before], 0.0, np.clip(share, 0.0, 1.0)) * (after - before)
+    return np.asarray(own if end is None or not chosen[0] else np.where(early, own, own + count))
 
 
 def through_places(keys: Keys, style: Style, adjust: Adjust) -> Stretch:
@@ -65,37 +78,54 @@ def through_places(keys: Keys, style: Style, adjust: Adjust) -> Stretch:
     if "position" not in rows.of:  # it turns on the spot
         nowhere = np.zeros((segment_count(keys, style) + 1, 3))
         return stretch(nowhere, nowhere, nowhere)
-    placed = np.flatnonzero(~np.isnan(rows.of["position"].reshape(len(rows), -1)[:, 0]))
+    placed, own = on_places(keys, style)
     subset = Keys(Rope(Columns(len(placed), {word: column[placed] for word, column in rows.of.items()})))
-    clock = clock_of(keys, style)
-    own = own_parameters(clock, placed, style.closed and len(placed) > 1)
     if len(placed) == 1:
         here = np.repeat(subset.rope.whole.of["position"], 2, axis=0)
         whole = stretch(here, np.zeros_like(here), np.zeros_like(here))
     else:
         if style.closed:
-            style = replace(style, closing=clock[-1] - clock[0] - (clock[placed[-1]] - clock[placed[0]]))
-        _lengthen_tangents(subset.rope.whole, own, placed)
+            style = replace(style, closing=closing_of_places(keys, style, placed))
+        for side in ("arrive", "leave"):
+            if side in subset.rope.whole.of:
+                tangents = subset.rope.whole.of[side]
+                tangents /= lengthening(own, placed, side).reshape(-1, *(1,) * (tangents.ndim - 1))
         whole = segments_of(subset, style, adjust, 0, segment_count(subset, style))
-    return Stretch(_cut(whole.curve, own), whole.points)
+    begin = cuts(own)
+    return Stretch(cut(whole.curve[begin % len(whole)], begin, own[:-1], own[1:]), whole.points)
 
 
-def _lengthen_tangents(placed: Columns, own: Floats, index: Ints) -> None:
-    """Tangents by hand are dP/du from key to key: here made to last from one place to the next, to be cut again."""
+def on_places(keys: Keys, style: Style) -> tuple[Ints, Floats]:
+    """The keys that have a place, and where each key lies on the curve through those."""
+    places = keys.rope.whole.of["position"]
+    placed = np.flatnonzero(~np.isnan(places.reshape(len(places), -1)[:, 0]))
+    return placed, own_parameters(clock_of(keys, style), placed, style.closed and len(placed) > 1)
+
+
+def closing_of_places(keys: Keys, style: Style, placed: Ints) -> float:
+    """From the last place of a closed path to its first, by the clock."""
+    clock = clock_of(keys, style)
+    return float(clock[-1] - clock[0] - (clock[placed[-1]] - clock[placed[0]]))
+
+
+def lengthening(own: Floats, placed: Ints, side: str) -> Floats:
+    """What divides tangents by hand, which are dP/du from key to key, to make them last from one place to the next."""
     run = np.diff(own)
-    for side, segment in (("arrive", index - 1), ("leave", index)):
-        if side in placed.of:
-            share = run[segment % len(run)]
-            tangents = placed.of[side]
-            tangents /= np.where(share > 0, share, 1.0).reshape(-1, *(1,) * (tangents.ndim - 1))
+    share = run[(placed if side == "leave" else placed - 1) % len(run)]
+    return np.where(share > 0, share, 1.0)
 
 
-def _cut(curve: Floats, own: Floats) -> Floats:
-    """The piece of the curve between each pair of neighbouring parameters, as segments of their own."""
+def cuts(own: Floats) -> Ints:
+    """The segment from which the piece between each pair of neighbouring parameters is cut; it may count on."""
     start, stop = own[:-1], own[1:]
     begin = np.where(start == stop, np.maximum(np.ceil(start) - 1, 0), np.floor(start))  # standing: at a segment's end
-    rows, run = curve[begin.astype(np.int64) % len(curve)], (stop - start)[:, None]
-    pieces = np.empty((len(begin), 4, curve.shape[2]))
+    return np.asarray(begin.astype(np.int64))
+
+
+def cut(rows: Floats, begin: Ints, start: Floats, stop: Floats) -> Floats:
+    """The piece of each segment (n, 4, width), which starts at `begin`, from `start` to `stop`, as a segment itself."""
+    run = (stop - start)[:, None]
+    pieces = np.empty_like(rows)
     for end, u in enumerate((start, stop)):
         for derivative in (0, 1):
             weights = hermite.weights(u - begin, derivative)

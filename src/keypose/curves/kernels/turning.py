@@ -104,16 +104,31 @@ def turn(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: i
 
 
 @kernel
+def spun(legs: Floats, segment: int, s: float) -> tuple[float, float, float]:
+    """The angular velocity 2 q̇ q⁻¹ at the share s of one segment."""
+    one, one_rate = leg(legs[segment, 0], s)
+    two, two_rate = leg(legs[segment, 1], s)
+    three, three_rate = leg(legs[segment, 2], s)
+    left, left_rate = slerp_with_rate(one, one_rate, two, two_rate, s)
+    right, right_rate = slerp_with_rate(two, two_rate, three, three_rate, s)
+    (w, x, y, z), (dw, dx, dy, dz) = slerp_with_rate(left, left_rate, right, right_rate, s)
+    along_x, along_y = w * dx - x * dw + y * dz - z * dy, w * dy - y * dw + z * dx - x * dz
+    return 2.0 * along_x, 2.0 * along_y, 2.0 * (w * dz - z * dw + x * dy - y * dx)
+
+
+@kernel
 def spin(legs: Floats, v: Floats, closed: bool, out: Floats, start: int, stop: int) -> None:
-    """Twin of `casteljau_spin`: the angular velocities 2 q̇ q⁻¹ at the samples start … stop of v into `out` (n, 3)."""
+    """Twin of `casteljau_spin`: the angular velocities at the samples start … stop of v into `out` (n, 3)."""
     for sample in range(start, stop):
         segment, s = locate(v[sample], legs.shape[0], closed)
-        one, one_rate = leg(legs[segment, 0], s)
-        two, two_rate = leg(legs[segment, 1], s)
-        three, three_rate = leg(legs[segment, 2], s)
-        left, left_rate = slerp_with_rate(one, one_rate, two, two_rate, s)
-        right, right_rate = slerp_with_rate(two, two_rate, three, three_rate, s)
-        (w, x, y, z), (dw, dx, dy, dz) = slerp_with_rate(left, left_rate, right, right_rate, s)
-        out[sample, 0] = 2.0 * (w * dx - x * dw + y * dz - z * dy)
-        out[sample, 1] = 2.0 * (w * dy - y * dw + z * dx - x * dz)
-        out[sample, 2] = 2.0 * (w * dz - z * dw + x * dy - y * dx)
+        out[sample, 0], out[sample, 1], out[sample, 2] = spun(legs, segment, s)
+
+
+@kernel
+def spins(legs: Floats, s: Floats, out: Floats, start: int, stop: int) -> None:
+    """Twin of `spins_on`: those of segments start … stop at several shares s (segments, k) into (segments, k, 3)."""
+    for segment in range(start, stop):
+        for sample in range(s.shape[1]):
+            out[segment, sample, 0], out[segment, sample, 1], out[segment, sample, 2] = spun(
+                legs, segment, s[segment, sample]
+            )
