@@ -16,6 +16,7 @@ from staging import (
     a_chain_of_parents,
     a_thousand_actors,
     a_thousand_drawn_speeds,
+    a_thousand_facing_forward,
     one_tick_of_a_thousand,
 )
 from starting import command_line, importing
@@ -24,7 +25,14 @@ from turning import orientation
 BENCHMARKS = [
     *(importing, command_line, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
-    *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents, a_carried_key),
+    *(
+        a_thousand_actors,
+        a_thousand_drawn_speeds,
+        a_thousand_facing_forward,
+        one_tick_of_a_thousand,
+        a_chain_of_parents,
+        a_carried_key,
+    ),
     a_million_keys,
 ]
 

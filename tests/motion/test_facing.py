@@ -126,3 +126,14 @@ def test_facings_are_values_and_bad_ones_are_refused():
         FaceForward(float("nan"))
     with pytest.raises(KeyposeError, match="name of an actor"):
         LookAt("")
+
+
+@pytest.mark.parametrize("start", [2.43, 7.72, 6.2])
+def test_a_lean_at_the_end_of_a_loop_does_not_depend_on_when_its_clock_started(start):
+    """Where start + 3 - start is a rounding less than 3, the arriving side was felt instead of the leaving one."""
+    corner = MotionPath([Key((0, 0, 0), continuity=-1), Key((2, 0, 0)), Key((2, 0, 1))], closed=True)
+    early, late = (Motion(corner, KeyTimes([0, 1, 2, 3]), start=begin) for begin in (0.0, start))
+    assert start + 3.0 - start < 3.0
+    t = np.array([2.95, 3.05, 3.3])
+    expected = FaceForward(1.0).along(early, t, early.at(t).orientation)
+    assert_allclose(FaceForward(1.0).along(late, start + t, late.at(start + t).orientation), expected, atol=1e-12)

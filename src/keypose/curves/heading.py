@@ -22,38 +22,46 @@ BESIDE = 1e-4  # of a segment
 
 def heading(path: "MotionPath", u: Floats) -> Floats:
     """DP per metre of distance at each u, (n,) → (n, width); zero where nothing moves at all."""
-    curve = path._rope.whole.curve
-    points = path._rope.whole.points
+    curve, points = path._rope.whole.curve, path._rope.whole.points
     segment, s = hermite.locate(u, len(curve), path.closed)
     rows = curve[segment]
     velocity = hermite.evaluate(curve, u, path.closed, 1)
     pace = path.pace(u)
-    size = np.abs(rows[:, 2:]).max(axis=(1, 2)) + np.abs(rows[:, 1] - rows[:, 0]).max(axis=1)
-    stopped = ~(pace > STOPPED * np.where(size > 0, size, 1.0))
+    stopped = ~(pace > slowest(rows))
     result = velocity / np.where(stopped, 1.0, pace)[:, None]
     if stopped.any():
         at = np.flatnonzero(stopped & ~np.isnan(u))
-        sense = np.where(_arrives(curve, u[at], s[at], path.closed), -1.0, 1.0)[:, None]
-        second = hermite.evaluate(curve, u[at], path.closed, 2) * sense
-        chord = rows[at, 1] - rows[at, 0]
-        third = 6 * (rows[at, 2] + rows[at, 3] - 2 * chord)
-        result[at] = 0.0
-        if not path._metric.is_length:
-            result[at] = _beside(path, u[at], sense[:, 0])
-            return result
-        for candidate in (third, second):
-            norm = np.sqrt(np.einsum("ij,ij->i", candidate, candidate) / points)
-            usable = norm > STOPPED * np.where(size[at] > 0, size[at], 1.0)
-            result[at] = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result[at])
+        if path._metric.is_length:
+            result[at] = setting_off(rows[at], s[at], points)
+        else:
+            result[at] = _beside(path, u[at], _sense(rows[at], s[at]))
     return result
 
 
-def _arrives(curve: Floats, u: Floats, s: Floats, closed: bool) -> NDArray[np.bool_]:
-    """Whether a stop lies at the end of its segment, or a hair before it: there the path still arrives."""
-    ahead = hermite.evaluate(curve, u, closed, 2)
-    motion = hermite.evaluate(curve, u, closed, 1)
-    slowing = np.einsum("ij,ij->i", ahead, motion) < 0
-    return np.asarray((s >= 1.0) | (slowing & (s > 0.5)))
+def slowest(segments: Floats) -> Floats:
+    """The pace of each segment (…, 4, width) at and below which rounding has taken the direction away, (…)."""
+    chord = np.abs(segments[..., 1, :] - segments[..., 0, :]).max(axis=-1)
+    size = np.abs(segments[..., 2:, :]).max(axis=(-2, -1)) + chord
+    return np.asarray(STOPPED * np.where(size > 0, size, 1.0))
+
+
+def setting_off(segments: Floats, s: Floats, points: int) -> Floats:
+    """DP per metre of length at stops, on segments (n, 4, width) at shares s (n,); zero where nothing moves at all."""
+    second = hermite.blended(segments, s, 2) * _sense(segments, s)[:, None]
+    chord = segments[:, 1] - segments[:, 0]
+    third = 6 * (segments[:, 2] + segments[:, 3] - 2 * chord)
+    result, least = np.zeros_like(second), slowest(segments)
+    for candidate in (third, second):
+        norm = np.sqrt(np.einsum("ij,ij->i", candidate, candidate) / points)
+        usable = norm > least
+        result = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result)
+    return result
+
+
+def _sense(segments: Floats, s: Floats) -> Floats:
+    """-1 where a stop lies at the end of its segment, or a hair before it: there the path still arrives. Else 1."""
+    slowing = np.einsum("ij,ij->i", hermite.blended(segments, s, 2), hermite.blended(segments, s, 1)) < 0
+    return np.where((s >= 1.0) | (slowing & (s > 0.5)), -1.0, 1.0)
 
 
 def _beside(path: "MotionPath", u: Floats, sense: Floats) -> Floats:

@@ -271,6 +271,11 @@ class MotionPath:
         return heading(self, _plain(asked)).reshape(asked.shape + self._shape)
 
     @property
+    def measures_length(self) -> bool:
+        """Whether distance along it is plain length, and turns count for nothing."""
+        return self._metric.is_length
+
+    @property
     def ruler(self) -> Ruler:
         """The ruler along it, by which distances are read."""
         return self._way.ruler

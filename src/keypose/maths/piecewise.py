@@ -21,11 +21,12 @@ class PiecewiseCubic:
     """A curve of k cubic pieces between breaks (k + 1,), its derivative, its integral and the inverse of that.
 
     `coefficients` (k, 4) are those of a polynomial in x − breaks[i], highest power first; `end` is the value at the
-    last break. `sums` (k + 1,) is the integral up to each break, `quartics` (4, k + 1) how it grows from there: see
-    `climbed`. Every method takes and gives arrays of any one shape, and trusts x to lie between the outer breaks.
+    last break. `cubics` (4, k + 1) are the same with a last piece without length, `sums` (k + 1,) is the integral up to
+    each break, `quartics` (4, k + 1) how it grows from there: see `climbed`. Every method takes and gives arrays of any
+    one shape, and trusts x to lie between the outer breaks.
     """
 
-    __slots__ = ("_cubics", "_spans", "breaks", "quartics", "sums")
+    __slots__ = ("_spans", "breaks", "cubics", "quartics", "sums")
 
     def __init__(self, breaks: Floats, coefficients: Floats, end: float) -> None:
         spans = breaks[1:] - breaks[:-1]
@@ -35,9 +36,9 @@ class PiecewiseCubic:
         cubics[3, -1] = end
         quartics = cubics / _RAISED
         sums = np.zeros(len(breaks))
-        np.cumsum(_horner(quartics[:, :-1], spans) * spans, out=sums[1:])
+        np.cumsum(horner(quartics[:, :-1], spans) * spans, out=sums[1:])
         self.breaks, self.sums = breaks, sums
-        self._spans, self._cubics, self.quartics = spans, cubics, quartics
+        self._spans, self.cubics, self.quartics = spans, cubics, quartics
 
     @classmethod
     def through(cls, x: Floats, values: Floats) -> Self:
@@ -60,12 +61,12 @@ class PiecewiseCubic:
     def at(self, x: Floats) -> Floats:
         """The curve at x."""
         piece, local = self._find(x)
-        return _horner(self._cubics[:, piece], local)
+        return horner(self.cubics[:, piece], local)
 
     def slope(self, x: Floats) -> Floats:
         """The derivative at x; at a break that of the piece which begins there, at the last one of that which ends."""
         piece = np.minimum(np.searchsorted(self.breaks, x, side="right"), len(self._spans)) - 1
-        return _horner((self._cubics[:3] * _LOWERED)[:, piece], x - self.breaks[piece])
+        return horner((self.cubics[:3] * _LOWERED)[:, piece], x - self.breaks[piece])
 
     def integral(self, x: Floats) -> Floats:
         """The integral from the first break to x, exact up to rounding; at the last break exactly `total`."""
@@ -81,12 +82,12 @@ class PiecewiseCubic:
         # Searching from the left finds the piece that arrives at an amount, never a flat one that merely holds it.
         piece = np.clip(np.searchsorted(self.sums, amounts, side="left") - 1, 0, len(self._spans) - 1)
         begins, starts = self.breaks[piece], self.sums[piece]
-        cubics, quartics = self._cubics[:, piece], self.quartics[:, piece]
+        cubics, quartics = self.cubics[:, piece], self.quartics[:, piece]
 
         def growing(x: Floats, which: Indices) -> tuple[Floats, Floats]:
             local = x - begins[which]
-            climbed = _horner(quartics[:, which], local) * local
-            return starts[which] + climbed, _horner(cubics[:, which], local)
+            climbed = horner(quartics[:, which], local) * local
+            return starts[which] + climbed, horner(cubics[:, which], local)
 
         return monotone_root(growing, begins, self.breaks[piece + 1], amounts).reshape(np.shape(amount))
 
@@ -98,7 +99,7 @@ class PiecewiseCubic:
 
 def climbed(sums: Floats, quartics: Floats, piece: Indices, local: Floats) -> Floats:
     """The integral up to `local` beyond the break at which each piece begins."""
-    area: Floats = sums[piece] + _horner(quartics[:, piece], local) * local
+    area: Floats = sums[piece] + horner(quartics[:, piece], local) * local
     return area
 
 
@@ -134,7 +135,7 @@ def _end_slope(span: float, next_span: float, rise: float, next_rise: float) -> 
     return parabola
 
 
-def _horner(coefficients: Floats, x: Floats) -> Floats:
+def horner(coefficients: Floats, x: Floats) -> Floats:
     """The polynomial with `coefficients` (powers, …), highest power first, at x."""
     result: Floats = coefficients[0]
     for coefficient in coefficients[1:]:

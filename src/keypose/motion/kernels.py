@@ -1,11 +1,14 @@
-"""Numba twins of `hierarchy`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
+"""Numba twins of `hierarchy` and `facing`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
+from keypose.motion.facing import GRAVITY, NOWHERE, PARALLEL, STEEPEST
 
 Floats = NDArray[np.float64]
+
+STEEP = 4 * PARALLEL**2  # only so near to up is it worth asking exactly
 
 
 @kernel
@@ -26,3 +29,72 @@ def stand(
         faced[i, 1] = w * bx + bw * x + (y * bz - z * by)
         faced[i, 2] = w * by + bw * y + (z * bx - x * bz)
         faced[i, 3] = w * bz + bw * z + (x * by - y * bx)
+
+
+@kernel
+def face(directions: Floats, otherwise: Floats, out: Floats, start: int, stop: int) -> None:
+    """Twin of `facing.towards` for directions start … stop, (n, 3); `otherwise` is (n, 4), or (1, 4) for all."""
+    for i in range(start, stop):
+        x, y, z = directions[i, 0], directions[i, 1], directions[i, 2]
+        length = np.sqrt(x * x + y * y + z * z)
+        if not length > NOWHERE:
+            own = i if len(otherwise) > 1 else 0
+            for k in range(4):
+                out[i, k] = otherwise[own, k]
+            continue
+        x, y, z = x / length, y / length, z / length
+        if x * x + z * z < STEEP and np.hypot(x, z) <= PARALLEL:
+            bow = -np.sign(y)  # straight up the head is tipped back, straight down bowed
+            sx, sy, sz = 0.0 * z - bow * y, bow * x - 0.0 * z, 0.0
+        else:
+            sx, sy, sz = z, 0.0, -x
+        side = np.sqrt(sx * sx + sy * sy + sz * sz)
+        sx, sy, sz = sx / side, sy / side, sz / side
+        ux, uy, uz = y * sz - z * sy, z * sx - x * sz, x * sy - y * sx
+        axes(sx, sy, sz, ux, uy, uz, x, y, z, out, i)
+
+
+@kernel
+def axes(
+    xx: float,
+    yx: float,
+    zx: float,
+    xy: float,
+    yy: float,
+    zy: float,
+    xz: float,
+    yz: float,
+    zz: float,
+    out: Floats,
+    i: int,
+) -> None:
+    """Twin of `quaternion.from_axes` for the axes (xx, yx, zx), (xy, yy, zy), (xz, yz, zz), into out[i]."""
+    w, x, y, z = 1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz
+    if w >= x and w >= y and w >= z:
+        x, y, z = zy - yz, xz - zx, yx - xy
+    elif x >= y and x >= z:
+        w, y, z = zy - yz, xy + yx, xz + zx
+    elif y >= z:
+        w, x, z = xz - zx, xy + yx, yz + zy
+    else:
+        w, x, y = yx - xy, xz + zx, yz + zy
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    out[i, 0], out[i, 1], out[i, 2], out[i, 3] = w / length, x / length, y / length, z / length
+
+
+@kernel
+def lean(upright: Floats, acceleration: Floats, bank: Floats, out: Floats, start: int, stop: int) -> None:
+    """Twin of `facing.leaned` for facings start … stop."""
+    for i in range(start, stop):
+        w, x, y, z = upright[i, 0], -upright[i, 1], -upright[i, 2], -upright[i, 3]
+        ax, ay, az = acceleration[i, 0], acceleration[i, 1], acceleration[i, 2]
+        cx, cy, cz = 2 * (y * az - z * ay), 2 * (z * ax - x * az), 2 * (x * ay - y * ax)
+        left = ax + w * cx + (y * cz - z * cy)
+        angle = min(max(-bank[i] * left / GRAVITY, -STEEPEST), STEEPEST)
+        size = abs(angle)
+        sine, cosine = angle * (np.sin(size / 2) / size if size > 0.0 else 0.5), np.cos(size / 2)
+        x, y, z = -x, -y, -z
+        out[i, 0] = w * cosine - z * sine
+        out[i, 1] = cosine * x + y * sine
+        out[i, 2] = cosine * y - x * sine
+        out[i, 3] = w * sine + cosine * z

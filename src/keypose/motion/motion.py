@@ -121,14 +121,7 @@ class Motion:
     def velocity(self, t: ArrayLike) -> Floats:
         """dP/dt [m/s], (…, dim); at a key where it breaks, as it leaves. Zero while it holds."""
         asked = moments(t, "A time")
-        moment, sense = self._inside(asked.reshape(-1))
-        u = self._parameter(moment)
-        if isinstance(self._clock, Passing):
-            along, rate = self.path.velocity(u), self._rate(u)
-        else:
-            along, rate = self.path.heading(u), self._clock.speed(moment)
-        scaled = along * (rate * sense).reshape(-1, *(1,) * len(self.path.shape))
-        return scaled.reshape(asked.shape + self.path.shape)
+        return self._velocity(*self._inside(asked.reshape(-1))).reshape(asked.shape + self.path.shape)
 
     def speed(self, t: ArrayLike) -> Floats:
         """Metres of distance covered per second at t; for drawings the root mean square over the points."""
@@ -280,6 +273,15 @@ class Motion:
         check_finite(t)
         moment, back = repeated(t, self.start, first, last, LAPS[self.outside])
         return moment, np.where(back, -1.0, 1.0)
+
+    def _velocity(self, moment: Floats, sense: Floats) -> Floats:
+        """dP/dt [m/s] at moments (n,) of its own span, (n, …), where time runs that way."""
+        u = self._parameter(moment)
+        if isinstance(self._clock, Passing):
+            along, rate = self.path.velocity(u), self._rate(u)
+        else:
+            along, rate = self.path.heading(u), self._clock.speed(moment)
+        return np.asarray(along * (rate * sense).reshape(-1, *(1,) * len(self.path.shape)))
 
     def _parameter(self, moment: Floats) -> Floats:
         if isinstance(self._clock, Passing):

@@ -1,14 +1,15 @@
 """Where are a thousand keyed actors? Asked together: what their motions are made of lies in a few arrays.
 
 First all clocks say how far along its path each actor is (`clocks`, `rulers`), then all paths where that is (`places`)
-and which way it faces there (`turnings`). Each step goes through all actors in one kernel, or in one numpy expression.
+and which way it faces there (`turnings`, `forward`). Each step goes through all actors in one kernel, or in one numpy
+expression.
 
 Asked one by one are those who would be alone in a batch, or gain nothing: paths of very many keys, which would be
 copied whole to lie beside the others, and drawings so large that a call each is nothing beside the work. So are carried
-keys, which are not a matter of one motion alone, and whoever faces forward, for that: it takes more than a pose.
+keys, which are not a matter of one motion alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -16,17 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.hermite import WIDE
+from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.stage.clocks import Pacings, Passings
+from keypose.stage.clocks import Clock, by_clock, clock_of
+from keypose.stage.forward import Forward
 from keypose.stage.places import Places
 from keypose.stage.turnings import Turnings
 from keypose.timing.repeating import check_finite
-from keypose.timing.schedule import Passing
 
 Floats = NDArray[np.float64]
 
 MOST_SEGMENTS = 4096
+NOBODY: Mapping[str, FaceForward] = {}
+ANSWERS = ("at", "velocity", "parameter", "sense")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,30 +42,39 @@ class Batch:
     """Shape of a place in space: (3,) or (points, 3)."""
     repeats: bool
     """Whether any of them has no place at infinity."""
-    clocks: tuple[Passings | Pacings, ...]
+    clocks: tuple[Clock, ...]
     places: Places
     turnings: Turnings
+    forward: Forward | None
 
     @classmethod
-    def of(cls, named: dict[str, Motion]) -> "Batch":
-        """Motions that `fits` lets in, all with equally many points."""
+    def of(cls, named: Mapping[str, Motion], facings: Mapping[str, FaceForward] = NOBODY) -> "Batch":
+        """Motions that `fits` lets in, all with equally many points; `facings` are of those that face forward."""
         motions = list(named.values())
         paths = [motion.path for motion in motions]
-        kinds: dict[int, list[int]] = {}
-        for row, motion in enumerate(motions):
-            kinds.setdefault(_kind_of_clock(motion), []).append(row)
-        clocks = tuple(
-            (Pacings if parts else Passings).of(rows, [motions[row] for row in rows]) for parts, rows in kinds.items()
-        )
+        facing = {row: facings[name] for row, name in enumerate(named) if name in facings}
         repeats = any(motion.outside != "hold" for motion in motions)
         shape = (*paths[0].shape[:-1], 3)
-        return cls(tuple(named), shape, repeats, clocks, Places.along(paths), Turnings.along(paths))
+        return cls(
+            tuple(named),
+            shape,
+            repeats,
+            tuple(clock_of(rows, [motions[row] for row in rows]) for rows in by_clock(motions)),
+            Places.along(paths),
+            Turnings.along(paths),
+            Forward.of(facing, motions),
+        )
 
     def poses(self, t: Floats) -> dict[str, Pose]:
         """Everybody's poses in space at times (n,): to the bit what each motion says itself, facings but for a sine."""
         u = self.parameters(t)
         places = self.places.at(u).reshape(*u.shape, *self.shape)
-        return dict(zip(self.names, map(Pose, places, self.turnings.at(u)), strict=True))
+        facings = self.turnings.at(u)
+        if self.forward is not None:
+            forward = self.forward.facings(np.asarray(t), u, facings.__getitem__)
+            for row, facing in zip(self.forward.rows.tolist(), forward, strict=True):
+                facings[row] = facing
+        return dict(zip(self.names, map(Pose.of, places, facings), strict=True))
 
     def parameters(self, t: Floats) -> Floats:
         """Everybody's parameter u at times (n,): (actors, n)."""
@@ -76,7 +89,7 @@ class Batch:
 
 def fits(motion: Motion) -> bool:
     """Whether a motion can be asked together with others, and gains by it."""
-    if type(motion).at is not Motion.at:  # it has an answer of its own
+    if any(getattr(type(motion), word) is not getattr(Motion, word) for word in ANSWERS):  # it has an answer of its own
         return False
     path = motion.path
     if path.shape[-1] > 3 or prod(path.shape[:-1]) * 3 >= WIDE or path.segments > MOST_SEGMENTS:
@@ -85,15 +98,10 @@ def fits(motion: Motion) -> bool:
     return carriers is None or all(carrier is None for carrier in carriers)
 
 
-def batches(motions: Iterable[tuple[str, Motion]]) -> tuple[Batch, ...]:
+def batches(motions: Iterable[tuple[str, Motion]], facings: Mapping[str, FaceForward] = NOBODY) -> tuple[Batch, ...]:
     """Those that fit, by the number of their points, where there are two or more."""
     groups: dict[tuple[int, ...], dict[str, Motion]] = {}
     for name, motion in motions:
         if fits(motion):
             groups.setdefault(motion.path.shape[:-1], {})[name] = motion
-    return tuple(Batch.of(group) for group in groups.values() if len(group) > 1)
-
-
-def _kind_of_clock(motion: Motion) -> int:
-    """0 for one by key times; by drawn speed, how many parts its ruler has to a segment: more where turns count."""
-    return 0 if isinstance(motion.clock, Passing) else motion.path.ruler.quartics.shape[1]
+    return tuple(Batch.of(group, facings) for group in groups.values() if len(group) > 1)

@@ -10,16 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.hermite import locate
 from keypose.maths.kernel import compiled, spread
-from keypose.maths.piecewise import climbed
+from keypose.maths.piecewise import climbed, horner
 from keypose.motion.motion import LAPS, Motion
 from keypose.stage.ragged import end_to_end, last_reached
 from keypose.stage.rulers import Rulers
-from keypose.timing.repeating import repeated
+from keypose.timing.repeating import MIRRORS, repeated
 from keypose.timing.schedule import Pacing, Passing, driven, share_passed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 NUMBERS_PER_SAMPLE = 10
 NO_SCALE = np.zeros(1)
@@ -38,6 +40,17 @@ def own_times(spans: Floats, t: Floats) -> Floats:
     if len(again):
         moment[again], _ = repeated(t, start[again], first[again], last[again], laps[again])
     return moment
+
+
+def running_back(spans: Floats, t: Floats) -> Bools | None:
+    """Whether each actor's time runs back at times (n,), (actors, n); None if nobody's ever does."""
+    mirrors = np.flatnonzero(spans[:, 3] == MIRRORS)
+    if not len(mirrors):
+        return None
+    back = np.zeros((len(spans), len(t)), dtype=np.bool_)
+    start, first, last, laps = (spans[mirrors, column, None] for column in range(4))
+    _, back[mirrors] = repeated(t, start, first, last, laps)
+    return back
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +81,20 @@ class Passings:
         segment = last_reached(self.times, first, self.firsts[1:, None] - 2, moment)
         u[self.rows] = segment - first + share_passed(self.times, segment, moment)
 
+    def rates(self, u: Floats, closed: Bools) -> Floats:
+        """du/dt [1/s] at the parameters u (clocks, n), as `Passing.rate`; the end of a `closed` path is left."""
+        segment, _ = locate(u, np.diff(self.firsts)[:, None] - 1, closed[:, None])
+        segment += self.firsts[:-1, None]
+        return np.asarray(1.0 / (self.times[segment + 1] - self.times[segment]))
+
 
 @dataclass(frozen=True, eq=False)
 class Pacings:
     """Clocks by drawn speed, as `Pacing`, and the rulers along their paths.
 
-    The profile of actor rows[i] has the pieces pieces[i] … pieces[i + 1] of `breaks`, `sums` and `quartics`; its
-    captured moments are captured[i] … captured[i + 1] of `moments`, `distances`, `areas` and `scales`.
+    The profile of actor rows[i] has the pieces pieces[i] … pieces[i + 1] of `breaks`, `sums`, `cubics` and `quartics`,
+    and its lowest and highest speed in `extremes`; its captured moments are captured[i] … captured[i + 1] of `moments`,
+    `distances`, `areas` and `scales`.
     """
 
     rows: Ints
@@ -82,7 +102,9 @@ class Pacings:
     pieces: Ints
     breaks: Floats
     sums: Floats
+    cubics: Floats
     quartics: Floats
+    extremes: Floats
     captured: Ints
     moments: Floats
     distances: Floats
@@ -105,7 +127,9 @@ class Pacings:
             pieces,
             breaks,
             np.concatenate([curve.sums for curve in curves]),
+            np.concatenate([curve.cubics for curve in curves], axis=1),
             np.concatenate([curve.quartics for curve in curves], axis=1),
+            np.array([(clock.profile.values.min(), clock.profile.values.max()) for clock in clocks]),
             captured,
             moments,
             np.concatenate([clock.distances for clock in clocks]),
@@ -136,3 +160,42 @@ class Pacings:
         area = np.minimum(climbed(self.sums, self.quartics, piece, x - self.breaks[piece]), self.sums[last])
         span = last_reached(self.moments, self.captured[:-1, None], self.captured[1:, None] - 2, moment)
         u[self.rows] = driven(self.distances, self.areas, self.scales, span, area)
+
+    def speeds(self, t: Floats) -> Floats:
+        """How fast each clock goes at times t (n,), (clocks, n) [m/s], as `Pacing.speed`; who holds, as at its end."""
+        out, work = np.empty((len(self.rows), len(t))), NUMBERS_PER_SAMPLE * len(self.rows) * len(t)
+        if compiled(work):
+            from keypose.stage import kernels
+
+            profiles = (self.pieces, self.breaks, self.cubics, self.extremes)
+            columns = (self.spans, *profiles, self.captured, self.moments, self.scales, t, out)
+            spread(lambda start, stop: kernels.speeds(*columns, start, stop), len(self.rows), work)
+            return out
+        moment, duration = own_times(self.spans, t), self.spans[:, 2, None]
+        x = np.minimum(np.maximum(moment / duration, 0.0), 1.0)
+        piece = last_reached(self.breaks, self.pieces[:-1, None], self.pieces[1:, None] - 1, x)
+        speed = horner(self.cubics[:, piece], x - self.breaks[piece])
+        low, high = self.extremes[:, :1], self.extremes[:, 1:]
+        span = last_reached(self.moments, self.captured[:-1, None], self.captured[1:, None] - 2, moment)
+        out[:] = self.scales[span] * np.minimum(np.maximum(speed, low), high) / duration
+        return out
+
+
+Clock = Passings | Pacings
+
+
+def clock_of(rows: Sequence[int], motions: Sequence[Motion]) -> Clock:
+    """The clocks of motions of one kind, which write into these rows."""
+    return Passings.of(rows, motions) if isinstance(motions[0].clock, Passing) else Pacings.of(rows, motions)
+
+
+def by_clock(motions: Sequence[Motion]) -> list[list[int]]:
+    """The numbers of these motions, together those whose clocks are of one kind.
+
+    Drawn speeds are, whose rulers have equally many parts to a segment: they have more where turns count as distance.
+    """
+    kinds: dict[int, list[int]] = {}
+    for row, motion in enumerate(motions):
+        parts = 0 if isinstance(motion.clock, Passing) else motion.path.ruler.quartics.shape[1]
+        kinds.setdefault(parts, []).append(row)
+    return list(kinds.values())

@@ -79,7 +79,9 @@ class Instants:
             return self._taken(name)
         if name in self._stage.meetings:
             return self._met(name)
-        pose = self._own[name] if name in self._own else in_space(actor.motion.at(self._t))
+        if name in self._own:
+            return self._own[name]
+        pose = in_space(actor.motion.at(self._t))
         if isinstance(actor.facing, FaceForward):
             return Pose(pose.position, actor.facing.along(actor.motion, self._t, pose.orientation))
         return pose

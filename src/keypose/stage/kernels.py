@@ -11,6 +11,7 @@ from keypose.curves.kernels.travel import share_at
 from keypose.curves.kernels.turning import turned
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import locate, weights
+from keypose.motion.facing import PARALLEL
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -107,6 +108,37 @@ def pacings(
 
 
 @kernel
+def speeds(
+    spans: Floats,
+    pieces: Ints,
+    breaks: Floats,
+    cubics: Floats,
+    extremes: Floats,
+    captured: Ints,
+    moments: Floats,
+    scales: Floats,
+    t: Floats,
+    out: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `Pacings.speeds`."""
+    for actor in range(start, stop):
+        duration, low, high = spans[actor, 2], extremes[actor, 0], extremes[actor, 1]
+        first_piece, last_piece = pieces[actor], pieces[actor + 1] - 1
+        first_span, last_span = captured[actor], captured[actor + 1] - 2
+        piece, span = first_piece, first_span
+        for sample in range(t.shape[0]):
+            moment = own_time(spans, actor, t[sample])
+            x = min(max(moment / duration, 0.0), 1.0)
+            piece = last_reached(breaks, first_piece, last_piece, piece, x)
+            x = x - breaks[piece]
+            speed = ((cubics[0, piece] * x + cubics[1, piece]) * x + cubics[2, piece]) * x + cubics[3, piece]
+            span = last_reached(moments, first_span, last_span, span, moment)
+            out[actor, sample] = scales[span] * min(max(speed, low), high) / duration
+
+
+@kernel
 def rulers(
     rows: Ints,
     firsts: Ints,
@@ -145,14 +177,16 @@ def rulers(
 
 
 @kernel
-def places(firsts: Ints, closed: Bools, curve: Floats, u: Floats, out: Floats, start: int, stop: int) -> None:
+def places(
+    firsts: Ints, closed: Bools, curve: Floats, u: Floats, derivative: int, out: Floats, start: int, stop: int
+) -> None:
     """Twin of `Places.at`."""
     width = curve.shape[2]
     for actor in range(start, stop):
         first, count, loop = firsts[actor], firsts[actor + 1] - firsts[actor], closed[actor]
         for sample in range(u.shape[1]):
             segment, s = locate(u[actor, sample], count, loop)
-            one, two, three, four = weights(s, 0)
+            one, two, three, four = weights(s, derivative)
             i = first + segment
             if width == 3:  # by far the most common: with a fixed count the compiler unrolls the loop
                 for k in range(3):
@@ -162,6 +196,55 @@ def places(firsts: Ints, closed: Bools, curve: Floats, u: Floats, out: Floats, s
             for k in range(width):
                 a, b, c, d = curve[i, 0, k], curve[i, 1, k], curve[i, 2, k], curve[i, 3, k]
                 out[actor, sample, k] = one * a + two * b + three * c + four * d
+
+
+@kernel
+def headings(
+    firsts: Ints,
+    closed: Bools,
+    curve: Floats,
+    slowest: Floats,
+    u: Floats,
+    out: Floats,
+    unsure: Bools,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `Headings._defined` but for stops; `unsure` is set there, and where the points of a drawing disagree."""
+    width = curve.shape[2]
+    points = width // 3
+    for actor in range(start, stop):
+        first, count, loop = firsts[actor], firsts[actor + 1] - firsts[actor], closed[actor]
+        for sample in range(u.shape[1]):
+            segment, s = locate(u[actor, sample], count, loop)
+            one, two, three, four = weights(s, 1)
+            i = first + segment
+            if points == 1:  # by far the most common: nothing to sum up, and nothing to go through twice
+                x = one * curve[i, 0, 0] + two * curve[i, 1, 0] + three * curve[i, 2, 0] + four * curve[i, 3, 0]
+                y = one * curve[i, 0, 1] + two * curve[i, 1, 1] + three * curve[i, 2, 1] + four * curve[i, 3, 1]
+                z = one * curve[i, 0, 2] + two * curve[i, 1, 2] + three * curve[i, 2, 2] + four * curve[i, 3, 2]
+                pace = np.sqrt(x * x + y * y + z * z)
+                out[actor, sample, 0], out[actor, sample, 1], out[actor, sample, 2] = x / pace, y / pace, z / pace
+                unsure[actor, sample] = not pace > slowest[i]
+                continue
+            squared = 0.0
+            for k in range(width):
+                v = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
+                squared += v * v
+            pace = np.sqrt(squared / points)
+            unsure[actor, sample] = not pace > slowest[i]
+            if unsure[actor, sample]:
+                continue
+            nowhere = True
+            for axis in range(3):
+                ahead = 0.0
+                for k in range(axis, width, 3):
+                    v = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
+                    ahead += v / pace
+                ahead = ahead / points
+                out[actor, sample, axis] = ahead
+                nowhere = nowhere and abs(ahead) <= PARALLEL
+            unsure[actor, sample] = nowhere
 
 
 @kernel

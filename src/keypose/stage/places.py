@@ -31,17 +31,17 @@ class Places:
         firsts, curve = end_to_end([_in_space(path) for path in paths])
         return cls(firsts, np.array([path.closed for path in paths]), curve)
 
-    def at(self, u: Floats) -> Floats:
-        """Everybody's place at the parameters u (actors, n): (actors, n, width)."""
+    def at(self, u: Floats, derivative: int = 0) -> Floats:
+        """Everybody's place, or a derivative by u, at the parameters u (actors, n): (actors, n, width)."""
         out = np.empty((*u.shape, self.curve.shape[2]))
         if compiled(out.size):
             from keypose.stage import kernels
 
-            columns = (self.firsts, self.closed, self.curve, u, out)
+            columns = (self.firsts, self.closed, self.curve, u, derivative, out)
             spread(lambda start, stop: kernels.places(*columns, start, stop), len(u), out.size)
             return out
         segment, s = hermite.locate(u, np.diff(self.firsts)[:, None], self.closed[:, None])
-        out[:] = hermite.blended(self.curve[self.firsts[:-1, None] + segment], s)
+        out[:] = hermite.blended(self.curve[self.firsts[:-1, None] + segment], s, derivative)
         return out
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
-from keypose.motion.facing import LookAt
+from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
@@ -157,7 +157,8 @@ class Stage:
     @cached_property
     def batches(self) -> tuple[Batch, ...]:
         """Those that can be asked together."""
-        return batches((actor.name, actor.motion) for actor in self.actors if actor.motion is not None)
+        forward = {actor.name: actor.facing for actor in self.actors if isinstance(actor.facing, FaceForward)}
+        return batches(((actor.name, actor.motion) for actor in self.actors if actor.motion is not None), forward)
 
     @cached_property
     def meetings(self) -> Meetings:

@@ -1,0 +1,111 @@
+"""Where do the ways of a thousand actors lead, each at its own parameter? Their headings, asked together (BH89).
+
+As for one path (`curves.heading`, `facing.leading`): the direction of travel, where a path stops for an instant that in
+which it sets off, and where it rests that in which it last led. Who measures turns as distance too is asked alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.heading import setting_off, slowest
+from keypose.curves.motion_path import MotionPath
+from keypose.maths import hermite
+from keypose.maths.kernel import compiled, spread
+from keypose.motion.facing import beside_rest, is_nowhere, leading, moving, one_place
+from keypose.stage.places import Places
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+NUMBERS_PER_SAMPLE = 4  # beside each number of a place
+
+
+@dataclass(frozen=True, eq=False)
+class Headings:
+    """The paths of all actors as in `places`, and for each of their segments how slow is no direction any more."""
+
+    places: Places
+    points: int
+    slowest: Floats
+    last: Ints
+    """The last segment of the same path up to this one that moves, or -1: `facing.moving`."""
+    following: Ints
+    alone: dict[int, MotionPath]
+
+    @classmethod
+    def along(cls, paths: Sequence[MotionPath]) -> "Headings":
+        """These paths, all of one place or all of equally many points."""
+        places = Places.along(paths)
+        last, following = (np.concatenate(columns) for columns in zip(*map(moving, paths), strict=True))
+        alone = {row: path for row, path in enumerate(paths) if not path.measures_length}
+        return cls(places, places.curve.shape[2] // 3, slowest(places.curve), last, following, alone)
+
+    def at(self, u: Floats) -> Floats:
+        """DP per metre of distance of everybody at the parameters u (actors, n), one vector each: (actors, n, 3)."""
+        ahead, _ = self._at(u)
+        for row, path in self.alone.items():
+            ahead[row] = one_place(path.heading(u[row]), path)
+        return ahead
+
+    def leading(self, u: Floats) -> tuple[Floats, list[int]]:
+        """Where everybody's path leads at u (actors, n): (actors, n, 3) of any length, as `facing.leading`.
+
+        And the actors who may not be led anywhere at some u.
+        """
+        ahead, (row, sample) = self._at(u)
+        still = is_nowhere(ahead[row, sample])
+        row, sample = row[still], sample[still]
+        if len(row):
+            first, count = self.places.firsts[row], self._counts[row]
+            here, _ = hermite.locate(u[row, sample], count, self.places.closed[row])
+            last, following = self.last[first + here], self.following[first + here]
+            beside = beside_rest(u[row, sample], here, last, following, count)
+            ahead[row, sample] = self._defined(row, beside)
+        for alone, path in self.alone.items():
+            ahead[alone] = leading(path, u[alone])
+        return ahead, list({*row.tolist(), *self.alone})
+
+    @property
+    def _counts(self) -> Ints:
+        return np.diff(self.places.firsts)
+
+    def _at(self, u: Floats) -> tuple[Floats, tuple[Ints, Ints]]:
+        """The headings by length, and the actors and samples at which those may be zero."""
+        if compiled(NUMBERS_PER_SAMPLE * u.size * 3 * self.points):
+            ahead, unsure = self._by_kernel(u)
+            row, sample = np.nonzero(unsure)
+            if len(row):
+                ahead[row, sample] = self._defined(row, u[row, sample])
+        else:
+            ahead = self._defined(np.arange(len(u))[:, None], u)
+            row, sample = np.nonzero(is_nowhere(ahead))
+        return ahead, (row, sample)
+
+    def _defined(self, row: Ints, u: Floats) -> Floats:
+        """The headings of these actors, each at its u (…): (…, 3)."""
+        places = self.places
+        segment, s = hermite.locate(u, self._counts[row], places.closed[row])
+        number = places.firsts[row] + segment
+        segments = places.curve[number]
+        velocity = hermite.blended(segments, s, 1)
+        pace = np.sqrt(np.sum(velocity * velocity, axis=-1) / self.points)
+        stopped = ~(pace > self.slowest[number])
+        ahead = velocity / np.where(stopped, 1.0, pace)[..., None]
+        if stopped.any():
+            ahead[stopped] = setting_off(segments[stopped], s[stopped], self.points)
+        return ahead if self.points == 1 else np.asarray(ahead.reshape(*u.shape, self.points, 3).mean(axis=-2))
+
+    def _by_kernel(self, u: Floats) -> tuple[Floats, Mask]:
+        """The headings, and where those are not known yet."""
+        from keypose.stage import kernels
+
+        places = self.places
+        ahead, unsure = np.empty((*u.shape, 3)), np.empty(u.shape, dtype=np.bool_)
+        columns = (places.firsts, places.closed, places.curve, self.slowest, u, ahead, unsure)
+        work = NUMBERS_PER_SAMPLE * u.size * 3 * self.points
+        spread(lambda start, stop: kernels.headings(*columns, start, stop), len(u), work)
+        return ahead, unsure

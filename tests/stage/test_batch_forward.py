@@ -1,0 +1,178 @@
+"""A thousand actors who look where they go face together as each faces alone: to the bit, drawings to rounding."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Actor, FaceForward, Key, KeyTimes, Motion, MotionPath, Stage
+from keypose.maths import kernel, quaternion
+from keypose.motion import facing
+from keypose.motion import kernels as motion_kernels
+from keypose.motion.hierarchy import in_space
+from keypose.stage import kernels
+from keypose.stage.batch import Batch, fits
+from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
+
+BANKS = [None, 0.0, 0.0, 1.0, -0.5]
+
+
+@pytest.fixture(params=["definition", "kernels"])
+def way(request, monkeypatch):
+    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    return request.param
+
+
+def assert_forward_as_alone(motions, facings, t, atol=0.0):
+    together = Batch.of(motions, facings).poses(t)
+    for name, motion in motions.items():
+        alone = in_space(motion.at(t))
+        assert_array_equal(together[name].position, alone.position)
+        if name in facings:
+            expected = facings[name].along(motion, t, alone.orientation)
+            assert_allclose(together[name].orientation, expected, rtol=0, atol=atol)
+        else:
+            assert_allclose(together[name].orientation, alone.orientation, rtol=0, atol=1e-14)
+
+
+def facings_of(motions, banks):
+    return {name: FaceForward(bank) for name, bank in zip(motions, banks, strict=True) if bank is not None}
+
+
+@given(mixture=st.lists(st.tuples(kinds, st.sampled_from(BANKS)), min_size=1, max_size=7))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_mixture_faces_forward_together_as_each_does_alone(way, mixture):
+    motions = {str(index): some_motion(**kind) for index, (kind, _) in enumerate(mixture)}
+    facings = facings_of(motions, [bank for _, bank in mixture])
+    t = instants_of(motions.values())
+    for some in (t, t[:1], np.sort(t)[::-1]):
+        assert_forward_as_alone(motions, facings, some)
+
+
+@pytest.mark.parametrize("timing", TIMING)
+def test_each_kind_faces_forward_together_as_each_does_alone(way, timing):
+    motions = {
+        f"{outside} {closed} {seed}": some_motion(
+            seed, FACED[seed], timing, outside, closed, 1 + seed % 3, inertia=0.5 * (seed % 2)
+        )
+        for outside in OUTSIDE
+        for closed in (False, True)
+        for seed in range(5)
+    }
+    facings = facings_of(motions, [BANKS[1 + row % 4] for row in range(len(motions))])
+    for t in (instants_of(motions.values()), np.array([0.3]), np.array([])):
+        assert_forward_as_alone(motions, facings, t)
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+@pytest.mark.parametrize("timing", ["keys", "b-spline"])
+def test_drawings_face_forward_together_but_for_rounding(way, dimensions, timing):
+    motions = {
+        str(seed): some_motion(seed, "some", timing, OUTSIDE[seed % 3], seed % 2 == 0, dimensions, points=5)
+        for seed in range(6)
+    }
+    facings = facings_of(motions, [0.0, 0.0, 0.0, 1.0, 1.0, None])
+    assert_forward_as_alone(motions, facings, instants_of(motions.values()), atol=1e-12)
+
+
+def test_a_drawing_whose_points_go_apart_faces_forward_together_as_it_does_alone(way):
+    away = np.array([[[0, 0, 0], [0, 0, 0]], [[1, 0, 0], [-1, 0, 0]], [[2, 0, 0], [1, 0, 0]]], dtype=float)
+    motions = {str(start): Motion(MotionPath(away + start), KeyTimes([0, 1, 2]), start=start) for start in range(3)}
+    facings = facings_of(motions, [0.0, 1.0, 0.0])
+    assert_forward_as_alone(motions, facings, np.linspace(-1, 5, 61), atol=1e-14)
+
+
+def test_while_they_rest_all_keep_the_direction_they_came_with(way):
+    rests = {
+        "before": [(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 1)],
+        "between": [(0, 0, 0), (1, 0, 0), (1, 0, 0), (1, 0, 1)],
+        "after": [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 0, 1)],
+        "always": [(1, 2, 3)] * 4,
+    }
+    turned = quaternion.normalized(np.array([1.0, 2.0, 3.0, 4.0]))
+    motions = {
+        f"{name} {tension} {outside}": Motion(
+            MotionPath([Key(place, tension=tension, orientation=turned) for place in places]),
+            KeyTimes([0, 1, 2, 3]),
+            outside=outside,
+        )
+        for name, places in rests.items()
+        for tension in (0, 1)
+        for outside in OUTSIDE
+    }
+    facings = facings_of(motions, [0.0] * len(motions))
+    t = np.linspace(-1, 7, 97)
+    assert_forward_as_alone(motions, facings, t)
+    poses = Batch.of(motions, facings).poses(t)
+    forward = quaternion.rotate(poses["between 1 hold"].orientation, np.array([0.0, 0.0, 1.0]))
+    came = forward[(t >= 0) & (t < 2)]
+    assert_allclose(came, np.tile([1.0, 0.0, 0.0], (len(came), 1)), atol=1e-9)
+    assert_allclose(poses["always 0 hold"].orientation, np.tile(turned, (97, 1)), atol=1e-14)
+
+
+def test_those_who_hold_face_on_for_ever(way):
+    motions = {timing: some_motion(3, "every", timing, closed=True) for timing in TIMING}
+    assert_forward_as_alone(motions, facings_of(motions, [0.0, 1.0, 1.0, 0.0, 1.0]), np.array([-np.inf, np.inf]))
+
+
+def test_the_twins_face_and_lean_by_the_same_bits(monkeypatch):
+    rng = np.random.default_rng(0)
+    ahead, otherwise, pushed = rng.normal(size=(400, 3)), rng.normal(size=(400, 4)), 20 * rng.normal(size=(400, 3))
+    ahead[:20], pushed[:30] = 0.0, 0.0
+    ahead[20:40, [0, 2]] = 0.0
+    ahead[40:60, [0, 2]] *= 1e-9
+    ahead[60:80, 1] = 0.0
+    ahead[80:100] *= 1e-12
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    found = []
+    for allowed in (True, False):
+        monkeypatch.setattr(kernel, "_allowed", allowed)
+        upright = facing.towards(ahead, otherwise)
+        found.append((upright, facing.towards(ahead, otherwise[0]), FaceForward(0.7).leaned(upright, pushed)))
+    for twin, definition in zip(*found, strict=True):
+        assert_allclose(twin, definition, rtol=0, atol=1e-15)
+    assert_array_equal(found[0][0], found[1][0])
+
+
+def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    read_only = np.linspace(0, 8, 30)
+    read_only.flags.writeable = False
+    for dimensions, points in ((2, None), (3, None), (3, 4)):
+        motions = {
+            f"{timing} {seed}": some_motion(seed, "every", timing, dimensions=dimensions, points=points)
+            for timing in TIMING
+            for seed in range(2)
+        }
+        facings = facings_of(motions, [1.0] * len(motions))
+        for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
+            Batch.of(motions, facings).poses(t)
+    for made in (kernels.headings, kernels.speeds, kernels.places, motion_kernels.face, motion_kernels.lean):
+        assert len(made.signatures) == 1
+
+
+def test_who_goes_its_own_way_is_asked_alone():
+    class Own(Motion):
+        def velocity(self, t):
+            return -super().velocity(t)
+
+    assert not fits(Own(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))
+
+
+def test_a_stage_of_actors_facing_forward_asks_no_one_alone(monkeypatch):
+    motions = {f"{timing} {seed}": some_motion(seed, "no", timing) for timing in TIMING for seed in range(4)}
+    stage = Stage([Actor(name, motion, facing=FaceForward(0.5)) for name, motion in motions.items()])
+    t = np.linspace(-1, 4, 30)
+    expected = {
+        name: FaceForward(0.5).along(motion, t, in_space(motion.at(t)).orientation) for name, motion in motions.items()
+    }
+
+    def asked_alone(*_):
+        raise AssertionError("asked alone")
+
+    monkeypatch.setattr(FaceForward, "along", asked_alone)
+    poses = stage.at(t)
+    for name in motions:
+        assert_array_equal(poses[name].orientation, expected[name])
