@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.shapes import Shapes
+from keypose.curves.stretched import Stretched
 from keypose.motion.facing import leading
 from keypose.motion.hierarchy import in_space, middle, seen_from
 from keypose.motion.motion import Motion
@@ -54,7 +55,7 @@ class Rendezvous:
         self._captured = np.unique([0, motion.path.segments, *map(motion.path.keys.index, motion.captured)])
         marks = np.arange(motion.path.segments + 1) if everywhere else self._captured
         self.loose = Loose(motion.path, loose, marks)
-        self._last: tuple[Floats, Loose] | None = None
+        self._last: tuple[Floats, Stretched] | None = None
 
     @property
     def is_timed(self) -> bool:
@@ -157,10 +158,10 @@ class Rendezvous:
         """How far it wants to be at times (n,), none of them before what was told last."""
         gone = self.pinned & story.is_pinned
         keys = np.arange(len(gone)) if self.parent is not None else np.flatnonzero(~gone)
-        reached = Shapes(self._from_now_on(gone, story), self._frames(t, look, story, gone[None], keys)).reached
+        reached = self._from_now_on(gone, story).reached(self._frames(t, look, story, gone[None], keys))
         return Course(t, self._goal(self._moment(t), reached), reached)
 
-    def _from_now_on(self, gone: Mask, story: Story) -> Loose:
+    def _from_now_on(self, gone: Mask, story: Story) -> Stretched:
         """The loose path while nothing more is pinned than what is `gone`."""
         if self._last is not None and self._last[0] is story.place:
             return self._last[1]
@@ -169,7 +170,7 @@ class Rendezvous:
         if self.parent is None and gone.any():  # pinned in the world, a key is a key like any other
             pinned = Frames(story.place[None, gone], story.turn[None, gone])
             path, loose, number = Loose(path, loose[gone]).settled(pinned, 0), loose[~gone], number[~gone]
-        made = Loose(path, loose, self.loose.ends, number)
+        made = Stretched(Loose(path, loose, self.loose.ends, number))
         self._last = story.place, made
         return made
 

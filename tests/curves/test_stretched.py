@@ -1,0 +1,105 @@
+"""The kernel that measures a path with carried keys says what the readable code says, to rounding."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose.curves.kernels import stretching
+from keypose.curves.key import Key
+from keypose.curves.loose import Frames, Loose
+from keypose.curves.motion_path import MotionPath
+from keypose.curves.shapes import Shapes
+from keypose.curves.stretched import Stretched
+from keypose.maths import kernel, quaternion
+
+
+def some_loose(seed, closed=False, dimensions=3, **style):
+    """A path of random shapes some of whose keys are loose, often neighbours, often in one frame."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(2 + closed, 12))
+    places = rng.normal(size=(count, dimensions)) * 10.0 ** rng.uniform(-3, 3)
+    if rng.uniform() < 0.3:
+        places[1] = places[0]
+    keys = [
+        Key(place, tension=rng.uniform(-1, 1), continuity=rng.uniform(-1, 1), bias=rng.uniform(-1, 1))
+        for place in places
+    ]
+    loose = np.flatnonzero(rng.uniform(size=count) < 0.4)
+    loose = loose if len(loose) else np.array([count - 1])
+    marks = np.unique(rng.integers(0, count, 2))
+    return Loose(MotionPath(keys, closed=closed, **style), loose, marks, rng.integers(0, 2, len(loose)))
+
+
+def some_frames(loose, seed, instants):
+    """Where the carriers are; who is numbered alike stands alike."""
+    rng = np.random.default_rng(seed)
+    place = rng.normal(size=(instants, 2, 3))
+    turn = quaternion.normalized(rng.normal(size=(instants, 2, 4)))
+    return Frames(place[:, loose._alike], turn[:, loose._alike])
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    closed=st.booleans(),
+    dimensions=st.integers(1, 3),
+    adjust=st.sampled_from([None, None, None, "unit", "none"]),
+    ends=st.sampled_from(["reflect", "reflect", "still", "zero-chord"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_the_kernel_measures_what_the_readable_code_measures(seed, closed, dimensions, adjust, ends):
+    kernel.settle()
+    loose = some_loose(seed, closed, dimensions, adjust=adjust, ends=ends)
+    frames = some_frames(loose, seed, 5)
+    expected = Shapes(loose, frames).reached
+    assert_allclose(Stretched(loose).reached(frames), expected, rtol=1e-11, atol=1e-11 * expected.max())
+
+
+def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
+    kernel.settle()
+    loose = some_loose(3)
+    frames, stretched = some_frames(loose, 3, 4), Stretched(loose)
+    expected = Shapes(loose, frames).reached
+    monkeypatch.setattr("keypose.curves.stretched.Shapes", None)
+    assert_allclose(stretched.reached(frames), expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        MotionPath([Key((0, 0, 0), leave=(1, 2, 3)), Key((1, 0, 0)), Key((1, 1, 0))]),
+        MotionPath(
+            [Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 0, 0)), Key((1, 1, 0), orientation=(1, 1, 0, 0))]
+        ),
+        MotionPath(np.random.default_rng(0).normal(size=(4, 5, 3))),
+        MotionPath([Key((0, 0, 0), time=0), Key((1, 0, 0), time=1), Key((1, 1, 0), time=5)]),
+    ],
+    ids=["by hand", "facing", "drawing", "by time"],
+)
+def test_unusual_paths_are_measured_by_the_readable_code(path):
+    kernel.settle()
+    loose = Loose(path, np.array([1]))
+    frames = some_frames(loose, 1, 6)
+    assert_array_equal(Stretched(loose).reached(frames), Shapes(loose, frames).reached)
+
+
+def test_a_path_whose_keys_all_move_alike_is_measured_too():
+    loose = Loose(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.arange(3), None, np.zeros(3, dtype=np.int64))
+    frames = Frames(np.zeros((2, 3, 3)), np.tile([1.0, 0, 0, 0], (2, 3, 1)))
+    assert_array_equal(Stretched(loose).reached(frames), Shapes(loose, frames).reached)
+
+
+def test_the_twin_fills_only_its_share_and_is_compiled_once():
+    kernel.settle()
+    loose = some_loose(5)
+    frames, stretched = some_frames(loose, 5, 4), Stretched(loose)
+    out = np.full((4 * len(loose.stretching), 1, 5), -77.0)
+    where = (np.ascontiguousarray(column) for column in (frames.place, frames.turn))
+    stretching.quartics(*stretched._columns, *where, out, 1, 3)
+    parts = out.reshape(4, -1)
+    assert (parts[[0, 3]] == -77).all()
+    assert (parts[1:3] != -77).all()
+    frames.place.flags.writeable = False
+    stretched.reached(frames)
+    assert len(stretching.quartics.signatures) == 1
