@@ -37,7 +37,8 @@ def stood_on(parent: Pose, child: Pose) -> Pose:
     """The world's view of a child whose pose is said in its parent's frame; the middle of a drawing carries."""
     carrier, turn = middle(parent), parent.orientation
     points = child.position.ndim - child.orientation.ndim  # 1 for drawings, else 0
-    if child.orientation.shape == turn.shape and turn.ndim == 2 and compiled(4 * child.position.size):
+    together = child.orientation.shape == turn.shape and turn.ndim == 2 and len(turn) > 0
+    if together and compiled(4 * child.position.size):
         return _by_kernel(carrier, turn, child)
     spread_out = (..., *(None,) * points, slice(None))
     place = carrier[spread_out] + quaternion.rotate(turn[spread_out], child.position)

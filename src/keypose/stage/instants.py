@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
-from keypose.motion.hierarchy import in_space, middle, stood_on
+from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.rendezvous import Look
 from keypose.motion.story import Story
+from keypose.stage.levels import stood_together, turned_together
 from keypose.stage.order import Step, needs, stands
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ class Instants:
         """All poses in the world, in the stage's order of actors."""
         for batch in self._stage.batches:
             self._own.update(batch.poses(self._t))
-        self._work_out(self._stage.steps)
+        for level in self._stage.levels:
+            self._work_out_together(level)
         actors = self._stage.by_name
         return {name: self._done[stands(actors, name)] for name in actors}
 
@@ -56,21 +58,30 @@ class Instants:
         return self._done[step]
 
     def _work_out(self, steps: Iterable[Step]) -> None:
-        actors, done = self._stage.by_name, self._done
+        """Do these steps one after the other."""
         for step in steps:
+            self._work_out_together([step])
+
+    def _work_out_together(self, level: Iterable[Step]) -> None:
+        """Do these steps, none of which needs another."""
+        actors, done = self._stage.by_name, self._done
+        turning: dict[Step, tuple[Pose, Pose]] = {}
+        standing: dict[Step, tuple[Pose, Pose]] = {}
+        for step in level:
             if step in done:
                 continue
             name, turned = step
             actor = actors[name]
             if turned:
                 assert isinstance(actor.facing, LookAt)
-                here = done[name, False]
-                away = middle(done[actor.facing.name, False]) - middle(here)
-                done[step] = Pose(here.position, towards(away, here.orientation))
+                turning[step] = done[name, False], done[actor.facing.name, False]
             elif actor.parent is None:
                 done[step] = self._own_pose(name)
             else:
-                done[step] = stood_on(done[stands(actors, actor.parent)], self._own_pose(name))
+                standing[step] = done[stands(actors, actor.parent)], self._own_pose(name)
+        for steps, together in ((standing, stood_together), (turning, turned_together)):
+            if steps:
+                done.update(zip(steps, together(*zip(*steps.values(), strict=True)), strict=True))
 
     def _own_pose(self, name: str) -> Pose:
         """An actor's poses in the frame it stands in."""

@@ -22,6 +22,7 @@ from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
+from keypose.stage.levels import levels
 from keypose.stage.meetings import Meetings
 from keypose.stage.order import Step, steps_for
 from keypose.stage.style import SceneStyle
@@ -159,6 +160,11 @@ class Stage:
         """Those that can be asked together."""
         forward = {actor.name: actor.facing for actor in self.actors if isinstance(actor.facing, FaceForward)}
         return batches(((actor.name, actor.motion) for actor in self.actors if actor.motion is not None), forward)
+
+    @cached_property
+    def levels(self) -> list[list[Step]]:
+        """The steps to everybody's pose; those of one level need only those of the levels before."""
+        return levels(self.by_name, self.steps)
 
     @cached_property
     def meetings(self) -> Meetings:
