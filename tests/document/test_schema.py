@@ -12,6 +12,7 @@ from keypose.document.keys import KEY, TURN
 from keypose.document.motions import PATH, TIMINGS
 from keypose.document.problems import BAD, Reading
 from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
+from tests.cli.typed import process
 from tests.document.casts import CASTS, text
 from tests.document.test_problems import WRONG
 
@@ -23,6 +24,15 @@ def test_it_is_a_schema_and_plain_json():
     Draft202012Validator.check_schema(SCHEMA)
     assert json.loads(json.dumps(SCHEMA)) == SCHEMA
     assert schema() == schema(), "the same every time"
+
+
+def test_it_is_a_schema_before_any_mover_was_made_known():
+    made = json.loads(process("schema").stdout)
+    Draft202012Validator.check_schema(made)
+    dog = {"keypose": 1, "actors": [{"name": "dog", "mover": {"kind": "follower", "pull": 4}}]}
+    assert Draft202012Validator(made).is_valid(dog), "its own Python knows it"
+    dog["actors"][0]["mover"] = {"pull": 4}
+    assert not Draft202012Validator(made).is_valid(dog)
 
 
 @pytest.mark.parametrize("name", CASTS)

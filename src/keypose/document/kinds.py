@@ -67,7 +67,9 @@ class Kinds:
         )
 
     def schema(self, named: Schema) -> Schema:
-        """One of the kinds."""
+        """One of the kinds; an object with any kind as long as none is known, since people add theirs in Python."""
+        if not self._known:
+            return {"type": "object", "properties": {"kind": {"type": "string", "minLength": 1}}, "required": ["kind"]}
         for word, kind in self._known.items():
             made = kind.record.plain_schema(named)
             properties = {"kind": {"const": word}, **made["properties"]}
