@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keypose.document import diagnosis as room
 from keypose.document.diagnosis import DEEPEST, diagnosed, field_at_the_end
 from keypose.document.problems import Reading
 
@@ -39,6 +40,47 @@ def test_what_python_refuses_is_told_in_a_sentence(value, data):
         json.loads(broken)
     except ValueError:
         assert all(problem.text.endswith(".") for problem in told(broken))
+
+
+WRONG = [
+    "NaN",
+    "1e999",
+    "9" * 400,
+    '{"a": 1, "a": 2}',
+    "nobody",
+    "{",
+    "]",
+    '"',
+    "1E400",
+    "9" * 220 + "e90",
+    "-" + "9" * 5000,
+    "[" * 200,
+]
+
+
+@given(st.lists(PLAIN, min_size=1, max_size=8), st.lists(st.sampled_from(WRONG), min_size=1, max_size=3), st.data())
+def test_what_is_plainly_right_is_passed_without_missing_anything(values, wrong, data):
+    items = [json.dumps({"a": [value, [value]]}) for value in values]
+    for one in wrong:
+        at = data.draw(st.integers(0, len(items)))
+        items.insert(at, data.draw(st.sampled_from(["%s", '{"b": %s}', "[0, [%s]]"])) % one)
+    text = '{"k": [' + data.draw(st.sampled_from([", ", ",\n", " ,"])).join(items) + "]}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "SHALLOW", 0)
+        word_by_word = told(text)
+    assert told(text) == word_by_word
+
+
+def test_of_many_keys_only_a_wrong_one_is_read_word_by_word(monkeypatch):
+    steps, step = [], room._Walk._step
+    monkeypatch.setattr(room._Walk, "_step", lambda self, *given: steps.append(given) or step(self, *given))
+    keys = ['{"time": 1, "position": [0, 1.5e-3, 0]}'] * 9 + ['{"time": 1, "position": [[0, 1], [2, 3]]}'] * 5000
+    (problem,) = told('{"actors": [{"path": {"keys": [' + ",\n".join([*keys, '{"position": [0 1]}']) + "]}}]}")
+    assert problem.path == "actors[0].path.keys[5009].position[0]"
+    assert len(steps) < 200
+    steps.clear()
+    assert field_at_the_end('{"frames": {"position": [' + "[1, 2, 3], " * 5000 + "[1, ") == "frames.position[5000][1]"
+    assert len(steps) < 50
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from keypose.document.key_columns import columns_of
 from keypose.document.key_objects import key_objects
 from keypose.document.keys import EFFECTS, KEYS, KeyList
 from keypose.document.problems import BAD, Reading
+from keypose.document.records import Record
 from tests.document.stages import paths
 
 OWN = {"snap": effects.Effect(0.4, bias=-0.5)}
@@ -88,6 +89,41 @@ def test_every_carrier_is_spoken_of_once_by_the_first_key_it_carries():
     KeyList().read(keys, "keys", reading)
     spoken = [(one.path, one.name) for one in reading.references]
     assert spoken == [("keys[1].relative_to", "b"), ("keys[2].relative_to", "a")]
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """The paths of keys that are read one by one."""
+    paths, closely = [], Record.read
+
+    def read(self, given, path, reading):
+        paths.append(path)
+        return closely(self, given, path, reading)
+
+    monkeypatch.setattr(Record, "read", read)
+    return paths
+
+
+WRONG_KEYS = {
+    "a field": ({"positoin": [1, 2]}, ["keys[4321].positoin"]),
+    "an effect": ({"position": [1, 2], "effect": "snup"}, ["keys[4321].effect"]),
+    "a place": ({"position": [1, 2, 3]}, ["keys[4321].position"]),
+    "no object": (7, ["keys[4321]"]),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_KEYS)
+def test_of_many_keys_only_the_neighbours_of_a_wrong_one_are_looked_at_closely(what, looked_at):
+    wrong, paths = WRONG_KEYS[what]
+    keys = [{"position": [index, 0], "relative_to": f"a{index // 2500}"} for index in range(10_000)]
+    keys[4321] = wrong
+    reading = Reading(speaker="me")
+    assert KeyList().read(keys, "keys", reading) is BAD
+    assert [problem.path for problem in reading.problems] == paths
+    assert len(looked_at) <= 1000
+    assert {one.name for one in reading.references} == {"a0", "a1", "a2", "a3"}, (
+        "who is spoken of is checked all the same"
+    )
 
 
 FACINGS = [[1, 0, 0, 0], [0.6, 0.8, 0, 0], [1, 2, 3, 4], [1e-200, 0, 0, 1e-200], [1e100, 0, 0, 0]]

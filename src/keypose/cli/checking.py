@@ -52,7 +52,7 @@ def _tell(one: dict[str, Any]) -> None:
     for problem in one["problems"]:
         beside(": ".join(one_line(part) for part in (file, problem["path"], problem["text"]) if part))
     if one["count"] > len(one["problems"]):
-        beside(f"{file}: … and {one['count'] - len(one['problems']):,} more.")
+        beside(f"{file}: … and more.")
 
 
 def _counted(one: dict[str, Any]) -> str:

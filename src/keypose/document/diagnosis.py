@@ -1,13 +1,15 @@
 """Where does this text stop being a scene? Reads JSON token by token and knows at each of them which field it is in.
 
-Only texts that were refused come here, so it may take its time. It goes on after what it can go on after (a key twice,
-a number that is none), and stops at the first thing out of place.
+Only texts that were refused come here, so it may take its time; but it hands what is plainly right to Python's own
+reader, a key or a row at once. It goes on after what it can go on after (a key twice, a number that is none), and stops
+at the first thing out of place.
 """
 
 import json
 import re
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Any, NoReturn
 
 from keypose.document.problems import Reading, inside
 from keypose.errors import shown
@@ -25,6 +27,10 @@ TOKEN = re.compile(
 )
 WORDS = ("true", "false", "null")
 LONGEST_NUMBER = 4000  # digits
+GLANCE = 500  # letters: about as many as a key has, and few enough to look at in vain
+SHALLOW = 8  # levels: farther down than anything stands in a scene, every glance could be in vain
+LARGE = re.compile(r"[eE]\+?[0-9]{3}|[0-9]{200}")  # what a number that is too large has in it
+LARGE_IN_SHORT = re.compile(r"[eE]\+?[0-9]{3}")  # the same, much sooner, where there is no room for so many digits
 WANTED = {
     "value": "a value",
     "value or ]": "a value or ]",
@@ -35,6 +41,26 @@ WANTED = {
     ", or }": "a comma or }",
     "end": "nothing more",
 }
+
+
+ITEM = re.compile(r"[ \t\n\r]*+[{\[]")
+COMMA = re.compile(r"[ \t\n\r]*+,")
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, if it says every key once."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key twice")
+    return made
+
+
+def refuse(constant: str) -> NoReturn:
+    """NaN and infinities, which Python would let pass."""
+    raise ValueError(constant)
+
+
+PLAIN = json.JSONDecoder(object_pairs_hook=each_once, parse_constant=refuse)
 
 
 @dataclass
@@ -79,7 +105,25 @@ class _Walk:
             if len(self.levels) > DEEPEST:
                 return found.start(kind), f"a list or an object, {DEEPEST} deep already,"
             position = found.end()
+            if self.expected.startswith("value") and self.levels[-1].is_list and len(self.levels) < SHALLOW:
+                position = self._past_what_is_right(text, position)
         return None if self.expected == "end" else (len(text), "the end of the file")
+
+    def _past_what_is_right(self, text: str, position: int) -> int:
+        """Where the objects and rows that stand next in a list, each short and right, end; their commas are taken."""
+        while found := ITEM.match(text, position):
+            glance = text[found.end() - 1 : found.end() - 1 + GLANCE]
+            try:
+                _, length = PLAIN.raw_decode(glance)
+            except (ValueError, RecursionError):
+                return position
+            end = COMMA.match(text, found.end() - 1 + length)
+            if end is None or (LARGE_IN_SHORT if length < 200 else LARGE).search(glance, 0, length):
+                return position
+            self.levels[-1].count += 1
+            self.expected = "value"
+            position = end.end()
+        return position
 
     def _step(self, kind: str, token: str) -> bool:
         """Take a token; False if it is out of place."""
@@ -132,6 +176,9 @@ class _Walk:
 def diagnosed(text: str, reading: Reading) -> None:
     """Tell `reading` what is wrong with a text, and in which field."""
     before, walk = reading.count, _Walk(reading)
+    if not text.strip():
+        reading.wrong("", 'It is empty. A scene is an object that starts with {"keypose": 1.')
+        return
     stopped = walk.through(text)
     if stopped is not None:
         at, what = stopped

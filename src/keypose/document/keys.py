@@ -23,6 +23,7 @@ from keypose.maths.rope import Rope
 
 EFFECTS = {name: dict(one) for name, one in vars(built_in).items() if isinstance(one, built_in.Effect)}
 CARRIED = "is carried by"
+PIECE = 1000  # keys
 TIME = Number(-FARTHEST, FARTHEST)
 
 
@@ -115,15 +116,15 @@ class KeyList:
         """The keys."""
         columns = columns_of(given, effects_of(reading)) if isinstance(given, list) and len(given) > 1 else None
         if columns is None:
-            read = KEYS.read(given, path, reading)
-            if isinstance(read, Bad) or not _alike(read, path, reading):
+            if not isinstance(given, list) or len(given) < KEYS.least:
+                KEYS.read(given, path, reading)
+                return BAD
+            read = _by_pieces(given, path, reading)
+            if isinstance(read, Bad):
                 return BAD
             columns = Keys.of(read).rope.whole
-        elif "relative_to" in columns.of:
-            names = columns.of["relative_to"]
-            first = {name: len(names) - 1 - index for index, name in enumerate(names[::-1]) if name is not None}
-            for carrier, index in sorted(first.items(), key=lambda item: item[1]):
-                reading.references.append(Reference(f"{path}[{index}].relative_to", CARRIED, carrier, reading.speaker))
+        else:
+            _refer(columns, 0, path, reading)
         good = _in_order(columns, path, reading) and _named_once(columns, path, reading)
         return Keys(Rope(columns)) if good else BAD
 
@@ -132,15 +133,46 @@ class KeyList:
         return KEYS.schema(named)
 
 
-def _alike(keys: list[Key], path: str, reading: Reading) -> bool:
+def _by_pieces(given: list[Any], path: str, reading: Reading) -> list[Key] | Bad:
+    """The keys one by one, or BAD; of many, only those near a wrong one are looked at so closely."""
+    before, spoken = reading.count, len(reading.references)
+    for start in range(0, len(given), PIECE):
+        piece = given[start : start + PIECE]
+        columns = columns_of(piece, effects_of(reading))
+        if columns is not None:
+            _refer(columns, start, path, reading)
+            continue
+        for index, one in enumerate(piece, start):
+            KEY.read(one, f"{path}[{index}]", reading)
+    if reading.count > before or not _alike(given, path, reading):
+        return BAD
+    del reading.references[spoken:]
+    read: list[Key] | Bad = KEYS.read(given, path, reading)
+    return read
+
+
+def _refer(columns: Columns, start: int, path: str, reading: Reading) -> None:
+    """Note who carries keys, each where it is said first."""
+    names = columns.of.get("relative_to", ())
+    first = {name: len(names) - 1 - index for index, name in enumerate(names[::-1]) if name is not None}
+    for carrier, index in sorted(first.items(), key=lambda item: item[1]):
+        there = f"{path}[{start + index}].relative_to"
+        reading.references.append(Reference(there, CARRIED, carrier, reading.speaker))
+
+
+def _alike(given: list[dict[str, Any]], path: str, reading: Reading) -> bool:
     """Whether all places have as many points and dimensions."""
-    shapes = {index: key.position.shape for index, key in enumerate(keys) if key.position is not None}
+    shapes = {index: _shape(key["position"]) for index, key in enumerate(given) if "position" in key}
     first = next(iter(shapes), 0)
     wrong = [index for index, shape in shapes.items() if shape != shapes[first]]
     for index in wrong:
         text = f"It has shape {shapes[index]}, but that of key {first} has {shapes[first]}. Give all places alike."
         reading.wrong(f"{path}[{index}].position", text)
     return not wrong
+
+
+def _shape(place: list[Any]) -> tuple[int, ...]:
+    return (len(place), len(place[0])) if isinstance(place[0], list) else (len(place),)
 
 
 def _in_order(columns: Columns, path: str, reading: Reading) -> bool:

@@ -9,7 +9,7 @@ from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.stage.style import SceneStyle
 
 SHOWN = 20  # of the problems of one file; only these come with a suggestion
-KEPT = 1000
+KEPT = 1000  # then reading ends: nobody mends more at once, and a million of them take minutes to find
 LONGEST_NAME = 60  # in a path
 
 
@@ -25,19 +25,23 @@ class Problem:
 
 
 class SceneError(KeyposeError):
-    """A scene file that cannot be read; `problems` has the first thousand, `count` says how many there are."""
+    """A scene file that cannot be read; `problems` has the first thousand, `count` is larger if there are more."""
 
     def __init__(self, problems: tuple[Problem, ...], name: str = "The scene", count: int | None = None) -> None:
         self.problems, self.name = problems, name
         self.count = len(problems) if count is None else count
         lines = [str(problem) for problem in problems[:SHOWN]]
         if self.count > SHOWN:
-            lines.append(f"… and {self.count - SHOWN:,} more.")
-        head = f"{name} has {'a problem' if self.count == 1 else f'{self.count:,} problems'}:"
-        super().__init__("\n".join([head, *lines]))
+            lines.append("… and many more." if self.count > KEPT else f"… and {self.count - SHOWN:,} more.")
+        many = f"more than {KEPT:,} problems" if self.count > KEPT else f"{self.count:,} problems"
+        super().__init__("\n".join([f"{name} has {'a problem' if self.count == 1 else many}:", *lines]))
 
     def __reduce__(self) -> tuple[type["SceneError"], tuple[tuple[Problem, ...], str, int]]:
         return SceneError, (self.problems, self.name, self.count)
+
+
+class EnoughError(Exception):
+    """A file has so many problems that reading it any further helps nobody."""
 
 
 class Bad:
@@ -66,7 +70,7 @@ class Reading:
 
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
-    """Of the problems, kept or not."""
+    """Of the problems; one more than are kept means that there may be any number."""
     references: list[Reference] = field(default_factory=list)
     speaker: str | None = None
     """The name of the actor that is being read."""
@@ -74,10 +78,11 @@ class Reading:
     """None if it could not be read: then nobody knows which effects there are."""
 
     def wrong(self, path: str, text: str) -> Bad:
-        """Tell a problem; what was given counts as unread."""
+        """Tell a problem; what was given counts as unread. After a thousand, reading ends with an EnoughError."""
         self.count += 1
-        if self.count <= KEPT:
-            self.problems.append(Problem(path, text))
+        if self.count > KEPT:
+            raise EnoughError
+        self.problems.append(Problem(path, text))
         return BAD
 
     def suggested(self, wrong: object, names: Iterable[str]) -> str:

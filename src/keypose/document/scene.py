@@ -15,7 +15,7 @@ from keypose.document.keys import CARRIED, shaping
 from keypose.document.lines import written
 from keypose.document.lists import ListOf, Named, Numbers
 from keypose.document.migrate import VERSION, migrated
-from keypose.document.problems import BAD, Bad, Problem, Reading, SceneError
+from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError
 from keypose.document.records import Field, Record
 from keypose.document.text import parsed
 from keypose.errors import KeyposeError, shown
@@ -115,6 +115,13 @@ def schema() -> Schema:
 
 
 def _stage(content: bytes, reading: Reading) -> Stage | Bad:
+    try:
+        return _read(content, reading)
+    except EnoughError:
+        return BAD
+
+
+def _read(content: bytes, reading: Reading) -> Stage | Bad:
     scene = parsed(content, reading)
     current = BAD if isinstance(scene, Bad) else migrated(scene, reading)
     if isinstance(current, Bad):

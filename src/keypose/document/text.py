@@ -6,9 +6,9 @@ field; so what it refuses is read again by `diagnosis`, slowly and with paths.
 
 import gc
 import json
-from typing import Any, NoReturn
+from typing import Any
 
-from keypose.document.diagnosis import diagnosed, field_at_the_end
+from keypose.document.diagnosis import diagnosed, each_once, field_at_the_end, refuse
 from keypose.document.problems import BAD, Bad, Reading
 
 MOST_BYTES = 1_000_000_000
@@ -36,21 +36,10 @@ def parsed(content: bytes, reading: Reading) -> Any | Bad:
     paused = gc.isenabled()
     gc.disable()  # a million small values and not one cycle: looking for some would double the time
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=each_once, parse_constant=refuse)
     except (ValueError, RecursionError):
         diagnosed(text, reading)
         return BAD
     finally:
         if paused:
             gc.enable()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key twice")
-    return made
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(constant)
