@@ -564,3 +564,10 @@ def test_the_way_back_speaks_of_turning_tangents_too():
     assert "turn's leave set by hand" in str(lost)
     assert path.lost_by_tcb(2).turning == ()
     assert path.lost_by_tcb(0) is None
+
+
+def test_names_that_differ_in_a_zero_character_are_two():
+    path = MotionPath([Key((0, 0, 0), name="a"), Key((1, 0, 0)), Key((2, 0, 0))])
+    assert path.with_key(1, name="a\0").keys[1].name == "a\0"
+    with pytest.raises(KeyposeError, match="named 'a' already"):
+        path.with_key(1, name="a")

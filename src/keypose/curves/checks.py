@@ -71,6 +71,7 @@ def check_name_is_free(keys: Keys, name: str | None) -> None:
     """A new key needs a name of its own."""
     if not isinstance(name, str):  # none, or no name at all: the key itself refuses that
         return
+    wanted = np.array(name, dtype=object)  # else numpy compares without the zero characters at the end
     for start, strand in zip(keys.rope.starts, keys.rope.strands, strict=False):
-        for taken in np.flatnonzero(strand.of["name"] == name) if "name" in strand.of else ():
+        for taken in np.flatnonzero(strand.of["name"] == wanted) if "name" in strand.of else ():
             raise KeyposeError(f"Key {start + taken} is named {shown(name)} already. Give each its own name.")
