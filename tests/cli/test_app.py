@@ -6,11 +6,13 @@ import subprocess
 import sys
 import tomllib
 from importlib import import_module, metadata
+from pathlib import Path
 
 import pytest
 import typer
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
+from keypose.cli.__main__ import Once
 from keypose.cli.answers import Answering
 from keypose.cli.letters import harmless, harmless_json, one_line, writable
 from tests.cli.typed import KEYPOSE, ROOT, environment, process, refused, scene, typed
@@ -86,10 +88,39 @@ def test_a_traceback_is_shown_only_when_asked_for(tmp_path):
     assert (made.returncode, made.stdout) == (2, "")
     assert made.stderr.startswith("keypose: ")
     assert "Traceback" not in made.stderr
-    made = process("--debug", "shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
+    words = ["shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv"]
+    for asked in (["--debug", *words], [*words, "--debug"]):
+        made = process(*asked)
+        assert made.returncode == 2
+        assert "Traceback" in made.stderr
+        assert made.stderr.splitlines()[-1].startswith("keypose: ")
+    assert "Traceback" not in refused(*words), "asked for once, not for ever"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["schema"], ["--version"], ["check", "--help"]])
+def test_an_answer_that_finds_no_room_is_told_in_a_sentence(words):
+    with Path("/dev/full").open("w") as full:
+        made = process(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert made.returncode == 2
-    assert "Traceback" in made.stderr
-    assert made.stderr.splitlines()[-1].startswith("keypose: ")
+    assert made.stderr == "keypose: The system says 'No space left on device'. Try again, or choose another folder.\n"
+
+
+def test_a_closed_output_is_no_fault(tmp_path):
+    line = '"$@" >&- 2>&-; echo $?'
+    made = subprocess.run(
+        ["sh", "-c", line, "sh", *KEYPOSE, "check", scene(tmp_path)], env=environment(), capture_output=True
+    )
+    assert made.stdout == b"0\n"
+
+
+def test_ctrl_c_is_heard_once_while_it_is_answered():
+    hear = Once()
+    with pytest.raises(KeyboardInterrupt):
+        hear(2, None)
+    hear(2, None)
+    hear.heard -= 60  # a minute later nothing has stopped: perhaps the first was lost
+    with pytest.raises(KeyboardInterrupt):
+        hear(2, None)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """A checked scene is told with what is in it, or with everything that is wrong with it."""
 
 import json
+import sys
 
 import pytest
 
 from keypose import Stage
-from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, scene, sleepy, typed
+from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, refused, scene, sleepy, typed
 
 
 def test_a_good_scene_is_counted(tmp_path):
@@ -74,8 +75,36 @@ def test_a_mover_whose_python_was_not_imported_is_told_with_what_to_do():
     assert made.returncode == 2
     assert made.stderr.endswith(
         "actors[0].mover.kind: There is no mover 'follower'. "
-        "Import the Python that makes it @savable first, then load the scene.\n"
+        "First import the Python that makes it @savable; keypose does with --import file.py.\n"
     )
+
+
+def test_python_that_was_asked_for_is_run_and_no_other(tmp_path):
+    example = ROOT / "examples" / "03_damped_follower.py"
+    made = process("check", example.with_suffix(".json"), "--import", example)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "2 actors, 3 keys, 1 mover, 4 s" in made.stdout
+    made = process("check", "03_damped_follower.json", cwd=example.parent)
+    assert made.returncode == 2, "what lies beside a scene is not run"
+
+
+UNFIT = {
+    "raise ValueError('no')": "could not be imported (ValueError: no). Mend it; --debug shows where.",
+    "import sys; sys.exit(3)": "could not be imported (SystemExit: 3)",
+    "import nothing_at_all": "could not be imported (ModuleNotFoundError: No module named 'nothing_at_all')",
+    "def": "could not be imported (SyntaxError: ",
+    "from keypose import Key; Key('x')": "position",
+}
+
+
+@pytest.mark.parametrize("python", UNFIT)
+def test_python_that_fails_is_told_in_a_sentence(python, tmp_path):
+    (tmp_path / "mine.py").write_text(python)
+    path = sys.path.copy()
+    assert UNFIT[python] in refused("check", scene(tmp_path), "--import", tmp_path / "mine.py")
+    assert (sys.path, "imported_mine" in sys.modules) == (path, False)
+    assert "Install it, or give a file" in refused("check", scene(tmp_path), "--import", "nothing_at_all")
+    assert "there is no such file. Did you mean 'mine.py'?" in refused("check", "x", "--import", tmp_path / "mien.py")
 
 
 def test_a_mover_whose_python_was_imported_is_counted(tmp_path):

@@ -1,7 +1,9 @@
 """A scene becomes a take in a file: with a bar on a terminal, in silence elsewhere, and whole or not at all."""
 
 import json
+import os
 import re
+import runpy
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,8 +14,10 @@ import pytest
 from keypose import Actor, Key, Motion, MotionPath, Stage, load, save, shoot
 from tests.cli.typed import (
     KEYPOSE,
+    ROOT,
     STAGE,
     WITH_SLEEPER,
+    environment,
     interrupted,
     on_a_terminal,
     process,
@@ -23,6 +27,8 @@ from tests.cli.typed import (
     typed,
 )
 from tests.files.apart import as_nobody, somewhere
+
+EXAMPLES = ROOT / "examples"
 
 
 def files(folder):
@@ -120,6 +126,26 @@ def test_movers_are_shot_tick_by_tick(tmp_path):
     assert np.allclose(load(tmp_path / "a.npz")["bear"].position[:, 0], np.arange(25) / 24)
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.npz"])
+def test_a_terminal_sees_how_much_is_written(name, tmp_path):
+    words = ["shoot", scene(tmp_path), "-o", tmp_path / name, "--fps", "30000"]
+    code, _, shown = on_a_terminal(*words)
+    assert code == 0, shown
+    assert re.search(r"reading", shown)
+    assert re.search(r"writing[^\n]*100%", shown)
+
+
+@pytest.mark.parametrize("by", ["file", "module"])
+def test_a_scene_with_movers_of_ones_own_is_shot_with_their_python(by, tmp_path):
+    shutil.copy(EXAMPLES / "03_damped_follower.py", tmp_path / "dogs.py")
+    python = tmp_path / "dogs.py" if by == "file" else "dogs"
+    words = ["shoot", EXAMPLES / "03_damped_follower.json", "-o", tmp_path / "a.npz", "--import", python]
+    made = process(*words, env=environment(PYTHONPATH=os.pathsep.join([environment()["PYTHONPATH"], str(tmp_path)])))
+    assert (made.returncode, made.stderr) == (0, "")
+    expected = shoot(runpy.run_path(str(EXAMPLES / "03_damped_follower.py"))["stage"], 4.0)
+    assert np.array_equal(load(tmp_path / "a.npz")["dog"].position, expected["dog"].position)
+
+
 def test_a_terminal_sees_a_bar_with_the_time_left_and_no_other_does(tmp_path):
     words = ["shoot", sleepy(tmp_path, 0.02), "-o", tmp_path / "a.csv", "--seconds", "2"]
     code, answer, shown = on_a_terminal(*words, command=WITH_SLEEPER)
@@ -147,11 +173,12 @@ def test_ctrl_c_in_the_middle_leaves_nothing_half_written(old, tmp_path):
     assert old is None or output.read_bytes() == old
 
 
-def test_ctrl_c_while_the_take_is_written_leaves_nothing_half_written(tmp_path):
+@pytest.mark.parametrize("presses", [1, 30])
+def test_ctrl_c_while_the_take_is_written_leaves_nothing_half_written(presses, tmp_path):
     def begun():
         return any(file.stat().st_size for file in tmp_path.glob(".*.keypose-tmp"))
 
     words = ["shoot", scene(tmp_path), "-o", tmp_path / "a.csv", "--seconds", "20000"]
-    code, answer, _ = interrupted(*words, command=KEYPOSE, begun=begun)
-    assert (code, answer) == (130, "")
+    code, answer, beside = interrupted(*words, command=KEYPOSE, begun=begun, presses=presses)
+    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert files(tmp_path) == ["walk.json"]

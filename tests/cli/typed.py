@@ -102,13 +102,15 @@ def on_a_terminal(*words, command=KEYPOSE):
     return child.returncode, answer, shown.decode()
 
 
-def interrupted(*words, command, begun):
-    """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so."""
+def interrupted(*words, command, begun, presses=1):
+    """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so, some times over."""
     line = [sys.executable, "-c", HEARING, *command, *map(str, words)]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
     until = time.monotonic() + 50
     while not begun() and child.poll() is None and time.monotonic() < until:
         select.select([], [], [], 0.01)
-    child.send_signal(signal.SIGINT)
+    for _ in range(presses):
+        child.send_signal(signal.SIGINT)
+        select.select([], [], [], 0.01)
     answer, beside = child.communicate(timeout=60)
     return child.returncode, answer, beside

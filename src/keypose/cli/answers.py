@@ -4,10 +4,11 @@ Bad input ends with exit code 2, an interruption with 130, and no traceback is s
 """
 
 import functools
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
@@ -17,10 +18,11 @@ from keypose.errors import KeyposeError
 F = TypeVar("F", bound=Callable[..., Any])
 FAULT, BAD_INPUT, INTERRUPTED = 1, 2, 130
 Progress = Callable[[int, int], object]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
 
 class Answering:
-    """A decorator for commands: what they cannot do becomes a sentence."""
+    """A decorator for commands: what they cannot do becomes a sentence, and each takes --debug."""
 
     debug = False
 
@@ -28,7 +30,8 @@ class Answering:
         """The command, speaking."""
 
         @functools.wraps(command)
-        def spoken(*args: Any, **options: Any) -> None:
+        def spoken(*args: Any, debug: bool = False, **options: Any) -> None:
+            self.debug = self.debug or debug
             try:
                 command(*args, **options)
             except KeyboardInterrupt:
@@ -38,13 +41,17 @@ class Answering:
             except KeyposeError as error:
                 self._end(str(error), BAD_INPUT)
             except OSError as error:
-                self._end(_refusal(error), BAD_INPUT)
+                self._end(refusal(error), BAD_INPUT)
             except MemoryError:
                 self._end("There is not enough memory for this. Give it less to do at once.", BAD_INPUT)
             except Exception as error:
                 what = f"{type(error).__name__}: {error}"
-                self._end(f"Something went wrong inside ({what:.200}). See where with: keypose --debug …", FAULT)
+                self._end(f"Something went wrong inside ({what:.200}). See where with --debug.", FAULT)
 
+        own = inspect.signature(command)
+        one_more = inspect.Parameter("debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug)
+        spoken.__signature__ = own.replace(parameters=[*own.parameters.values(), one_more])  # type: ignore[attr-defined]
+        spoken.__annotations__ = {**command.__annotations__, "debug": Debug}
         return spoken  # type: ignore[return-value]
 
     def _end(self, sentence: str, code: int) -> NoReturn:
@@ -70,23 +77,31 @@ def version(asked: bool) -> None:
 
 def say(text: str) -> None:
     """An answer."""
-    typer.echo(writable(harmless(text), sys.stdout.encoding))
+    typer.echo(writable(harmless(text), _encoding(sys.stdout)))
 
 
 def beside(text: str) -> None:
     """Something to know, which is not the answer itself."""
-    typer.echo(writable(harmless(text), sys.stderr.encoding), err=True)
+    typer.echo(writable(harmless(text), _encoding(sys.stderr)), err=True)
 
 
 def say_json(value: Any) -> None:
     """An answer for a program."""
-    typer.echo(harmless_json(value, sys.stdout.encoding))
+    typer.echo(harmless_json(value, _encoding(sys.stdout)))
+
+
+def _encoding(stream: TextIO | None) -> str | None:
+    """That of a stream; Python has none where it was closed before we began."""
+    return None if stream is None else stream.encoding
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Progress]:
-    """A bar with the time left, on a terminal; silence elsewhere. Yields what to call with (done, all)."""
-    if not sys.stderr.isatty():
+    """A bar with the time left, on a terminal; silence elsewhere. Yields what to call with (done, all).
+
+    As long as it is not called, the bar only shows that something goes on.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
@@ -98,7 +113,7 @@ def progress(what: str) -> Iterator[Progress]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _refusal(error: OSError) -> str:
+def refusal(error: OSError) -> str:
     """What the system refused, as a sentence rather than a number."""
     from keypose.files.trouble import told
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from keypose.cli.answers import answering, version
+from keypose.cli.answers import Debug, answering, version
 
 app = typer.Typer(
     name="keypose",
@@ -20,12 +20,18 @@ app = typer.Typer(
 
 Scene = Annotated[Path, typer.Argument(help="A scene file (.json).", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")]
+Imports = Annotated[
+    list[str],
+    typer.Option(
+        "--import", metavar="MODULE", help="Run this Python first, a module or a file.py, for movers of your own."
+    ),
+]
 Fps = Annotated[float, typer.Option("--fps", help="Frames per second.")]
 
 
 @app.callback()
 def keypose(
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Debug = False,
     version: Annotated[
         bool, typer.Option("--version", help="Say which Keypose this is.", callback=version, is_eager=True)
     ] = False,
@@ -38,11 +44,15 @@ def keypose(
 @app.command()
 @answering
 def check(
-    scenes: Annotated[list[Path], typer.Argument(help="Scene files (.json).", show_default=False)], json: Json = False
+    scenes: Annotated[list[Path], typer.Argument(help="Scene files (.json).", show_default=False)],
+    json: Json = False,
+    imports: Imports = [],  # noqa: B006  # typer hands over a new list
 ) -> None:
     """Read scene files and tell everything that is wrong with them."""
     from keypose.cli.checking import check
+    from keypose.cli.importing import bring
 
+    bring(imports)
     check(scenes, json)
 
 
@@ -55,10 +65,13 @@ def shoot(
     fps: Fps = 24,
     tick: Annotated[float | None, typer.Option(help="Seconds a tick takes; else as the movers need it.")] = None,
     json: Json = False,
+    imports: Imports = [],  # noqa: B006
 ) -> None:
     """Shoot a scene into a take."""
+    from keypose.cli.importing import bring
     from keypose.cli.shooting import shoot
 
+    bring(imports)
     shoot(scene, output, seconds, fps, tick, json)
 
 
@@ -70,10 +83,13 @@ def plot(
     actor: Annotated[str | None, typer.Option(help="Draw this actor's motion alone.")] = None,
     fps: Fps = 24,
     theme: Annotated[Literal["light", "dark"], typer.Option(help="On light or dark paper.")] = "light",
+    imports: Imports = [],  # noqa: B006
 ) -> None:
     """Draw a sheet of a scene: where everybody goes, and how fast."""
+    from keypose.cli.importing import bring
     from keypose.cli.plotting import plot
 
+    bring(imports)
     plot(scene, output, actor, fps, theme)
 
 
@@ -81,10 +97,13 @@ def plot(
 @answering
 def schema(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it here; else it is printed.")] = None,
+    imports: Imports = [],  # noqa: B006
 ) -> None:
     """Give the JSON Schema of scene files, from which editors complete."""
+    from keypose.cli.importing import bring
     from keypose.cli.plotting import schema
 
+    bring(imports)
     schema(output)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from keypose.cli.answers import BAD_INPUT, beside, say, say_json
+from keypose.cli.answers import BAD_INPUT, beside, progress, say, say_json
 from keypose.cli.letters import one_line
 from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
@@ -27,7 +27,8 @@ def check(scenes: list[Path], as_json: bool) -> None:
 
 def _checked(scene: Path) -> dict[str, Any]:
     try:
-        stage = read(read_whole(scene))
+        with progress("reading"):
+            stage = read(read_whole(scene))
     except SceneError as error:
         return _faulty(scene, error.problems, error.count)
     except KeyposeError as error:  # one file that cannot be read keeps nobody from hearing of the others

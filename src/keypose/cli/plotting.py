@@ -22,9 +22,11 @@ def plot(scene: Path, output: Path, actor: str | None, fps: float, theme: Litera
 
     ending = check_picture(output)
     check_place(output)
-    thing = load(scene)
+    with progress("reading"):
+        thing = load(scene)
     chosen = thing if actor is None else _motion_of(thing, actor)
-    write_safely(output, drawn(chosen, fps=fps, theme=theme).as_bytes(ending))
+    with progress("drawing"):
+        write_safely(output, drawn(chosen, fps=fps, theme=theme).as_bytes(ending))
     say(f"{one_line(output)}: drawn.")
 
 

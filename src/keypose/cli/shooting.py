@@ -13,19 +13,23 @@ from keypose.motion.take import Take
 from keypose.stage.shoot import shoot as shot
 from keypose.stage.stage import Stage
 
+PIECE = 1 << 22  # bytes
+
 
 def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: float | None, as_json: bool) -> None:
     """Shoot a scene and write the take."""
     check_ending(output, Take)  # before the long work, not after it
     check_place(output)
-    stage = load(scene)
+    with progress("reading"):
+        stage = load(scene)
     if not isinstance(stage, Stage):
         raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
     with progress("shooting") as told:
         take = shot(stage, _length(stage, seconds), fps, tick=tick, progress=told)
     with progress("writing") as told:
         content = content_of(take, output)
-        write_safely(output, content if isinstance(content, bytes) else _counted(content, len(take), told))
+        pieces = _slices(content, told) if isinstance(content, bytes) else _counted(content, len(take), told)
+        write_safely(output, pieces)
     if as_json:
         say_json({"file": str(output), **_told(take)})
         return
@@ -50,6 +54,13 @@ def _counted(pieces: Iterable[bytes], frames: int, told: Progress) -> Iterator[b
         yield piece
         lines += piece.count(b"\n")
         told(min(lines, frames), frames)
+
+
+def _slices(content: bytes, told: Progress) -> Iterator[bytes]:
+    """An archive in pieces, and how many of its bytes have been written."""
+    for start in range(0, len(content), PIECE):
+        yield content[start : start + PIECE]
+        told(min(start + PIECE, len(content)), len(content))
 
 
 def _told(take: Take) -> dict[str, Any]:

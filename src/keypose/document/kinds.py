@@ -85,4 +85,4 @@ def _word(given: object) -> str:
     return shown(given) if isinstance(given, str) else kind_of(given)
 
 
-MOVERS = Kinds("mover", remedy="Import the Python that makes it @savable first, then load the scene.")
+MOVERS = Kinds("mover", remedy="First import the Python that makes it @savable; keypose does with --import file.py.")
