@@ -242,7 +242,10 @@ WORDS = {
     "shoot": (shoot, {"stage": (STAGE, NUMBER), "seconds": (0.1, NUMBER), "fps": (24, NUMBER), "tick": (None, NONE),
         "progress": (None, NONE)}),
     "Run": (Run, {"stage": (STAGE, NUMBER), "tick": (None, NONE)}),
-    "Run.change": (Run(STAGE).change, {"name": ("a", NUMBER), "thing": (MOTION, NONE)}),
+    "Run.change": (lambda thing: Run(STAGE).change("a", thing), {"thing": (MOTION, NONE)}),
+    "Run.change of somebody": (lambda name: Run(STAGE).change(name, MOTION), {"name": ("a", NUMBER)}),
+    "Run.change of the stage": (lambda gravity, actors: Run(STAGE).change(gravity=gravity, actors=actors),
+        {"gravity": ((0, 0, 0), VECTOR), "actors": ([], {"an empty list"})}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "Sheet": (Sheet, {"figure": (SHEET.figure, NUMBER)}),
     "Sheet.save": (SHEET.save, {"file": ("sheet.svg", NUMBER), "dpi": (20, NUMBER)}),
@@ -256,7 +259,7 @@ WORDS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 TRUSTING = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.instants", "Stage.steps_to"}  # fmt: skip
+    "Stage.instants", "Stage.share", "Stage.steps_to"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.
 OPEN = {"shoot(progress)"}  # whatever function it is given is called, and may fail as it likes

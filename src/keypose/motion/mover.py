@@ -4,9 +4,11 @@ A mover is a small frozen value with three methods; what changes from tick to ti
 a step replaces and never alters. So a run can be rewound to any tick, and replaying gives the same bits.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import number
@@ -81,6 +83,25 @@ def checked_tick(tick: object, what: str) -> float:
     if not SHORTEST <= seconds <= LONGEST:
         raise KeyposeError(f"{what} is {seconds:g} s. Give a number of seconds greater than zero, as 1/24.")
     return seconds
+
+
+def alike(one: Any, two: Any) -> bool:
+    """Whether two things are the same by value, whatever arrays they are made of."""
+    if one is two:
+        return True
+    if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
+        return isinstance(one, type(two)) and one.dtype == two.dtype and np.array_equal(one, two)
+    try:
+        return bool(one == two)
+    except Exception:  # arrays inside are not simply equal or not; what is broken equals nothing
+        pass
+    if type(one) is not type(two):
+        return False
+    if is_dataclass(one):
+        return all(alike(getattr(one, field.name), getattr(two, field.name)) for field in fields(one))
+    if isinstance(one, Mapping):
+        return one.keys() == two.keys() and all(alike(one[key], two[key]) for key in one)
+    return isinstance(one, tuple | list) and len(one) == len(two) and all(map(alike, one, two))
 
 
 def pose_between(mover: Mover[Any], before: Any, after: Any, share: float) -> Pose:

@@ -10,7 +10,7 @@ from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.given import number
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
-from keypose.motion.mover import Mover
+from keypose.motion.mover import Mover, alike
 from keypose.motion.take import Recorded
 
 
@@ -57,6 +57,16 @@ class Actor:
             raise KeyposeError(f"{who} has facing={shown(self.facing)}. Give FaceForward(), LookAt(name) or None.")
         if isinstance(self.look, str) and not self.look:
             raise KeyposeError(f"{who} has an empty look. Give a colour, a shape, a Camera, or None.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Actor):
+            return NotImplemented
+        said = (self.name, self.parent, self.facing) == (other.name, other.parent, other.facing)
+        return said and alike(self.motion_or_mover, other.motion_or_mover) and alike(self.look, other.look)
+
+    def __hash__(self) -> int:  # a mover and a look may be made of arrays, which have none
+        thing = type(self.motion_or_mover) if self.motion is None else self.motion
+        return hash((self.name, thing, self.parent, self.facing))
 
     @property
     def motion(self) -> Motion | None:

@@ -51,6 +51,14 @@ class Meetings:
         order = [name for name, turned in self._stage.steps if not turned and name in self._names]
         return tuple(name for name in order if any(other in movers for other, _ in self._stage.steps_to(name)))
 
+    def share(self, other: "Meetings", moved: frozenset[str]) -> None:
+        """Take over what is known on another stage of those who depend on nobody that `moved` differently there."""
+        for name in other._of.keys() & self._names - self._of.keys():
+            if moved.isdisjoint(one for one, _ in self._stage.steps_to(name)):
+                self._of[name] = other._of[name]
+                if name in other._stories:
+                    self._stories[name] = other._stories[name]
+
     def of(self, name: str) -> Rendezvous:
         """An actor's motion with its carried keys."""
         if name not in self._of:

@@ -4,7 +4,7 @@ A change belongs to the tick it was made at: rewound to before it and played on,
 is the beginning of another story, and what came after is forgotten.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
@@ -15,8 +15,12 @@ from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
-from keypose.stage.moment import ON_A_TICK, Moment, begun
-from keypose.stage.stage import Stage
+from keypose.stage.actor import Actor
+from keypose.stage.beat import ON_A_TICK, Beat
+from keypose.stage.beginning import begun
+from keypose.stage.changing import changed
+from keypose.stage.moment import Moment
+from keypose.stage.stage import WORDS, Stage
 
 KEPT_EVERY = 24  # ticks: between kept moments a rewind plays at most so many again
 
@@ -25,14 +29,19 @@ KEPT_EVERY = 24  # ticks: between kept moments a rewind plays at most so many ag
 class Snapshot:
     """A run as it was at one tick, with its story so far; give it to `rewind` to be there again."""
 
-    ticks: int
-    tick: float
     kept: MappingProxyType[int, Moment]
+    given: float | None
+    """The tick [s] the run was given, if any."""
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks had passed."""
+        return max(self.kept)
 
     @property
     def time(self) -> float:
         """The moment [s] it was taken at."""
-        return moment_of(self.ticks, self.tick)
+        return self.kept[self.ticks].time
 
 
 class Run:
@@ -42,9 +51,8 @@ class Run:
         if not isinstance(stage, Stage):
             raise KeyposeError(f"A run was given {shown(stage)}. Give a Stage.")
         settle()
-        self._tick = stage.tick if tick is None else checked_tick(tick, "The tick of a run")
-        self._ticks = 0
-        self._now = begun(stage, 0.0)
+        self._given = None if tick is None else checked_tick(tick, "The tick of a run")
+        self._now = begun(stage, Beat(self._given or stage.tick))
         self._kept = {0: self._now}  # every so many ticks, and wherever something was changed
 
     @property
@@ -55,7 +63,7 @@ class Run:
     @property
     def ticks(self) -> int:
         """How many ticks have passed."""
-        return self._ticks
+        return self._now.beat.ticks
 
     @property
     def time(self) -> float:
@@ -74,50 +82,99 @@ class Run:
 
     def tick(self) -> float:
         """Let one tick pass; the time [s] it is now. If a mover fails, the run stays at its last good moment."""
-        following = self._ticks + 1
+        following = self.ticks + 1
         known = self._kept.get(following)
-        now = self._now.stepped(moment_of(following, self._tick), self._tick) if known is None else known
+        now = self._now.stepped() if known is None else known
         if following % KEPT_EVERY == 0:
             self._kept[following] = now
-        self._ticks, self._now = following, now
+        self._now = now
         return now.time
 
-    def change(self, name: str, thing: Motion | Mover[Any] | None = None, **said: Any) -> None:
-        """Give an actor another motion or mover from now on, or another `parent`, `facing` or `look`.
+    def change(self, name: str | Stage | None = None, /, thing: Motion | Mover[Any] | None = None, **said: Any) -> None:
+        """Let something be different from now on: one actor, the stage, or all of it.
 
-        A mover keeps its state if the new one is of the same type; else it begins anew.
+        `change("dog", mover)` gives an actor another motion or mover, `change("dog", parent="boat")` another `parent`,
+        `facing` or `look`; `change(gravity=…)` says something of the stage differently; `change(stage)` goes on with a
+        whole other stage, on which some may have come or gone. A mover goes on from its state if the new one of its
+        name is of the same type; else it begins now. Keys that were passed stay passed. Unless the run was given its
+        tick, ticks take as long as the changed stage needs from now on.
         """
+        stage = self._said(name, thing, said)
+        beat = self._now.beat
+        now = changed(self._now, stage, beat if self._given is not None else beat.taking(stage.tick))
+        self._kept = {ticks: moment for ticks, moment in self._kept.items() if ticks < self.ticks}
+        self._kept[self.ticks] = self._now = now
+
+    def _said(self, name: str | Stage | None, thing: Motion | Mover[Any] | None, said: dict[str, Any]) -> Stage:
+        """The stage that a change speaks of."""
+        if isinstance(name, Stage):
+            if thing is not None or said:
+                raise KeyposeError(
+                    f"A run was given a whole stage and {', '.join(said) or shown(thing)} beside it. "
+                    "Give the stage alone: it says everything."
+                )
+            return name
+        if name is None:
+            return self._stage_said(thing, said)
+        actor = self.stage[name]
+        for word in said:
+            if word == "name":
+                raise KeyposeError(
+                    f"Actor {name!r} was to be named {shown(said[word])}, but on a stage others know it by its name. "
+                    "Give change a whole stage on which it has another."
+                )
+            if word in WORDS:
+                raise KeyposeError(
+                    f"Actor {name!r} was to have another {word!r}, which belongs to the stage. "
+                    f"Leave the name out: run.change({word}=…)."
+                )
         if thing is not None:
+            if "motion_or_mover" in said:
+                raise KeyposeError(f"Actor {name!r} was given two things to move it. Give one.")
             said = {"motion_or_mover": thing, **said}
-        now = self._now.changed(self.stage[name].changed(**said))
-        self._kept = {ticks: moment for ticks, moment in self._kept.items() if ticks < self._ticks}
-        self._kept[self._ticks] = self._now = now
+        return self.stage.with_actor(actor.changed(**said))
+
+    def _stage_said(self, thing: Motion | Mover[Any] | None, said: dict[str, Any]) -> Stage:
+        if thing is not None or not said:
+            raise KeyposeError(
+                f"A run was to change nobody{'' if thing is None else f' to {shown(thing)}'}. Give the name of an actor "
+                "and what is new about it, something of the stage as gravity=(0, -9.81, 0), or a whole Stage."
+            )
+        for word in (field.name for field in fields(Actor)):
+            if word in said:
+                raise KeyposeError(
+                    f"A run was to change {word!r}, which belongs to an actor. "
+                    f"Give the name of the actor first: run.change({self._somebody!r}, …)."
+                )
+        return self.stage.changed(**said)
+
+    @property
+    def _somebody(self) -> str:
+        return next(iter(self.stage.names), "man")
 
     def snapshot(self) -> Snapshot:
         """The run as it is now, to come back to with `rewind`."""
-        kept = {ticks: moment for ticks, moment in self._kept.items() if ticks <= self._ticks}
-        return Snapshot(self._ticks, self._tick, MappingProxyType({**kept, self._ticks: self._now}))
+        kept = {ticks: moment for ticks, moment in self._kept.items() if ticks <= self.ticks}
+        return Snapshot(MappingProxyType({**kept, self.ticks: self._now}), self._given)
 
     def rewind(self, t: float | Snapshot = 0.0) -> float:
         """Go back to the last tick not after t [s], or to a snapshot; the time [s] it is now."""
         if isinstance(t, Snapshot):
-            self._tick, self._ticks, self._kept = t.tick, t.ticks, dict(t.kept)
+            self._given, self._kept = t.given, dict(t.kept)
             self._now = self._kept[t.ticks]
             return self.time
         seconds = number(t, "A time to rewind to")
-        if not 0 <= seconds <= self.time + ON_A_TICK * self._tick:
+        if not 0 <= seconds <= self.time + ON_A_TICK * self._now.beat.tick:
             raise KeyposeError(
                 f"A run is at {self.time:g} s and cannot be rewound to {seconds:g} s. Give a time between."
             )
-        wanted = min(int(seconds / self._tick + ON_A_TICK), self._ticks)
-        self._ticks = max(ticks for ticks in self._kept if ticks <= wanted)
-        self._now = self._kept[self._ticks]
-        while self._ticks < wanted:
+        last = max(
+            ticks
+            for ticks, moment in self._kept.items()
+            if ticks <= self.ticks and moment.time <= seconds + ON_A_TICK * moment.beat.tick
+        )
+        wanted = min(self._kept[last].beat.ticks_by(seconds), self.ticks)
+        self._now = self._kept[last]
+        while self.ticks < wanted:
             self.tick()
         return self.time
-
-
-def moment_of(ticks: int, tick: float) -> float:
-    """The time [s] after so many ticks: counted, not added up, and exact where a second is a whole number of them."""
-    a_second = round(1 / tick)
-    return ticks / a_second if a_second and abs(a_second * tick - 1) < 1e-12 else ticks * tick

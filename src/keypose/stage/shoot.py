@@ -12,10 +12,12 @@ from keypose.errors import KeyposeError, shown
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
+from keypose.stage.beat import Beat
+from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants
-from keypose.stage.moment import ON_A_TICK, Moment, begun, pose_on_the_way, share_of_way
-from keypose.stage.run import moment_of
+from keypose.stage.moment import Moment, share_of_way
 from keypose.stage.stage import Stage
+from keypose.stage.track import pose_on_the_way
 from keypose.timing.frames import checked_fps, frame_count
 
 Floats = NDArray[np.float64]
@@ -66,17 +68,16 @@ def _asked(stage: Stage, times: Floats, progress: Progress) -> dict[str, Pose]:
 def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> tuple[dict[str, Pose], Moment]:
     """The poses of all movers at these times, each in the frame it stands in, and the last moment played."""
     frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
-    before = after = begun(stage, 0.0)
-    ticks = done = 0
+    before = after = begun(stage, Beat(tick))
+    done = 0
     while done < len(times):
-        while done < len(times) and times[done] <= after.time + ON_A_TICK * tick:
+        while done < len(times) and after.beat.has_come(times[done]):
             _record(frames, before, after, float(times[done]))
             done += 1
             if progress is not None:
                 progress(done, len(times))
         if done < len(times):
-            ticks += 1
-            before, after = after, after.stepped(moment_of(ticks, tick), tick)
+            before, after = after, after.stepped()
     poses = {
         name: Pose(np.stack([pose.position for pose in taken]), np.stack([pose.orientation for pose in taken]))
         for name, taken in frames.items()

@@ -4,7 +4,7 @@ A stage of motions is a function of time, asked for any instant; one with movers
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -36,6 +36,7 @@ ITSELF = {
     "has a key relative to": "carries a key of its own",
 }
 WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
+WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
 LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "scripts of meetings"}
 
 
@@ -127,7 +128,16 @@ class Stage:
         """The stage with one actor said differently, or one more."""
         if not isinstance(actor, Actor):
             raise KeyposeError(f"A stage was to be with {shown(actor)}. Give Actor(name, motion).")
-        return Stage(list({**self.by_name, actor.name: actor}.values()), gravity=self.gravity, style=self.style)
+        return self.changed(actors=list({**self.by_name, actor.name: actor}.values()))
+
+    def changed(self, **changes: Any) -> "Stage":
+        """The same stage with some things said differently, as `gravity=(0, -9.81, 0)`."""
+        for word in changes:
+            if word not in WORDS:
+                raise KeyposeError(f"A stage has no {word!r}.{did_you_mean(word, WORDS)}")
+        made = Stage(**{"actors": self.actors, "gravity": self.gravity, "style": self.style, **changes})
+        made.share(self, moved_between(self, made))
+        return made
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
@@ -171,6 +181,12 @@ class Stage:
         """Those whose keys are carried by others."""
         return Meetings(self)
 
+    def share(self, other: "Stage", moved: frozenset[str]) -> None:
+        """Take over what another stage has worked out already, wherever nobody who `moved` differently matters."""
+        self.meetings.share(other.meetings, moved)
+        if "batches" in other.__dict__ and not moved:
+            self.__dict__.setdefault("batches", other.batches)
+
     def instants(self, t: Floats, story: Callable[[str], Story] | None = None) -> Instants:
         """The cast at times (n,); `story(name)` says which keys were passed by when, if that is not the stage's own."""
         return Instants(self, t, self._no_ticks, self.meetings.story if story is None else story)
@@ -187,6 +203,18 @@ class Stage:
             f"Actor {name!r} takes ticks, so the stage cannot be asked for single moments. "
             "Shoot it and ask the take, or run it."
         )
+
+
+def moved_between(one: Stage, two: Stage) -> frozenset[str]:
+    """Who is on one of two stages only, or moves differently on them; how they look does not matter."""
+    names = one.by_name.keys() | two.by_name.keys()
+    return frozenset(name for name in names if not _move_alike(one.by_name.get(name), two.by_name.get(name)))
+
+
+def _move_alike(one: Actor | None, two: Actor | None) -> bool:
+    if one is two or one is None or two is None:
+        return one is two
+    return replace(one, look=None) == replace(two, look=None)
 
 
 def _by_name(actors: Sequence[Actor]) -> dict[str, Actor]:

@@ -1,0 +1,106 @@
+"""How does it begin? Movers begin one after another, each after those it begins by looking at.
+
+Who that is shows when it looks: then it waits, those begin first, and it begins again.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from keypose.errors import KeyposeError
+from keypose.motion.facing import LookAt
+from keypose.motion.mover import watched_by
+from keypose.motion.passages import told
+from keypose.motion.pose import Pose
+from keypose.motion.story import Story
+from keypose.stage.beat import Beat
+from keypose.stage.instants import Instants
+from keypose.stage.moment import Moment, at_once, sight
+from keypose.stage.order import in_order
+from keypose.stage.stage import Stage
+from keypose.stage.track import Track, mover_of, tracked
+
+
+class _NotYet(BaseException):
+    """Somebody was looked at who has not begun yet; no mover shall catch it by accident."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class _Beginning:
+    """Who has begun so far, at one moment."""
+
+    def __init__(self, stage: Stage, beat: Beat, tracks: Mapping[str, Track], stories: Mapping[str, Story]) -> None:
+        self.stage = stage
+        self.time = beat.time
+        self.tracks = dict(tracks)
+        self.stories = dict(stories)
+        self.instant = Instants(stage, np.array([beat.time]), self._taken, self._story)
+
+    def begin_all(self) -> None:
+        """Let everybody begin, in an order that leaves little waiting."""
+        for first in in_order(self.stage.names, self._relies_on, lambda _: None):
+            trail = [first]
+            while trail:  # not by recursion: rings may be longer than Python's stack
+                try:
+                    self._begin(trail[-1])
+                    trail.pop()
+                except _NotYet as missing:
+                    if missing.name in trail:
+                        raise self._in_a_ring(trail[trail.index(missing.name) :]) from None
+                    trail.append(missing.name)
+
+    def _begin(self, name: str) -> None:
+        actor = self.stage.by_name[name]
+        if actor.mover is not None and name not in self.tracks:
+            state = mover_of(actor).begin(sight(self.instant, actor, self.time))
+            self.tracks[name] = tracked(actor, state, self.time)
+        elif name in self.stage.meetings.live and name not in self.stories:
+            meeting = self.stage.meetings.of(name)
+            self.stories[name] = told(
+                meeting, meeting.blank, np.array([self.time]), lambda name, _: self.instant.pose(name)
+            )
+
+    def _taken(self, name: str) -> Pose:
+        if name not in self.tracks:
+            raise _NotYet(name)
+        return at_once(self.tracks[name].pose)
+
+    def _story(self, name: str) -> Story:
+        if name in self.stories:
+            return self.stories[name]
+        if name in self.stage.meetings.live:
+            raise _NotYet(name)
+        return self.stage.meetings.story(name)
+
+    def _relies_on(self, name: str) -> list[str]:
+        """Everybody whose pose may be asked for when an actor begins."""
+        actor = self.stage.by_name[name]
+        watched = () if actor.mover is None else watched_by(actor.mover, f"Actor {name!r}")
+        looked_at = [actor.facing.name] if isinstance(actor.facing, LookAt) else []
+        return [*watched, *([] if actor.parent is None else [actor.parent]), *looked_at, *actor.carriers]
+
+    def _in_a_ring(self, ring: list[str]) -> KeyposeError:
+        names = [name for name in ring if self.stage.by_name[name].mover is not None]
+        if len(names) == 1:
+            return KeyposeError(
+                f"Mover {names[0]!r} begins by looking at somebody who stands on it or is carried by it. "
+                "It must begin on its own."
+            )
+        several = " → ".join([*names, names[0]])
+        return KeyposeError(f"These movers begin by looking at each other: {several}. One must begin on its own.")
+
+
+def begun(
+    stage: Stage,
+    beat: Beat,
+    tracks: Mapping[str, Track] | None = None,
+    stories: Mapping[str, Story] | None = None,
+) -> Moment:
+    """The moment at which all movers begin that have no track yet, and all stories that were not told yet."""
+    beginning = _Beginning(stage, beat, tracks or {}, stories or {})
+    if stage.movers:
+        beginning.begin_all()
+    return Moment(stage, beat, {name: beginning.tracks[name] for name in stage.movers}, beginning.stories)

@@ -1,0 +1,70 @@
+"""What stays when something is changed while it runs? States, and what has happened to carried keys so far.
+
+A mover goes on from where it is if it stays of the same type; who is new begins at the moment of the change. Keys that
+were passed stay passed; what is to come is found anew.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.facing import FaceForward
+from keypose.motion.passages import carried_over, solved
+from keypose.motion.pose import Pose
+from keypose.motion.story import Story
+from keypose.stage.actor import Actor
+from keypose.stage.beat import Beat
+from keypose.stage.beginning import begun
+from keypose.stage.instants import Instants, looking
+from keypose.stage.moment import Moment
+from keypose.stage.stage import Stage, moved_between
+from keypose.stage.track import Track, posed
+
+Floats = NDArray[np.float64]
+
+
+def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
+    """The moment as it is on another stage from now on."""
+    moved = moved_between(now.stage, stage)
+    stage.share(now.stage, moved)
+    tracks = {}
+    for name in stage.movers:
+        actor, before = stage.by_name[name], now.stage.by_name.get(name)
+        if before is not None and type(before.motion_or_mover) is type(actor.motion_or_mover):
+            tracks[name] = _gone_on(actor, now.tracks[name], now.time) if name in moved else now.tracks[name]
+    return begun(stage, beat, tracks, _stories_on(now, stage, moved))
+
+
+def _gone_on(actor: Actor, track: Track, time: float) -> Track:
+    """The track of a mover that is said differently, with the state it has."""
+    pose = posed(actor, track.state, time)
+    if isinstance(actor.facing, FaceForward):
+        pose = Pose(pose.position, track.pose.orientation)
+    return replace(track, pose=pose)
+
+
+def _stories_on(now: Moment, stage: Stage, moved: frozenset[str]) -> dict[str, Story]:
+    """What happened to carried keys so far, on a stage where some move differently."""
+    stories: dict[str, Story] = {}
+
+    def instants(t: Floats) -> Instants:
+        return stage.instants(t, lambda name: stories[name] if name in stories else stage.meetings.story(name))
+
+    for name in (name for name, turned in stage.steps if not turned and name in stage.meetings):
+        live = name in stage.meetings.live
+        if name not in now.stage.meetings:
+            continue
+        if moved.isdisjoint(other for other, _ in stage.steps_to(name)):
+            if name in now.stories:
+                stories[name] = now.stories[name]
+                continue
+            if not live:
+                continue
+        old, new = now.stage.meetings.of(name), stage.meetings.of(name)
+        known = carried_over(old, now.story(name), new, now.time)
+        if known is not None:
+            stories[name] = (
+                known if live else solved(new, looking(instants), stage.meetings.corners(name), known, now.time)
+            )
+    return stories

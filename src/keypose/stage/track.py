@@ -1,0 +1,111 @@
+"""Where is a mover at a tick, and on the way to the next? Its state, the pose it says for it, and where that faces."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError, shown
+from keypose.motion.facing import FaceForward, towards
+from keypose.motion.hierarchy import between, in_space, middle
+from keypose.motion.mover import Mover, pose_between
+from keypose.motion.pose import Pose
+from keypose.stage.actor import Actor
+
+Floats = NDArray[np.float64]
+
+STILL = np.zeros(3)
+ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """One mover at one tick: its state, its pose where it stands, and for facing its velocity and upright facing."""
+
+    state: Any
+    pose: Pose
+    velocity: Floats
+    upright: Floats
+
+
+def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, dt: float = 1.0) -> Track:
+    """A mover's track from its new state; a state or a pose that is no number any more is refused."""
+    pose = posed(actor, state, time)
+    if before is not None and before.pose.position.shape != pose.position.shape:
+        raise KeyposeError(
+            f"Actor {actor.name!r} had a place of shape {before.pose.position.shape} and at {time:g} s has one of "
+            f"shape {pose.position.shape}. A mover keeps the number of its points."
+        )
+    if before is None or not isinstance(actor.facing, FaceForward):
+        return Track(state, pose, STILL, pose.orientation)
+    here = middle(pose)
+    moved = here - middle(before.pose)
+    rests = np.abs(moved).max() <= ROUNDING * (1 + np.abs(here).max())
+    velocity = STILL if rests else moved / dt
+    upright = towards(velocity, before.upright)
+    facing = actor.facing.leaned(upright, (velocity - before.velocity) / dt) if actor.facing.bank else upright
+    return Track(state, Pose(pose.position, facing), velocity, upright)
+
+
+def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, time: float) -> Pose:
+    """A mover's pose at a share of the way from one tick to the next, where it stands."""
+    if share in (0.0, 1.0):
+        return before.pose if share == 0.0 else after.pose
+    pose = _checked(actor, pose_between(mover_of(actor), before.state, after.state, share), time)
+    if isinstance(actor.facing, FaceForward):
+        return Pose(pose.position, between(before.pose, after.pose, share).orientation)
+    return pose
+
+
+def posed(actor: Actor, state: Any, time: float) -> Pose:
+    """Where a state is, if it is anywhere at all."""
+    if not _settled(state):
+        raise _nowhere(actor, time)
+    return _checked(actor, mover_of(actor).pose(state), time)
+
+
+def _checked(actor: Actor, pose: Any, time: float) -> Pose:
+    """A mover's pose in space, if it is one."""
+    if not isinstance(pose, Pose):
+        raise KeyposeError(f"The mover of actor {actor.name!r} says that it is at {shown(pose)}. Give a Pose.")
+    place, facing = np.asarray(pose.position, np.float64), np.asarray(pose.orientation, np.float64)
+    if place.ndim not in (1, 2) or not 1 <= place.shape[-1] <= 3 or facing.shape != (4,):
+        raise KeyposeError(
+            f"The mover of actor {actor.name!r} has a pose of shapes {place.shape} and {facing.shape}. "
+            "Give one place (3,) or a drawing (points, 3), and one facing w x y z."
+        )
+    if not (np.isfinite(place).all() and np.isfinite(facing).all()):
+        raise _nowhere(actor, time)
+    return in_space(Pose(place, facing))
+
+
+def _nowhere(actor: Actor, time: float) -> KeyposeError:
+    return KeyposeError(
+        f"Actor {actor.name!r} came to a place or a state that is not finite at {time:g} s. "
+        "The last good state is kept: change the mover, or take a shorter tick."
+    )
+
+
+def _settled(state: Any) -> bool:
+    """Whether the numbers of a state are all finite, as far as they can be found; its arrays become read-only.
+
+    A step that changed its old state would break every rewind in silence: so it fails at once.
+    """
+    if isinstance(state, np.ndarray):
+        state.flags.writeable = False
+    if isinstance(state, float | np.ndarray | np.generic):
+        numbers = np.asarray(state)
+        return numbers.dtype.kind != "f" or bool(np.isfinite(numbers).all())
+    if isinstance(state, tuple | list | Mapping):
+        return all(_settled(part) for part in (state.values() if isinstance(state, Mapping) else state))
+    if is_dataclass(state):
+        return all(_settled(getattr(state, field.name)) for field in fields(state))
+    return True
+
+
+def mover_of(actor: Actor) -> Mover[Any]:
+    """What moves an actor that takes ticks."""
+    assert actor.mover is not None
+    return actor.mover

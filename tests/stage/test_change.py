@@ -1,0 +1,269 @@
+"""Anything can be changed while it runs: an actor, the stage, the whole cast, and with it how long a tick takes."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    Camera,
+    FaceForward,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Pose,
+    Run,
+    SceneStyle,
+    Stage,
+)
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=4.0)
+GLASS = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
+HAND = Motion(MotionPath([Key((0, 2, 0)), Key((0, 1, 0), relative_to="glass"), Key((5, 4, 0))]), duration=3.0)
+
+
+@dataclass(frozen=True)
+class Drifting:
+    """Goes straight; a state is its place."""
+
+    velocity: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    tick: float = 0.1
+
+    def begin(self, sight):
+        return np.zeros(3)
+
+    def step(self, state, sight, dt):
+        return state + dt * np.array(self.velocity)
+
+    def pose(self, state):
+        return Pose(state, UPRIGHT)
+
+
+@dataclass(frozen=True)
+class Timed(Drifting):
+    """Says how late it is; begins by noting when."""
+
+    def begin(self, sight):
+        return np.array([sight.time, 0.0, 0.0])
+
+    def step(self, state, sight, dt):
+        return np.array([state[0], sight.time + dt, 0.0])
+
+
+@dataclass(frozen=True)
+class Charted(Drifting):
+    """Made of arrays."""
+
+    chart: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    charts: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def ticked(run, count):
+    for _ in range(count):
+        run.tick()
+    return run
+
+
+def same(one, two):
+    return one.keys() == two.keys() and all(one[name] == two[name] for name in one)
+
+
+def stage(**said):
+    return Stage([Actor("a", Drifting()), Actor("man", WALK)], **said)
+
+
+# ---- the stage -------------------------------------------------------------------------------------------------------
+
+
+def test_gravity_and_style_are_changed_while_it_runs_and_nobody_moves():
+    run = ticked(Run(stage()), 10)
+    before = run.poses
+    run.change(gravity=(0, -9.81, 0), style=SceneStyle(0.5))
+    assert run.stage.gravity == (0, -9.81, 0)
+    assert run.stage.style == SceneStyle(0.5)
+    assert same(run.poses, before)
+    run.rewind(0.5)
+    assert run.stage.gravity == (0, 0, 0)
+    assert ticked(run, 5).stage.gravity == (0, -9.81, 0)
+
+
+def test_on_another_stage_some_come_some_go_and_some_go_on():
+    run = ticked(Run(stage()), 10)
+    run.change(Stage([Actor("a", Drifting((1.0, 0.0, 0.0))), Actor("late", Timed()), Actor("eye", WALK, parent="a")]))
+    assert run.time == 1.0
+    assert run.stage.names == ("a", "late", "eye")
+    assert_allclose(run.poses["a"].position, (0, 0, 1))
+    assert_array_equal(run.poses["late"].position, (1, 0, 0))
+    ticked(run, 10)
+    assert_allclose(run.poses["a"].position, (1, 0, 1))
+    assert_allclose(run.poses["late"].position, (1, 2, 0))
+    assert_array_equal(run.poses["eye"].position, WALK.at(2.0).position + run.poses["a"].position)
+
+
+def test_a_mover_of_another_type_under_an_old_name_begins_anew():
+    run = ticked(Run(stage()), 10)
+    run.change(Stage([Actor("a", Timed())]))
+    assert_array_equal(run.poses["a"].position, (1, 0, 0))
+    run.change(actors=[Actor("a", WALK)])
+    assert_array_equal(run.poses["a"].position, WALK.at(1.0).position)
+    run.change(Stage([]))
+    assert run.poses == {}
+
+
+def test_keys_that_were_passed_stay_passed_on_another_stage():
+    run = ticked(Run(Stage([Actor("glass", GLASS), Actor("hand", HAND)])), 48)
+    before = run.poses["hand"].position
+    away = Motion(MotionPath([(0, 0, 0), (-9, 0, 0)]), duration=1.0)
+    run.change(Stage([Actor("dog", Drifting(tick=1 / 24)), Actor("hand", HAND), Actor("glass", away, parent="dog")]))
+    assert_allclose(run.poses["hand"].position, before, rtol=0, atol=1e-12)
+    assert_allclose(ticked(run, 24).poses["hand"].position, (5, 4, 0))
+
+
+def test_what_nobody_touched_is_not_worked_out_again(monkeypatch):
+    run = ticked(Run(Stage([Actor("glass", GLASS), Actor("hand", HAND), Actor("man", WALK)])), 12)
+    story = run._now.story("hand")
+
+    def refuse(*_):
+        raise AssertionError("solved again")
+
+    monkeypatch.setattr("keypose.stage.meetings.solved", refuse)
+    monkeypatch.setattr("keypose.stage.changing.solved", refuse)
+    for change in (
+        lambda: run.change("hand", look=Camera()),
+        lambda: run.change(gravity=(0, -1, 0)),
+        lambda: run.change("man", GLASS),
+        lambda: run.change(Stage([Actor("hand", HAND), Actor("glass", GLASS, look="red"), Actor("b", Drifting())])),
+    ):
+        change()
+        assert run._now.story("hand") is story
+
+
+# ---- movers made of arrays -------------------------------------------------------------------------------------------
+
+
+def test_stages_whose_movers_are_made_of_arrays_compare_by_value():
+    def one(chart=(1.0, 2.0, 3.0), **charts):
+        return Stage([Actor("a", Charted(chart=np.array(chart), charts=charts), look=np.arange(3))])
+
+    assert one() == one()
+    assert hash(one()) == hash(one())
+    assert one() != one((1.0, 2.0, 4.0))
+    assert one() != one((1.0, 2.0))
+    assert one(x=np.ones(2)) == one(x=np.ones(2))
+    assert one(x=np.ones(2)) != one(x=np.zeros(2))
+    assert one(x=np.ones(2)) != one(y=np.ones(2))
+    assert one() != stage()
+
+
+def test_a_mover_made_of_arrays_can_be_changed():
+    run = ticked(Run(Stage([Actor("a", Charted(chart=np.ones(3))), Actor("b", Charted())])), 10)
+    run.change("a", Charted((1.0, 0.0, 0.0), chart=np.zeros(3)))
+    assert_allclose(ticked(run, 10).poses["a"].position, (1, 0, 1))
+
+
+# ---- ticks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_changed_stage_has_the_tick_it_needs_from_then_on():
+    run = ticked(Run(stage()), 3)
+    run.change(Stage([Actor("a", Drifting()), Actor("b", Drifting(tick=0.01))]))
+    assert ticked(run, 7).time == 0.3 + 7 / 100
+    run.change(Stage([Actor("a", Drifting())]))
+    assert ticked(run, 2).time == 0.3 + 7 / 100 + 2 / 10
+    assert run.ticks == 12
+    assert_allclose(run.poses["a"].position, (0, 0, run.time))
+
+
+def test_a_given_tick_stays():
+    run = ticked(Run(stage(), tick=0.25), 3)
+    run.change("a", Drifting(tick=0.001))
+    assert ticked(run, 1).time == 1.0
+
+
+def test_rewinding_over_another_tick_comes_to_the_same_bits():
+    run = Run(stage())
+    seen = [(run.time, run.poses)]
+
+    def play(count):
+        for _ in range(count):
+            run.tick()
+            seen.append((run.time, run.poses))
+
+    play(30)
+    run.change("a", Drifting((0.3, 0.0, 0.7), tick=0.003))
+    play(60)
+    run.change(Stage([Actor("a", Drifting((0.3, 0.0, 0.7), tick=0.07)), Actor("new", Timed(tick=0.5))]))
+    seen[-1] = run.time, run.poses
+    snapshot = run.snapshot()
+    play(30)
+    for back in (0.05, 2.999, 3.0, 3.0015, 3.1, 3.18, 3.19, 4.2, run.time):
+        expected = max(moment for moment, _ in seen if moment <= back + 1e-9)
+        assert run.rewind(back) == expected
+        while run.ticks < len(seen) - 1:
+            assert (run.time, same(run.poses, seen[run.ticks][1])) == (seen[run.ticks][0], True)
+            run.tick()
+    run.rewind(0.0)
+    run.change("a", WALK)
+    assert run.rewind(snapshot) == snapshot.time == seen[90][0]
+    assert snapshot.ticks == run.ticks == 90
+    assert same(ticked(run, 30).poses, seen[120][1])
+    run.rewind(1.0)
+    assert same(run.poses, seen[10][1])
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+BAD = {
+    "nothing": (lambda run: run.change(), r"change nobody\. Give the name of an actor .* or a whole Stage"),
+    "nobody": (lambda run: run.change(None, WALK), r"change nobody to .*Give the name"),
+    "nobody's look": (lambda run: run.change(look="red"), r"'look', which belongs to an actor\. .*run\.change\('a', …"),
+    "another name": (lambda run: run.change("a", name="b"), r"Actor 'a' was to be named 'b'.*a whole stage"),
+    "a name alone": (lambda run: run.change(name="a"), r"'name', which belongs to an actor"),
+    "somebody unknown": (lambda run: run.change("mann", WALK), r"named 'mann'\. Did you mean 'man'\?"),
+    "a word unknown": (lambda run: run.change("a", parrent="man"), r"no 'parrent'\. Did you mean 'parent'\?"),
+    "a stage's word unknown": (lambda run: run.change(gravty=3), r"no 'gravty'\. Did you mean 'gravity'\?"),
+    "an actor's gravity": (lambda run: run.change("a", gravity=(0, 0, 0)), r"to the stage.*change\(gravity=…\)"),
+    "two things": (lambda run: run.change("a", WALK, motion_or_mover=WALK), r"two things to move it"),
+    "a stage and more": (lambda run: run.change(stage(), gravity=3), r"a whole stage and gravity beside it"),
+    "a stage and a motion": (lambda run: run.change(stage(), WALK), r"a whole stage and .* beside it"),
+    "a number": (lambda run: run.change(3), r"Nobody on the stage is named 3"),
+    "actors": (lambda run: run.change([Actor("a", WALK)]), r"Nobody on the stage is named \[Actor"),
+    "no gravity": (lambda run: run.change(gravity="down"), r"Gravity"),
+    "somebody gone": (lambda run: run.change(actors=[Actor("b", WALK, facing=LookAt("a"))]), r"'b' looks at 'a'"),
+    "no motion": (lambda run: run.change("a", 3), r"Actor 'a' was given 3 to move it"),
+    "no tick": (lambda run: run.change("a", Drifting(tick=-1)), r"The tick of Actor 'a' is -1 s"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_change_gets_a_sentence_and_changes_nothing(case):
+    run = ticked(Run(stage()), 10)
+    before, cast = run.poses, run.stage
+    bad, sentence = BAD[case]
+    with pytest.raises(KeyposeError, match=sentence):
+        bad(run)
+    assert run.stage is cast
+    assert same(run.poses, before)
+    assert ticked(run, 1).time == 1.1
+
+
+def test_a_stage_is_said_differently_word_by_word():
+    one = stage(gravity=(0, -1, 0))
+    assert one.changed(gravity=(0, 0, 0)) == stage()
+    assert one.changed(actors=[]).gravity == (0, -1, 0)
+    with pytest.raises(KeyposeError, match=r"A stage has no 'actor'\. Did you mean 'actors'\?"):
+        one.changed(actor=[])
+
+
+def test_a_facing_forward_mover_keeps_its_facing_on_another_stage():
+    cast = [Actor("a", Drifting((1.0, 0.0, 0.0)), facing=FaceForward())]
+    run = ticked(Run(Stage(cast)), 10)
+    facing = run.poses["a"].orientation
+    run.change(Stage([*cast, Actor("still", Motion(MotionPath([(0, 0), (0, 0)]), KeyTimes([0, 1])))]))
+    assert_array_equal(run.poses["a"].orientation, facing)
