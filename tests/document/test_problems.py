@@ -7,7 +7,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.document.problems import Problem, Reading, SceneError, inside
-from keypose.document.scene import problems_of
+from keypose.document.scene import problems_of, read, write
 
 KEYS = '[{"position": [0, 0], "name": "start"}, {"position": [1, 1], "name": "bounce"}, {"position": [2, 0]}]'
 TIMED = '[{"position": [0], "time": 0}, {"position": [1], "time": 2}]'
@@ -32,10 +32,12 @@ def keys(second, first='{"position": [0, 0]}'):
     return scene(', "duration": 2', keys=f"[{first}, {second}]")
 
 
-def cast(*actors):
-    mover = '"mover": {"kind": "hopper", "leader": "a"}'
-    told = ", ".join(f'{{"name": "{name}", {", ".join([mover, *more])}}}' for name, *more in actors)
+def cast(*actors, thing='"mover": {"kind": "hopper", "leader": "a"}'):
+    told = ", ".join(f'{{"name": "{name}", {", ".join([thing, *more])}}}' for name, *more in actors)
     return f'{{"keypose": 1, "actors": [{told}]}}'.encode()
+
+
+STILL = '"path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1'
 
 
 def frames(times, more):
@@ -197,7 +199,7 @@ WRONG = {
     "its own carrier": (keys('{"relative_to": "ball"}'), f"{K}[1].relative_to", "'ball' is carried by itself"),
     "its own target": (ball('"facing": {"kind": "look_at", "name": "ball"}'), f"{A}.facing.name", "looks at itself"),
     "a circle of parents": (
-        cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"')),
+        cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'), thing=STILL),
         "actors[2].parent",
         "circle: a → c → b → a",
     ),
@@ -238,21 +240,34 @@ def test_a_problem_is_told_at_its_field_with_a_remedy(what):
 def test_all_problems_of_a_file_are_told_together():
     content = b"""{"keypose": 1, "style": {"tension": "high"}, "gravitty": 1, "actors": [
       {"name": "a", "parent": "b", "path": {"keys": [{"position": [0, "x"]}, {"effect": "own", "tensio": 1}]}},
-      {"name": "b", "parent": "a", "mover": {"kind": "hopper"}, "look": 5},
-      {"name": "c", "parent": "c", "facing": {"kind": "look_at", "name": "z"}, "frames": {}}]}"""
+      {"name": "b", "parent": "a", "look": 5, "path": {"keys": [{"position": [0]}, {"position": [1]}]}, "duration": 1},
+      {"name": "c", "parent": "c", "facing": {"kind": "look_at", "name": "z"}, "frames": {}},
+      {"name": "d", "mover": {"kind": "hopper"}}]}"""
     assert [problem.path for problem in problems_of(content)] == [
         "gravitty",
         "style.tension",
         "actors[0].path.keys[0].position[1]",
         "actors[0].path.keys[1].tensio",
         "actors[1].look",
-        "actors[1].mover.leader",
         "actors[2].frames.times",
         "actors[2].frames.position",
+        "actors[3].mover.leader",
         "actors[2].parent",
         "actors[2].facing.name",
         "actors[0].parent",
     ]
+
+
+def test_a_mover_in_a_circle_is_no_problem():
+    content = cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'))
+    assert read(content).late
+    assert read(b"".join(write(read(content)))) == read(content)
+    one = json.loads(cast(("c", '"parent": "b"'), ("b", '"parent": "c"'), ("a",), thing=STILL))
+    assert problems_of(json.dumps(one).encode())
+    one["actors"][0] |= {"mover": {"kind": "hopper", "leader": "a"}}
+    for word in ("path", "duration"):
+        del one["actors"][0][word]
+    assert read(json.dumps(one).encode()).late == {("c", False): ("b", False)}
 
 
 def test_every_key_out_of_place_is_told():

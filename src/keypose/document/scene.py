@@ -20,7 +20,7 @@ from keypose.document.records import Field, Record
 from keypose.document.text import parsed
 from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import LookAt
-from keypose.stage.order import steps_for
+from keypose.stage.order import late_steps, steps_for
 from keypose.stage.stage import Stage
 from keypose.stage.style import SceneStyle
 
@@ -138,7 +138,8 @@ def _read(content: bytes, reading: Reading) -> Stage | Bad:
 def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
     """Every name once, everybody spoken of there, no circles; told even where actors could not be read."""
     actors = scene.get("actors")
-    given = [one.get("name") if isinstance(one, dict) else None for one in actors] if isinstance(actors, list) else []
+    cast = [one if isinstance(one, dict) else {} for one in actors] if isinstance(actors, list) else []
+    given = [one.get("name") for one in cast]
     seen: dict[Any, int] = {}
     for index, name in enumerate(given):
         if isinstance(name, str) and seen.setdefault(name, index) != index:
@@ -146,11 +147,11 @@ def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
             reading.wrong(f"actors[{index}].name", text)
     reading.check_references(list(seen))
     if len(seen) == len(given):
-        bonds = {name: _Bonds() for name in seen}
+        bonds = {name: _Bonds(mover=cast[index].get("mover")) for name, index in seen.items()}
         for one in reading.references:
             if one.speaker in seen and one.name in seen and one.name != one.speaker:
                 bonds[one.speaker].tie(one.verb, one.name)
-        reading.made(steps_for, "", bonds, bonds)
+        reading.made(steps_for, "", bonds, bonds, late_steps(bonds))
 
 
 @dataclass
@@ -160,6 +161,7 @@ class _Bonds:
     parent: str | None = None
     facing: LookAt | None = None
     carriers: tuple[str, ...] = ()
+    mover: Any = None
 
     def tie(self, verb: str, name: str) -> None:
         """Note what a field says."""

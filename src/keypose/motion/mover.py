@@ -1,7 +1,8 @@
 """What answers to others cannot be a function of time: it takes ticks. What must a mover be able to say?
 
 A mover is a small frozen value with three methods; what changes from tick to tick is its state, any value at all, which
-a step replaces and never alters. So a run can be rewound to any tick, and replaying gives the same bits.
+a step replaces and never alters. So a run can be rewound to any tick, and replaying gives the same bits. Movers may
+also stand on, look at or carry each other in a circle: there they read where the others were at the last tick.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -33,7 +33,8 @@ class Actor:
 
     `motion_or_mover` is said in the frame of `parent`, another actor's name, or in the world. `facing` is
     `FaceForward(bank)` or `LookAt(name)`; without one the motion's own facing holds. `look` is a colour, a shape or a
-    `Camera(fov)`.
+    `Camera(fov)`. Actors may stand on and look at each other in a circle only through a mover, which then reads where
+    the other was at the last tick.
     """
 
     name: str

@@ -15,8 +15,8 @@ from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.stage.beat import Beat
 from keypose.stage.instants import Instants
-from keypose.stage.moment import Moment, at_once, sight
-from keypose.stage.order import in_order
+from keypose.stage.moment import Moment, at_once, read_late, sight
+from keypose.stage.order import Step, in_order
 from keypose.stage.stage import Stage
 from keypose.stage.track import Track, mover_of, tracked
 
@@ -32,12 +32,20 @@ class _NotYet(BaseException):
 class _Beginning:
     """Who has begun so far, at one moment."""
 
-    def __init__(self, stage: Stage, beat: Beat, tracks: Mapping[str, Track], stories: Mapping[str, Story]) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        beat: Beat,
+        tracks: Mapping[str, Track],
+        stories: Mapping[str, Story],
+        last: Mapping[Step, Pose],
+    ) -> None:
         self.stage = stage
         self.time = beat.time
         self.tracks = dict(tracks)
         self.stories = dict(stories)
-        self.instant = Instants(stage, np.array([beat.time]), self._taken, self._story)
+        self.last = last
+        self.instant = Instants(stage, np.array([beat.time]), self._taken, self._story, self._late)
 
     def begin_all(self) -> None:
         """Let everybody begin, in an order that leaves little waiting."""
@@ -75,6 +83,9 @@ class _Beginning:
             raise _NotYet(name)
         return self.stage.meetings.story(name)
 
+    def _late(self, step: Step) -> Pose | None:
+        return at_once(self.last[step]) if step in self.last else None
+
     def _relies_on(self, name: str) -> list[str]:
         """Everybody whose pose may be asked for when an actor begins."""
         actor = self.stage.by_name[name]
@@ -98,9 +109,19 @@ def begun(
     beat: Beat,
     tracks: Mapping[str, Track] | None = None,
     stories: Mapping[str, Story] | None = None,
+    last: Mapping[Step, Pose] | None = None,
 ) -> Moment:
-    """The moment at which all movers begin that have no track yet, and all stories that were not told yet."""
-    beginning = _Beginning(stage, beat, tracks or {}, stories or {})
+    """The moment at which all movers begin that have no track yet, and all stories that were not told yet.
+
+    Where movers on a circle read the last tick and there was none, they read how everybody would be if each of them
+    stood in the world by itself.
+    """
+    known = dict(last or {})
+    if any(step not in known for step in stage.late.values()):
+        apart = _Beginning(stage, beat, tracks or {}, stories or {}, known)
+        apart.begin_all()
+        known = {**read_late(stage, apart.instant), **known}
+    beginning = _Beginning(stage, beat, tracks or {}, stories or {}, known)
     if stage.movers:
         beginning.begin_all()
-    return Moment(stage, beat, {name: beginning.tracks[name] for name in stage.movers}, beginning.stories)
+    return Moment(stage, beat, {name: beginning.tracks[name] for name in stage.movers}, beginning.stories, known)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.motion.facing import FaceForward
+from keypose.motion.hierarchy import middle
 from keypose.motion.passages import carried_over, solved
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
@@ -18,6 +19,7 @@ from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants, looking
 from keypose.stage.moment import Moment
+from keypose.stage.order import Step
 from keypose.stage.stage import Stage, moved_between
 from keypose.stage.track import Track, posed
 
@@ -33,7 +35,19 @@ def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
         actor, before = stage.by_name[name], now.stage.by_name.get(name)
         if before is not None and type(before.motion_or_mover) is type(actor.motion_or_mover):
             tracks[name] = _gone_on(actor, now.tracks[name], now.time) if name in moved else now.tracks[name]
-    return begun(stage, beat, tracks, _stories_on(now, stage, moved))
+    return begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage))
+
+
+def _last_on(now: Moment, stage: Stage) -> dict[Step, Pose]:
+    """What movers on a circle read right after the change: what they did, or where those were who are new to them."""
+    last = {}
+    for step in stage.late.values():
+        if step in now.last:
+            last[step] = now.last[step]
+        elif step[0] in now.stage:
+            pose = now.instant.pose(step[0])
+            last[step] = Pose(middle(pose)[0], pose.orientation[0])
+    return last
 
 
 def _gone_on(actor: Actor, track: Track, time: float) -> Track:

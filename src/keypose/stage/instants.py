@@ -27,14 +27,22 @@ class Instants:
     """The cast at times t (n,) [s].
 
     `taken(name)` says the poses (n, …) of a mover in the frame it stands in, `story(name)` which keys of an actor have
-    been passed by when.
+    been passed by when, `late(step)` what a mover on a circle reads of another, or None if it stands by itself.
     """
 
-    def __init__(self, stage: "Stage", t: Floats, taken: Callable[[str], Pose], story: Callable[[str], Story]) -> None:
+    def __init__(
+        self,
+        stage: "Stage",
+        t: Floats,
+        taken: Callable[[str], Pose],
+        story: Callable[[str], Story],
+        late: Callable[[Step], Pose | None] = lambda _: None,
+    ) -> None:
         self._stage = stage
         self._t = t
         self._taken = taken
         self._story = story
+        self._late = late
         self._own: dict[str, Pose] = {}
         self._done: dict[Step, Pose] = {}
         self._base = t
@@ -52,10 +60,21 @@ class Instants:
 
     def pose(self, name: str) -> Pose:
         """One actor's poses in the world."""
-        step = stands(self._stage.by_name, name)
+        return self.after(stands(self._stage.by_name, name))
+
+    def after(self, step: Step) -> Pose:
+        """One actor's poses in the world after a step: turned to what it looks at, or not yet."""
         if step not in self._done:
-            self._work_out(self._stage.steps_to(name))
+            self._work_out(self._stage.steps_to(step[0]))
         return self._done[step]
+
+    def under(self, name: str) -> Pose | None:
+        """What an actor stands on, as it reads it; None for the world."""
+        parent = self._stage.by_name[name].parent
+        if parent is None:
+            return None
+        other = stands(self._stage.by_name, parent)
+        return self._late(other) if (name, False) in self._stage.late else self.after(other)
 
     def _work_out(self, steps: Iterable[Step]) -> None:
         """Do these steps one after the other."""
@@ -64,7 +83,7 @@ class Instants:
 
     def _work_out_together(self, level: Iterable[Step]) -> None:
         """Do these steps, none of which needs another."""
-        actors, done = self._stage.by_name, self._done
+        actors, late, done = self._stage.by_name, self._stage.late, self._done
         turning: dict[Step, tuple[Pose, Pose]] = {}
         standing: dict[Step, tuple[Pose, Pose]] = {}
         for step in level:
@@ -74,11 +93,20 @@ class Instants:
             actor = actors[name]
             if turned:
                 assert isinstance(actor.facing, LookAt)
-                turning[step] = done[name, False], done[actor.facing.name, False]
-            elif actor.parent is None:
-                done[step] = self._own_pose(name)
+                target = self._late(late[step]) if step in late else done[actor.facing.name, False]
+                if target is None:
+                    done[step] = done[name, False]
+                else:
+                    turning[step] = done[name, False], target
+                continue
+            under = None
+            if actor.parent is not None:
+                under = self._late(late[step]) if step in late else done[stands(actors, actor.parent)]
+            own = self._own_pose(name)
+            if under is None:
+                done[step] = own
             else:
-                standing[step] = done[stands(actors, actor.parent)], self._own_pose(name)
+                standing[step] = under, own
         for steps, together in ((standing, stood_together), (turning, turned_together)):
             if steps:
                 done.update(zip(steps, together(*zip(*steps.values(), strict=True)), strict=True))
@@ -120,7 +148,7 @@ class Instants:
         self._others.setdefault(self._now, self)
         when = self._now + aside
         if when not in self._others:
-            other = Instants(self._stage, self._base + when * FEEL, self._taken, self._story)
+            other = Instants(self._stage, self._base + when * FEEL, self._taken, self._story, self._late)
             other._base, other._now, other._others = self._base, when, self._others
             self._others[when] = other
         return self._others[when]

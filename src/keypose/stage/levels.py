@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from keypose.motion.facing import towards
 from keypose.motion.hierarchy import middle, stood_on
 from keypose.motion.pose import Pose
-from keypose.stage.order import Bound, Step, needs
+from keypose.stage.order import NONE_LATE, Bound, Late, Step, needs
 
 Floats = NDArray[np.float64]
 
 WORTH_JOINING = 8  # poses: fewer are composed one by one in the time it takes to lay them side by side
 
 
-def levels(actors: Mapping[str, Bound], steps: Sequence[Step]) -> list[list[Step]]:
+def levels(actors: Mapping[str, Bound], steps: Sequence[Step], late: Late = NONE_LATE) -> list[list[Step]]:
     """Steps in order, each in the first level after those of all it needs."""
     level: dict[Step, int] = {}
     found: list[list[Step]] = []
     for step in steps:
-        level[step] = max((level[other] + 1 for other in needs(actors, step)), default=0)
+        level[step] = max((level[other] + 1 for other in needs(actors, step, late)), default=0)
         if level[step] == len(found):
             found.append([])
         found[level[step]].append(step)

@@ -65,6 +65,7 @@ class Meetings:
             actor = self._stage.by_name[name]
             motion = _motion(actor)
             if needs_spreading(motion):
+                self._solve_before(name)
                 motion = spread_in_time(motion, actor.parent, looking(self._stage.instants), self.corners(name))
             self._of[name] = Rendezvous(motion, actor.parent)
         return self._of[name]
@@ -72,8 +73,18 @@ class Meetings:
     def story(self, name: str) -> Story:
         """When each key is passed and where its carrier is then, for an actor that is a function of time."""
         if name not in self._stories:
-            self._stories[name] = solved(self.of(name), looking(self._stage.instants), self.corners(name))
+            self._solve_before(name)
+            self._solve(name)
         return self._stories[name]
+
+    def _solve_before(self, name: str) -> None:
+        """Solve all that an actor depends on, in order: chains of carriers may be longer than Python's stack."""
+        for other, turned in self._stage.steps_to(name):
+            if not turned and other != name and other in self and other not in self._stories and other not in self.live:
+                self._solve(other)
+
+    def _solve(self, name: str) -> None:
+        self._stories[name] = solved(self.of(name), looking(self._stage.instants), self.corners(name))
 
     def corners(self, name: str) -> Corners:
         """When those an actor depends on pass their keys, where they may turn abruptly."""

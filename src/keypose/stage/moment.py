@@ -4,14 +4,14 @@ A moment is a value: stepping gives a new one and leaves the old as it was, whic
 see all others as they are at the moment they step from, so it does not matter who steps first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.motion.hierarchy import seen_from
+from keypose.motion.hierarchy import between, middle, seen_from
 from keypose.motion.mover import Sight, watched_by
 from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
@@ -20,6 +20,7 @@ from keypose.motion.take import Event
 from keypose.stage.actor import Actor
 from keypose.stage.beat import ON_A_TICK, Beat
 from keypose.stage.instants import Instants, looking
+from keypose.stage.order import Step
 from keypose.stage.stage import Stage
 from keypose.stage.track import Track, mover_of, pose_on_the_way, tracked
 
@@ -37,6 +38,8 @@ class Moment:
     tracks: Mapping[str, Track]
     stories: Mapping[str, Story]
     """Of those whose keys are carried by what takes ticks."""
+    last: Mapping[Step, Pose]
+    """What movers on a circle read: where the others were at the last tick, each as one place."""
 
     @property
     def time(self) -> float:
@@ -46,7 +49,13 @@ class Moment:
     @cached_property
     def instant(self) -> Instants:
         """Where everybody is at this moment."""
-        return Instants(self.stage, np.array([self.time]), lambda name: at_once(self.tracks[name].pose), self.story)
+        return Instants(
+            self.stage,
+            np.array([self.time]),
+            lambda name: at_once(self.tracks[name].pose),
+            self.story,
+            lambda step: at_once(self.last[step]),
+        )
 
     def story(self, name: str) -> Story:
         """Which keys of an actor were passed by when, as far as this moment knows."""
@@ -69,28 +78,53 @@ class Moment:
             actor, track = self.stage.by_name[name], self.tracks[name]
             state = mover_of(actor).step(track.state, sight(self.instant, actor, self.time), beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
-        return self._told_on(beat, tracks) if self.stories else Moment(self.stage, beat, tracks, {})
+        stories = dict(self.stories)
+        following = Moment(self.stage, beat, tracks, stories, read_late(self.stage, self.instant))
+        if stories:
+            self._tell_on(following, stories)
+        return following
 
-    def _told_on(self, beat: Beat, tracks: Mapping[str, Track]) -> "Moment":
-        """The next moment with the stories told on that far, carriers being on their way in between."""
-        stage, stories = self.stage, dict(self.stories)
-        following = Moment(stage, beat, tracks, stories)
+    def _tell_on(self, following: "Moment", stories: dict[str, Story]) -> None:
+        """Tell the stories on until the following moment, carriers being on their way in between."""
+        stage = self.stage
 
         def instants(t: Floats) -> Instants:
-            return Instants(stage, t, lambda mover: taken_between(self, following, mover, t), following.story)
+            return Instants(
+                stage,
+                t,
+                lambda mover: taken_between(self, following, mover, t),
+                following.story,
+                lambda step: read_between(self, following, step, t),
+            )
 
-        times = np.append(self.time + LOOKS * (beat.time - self.time), beat.time)
+        times = np.append(self.time + LOOKS * (following.time - self.time), following.time)
         for name in stage.meetings.live:
-            when = looks(times, stage.meetings.corners(name)(self.time, beat.time))
+            when = looks(times, stage.meetings.corners(name)(self.time, following.time))
             stories[name] = told(stage.meetings.of(name), stories[name], when, looking(instants))
-        return following
 
 
 def taken_between(before: Moment, after: Moment, name: str, t: Floats) -> Pose:
     """A mover's poses at times (n,) from one tick to the next, where it stands."""
     actor, one, two = after.stage.by_name[name], before.tracks[name], after.tracks[name]
-    poses = [pose_on_the_way(actor, one, two, share_of_way(before, after, time), time) for time in t.tolist()]
-    return Pose(np.stack([pose.position for pose in poses]), np.stack([pose.orientation for pose in poses]))
+    return together([pose_on_the_way(actor, one, two, share_of_way(before, after, time), time) for time in t.tolist()])
+
+
+def read_late(stage: Stage, instant: Instants) -> dict[Step, Pose]:
+    """What movers on a circle will read at the next tick, of how it is at this instant."""
+    found = ((step, instant.after(step)) for step in stage.late.values())
+    return {step: Pose(middle(pose)[0], pose.orientation[0]) for step, pose in found}
+
+
+def late_on_the_way(before: Moment, after: Moment, step: Step, share: float) -> Pose:
+    """What a mover on a circle reads of another at a share of the way from one tick to the next."""
+    one, two = before.last[step], after.last[step]
+    return one if share == 0.0 else two if share == 1.0 else between(one, two, share)
+
+
+def read_between(before: Moment, after: Moment, step: Step, t: Floats) -> Pose:
+    """What a mover on a circle reads of another at times (n,) from one tick to the next."""
+    shares = [share_of_way(before, after, time) for time in t.tolist()]
+    return together([late_on_the_way(before, after, step, share) for share in shares])
 
 
 def share_of_way(before: Moment, after: Moment, time: float) -> float:
@@ -103,8 +137,8 @@ def sight(instant: Instants, actor: Actor, time: float) -> Sight:
     """What one actor sees: the watched, in the frame it stands in itself."""
 
     def look(name: str) -> Pose:
-        seen = instant.pose(name)
-        own = seen if actor.parent is None else seen_from(instant.pose(actor.parent), seen)
+        seen, under = instant.pose(name), instant.under(actor.name)
+        own = seen if under is None else seen_from(under, seen)
         return own[0].read_only()  # others see it too
 
     return Sight(time, watched_by(mover_of(actor), f"Actor {actor.name!r}"), look)
@@ -113,3 +147,8 @@ def sight(instant: Instants, actor: Actor, time: float) -> Sight:
 def at_once(pose: Pose) -> Pose:
     """One pose as poses of one instant."""
     return Pose(pose.position[None], pose.orientation[None])
+
+
+def together(poses: Sequence[Pose]) -> Pose:
+    """Single poses as those of as many instants."""
+    return Pose(np.stack([pose.position for pose in poses]), np.stack([pose.orientation for pose in poses]))

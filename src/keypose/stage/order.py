@@ -2,7 +2,7 @@
 looks at where another is.
 
 Only where somebody *is* matters to who looks at it, so two actors may look at each other; standing on each other is a
-circle that no order solves.
+circle that no order solves. A mover in it does: it takes ticks anyway, and reads where the others were at the last one.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -13,6 +13,9 @@ from keypose.motion.facing import LookAt
 
 N = TypeVar("N", bound=Hashable)
 Step = tuple[str, bool]  # an actor's name, and whether it is turned to what it looks at, or just stands
+
+Late = Mapping[Step, Step]  # a step, and what of another it reads as that was at the last tick
+NONE_LATE: Late = {}
 
 
 class Bound(Protocol):
@@ -29,6 +32,11 @@ class Bound(Protocol):
         ...
 
     @property
+    def mover(self) -> Any:
+        """What moves it, if that takes ticks."""
+        ...
+
+    @property
     def carriers(self) -> tuple[str, ...]:
         """Who carries keys of its path."""
         ...
@@ -39,21 +47,62 @@ def stands(actors: Mapping[str, Bound], name: str) -> Step:
     return name, isinstance(actors[name].facing, LookAt)
 
 
-def needs(actors: Mapping[str, Bound], step: Step) -> tuple[Step, ...]:
+def needs(actors: Mapping[str, Bound], step: Step, late: Late = NONE_LATE) -> tuple[Step, ...]:
     """What must be done before a step."""
+    name, turned = step
+    own: tuple[Step, ...] = ((name, False),) if turned else ()
+    carriers = () if turned else (stands(actors, other) for other in actors[name].carriers)
+    other = None if step in late else _reads(actors, step)
+    return tuple(dict.fromkeys([*own, *([] if other is None else [other]), *carriers]))
+
+
+def _reads(actors: Mapping[str, Bound], step: Step) -> Step | None:
+    """What of another a step is done upon: what an actor stands on, or what it turns to."""
     name, turned = step
     actor = actors[name]
     if turned:
         assert isinstance(actor.facing, LookAt)
-        return (name, False), (actor.facing.name, False)
-    under = [] if actor.parent is None else [actor.parent]
-    return tuple(stands(actors, other) for other in dict.fromkeys([*under, *actor.carriers]))
+        return actor.facing.name, False
+    return None if actor.parent is None else stands(actors, actor.parent)
 
 
-def steps_for(actors: Mapping[str, Bound], names: Iterable[str]) -> list[Step]:
+def late_steps(actors: Mapping[str, Bound]) -> Late:
+    """The steps of movers that lie on a circle, and what each of them reads as it was at the last tick.
+
+    All of a circle that movers could read late they do, so the order of actors does not matter.
+    """
+    rings: list[list[Step]] = []
+    order = in_order([stands(actors, name) for name in actors], lambda step: needs(actors, step), rings.append)
+    if not rings:
+        return NONE_LATE
+    circle = _circles(order, lambda step: needs(actors, step))
+    read = {step: _reads(actors, step) for step in order if actors[step[0]].mover is not None}
+    return {step: other for step, other in read.items() if other is not None and circle[step] == circle[other]}
+
+
+def _circles(order: list[N], needs: Callable[[N], Sequence[N]]) -> dict[N, N]:
+    """One of its circle for each of these, which are in order; who is on none is alone (Kosaraju's algorithm)."""
+    asking: dict[N, list[N]] = {one: [] for one in order}
+    for one in order:
+        for other in needs(one):
+            asking[other].append(one)
+    found: dict[N, N] = {}
+    for first in reversed(order):
+        waiting = [first]
+        while waiting:
+            one = waiting.pop()
+            if one not in found:
+                found[one] = first
+                waiting += asking[one]
+    return found
+
+
+def steps_for(actors: Mapping[str, Bound], names: Iterable[str], late: Late = NONE_LATE) -> list[Step]:
     """All that has to be done, in order, to know these actors' poses. A circle is refused by its names."""
     return in_order(
-        [stands(actors, name) for name in names], lambda step: needs(actors, step), lambda ring: _refuse(actors, ring)
+        [stands(actors, name) for name in names],
+        lambda step: needs(actors, step, late),
+        lambda ring: _refuse(actors, ring),
     )
 
 
@@ -84,7 +133,7 @@ def _refuse(actors: Mapping[str, Bound], ring: list[Step]) -> None:
     told = " → ".join([*names[first:], *names[:first], names[first]])
     raise KeyposeError(
         f"These actors stand on, look at or are carried by each other in a circle: {told}. "
-        "Give one of them another parent, facing or carrier, or let it be a mover that watches the other.",
+        "Give one of them another parent, facing or carrier, or let it be a mover: that reads the last tick.",
         at=("actors", list(actors).index(names[first]), _word(actors[names[first]], (names * 2)[first + 1])),
     )
 

@@ -137,8 +137,8 @@ class Run:
     def _stage_said(self, thing: Motion | Mover[Any] | None, said: dict[str, Any]) -> Stage:
         if thing is not None or not said:
             raise KeyposeError(
-                f"A run was to change nobody{'' if thing is None else f' to {shown(thing)}'}. Give the name of an actor "
-                "and what is new about it, something of the stage as gravity=(0, -9.81, 0), or a whole Stage."
+                f"A run was to change nobody{'' if thing is None else f' to {shown(thing)}'}. Give the name of an "
+                "actor and what is new about it, something of the stage as gravity=(0, -9.81, 0), or a whole Stage."
             )
         for word in (field.name for field in fields(Actor)):
             if word in said:

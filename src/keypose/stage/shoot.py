@@ -15,7 +15,8 @@ from keypose.motion.take import Take
 from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants
-from keypose.stage.moment import Moment, share_of_way
+from keypose.stage.moment import Moment, late_on_the_way, share_of_way, together
+from keypose.stage.order import Step
 from keypose.stage.stage import Stage
 from keypose.stage.track import pose_on_the_way
 from keypose.timing.frames import checked_fps, frame_count
@@ -40,8 +41,8 @@ def shoot(
     times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
     step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
     if stage.movers:
-        taken, last = _played(stage, times, step, progress)
-        poses = Instants(stage, times, taken.__getitem__, last.story).everybody()
+        taken, late, last = _played(stage, times, step, progress)
+        poses = Instants(stage, times, taken.__getitem__, last.story, late.__getitem__).everybody()
         return Take(times, fps, poses, last.events)
     poses = stage.at(times) if progress is None else _asked(stage, times, progress)
     return Take(times, fps, poses, stage.meetings.events(stage.meetings.story, float(times[-1])))
@@ -65,28 +66,32 @@ def _asked(stage: Stage, times: Floats, progress: Progress) -> dict[str, Pose]:
     }
 
 
-def _played(stage: Stage, times: Floats, tick: float, progress: Progress | None) -> tuple[dict[str, Pose], Moment]:
-    """The poses of all movers at these times, each in the frame it stands in, and the last moment played."""
+def _played(
+    stage: Stage, times: Floats, tick: float, progress: Progress | None
+) -> tuple[dict[str, Pose], dict[Step, Pose], Moment]:
+    """The poses of all movers at these times, each in the frame it stands in, what is read late, the last moment."""
     frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
+    late: dict[Step, list[Pose]] = {step: [] for step in stage.late.values()}
     before = after = begun(stage, Beat(tick))
     done = 0
     while done < len(times):
         while done < len(times) and after.beat.has_come(times[done]):
-            _record(frames, before, after, float(times[done]))
+            _record(frames, late, before, after, float(times[done]))
             done += 1
             if progress is not None:
                 progress(done, len(times))
         if done < len(times):
             before, after = after, after.stepped()
-    poses = {
-        name: Pose(np.stack([pose.position for pose in taken]), np.stack([pose.orientation for pose in taken]))
-        for name, taken in frames.items()
-    }
-    return poses, after
+    poses = {name: together(taken) for name, taken in frames.items()}
+    return poses, {step: together(read) for step, read in late.items()}, after
 
 
-def _record(frames: dict[str, list[Pose]], before: Moment, after: Moment, time: float) -> None:
+def _record(
+    frames: dict[str, list[Pose]], late: dict[Step, list[Pose]], before: Moment, after: Moment, time: float
+) -> None:
     """One frame of every mover, at `time` on the way from one tick to the next."""
     share = share_of_way(before, after, time)
     for name, taken in frames.items():
         taken.append(pose_on_the_way(after.stage.by_name[name], before.tracks[name], after.tracks[name], share, time))
+    for step, read in late.items():
+        read.append(late_on_the_way(before, after, step, share))

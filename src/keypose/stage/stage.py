@@ -24,7 +24,7 @@ from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
 from keypose.stage.levels import levels
 from keypose.stage.meetings import Meetings
-from keypose.stage.order import Step, steps_for
+from keypose.stage.order import Late, Step, late_steps, steps_for
 from keypose.stage.style import SceneStyle
 
 Floats = NDArray[np.float64]
@@ -49,6 +49,8 @@ class Stage:
     by_name: Mapping[str, Actor]
     steps: Sequence[Step]
     """What to work out, in order, to know everybody's pose."""
+    late: Late
+    """What movers on a circle read as it was at the last tick."""
 
     def __init__(
         self,
@@ -82,7 +84,8 @@ class Stage:
             "by_name": by_name,
             "style": style or SceneStyle(),
         }
-        self.__dict__.update(said, steps=steps_for(by_name, by_name), _closures={})
+        late = late_steps(by_name)
+        self.__dict__.update(said, late=late, steps=steps_for(by_name, by_name, late), _closures={})
         self.meetings.check()
 
     @property
@@ -174,7 +177,7 @@ class Stage:
     @cached_property
     def levels(self) -> list[list[Step]]:
         """The steps to everybody's pose; those of one level need only those of the levels before."""
-        return levels(self.by_name, self.steps)
+        return levels(self.by_name, self.steps, self.late)
 
     @cached_property
     def meetings(self) -> Meetings:
@@ -195,7 +198,7 @@ class Stage:
         """What to work out, in order, to know one actor's pose."""
         closures: dict[str, Sequence[Step]] = self.__dict__["_closures"]
         if name not in closures:
-            closures[name] = steps_for(self.by_name, [name])
+            closures[name] = steps_for(self.by_name, [name], self.late)
         return closures[name]
 
     def _no_ticks(self, name: str) -> NoReturn:
