@@ -1,5 +1,6 @@
 """A live run: tick by tick, changed while it runs, rewound and played again to the same bits."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -354,7 +355,7 @@ def test_what_is_seen_cannot_be_changed(parent):
 @pytest.mark.parametrize("where", ["place", "velocity"])
 def test_a_step_to_nowhere_is_named_with_actor_and_time_and_the_last_good_state_kept(where):
     run = Run(Stage([Actor("ball", Breaking(where)), Actor("a", Drifting(tick=1 / 24))]))
-    with pytest.raises(KeyposeError, match=r"Actor 'ball' came to .* not finite at 0\.583333 s\. The last good state"):
+    with pytest.raises(KeyposeError, match=r"Actor 'ball' came to .* not finite at 0\.583333 s\. Change the mover"):
         ticked(run, 99)
     assert run.time == 13 / 24
     assert np.isfinite(run.poses["ball"].position).all()
@@ -367,7 +368,7 @@ def test_a_step_to_nowhere_is_named_with_actor_and_time_and_the_last_good_state_
 @pytest.mark.parametrize(
     ("pose", "sentence"),
     [
-        (3, "says that it is at 3"),
+        (3, "says at 0 s that it is at 3"),
         (Pose(np.zeros((2, 2, 3)), UPRIGHT), r"shapes \(2, 2, 3\)"),
         (Pose(np.zeros(4), UPRIGHT), r"shapes \(4,\)"),
         (Pose(np.zeros(3), np.zeros((2, 4))), r"\(2, 4\)"),
@@ -380,6 +381,81 @@ def test_a_mover_without_a_pose_gets_a_sentence(pose, sentence):
 
     with pytest.raises(KeyposeError, match=f"'lost' .*{sentence}"):
         Run(Stage([Actor("lost", Lost())]))
+
+
+class Failing(Drifting):
+    """Fails in one of its methods after a while."""
+
+    def __init__(self, where, error):
+        super().__init__()
+        self.__dict__.update(where=where, error=error)
+
+    def _fail(self, where, state):
+        if self.where == where and (where == "begin" or np.sum(state) > 0.25):
+            raise self.error
+
+    def begin(self, sight):
+        self._fail("begin", 1)
+        return np.zeros(3)
+
+    def step(self, state, sight, dt):
+        self._fail("step", state)
+        return super().step(state, sight, dt)
+
+    def pose(self, state):
+        self._fail("pose", state)
+        return super().pose(state)
+
+    def between(self, before, after, share):
+        self._fail("between", before)
+        return super().pose(before)
+
+
+WHEN = {"begin": "0 s", "step": r"0\.4 s", "pose": r"0\.3 s", "between": r"0\.3\d* s"}
+
+
+@pytest.mark.parametrize("where", WHEN)
+def test_an_error_inside_a_mover_tells_of_whom_and_when_and_the_run_stays_where_it_was(where):
+    own, foreign = Failing(where, KeyposeError("Too far.")), Failing(where, ZeroDivisionError("oh"))
+
+    def play(mover):
+        runs.append(Run(Stage([Actor("man", WALK), Actor("ball", mover)])))
+        ticked(runs[-1], 9)
+        shoot(Stage([Actor("man", WALK), Actor("ball", mover)]), 1.0)
+
+    runs = []
+    with pytest.raises(KeyposeError, match=rf"^Actor 'ball' at {WHEN[where]}: Too far\.$"):
+        play(own)
+    with pytest.raises(ZeroDivisionError, match=r"^oh") as caught:
+        play(foreign)
+    (note,) = caught.value.__notes__
+    assert re.fullmatch(rf"This is the mover of actor 'ball' at {WHEN[where]}\.", note)
+    if where in ("step", "pose"):
+        assert [run.ticks for run in runs] == [3, 3] if where == "step" else [2, 2]
+        assert_allclose(runs[0].poses["ball"].position, (0, 0, runs[0].time))
+        runs[0].change("ball", Drifting())
+        assert ticked(runs[0], 5).ticks > 5
+
+
+def test_somebody_unknown_looked_at_is_told_with_actor_and_time():
+    class Curious(Drifting):
+        def step(self, state, sight, dt):
+            return sight["mann"].position
+
+    with pytest.raises(UnknownNameError, match=r"^Actor 'a' at 0\.1 s: A mover looks at 'mann', .*mean 'man'\?"):
+        Run(Stage([Actor("man", WALK), Actor("a", Curious(("man",)))])).tick()
+
+
+def test_a_facing_of_any_length_is_taken_but_none():
+    class Facing(Drifting):
+        def pose(self, state):
+            return Pose(np.zeros(3), np.array([0.0, 3.0, 0.0, 4.0]) * self.velocity[0])
+
+    for size in (1.0, 0.2, 1e-300, 1e300, 1e-310):
+        turned = Run(Stage([Actor("a", Facing(velocity=(size, 0.0, 0.0)))])).poses["a"].orientation
+        assert_allclose(turned, (0, 0.6, 0, 0.8), rtol=1e-9)
+    with pytest.raises(KeyposeError, match=r"actor 'a' faces \(0, 0, 0, 0\) at 0 s.*as \(1, 0, 0, 0\)"):
+        Run(Stage([Actor("a", Facing())]))
 
 
 def test_what_makes_no_run_gets_a_sentence():

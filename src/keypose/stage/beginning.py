@@ -18,7 +18,7 @@ from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, at_once, read_late, sight
 from keypose.stage.order import Step, in_order
 from keypose.stage.stage import Stage
-from keypose.stage.track import Track, mover_of, tracked
+from keypose.stage.track import Track, asked, mover_of, tracked
 
 
 class _NotYet(BaseException):
@@ -63,7 +63,7 @@ class _Beginning:
     def _begin(self, name: str) -> None:
         actor = self.stage.by_name[name]
         if actor.mover is not None and name not in self.tracks:
-            state = mover_of(actor).begin(sight(self.instant, actor, self.time))
+            state = asked(actor, self.time, mover_of(actor).begin, sight(self.instant, actor, self.time))
             self.tracks[name] = tracked(actor, state, self.time)
         elif name in self.stage.meetings.live and name not in self.stories:
             meeting = self.stage.meetings.of(name)

@@ -22,7 +22,7 @@ from keypose.stage.beat import ON_A_TICK, Beat
 from keypose.stage.instants import Instants, looking
 from keypose.stage.order import Step
 from keypose.stage.stage import Stage
-from keypose.stage.track import Track, mover_of, pose_on_the_way, tracked
+from keypose.stage.track import Track, asked, mover_of, pose_on_the_way, tracked
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +76,8 @@ class Moment:
         beat, tracks = self.beat.following, {}
         for name in self.stage.movers:
             actor, track = self.stage.by_name[name], self.tracks[name]
-            state = mover_of(actor).step(track.state, sight(self.instant, actor, self.time), beat.tick)
+            seen = sight(self.instant, actor, self.time)
+            state = asked(actor, beat.time, mover_of(actor).step, track.state, seen, beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
         stories = dict(self.stories)
         following = Moment(self.stage, beat, tracks, stories, read_late(self.stage, self.instant))

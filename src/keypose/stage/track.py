@@ -1,6 +1,7 @@
 """Where is a mover at a tick, and on the way to the next? Its state, the pose it says for it, and where that faces."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from keypose.stage.actor import Actor
 Floats = NDArray[np.float64]
 
 STILL = np.zeros(3)
-ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing
+ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing; of a length
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,8 @@ def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, tim
     """A mover's pose at a share of the way from one tick to the next, where it stands."""
     if share in (0.0, 1.0):
         return before.pose if share == 0.0 else after.pose
-    pose = _checked(actor, pose_between(mover_of(actor), before.state, after.state, share), time)
+    said = asked(actor, time, pose_between, mover_of(actor), before.state, after.state, share)
+    pose = _checked(actor, said, time)
     if isinstance(actor.facing, FaceForward):
         return Pose(pose.position, between(before.pose, after.pose, share).orientation)
     return pose
@@ -63,28 +65,50 @@ def posed(actor: Actor, state: Any, time: float) -> Pose:
     """Where a state is, if it is anywhere at all."""
     if not _settled(state):
         raise _nowhere(actor, time)
-    return _checked(actor, mover_of(actor).pose(state), time)
+    return _checked(actor, asked(actor, time, mover_of(actor).pose, state), time)
+
+
+def asked(actor: Actor, time: float, answer: Callable[..., Any], *given: Any) -> Any:
+    """What a mover answers; if it fails, its error tells of which actor that is, and when."""
+    try:
+        return answer(*given)
+    except KeyposeError as error:
+        error.args = (f"Actor {actor.name!r} at {time:g} s: {error}",)
+        raise
+    except Exception as error:
+        error.add_note(f"This is the mover of actor {actor.name!r} at {time:g} s.")
+        raise
 
 
 def _checked(actor: Actor, pose: Any, time: float) -> Pose:
     """A mover's pose in space, if it is one."""
     if not isinstance(pose, Pose):
-        raise KeyposeError(f"The mover of actor {actor.name!r} says that it is at {shown(pose)}. Give a Pose.")
+        raise KeyposeError(
+            f"The mover of actor {actor.name!r} says at {time:g} s that it is at {shown(pose)}. Give a Pose."
+        )
     place, facing = np.asarray(pose.position, np.float64), np.asarray(pose.orientation, np.float64)
     if place.ndim not in (1, 2) or not 1 <= place.shape[-1] <= 3 or facing.shape != (4,):
         raise KeyposeError(
-            f"The mover of actor {actor.name!r} has a pose of shapes {place.shape} and {facing.shape}. "
+            f"The mover of actor {actor.name!r} has a pose of shapes {place.shape} and {facing.shape} at {time:g} s. "
             "Give one place (3,) or a drawing (points, 3), and one facing w x y z."
         )
     if not (np.isfinite(place).all() and np.isfinite(facing).all()):
         raise _nowhere(actor, time)
+    length = math.hypot(*facing.tolist())
+    if not length:
+        raise KeyposeError(
+            f"The mover of actor {actor.name!r} faces (0, 0, 0, 0) at {time:g} s, which is no way to face. "
+            "Give w x y z, as (1, 0, 0, 0) for upright."
+        )
+    if abs(length - 1) > ROUNDING:
+        facing = facing / length
     return in_space(Pose(place, facing))
 
 
 def _nowhere(actor: Actor, time: float) -> KeyposeError:
     return KeyposeError(
         f"Actor {actor.name!r} came to a place or a state that is not finite at {time:g} s. "
-        "The last good state is kept: change the mover, or take a shorter tick."
+        "Change the mover, or take a shorter tick."
     )
 
 
