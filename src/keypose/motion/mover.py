@@ -47,6 +47,9 @@ class Mover(Protocol[S]):
 
     `watches`: the names of the actors it looks at, else none. `tick`: its step [s], else 1/24. `between(before, after,
     share)`: its pose between two states, else on a straight line and by the shorter turn.
+
+    A state may be made of numbers, arrays, tuples, lists, dicts, sets and dataclasses. A copy of it is kept: a step may
+    do to the lists and dicts it is given what it likes, and arrays in them are read-only.
     """
 
     def begin(self, sight: Sight) -> S:

@@ -52,7 +52,7 @@ def _last_on(now: Moment, stage: Stage) -> dict[Step, Pose]:
 
 def _gone_on(actor: Actor, track: Track, time: float) -> Track:
     """The track of a mover that is said differently, with the state it has."""
-    pose = posed(actor, track.state, time)
+    pose = posed(actor, track.lent, time)
     if isinstance(actor.facing, FaceForward):
         pose = Pose(pose.position, track.pose.orientation)
     return replace(track, pose=pose)

@@ -77,7 +77,7 @@ class Moment:
         for name in self.stage.movers:
             actor, track = self.stage.by_name[name], self.tracks[name]
             seen = sight(self.instant, actor, self.time)
-            state = asked(actor, beat.time, mover_of(actor).step, track.state, seen, beat.tick)
+            state = asked(actor, beat.time, mover_of(actor).step, track.lent, seen, beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
         stories = dict(self.stories)
         following = Moment(self.stage, beat, tracks, stories, read_late(self.stage, self.instant))

@@ -1,8 +1,8 @@
 """Where is a mover at a tick, and on the way to the next? Its state, the pose it says for it, and where that faces."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from keypose.motion.hierarchy import between, in_space, middle
 from keypose.motion.mover import Mover, pose_between
 from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
+from keypose.stage.states import NotFiniteError, finite, kept, lent
 
 Floats = NDArray[np.float64]
 
@@ -29,32 +30,44 @@ class Track:
     pose: Pose
     velocity: Floats
     upright: Floats
+    fixed: bool
+    """Whether its state is made of nothing that a step could change."""
+
+    @property
+    def lent(self) -> Any:
+        """The state, for the mover to do with it what it likes."""
+        return self.state if self.fixed else lent(self.state)
 
 
 def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, dt: float = 1.0) -> Track:
     """A mover's track from its new state; a state or a pose that is no number any more is refused."""
-    pose = posed(actor, state, time)
+    try:
+        state = kept(state)
+    except NotFiniteError:
+        raise _nowhere(actor, time) from None
+    given = lent(state)
+    pose, fixed = posed(actor, given, time), given is state
     if before is not None and before.pose.position.shape != pose.position.shape:
         raise KeyposeError(
             f"Actor {actor.name!r} had a place of shape {before.pose.position.shape} and at {time:g} s has one of "
             f"shape {pose.position.shape}. A mover keeps the number of its points."
         )
     if before is None or not isinstance(actor.facing, FaceForward):
-        return Track(state, pose, STILL, pose.orientation)
+        return Track(state, pose, STILL, pose.orientation, fixed)
     here = middle(pose)
     moved = here - middle(before.pose)
     rests = np.abs(moved).max() <= ROUNDING * (1 + np.abs(here).max())
     velocity = STILL if rests else moved / dt
     upright = towards(velocity, before.upright)
     facing = actor.facing.leaned(upright, (velocity - before.velocity) / dt) if actor.facing.bank else upright
-    return Track(state, Pose(pose.position, facing), velocity, upright)
+    return Track(state, Pose(pose.position, facing), velocity, upright, fixed)
 
 
 def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, time: float) -> Pose:
     """A mover's pose at a share of the way from one tick to the next, where it stands."""
     if share in (0.0, 1.0):
         return before.pose if share == 0.0 else after.pose
-    said = asked(actor, time, pose_between, mover_of(actor), before.state, after.state, share)
+    said = asked(actor, time, pose_between, mover_of(actor), before.lent, after.lent, share)
     pose = _checked(actor, said, time)
     if isinstance(actor.facing, FaceForward):
         return Pose(pose.position, between(before.pose, after.pose, share).orientation)
@@ -63,8 +76,6 @@ def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, tim
 
 def posed(actor: Actor, state: Any, time: float) -> Pose:
     """Where a state is, if it is anywhere at all."""
-    if not _settled(state):
-        raise _nowhere(actor, time)
     return _checked(actor, asked(actor, time, mover_of(actor).pose, state), time)
 
 
@@ -86,15 +97,15 @@ def _checked(actor: Actor, pose: Any, time: float) -> Pose:
         raise KeyposeError(
             f"The mover of actor {actor.name!r} says at {time:g} s that it is at {shown(pose)}. Give a Pose."
         )
-    place, facing = np.asarray(pose.position, np.float64), np.asarray(pose.orientation, np.float64)
+    place, facing = _own(pose.position), _own(pose.orientation)
     if place.ndim not in (1, 2) or not 1 <= place.shape[-1] <= 3 or facing.shape != (4,):
         raise KeyposeError(
             f"The mover of actor {actor.name!r} has a pose of shapes {place.shape} and {facing.shape} at {time:g} s. "
             "Give one place (3,) or a drawing (points, 3), and one facing w x y z."
         )
-    if not (np.isfinite(place).all() and np.isfinite(facing).all()):
-        raise _nowhere(actor, time)
     length = math.hypot(*facing.tolist())
+    if not (finite(place) and math.isfinite(length)):
+        raise _nowhere(actor, time)
     if not length:
         raise KeyposeError(
             f"The mover of actor {actor.name!r} faces (0, 0, 0, 0) at {time:g} s, which is no way to face. "
@@ -105,28 +116,16 @@ def _checked(actor: Actor, pose: Any, time: float) -> Pose:
     return in_space(Pose(place, facing))
 
 
+def _own(values: Floats) -> Floats:
+    """Numbers that stay as they are, whatever a mover does to its own."""
+    return values.copy() if values.flags.writeable or not values.flags.owndata else values
+
+
 def _nowhere(actor: Actor, time: float) -> KeyposeError:
     return KeyposeError(
         f"Actor {actor.name!r} came to a place or a state that is not finite at {time:g} s. "
         "Change the mover, or take a shorter tick."
     )
-
-
-def _settled(state: Any) -> bool:
-    """Whether the numbers of a state are all finite, as far as they can be found; its arrays become read-only.
-
-    A step that changed its old state would break every rewind in silence: so it fails at once.
-    """
-    if isinstance(state, np.ndarray):
-        state.flags.writeable = False
-    if isinstance(state, float | np.ndarray | np.generic):
-        numbers = np.asarray(state)
-        return numbers.dtype.kind != "f" or bool(np.isfinite(numbers).all())
-    if isinstance(state, tuple | list | Mapping):
-        return all(_settled(part) for part in (state.values() if isinstance(state, Mapping) else state))
-    if is_dataclass(state):
-        return all(_settled(getattr(state, field.name)) for field in fields(state))
-    return True
 
 
 def mover_of(actor: Actor) -> Mover[Any]:

@@ -1,0 +1,94 @@
+"""How is a mover's state kept, so that nobody can change what was? As a copy of its own, its arrays read-only.
+
+What a step does to the state it is lent does not change the kept one; what a mover keeps for itself stays its own.
+This holds for states of numbers, arrays, tuples, lists, dicts, sets, dataclasses and numpy's random generators, one in
+another as deep as you like. Objects of other kinds are kept as they are, and must not change.
+"""
+
+import cmath
+import copy
+from collections.abc import Callable, MutableMapping, MutableSequence, MutableSet
+from dataclasses import fields, is_dataclass
+from operator import is_not
+from typing import Any
+
+import numpy as np
+
+PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None), range})
+
+
+class NotFiniteError(ArithmeticError):
+    """A state holds a number that is none."""
+
+
+def kept(state: Any) -> Any:
+    """A state as it is kept; raises NotFiniteError where it holds a number that is infinite or none at all."""
+    return _copied(state, _array_kept)
+
+
+def lent(state: Any) -> Any:
+    """A kept state as it is given away: what could be changed in it is a copy, but for arrays, which are read-only."""
+    return _copied(state, lambda array: array)
+
+
+def _array_kept(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "fc" and not finite(array):
+        raise NotFiniteError
+    if not array.flags.writeable and array.flags.owndata:
+        return array
+    own = array.copy()
+    own.flags.writeable = False
+    return own
+
+
+def finite(array: np.ndarray) -> bool:
+    """Whether all numbers are finite; the sum of their squares is quicker to ask, and right if it is finite itself."""
+    return cmath.isfinite(np.vdot(array, array)) or bool(np.isfinite(array).all())
+
+
+def _copied(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """A copy of all in a state that could be changed; what could not is shared."""
+    kind = type(state)
+    if kind is np.ndarray and not state.dtype.hasobject:
+        return array(state)
+    if kind in (float, complex) or isinstance(state, np.generic):
+        if (kind in (float, complex) or isinstance(state, np.inexact)) and not cmath.isfinite(state):
+            raise NotFiniteError
+        return state
+    if kind in PLAIN:
+        return state
+    if isinstance(state, tuple):
+        parts = [_copied(part, array) for part in state]
+        return tuple.__new__(kind, parts) if any(map(is_not, parts, state)) else state
+    if isinstance(state, MutableMapping | MutableSequence | MutableSet | np.ndarray):
+        return _container(state, array)
+    if is_dataclass(state) and not isinstance(state, type):
+        return _record(state, array)
+    return copy.deepcopy(state) if isinstance(state, np.random.Generator | np.random.RandomState) else state
+
+
+def _container(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
+    own = copy.copy(state)
+    if isinstance(own, MutableMapping):
+        for key in own:
+            own[key] = _copied(own[key], array)
+    elif isinstance(own, MutableSequence):
+        own[:] = [_copied(part, array) for part in own]
+    elif isinstance(own, np.ndarray) and own.dtype.hasobject:
+        for place in np.ndindex(own.shape):
+            own[place] = _copied(own[place], array)
+    return own
+
+
+def _record(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """A dataclass with its fields copied; a frozen one whose fields cannot change is shared."""
+    said = {field.name: getattr(state, field.name, None) for field in fields(state)}
+    parts = {name: _copied(part, array) for name, part in said.items()}
+    frozen = type(state).__dataclass_params__.frozen
+    if frozen and not any(parts[name] is not said[name] for name in said):
+        return state
+    own = copy.copy(state)
+    for name, part in parts.items():
+        if part is not said[name]:
+            object.__setattr__(own, name, part)
+    return own

@@ -1,0 +1,181 @@
+"""What is kept of a mover's state is nobody's to change; what is the mover's own stays its own."""
+
+from collections import OrderedDict, namedtuple
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Actor, KeyposeError, Pose, Run, Stage, shoot
+from keypose.stage.states import NotFiniteError, kept, lent
+
+UPRIGHT = np.array([1.0, 0, 0, 0])
+Pair = namedtuple("Pair", "place heat")
+
+
+@dataclass
+class Loose:
+    place: np.ndarray
+    trail: list = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Firm:
+    place: np.ndarray
+    heat: float = 1.0
+
+
+class Heaping:
+    """Changes in place whatever it is given."""
+
+    tick = 0.1
+
+    def __init__(self, begin, place):
+        self.first, self.place = begin, place
+
+    def begin(self, sight):
+        return self.first()
+
+    def step(self, state, sight, dt):
+        trail = state if isinstance(state, list) else state.trail if isinstance(state, Loose) else state["trail"]
+        trail.append(len(trail) + 0.5)
+        return state
+
+    def pose(self, state):
+        return Pose(np.array([self.place(state), 0.0, 0.0]), UPRIGHT)
+
+
+HEAPS = {
+    "a list": (list, len),
+    "a dict": (lambda: {"trail": [], "more": {"x": np.zeros(2)}}, lambda state: len(state["trail"])),
+    "an ordered dict": (lambda: OrderedDict(trail=[]), lambda state: len(state["trail"])),
+    "a dataclass": (lambda: Loose(np.zeros(3)), lambda state: len(state.trail)),
+}
+
+
+@pytest.mark.parametrize("heap", HEAPS)
+def test_a_state_changed_in_place_is_rewound_all_the_same(heap):
+    run = Run(Stage([Actor("a", Heaping(*HEAPS[heap]))]))
+    for _ in range(30):
+        run.tick()
+    for back, there in ((1.0, 10), (2.9, 29), (0.3, 3)):
+        run.rewind(back)
+        assert run.poses["a"].position[0] == there
+        while run.ticks < 30:
+            run.tick()
+        assert run.poses["a"].position[0] == 30
+    assert_array_equal(shoot(run.stage, 1.0, 10)["a"].position[:, 0], np.arange(11))
+
+
+class Buffered:
+    """Works in arrays of its own."""
+
+    tick = 0.1
+
+    def __init__(self):
+        self.place, self.facing = np.zeros(3), UPRIGHT.copy()
+
+    def begin(self, sight):
+        self.place[:] = 0
+        return self.place
+
+    def step(self, state, sight, dt):
+        self.place[:] = state + dt
+        return self.place
+
+    def pose(self, state):
+        return Pose(self.place, self.facing)
+
+
+def test_a_mover_may_work_in_its_own_arrays():
+    mover = Buffered()
+    run = Run(Stage([Actor("a", mover)]))
+    seen = [run.poses["a"].position]
+    for _ in range(10):
+        run.tick()
+        seen.append(run.poses["a"].position)
+    assert_allclose([place[0] for place in seen], np.arange(11) / 10)
+    assert mover.place.flags.writeable
+    assert mover.facing.flags.writeable
+
+
+def test_random_numbers_are_drawn_again_after_a_rewind():
+    class Trembling(Buffered):
+        def begin(self, sight):
+            return np.random.default_rng(1), np.zeros(3)
+
+        def step(self, state, sight, dt):
+            return state[0], state[1] + state[0].normal(size=3)
+
+        def pose(self, state):
+            return Pose(state[1], UPRIGHT)
+
+    run = Run(Stage([Actor("a", Trembling())]))
+    for _ in range(20):
+        run.tick()
+    there = run.poses["a"]
+    run.rewind(0.7)
+    for _ in range(13):
+        run.tick()
+    assert run.poses["a"] == there
+
+
+STATES = [
+    3.0,
+    np.arange(3.0),
+    (np.zeros(3), [np.ones(2), {"x": (1, "a", None)}], {1, 2}),
+    Pair(np.zeros(2), 1.0),
+    Firm(np.zeros(3)),
+    Loose(np.zeros(3), [1]),
+    Pose(np.zeros(3), UPRIGHT),
+    np.array([1, [2]], dtype=object),
+]
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: type(state).__name__)
+def test_kept_and_lent_states_are_of_the_same_kind_and_value(state):
+    for copied in (kept(state), lent(kept(state))):
+        assert type(copied) is type(state)
+        assert repr(copied) == repr(state)
+
+
+def test_a_kept_state_shares_nothing_that_can_change():
+    place, trail = np.zeros(3), [1]
+    own = kept((place, {"trail": trail}, Firm(place), Loose(place, trail)))
+    place += 1
+    trail.append(2)
+    assert_array_equal(own[0], np.zeros(3))
+    assert own[1] == {"trail": [1]}
+    assert_array_equal(own[2].place, np.zeros(3))
+    assert own[3].trail == [1]
+    given = lent(own)
+    given[1]["trail"].append(2)
+    given[3].place = None
+    assert own[1] == {"trail": [1]}
+    assert own[3].place is not None
+    with pytest.raises(ValueError, match="read-only"):
+        given[0][:] = 1
+    assert kept(own)[0] is own[0]
+
+
+BROKEN = [
+    np.nan,
+    np.inf,
+    np.array([0, np.nan]),
+    {"x": [np.float32("inf")]},
+    Firm(np.zeros(1), np.nan),
+    [complex(np.nan)],
+]
+
+
+@pytest.mark.parametrize("state", BROKEN, ids=range(len(BROKEN)))
+def test_a_number_that_is_none_is_found_however_deep(state):
+    with pytest.raises(NotFiniteError):
+        kept((1.0, state))
+    with pytest.raises(KeyposeError, match=r"'a' came to a place or a state that is not finite at 0 s"):
+        Run(Stage([Actor("a", Heaping(lambda: [state], len))]))
+
+
+def test_large_numbers_are_numbers():
+    assert kept(np.array([1e200, 1e300]))[1] == 1e300
