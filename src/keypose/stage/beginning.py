@@ -9,16 +9,16 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.motion.facing import LookAt
-from keypose.motion.mover import watched_by
 from keypose.motion.passages import told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.stage.beat import Beat
 from keypose.stage.instants import Instants
-from keypose.stage.moment import Moment, at_once, read_late, sight
+from keypose.stage.moment import Moment, at_once, read_late
 from keypose.stage.order import Step, in_order
 from keypose.stage.stage import Stage
 from keypose.stage.track import Track, asked, mover_of, tracked
+from keypose.stage.views import Views
 
 
 class _NotYet(BaseException):
@@ -46,6 +46,7 @@ class _Beginning:
         self.stories = dict(stories)
         self.last = last
         self.instant = Instants(stage, np.array([beat.time]), self._taken, self._story, self._late)
+        self.views = Views(stage, self.instant, beat.time)
 
     def begin_all(self) -> None:
         """Let everybody begin, in an order that leaves little waiting."""
@@ -63,7 +64,7 @@ class _Beginning:
     def _begin(self, name: str) -> None:
         actor = self.stage.by_name[name]
         if actor.mover is not None and name not in self.tracks:
-            state = asked(actor, self.time, mover_of(actor).begin, sight(self.instant, actor, self.time))
+            state = asked(actor, self.time, mover_of(actor).begin, self.views.of(actor))
             self.tracks[name] = tracked(actor, state, self.time)
         elif name in self.stage.meetings.live and name not in self.stories:
             meeting = self.stage.meetings.of(name)
@@ -89,7 +90,7 @@ class _Beginning:
     def _relies_on(self, name: str) -> list[str]:
         """Everybody whose pose may be asked for when an actor begins."""
         actor = self.stage.by_name[name]
-        watched = () if actor.mover is None else watched_by(actor.mover, f"Actor {name!r}")
+        watched = self.stage.watches.get(name, ())
         looked_at = [actor.facing.name] if isinstance(actor.facing, LookAt) else []
         return [*watched, *([] if actor.parent is None else [actor.parent]), *looked_at, *actor.carriers]
 

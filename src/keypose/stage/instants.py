@@ -18,6 +18,7 @@ from keypose.stage.levels import stood_together, turned_together
 from keypose.stage.order import Step, needs, stands
 
 if TYPE_CHECKING:
+    from keypose.stage.batch import Batch
     from keypose.stage.stage import Stage
 
 Floats = NDArray[np.float64]
@@ -51,12 +52,16 @@ class Instants:
 
     def everybody(self) -> dict[str, Pose]:
         """All poses in the world, in the stage's order of actors."""
-        for batch in self._stage.batches:
-            self._own.update(batch.poses(self._t))
-        for level in self._stage.levels:
-            self._work_out_together(level)
+        self.prepare(self._stage.batches, self._stage.levels)
         actors = self._stage.by_name
         return {name: self._done[stands(actors, name)] for name in actors}
+
+    def prepare(self, batches: Iterable["Batch"], levels: Iterable[Iterable[Step]]) -> None:
+        """Work out what will be asked for, those of a batch and those of a level together."""
+        for batch in batches:
+            self._own.update(batch.poses(self._t))
+        for level in levels:
+            self._work_out_together(level)
 
     def pose(self, name: str) -> Pose:
         """One actor's poses in the world."""

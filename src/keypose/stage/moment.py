@@ -11,18 +11,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.motion.hierarchy import between, middle, seen_from
-from keypose.motion.mover import Sight, watched_by
+from keypose.motion.hierarchy import between, middle
 from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
-from keypose.stage.actor import Actor
 from keypose.stage.beat import ON_A_TICK, Beat
 from keypose.stage.instants import Instants, looking
 from keypose.stage.order import Step
 from keypose.stage.stage import Stage
 from keypose.stage.track import Track, asked, mover_of, pose_on_the_way, tracked
+from keypose.stage.views import Views
 
 Floats = NDArray[np.float64]
 
@@ -49,13 +48,15 @@ class Moment:
     @cached_property
     def instant(self) -> Instants:
         """Where everybody is at this moment."""
-        return Instants(
+        instant = Instants(
             self.stage,
             np.array([self.time]),
             lambda name: at_once(self.tracks[name].pose),
             self.story,
             lambda step: at_once(self.last[step]),
         )
+        instant.prepare(*self.stage.seen)  # always first, or what was asked for before would change the last bits
+        return instant
 
     def story(self, name: str) -> Story:
         """Which keys of an actor were passed by when, as far as this moment knows."""
@@ -74,10 +75,11 @@ class Moment:
     def stepped(self) -> "Moment":
         """The moment one tick later."""
         beat, tracks = self.beat.following, {}
+        views = Views(self.stage, self.instant, self.time)
+        views.prepare()
         for name in self.stage.movers:
             actor, track = self.stage.by_name[name], self.tracks[name]
-            seen = sight(self.instant, actor, self.time)
-            state = asked(actor, beat.time, mover_of(actor).step, track.lent, seen, beat.tick)
+            state = asked(actor, beat.time, mover_of(actor).step, track.lent, views.of(actor), beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
         stories = dict(self.stories)
         following = Moment(self.stage, beat, tracks, stories, read_late(self.stage, self.instant))
@@ -132,17 +134,6 @@ def share_of_way(before: Moment, after: Moment, time: float) -> float:
     """Which share of the way from one moment to the next is gone at a time; 0 and 1 a hair beside them too."""
     share = 1.0 if after is before else (time - before.time) / (after.time - before.time)
     return 1.0 if share > 1 - ON_A_TICK else 0.0 if share < ON_A_TICK else float(share)
-
-
-def sight(instant: Instants, actor: Actor, time: float) -> Sight:
-    """What one actor sees: the watched, in the frame it stands in itself."""
-
-    def look(name: str) -> Pose:
-        seen, under = instant.pose(name), instant.under(actor.name)
-        own = seen if under is None else seen_from(under, seen)
-        return own[0].read_only()  # others see it too
-
-    return Sight(time, watched_by(mover_of(actor), f"Actor {actor.name!r}"), look)
 
 
 def at_once(pose: Pose) -> Pose:

@@ -171,8 +171,12 @@ class Stage:
     @cached_property
     def batches(self) -> tuple[Batch, ...]:
         """Those that can be asked together."""
-        forward = {actor.name: actor.facing for actor in self.actors if isinstance(actor.facing, FaceForward)}
-        return batches(((actor.name, actor.motion) for actor in self.actors if actor.motion is not None), forward)
+        return self._batches(self.by_name)
+
+    def _batches(self, names: Iterable[str]) -> tuple[Batch, ...]:
+        actors = [self.by_name[name] for name in names]
+        forward = {actor.name: actor.facing for actor in actors if isinstance(actor.facing, FaceForward)}
+        return batches(((actor.name, actor.motion) for actor in actors if actor.motion is not None), forward)
 
     @cached_property
     def levels(self) -> list[list[Step]]:
@@ -183,6 +187,23 @@ class Stage:
     def meetings(self) -> Meetings:
         """Those whose keys are carried by others."""
         return Meetings(self)
+
+    @cached_property
+    def watches(self) -> dict[str, tuple[str, ...]]:
+        """Whom each mover looks at."""
+        movers = (actor for actor in self.actors if actor.mover is not None)
+        return {actor.name: watched_by(actor.mover, f"Actor {actor.name!r}") for actor in movers if actor.mover}
+
+    @cached_property
+    def seen(self) -> tuple[tuple[Batch, ...], list[list[Step]]]:
+        """What to work out at each tick for the movers: whom they watch, what they stand on, what they read late."""
+        names = dict.fromkeys(name for watched in self.watches.values() for name in watched)
+        under = (self.by_name[name].parent for name, watched in self.watches.items() if watched)
+        names |= dict.fromkeys(name for name in under if name is not None)
+        names |= dict.fromkeys(name for name, _ in self.late.values())
+        steps = steps_for(self.by_name, names, self.late)
+        there = dict.fromkeys(name for name, _ in steps)
+        return self._batches(there), levels(self.by_name, steps, self.late)
 
     def share(self, other: "Stage", moved: frozenset[str]) -> None:
         """Take over what another stage has worked out already, wherever nobody who `moved` differently matters."""
