@@ -24,6 +24,7 @@ from keypose import (
     shoot,
 )
 from keypose.maths import quaternion
+from keypose.motion.hierarchy import seen_from
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=4.0)
@@ -136,6 +137,32 @@ def test_a_mover_stands_on_anything_and_sees_others_from_there():
     stage = Stage([Actor("man", WALK), Actor("flag", TURN), Actor("fly", Follower(("flag",)), parent="man")])
     run = ticked(Run(stage), 24 * 8)
     assert_allclose(run.poses["fly"].position, (9, 0, 0), atol=1e-3)  # in its own frame it went to (5, 0, -4)
+
+
+def test_movers_on_others_see_everybody_from_there():
+    seen = {}
+
+    class Spy(Drifting):
+        def begin(self, sight):
+            return np.zeros(3)
+
+        def step(self, state, sight, dt):
+            seen.update({(self.velocity[0], name): sight[name] for name in self.watches})
+            return state
+
+    drawing = Motion(MotionPath(np.arange(18.0).reshape(2, 3, 3)), duration=9.0)
+    cast = [Actor("man", WALK, facing=FaceForward()), Actor("boat", TURN), Actor("sheet", drawing), Actor("flag", WALK)]
+    spies = [Actor(f"{index}", Spy(("man", "sheet", "flag", "0"), (float(index), 0.0, 0.0)), parent=parent)
+             for index, parent in enumerate(["man", "boat", "boat", "man", None])]  # fmt: skip
+    run = ticked(Run(Stage([*cast, *spies])), 12)
+    there = run.poses
+    run.tick()
+    for (index, name), pose in seen.items():
+        parent = run.stage[f"{index:g}"].parent
+        world = there[name] if parent is None else seen_from(there[parent], there[name])
+        assert_allclose(pose.position, world.position, atol=1e-12)
+        assert_allclose(pose.orientation, world.orientation, atol=1e-12)
+    assert len(seen) == 20
 
 
 def test_a_mover_begins_after_whom_it_begins_by_looking_at():
@@ -257,6 +284,24 @@ def test_a_snapshot_brings_a_run_back_with_its_story():
     assert same(run.poses, there)
     run.rewind(0.2)
     assert same(ticked(run, 35).poses, there)
+
+
+def test_a_long_run_keeps_few_moments_and_is_rewound_to_the_same_bits():
+    run = Run(Stage([Actor("man", WALK), Actor("a", Follower(("man",), 1.0))]), tick=0.001)
+    ticked(run, 100)
+    run.change("a", Follower(("man",), 2.0))
+    seen = {}
+    for _ in range(9000):
+        run.tick()
+        if run.ticks % 1111 == 0:
+            seen[run.ticks] = run.time, run.poses
+    assert len(run._kept) < 120
+    for ticks in (8888, 4444, 3333):
+        assert run.rewind(seen[ticks][0]) == seen[ticks][0]
+        assert same(run.poses, seen[ticks][1])
+    assert run.rewind(0.099) == 0.099
+    assert run.stage["a"].mover.pull == 1.0
+    assert ticked(run, 1).stage["a"].mover.pull == 2.0
 
 
 CAST = [

@@ -4,6 +4,7 @@ A change belongs to the tick it was made at: rewound to before it and played on,
 is the beginning of another story, and what came after is forgotten.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
@@ -22,26 +23,29 @@ from keypose.stage.changing import changed
 from keypose.stage.moment import Moment
 from keypose.stage.stage import WORDS, Stage
 
-KEPT_EVERY = 24  # ticks: between kept moments a rewind plays at most so many again
+KEPT_EVERY = 24  # ticks: between kept moments a rewind plays so many again
+KEPT_CLOSE = 32  # kept moments: further back only every second is kept, twice as far every fourth, and so on
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """A run as it was at one tick, with its story so far; give it to `rewind` to be there again."""
 
-    kept: MappingProxyType[int, Moment]
+    moment: Moment
+    kept: Mapping[int, Moment]
+    changes: Mapping[int, Moment]
     given: float | None
     """The tick [s] the run was given, if any."""
 
     @property
     def ticks(self) -> int:
         """How many ticks had passed."""
-        return max(self.kept)
+        return self.moment.beat.ticks
 
     @property
     def time(self) -> float:
         """The moment [s] it was taken at."""
-        return self.kept[self.ticks].time
+        return self.moment.time
 
 
 class Run:
@@ -53,12 +57,18 @@ class Run:
         settle()
         self._given = None if tick is None else checked_tick(tick, "The tick of a run")
         self._now = begun(stage, Beat(self._given or stage.tick))
-        self._kept = {0: self._now}  # every so many ticks, and wherever something was changed
+        self._changes = {0: self._now}  # the beginning, and wherever something was changed
+        self._kept: dict[int, Moment] = {}  # every so many ticks, fewer further back
 
     @property
     def stage(self) -> Stage:
         """The stage as it is now, with all changes."""
         return self._now.stage
+
+    @property
+    def moment(self) -> Moment:
+        """Everybody's state, as it is now."""
+        return self._now
 
     @property
     def ticks(self) -> int:
@@ -83,12 +93,12 @@ class Run:
     def tick(self) -> float:
         """Let one tick pass; the time [s] it is now. If a mover fails, the run stays at its last good moment."""
         following = self.ticks + 1
-        known = self._kept.get(following)
-        now = self._now.stepped() if known is None else known
+        known = self._changes.get(following, self._kept.get(following))
+        self._now = self._now.stepped() if known is None else known
         if following % KEPT_EVERY == 0:
-            self._kept[following] = now
-        self._now = now
-        return now.time
+            self._kept[following] = self._now
+            self._kept = {ticks: moment for ticks, moment in self._kept.items() if _is_worth_keeping(ticks, following)}
+        return self.time
 
     def change(self, name: str | Stage | None = None, /, thing: Motion | Mover[Any] | None = None, **said: Any) -> None:
         """Let something be different from now on: one actor, the stage, or all of it.
@@ -102,8 +112,9 @@ class Run:
         stage = self._said(name, thing, said)
         beat = self._now.beat
         now = changed(self._now, stage, beat if self._given is not None else beat.taking(stage.tick))
-        self._kept = {ticks: moment for ticks, moment in self._kept.items() if ticks < self.ticks}
-        self._kept[self.ticks] = self._now = now
+        self._kept = _before(self._kept, self.ticks)
+        self._changes = {**_before(self._changes, self.ticks), self.ticks: now}
+        self._now = now
 
     def _said(self, name: str | Stage | None, thing: Motion | Mover[Any] | None, said: dict[str, Any]) -> Stage:
         """The stage that a change speaks of."""
@@ -154,27 +165,35 @@ class Run:
 
     def snapshot(self) -> Snapshot:
         """The run as it is now, to come back to with `rewind`."""
-        kept = {ticks: moment for ticks, moment in self._kept.items() if ticks <= self.ticks}
-        return Snapshot(MappingProxyType({**kept, self.ticks: self._now}), self._given)
+        kept, changes = (_before(moments, self.ticks + 1) for moments in (self._kept, self._changes))
+        return Snapshot(self._now, MappingProxyType(kept), MappingProxyType(changes), self._given)
 
     def rewind(self, t: float | Snapshot = 0.0) -> float:
         """Go back to the last tick not after t [s], or to a snapshot; the time [s] it is now."""
         if isinstance(t, Snapshot):
-            self._given, self._kept = t.given, dict(t.kept)
-            self._now = self._kept[t.ticks]
+            self._given, self._kept, self._changes, self._now = t.given, dict(t.kept), dict(t.changes), t.moment
             return self.time
         seconds = number(t, "A time to rewind to")
         if not 0 <= seconds <= self.time + ON_A_TICK * self._now.beat.tick:
             raise KeyposeError(
                 f"A run is at {self.time:g} s and cannot be rewound to {seconds:g} s. Give a time between."
             )
-        last = max(
-            ticks
-            for ticks, moment in self._kept.items()
-            if ticks <= self.ticks and moment.time <= seconds + ON_A_TICK * moment.beat.tick
-        )
-        wanted = min(self._kept[last].beat.ticks_by(seconds), self.ticks)
-        self._now = self._kept[last]
+        known = _before({**self._kept, **self._changes}, self.ticks + 1).items()
+        last = max(ticks for ticks, moment in known if moment.time <= seconds + ON_A_TICK * moment.beat.tick)
+        now = self._changes.get(last) or self._kept[last]
+        wanted = min(now.beat.ticks_by(seconds), self.ticks)
+        self._now = now
         while self.ticks < wanted:
             self.tick()
         return self.time
+
+
+def _before(moments: Mapping[int, Moment], ticks: int) -> dict[int, Moment]:
+    return {number: moment for number, moment in moments.items() if number < ticks}
+
+
+def _is_worth_keeping(ticks: int, now: int) -> bool:
+    """Whether a moment is near enough to now, or one of the few kept further back: 24, 48, 96 … ticks apart."""
+    number = ticks // KEPT_EVERY
+    apart = KEPT_EVERY * (number & -number)  # the largest 24, 48, 96 … that divides it
+    return now - ticks <= KEPT_CLOSE * apart

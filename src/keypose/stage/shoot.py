@@ -12,11 +12,10 @@ from keypose.errors import KeyposeError, shown
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
-from keypose.stage.beat import Beat
-from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, late_on_the_way, share_of_way, together
 from keypose.stage.order import Step
+from keypose.stage.run import Run
 from keypose.stage.stage import Stage
 from keypose.stage.track import pose_on_the_way
 from keypose.timing.frames import checked_fps, frame_count
@@ -72,7 +71,8 @@ def _played(
     """The poses of all movers at these times, each in the frame it stands in, what is read late, the last moment."""
     frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
     late: dict[Step, list[Pose]] = {step: [] for step in stage.late.values()}
-    before = after = begun(stage, Beat(tick))
+    run = Run(stage, tick=tick)
+    before = after = run.moment
     done = 0
     while done < len(times):
         while done < len(times) and after.beat.has_come(times[done]):
@@ -81,7 +81,8 @@ def _played(
             if progress is not None:
                 progress(done, len(times))
         if done < len(times):
-            before, after = after, after.stepped()
+            run.tick()
+            before, after = after, run.moment
     poses = {name: together(taken) for name, taken in frames.items()}
     return poses, {step: together(read) for step, read in late.items()}, after
 
