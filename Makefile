@@ -38,8 +38,12 @@ $(VENV)/.page: $(VENV)/.installed $(shell find web -type f -not -path '*/node_mo
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-test: check
+test: check $(VENV)/.browser
 	$(BIN)/pytest
+
+$(VENV)/.browser: $(VENV)/.installed
+	@$(BIN)/python tools/get_browser.py
+	@touch $@
 
 check: setup
 	$(BIN)/ruff format --check .
