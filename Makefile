@@ -15,7 +15,7 @@ help:
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make lock    resolve the dependencies again into requirements.lock"
 
-setup: $(VENV)/.warm
+setup: $(VENV)/.warm $(VENV)/.page
 
 $(VENV)/.installed: requirements.lock bootstrap.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Keypose needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Set PYTHON=python3.11 (or newer)."; exit 2; }
@@ -28,6 +28,11 @@ $(VENV)/.installed: requirements.lock bootstrap.lock pyproject.toml
 # Compiling the kernels takes some seconds once; afterwards they load from numba's cache beside the sources.
 $(VENV)/.warm: $(VENV)/.installed $(shell find src -name '*.py')
 	@$(BIN)/python tools/warm_kernels.py
+	@touch $@
+
+# The studio's page is built by the Node that comes as a wheel.
+$(VENV)/.page: $(VENV)/.installed $(shell find web -type f -not -path '*/node_modules/*')
+	@$(BIN)/python tools/build_page.py
 	@touch $@
 
 demo: setup

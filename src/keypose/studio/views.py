@@ -1,0 +1,198 @@
+"""What does a page see? What it is told, declared once: the document in words, and drawings as numbers.
+
+Words go as JSON. Numbers (trails, tangents, poses) go as one binary message: the length of a JSON head in four bytes,
+little-endian, the head, zeros up to a multiple of four, then float32 arrays one behind the other. Nothing here says how
+a spline is made: a page only draws.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class View(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, omit_defaults=False):
+    """Anything a page is told."""
+
+
+class KeyView(msgspec.Struct, frozen=True, kw_only=True):
+    """A key as its file says it, and when it is passed."""
+
+    said: dict[str, Any]
+    """The key's words in the scene file."""
+    time: float
+    """[s]"""
+    tension: float
+    """What holds here, the key's own value or its path's."""
+    continuity: float
+    bias: float
+    manual: tuple[bool, bool]
+    """Whether it is arrived at and left by a tangent set by hand."""
+    effect: str | None = None
+    """The named effect these values are, if any."""
+
+
+class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a path is travelled."""
+
+    kind: Literal["steady", "drawn", "through", "times", "recorded", "mover"]
+    places: tuple[float, ...] = ()
+    """Where its control values are, x = 0 … 1."""
+    values: tuple[float, ...] = ()
+
+
+class ActorView(msgspec.Struct, frozen=True, kw_only=True):
+    """An actor and what can be said of it."""
+
+    name: str
+    kind: Literal["motion", "recorded", "mover"]
+    parent: str | None
+    facing: dict[str, Any] | None
+    look: Any
+    is_camera: bool
+    fov: float | None
+    points: int
+    """Of a drawing; 0 for one place."""
+    dimension: int
+    path: dict[str, Any]
+    """The path's own words in the scene file, without its keys."""
+    closed: bool
+    keys: tuple[KeyView, ...]
+    speed: SpeedView
+    span: tuple[float, float]
+    outside: str
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What undo and redo would do."""
+
+    undo: str | None
+    redo: str | None
+
+
+class Scene(View, frozen=True, tag="scene"):
+    """The document at a revision. `whole`: actors not named here are gone; else they are as they were."""
+
+    revision: int
+    whole: bool
+    actors: tuple[ActorView, ...]
+    order: tuple[str, ...]
+    steps: Step
+    file: str | None
+    is_saved: bool
+    duration: float
+    effects: dict[str, dict[str, float]]
+    """Named effects: the built-in ones and the scene's own."""
+
+
+class Done(View, frozen=True, tag="done"):
+    """A message was carried out; an edit is on disk by now."""
+
+    id: int
+    revision: int
+    says: str | None = None
+
+
+class Refused(View, frozen=True, tag="refused"):
+    """A message was not carried out, and why; the document is as it was."""
+
+    id: int
+    why: str
+
+
+class Notice(View, frozen=True, tag="notice"):
+    """Something a person should know, with what to do."""
+
+    kind: Literal["note", "warning", "error"]
+    text: str
+
+
+class Progress(View, frozen=True, tag="progress"):
+    """How far long work is."""
+
+    what: str
+    share: float
+    seconds_left: float | None = None
+    is_over: bool = False
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """A scene to begin with."""
+
+    name: str
+    title: str
+    text: str
+
+
+class Welcome(View, frozen=True, tag="welcome"):
+    """What a page needs to begin."""
+
+    version: str
+    folder: str
+    """The folder's own name, where files are opened and saved."""
+    files: tuple[str, ...]
+    recent: tuple[str, ...]
+    examples: tuple[Example, ...]
+    endings: tuple[str, ...]
+    """What a take can be exported as."""
+    recovery: str | None
+    """What was not saved when the studio last ended."""
+
+
+class Transport(View, frozen=True, tag="transport"):
+    """Whether it plays, and where it is."""
+
+    time: float
+    is_playing: bool
+    speed: float
+
+
+AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+class Array(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an array lies among the numbers."""
+
+    name: str
+    shape: tuple[int, ...]
+    begin: int
+    """In float32 numbers from the first."""
+
+
+class Curve(View, frozen=True, tag="curve"):
+    """How an actor goes, in the world: arrays
+
+    `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
+    `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
+    `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
+    `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys.
+    """
+
+    actor: str
+    revision: int
+    length: float
+    """[m]"""
+    duration: float
+    arrays: tuple[Array, ...]
+
+
+class Poses(View, frozen=True, tag="poses"):
+    """Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
+    `points` one behind the other, (all points, 3).
+    """
+
+    time: float
+    revision: int
+    arrays: tuple[Array, ...]
+
+
+AnyNumbers = Curve | Poses
+
+
+def packed(head: AnyNumbers, numbers: bytes) -> bytes:
+    """One binary message."""
+    words = msgspec.json.encode(head)
+    words += b" " * (-len(words) % 4)
+    return len(words).to_bytes(4, "little") + words + numbers

