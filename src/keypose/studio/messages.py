@@ -24,7 +24,7 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     id: Index
 
 
-class Edit(Message, frozen=True):
+class Edit(Message, frozen=True, kw_only=True):
     """A change to the document, undone by name. Messages of one `gesture` are undone together."""
 
     gesture: str | None = None
@@ -33,7 +33,7 @@ class Edit(Message, frozen=True):
 # ---- keys ------------------------------------------------------------------------------------------------------------
 
 
-class MoveKeys(Edit, frozen=True, tag="move_keys"):
+class MoveKeys(Edit, frozen=True, kw_only=True, tag="move_keys"):
     """Move keys by a way in the world [m], as it was when the gesture began."""
 
     actor: Name
@@ -43,7 +43,7 @@ class MoveKeys(Edit, frozen=True, tag="move_keys"):
     """The moment [s] shown on screen: what carries the keys is where it is then."""
 
 
-class TurnKeys(Edit, frozen=True, tag="turn_keys"):
+class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
     """Turn keys about their own places, by a turn in the world."""
 
     actor: Name
@@ -52,7 +52,7 @@ class TurnKeys(Edit, frozen=True, tag="turn_keys"):
     time: float = 0.0
 
 
-class DragTangent(Edit, frozen=True, tag="drag_tangent"):
+class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
     """Set a tangent by hand: dP/du as a vector in the world."""
 
     actor: Name
@@ -62,7 +62,7 @@ class DragTangent(Edit, frozen=True, tag="drag_tangent"):
     time: float = 0.0
 
 
-class SetKeys(Edit, frozen=True, tag="set_keys"):
+class SetKeys(Edit, frozen=True, kw_only=True, tag="set_keys"):
     """Say something of several keys; None unsays it. Words and values are those of the scene file."""
 
     actor: Name
@@ -70,14 +70,14 @@ class SetKeys(Edit, frozen=True, tag="set_keys"):
     changes: dict[str, Any]
 
 
-class BackToTcb(Edit, frozen=True, tag="back_to_tcb"):
+class BackToTcb(Edit, frozen=True, kw_only=True, tag="back_to_tcb"):
     """Let tension, continuity and bias shape these keys again; tangents by hand are lost."""
 
     actor: Name
     keys: Indices
 
 
-class ApplyEffect(Edit, frozen=True, tag="apply_effect"):
+class ApplyEffect(Edit, frozen=True, kw_only=True, tag="apply_effect"):
     """Give keys a named effect, built in or the scene's own."""
 
     actor: Name
@@ -85,21 +85,21 @@ class ApplyEffect(Edit, frozen=True, tag="apply_effect"):
     effect: Name
 
 
-class InsertKey(Edit, frozen=True, tag="insert_key"):
+class InsertKey(Edit, frozen=True, kw_only=True, tag="insert_key"):
     """A new key on the curve, which keeps its shape."""
 
     actor: Name
     u: float
 
 
-class DeleteKeys(Edit, frozen=True, tag="delete_keys"):
+class DeleteKeys(Edit, frozen=True, kw_only=True, tag="delete_keys"):
     """Take keys away."""
 
     actor: Name
     keys: Indices
 
 
-class PasteKeys(Edit, frozen=True, tag="paste_keys"):
+class PasteKeys(Edit, frozen=True, kw_only=True, tag="paste_keys"):
     """Put copied keys, as the scene file writes them, behind a key; -1 is the front."""
 
     actor: Name
@@ -107,7 +107,7 @@ class PasteKeys(Edit, frozen=True, tag="paste_keys"):
     keys: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(min_length=1, max_length=100_000)]
 
 
-class ShiftKey(Edit, frozen=True, tag="shift_key"):
+class ShiftKey(Edit, frozen=True, kw_only=True, tag="shift_key"):
     """Bring a key to another place in the order of keys."""
 
     actor: Name
@@ -115,7 +115,7 @@ class ShiftKey(Edit, frozen=True, tag="shift_key"):
     to: Index
 
 
-class MovePoints(Edit, frozen=True, tag="move_points"):
+class MovePoints(Edit, frozen=True, kw_only=True, tag="move_points"):
     """Move corresponding points of one drawing, in its plane or in space."""
 
     actor: Name
@@ -124,7 +124,7 @@ class MovePoints(Edit, frozen=True, tag="move_points"):
     by: Vector
 
 
-class DrawPoints(Edit, frozen=True, tag="draw_points"):
+class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):
     """Draw a key's drawing anew; every key of the path keeps the same number of points."""
 
     actor: Name
@@ -135,28 +135,28 @@ class DrawPoints(Edit, frozen=True, tag="draw_points"):
 # ---- paths and speeds ------------------------------------------------------------------------------------------------
 
 
-class SetPath(Edit, frozen=True, tag="set_path"):
+class SetPath(Edit, frozen=True, kw_only=True, tag="set_path"):
     """Say something of the whole path: tension, closed, ends, adjust and so on."""
 
     actor: Name
     changes: dict[str, Any]
 
 
-class SetMotion(Edit, frozen=True, tag="set_motion"):
+class SetMotion(Edit, frozen=True, kw_only=True, tag="set_motion"):
     """Say something of the motion: duration, start, outside."""
 
     actor: Name
     changes: dict[str, Any]
 
 
-class SetSpeed(Edit, frozen=True, tag="set_speed"):
+class SetSpeed(Edit, frozen=True, kw_only=True, tag="set_speed"):
     """Draw the speed anew, by its control values. None: steady, or by the keys' own times."""
 
     actor: Name
     values: tuple[float, ...] | None
 
 
-class RaiseSpeed(Edit, frozen=True, tag="raise_speed"):
+class RaiseSpeed(Edit, frozen=True, kw_only=True, tag="raise_speed"):
     """Drag one control value of the drawn speed."""
 
     actor: Name
@@ -164,7 +164,7 @@ class RaiseSpeed(Edit, frozen=True, tag="raise_speed"):
     value: float
 
 
-class InsertSpeed(Edit, frozen=True, tag="insert_speed"):
+class InsertSpeed(Edit, frozen=True, kw_only=True, tag="insert_speed"):
     """One more control value at x = 0 … 1 of the duration."""
 
     actor: Name
@@ -172,14 +172,14 @@ class InsertSpeed(Edit, frozen=True, tag="insert_speed"):
     value: float
 
 
-class DeleteSpeed(Edit, frozen=True, tag="delete_speed"):
+class DeleteSpeed(Edit, frozen=True, kw_only=True, tag="delete_speed"):
     """One control value less."""
 
     actor: Name
     index: Index
 
 
-class NudgeKey(Edit, frozen=True, tag="nudge_key"):
+class NudgeKey(Edit, frozen=True, kw_only=True, tag="nudge_key"):
     """Pass a key some frames later, or earlier if negative (BH89 §6)."""
 
     actor: Name
@@ -191,40 +191,40 @@ class NudgeKey(Edit, frozen=True, tag="nudge_key"):
 # ---- the cast --------------------------------------------------------------------------------------------------------
 
 
-class AddActor(Edit, frozen=True, tag="add_actor"):
+class AddActor(Edit, frozen=True, kw_only=True, tag="add_actor"):
     """A new actor, as the scene file writes one."""
 
     actor: dict[str, Any]
 
 
-class RemoveActor(Edit, frozen=True, tag="remove_actor"):
+class RemoveActor(Edit, frozen=True, kw_only=True, tag="remove_actor"):
     """Take an actor off the stage; those who need it are named in the refusal."""
 
     actor: Name
 
 
-class RenameActor(Edit, frozen=True, tag="rename_actor"):
+class RenameActor(Edit, frozen=True, kw_only=True, tag="rename_actor"):
     """Call an actor something else; whoever speaks of it follows."""
 
     actor: Name
     name: Name
 
 
-class SetActor(Edit, frozen=True, tag="set_actor"):
+class SetActor(Edit, frozen=True, kw_only=True, tag="set_actor"):
     """Say something of an actor: parent, facing, look."""
 
     actor: Name
     changes: dict[str, Any]
 
 
-class DefineEffect(Edit, frozen=True, tag="define_effect"):
+class DefineEffect(Edit, frozen=True, kw_only=True, tag="define_effect"):
     """A named effect of the scene's own; no values take it away."""
 
     name: Name
     values: dict[str, float]
 
 
-class SetScene(Edit, frozen=True, tag="set_scene"):
+class SetScene(Edit, frozen=True, kw_only=True, tag="set_scene"):
     """The whole scene, as the scene file writes it."""
 
     scene: dict[str, Any]
@@ -233,43 +233,43 @@ class SetScene(Edit, frozen=True, tag="set_scene"):
 # ---- the document ----------------------------------------------------------------------------------------------------
 
 
-class Undo(Message, frozen=True, tag="undo"):
+class Undo(Message, frozen=True, kw_only=True, tag="undo"):
     """Take the last change back."""
 
 
-class Redo(Message, frozen=True, tag="redo"):
+class Redo(Message, frozen=True, kw_only=True, tag="redo"):
     """Do it again."""
 
 
-class New(Message, frozen=True, tag="new"):
+class New(Message, frozen=True, kw_only=True, tag="new"):
     """Begin an empty scene."""
 
 
-class Open(Message, frozen=True, tag="open"):
+class Open(Message, frozen=True, kw_only=True, tag="open"):
     """Open a scene file of the studio's folder."""
 
     file: Name
 
 
-class OpenExample(Message, frozen=True, tag="open_example"):
+class OpenExample(Message, frozen=True, kw_only=True, tag="open_example"):
     """Open one of the example scenes, unsaved."""
 
     name: Name
 
 
-class Save(Message, frozen=True, tag="save"):
+class Save(Message, frozen=True, kw_only=True, tag="save"):
     """Save where it was opened; `file`: save as."""
 
     file: Name | None = None
 
 
-class Recover(Message, frozen=True, tag="recover"):
+class Recover(Message, frozen=True, kw_only=True, tag="recover"):
     """Take up the edits that were not saved when the studio last ended, or leave them."""
 
     take: bool
 
 
-class Export(Message, frozen=True, tag="export"):
+class Export(Message, frozen=True, kw_only=True, tag="export"):
     """Shoot and write a take, by the file's ending."""
 
     file: Name
@@ -277,14 +277,14 @@ class Export(Message, frozen=True, tag="export"):
     seconds: float | None = None
 
 
-class CancelExport(Message, frozen=True, tag="cancel_export"):
+class CancelExport(Message, frozen=True, kw_only=True, tag="cancel_export"):
     """Stop writing; nothing is left of it."""
 
 
 # ---- time ------------------------------------------------------------------------------------------------------------
 
 
-class Play(Message, frozen=True, tag="play"):
+class Play(Message, frozen=True, kw_only=True, tag="play"):
     """Show poses from now on, as time goes by. `speed` is negative backwards."""
 
     time: float
@@ -292,27 +292,27 @@ class Play(Message, frozen=True, tag="play"):
     repeat: Literal["once", "cycle", "ping-pong"] = "once"
 
 
-class Pause(Message, frozen=True, tag="pause"):
+class Pause(Message, frozen=True, kw_only=True, tag="pause"):
     """Stop where it is."""
 
 
-class Seek(Message, frozen=True, tag="seek"):
+class Seek(Message, frozen=True, kw_only=True, tag="seek"):
     """Show the poses at a moment [s]."""
 
     time: float
 
 
-class Ping(Message, frozen=True, tag="ping"):
+class Ping(Message, frozen=True, kw_only=True, tag="ping"):
     """Nothing: shows how long the way there and back takes."""
 
 
-class Hello(Message, frozen=True, tag="hello"):
+class Hello(Message, frozen=True, kw_only=True, tag="hello"):
     """What is on screen: frames per second of trails and stripes."""
 
     fps: float = 24.0
 
 
-Any_ = (
+AnyMessage = (
     MoveKeys | TurnKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey | DeleteKeys | PasteKeys
     | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed | InsertSpeed | DeleteSpeed
     | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | New | Open

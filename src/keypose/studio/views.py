@@ -69,7 +69,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     redo: str | None
 
 
-class Scene(View, frozen=True, tag="scene"):
+class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """The document at a revision. `whole`: actors not named here are gone; else they are as they were."""
 
     revision: int
@@ -84,7 +84,7 @@ class Scene(View, frozen=True, tag="scene"):
     """Named effects: the built-in ones and the scene's own."""
 
 
-class Done(View, frozen=True, tag="done"):
+class Done(View, frozen=True, kw_only=True, tag="done"):
     """A message was carried out; an edit is on disk by now."""
 
     id: int
@@ -92,21 +92,21 @@ class Done(View, frozen=True, tag="done"):
     says: str | None = None
 
 
-class Refused(View, frozen=True, tag="refused"):
+class Refused(View, frozen=True, kw_only=True, tag="refused"):
     """A message was not carried out, and why; the document is as it was."""
 
     id: int
     why: str
 
 
-class Notice(View, frozen=True, tag="notice"):
+class Notice(View, frozen=True, kw_only=True, tag="notice"):
     """Something a person should know, with what to do."""
 
     kind: Literal["note", "warning", "error"]
     text: str
 
 
-class Progress(View, frozen=True, tag="progress"):
+class Progress(View, frozen=True, kw_only=True, tag="progress"):
     """How far long work is."""
 
     what: str
@@ -123,7 +123,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Welcome(View, frozen=True, tag="welcome"):
+class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     """What a page needs to begin."""
 
     version: str
@@ -138,7 +138,7 @@ class Welcome(View, frozen=True, tag="welcome"):
     """What was not saved when the studio last ended."""
 
 
-class Transport(View, frozen=True, tag="transport"):
+class Transport(View, frozen=True, kw_only=True, tag="transport"):
     """Whether it plays, and where it is."""
 
     time: float
@@ -161,8 +161,8 @@ class Array(msgspec.Struct, frozen=True, kw_only=True):
     """In float32 numbers from the first."""
 
 
-class Curve(View, frozen=True, tag="curve"):
-    """How an actor goes, in the world: arrays
+class Curve(View, frozen=True, kw_only=True, tag="curve"):
+    """How an actor goes, in the world, as these arrays.
 
     `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
     `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
@@ -178,7 +178,7 @@ class Curve(View, frozen=True, tag="curve"):
     arrays: tuple[Array, ...]
 
 
-class Poses(View, frozen=True, tag="poses"):
+class Poses(View, frozen=True, kw_only=True, tag="poses"):
     """Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
     `points` one behind the other, (all points, 3).
     """
