@@ -69,14 +69,3 @@ class Film:
             return list(self.stage.instants(asked).everybody().values())
         now = self.stage.instants(asked)
         return [self.poses(name, asked) if name in self.ticking else now.pose(name) for name in self.stage.names]
-
-
-def dependents(stage: Stage, names: frozenset[str]) -> frozenset[str]:
-    """These and all whose way they shape: who stands on them, looks at them, or has keys carried by them."""
-    here = names & set(stage.names)
-    bound = {name for name in stage.names if name in here or any(one in here for one, _ in stage.steps_to(name))}
-    return frozenset(bound | {name for name in stage.movers if bound & set(_watched(stage, name))})
-
-
-def _watched(stage: Stage, name: str) -> tuple[str, ...]:
-    return tuple(getattr(stage.by_name[name].mover, "watches", ()))

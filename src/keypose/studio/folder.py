@@ -51,7 +51,9 @@ class Folder:
                 read(read_whole(place))
             except SceneError as error:
                 if not _says_keypose(place):
-                    raise KeyposeError(f"{called(name)} holds something else than a scene. Give another name.") from error
+                    raise KeyposeError(
+                        f"{called(name)} holds something else than a scene. Give another name."
+                    ) from error
         return place
 
     def take_to_export(self, name: str) -> Path:
@@ -69,8 +71,12 @@ class Folder:
         """A file as the page names it."""
         if file is None:
             return None
+        return self.within(file) or file.name
+
+    def within(self, file: Path) -> str | None:
+        """A file as the page may open it; None if it lies elsewhere."""
         place = Path(os.path.realpath(file))
-        return place.relative_to(self.path).as_posix() if place.is_relative_to(self.path) else place.name
+        return place.relative_to(self.path).as_posix() if place.is_relative_to(self.path) else None
 
     def _inside(self, name: str, endings: Sequence[str]) -> Path:
         """The place of a file, links followed; refused if that is not in the folder."""
@@ -86,9 +92,11 @@ class Folder:
 
 
 def _check_name(name: str) -> None:
-    """Refuse what is no plain name, whether it is read as it stands, as Windows reads it or with percent signs undone."""
+    """Refuse what is no plain name: as it stands, as Windows reads it, and with its percent signs undone."""
     if not name.isprintable() or len(name) > LONGEST:
-        raise KeyposeError(f"A file cannot be named {called(name[:LONGEST])}. Use fewer letters, and only visible ones.")
+        raise KeyposeError(
+            f"A file cannot be named {called(name[:LONGEST])}. Use fewer letters, and only visible ones."
+        )
     undone, seen = name, 0
     while (further := unquote(undone)) != undone and seen < 5:
         undone, seen = further, seen + 1

@@ -83,14 +83,7 @@ def preview(thing: "Stage | Motion | MotionPath | Take") -> Studio:
 
 def serve(scene: Path | None, *, host: str = LOCAL, port: int = 0, browser: bool = True) -> None:
     """Open the studio on a scene file, or empty, until Ctrl+C."""
-    from keypose.files.endings import load
-
-    stage = Stage([])
-    if scene is not None:
-        stage = load(scene)
-        if not isinstance(stage, Stage):
-            raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
-    house = _House(stage, scene, host, port)
+    house = _House(Stage([]), scene, host, port)
     announce(house.url, browser)
     try:
         house.run()
@@ -137,6 +130,7 @@ class _House:
             from keypose.studio.security import first_address, new_token
             from keypose.studio.server import application, listening, server_of
             from keypose.studio.session import Session
+            from keypose.studio.state import state_folder
             from keypose.studio.workshop import Workshop
         except ModuleNotFoundError as error:
             raise KeyposeError(MISSING.format(error.name)) from None
@@ -145,7 +139,9 @@ class _House:
         settle()  # a dragging hand shall not wait for kernels to load
         token = new_token()
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
-        self._workshop = Workshop(Session(stage, file), folder)
+        state = state_folder()
+        session = Session(stage, state=state) if file is None else Session.opened(file, state=state)
+        self._workshop = Workshop(session, folder, state)
         self._server = server_of(application(self._workshop, token, host, port))
         self.url = first_address(host, port, token)
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -1,7 +1,7 @@
 """What does a page need to know of the scene, in words? And where is everybody now, in numbers?"""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -17,7 +17,6 @@ from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
-from keypose.stage.stage import Stage
 from keypose.stage.style import SceneStyle
 from keypose.studio.film import Film
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
@@ -31,43 +30,21 @@ NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 SHAPING = ("tension", "continuity", "bias")
 
 
-class Document(Protocol):
-    """What is edited, as far as a picture of it needs it."""
-
-    @property
-    def stage(self) -> Stage:
-        """Who plays."""
-        ...
-
-    @property
-    def revision(self) -> int:
-        """Counts up with every change."""
-        ...
-
-    @property
-    def is_saved(self) -> bool:
-        """Whether its file says the same."""
-        ...
-
-    @property
-    def steps(self) -> Step:
-        """What undo and redo would do."""
-        ...
-
-
-def scene_view(document: Document, film: Film, changed: Collection[str], whole: bool, file: str | None) -> Scene:
+def scene_view(
+    film: Film, changed: Collection[str], whole: bool, revision: int, steps: Step, file: str | None, is_saved: bool
+) -> Scene:
     """The document in words: everything, or only the actors that changed."""
-    stage = document.stage
+    stage = film.stage
     shown_actors = [actor for actor in stage.actors if whole or actor.name in changed]
     named = named_effects(stage.style)
     return Scene(
-        revision=document.revision,
+        revision=revision,
         whole=whole,
         actors=tuple(actor_view(actor, film, named) for actor in shown_actors),
         order=stage.names,
-        steps=document.steps,
+        steps=steps,
         file=file,
-        is_saved=document.is_saved,
+        is_saved=is_saved,
         duration=film.duration,
         effects={name: _numbers(effect) for name, effect in named.items()},
     )

@@ -66,7 +66,11 @@ class Guard:
         reads = scope["type"] == "http" and scope["method"] in READING
         if (origins or not reads) and origins != [f"http://{hosts[0].lower()}"]:
             return _refusal(403, "Only the studio's own page may do this. Open the address it printed.")
-        if scope["type"] == "http" and reads and (given := parse_qs(scope["query_string"].decode("latin-1")).get("token")):
+        if (
+            scope["type"] == "http"
+            and reads
+            and (given := parse_qs(scope["query_string"].decode("latin-1")).get("token"))
+        ):
             return self._exchanged(given, scope)
         if not self._is_known(headers):
             return _refusal(403, "The studio does not know this browser. Open the whole address it printed.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -98,15 +99,23 @@ def application(workshop: Workshop, token: str, host: str, port: int, patience: 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens already: whoever is told its address can come."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends small messages at once only on sockets that say they are TCP; else each waits 40 ms for the next.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((host, port), family=family, backlog=64)
+        if os.name == "posix":  # elsewhere it would let two studios have one port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(64)
     except OSError as error:
+        made.close()
         reason = error.strerror or str(error)
         raise KeyposeError(
             f"The studio cannot listen on {host}, port {port}: {reason}. Give another --port, or 0 for any."
         ) from None
     except OverflowError:
+        made.close()
         raise KeyposeError(f"There is no port {port}. Give a number from 0 to 65535.") from None
+    return made
 
 
 def server_of(app: ASGIApp) -> uvicorn.Server:

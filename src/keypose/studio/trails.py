@@ -127,9 +127,9 @@ def _key_moments(film: Film, actor: Actor, motion: Motion, moments: Moments) -> 
     """When each key is passed [s], (keys,)."""
     if not actor.carriers or actor.name in film.ticking or not isinstance(motion.clock, Pacing):
         return film.key_times(actor.name, motion)
-    furthest = np.maximum.accumulate(_rendezvous_parameter(film, actor, moments.line))
+    furthest: Floats = np.maximum.accumulate(_rendezvous_parameter(film, actor, moments.line))
     steps = np.arange(len(furthest)) * 1e-12  # where it waits, the moment it came there
-    return np.interp(np.arange(float(len(motion.path))), furthest + steps, moments.line)
+    return np.asarray(np.interp(np.arange(float(len(motion.path))), furthest + steps, moments.line))
 
 
 def _rendezvous_parameter(film: Film, actor: Actor, when: Floats) -> Floats:

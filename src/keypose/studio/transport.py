@@ -44,7 +44,7 @@ class Playing:
 
 
 class Transport:
-    """Where one page is in time. `show` is called whenever there is another moment to see, `tell` when it starts or stops.
+    """Where one page is in time. `show` is called for every moment to see, `tell` when it starts or stops.
 
     `duration` says how long there is to play.
     """
@@ -78,7 +78,9 @@ class Transport:
         """Play from a moment on; from the far end if there is nothing left to play."""
         _check(moment, "A moment to play from")
         if not (math.isfinite(speed) and 0 < abs(speed) <= FASTEST):
-            raise KeyposeError(f"A speed to play with is {speed:g}. Give a number up to {FASTEST:g}, negative backwards.")
+            raise KeyposeError(
+                f"A speed to play with is {speed:g}. Give a number up to {FASTEST:g}, negative backwards."
+            )
         self._halt()
         duration = self._duration()
         begin = min(max(moment, 0.0), duration)

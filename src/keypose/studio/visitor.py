@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -89,7 +90,7 @@ class Visitor:
         except KeyposeError as error:
             self.answer(Refused(id=message.id, why=_short(str(error))))
         else:
-            self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
+            self.answer(Done(id=message.id, revision=self.workshop.revision, says=says))
 
     def _answered(self, number: int, carry_out: Callable[[], str | None]) -> None:
         """Carry something out and say that it is done, or why not."""
@@ -104,7 +105,7 @@ class Visitor:
             why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
             self.answer(Refused(id=number, why=_short(why)))
         else:
-            self.answer(Done(id=number, revision=self.workshop.session.revision, says=says))
+            self.answer(Done(id=number, revision=self.workshop.revision, says=says))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 
@@ -114,6 +115,10 @@ class Visitor:
             self.outbox.answer(encoded(view).decode())
         except KeyposeError as error:
             self.lost = str(error)
+
+    def show_welcome(self) -> None:
+        """Show which files there are by now."""
+        self.outbox.show("welcome", lambda: encoded(self.workshop.welcome()).decode())
 
     def show_progress(self, progress: Progress) -> None:
         """Show how far long work is."""
@@ -127,7 +132,7 @@ class Visitor:
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
         for name in changed:
-            self.outbox.show(("curve", name), lambda name=name: self._drawn(lambda: self.workshop.curve(name, self.fps)))
+            self.outbox.show(("curve", name), partial(self._curve, name))
         self.transport.follow()
 
     def _scene(self) -> Payload | None:
@@ -135,10 +140,11 @@ class Visitor:
         self._changed, self._whole = set(), False
         return self._drawn(lambda: self.workshop.scene(changed, whole))
 
+    def _curve(self, name: str) -> Payload | None:
+        return self._drawn(lambda: self.workshop.curve(name, self.fps))
+
     def _show_poses(self) -> None:
-        self.outbox.show(
-            "poses", lambda: self._drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True
-        )
+        self.outbox.show("poses", lambda: self._drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True)
 
     def _show_transport(self) -> None:
         def made() -> str:

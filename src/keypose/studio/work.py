@@ -1,4 +1,4 @@
-"""How is long work done while the page stays awake? In a thread of its own, which says how far it is and can be stopped.
+"""How is long work done while the page stays awake? In a thread of its own, telling how far it is, and to be stopped.
 
 Stopped work leaves nothing: files are written whole or not at all (`files.writing`).
 """
@@ -7,6 +7,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Generic, TypeVar
 
 from keypose.errors import KeyposeError
@@ -59,9 +60,13 @@ class Work(Generic[T]):
         try:
             result = self._task(self._told)
         except BaseException as error:  # whatever it is, who waits for the work must hear of it
-            self._hand_over(lambda caught=error: self._fail(caught))
+            self._hand_over(partial(self._fail, error))
         else:
-            self._hand_over(lambda: self._ended.done() or self._ended.set_result(result))
+            self._hand_over(partial(self._succeed, result))
+
+    def _succeed(self, result: T) -> None:
+        if not self._ended.done():
+            self._ended.set_result(result)
 
     def _fail(self, error: BaseException) -> None:
         if not self._ended.done():

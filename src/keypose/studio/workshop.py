@@ -8,22 +8,22 @@ from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
-import msgspec
-
 from keypose.errors import KeyposeError
 from keypose.files.endings import content_of
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.stage.shoot import shoot
 from keypose.studio import messages as say
-from keypose.studio.examples import examples
-from keypose.studio.film import TAKE_FPS, Film, dependents
-from keypose.studio.folder import TAKES, Folder
-from keypose.studio.visitor import Visitor
+from keypose.studio.examples import examples, scene_of
+from keypose.studio.film import TAKE_FPS, Film
+from keypose.studio.folder import TAKES, Folder, opened
 from keypose.studio.pictures import encoded, poses_at, scene_view
+from keypose.studio.recovery import Recoverable, forget, recoverable
 from keypose.studio.session import Change, Session
+from keypose.studio.state import recent_files
 from keypose.studio.trails import curve_of
 from keypose.studio.views import Notice, Progress, Welcome
+from keypose.studio.visitor import Visitor
 from keypose.studio.work import Stopped, Told, Work
 
 SETTLING = 0.05  # [s] without a change before movers are shot anew
@@ -31,15 +31,17 @@ ENDING = 10.0  # [s] that work in progress may take to stop
 
 
 class Workshop:
-    """A document with the pages that show it."""
+    """A document with the pages that show it. `state` is the folder of the studio's own things."""
 
-    def __init__(self, session: Session, folder: Folder) -> None:
+    def __init__(self, session: Session, folder: Folder, state: Path | None = None) -> None:
         self.session = session
         self.folder = folder
+        self._state = state
+        self._recoverable: Recoverable | None = next(iter(recoverable(state)), None) if state is not None else None
+        self._revisions_before = 0
         self.film = Film(session.stage)
         self.pages: set[Visitor] = set()
         self._curves: dict[tuple[str, float], bytes] = {}
-        self._drawn = session.revision
         self._shooting: asyncio.Task[None] | None = None
         self._export: Work[str] | None = None
 
@@ -60,34 +62,65 @@ class Workshop:
 
     def welcome(self) -> Welcome:
         """What a page needs to begin."""
-        recovery = getattr(self.session, "recovery", None)
-        recent = [self.folder.shown(Path(file)) for file in getattr(self.session, "recent", ())]
+        recent = () if self._state is None else recent_files(self._state)
         return Welcome(
             version=metadata.version("keypose"),
             folder=self.folder.name,
             files=self.folder.scenes(),
-            recent=tuple(name for name in recent if name is not None),
+            recent=tuple(name for file in recent if (name := self.folder.within(file)) is not None),
             examples=examples(),
             endings=TAKES,
-            recovery=recovery,
+            recovery=None if self._recoverable is None else str(self._recoverable),
         )
 
     # ---- what pages say ----------------------------------------------------------------------------------------------
 
     def carry_out(self, message: say.Message) -> Change:
         """Change the document as a message says, and let everybody see it. What cannot be done raises KeyposeError."""
-        if isinstance(message, say.Open):
-            message = msgspec.structs.replace(message, file=str(self.folder.scene(message.file)))
-        elif isinstance(message, say.Save) and message.file is not None:
-            place = self.folder.scene_to_save(message.file, self._file)
-            message = msgspec.structs.replace(message, file=str(place))
-        change = self.session.do(message)
+        session = self.session
+        match message:
+            case say.New():
+                change = session.new()
+            case say.Open(file=name):
+                change = session.open(self.folder.scene(name))
+            case say.OpenExample(name=name):
+                change = session.open_example(name, opened(scene_of(name)))
+            case say.Save(file=name):
+                change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
+                self._welcome_again()
+            case say.Recover(take=take):
+                change = self._recover(take)
+            case say.Edit() | say.Undo() | say.Redo():
+                change = session.do(message)
+            case _:
+                raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
         self.follow(change)
         return change
 
-    @property
-    def _file(self) -> Path | None:
-        return None if self.session.file is None else Path(self.session.file)
+    def _recover(self, take: bool) -> Change:
+        """Take up what was not saved when the studio last ended, or leave it."""
+        found, self._recoverable = self._recoverable, None
+        if found is None:
+            raise KeyposeError("There is nothing to recover any more.")
+        if not take:
+            forget(found)
+            self._welcome_again()
+            return Change(self.session.revision, frozenset(), False, "leave what was not saved")
+        old = self.session
+        try:
+            self.session = Session.recovered(found, state=self._state)
+        except KeyposeError:
+            self._recoverable = found
+            raise
+        self._revisions_before += old.revision  # a page shall never see the number go down
+        old.close()
+        self._welcome_again()
+        return Change(self.session.revision, frozenset(self.session.stage.names), True, self.session.steps.undo)
+
+    def _welcome_again(self) -> None:
+        """There are other files now, or nothing to recover."""
+        for page in self.pages:
+            page.show_welcome()
 
     def follow(self, change: Change) -> None:
         """Let every page see a change."""
@@ -95,7 +128,7 @@ class Workshop:
         take = self.film.take
         if stage is not self.film.stage:
             self.film = Film(stage, take)
-        changed = frozenset(stage.names) if change.whole else dependents(stage, change.changed)
+        changed = frozenset(stage.names) if change.whole else change.changed
         for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
             del self._curves[key]
         for page in self.pages:
@@ -103,12 +136,18 @@ class Workshop:
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
 
+    @property
+    def revision(self) -> int:
+        """Counts up with every change."""
+        return self._revisions_before + self.session.revision
+
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
     def scene(self, changed: Iterable[str], whole: bool) -> str:
         """The document in words."""
-        file = self.folder.shown(self._file)
-        return encoded(scene_view(self.session, self.film, frozenset(changed), whole, file)).decode()
+        session, file = self.session, self.folder.shown(self.session.file)
+        scene = scene_view(self.film, frozenset(changed), whole, self.revision, session.steps, file, session.is_saved)
+        return encoded(scene).decode()
 
     def curve(self, name: str, fps: float) -> bytes | None:
         """An actor's trail, drawn once for all pages that show as many frames; None if it is gone."""
@@ -116,12 +155,12 @@ class Workshop:
             return None
         found = self._curves.get((name, fps))
         if found is None:
-            found = self._curves[name, fps] = curve_of(self.film, name, fps, self.session.revision)
+            found = self._curves[name, fps] = curve_of(self.film, name, fps, self.revision)
         return found
 
     def poses(self, t: float) -> bytes:
         """Where everybody is at a moment [s]."""
-        return poses_at(self.film, t, self.session.revision)
+        return poses_at(self.film, t, self.revision)
 
     def _shoot_soon(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
