@@ -62,7 +62,7 @@ export class Cast {
       else if (!actor.is_camera) this.darts.add(standing, size, colour);
       const { x, y, z } = standing.place;
       if (name !== view.camera) this.dots.add(x, y, z, colour, 7, DISC);
-      if (name === selection.actor && name !== view.camera) this.rings.add(x, y, z, CHOSEN, 20, RING, 0.9);
+      if (name === selection.actor && name !== view.camera) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
     });
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.end();
   }

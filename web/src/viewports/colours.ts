@@ -16,14 +16,19 @@ export const CHOSEN = new Color("#ffffff");
 export const ACTIVE = new Color("#ffb000");
 export const HANDLE = new Color("#f0b4d8");
 
+const DARKEST = 0.42; // so that a name can be read
 const CAST = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#4a90d9", "#d55e00", "#cc79a7"].map((said) => new Color(said));
 
 /** An actor's own colour, or one by its place in the cast. Too dark ones are lifted off the ground. */
 export function colourOf(look: unknown, index: number): Color {
   const said = typeof look === "string" && CSS.supports("color", look) ? asHex(look) : null;
   const colour = said ? new Color(said) : CAST[index % CAST.length]!.clone();
-  const light = 0.2126 * colour.r + 0.7152 * colour.g + 0.0722 * colour.b;
-  return light < 0.25 ? colour.lerp(CHOSEN, 0.3) : colour;
+  const light = lightness(colour);
+  return light < DARKEST ? colour.lerp(CHOSEN, (DARKEST - light) / (1 - light)) : colour;
+}
+
+function lightness({ r, g, b }: Color): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 let palette: CanvasRenderingContext2D | null = null;

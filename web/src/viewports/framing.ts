@@ -1,6 +1,6 @@
 // What shall be seen? The selected keys, the selected actor, or everything; and everything when another scene is opened.
 
-import { Box3, Vector3 } from "three";
+import { Vector3 } from "three";
 
 import type { Scene } from "../messages";
 import type { Picture } from "./picture";
@@ -10,20 +10,18 @@ export function frameSelection(picture: Picture): void {
   const { actor, keys } = picture.studio.selection;
   if (actor === null) return frameAll(picture);
   const places = keys.flatMap((key) => picture.handles.key(actor, key) ?? []);
-  frame(picture, places.length ? new Box3().setFromPoints(places) : picture.boxOf([actor]));
+  frame(picture, places.length ? places : picture.placesOf([actor]));
 }
 
 export function frameAll(picture: Picture): void {
-  frame(picture, picture.boxOf(picture.studio.scene?.order ?? []));
+  frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
 }
 
-function frame(picture: Picture, box: Box3): void {
-  if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(4, 2, 4));
+function frame(picture: Picture, places: Vector3[]): void {
+  if (!places.length) places = [new Vector3(-2, 0, -2), new Vector3(2, 2, 2)];
+  picture.measure();
   // A single key is shown with what is around it.
-  const least = 0.15 * picture.reach;
-  const size = box.getSize(new Vector3());
-  if (size.length() < least) box.expandByScalar(least / 2);
-  for (const view of Object.values(picture.views)) view.frame(box);
+  for (const view of Object.values(picture.views)) view.frame(places, 0.3 * picture.reach);
   picture.studio.view.camera = null;
   picture.ask();
 }

@@ -16,7 +16,7 @@ const MOST_GHOSTS = 200; // of a longer path only the selected keys have a shape
 
 export class Ghosts {
   readonly object = new Group();
-  private darts = new Darts(0.28);
+  private darts = new Darts(0.42);
   private drawings = new Strokes({ width: 1.4, opacity: 0.35, order: 2 });
   private axes = new Strokes({ width: 1.6, order: 3 });
   private tangents = new Strokes({ width: 1.6, isOnTop: true, order: 6 });

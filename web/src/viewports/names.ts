@@ -3,6 +3,7 @@
 
 import type { Studio } from "../document.svelte";
 import type { Cast } from "./cast";
+import { CHOSEN } from "./colours";
 import type { View } from "./view";
 
 const TALL = 18;
@@ -45,7 +46,7 @@ export class Names {
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
         label.element.classList.toggle("chosen", name === chosen);
-        label.element.style.color = `#${this.cast.colours.get(name)?.getHexString() ?? "ffffff"}`;
+        label.element.style.color = `#${(this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25).getHexString()}`;
       }
     }
     for (const [id, { element }] of this.shown) if (!used.has(id)) element.hidden = true;

@@ -1,10 +1,11 @@
 // How does one walk around the stage? The view circles its target; or it looks through a camera of the cast.
 
-import { type Box3, PerspectiveCamera, Quaternion, Sphere, Vector3 } from "three";
+import { PerspectiveCamera, Quaternion, Vector3 } from "three";
 
 import { View } from "./view";
 
 const FOV = 40; // degrees, vertical
+const AIR = 1.15;
 const STEEPEST = Math.PI / 2 - 0.01;
 const ABOUT = new Quaternion(0, 1, 0, 0); // an actor looks along +Z, a camera of three.js along -Z
 
@@ -67,12 +68,19 @@ export class PerspectiveView extends View {
     if (under) this.target.lerp(under, 1 - factor);
   }
 
-  override frame(box: Box3): void {
-    const ball = box.getBoundingSphere(new Sphere());
-    const half = (FOV / 2) * (Math.PI / 180);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * (this.aspect || 1)));
-    this.target.copy(ball.center);
-    this.distance = Math.max((ball.radius / Math.sin(narrow)) * 0.95, 1e-3);
+  override frame(places: Vector3[], least: number): void {
+    const tall = Math.tan((FOV * Math.PI) / 360) / AIR;
+    const back = this.direction();
+    const right = new Vector3(0, 1, 0).cross(back).normalize();
+    const up = new Vector3().crossVectors(back, right);
+    this.target.set(0, 0, 0);
+    for (const way of [right, up, back]) this.target.addScaledVector(way, View.extent(places, way).middle);
+    this.distance = least / tall / 2;
+    for (const place of places) {
+      const off = place.clone().sub(this.target);
+      const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / (tall * this.aspect));
+      this.distance = Math.max(this.distance, wanted + off.dot(back));
+    }
   }
 
   /** Stand where the camera of the cast stands, free to walk from there. */

@@ -18,7 +18,7 @@ import { PlanView } from "./plan_view";
 import { Trails } from "./trails";
 import type { View } from "./view";
 
-const DART = 0.035; // of the stage's radius
+const DART = 0.055; // of the stage's radius
 
 export type Part = "trails" | "ghosts" | "cast" | "looks";
 
@@ -114,23 +114,19 @@ export class Picture {
     return DART * 2 ** (Math.round(2 * Math.log2(this.reach)) / 2);
   }
 
-  /** Everything that is seen of some actors. */
-  boxOf(names: Iterable<string>): Box3 {
-    const box = new Box3();
-    const place = new Vector3();
-    const add = (array: Float32Array | undefined) => {
-      for (let i = 0; array && i + 2 < array.length; i += 3) {
-        place.fromArray(array, i);
-        if (Number.isFinite(place.x + place.y + place.z)) box.expandByPoint(place);
-      }
-    };
+  /** Every place that is seen of some actors. */
+  placesOf(names: Iterable<string>): Vector3[] {
+    const places: Vector3[] = [];
     for (const name of names) {
       const arrays = this.studio.curves.get(name)?.arrays ?? {};
-      for (const part of ["line", "keys", "drawings"]) add(arrays[part]);
+      for (const part of ["line", "keys", "drawings"]) {
+        const array = arrays[part] ?? [];
+        for (let i = 0; i + 2 < array.length; i += 3) places.push(new Vector3().fromArray(array, i));
+      }
       const standing = this.cast.standing(name);
-      if (standing) box.expandByPoint(standing.place);
+      if (standing) places.push(standing.place);
     }
-    return box;
+    return places.filter((place) => Number.isFinite(place.x + place.y + place.z));
   }
 
   /** Cameras stand as their views say; needed before anything is projected. */
@@ -170,8 +166,15 @@ export class Picture {
     for (const act of this.afterDrawing) act();
   }
 
-  private measure(): void {
-    const box = this.boxOf(this.studio.curves.keys());
-    if (!box.isEmpty()) this.reach = Math.max(box.getSize(new Vector3()).length() / 2, 1e-3);
+  /** How large the stage is. */
+  measure(): void {
+    const box = new Box3();
+    const place = new Vector3();
+    for (const { arrays } of this.studio.curves.values())
+      for (let i = 0, line = arrays["line"] ?? []; i + 2 < line.length; i += 3) {
+        place.fromArray(line, i);
+        if (Number.isFinite(place.x + place.y + place.z)) box.expandByPoint(place);
+      }
+    if (!box.isEmpty()) this.reach = Math.max(box.getSize(place).length() / 2, 1e-3);
   }
 }

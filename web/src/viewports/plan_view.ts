@@ -1,6 +1,6 @@
 // How does the stage look from above, from the front, from the side? Without perspective, so that lengths are true.
 
-import { type Box3, OrthographicCamera, Vector3 } from "three";
+import { OrthographicCamera, Vector3 } from "three";
 
 import { View } from "./view";
 
@@ -59,13 +59,11 @@ export class PlanView extends View {
     if (under) this.target.lerp(under, 1 - factor);
   }
 
-  override frame(box: Box3): void {
-    const size = box.getSize(new Vector3());
-    const [right, up] = [this.right, this.up];
-    const wide = Math.abs(size.x * right.x) + Math.abs(size.y * right.y) + Math.abs(size.z * right.z);
-    const tall = Math.abs(size.x * up.x) + Math.abs(size.y * up.y) + Math.abs(size.z * up.z);
-    box.getCenter(this.target);
-    this.span = Math.max(tall, wide / (this.aspect || 1), size.length() / 20, 1e-3) * AIR;
+  override frame(places: Vector3[], least: number): void {
+    const [wide, tall, deep] = [this.right, this.up, this.from].map((way) => View.extent(places, way));
+    this.target.set(0, 0, 0).addScaledVector(this.right, wide!.middle).addScaledVector(this.up, tall!.middle);
+    this.target.addScaledVector(this.from, deep!.middle);
+    this.span = Math.max(2 * AIR * Math.max(tall!.half, wide!.half / this.aspect), least);
   }
 
   override metresPerPixel(): number {

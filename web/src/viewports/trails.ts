@@ -15,13 +15,14 @@ export interface SpeedScale {
   of: string | null;
 }
 
-const FADED = 0.5; // how far trails of others sink into the ground
+const FADED = 0.45; // how far trails of others sink into the ground
+const LINE_FADED = 0.35; // and lines, so that dots stand out
 const MOST_DOTS = 40_000; // beyond, only the selected actor has dots
 
 export class Trails {
   readonly object = new Group();
   private others = new Strokes({ width: 1.6, order: 1 });
-  private chosen = new Strokes({ width: 2.6, order: 2 });
+  private chosen = new Strokes({ width: 2, order: 2 });
   private otherDots = new Marks(1);
   private chosenDots = new Marks(3);
   scale: SpeedScale = { slow: 0, fast: 1, of: null };
@@ -39,10 +40,10 @@ export class Trails {
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
       const isChosen = curve === chosen;
-      const faded = isChosen ? 0 : FADED;
+      const faded = isChosen || !chosen ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded);
-      if (isChosen) this.dots(curve, this.chosenDots, 6.5, faded);
-      else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4, faded);
+      if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
+      else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
     }
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
   }
@@ -51,9 +52,10 @@ export class Trails {
     const { line, line_speed: speed } = curve.arrays;
     if (!line) return;
     const [begin, end] = [new Color(), new Color()];
-    this.tint(speed?.[0], faded + 0.15, begin);
+    const sunk = faded + (1 - faded) * LINE_FADED;
+    this.tint(speed?.[0], sunk, begin);
     for (let i = 0; 3 * (i + 1) < line.length; i++) {
-      this.tint(speed?.[i + 1], faded + 0.15, end);
+      this.tint(speed?.[i + 1], sunk, end);
       strokes.add(line, 3 * i, line, 3 * (i + 1), begin, end);
       begin.copy(end);
     }

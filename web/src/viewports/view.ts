@@ -1,6 +1,6 @@
 // How does one view see the stage? A camera in a rectangle, and the way between pixels and metres.
 
-import { Box3, type OrthographicCamera, type PerspectiveCamera, Plane, Ray, Vector3 } from "three";
+import { type OrthographicCamera, type PerspectiveCamera, Plane, Ray, Vector3 } from "three";
 
 import { NOWHERE, type Rectangle, type ViewName } from "./layout";
 
@@ -25,8 +25,8 @@ export abstract class View {
   abstract pan(dx: number, dy: number): void;
   /** Come nearer (factor < 1) or go away, keeping what is under a pixel there. */
   abstract zoom(factor: number, x: number, y: number): void;
-  /** Show a box with some air around it. */
-  abstract frame(box: Box3): void;
+  /** Show some places with air around them, at least so much of the stage [m]. */
+  abstract frame(places: Vector3[], least: number): void;
   /** How long a pixel is at a place [m]. */
   abstract metresPerPixel(at: Vector3): number;
 
@@ -35,7 +35,7 @@ export abstract class View {
   }
 
   get aspect(): number {
-    return this.rectangle.width / Math.max(1, this.rectangle.height);
+    return this.isShown ? this.rectangle.width / Math.max(1, this.rectangle.height) : 1;
   }
 
   /** Which way this view looks. */
@@ -65,6 +65,17 @@ export abstract class View {
     const near = new Vector3(right, up, -1).unproject(this.camera);
     const far = new Vector3(right, up, 1).unproject(this.camera);
     return new Ray(near, far.sub(near).normalize());
+  }
+
+  /** The middle of places along a direction, and half of how far they go. */
+  protected static extent(places: Vector3[], way: Vector3): { middle: number; half: number } {
+    let [low, high] = [Infinity, -Infinity];
+    for (const place of places) {
+      const along = place.dot(way);
+      if (along < low) low = along;
+      if (along > high) high = along;
+    }
+    return { middle: (low + high) / 2, half: (high - low) / 2 };
   }
 
   /** What a pixel means on the plane through a place that faces the view. */

@@ -17,13 +17,18 @@ const STILL = 3; // pixels a click may wander
 export class Pointer {
   private under: { id: number; press: Press; gesture: Gesture; isClick: boolean } | null = null;
 
-  constructor(private picture: Picture) {
+  constructor(
+    private picture: Picture,
+    signal: AbortSignal,
+  ) {
     const { canvas } = picture;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", () => this.cancel());
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    // While something is dragged Escape means that, whatever else it means.
+    window.addEventListener("keydown", (event) => this.escape(event), { capture: true, signal });
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -34,6 +39,12 @@ export class Pointer {
     this.under = null;
     gesture.cancel();
     return true;
+  }
+
+  private escape(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !this.cancel()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   private down(event: PointerEvent): void {
