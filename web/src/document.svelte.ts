@@ -43,6 +43,8 @@ export class Studio {
   repeat = $state<Repeat>("cycle");
   tool = $state<Tool>("select");
   view = $state<{ maximised: ViewName | null; camera: string | null }>({ maximised: null, camera: null });
+  /** How often the viewports were asked to show the selection in full. */
+  framings = $state(0);
   isConnected = $state(false);
   notices = $state<Shown[]>([]);
   progress = $state.raw<Progress | null>(null);
@@ -203,14 +205,10 @@ export class Studio {
   }
 
   private merge(told: Scene): void {
-    let actors = told.actors;
-    if (!told.whole && this.scene) {
-      const known = new Map(this.scene.actors.map((actor) => [actor.name, actor]));
-      for (const actor of told.actors) known.set(actor.name, actor);
-      actors = told.order.flatMap((name) => known.get(name) ?? []);
-    }
-    this.scene = { ...told, actors };
-    for (const name of [...this.curves.keys()]) if (!told.order.includes(name)) this.curves.delete(name);
+    const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
+    for (const actor of told.actors) known.set(actor.name, actor);
+    this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
+    for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
     this.keepSelection();
   }
 
