@@ -1,0 +1,47 @@
+"""Do the page and Python speak the same language?"""
+
+import re
+import subprocess
+import sys
+from typing import get_args
+
+import msgspec
+import pytest
+from msgspec.inspect import type_info
+
+from keypose.studio.generate_ts import place, typescript, written
+from keypose.studio.messages import AnyMessage
+from keypose.studio.views import AnyNumbers, AnyView
+
+
+def test_the_pages_types_are_those_of_python() -> None:
+    assert place().read_text(encoding="utf-8") == typescript(), "run python -m keypose.studio.generate_ts"
+
+
+def test_every_message_and_view_has_an_interface_with_its_tag() -> None:
+    text = typescript()
+    for union, field in ((AnyMessage, "do"), (AnyView, "is"), (AnyNumbers, "is")):
+        for one in get_args(union):
+            tag = one.__struct_config__.tag
+            assert re.search(rf'export interface {one.__name__} \{{\n  {field}: "{tag}";', text), one
+
+
+def test_what_has_a_default_may_be_left_out_of_a_message_but_not_of_a_view() -> None:
+    text = typescript()
+    assert "  gesture?: string | null;" in text
+    assert "  effect: string | null;" in text
+
+
+def test_what_python_says_of_a_field_is_said_to_the_page_too() -> None:
+    assert "  /** Of a drawing; 0 for one place. */\n  points: number;" in typescript()
+
+
+def test_a_type_nobody_thought_of_is_refused() -> None:
+    with pytest.raises(TypeError, match="does not know how TypeScript says"):
+        written(type_info(msgspec.Raw))
+
+
+def test_generating_is_one_command() -> None:
+    before = place().read_bytes()
+    subprocess.run([sys.executable, "-m", "keypose.studio.generate_ts"], check=True)
+    assert place().read_bytes() == before

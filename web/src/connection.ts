@@ -1,0 +1,153 @@
+// How do the page and the studio talk? Every message gets an answer, and a drag never has more than one under way:
+// the newest replaces those that wait, so a slow studio is behind by one step, never by a queue.
+import type { AnyMessage, AnyNumbers, AnyView, Done } from "./messages";
+
+type WithoutId<M> = M extends unknown ? Omit<M, "id" | "gesture"> : never;
+export type Said = WithoutId<AnyMessage>;
+
+export interface Listener {
+  told(view: AnyView): void;
+  drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
+  opened(isAgain: boolean): void;
+  lost(): void;
+}
+
+/** The studio said no, and why; the document is as it was. */
+export class RefusedError extends Error {}
+
+interface Waiting {
+  done(answer: Done): void;
+  refused(why: Error): void;
+}
+
+interface Drag {
+  next: Said | null;
+  isUnderWay: boolean;
+  whenIdle: (() => void)[];
+}
+
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 5000;
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private waiting = new Map<number, Waiting>();
+  private drags = new Map<string, Drag>();
+  private lastId = 0;
+  private pause = FIRST_PAUSE;
+  private wasOpen = false;
+
+  constructor(
+    private address: string,
+    private listener: Listener,
+  ) {}
+
+  open(): void {
+    const socket = new WebSocket(this.address);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      this.pause = FIRST_PAUSE;
+      this.listener.opened(this.wasOpen);
+      this.wasOpen = true;
+    };
+    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.hear(event.data);
+    socket.onclose = () => this.lose();
+    this.socket = socket;
+  }
+
+  get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Say something; the answer comes when it is carried out, an error when it is refused. */
+  send(message: Said, gesture?: string): Promise<Done> {
+    const socket = this.socket;
+    if (!socket || !this.isOpen) return Promise.reject(new RefusedError("The studio is not reached just now."));
+    const id = ++this.lastId;
+    return new Promise((done, refused) => {
+      this.waiting.set(id, { done, refused });
+      socket.send(JSON.stringify(gesture ? { ...message, id, gesture } : { ...message, id }));
+    });
+  }
+
+  /** Say where a gesture is by now. `refused` hears why not, as often as it is said. */
+  drag(gesture: string, message: Said, refused: (why: Error) => void): void {
+    const drag = this.drags.get(gesture) ?? { next: null, isUnderWay: false, whenIdle: [] };
+    this.drags.set(gesture, drag);
+    drag.next = message;
+    if (!drag.isUnderWay) void this.follow(gesture, drag, refused);
+  }
+
+  /** When all of a gesture has been carried out. */
+  settled(gesture: string): Promise<void> {
+    const drag = this.drags.get(gesture);
+    if (!drag?.isUnderWay) {
+      this.drags.delete(gesture);
+      return Promise.resolve();
+    }
+    return new Promise((idle) => drag.whenIdle.push(idle));
+  }
+
+  private async follow(gesture: string, drag: Drag, refused: (why: Error) => void): Promise<void> {
+    drag.isUnderWay = true;
+    while (drag.next) {
+      const message = drag.next;
+      drag.next = null;
+      try {
+        // Scrubbing changes no document: it is no step to undo, and has no gesture.
+        await this.send(message, message.do === "seek" ? undefined : gesture);
+      } catch (why) {
+        refused(why as Error);
+      }
+    }
+    drag.isUnderWay = false;
+    for (const idle of drag.whenIdle) idle();
+    if (drag.whenIdle.length) this.drags.delete(gesture);
+    drag.whenIdle = [];
+  }
+
+  private hear(data: string | ArrayBuffer): void {
+    if (typeof data !== "string") {
+      const [head, arrays] = unpacked(data);
+      this.listener.drawn(head, arrays);
+      return;
+    }
+    const view = JSON.parse(data) as AnyView;
+    if (view.is === "done" || view.is === "refused") {
+      const waiting = this.waiting.get(view.id);
+      this.waiting.delete(view.id);
+      if (view.is === "done") waiting?.done(view);
+      else waiting?.refused(new RefusedError(view.why));
+    }
+    this.listener.told(view);
+  }
+
+  private lose(): void {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const one of waiting) one.refused(new RefusedError("The studio went away before it answered."));
+    this.listener.lost();
+    setTimeout(() => this.open(), this.pause);
+    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+  }
+}
+
+/** A binary message: the length of its head, the head, and float32 arrays one behind the other. */
+export function unpacked(data: ArrayBuffer): [AnyNumbers, Record<string, Float32Array>] {
+  const length = new DataView(data).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as AnyNumbers;
+  const arrays: Record<string, Float32Array> = {};
+  for (const { name, shape, begin } of head.arrays) {
+    const count = shape.reduce((product, side) => product * side, 1);
+    arrays[name] = new Float32Array(data, 4 + length + 4 * begin, count);
+  }
+  return [head, arrays];
+}
+
+/** Where this page's studio listens. */
+export function liveAddress(): string {
+  const address = new URL("live", window.location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  address.hash = address.search = "";
+  return address.href;
+}

@@ -1,0 +1,135 @@
+// What can a person do from a button as well as from the keyboard? Each deed is here once.
+import type { Said } from "./connection";
+import { studio } from "./document.svelte";
+import type { ActorView } from "./messages";
+import { screen } from "./screen.svelte";
+
+// ---- the document ---------------------------------------------------------------------------------------------------
+
+/** Do something that leaves this document; ask first if it is not saved. */
+async function leave(message: Said): Promise<void> {
+  const scene = studio.scene;
+  if (scene && !scene.is_saved && scene.order.length) {
+    const name = scene.file ?? "This scene";
+    const text = `${name} has changes that are not saved. Save it first, or leave them.`;
+    if (!(await screen.ask("Leave without saving?", text, "Leave them", "Stay"))) return;
+  }
+  await studio.send(message);
+  screen.sheet = null;
+  screen.isStarted = true;
+  studio.select(null);
+}
+
+const quietly = (deed: Promise<unknown>): void => void deed.catch(() => undefined); // `send` has shown why
+
+export const newScene = () => quietly(leave({ do: "new" }));
+export const openFile = (file: string) => quietly(leave({ do: "open", file }));
+export const openExample = (name: string) => quietly(leave({ do: "open_example", name }));
+export const undo = () => studio.scene?.steps.undo && studio.say({ do: "undo" });
+export const redo = () => studio.scene?.steps.redo && studio.say({ do: "redo" });
+
+export function save(): void {
+  if (!studio.scene?.file) screen.sheet = "save";
+  else studio.say({ do: "save" });
+}
+
+// ---- keys -----------------------------------------------------------------------------------------------------------
+
+/** The selected keys, if any: of which actor and which. */
+function selected(): { actor: ActorView; keys: number[] } | null {
+  const actor = studio.chosen;
+  return actor && studio.selection.keys.length ? { actor, keys: [...studio.selection.keys] } : null;
+}
+
+export function copyKeys(): void {
+  const chosen = selected();
+  if (!chosen) return;
+  screen.copied = chosen.keys.map((key) => chosen.actor.keys[key]?.said ?? {});
+  studio.note("note", screen.copied.length === 1 ? "One key is copied." : `${screen.copied.length} keys are copied.`);
+}
+
+export function pasteKeys(): void {
+  const actor = studio.chosen;
+  if (!actor || !screen.copied.length) return;
+  const after = Math.max(-1, ...(studio.selection.keys.length ? studio.selection.keys : [actor.keys.length - 1]));
+  const keys = screen.copied;
+  const pasted = keys.map((_, index) => after + 1 + index);
+  quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
+}
+
+export function deleteKeys(): void {
+  const chosen = selected();
+  if (!chosen) return;
+  quietly(
+    studio
+      .send({ do: "delete_keys", actor: chosen.actor.name, keys: chosen.keys })
+      .then(() => studio.select(chosen.actor.name)),
+  );
+}
+
+/** A key where the actor is now; the curve keeps its shape. */
+export function insertKey(): void {
+  const actor = studio.chosen;
+  const u = actor && parameterNow(actor);
+  if (!actor || u === null || u === undefined) {
+    studio.note("note", "Select an actor with a path, then a key is put where it is now.");
+    return;
+  }
+  if (Math.abs(u - Math.round(u)) < 1e-3) {
+    studio.note("note", `${actor.name} is at a key already. Go to a moment between two keys, then insert one.`);
+    return;
+  }
+  const made = Math.floor(u) + 1;
+  quietly(studio.send({ do: "insert_key", actor: actor.name, u }).then(() => studio.select(actor.name, [made])));
+}
+
+/** Where on its path an actor is at the moment shown. */
+function parameterNow(actor: ActorView): number | null {
+  const along = studio.curves.get(actor.name)?.arrays.line_u;
+  if (!along?.length) return null;
+  const [begin, end] = actor.span;
+  const share = end > begin ? Math.min(1, Math.max(0, (studio.time - begin) / (end - begin))) : 0;
+  const place = share * (along.length - 1);
+  const before = Math.floor(place);
+  const [u, next] = [along[before] ?? 0, along[before + 1] ?? along[before] ?? 0];
+  return u + (place - before) * (next - u);
+}
+
+export const selectAllKeys = () => studio.chosen && studio.select(studio.chosen.name, studio.chosen.keys.map((_, i) => i));
+
+/** Go to the key before or behind the selected one. */
+export function walkKeys(by: number): void {
+  const actor = studio.chosen;
+  if (!actor?.keys.length) return;
+  const keys = studio.selection.keys;
+  const from = keys.length ? (by > 0 ? keys[keys.length - 1]! : keys[0]!) : by > 0 ? -1 : actor.keys.length;
+  studio.select(actor.name, [Math.min(actor.keys.length - 1, Math.max(0, from + by))]);
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------
+
+export const duration = () => studio.scene?.duration ?? 0;
+
+/** Show a moment within the scene. */
+export const goTo = (time: number) => studio.seek(Math.min(duration(), Math.max(0, time)));
+
+export const stepFrames = (frames: number) => goTo((Math.round(studio.time * studio.fps) + frames) / studio.fps);
+
+export function playOrPause(speed = 1): void {
+  if (studio.isPlaying) studio.pause();
+  else startAt(speed);
+}
+
+function startAt(speed: number): void {
+  const isOver = speed > 0 ? studio.time >= duration() - 1e-6 : studio.time <= 1e-6;
+  if (isOver) studio.time = speed > 0 ? 0 : duration();
+  studio.play(speed);
+}
+
+const FASTEST = 8;
+
+/** J and L: play that way; again, twice as fast. */
+export function shuttle(way: 1 | -1): void {
+  const isFaster = studio.isPlaying && Math.sign(studio.playSpeed) === way;
+  startAt(isFaster ? way * Math.min(FASTEST, Math.abs(studio.playSpeed) * 2) : way);
+}

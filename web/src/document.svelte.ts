@@ -1,0 +1,234 @@
+// What does this page know? The document as the studio last told it, and what a person has chosen and is doing here.
+// Python owns the document: nothing here is changed by an edit until the studio says so.
+import { SvelteMap } from "svelte/reactivity";
+
+import { Connection, RefusedError, liveAddress, type Said } from "./connection";
+import type { ActorView, AnyNumbers, AnyView, Done, Notice, Progress, Scene, Welcome } from "./messages";
+
+/** An actor's curve: its arrays by name, and their shapes. */
+export interface Drawn {
+  actor: string;
+  revision: number;
+  length: number;
+  duration: number;
+  arrays: Record<string, Float32Array>;
+  shapes: Record<string, number[]>;
+}
+
+/** Where everybody is. */
+export interface Moment {
+  time: number;
+  poses: Float32Array;
+  points: Float32Array;
+}
+
+export type Tool = "select" | "move" | "turn" | "insert";
+export type ViewName = "perspective" | "top" | "front" | "side";
+export type Repeat = "once" | "cycle" | "ping-pong";
+export type Shown = { kind: Notice["kind"]; text: string; id: number };
+
+const NOTICE_SECONDS = 9;
+/** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
+const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
+
+export class Studio {
+  scene = $state.raw<Scene | null>(null);
+  welcome = $state.raw<Welcome | null>(null);
+  curves = new SvelteMap<string, Drawn>();
+  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other. */
+  poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array() });
+  selection = $state<{ actor: string | null; keys: number[] }>({ actor: null, keys: [] });
+  time = $state(0);
+  fps = $state(24);
+  isPlaying = $state(false);
+  playSpeed = $state(1);
+  repeat = $state<Repeat>("cycle");
+  tool = $state<Tool>("select");
+  view = $state<{ maximised: ViewName | null; camera: string | null }>({ maximised: null, camera: null });
+  /** How often the viewports were asked to show the selection in full. */
+  framings = $state(0);
+  isConnected = $state(false);
+  notices = $state<Shown[]>([]);
+  /** What the last step was called. */
+  said = $state("");
+  progress = $state.raw<Progress | null>(null);
+
+  private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
+  private connection: Connection;
+  private lastNotice = 0;
+  private lastGesture = 0;
+  private isScrubbing = false;
+
+  constructor(address: string) {
+    this.connection = new Connection(address, {
+      told: (view) => this.told(view),
+      drawn: (head, arrays) => this.drawn(head, arrays),
+      opened: (isAgain) => this.opened(isAgain),
+      lost: () => this.lost(),
+    });
+  }
+
+  open(): void {
+    this.connection.open();
+  }
+
+  actor(name: string | null): ActorView | undefined {
+    return name === null ? undefined : this.byName.get(name);
+  }
+
+  /** The selected actor. */
+  get chosen(): ActorView | undefined {
+    return this.actor(this.selection.actor);
+  }
+
+  select(actor: string | null, keys: number[] = []): void {
+    this.selection = { actor, keys: [...keys].sort((a, b) => a - b) };
+  }
+
+  /** An edit or a command. What is refused is shown as a notice, and thrown. */
+  async send(message: Said): Promise<Done> {
+    try {
+      const done = await this.connection.send(message);
+      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", done.says);
+      else if (done.says) this.said = done.says;
+      return done;
+    } catch (why) {
+      this.note("error", (why as Error).message);
+      throw why;
+    }
+  }
+
+  /** As `send`, when nothing depends on whether it is refused. */
+  say(message: Said): void {
+    this.send(message).catch((why: unknown) => {
+      if (!(why instanceof RefusedError)) throw why;
+    });
+  }
+
+  /** A name for a gesture that is about to begin. */
+  gesture(what: string): string {
+    this.lastGesture += 1;
+    return `${what} ${tab} ${this.lastGesture}`;
+  }
+
+  /** Where a gesture is by now, told as a whole since it began. The newest replaces those not yet sent. */
+  drag(gesture: string, message: Said): void {
+    this.connection.drag(gesture, message, (why) => this.note("error", why.message));
+  }
+
+  endDrag(gesture: string): Promise<void> {
+    return this.connection.settled(gesture);
+  }
+
+  /** Show a moment [s]; playing stops. */
+  seek(time: number): void {
+    if (this.isPlaying) {
+      this.isPlaying = false;
+      this.say({ do: "pause" });
+    }
+    this.time = time;
+    this.isScrubbing = true;
+    this.drag("seek", { do: "seek", time });
+    void this.endDrag("seek").then(() => (this.isScrubbing = false));
+  }
+
+  play(speed: number): void {
+    this.isPlaying = true;
+    this.playSpeed = speed;
+    this.say({ do: "play", time: this.time, speed, repeat: this.repeat });
+  }
+
+  pause(): void {
+    this.isPlaying = false;
+    this.say({ do: "pause" });
+  }
+
+  setFps(fps: number): void {
+    this.fps = fps;
+    this.say({ do: "hello", fps });
+  }
+
+  note(kind: Notice["kind"], text: string): void {
+    // A drag may be refused sixty times a second: once is enough to read.
+    const same = this.notices.find((notice) => notice.text === text);
+    if (same) return;
+    const id = ++this.lastNotice;
+    this.notices.push({ kind, text, id });
+    if (this.notices.length > 4) this.notices.shift();
+    if (kind !== "error") setTimeout(() => this.dismiss(id), NOTICE_SECONDS * 1000);
+  }
+
+  dismiss(id: number): void {
+    this.notices = this.notices.filter((notice) => notice.id !== id);
+  }
+
+  private opened(isAgain: boolean): void {
+    this.isConnected = true;
+    this.curves.clear(); // another run of the studio counts its revisions anew
+    if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
+    this.say({ do: "hello", fps: this.fps });
+  }
+
+  private lost(): void {
+    this.isConnected = false;
+    this.isPlaying = false;
+  }
+
+  private told(view: AnyView): void {
+    switch (view.is) {
+      case "scene":
+        this.merge(view);
+        break;
+      case "welcome":
+        this.welcome = view;
+        break;
+      case "notice":
+        this.note(view.kind, view.text);
+        break;
+      case "progress":
+        this.progress = view.is_over ? null : view;
+        break;
+      case "transport":
+        this.isPlaying = view.is_playing;
+        if (view.is_playing) this.playSpeed = view.speed;
+        if (!this.isScrubbing) this.time = view.time;
+        break;
+    }
+  }
+
+  private drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void {
+    if (head.is === "curve") {
+      const { actor, revision, length, duration } = head;
+      if (revision < (this.curves.get(actor)?.revision ?? 0)) return;
+      const shapes = Object.fromEntries(head.arrays.map((array) => [array.name, array.shape]));
+      this.curves.set(actor, { actor, revision, length, duration, arrays, shapes });
+      return;
+    }
+    const { poses = new Float32Array(), points = new Float32Array() } = arrays;
+    this.poses = { time: head.time, poses, points };
+    if (this.isPlaying && !this.isScrubbing) this.time = head.time;
+  }
+
+  private merge(told: Scene): void {
+    const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
+    for (const actor of told.actors) known.set(actor.name, actor);
+    this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
+    for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
+    this.keepSelection();
+  }
+
+  /** What is selected may be gone by now. */
+  private keepSelection(): void {
+    const { actor: name, keys } = this.selection;
+    const actor = this.actor(name);
+    if (name !== null && !actor) this.select(null);
+    else if (actor && keys.some((key) => key >= actor.keys.length))
+      this.select(name, keys.filter((key) => key < actor.keys.length));
+    if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
+  }
+}
+
+/** Tabs on one document must not continue each other's gestures. */
+const tab = Math.random().toString(36).slice(2, 8);
+
+export const studio = new Studio(liveAddress());

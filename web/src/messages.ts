@@ -1,0 +1,583 @@
+// What the page says and is told. Made by `python -m keypose.studio.generate_ts`; do not edit.
+
+/** Move keys by a way in the world [m], as it was when the gesture began. */
+export interface MoveKeys {
+  do: "move_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  by: [number, number, number];
+  /** The moment [s] shown on screen: what carries the keys is where it is then. */
+  time?: number;
+}
+
+/** Turn keys about their own places, by a turn in the world. */
+export interface TurnKeys {
+  do: "turn_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  by: [number, number, number, number];
+  time?: number;
+}
+
+/** Set a tangent by hand: dP/du as a vector in the world. */
+export interface DragTangent {
+  do: "drag_tangent";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  side: "arrive" | "both" | "leave";
+  to: [number, number, number];
+  time?: number;
+}
+
+/** Say something of several keys; None unsays it. Words and values are those of the scene file. */
+export interface SetKeys {
+  do: "set_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  changes: Record<string, unknown>;
+}
+
+/** Let tension, continuity and bias shape these keys again; tangents by hand are lost. */
+export interface BackToTcb {
+  do: "back_to_tcb";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+}
+
+/** Give keys a named effect, built in or the scene's own. */
+export interface ApplyEffect {
+  do: "apply_effect";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  effect: string;
+}
+
+/** A new key on the curve, which keeps its shape. */
+export interface InsertKey {
+  do: "insert_key";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  u: number;
+}
+
+/** Take keys away. */
+export interface DeleteKeys {
+  do: "delete_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+}
+
+/** Put copied keys, as the scene file writes them, behind a key; -1 is the front. */
+export interface PasteKeys {
+  do: "paste_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  after: number;
+  keys: Record<string, unknown>[];
+}
+
+/** Bring a key to another place in the order of keys. */
+export interface ShiftKey {
+  do: "shift_key";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  to: number;
+}
+
+/** Move corresponding points of one drawing, in its plane or in space. */
+export interface MovePoints {
+  do: "move_points";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  points: number[];
+  by: [number, number, number];
+}
+
+/** Draw a key's drawing anew; every key of the path keeps the same number of points. */
+export interface DrawPoints {
+  do: "draw_points";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  places: [number, number, number][];
+}
+
+/** Say something of the whole path: tension, closed, ends, adjust and so on. */
+export interface SetPath {
+  do: "set_path";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  changes: Record<string, unknown>;
+}
+
+/** Say something of the motion: duration, start, outside. */
+export interface SetMotion {
+  do: "set_motion";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  changes: Record<string, unknown>;
+}
+
+/** Draw the speed anew, by its control values. None: steady, or by the keys' own times. */
+export interface SetSpeed {
+  do: "set_speed";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  values: number[] | null;
+}
+
+/** Drag one control value of the drawn speed. */
+export interface RaiseSpeed {
+  do: "raise_speed";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  index: number;
+  value: number;
+}
+
+/** One more control value at x = 0 … 1 of the duration. */
+export interface InsertSpeed {
+  do: "insert_speed";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  x: number;
+  value: number;
+}
+
+/** One control value less. */
+export interface DeleteSpeed {
+  do: "delete_speed";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  index: number;
+}
+
+/** Pass a key some frames later, or earlier if negative (BH89 §6). */
+export interface NudgeKey {
+  do: "nudge_key";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  frames: number;
+  fps?: number;
+}
+
+/** A new actor, as the scene file writes one. */
+export interface AddActor {
+  do: "add_actor";
+  id: number;
+  gesture?: string | null;
+  actor: Record<string, unknown>;
+}
+
+/** Take an actor off the stage; those who need it are named in the refusal. */
+export interface RemoveActor {
+  do: "remove_actor";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+}
+
+/** Call an actor something else; whoever speaks of it follows. */
+export interface RenameActor {
+  do: "rename_actor";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  name: string;
+}
+
+/** Say something of an actor: parent, facing, look. */
+export interface SetActor {
+  do: "set_actor";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  changes: Record<string, unknown>;
+}
+
+/** A named effect of the scene's own; no values take it away. */
+export interface DefineEffect {
+  do: "define_effect";
+  id: number;
+  gesture?: string | null;
+  name: string;
+  values: Record<string, number>;
+}
+
+/** The whole scene, as the scene file writes it. */
+export interface SetScene {
+  do: "set_scene";
+  id: number;
+  gesture?: string | null;
+  scene: Record<string, unknown>;
+}
+
+/** Take the last change back. */
+export interface Undo {
+  do: "undo";
+  id: number;
+}
+
+/** Do it again. */
+export interface Redo {
+  do: "redo";
+  id: number;
+}
+
+/** Begin an empty scene. */
+export interface New {
+  do: "new";
+  id: number;
+}
+
+/** Open a scene file of the studio's folder. */
+export interface Open {
+  do: "open";
+  id: number;
+  file: string;
+}
+
+/** Open one of the example scenes, unsaved. */
+export interface OpenExample {
+  do: "open_example";
+  id: number;
+  name: string;
+}
+
+/** Save where it was opened; `file`: save as. */
+export interface Save {
+  do: "save";
+  id: number;
+  file?: string | null;
+}
+
+/** Take up the edits that were not saved when the studio last ended, or leave them. */
+export interface Recover {
+  do: "recover";
+  id: number;
+  take: boolean;
+}
+
+/** Shoot and write a take, by the file's ending. */
+export interface Export {
+  do: "export";
+  id: number;
+  file: string;
+  fps?: number;
+  seconds?: number | null;
+}
+
+/** Stop writing; nothing is left of it. */
+export interface CancelExport {
+  do: "cancel_export";
+  id: number;
+}
+
+/** Show poses from now on, as time goes by. `speed` is negative backwards. */
+export interface Play {
+  do: "play";
+  id: number;
+  time: number;
+  speed?: number;
+  repeat?: "cycle" | "once" | "ping-pong";
+}
+
+/** Stop where it is. */
+export interface Pause {
+  do: "pause";
+  id: number;
+}
+
+/** Show the poses at a moment [s]. */
+export interface Seek {
+  do: "seek";
+  id: number;
+  time: number;
+}
+
+/** Nothing: shows how long the way there and back takes. */
+export interface Ping {
+  do: "ping";
+  id: number;
+}
+
+/** What is on screen: frames per second of trails and stripes. */
+export interface Hello {
+  do: "hello";
+  id: number;
+  fps?: number;
+}
+
+/** A key as its file says it, and when it is passed. */
+export interface KeyView {
+  /** The key's words in the scene file. */
+  said: Record<string, unknown>;
+  /** [s] */
+  time: number;
+  /** What holds here, the key's own value or its path's. */
+  tension: number;
+  continuity: number;
+  bias: number;
+  /** Whether it is arrived at and left by a tangent set by hand. */
+  manual: [boolean, boolean];
+  /** The named effect these values are, if any. */
+  effect: string | null;
+}
+
+/** How a path is travelled. */
+export interface SpeedView {
+  kind: "drawn" | "mover" | "recorded" | "steady" | "through" | "times";
+  /** Where its control values are, x = 0 … 1. */
+  places: number[];
+  values: number[];
+}
+
+/** An actor and what can be said of it. */
+export interface ActorView {
+  name: string;
+  kind: "motion" | "mover" | "recorded";
+  parent: string | null;
+  facing: Record<string, unknown> | null;
+  look: unknown;
+  is_camera: boolean;
+  fov: number | null;
+  /** Of a drawing; 0 for one place. */
+  points: number;
+  dimension: number;
+  /** The path's own words in the scene file, without its keys. */
+  path: Record<string, unknown>;
+  closed: boolean;
+  keys: KeyView[];
+  speed: SpeedView;
+  span: [number, number];
+  outside: string;
+}
+
+/** What undo and redo would do. */
+export interface Step {
+  undo: string | null;
+  redo: string | null;
+}
+
+/** The document at a revision. `whole`: actors not named here are gone; else they are as they were. */
+export interface Scene {
+  is: "scene";
+  revision: number;
+  whole: boolean;
+  actors: ActorView[];
+  order: string[];
+  steps: Step;
+  file: string | null;
+  is_saved: boolean;
+  duration: number;
+  /** Named effects: the built-in ones and the scene's own. */
+  effects: Record<string, Record<string, number>>;
+}
+
+/** A message was carried out; an edit is on disk by now. */
+export interface Done {
+  is: "done";
+  id: number;
+  revision: number;
+  says: string | null;
+}
+
+/** A message was not carried out, and why; the document is as it was. */
+export interface Refused {
+  is: "refused";
+  id: number;
+  why: string;
+}
+
+/** Something a person should know, with what to do. */
+export interface Notice {
+  is: "notice";
+  kind: "error" | "note" | "warning";
+  text: string;
+}
+
+/** How far long work is. */
+export interface Progress {
+  is: "progress";
+  what: string;
+  share: number;
+  seconds_left: number | null;
+  is_over: boolean;
+}
+
+/** A scene to begin with. */
+export interface Example {
+  name: string;
+  title: string;
+  text: string;
+}
+
+/** What a page needs to begin. */
+export interface Welcome {
+  is: "welcome";
+  version: string;
+  /** The folder's own name, where files are opened and saved. */
+  folder: string;
+  files: string[];
+  recent: string[];
+  examples: Example[];
+  /** What a take can be exported as. */
+  endings: string[];
+  /** What was not saved when the studio last ended. */
+  recovery: string | null;
+}
+
+/** Whether it plays, and where it is. */
+export interface Transport {
+  is: "transport";
+  time: number;
+  is_playing: boolean;
+  speed: number;
+}
+
+/** Where an array lies among the numbers. */
+export interface Array {
+  name: string;
+  shape: number[];
+  /** In float32 numbers from the first. */
+  begin: number;
+}
+
+/**
+ * How an actor goes, in the world, as these arrays.
+ *
+ * `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
+ * `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
+ * `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
+ * `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys.
+ */
+export interface Curve {
+  is: "curve";
+  actor: string;
+  revision: number;
+  /** [m] */
+  length: number;
+  duration: number;
+  arrays: Array[];
+}
+
+/**
+ * Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
+ * `points` one behind the other, (all points, 3).
+ */
+export interface Poses {
+  is: "poses";
+  time: number;
+  revision: number;
+  arrays: Array[];
+}
+
+export type AnyMessage =
+  | MoveKeys
+  | TurnKeys
+  | DragTangent
+  | SetKeys
+  | BackToTcb
+  | ApplyEffect
+  | InsertKey
+  | DeleteKeys
+  | PasteKeys
+  | ShiftKey
+  | MovePoints
+  | DrawPoints
+  | SetPath
+  | SetMotion
+  | SetSpeed
+  | RaiseSpeed
+  | InsertSpeed
+  | DeleteSpeed
+  | NudgeKey
+  | AddActor
+  | RemoveActor
+  | RenameActor
+  | SetActor
+  | DefineEffect
+  | SetScene
+  | Undo
+  | Redo
+  | New
+  | Open
+  | OpenExample
+  | Save
+  | Recover
+  | Export
+  | CancelExport
+  | Play
+  | Pause
+  | Seek
+  | Ping
+  | Hello;
+
+export type AnyEdit =
+  | MoveKeys
+  | TurnKeys
+  | DragTangent
+  | SetKeys
+  | BackToTcb
+  | ApplyEffect
+  | InsertKey
+  | DeleteKeys
+  | PasteKeys
+  | ShiftKey
+  | MovePoints
+  | DrawPoints
+  | SetPath
+  | SetMotion
+  | SetSpeed
+  | RaiseSpeed
+  | InsertSpeed
+  | DeleteSpeed
+  | NudgeKey
+  | AddActor
+  | RemoveActor
+  | RenameActor
+  | SetActor
+  | DefineEffect
+  | SetScene;
+
+export type AnyView =
+  | Scene
+  | Done
+  | Refused
+  | Notice
+  | Progress
+  | Welcome
+  | Transport;
+
+export type AnyNumbers =
+  | Curve
+  | Poses;

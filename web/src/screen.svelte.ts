@@ -1,0 +1,41 @@
+// What is open on this screen besides the document: a sheet, a question, and what was copied.
+
+export type Sheet = "start" | "open" | "save" | "export" | "help" | "drawing";
+
+export interface Question {
+  title: string;
+  text: string;
+  yes: string;
+  no: string;
+  answered: (yes: boolean) => void;
+}
+
+class Screen {
+  sheet = $state<Sheet | null>(null);
+  question = $state.raw<Question | null>(null);
+  copied = $state.raw<Record<string, unknown>[]>([]);
+  /** Asked once per opened document whether to show the start page. */
+  isStarted = $state(false);
+
+  /** Ask before something is lost. */
+  ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean> {
+    return new Promise((answered) => {
+      this.question = {
+        title,
+        text,
+        yes,
+        no,
+        answered: (answer) => {
+          this.question = null;
+          answered(answer);
+        },
+      };
+    });
+  }
+
+  get isCovered(): boolean {
+    return this.sheet !== null || this.question !== null;
+  }
+}
+
+export const screen = new Screen();

@@ -1,0 +1,57 @@
+// Where on the speed panel is a moment, a speed, a stripe?
+import type { ActorView } from "../messages";
+
+export const MARGIN = { left: 44, right: 12, top: 34, bottom: 6 };
+
+export interface Scale {
+  width: number;
+  height: number;
+  top: number;
+  x(share: number): number;
+  y(value: number): number;
+  shareAt(x: number): number;
+  valueAt(y: number): number;
+}
+
+/** A scale on which the speed `top` is at the upper edge. */
+export function scaleOf(width: number, height: number, top: number): Scale {
+  const across = Math.max(1, width - MARGIN.left - MARGIN.right);
+  const up = Math.max(1, height - MARGIN.top - MARGIN.bottom);
+  return {
+    width,
+    height,
+    top,
+    x: (share) => MARGIN.left + share * across,
+    y: (value) => MARGIN.top + (1 - value / top) * up,
+    shareAt: (x) => Math.min(1, Math.max(0, (x - MARGIN.left) / across)),
+    valueAt: (y) => Math.max(0, (1 - (y - MARGIN.top) / up) * top),
+  };
+}
+
+/** The largest of these speeds, with room above it; on steps, so that small changes do not move the scale. */
+export function topOf(values: Iterable<number>): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, value);
+  if (!(most > 0)) return 1;
+  const step = 10 ** Math.floor(Math.log10(most)) / 2;
+  return Math.ceil((most * 1.1) / step) * step;
+}
+
+/** The speed curve as an SVG path, from pairs of x and speed. */
+export function curvePath(profile: Float32Array, scale: Scale): string {
+  let path = "";
+  for (let i = 0; i + 1 < profile.length; i += 2) {
+    path += `${i ? "L" : "M"}${scale.x(profile[i]!).toFixed(1)} ${scale.y(profile[i + 1]!).toFixed(1)}`;
+  }
+  return path;
+}
+
+/** How far along its path a key is, as a share of the length, by the stripes on both sides of its time. */
+export function shareOfKey(actor: ActorView, key: number, stripes: Float32Array, length: number, fps: number): number | null {
+  const time = actor.keys[key]?.time;
+  if (time === undefined || !stripes.length || !(length > 0)) return null;
+  const place = Math.min(stripes.length - 1, Math.max(0, (time - actor.span[0]) * fps));
+  const before = Math.floor(place);
+  const [from, to] = [stripes[before]!, stripes[before + 1] ?? stripes[before]!];
+  return (from + (place - before) * (to - from)) / length;
+}

@@ -1,0 +1,39 @@
+// How does a curve get one more key? With the insert tool, by a click on it; it keeps its shape.
+
+import type { Studio } from "../../document.svelte";
+import type { Gesture, Press } from "./gesture";
+
+const NEAR = 16; // pixels
+
+export function insertKey(press: Press): Gesture | null {
+  const { picture, view, x, y } = press;
+  const { studio } = picture;
+  if (studio.tool !== "insert" || press.button !== 0) return null;
+  const chosen = studio.selection.actor;
+  const named = chosen === null ? [] : [chosen];
+  const found =
+    picture.picker.onCurve(view, x, y, named.filter((name) => hasKeys(studio, name)), NEAR) ??
+    picture.picker.onCurve(view, x, y, [...studio.curves.keys()].filter((name) => hasKeys(studio, name)), NEAR);
+  if (!found) return null;
+  return {
+    move() {},
+    end(isClick) {
+      if (isClick) void insert(studio, found.actor, found.u);
+    },
+    cancel() {},
+  };
+}
+
+async function insert(studio: Studio, actor: string, u: number): Promise<void> {
+  try {
+    await studio.send({ do: "insert_key", actor, u });
+  } catch {
+    return; // the notice says why
+  }
+  studio.tool = "select";
+  studio.select(actor, [Math.floor(u) + 1]);
+}
+
+function hasKeys(studio: Studio, name: string): boolean {
+  return (studio.actor(name)?.keys.length ?? 0) > 0;
+}

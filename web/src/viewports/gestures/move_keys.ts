@@ -1,0 +1,74 @@
+// How is a key moved? Press selects it; a drag moves all selected keys on the plane that faces the view.
+
+import { Vector3 } from "three";
+
+import type { Handles } from "../handles";
+import type { Picture } from "../picture";
+import { Drag } from "./drag";
+import type { Gesture, Press } from "./gesture";
+import { pressed } from "./select";
+
+export function moveKeys(press: Press): Gesture | null {
+  const { picture, view, x, y } = press;
+  const picked = press.button === 0 ? picture.picker.key(view, x, y) : null;
+  if (picked?.kind !== "key") return null;
+  const click = pressed(picture.studio, picked.actor, picked.key, press.isShift);
+  const from = picture.handles.key(picked.actor, picked.key);
+  const grasped = from && view.onPlane(x, y, from);
+  let move: KeyMove | null = null;
+  return {
+    move(nextX, nextY) {
+      const to = from && view.onPlane(nextX, nextY, from);
+      if (!to || !grasped) return;
+      move ??= new KeyMove(picture);
+      move.by(to.sub(grasped));
+    },
+    end(isClick) {
+      if (isClick) click();
+      move?.end();
+    },
+    cancel() {
+      move?.cancel();
+    },
+  };
+}
+
+/** Selected keys on their way; also what the arrows of the gizmo do. */
+export class KeyMove {
+  private drag: Drag;
+  private actor: string;
+  private from: Map<number, Vector3>;
+
+  constructor(private picture: Picture) {
+    const { actor, keys } = picture.studio.selection;
+    this.actor = actor ?? "";
+    this.from = placesOf(picture.handles, this.actor, keys);
+    this.drag = new Drag(picture, "move keys");
+  }
+
+  by(way: Vector3): void {
+    const { actor, from } = this;
+    if (!from.size) return;
+    this.drag.say(
+      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), time: this.picture.studio.time },
+      { kind: "move", actor, from, by: way },
+    );
+  }
+
+  end(): void {
+    this.drag.end();
+  }
+
+  cancel(): void {
+    this.drag.cancel();
+  }
+}
+
+function placesOf(handles: Handles, actor: string, keys: number[]): Map<number, Vector3> {
+  return new Map(
+    keys.flatMap((key) => {
+      const place = handles.key(actor, key);
+      return place ? [[key, place] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+// How are keys moved along an axis, or turned about one? By pulling an arrow or a ring of the gizmo.
+
+import { Quaternion, Vector3 } from "three";
+
+import { along, type Axis } from "../gizmo";
+import type { Picture } from "../picture";
+import { Drag } from "./drag";
+import type { Gesture, Press } from "./gesture";
+import { KeyMove } from "./move_keys";
+
+const EDGE_ON = 0.25; // a ring seen so flatly is pulled like a rope
+const PER_TURN = 500; // pixels of rope for a full turn
+
+export function pullGizmo(press: Press): Gesture | null {
+  const { picture, view, x, y } = press;
+  if (press.button !== 0) return null;
+  const axis = picture.gizmo.pick(view, x, y);
+  const place = picture.gizmo.place;
+  if (axis === null || !place) return null;
+  return picture.studio.tool === "turn" ? turn(press, axis, place) : shift(press, axis, place);
+}
+
+function shift({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gesture {
+  // How far the pointer goes along the arrow on screen says how far the keys go along it in the world.
+  const unit = along(axis, 40 * view.metresPerPixel(place));
+  const [from, to] = [view.spotOf(place), view.spotOf(place.clone().add(unit))];
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  let move: KeyMove | null = null;
+  return {
+    move(nextX, nextY) {
+      const share = ((nextX - x) * dx + (nextY - y) * dy) / (dx * dx + dy * dy);
+      move ??= new KeyMove(picture);
+      move.by(unit.clone().multiplyScalar(share));
+    },
+    end: () => move?.end(),
+    cancel: () => move?.cancel(),
+  };
+}
+
+function turn({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gesture {
+  const middle = view.spotOf(place);
+  const facing = along(axis, 1).dot(view.forward);
+  const begun = Math.atan2(y - middle.y, x - middle.x);
+  const isFlat = Math.abs(facing) < EDGE_ON;
+  const around = along(axis, 1);
+  const tangent = new Vector3().crossVectors(around, view.forward).normalize();
+  const rope = view.spotOf(place.clone().addScaledVector(tangent, 40 * view.metresPerPixel(place)));
+  const [ropeX, ropeY] = [(rope.x - middle.x) / 40, (rope.y - middle.y) / 40];
+  let keyTurn: KeyTurn | null = null;
+  return {
+    move(nextX, nextY) {
+      const swept = Math.atan2(nextY - middle.y, nextX - middle.x) - begun;
+      const pulled = -((nextX - x) * ropeX + (nextY - y) * ropeY) * ((2 * Math.PI) / PER_TURN);
+      keyTurn ??= new KeyTurn(picture);
+      // Clockwise on screen is a positive turn about what points away from the eye.
+      keyTurn.by(new Quaternion().setFromAxisAngle(around, isFlat ? pulled : swept * Math.sign(facing)));
+    },
+    end: () => keyTurn?.end(),
+    cancel: () => keyTurn?.cancel(),
+  };
+}
+
+class KeyTurn {
+  private drag: Drag;
+  private actor: string;
+  private from: Map<number, Quaternion>;
+
+  constructor(private picture: Picture) {
+    const { actor, keys } = picture.studio.selection;
+    this.actor = actor ?? "";
+    this.drag = new Drag(picture, "turn keys");
+    this.from = new Map(keys.map((key) => [key, picture.handles.turn(this.actor, key) ?? new Quaternion()]));
+  }
+
+  by(way: Quaternion): void {
+    const { actor, from } = this;
+    this.drag.say(
+      { do: "turn_keys", actor, keys: [...from.keys()], by: [way.w, way.x, way.y, way.z], time: this.picture.studio.time },
+      { kind: "turn", actor, from, by: way },
+    );
+  }
+
+  end(): void {
+    this.drag.end();
+  }
+
+  cancel(): void {
+    this.drag.cancel();
+  }
+}

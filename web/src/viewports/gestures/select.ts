@@ -1,0 +1,31 @@
+// What does a click choose? A key or an actor; with Shift one more, or one less.
+
+import type { Studio } from "../../document.svelte";
+import type { Gesture, Press } from "./gesture";
+
+/** A key was pressed: it is selected at once, so that it can be dragged. What comes back is done if it was a click. */
+export function pressed(studio: Studio, actor: string, key: number, isShift: boolean): () => void {
+  const { selection } = studio;
+  const keys = selection.actor === actor ? selection.keys : [];
+  const isIn = keys.includes(key);
+  if (!isIn) studio.select(actor, isShift ? [...keys, key] : [key]);
+  return () => {
+    if (isIn) studio.select(actor, isShift ? keys.filter((other) => other !== key) : [key]);
+  };
+}
+
+export function selectActor(press: Press): Gesture | null {
+  const { picture, view, x, y } = press;
+  if (press.button !== 0) return null;
+  const picked = picture.picker.pick(view, x, y);
+  if (picked?.kind !== "actor") return null;
+  const beside = press.beside();
+  return {
+    move: (nextX, nextY, isAlt) => beside?.move(nextX, nextY, isAlt),
+    end(isClick) {
+      if (isClick) picture.studio.select(picked.actor);
+      else beside?.end(false);
+    },
+    cancel: () => beside?.cancel(),
+  };
+}

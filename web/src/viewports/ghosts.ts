@@ -1,0 +1,100 @@
+// What is at the keys? A mark at each; for the selected actor also its faint shape with the way it faces, and at
+// selected keys the handles of the tangents.
+
+import { Color, Group, Vector3 } from "three";
+
+import type { Studio } from "../document.svelte";
+import { type Cast, Darts } from "./cast";
+import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "./colours";
+import type { Handles, TangentSide } from "./handles";
+import { DIAMOND, DISC, HOLLOW, Marks } from "./marks";
+import { Strokes } from "./strokes";
+
+const DIRECTIONS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
+const SIDES: TangentSide[] = ["arrive", "leave"];
+const MOST_GHOSTS = 200; // of a longer path only the selected keys have a shape
+
+export class Ghosts {
+  readonly object = new Group();
+  private darts = new Darts(0.42);
+  private drawings = new Strokes({ width: 1.4, opacity: 0.35, order: 2 });
+  private axes = new Strokes({ width: 1.6, order: 3 });
+  private tangents = new Strokes({ width: 1.6, isOnTop: true, order: 6 });
+  private marks = new Marks(7, true);
+
+  constructor(
+    private studio: Studio,
+    private handles: Handles,
+    private cast: Cast,
+  ) {
+    for (const part of this.parts) this.object.add(part.object);
+  }
+
+  private get parts() {
+    return [this.darts, this.drawings, this.axes, this.tangents, this.marks];
+  }
+
+  update(size: number): void {
+    for (const part of this.parts) part.begin();
+    const { curves, selection } = this.studio;
+    for (const name of curves.keys()) if (name !== selection.actor) this.unselected(name);
+    if (selection.actor !== null && curves.has(selection.actor)) this.selected(selection.actor, size);
+    for (const part of this.parts) part.end();
+  }
+
+  private unselected(name: string): void {
+    const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+    for (let i = 0; i < this.handles.count(name); i++) {
+      const place = this.handles.key(name, i);
+      if (place) this.marks.add(place.x, place.y, place.z, colour, 9, HOLLOW);
+    }
+  }
+
+  private selected(name: string, size: number): void {
+    const chosen = new Set(this.studio.selection.keys);
+    const colour = this.cast.colours.get(name) ?? CHOSEN;
+    const count = this.handles.count(name);
+    this.ghostDrawings(name, colour);
+    for (let i = 0; i < count; i++) {
+      const place = this.handles.key(name, i);
+      if (!place) continue;
+      const isChosen = chosen.has(i);
+      if (isChosen || count <= MOST_GHOSTS) this.shape(name, i, place, size, colour, isChosen);
+      const { x, y, z } = place;
+      this.marks.add(x, y, z, GROUND, isChosen ? 19 : 15, DIAMOND, 0.9);
+      this.marks.add(x, y, z, isChosen ? ACTIVE : colour, isChosen ? 15 : 11, DIAMOND);
+      if (isChosen) for (const side of SIDES) this.tangent(name, i, side, place);
+    }
+  }
+
+  private shape(name: string, key: number, place: Vector3, size: number, colour: Color, isChosen: boolean): void {
+    const turn = this.handles.turn(name, key);
+    if (!turn || this.studio.actor(name)?.points) return;
+    this.darts.add({ place, turn }, 0.85 * size, colour);
+    DIRECTIONS.forEach((direction, k) => {
+      const tip = direction.clone().applyQuaternion(turn).multiplyScalar(1.5 * size).add(place);
+      const tint = AXES[k]!.clone().lerp(GROUND, isChosen ? 0 : 0.45);
+      this.axes.line(place.x, place.y, place.z, tip.x, tip.y, tip.z, tint);
+    });
+  }
+
+  private ghostDrawings(name: string, colour: Color): void {
+    const curve = this.studio.curves.get(name);
+    const [drawings, shape] = [curve?.arrays["drawings"], curve?.shapes["drawings"]];
+    if (!drawings || !shape) return;
+    const [keys = 0, points = 0] = shape;
+    for (let k = 0; k < keys; k++)
+      for (let i = 0; i < points - 1; i++) {
+        const at = 3 * (k * points + i);
+        this.drawings.add(drawings, at, drawings, at + 3, colour);
+      }
+  }
+
+  private tangent(name: string, key: number, side: TangentSide, place: Vector3): void {
+    const grip = this.handles.grip(name, key, side);
+    if (!grip) return;
+    this.tangents.line(place.x, place.y, place.z, grip.x, grip.y, grip.z, HANDLE);
+    this.marks.add(grip.x, grip.y, grip.z, GROUND, 13, DISC, 0.9);
+    this.marks.add(grip.x, grip.y, grip.z, HANDLE, 10, DISC);
+  }
+}

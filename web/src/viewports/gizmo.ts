@@ -1,0 +1,115 @@
+// How are selected keys moved along an axis, or turned about one? By three arrows, or three rings, of the same size in
+// every view.
+
+import { Vector3 } from "three";
+
+import type { Studio } from "../document.svelte";
+import { AXES } from "./colours";
+import type { Handles } from "./handles";
+import { Strokes } from "./strokes";
+import type { View } from "./view";
+
+export type Axis = 0 | 1 | 2;
+const LENGTH = 72; // pixels
+const NEAR = 9;
+const HEAD = 0.16;
+const ROUND = 48;
+const SHORTEST = 14; // an arrow that points at one's eye cannot be pulled
+
+export class Gizmo {
+  private arrows = new Strokes({ width: 3, isOnTop: true, order: 8 });
+  private rings = new Strokes({ width: 2.5, isOnTop: true, order: 8 });
+  readonly objects = [this.arrows.object, this.rings.object];
+
+  constructor(
+    private studio: Studio,
+    private handles: Handles,
+  ) {
+    this.arrows.begin();
+    this.rings.begin();
+    for (const axis of [0, 1, 2] as Axis[]) {
+      const colour = AXES[axis];
+      const tip = along(axis, 1);
+      this.arrows.line(0, 0, 0, tip.x, tip.y, tip.z, colour);
+      for (const other of [(axis + 1) % 3, (axis + 2) % 3] as Axis[])
+        for (const sign of [-1, 1]) {
+          const barb = along(axis, 1 - HEAD).add(along(other, (sign * HEAD) / 2));
+          this.arrows.line(tip.x, tip.y, tip.z, barb.x, barb.y, barb.z, colour);
+        }
+      const ring = circle(axis);
+      ring.forEach((place, i) => {
+        const next = ring[(i + 1) % ROUND]!;
+        this.rings.line(place.x, place.y, place.z, next.x, next.y, next.z, colour);
+      });
+    }
+    this.arrows.end();
+    this.rings.end();
+  }
+
+  /** The middle of the selected keys, while a tool is in hand. */
+  get place(): Vector3 | null {
+    const { tool, selection } = this.studio;
+    if ((tool !== "move" && tool !== "turn") || selection.actor === null) return null;
+    const places = selection.keys.flatMap((key) => this.handles.key(selection.actor!, key) ?? []);
+    if (!places.length) return null;
+    return places.reduce((sum, place) => sum.add(place), new Vector3()).divideScalar(places.length);
+  }
+
+  /** Give it its size in a view. */
+  prepare(view: View): void {
+    const place = this.place;
+    const isTurning = this.studio.tool === "turn";
+    this.arrows.object.visible = place !== null && !isTurning;
+    this.rings.object.visible = place !== null && isTurning;
+    if (!place) return;
+    for (const object of this.objects) {
+      object.position.copy(place);
+      object.scale.setScalar(LENGTH * view.metresPerPixel(place));
+    }
+  }
+
+  /** The axis under a pixel. */
+  pick(view: View, x: number, y: number): Axis | null {
+    const place = this.place;
+    if (!place) return null;
+    const size = LENGTH * view.metresPerPixel(place);
+    const isTurning = this.studio.tool === "turn";
+    let [best, nearest]: [Axis | null, number] = [null, NEAR];
+    for (const axis of [0, 1, 2] as Axis[]) {
+      const outline = isTurning ? circle(axis) : [along(axis, 0.22), along(axis, 1)];
+      const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
+      if (!isTurning && Math.hypot(spots[1]!.x - spots[0]!.x, spots[1]!.y - spots[0]!.y) < SHORTEST) continue;
+      const count = isTurning ? spots.length : 1;
+      for (let i = 0; i < count; i++) {
+        const away = awayFrom(x, y, spots[i]!, spots[(i + 1) % spots.length]!);
+        if (away < nearest) [best, nearest] = [axis, away];
+      }
+    }
+    return best;
+  }
+}
+
+export function along(axis: Axis, length: number): Vector3 {
+  return new Vector3().setComponent(axis, length);
+}
+
+function circle(axis: Axis): Vector3[] {
+  const [u, v] = [along(((axis + 1) % 3) as Axis, 1), along(((axis + 2) % 3) as Axis, 1)];
+  return Array.from({ length: ROUND }, (_, i) => {
+    const angle = (2 * Math.PI * i) / ROUND;
+    return u.clone().multiplyScalar(Math.cos(angle)).addScaledVector(v, Math.sin(angle));
+  });
+}
+
+/** How far a pixel is from a line between two. */
+export function awayFrom(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
+  const share = shareAlong(x, y, a, b);
+  return Math.hypot(x - a.x - share * (b.x - a.x), y - a.y - share * (b.y - a.y));
+}
+
+/** Where between two pixels (0 … 1) a third is nearest. */
+export function shareAlong(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const squared = dx * dx + dy * dy;
+  return squared ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / squared)) : 0;
+}

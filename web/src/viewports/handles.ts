@@ -1,0 +1,73 @@
+// Where are the keys and their tangents? Where the studio says; those under the pointer, where the pointer says, at
+// once. A tangent's handle stands a third of dP/du from its key, as Bézier's does.
+
+import { Quaternion, Vector3 } from "three";
+
+import type { Drawn, Studio } from "../document.svelte";
+
+export type TangentSide = "arrive" | "leave";
+const REACH = 1 / 3;
+
+/** What a drag shows before the studio has answered. */
+export type Echo =
+  | { kind: "move"; actor: string; from: Map<number, Vector3>; by: Vector3 }
+  | { kind: "turn"; actor: string; from: Map<number, Quaternion>; by: Quaternion }
+  | { kind: "tangent"; actor: string; key: number; sides: TangentSide[]; to: Vector3 };
+
+export class Handles {
+  echo: Echo | null = null;
+
+  constructor(private studio: Studio) {}
+
+  count(actor: string): number {
+    return this.studio.curves.get(actor)?.shapes["keys"]?.[0] ?? 0;
+  }
+
+  key(actor: string, key: number): Vector3 | null {
+    const echo = this.echo;
+    if (echo?.kind === "move" && echo.actor === actor) {
+      const from = echo.from.get(key);
+      if (from) return from.clone().add(echo.by);
+    }
+    return vectorAt(this.studio.curves.get(actor), "keys", key);
+  }
+
+  turn(actor: string, key: number): Quaternion | null {
+    const turns = this.studio.curves.get(actor)?.arrays["key_turns"];
+    if (!turns || turns.length < 4 * (key + 1)) return null;
+    const echo = this.echo;
+    const from = echo?.kind === "turn" && echo.actor === actor ? echo.from.get(key) : undefined;
+    if (echo?.kind === "turn" && from) return echo.by.clone().multiply(from);
+    return new Quaternion(turns[4 * key + 1], turns[4 * key + 2], turns[4 * key + 3], turns[4 * key]);
+  }
+
+  /** dP/du on one side of a key; none where the path does not go on. */
+  tangent(actor: string, key: number, side: TangentSide): Vector3 | null {
+    const echo = this.echo;
+    const last = this.count(actor) - 1;
+    const isClosed = this.studio.actor(actor)?.closed ?? false;
+    if (!isClosed && ((side === "arrive" && key === 0) || (side === "leave" && key === last))) return null;
+    if (echo?.kind === "tangent" && echo.actor === actor && echo.key === key && echo.sides.includes(side))
+      return echo.to.clone();
+    return vectorAt(this.studio.curves.get(actor), side, key);
+  }
+
+  /** Where a tangent is grasped. */
+  grip(actor: string, key: number, side: TangentSide): Vector3 | null {
+    const [place, tangent] = [this.key(actor, key), this.tangent(actor, key, side)];
+    if (!place || !tangent || tangent.lengthSq() === 0) return null;
+    return place.addScaledVector(tangent, side === "leave" ? REACH : -REACH);
+  }
+
+  /** The tangent whose handle is at a place. */
+  static tangentTo(grip: Vector3, key: Vector3, side: TangentSide): Vector3 {
+    return grip.clone().sub(key).multiplyScalar(side === "leave" ? 1 / REACH : -1 / REACH);
+  }
+}
+
+function vectorAt(curve: Drawn | undefined, name: string, i: number): Vector3 | null {
+  const array = curve?.arrays[name];
+  if (!array || array.length < 3 * (i + 1)) return null;
+  const place = new Vector3().fromArray(array, 3 * i);
+  return Number.isFinite(place.x + place.y + place.z) ? place : null;
+}

@@ -1,0 +1,108 @@
+// What is under the pointer? Sought among projected places, with room for an unsteady hand; what was selected before
+// comes first.
+
+import type { Studio } from "../document.svelte";
+import type { Cast } from "./cast";
+import { awayFrom, shareAlong } from "./gizmo";
+import type { Handles, TangentSide } from "./handles";
+import type { Spot, View } from "./view";
+
+const NEAR_HANDLE = 12; // pixels
+const NEAR_ACTOR = 16;
+const NEAR_LINE = 9;
+
+export type Picked =
+  | { kind: "tangent"; actor: string; key: number; side: TangentSide }
+  | { kind: "key"; actor: string; key: number }
+  | { kind: "actor"; actor: string };
+
+export class Picker {
+  constructor(
+    private studio: Studio,
+    private handles: Handles,
+    private cast: Cast,
+  ) {}
+
+  pick(view: View, x: number, y: number): Picked | null {
+    return this.tangent(view, x, y) ?? this.key(view, x, y) ?? this.actor(view, x, y) ?? this.trail(view, x, y);
+  }
+
+  tangent(view: View, x: number, y: number): Picked | null {
+    const { actor, keys } = this.studio.selection;
+    if (actor === null) return null;
+    let [best, nearest]: [Picked | null, number] = [null, NEAR_HANDLE];
+    for (const key of keys)
+      for (const side of ["leave", "arrive"] as const) {
+        const grip = this.handles.grip(actor, key, side);
+        const away = grip ? distance(view.spotOf(grip), x, y) : Infinity;
+        if (away < nearest) [best, nearest] = [{ kind: "tangent", actor, key, side }, away];
+      }
+    // A short tangent lies under its key: there the key is meant.
+    const key = best && this.key(view, x, y);
+    const spot = key?.kind === "key" ? this.handles.key(key.actor, key.key) : null;
+    return spot && distance(view.spotOf(spot), x, y) <= nearest ? null : best;
+  }
+
+  key(view: View, x: number, y: number): Picked | null {
+    const first = this.studio.selection.actor;
+    const names = [...this.studio.curves.keys()].filter((name) => name !== first);
+    if (first !== null) {
+      const found = this.keyOf([first], view, x, y);
+      if (found) return found;
+    }
+    return this.keyOf(names, view, x, y);
+  }
+
+  keyOf(names: string[], view: View, x: number, y: number): Picked | null {
+    let [best, nearest]: [Picked | null, number] = [null, NEAR_HANDLE];
+    for (const actor of names)
+      for (let key = 0; key < this.handles.count(actor); key++) {
+        const place = this.handles.key(actor, key);
+        const away = place ? distance(view.spotOf(place), x, y) : Infinity;
+        if (away < nearest) [best, nearest] = [{ kind: "key", actor, key }, away];
+      }
+    return best;
+  }
+
+  private actor(view: View, x: number, y: number): Picked | null {
+    let [best, nearest]: [Picked | null, number] = [null, NEAR_ACTOR];
+    for (const actor of this.studio.scene?.order ?? []) {
+      const standing = this.cast.standing(actor);
+      const away = standing ? distance(view.spotOf(standing.place), x, y) : Infinity;
+      if (away < nearest && actor !== this.studio.view.camera) [best, nearest] = [{ kind: "actor", actor }, away];
+    }
+    return best;
+  }
+
+  private trail(view: View, x: number, y: number): Picked | null {
+    const found = this.onCurve(view, x, y, [...this.studio.curves.keys()]);
+    return found && { kind: "actor", actor: found.actor };
+  }
+
+  /** Where on the curves of some actors a pixel is, and how far it is from there. */
+  onCurve(view: View, x: number, y: number, names: string[], near = NEAR_LINE): { actor: string; u: number } | null {
+    let [best, nearest]: [{ actor: string; u: number } | null, number] = [null, near];
+    let before: Spot = { x: 0, y: 0, isSeen: false };
+    let spot: Spot = { x: 0, y: 0, isSeen: false };
+    for (const actor of names) {
+      const { line, line_u: u } = this.studio.curves.get(actor)?.arrays ?? {};
+      for (let i = 0; line && 3 * i < line.length; i++) {
+        [before, spot] = [spot, before];
+        view.project(line[3 * i]!, line[3 * i + 1]!, line[3 * i + 2]!, spot);
+        if (i === 0 || !(before.isSeen || spot.isSeen)) continue;
+        const away = awayFrom(x, y, before, spot);
+        if (away >= nearest) continue;
+        const [from, to] = [u?.[i - 1] ?? 0, u?.[i] ?? 0];
+        const share = shareAlong(x, y, before, spot);
+        // Where a closed path begins anew, its parameter jumps.
+        best = { actor, u: Math.abs(to - from) < 1 ? from + share * (to - from) : share < 0.5 ? from : to };
+        nearest = away;
+      }
+    }
+    return best;
+  }
+}
+
+function distance(spot: Spot, x: number, y: number): number {
+  return spot.isSeen ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
+}

@@ -1,0 +1,180 @@
+// How do the views get on screen? One canvas, one scene, drawn once per view into its rectangle, and only when
+// something changed.
+
+import { Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
+
+import type { Studio } from "../document.svelte";
+import { Cast } from "./cast";
+import { GROUND } from "./colours";
+import { Ghosts } from "./ghosts";
+import { Gizmo } from "./gizmo";
+import { Grid } from "./grid";
+import { Handles } from "./handles";
+import { holds, NOWHERE, placed, type Rectangle, type ViewName, VIEWS } from "./layout";
+import { Names } from "./names";
+import { PerspectiveView } from "./perspective_view";
+import { Picker } from "./pick";
+import { PlanView } from "./plan_view";
+import { Trails } from "./trails";
+import type { View } from "./view";
+
+const DART = 0.055; // of the stage's radius
+
+export type Part = "trails" | "ghosts" | "cast" | "looks";
+
+export class Picture {
+  readonly perspective = new PerspectiveView();
+  readonly views: Record<ViewName, View>;
+  readonly handles: Handles;
+  readonly cast: Cast;
+  readonly trails: Trails;
+  readonly gizmo: Gizmo;
+  readonly picker: Picker;
+  /** How far the stage goes from its middle [m]. */
+  reach = 5;
+  private ghosts: Ghosts;
+  private grids: Record<ViewName, Grid>;
+  private names: Names;
+  private renderer: WebGLRenderer;
+  private scene = new Scene();
+  private stale = new Set<Part>();
+  private asked = 0;
+  private afterDrawing: (() => void)[] = [];
+
+  constructor(
+    readonly studio: Studio,
+    readonly canvas: HTMLCanvasElement,
+    labels: HTMLElement,
+    private band: HTMLElement,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
+    this.renderer.setScissorTest(true);
+    this.renderer.setClearColor(GROUND);
+    this.views = { perspective: this.perspective, top: new PlanView("top"), front: new PlanView("front"), side: new PlanView("side") }; // prettier-ignore
+    this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
+    this.handles = new Handles(studio);
+    this.cast = new Cast(studio);
+    this.trails = new Trails(studio);
+    this.ghosts = new Ghosts(studio, this.handles, this.cast);
+    this.gizmo = new Gizmo(studio, this.handles);
+    this.picker = new Picker(studio, this.handles, this.cast);
+    this.names = new Names(studio, this.cast, labels);
+    for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
+    this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
+  }
+
+  get shownViews(): View[] {
+    return VIEWS.map((name) => this.views[name]).filter((view) => view.isShown);
+  }
+
+  viewAt(x: number, y: number): View | null {
+    return this.shownViews.find((view) => holds(view.rectangle, x, y)) ?? null;
+  }
+
+  /** Show the box of a box selection, or take it away. */
+  rubber(box: Rectangle | null): void {
+    const { style } = this.band;
+    this.band.hidden = box === null;
+    if (!box) return;
+    [style.left, style.top] = [`${box.left}px`, `${box.top}px`];
+    [style.width, style.height] = [`${box.width}px`, `${box.height}px`];
+  }
+
+  /** Draw at the next frame; what is named is made anew first. */
+  ask(...parts: Part[]): void {
+    for (const part of parts) this.stale.add(part);
+    this.asked ||= requestAnimationFrame(() => {
+      this.asked = 0;
+      this.draw();
+    });
+  }
+
+  /** Call back whenever a frame has been drawn. */
+  onDrawn(act: () => void): void {
+    this.afterDrawing.push(act);
+  }
+
+  resize(width: number, height: number): void {
+    if (width < 2 || height < 2) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.arrange(width, height);
+  }
+
+  arrange(width = this.canvas.clientWidth, height = this.canvas.clientHeight): void {
+    const rectangles = placed(width, height, this.studio.view.maximised);
+    for (const name of VIEWS) this.views[name].rectangle = rectangles.get(name) ?? NOWHERE;
+    this.placeCameras();
+    this.ask();
+  }
+
+  /** A dart's length, in steps, so that it does not grow while a key is dragged away. */
+  get dartSize(): number {
+    return DART * 2 ** (Math.round(2 * Math.log2(this.reach)) / 2);
+  }
+
+  /** Every place that is seen of some actors. */
+  placesOf(names: Iterable<string>): Vector3[] {
+    const places: Vector3[] = [];
+    for (const name of names) {
+      const arrays = this.studio.curves.get(name)?.arrays ?? {};
+      for (const part of ["line", "keys", "drawings"]) {
+        const array = arrays[part] ?? [];
+        for (let i = 0; i + 2 < array.length; i += 3) places.push(new Vector3().fromArray(array, i));
+      }
+      const standing = this.cast.standing(name);
+      if (standing) places.push(standing.place);
+    }
+    return places.filter((place) => Number.isFinite(place.x + place.y + place.z));
+  }
+
+  /** Cameras stand as their views say; needed before anything is projected. */
+  placeCameras(): void {
+    const { camera } = this.studio.view;
+    const standing = camera === null ? null : this.cast.standing(camera);
+    this.perspective.through = standing && { ...standing, fov: this.studio.actor(camera)?.fov ?? 50 };
+    for (const view of this.shownViews) view.place(this.reach);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.asked);
+    this.renderer.dispose();
+  }
+
+  private draw(): void {
+    if (this.stale.has("looks")) this.cast.recast();
+    if (this.stale.has("trails")) {
+      this.measure();
+      this.trails.update();
+    }
+    if (this.stale.has("ghosts")) this.ghosts.update(this.dartSize);
+    if (this.stale.has("cast")) this.cast.update(this.dartSize);
+    this.stale.clear();
+    this.placeCameras();
+    const whole = this.canvas.clientHeight;
+    for (const view of this.shownViews) {
+      const { left, top, width, height } = view.rectangle;
+      for (const name of VIEWS) this.grids[name].object.visible = name === view.name;
+      this.grids[view.name].lay(view, this.reach);
+      this.gizmo.prepare(view);
+      this.renderer.setViewport(left, whole - top - height, width, height);
+      this.renderer.setScissor(left, whole - top - height, width, height);
+      this.renderer.render(this.scene, view.camera);
+    }
+    this.names.update(this.shownViews);
+    for (const act of this.afterDrawing) act();
+  }
+
+  /** How large the stage is. */
+  measure(): void {
+    const box = new Box3();
+    const place = new Vector3();
+    for (const { arrays } of this.studio.curves.values())
+      for (let i = 0, line = arrays["line"] ?? []; i + 2 < line.length; i += 3) {
+        place.fromArray(line, i);
+        if (Number.isFinite(place.x + place.y + place.z)) box.expandByPoint(place);
+      }
+    if (!box.isEmpty()) this.reach = Math.max(box.getSize(place).length() / 2, 1e-3);
+  }
+}

@@ -1,0 +1,91 @@
+// Which way does everybody go, and how fast? A line along the way and a dot per frame, coloured by speed; the dots of
+// the selected actor are larger and brighter.
+
+import { Color, Group } from "three";
+
+import type { Drawn, Studio } from "../document.svelte";
+import { GROUND, speedColour } from "./colours";
+import { DISC, Marks } from "./marks";
+import { Strokes } from "./strokes";
+
+/** The speeds [m/s] that are shown in the first and the last colour, and whose they are. */
+export interface SpeedScale {
+  slow: number;
+  fast: number;
+  of: string | null;
+}
+
+const FADED = 0.45; // how far trails of others sink into the ground
+const LINE_FADED = 0.35; // and lines, so that dots stand out
+const MOST_DOTS = 40_000; // beyond, only the selected actor has dots
+
+export class Trails {
+  readonly object = new Group();
+  private others = new Strokes({ width: 1.6, order: 1 });
+  private chosen = new Strokes({ width: 2, order: 2 });
+  private otherDots = new Marks(1);
+  private chosenDots = new Marks(3);
+  scale: SpeedScale = { slow: 0, fast: 1, of: null };
+
+  constructor(private studio: Studio) {
+    this.object.add(this.others.object, this.otherDots.object, this.chosen.object, this.chosenDots.object);
+  }
+
+  update(): void {
+    const { curves, selection } = this.studio;
+    const chosen = selection.actor === null ? undefined : curves.get(selection.actor);
+    this.scale = scaleOf(chosen ? [chosen] : [...curves.values()], chosen?.actor ?? null);
+    let dots = 0;
+    for (const curve of curves.values()) dots += (curve.arrays["dots"]?.length ?? 0) / 3;
+    for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
+    for (const curve of curves.values()) {
+      const isChosen = curve === chosen;
+      const faded = isChosen || !chosen ? 0 : FADED;
+      this.line(curve, isChosen ? this.chosen : this.others, faded);
+      if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
+      else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
+    }
+    for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
+  }
+
+  private line(curve: Drawn, strokes: Strokes, faded: number): void {
+    const { line, line_speed: speed } = curve.arrays;
+    if (!line) return;
+    const [begin, end] = [new Color(), new Color()];
+    const sunk = faded + (1 - faded) * LINE_FADED;
+    this.tint(speed?.[0], sunk, begin);
+    for (let i = 0; 3 * (i + 1) < line.length; i++) {
+      this.tint(speed?.[i + 1], sunk, end);
+      strokes.add(line, 3 * i, line, 3 * (i + 1), begin, end);
+      begin.copy(end);
+    }
+  }
+
+  private dots(curve: Drawn, marks: Marks, size: number, faded: number): void {
+    const { dots, dot_speed: speed } = curve.arrays;
+    if (!dots) return;
+    const colour = new Color();
+    for (let i = 0; 3 * i < dots.length; i++) {
+      this.tint(speed?.[i], faded, colour);
+      marks.add(dots[3 * i]!, dots[3 * i + 1]!, dots[3 * i + 2]!, colour, size, DISC);
+    }
+  }
+
+  private tint(speed: number | undefined, faded: number, colour: Color): void {
+    const { slow, fast } = this.scale;
+    speedColour(((speed ?? slow) - slow) / (fast - slow), colour).lerp(GROUND, faded);
+  }
+}
+
+/** From the slowest to the fastest of some curves; wide enough that a steady speed has one colour. */
+export function scaleOf(curves: Drawn[], of: string | null): SpeedScale {
+  let [slow, fast] = [Infinity, -Infinity];
+  for (const curve of curves)
+    for (const speed of curve.arrays["dot_speed"] ?? []) {
+      if (speed < slow) slow = speed;
+      if (speed > fast) fast = speed;
+    }
+  if (!(slow <= fast) || fast <= 0) return { slow: 0, fast: 1, of };
+  const short = Math.max(0, 0.1 * fast - (fast - slow)) / 2;
+  return { slow: Math.max(0, slow - short), fast: fast + short, of };
+}
