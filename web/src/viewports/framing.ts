@@ -1,4 +1,4 @@
-// What shall be seen? The selected keys, the selected actor, or everything; and everything when another scene is opened.
+// What shall be seen? The selected keys, the selected actor, or everything; and everything of another scene.
 
 import { Vector3 } from "three";
 

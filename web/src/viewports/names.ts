@@ -27,10 +27,12 @@ export class Names {
     const { order = [], actors = [] } = this.studio.scene ?? {};
     const known = new Set(actors.map((actor) => actor.name));
     const chosen = this.studio.selection.actor;
-    const names = [...order].sort((a, b) => Number(b === chosen) - Number(a === chosen)).filter((name) => known.has(name));
+    const first = (name: string) => Number(name === chosen);
+    const names = order.filter((name) => known.has(name)).sort((a, b) => first(b) - first(a));
     const used = new Set<string>();
     for (const view of views) {
-      const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]]; // the view's label
+      // What is taken so far: left, top, width. The view's own label is.
+      const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]];
       for (const name of names) {
         if (taken.length > MOST) break;
         const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
@@ -46,7 +48,8 @@ export class Names {
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
         label.element.classList.toggle("chosen", name === chosen);
-        label.element.style.color = `#${(this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25).getHexString()}`;
+        const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25);
+        label.element.style.color = `#${colour.getHexString()}`;
       }
     }
     for (const [id, { element }] of this.shown) if (!used.has(id)) element.hidden = true;

@@ -51,7 +51,12 @@ export class Picture {
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
     this.renderer.setScissorTest(true);
     this.renderer.setClearColor(GROUND);
-    this.views = { perspective: this.perspective, top: new PlanView("top"), front: new PlanView("front"), side: new PlanView("side") }; // prettier-ignore
+    this.views = {
+      perspective: this.perspective,
+      top: new PlanView("top"),
+      front: new PlanView("front"),
+      side: new PlanView("side"),
+    };
     this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
     this.handles = new Handles(studio);
     this.cast = new Cast(studio);

@@ -74,8 +74,9 @@ class KeyTurn {
 
   by(way: Quaternion): void {
     const { actor, from } = this;
+    const by: [number, number, number, number] = [way.w, way.x, way.y, way.z];
     this.drag.say(
-      { do: "turn_keys", actor, keys: [...from.keys()], by: [way.w, way.x, way.y, way.z], time: this.picture.studio.time },
+      { do: "turn_keys", actor, keys: [...from.keys()], by, time: this.picture.studio.time },
       { kind: "turn", actor, from, by: way },
     );
   }
