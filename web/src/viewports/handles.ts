@@ -32,6 +32,11 @@ export class Handles {
     return vectorAt(this.studio.curves.get(actor), "keys", key);
   }
 
+  /** When a key is passed [s]: it is shown where what carries it is then, so that is the moment it is moved at. */
+  passing(actor: string, key: number): number {
+    return this.studio.actor(actor)?.keys[key]?.time ?? this.studio.time;
+  }
+
   turn(actor: string, key: number): Quaternion | null {
     const turns = this.studio.curves.get(actor)?.arrays["key_turns"];
     if (!turns || turns.length < 4 * (key + 1)) return null;
