@@ -75,6 +75,10 @@ export function insertKey(): void {
     studio.note("note", "Select an actor with a path, then a key is put where it is now.");
     return;
   }
+  if (Math.abs(u - Math.round(u)) < 1e-3) {
+    studio.note("note", `${actor.name} is at a key already. Go to a moment between two keys, then insert one.`);
+    return;
+  }
   const made = Math.floor(u) + 1;
   quietly(studio.send({ do: "insert_key", actor: actor.name, u }).then(() => studio.select(actor.name, [made])));
 }

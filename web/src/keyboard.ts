@@ -73,16 +73,22 @@ function isTakenBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("input:not([type=range]):not([type=checkbox]), select, textarea")) return true;
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
-  return keys === "Space" && target.closest("button, [role=button], input, summary") !== null && isByKeyboard(target);
+  // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
+  return keys === "Space" && isByTab && target.closest("button, [role=button], [role=slider], input") !== null;
 }
 
-/** Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it. */
-const isByKeyboard = (target: HTMLElement) => target.matches(":focus-visible");
+let isByTab = false;
+
+export function pointed(): void {
+  isByTab = false;
+}
 
 export function pressed(event: KeyboardEvent): void {
+  if (event.key === "Tab") isByTab = true;
   const keys = written(event);
   const shortcut = BY_KEYS.get(keys);
   if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
   event.preventDefault();
+  if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
   shortcut.act();
 }

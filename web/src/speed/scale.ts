@@ -1,7 +1,7 @@
 // Where on the speed panel is a moment, a speed, a stripe?
 import type { ActorView } from "../messages";
 
-export const MARGIN = { left: 34, right: 12, top: 34, bottom: 6 };
+export const MARGIN = { left: 44, right: 12, top: 34, bottom: 6 };
 
 export interface Scale {
   width: number;

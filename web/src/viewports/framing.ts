@@ -14,7 +14,10 @@ export function frameSelection(picture: Picture): void {
 }
 
 export function frameAll(picture: Picture): void {
-  frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
+  const { actors = [], order = [] } = picture.studio.scene ?? {};
+  // A camera stands apart to see the others: it is among what is framed only where there is nothing else.
+  const seen = actors.filter((actor) => !actor.is_camera).map((actor) => actor.name);
+  frame(picture, picture.placesOf(seen.length ? seen : order));
 }
 
 function frame(picture: Picture, places: Vector3[]): void {

@@ -7,6 +7,7 @@ import { CHOSEN } from "./colours";
 import type { View } from "./view";
 
 const TALL = 18;
+const SMALL = 300;
 const MOST = 60; // names in a view
 
 interface Shown {
@@ -33,7 +34,9 @@ export class Names {
     for (const view of views) {
       // What is taken so far: left, top, width. The view's own label is.
       const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]];
-      for (const name of names) {
+      // In a small plan one name is enough: the perspective view beside it has them all.
+      const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
+      for (const name of isSmall ? names.filter((other) => other === chosen) : names) {
         if (taken.length > MOST) break;
         const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
         const spot = standing && view.spotOf(standing.place);

@@ -43,7 +43,8 @@ export abstract class View {
   get air(): [number, number] {
     const { width, height } = this.rectangle;
     if (!this.isShown) return [1.25, 1.25];
-    return [width / Math.max(width / 2, width - 2 * MARGIN), height / Math.max(height / 2, height - 2 * MARGIN)];
+    const around = (size: number) => size / (size - 2 * Math.min(MARGIN, size / 7));
+    return [around(width), around(height)];
   }
 
   /** Which way this view looks. */
