@@ -24,7 +24,7 @@ function frame(picture: Picture, places: Vector3[]): void {
   if (!places.length) places = [new Vector3(-2, 0, -2), new Vector3(2, 2, 2)];
   picture.measure();
   // A single key is shown with what is around it.
-  for (const view of Object.values(picture.views)) view.frame(places, 0.3 * picture.reach);
+  for (const view of Object.values(picture.views)) view.frame(places, 0.4 * picture.reach);
   picture.studio.view.camera = null;
   picture.ask();
 }

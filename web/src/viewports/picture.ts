@@ -65,6 +65,7 @@ export class Picture {
     this.gizmo = new Gizmo(studio, this.handles);
     this.picker = new Picker(studio, this.handles, this.cast);
     this.names = new Names(studio, this.cast, labels);
+    canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
   }

@@ -27,7 +27,7 @@ export function dragTangent(press: Press): Gesture | null {
         { kind: "tangent", actor, key, sides, to },
       );
     },
-    end: () => drag?.end(),
-    cancel: () => drag?.cancel(),
+    end: () => void drag?.end(),
+    cancel: () => void drag?.cancel(),
   };
 }

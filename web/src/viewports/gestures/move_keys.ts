@@ -59,11 +59,11 @@ export class KeyMove {
   }
 
   end(): void {
-    this.drag.end();
+    void this.drag.end();
   }
 
   cancel(): void {
-    this.drag.cancel();
+    void this.drag.cancel();
   }
 }
 

@@ -84,10 +84,10 @@ class KeyTurn {
   }
 
   end(): void {
-    this.drag.end();
+    void this.drag.end();
   }
 
   cancel(): void {
-    this.drag.cancel();
+    void this.drag.cancel();
   }
 }
