@@ -13,6 +13,7 @@ export type Axis = 0 | 1 | 2;
 const LENGTH = 72; // pixels
 const NEAR = 9;
 const HEAD = 0.16;
+const INNER = 0.22;
 const ROUND = 48;
 const SHORTEST = 14; // an arrow that points at one's eye cannot be pulled
 
@@ -30,7 +31,8 @@ export class Gizmo {
     for (const axis of [0, 1, 2] as Axis[]) {
       const colour = AXES[axis];
       const tip = along(axis, 1);
-      this.arrows.line(0, 0, 0, tip.x, tip.y, tip.z, colour);
+      const root = along(axis, INNER); // the key in the middle can still be seen and taken
+      this.arrows.line(root.x, root.y, root.z, tip.x, tip.y, tip.z, colour);
       for (const other of [(axis + 1) % 3, (axis + 2) % 3] as Axis[])
         for (const sign of [-1, 1]) {
           const barb = along(axis, 1 - HEAD).add(along(other, (sign * HEAD) / 2));
@@ -76,7 +78,7 @@ export class Gizmo {
     const isTurning = this.studio.tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, NEAR];
     for (const axis of [0, 1, 2] as Axis[]) {
-      const outline = isTurning ? circle(axis) : [along(axis, 0.22), along(axis, 1)];
+      const outline = isTurning ? circle(axis) : [along(axis, INNER), along(axis, 1)];
       const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
       if (!isTurning && Math.hypot(spots[1]!.x - spots[0]!.x, spots[1]!.y - spots[0]!.y) < SHORTEST) continue;
       const count = isTurning ? spots.length : 1;
