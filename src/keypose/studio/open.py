@@ -134,14 +134,14 @@ class _House:
             from keypose.studio.workshop import Workshop
         except ModuleNotFoundError as error:
             raise KeyposeError(MISSING.format(error.name)) from None
-        self._socket = listening(host, port)
-        port = self._socket.getsockname()[1]
         settle()  # a dragging hand shall not wait for kernels to load
         token = new_token()
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
         state = state_folder()
         session = Session(stage, state=state) if file is None else Session.opened(file, state=state)
         self._workshop = Workshop(session, folder, state)
+        self._socket = listening(host, port)
+        port = self._socket.getsockname()[1]
         self._server = server_of(application(self._workshop, token, host, port))
         self.url = first_address(host, port, token)
         self._loop: asyncio.AbstractEventLoop | None = None

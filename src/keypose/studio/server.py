@@ -16,7 +16,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import number
 from keypose.studio.channel import PATIENCE, Unread, pump
 from keypose.studio.security import Guard, hosts_of
 from keypose.studio.visitor import Unanswerable, Visitor
@@ -26,6 +27,7 @@ PAGE = Path(__file__).with_name("page")
 NOT_BUILT = "The studio's page was not built. Build it with: make studio (or: python tools/build_page.py)."
 LARGEST_MESSAGE = 1 << 20  # [bytes]
 MOST_PAGES = 32
+LAST_PORT = 65535
 NOT_A_MESSAGE, REFUSED, TRY_LATER = 1003, 1008, 1013
 LONGEST_REASON = 120  # bytes: as much as fits into the end of a conversation
 
@@ -98,23 +100,23 @@ def application(workshop: Workshop, token: str, host: str, port: int, patience: 
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens already: whoever is told its address can come."""
+    wanted = number(port, "A port")
+    if not 0 <= wanted <= LAST_PORT or wanted != round(wanted):
+        raise KeyposeError(f"There is no port {shown(port)}. Give a whole number from 0 to {LAST_PORT}, 0 for any.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small messages at once only on sockets that say they are TCP; else each waits 40 ms for the next.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two studios have one port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
+        made.bind((host, round(wanted)))
         made.listen(64)
     except OSError as error:
         made.close()
         reason = error.strerror or str(error)
         raise KeyposeError(
-            f"The studio cannot listen on {host}, port {port}: {reason}. Give another --port, or 0 for any."
+            f"The studio cannot listen on {shown(host)}, port {round(wanted)}: {reason}. Give another port, or 0 for any."
         ) from None
-    except OverflowError:
-        made.close()
-        raise KeyposeError(f"There is no port {port}. Give a number from 0 to 65535.") from None
     return made
 
 

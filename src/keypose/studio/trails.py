@@ -145,8 +145,11 @@ def _at_keys(
     if here is None:
         return {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
                 "leave": np.empty((0, 3))}  # fmt: skip
-    turned = film.poses(actor.name, keys) if actor.parent is None and not actor.carriers else here
-    turns = here.orientation if turned is None else turned.orientation
+    turns = here.orientation
+    if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
+        plain = actor.facing is None
+        turned = None if plain else film.poses(actor.name, keys)
+        turns = motion.path.orientation_at(np.arange(float(len(keys)))) if turned is None else turned.orientation
     if carried:
         meetings = film.stage.meetings
         arrive, leave = meetings.of(actor.name).tangents(keys, looking(film.stage.instants), meetings.story(actor.name))

@@ -94,7 +94,7 @@ class Workshop:
                 change = session.do(message)
             case _:
                 raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
-        self.follow(change)
+        self.follow(change, drags=isinstance(message, say.Edit) and message.gesture is not None)
         return change
 
     def _recover(self, take: bool) -> Change:
@@ -122,7 +122,7 @@ class Workshop:
         for page in self.pages:
             page.show_welcome()
 
-    def follow(self, change: Change) -> None:
+    def follow(self, change: Change, *, drags: bool = False) -> None:
         """Let every page see a change."""
         stage = self.session.stage
         take = self.film.take
@@ -132,7 +132,7 @@ class Workshop:
         for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
             del self._curves[key]
         for page in self.pages:
-            page.show_scene(changed, whole=change.whole)
+            page.show_scene(changed, whole=change.whole, trails_first=drags and not change.whole)
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
 
