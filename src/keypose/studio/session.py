@@ -18,7 +18,7 @@ from keypose.maths.kernel import settle
 from keypose.stage.stage import Stage
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
-from keypose.studio.journal import Journal
+from keypose.studio.journal import Journal, held
 from keypose.studio.messages import Edit, Redo, Undo
 from keypose.studio.recovery import Recoverable, begun, changed, stage_of
 from keypose.studio.state import new_journal, remember
@@ -81,10 +81,10 @@ class Session:
             session._saved.clear()
         count = "1 edit" if found.edits == 1 else f"{found.edits} edits"
         step = Step(f"recover {count}", base, stage)
-        session._keep(stage, found.file, step.says, [step], [])
-        if state is not None:
-            with suppress(OSError):
-                found.journal.unlink()
+        with held(found.journal):
+            session._keep(stage, found.file, step.says, [step], [])
+            if state is not None:
+                found.journal.unlink(missing_ok=True)
         return session
 
     # ---- what is there -----------------------------------------------------------------------------------------------
