@@ -7,6 +7,7 @@ import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
 from keypose.studio import messages as say
+from keypose.studio.journal import MARK, held
 from keypose.studio.recovery import forget, recoverable
 from keypose.studio.session import MOST_STEPS, Session
 from keypose.studio.state import recent_files, state_folder
@@ -270,6 +271,42 @@ def test_a_crash_between_the_save_and_its_journal_offers_nothing(session, state,
 def test_an_open_document_is_not_offered_to_others(session, state):
     session.do(move())
     assert recoverable(state) == ()
+
+
+def test_what_one_studio_recovers_another_cannot(session, state):
+    session.do(move())
+    crashed(session)
+    (found,) = recoverable(state)
+    with held(found.journal), pytest.raises(KeyposeError, match="Another studio has it open"):
+        Session.recovered(found, state=state)
+    Session.recovered(found, state=state).close()
+    with pytest.raises(KeyposeError, match="Another studio has taken it up"):
+        Session.recovered(found, state=state)
+
+
+def test_a_damaged_journal_gives_what_came_before_the_damage(session, state):
+    session.do(move())
+    wanted = text(session.stage)
+    session.do(move((0, 1, 0)))
+    session.do(move((0, 0, 1)))
+    journal = session._journal.file
+    crashed(session)
+    content = journal.read_bytes()
+    second = content.index(MARK, content.index(MARK, 1) + 1)
+    journal.write_bytes(content[: second + 40] + b"?" + content[second + 41 :])
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
+    assert "1 edit of" in str(found)
+    assert "damaged after 2 records" in str(found)
+
+
+def test_a_journal_without_a_beginning_is_put_aside(session, state):
+    session.do(move())
+    journal = session._journal.file
+    crashed(session)
+    journal.write_bytes(b"?" + journal.read_bytes()[1:])
+    assert recoverable(state) == ()
+    assert [file.suffix for file in journal.parent.iterdir()] == [".damaged"]
 
 
 def test_what_is_declined_is_not_offered_again(session, state):

@@ -12,7 +12,7 @@ from keypose.files.reading import read_whole
 from keypose.files.trouble import called
 from keypose.stage.stage import Stage
 from keypose.studio.differences import Scene, applied, difference, plain_scene
-from keypose.studio.journal import HALF_MADE, Found, left_behind, read_records
+from keypose.studio.journal import Found, left_behind, read_records
 from keypose.studio.state import journals
 
 DAMAGED = ".damaged"
@@ -63,10 +63,6 @@ def recoverable(state: Path) -> tuple[Recoverable, ...]:
                 found.append(one)
             else:
                 file.unlink()
-    for half in journals(state).glob(f"*{HALF_MADE}"):
-        with suppress(OSError):
-            if not half.with_suffix(".journal").exists():
-                half.unlink()
     return tuple(reversed(found))
 
 

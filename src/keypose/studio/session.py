@@ -18,7 +18,7 @@ from keypose.maths.kernel import settle
 from keypose.stage.stage import Stage
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
-from keypose.studio.journal import Journal
+from keypose.studio.journal import Journal, held
 from keypose.studio.messages import Edit, Redo, Undo
 from keypose.studio.recovery import Recoverable, begun, changed, stage_of
 from keypose.studio.state import new_journal, remember
@@ -26,7 +26,7 @@ from keypose.studio.views import Step as Steps
 
 MOST_STEPS = 1000
 MEANWHILE = 16  # steps of others that a gesture in progress may have under it
-LONG = 8 << 20  # bytes of a journal that is worth beginning anew
+LONG, TIMES_ITS_BEGINNING = 8 << 20, 4  # a journal of so many bytes, and so much more than it began with, begins anew
 EMPTY = Stage([])
 
 
@@ -62,7 +62,7 @@ class Session:
         self._undone: list[Step] = []
         self._saved: dict[Path | None, Stage] = {file: stage}
         self._journal: Journal | None = None
-        self._base_size = 0
+        self._longest = 0
         self._listeners: list[Callable[[Change], None]] = []
 
     @classmethod
@@ -81,10 +81,10 @@ class Session:
             session._saved.clear()
         count = "1 edit" if found.edits == 1 else f"{found.edits} edits"
         step = Step(f"recover {count}", base, stage)
-        session._keep(stage, found.file, step.says, [step], [])
-        if state is not None:
-            with suppress(OSError):
-                found.journal.unlink()
+        with held(found.journal):
+            session._keep(stage, found.file, step.says, [step], [])
+            if state is not None:
+                found.journal.unlink(missing_ok=True)
         return session
 
     # ---- what is there -----------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class Session:
             return
         journal = self._journal
         record = begun(stage, file, is_saved) if switches else changed(self._stage, stage, says, is_saved)
-        if journal is not None and journal.is_whole and journal.size + len(record) <= max(LONG, 4 * self._base_size):
+        if journal is not None and journal.is_whole and journal.size + len(record) <= self._longest:
             journal.append(record)
             return
         try:
@@ -261,7 +261,7 @@ class Session:
             journal = self._journal = Journal(new_journal(self._state), first)
         else:
             journal.begin_anew(first)
-        self._base_size = journal.size
+        self._longest = max(LONG, TIMES_ITS_BEGINNING * journal.size)
 
     def _close_journal(self) -> None:
         if self._journal is not None:
