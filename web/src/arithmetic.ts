@@ -24,7 +24,11 @@ function finite(value: number | null): number | null {
 
 /** Sums of products of powers; every method leaves `rest` behind what it read, or gives null. */
 class Reader {
-  constructor(private rest: string) {}
+  private rest: string;
+
+  constructor(rest: string) {
+    this.rest = rest;
+  }
 
   whole(): number | null {
     const value = this.sum();
