@@ -1,4 +1,4 @@
-"""What is in the wheel? Everything an installed library needs: its sources, its types, and the papers' scripts."""
+"""What is in the wheel? What an installed library needs: sources, types, the papers' scripts, the studio's page."""
 
 import shutil
 import subprocess
@@ -15,10 +15,13 @@ ROOT = Path(__file__).parents[1]
 def inside(tmp_path_factory):
     """The names of the files in a wheel that is built from a copy."""
     copy = tmp_path_factory.mktemp("copy")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
-    for name in ("src", "examples"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run(
+        [sys.executable, ROOT / "tools/build_page.py"], check=True, timeout=300
+    )  # else it is built in the copy
+    for name in ("src", "examples", "tools", "web"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     (copy / "examples" / "__pycache__").mkdir()
     (copy / "examples" / "__pycache__" / "demo.pyc").touch()
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(copy / "dist")]
@@ -40,3 +43,11 @@ def test_the_wheel_holds_the_scripts_of_the_papers_and_nothing_that_was_compiled
     assert len(scripts) >= 37
     assert scripts <= inside
     assert not [file for file in inside if file.endswith(".pyc")]
+
+
+def test_the_wheel_holds_the_page_of_the_studio_but_not_what_it_is_built_from(inside):
+    built = ROOT / "src/keypose/studio/page"
+    page = {f"keypose/studio/page/{file.relative_to(built).as_posix()}" for file in built.rglob("*") if file.is_file()}
+    assert "keypose/studio/page/index.html" in page
+    assert page <= inside
+    assert not [file for file in inside if file.endswith((".ts", ".svelte")) or "node_modules" in file]

@@ -1,4 +1,7 @@
-"""Build the studio's page from `web/` into the package: `npm ci` and Vite, with the Node that came as a wheel."""
+"""Build the studio's page from `web/` into the package: `npm ci` and Vite, with the Node that came as a wheel.
+
+`python tools/build_page.py check test` checks its types and runs its own tests instead.
+"""
 
 import hashlib
 import os
@@ -16,13 +19,18 @@ def build() -> None:
     made = PAGE / "built-from.txt"
     if made.exists() and made.read_text() == wanted:
         return
+    run("build")
+    made.write_text(wanted)
+
+
+def run(script: str) -> None:
+    """Run one of the scripts in `web/package.json`, with the libraries it needs."""
     installed = WEB / "node_modules" / ".package-lock.json"
     lock = WEB / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
         npm("ci")
         installed.touch()
-    npm("run", "build")
-    made.write_text(wanted)
+    npm("run", script)
 
 
 def fingerprint() -> str:
@@ -52,4 +60,7 @@ def npm(*words: str) -> None:
 
 
 if __name__ == "__main__":
-    build()
+    for script in sys.argv[1:]:
+        run(script)
+    if not sys.argv[1:]:
+        build()

@@ -1,6 +1,6 @@
 // What does a person mean who types 1/3+0.5, or *2 behind a number? A small calculator, which reads and never runs.
 
-const WORDS: Record<string, number> = { pi: Math.PI, π: Math.PI };
+const WORDS = new Map([["pi", Math.PI], ["π", Math.PI]]);
 
 /** What was typed, as a number; null if it is none. `*2`, `/2`, `+=1` and `-=1` change what was there before. */
 export function calculated(typed: string, before: number | null): number | null {
@@ -24,7 +24,11 @@ function finite(value: number | null): number | null {
 
 /** Sums of products of powers; every method leaves `rest` behind what it read, or gives null. */
 class Reader {
-  constructor(private rest: string) {}
+  private rest: string;
+
+  constructor(rest: string) {
+    this.rest = rest;
+  }
 
   whole(): number | null {
     const value = this.sum();
@@ -80,6 +84,6 @@ class Reader {
     const number = this.taken(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/i);
     if (number !== null) return Number(number);
     const word = this.taken(/^[a-zπ]+/i);
-    return word === null ? null : (WORDS[word.toLowerCase()] ?? null);
+    return word === null ? null : (WORDS.get(word.toLowerCase()) ?? null);
   }
 }

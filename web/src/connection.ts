@@ -37,10 +37,13 @@ export class Connection {
   private pause = FIRST_PAUSE;
   private wasOpen = false;
 
-  constructor(
-    private address: string,
-    private listener: Listener,
-  ) {}
+  private address: string;
+  private listener: Listener;
+
+  constructor(address: string, listener: Listener) {
+    this.address = address;
+    this.listener = listener;
+  }
 
   open(): void {
     const socket = new WebSocket(this.address);

@@ -14,10 +14,10 @@ async function leave(message: Said): Promise<void> {
     const text = `${name} has changes that are not saved. Save it first, or leave them.`;
     if (!(await screen.ask("Leave without saving?", text, "Leave them", "Stay"))) return;
   }
-  await studio.send(message);
+  const { revision } = await studio.send(message);
   screen.sheet = null;
-  screen.isStarted = true;
   studio.select(null);
+  screen.arrival = revision;
 }
 
 const quietly = (deed: Promise<unknown>): void => void deed.catch(() => undefined); // `send` has shown why

@@ -28,6 +28,8 @@ export type Repeat = "once" | "cycle" | "ping-pong";
 export type Shown = { kind: Notice["kind"]; text: string; id: number };
 
 const NOTICE_SECONDS = 9;
+/** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
+const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
 
 export class Studio {
   scene = $state.raw<Scene | null>(null);
@@ -47,6 +49,8 @@ export class Studio {
   framings = $state(0);
   isConnected = $state(false);
   notices = $state<Shown[]>([]);
+  /** What the last step was called. */
+  said = $state("");
   progress = $state.raw<Progress | null>(null);
 
   private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
@@ -85,7 +89,8 @@ export class Studio {
   async send(message: Said): Promise<Done> {
     try {
       const done = await this.connection.send(message);
-      if (done.says) this.note("note", done.says);
+      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", done.says);
+      else if (done.says) this.said = done.says;
       return done;
     } catch (why) {
       this.note("error", (why as Error).message);

@@ -14,8 +14,10 @@ class Screen {
   sheet = $state<Sheet | null>(null);
   question = $state.raw<Question | null>(null);
   copied = $state.raw<Record<string, unknown>[]>([]);
-  /** Asked once per opened document whether to show the start page. */
+  /** Whether the first scene was seen. */
   isStarted = $state(false);
+  /** From this revision on another document is shown, of which nothing is selected yet. */
+  arrival = $state<number | null>(null);
 
   /** Ask before something is lost. */
   ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean> {

@@ -1,0 +1,69 @@
+"""Is the page small, whole and alone? It works offline, under rules that allow nothing from elsewhere."""
+
+import gzip
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LARGEST = 400_000  # bytes, as they go over the wire
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The page as it is built from the sources now."""
+    subprocess.run([sys.executable, ROOT / "tools/build_page.py"], check=True, timeout=300)
+    return ROOT / "src/keypose/studio/page"
+
+
+@pytest.fixture(scope="module")
+def files(page):
+    return {file.relative_to(page).as_posix(): file.read_bytes() for file in page.rglob("*") if file.is_file()}
+
+
+def test_the_page_is_small(files):
+    assert sum(len(gzip.compress(content)) for content in files.values()) <= LARGEST
+
+
+def test_the_page_asks_for_its_own_files_only(files):
+    asked = re.findall(r'(?:src|href)="([^"]*)"', files["index.html"].decode())
+    assert len(asked) >= 3
+    for address in asked:
+        assert address.startswith("./"), address
+        assert address.removeprefix("./") in files
+
+
+def test_the_page_has_no_script_or_style_in_its_lines(files):
+    text = files["index.html"].decode()
+    assert "style=" not in text
+    assert "<style" not in text
+    assert all("src=" in script for script in re.findall(r"<script[^>]*>", text))
+
+
+def test_styles_fetch_nothing(files):
+    for name, content in files.items():
+        if name.endswith(".css"):
+            assert b"url(" not in content, name
+            assert b"@import" not in content, name
+
+
+def test_scripts_run_no_text_and_name_no_address_but_those_in_messages(files):
+    for name, content in files.items():
+        if not name.endswith(".js"):
+            continue
+        text = content.decode()
+        assert not re.search(r"\beval\(|new Function\(", text), name
+        addresses = re.findall(r"https?://[^\s\"'`)]*", text)
+        known = ("http://www.w3.org/", "https://svelte.dev/e/")  # namespaces, and where errors are explained
+        assert [address for address in addresses if not address.startswith(known)] == [], name
+
+
+@pytest.mark.parametrize("script", ["check", "test"])
+def test_the_pages_types_hold_and_its_own_tests_pass(script):
+    made = subprocess.run(
+        [sys.executable, ROOT / "tools/build_page.py", script], capture_output=True, text=True, timeout=300
+    )
+    assert made.returncode == 0, made.stderr
