@@ -4,10 +4,9 @@ import {
   Color, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
 } from "three"; // prettier-ignore
 
-import { colourIn } from "../cast_colours";
 import type { Studio } from "../document.svelte";
 import type { ActorView } from "../messages";
-import { CHOSEN, onGround } from "./colours";
+import { CHOSEN, colourOf } from "./colours";
 import { dart, pyramid } from "./dart";
 import { DISC, Marks, RING } from "./marks";
 import { Strokes } from "./strokes";
@@ -44,8 +43,9 @@ export class Cast {
   /** Whose looks changed. */
   recast(): void {
     const { scene } = this.studio;
-    this.colours = new Map(scene?.actors.map((actor) => [actor.name, onGround(colourIn(scene, actor))]));
-    this.places = new Map(scene?.order.map((name, i) => [name, i]));
+    const places = new Map(scene?.order.map((name, i) => [name, i]));
+    this.places = places;
+    this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, places.get(name) ?? 0)]));
   }
 
   /** `size` [m] is how large a dart is. */

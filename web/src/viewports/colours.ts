@@ -18,9 +18,12 @@ export const HANDLE = new Color("#f0b4d8");
 
 const DARKEST = 0.42; // so that a name can be read
 
-/** An actor's colour on the dark ground: too dark ones are lifted off it. */
-export function onGround(said: string): Color {
-  const colour = new Color(asHex(said));
+const CAST = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#4a90d9", "#d55e00", "#cc79a7"];
+
+/** An actor's own colour, or one by its place in the cast. Too dark ones are lifted off the ground. */
+export function colourOf(look: unknown, index: number): Color {
+  const isSaid = typeof look === "string" && CSS.supports("color", look);
+  const colour = new Color(isSaid ? asHex(look) : CAST[Math.max(0, index) % CAST.length]);
   const light = lightness(colour);
   return light < DARKEST ? colour.lerp(CHOSEN, (DARKEST - light) / (1 - light)) : colour;
 }

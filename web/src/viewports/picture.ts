@@ -47,7 +47,7 @@ export class Picture {
     labels: HTMLElement,
     private band: HTMLElement,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
     this.renderer.setScissorTest(true);
     this.renderer.setClearColor(GROUND);
