@@ -1,0 +1,51 @@
+"""A real browser on a real studio: a process of its own, a scene file of its own, mouse and keyboard."""
+
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
+from tests.browser.screen import Screen, serving
+from tools.get_browser import found
+
+PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests; as root it has no sandbox."""
+    path = found()
+    assert path, "There is no browser. Run tools/get_browser.py."
+    flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--mute-audio"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags.append("--no-sandbox")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """A scene file of two actors, one of them with a drawn speed."""
+    red = Motion(MotionPath(PLACES), SpeedProfile([1, 1, 1, 1, 1]), duration=2.0)
+    blue = Motion(MotionPath([(0, 0, 2), Key((3, 1, 2), name="top"), (6, 0, 2)]), duration=2.0)
+    file = tmp_path / "scene.json"
+    save(Stage([Actor("red", red, look="red"), Actor("blue", blue, look="skyblue")]), file)
+    return file
+
+
+@pytest.fixture
+def address(scene):
+    with serving(scene.parent, scene.name) as address:
+        yield address
+
+
+@pytest.fixture
+def screen(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    screen = Screen(context.new_page(), address)
+    yield screen
+    context.close()
+    assert screen.trouble == []

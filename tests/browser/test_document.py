@@ -1,0 +1,62 @@
+"""Files, tabs and the first minute: new, open, save, export, examples, and pages that stay in step."""
+
+from keypose import load
+from tests.browser.screen import Screen
+
+
+def test_two_tabs_on_one_document_stay_in_step(screen):
+    other = Screen(screen.page.context.new_page(), screen.page.url)
+    screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 20, 30))
+    moved = screen.key("red", 1)
+    other.until("revision => window.__keypose.studio.scene.revision >= revision", screen.revision)
+    assert other.key("red", 1) == moved
+    other.after(lambda: other.press("Control+z"))
+    screen.until("revision => window.__keypose.studio.scene.revision >= revision", other.revision)
+    assert screen.key("red", 1)["said"]["position"] == [2, 2, 0]
+    assert other.trouble == []
+
+
+def test_a_take_is_exported_as_a_table(screen, scene):
+    screen.press("Control+e")
+    dialog = screen.page.get_by_role("dialog")
+    dialog.get_by_role("textbox").first.fill("ride.csv")
+    dialog.get_by_role("button", name="Export").click()
+    screen.until("() => document.body.innerText.includes('ride.csv')")
+    for _ in range(100):
+        if (scene.parent / "ride.csv").exists():
+            break
+        screen.page.wait_for_timeout(100)
+    take = load(scene.parent / "ride.csv")
+    assert set(take.names) == {"red", "blue"}
+    assert len(take) == 49
+
+
+def test_the_start_page_opens_an_example_in_one_click(screen):
+    screen.page.get_by_role("button", name="Keypose").click()
+    dialog = screen.page.get_by_role("dialog")
+    examples = dialog.get_by_role("button").filter(has_text="hand")
+    assert examples.count() >= 1
+    screen.after(examples.first.click)
+    assert "hand" in screen.ask("studio.scene.order")
+
+
+def test_every_control_has_a_name(screen):
+    screen.select("red", 1)
+    screen.page.wait_for_timeout(300)
+    nameless = screen.page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select, textarea, [role=slider]")]
+            .filter(one => one.offsetParent !== null)
+            .filter(one => !(one.getAttribute("aria-label") || one.innerText?.trim() || one.title
+                             || one.labels?.length || one.getAttribute("aria-labelledby")))
+            .map(one => one.outerHTML.slice(0, 200))"""
+    )
+    assert nameless == []
+
+
+def test_the_question_mark_tells_all_keys_of_the_keyboard(screen):
+    screen.press("?")
+    told = screen.page.get_by_role("dialog").inner_text()
+    for word in ("Space", "J", "K", "L", "I", "G", "R", "F", "Ctrl"):
+        assert word in told
+    screen.press("Escape")
+    assert screen.page.get_by_role("dialog").count() == 0
