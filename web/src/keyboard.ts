@@ -52,6 +52,17 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "?", what: "This sheet", group: "Document", act: () => (screen.sheet = "help") },
 ];
 
+/** What the mouse does on the stage. */
+export const MOUSE = [
+  { how: "Click", what: "Select a key or an actor; with Shift: one more" },
+  { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
+  { how: "Drag a pink dot", what: "Shape the tangent by hand" },
+  { how: "Drag beside", what: "Select by a box; in perspective: look around" },
+  { how: "Right drag", what: "Shift the view" },
+  { how: "Wheel", what: "Nearer, farther" },
+  { how: "Esc while dragging", what: "As if nothing was dragged" },
+];
+
 const BY_KEYS = new Map(SHORTCUTS.flatMap((one) => one.keys.split(" ").map((keys) => [keys, one] as const)));
 const NAMES: Record<string, string> = { ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
 
