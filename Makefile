@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
-.PHONY: help setup demo test check format fuzz bench gallery lock clean
+.PHONY: help setup studio demo test check format fuzz bench gallery lock clean
 
 help:
+	@echo "make studio  set up, then open the studio on the camera ride (SCENE=my.json: on another scene)"
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make fuzz    read 100,000 mutated scene files"
@@ -34,6 +35,11 @@ $(VENV)/.warm: $(VENV)/.installed $(shell find src -name '*.py')
 $(VENV)/.page: $(VENV)/.installed $(shell find web -type f -not -path '*/node_modules/*')
 	@$(BIN)/python tools/build_page.py
 	@touch $@
+
+SCENE ?= examples/02_camera_ride.json
+
+studio: setup
+	@$(BIN)/keypose studio $(SCENE)
 
 demo: setup
 	@$(BIN)/python examples/demo.py

@@ -29,6 +29,7 @@ from keypose import (
     Sheet,
     SpeedProfile,
     Stage,
+    Studio,
     Take,
     Turn,
     at_depth,
@@ -36,6 +37,7 @@ from keypose import (
     frame_times,
     load,
     plot,
+    preview,
     savable,
     save,
     shoot,
@@ -249,6 +251,8 @@ WORDS = {
     "Sheet.as_bytes": (SHEET.as_bytes, {"ending": (".svg", NUMBER), "dpi": (20, NUMBER)}),
     "save": (save, {"thing": (STAGE, NUMBER), "file": ("walk.json", NUMBER)}),
     "load": (lambda file: (save(STAGE, "walk.json"), load(file))[1], {"file": ("walk.json", NUMBER)}),
+    "Studio": (lambda thing, port: Studio(thing, port=port).close(), {"thing": (STAGE, NUMBER), "port": (0, NUMBER)}),
+    "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
     "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER)}),
 }  # fmt: skip
@@ -266,6 +270,8 @@ ASKED = [(word, parameter) for word, (_, given) in WORDS.items() for parameter i
 @pytest.mark.parametrize(("word", "parameter"), ASKED, ids=[f"{word}({parameter})" for word, parameter in ASKED])
 def test_a_hostile_value_works_sensibly_or_is_refused_in_a_sentence(word, parameter, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KEYPOSE_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("KEYPOSE_NO_BROWSER", "1")
     how, given = WORDS[word]
     good, accepted = {name: value for name, (value, _) in given.items()}, given[parameter][1]
     how(**good)

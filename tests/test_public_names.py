@@ -37,6 +37,8 @@ WORDS = {
     "shoot": "stage.shoot",
     "save": "files.endings",
     "load": "files.endings",
+    "preview": "studio.open",
+    "Studio": "studio.open",
     "KeyposeError": "errors",
 }
 
@@ -81,6 +83,7 @@ SIGNATURES = {
     "savable": "(word)",
     "Stage.at": "(self, t)",
     "shoot": "(stage, seconds, fps=24, *, tick=None, progress=None)",
+    "preview": "(thing)",
     "save": "(thing, file)",
     "load": "(file)",
     "Take.at": "(self, t)",

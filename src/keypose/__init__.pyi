@@ -24,6 +24,8 @@ from .stage.run import Run as Run
 from .stage.shoot import shoot as shoot
 from .stage.stage import Stage as Stage
 from .stage.style import SceneStyle as SceneStyle
+from .studio.open import Studio as Studio
+from .studio.open import preview as preview
 from .timing.frames import frame_times as frame_times
 from .timing.key_times import KeyTimes as KeyTimes
 from .timing.speed_profile import SpeedProfile as SpeedProfile

@@ -79,6 +79,20 @@ def plot(
 
 @app.command()
 @answering
+def studio(
+    scene: Annotated[Path | None, typer.Argument(help="A scene file (.json); else begin empty.")] = None,
+    port: Annotated[int, typer.Option(help="Where to listen; 0 takes any free port.")] = 0,
+    host: Annotated[str, typer.Option(help="Who may come; 127.0.0.1 is this machine alone.")] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser, where there is one.")] = True,
+) -> None:
+    """Open the studio on a scene: see it, grab its keys, draw its speed, play it."""
+    from keypose.studio.open import serve
+
+    serve(scene, host=host, port=port, browser=browser)
+
+
+@app.command()
+@answering
 def schema(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it here; else it is printed.")] = None,
 ) -> None:

@@ -101,6 +101,23 @@ class Rendezvous:
         _, sense = self.motion._inside(t)
         return np.asarray(ahead * np.where(sense < 0, -1.0, 1.0)[:, None])
 
+    def parameter(self, t: Floats, look: Look, story: Story) -> Floats:
+        """The parameter u of its path at times (n,)."""
+        return self._parameter(t, self._shapes(t, look, story), story) if len(t) else np.empty(0)
+
+    def tangents(self, t: Floats, look: Look, story: Story) -> tuple[Floats, Floats]:
+        """dP/du with which key i is reached and left, on the path as it is at t[i], in the actor's own frame."""
+        shapes, key = self._shapes(t, look, story), np.arange(float(len(t)))
+        before = np.nextafter(key, -1.0)
+        if self.motion.path.closed:
+            before[0] = np.nextafter(float(len(t)), 0.0)
+        arrive, leave = shapes.at(before, derivative=1), shapes.at(key, derivative=1)
+        if (
+            not self.motion.path.closed
+        ):  # nothing arrives at the first key and nothing leaves the last but by their rule
+            arrive[0], leave[-1] = shapes.settled(0).arrive[0], shapes.settled(len(t) - 1).leave[-1]
+        return arrive, leave
+
     def _shapes(self, t: Floats, look: Look, story: Story) -> Shapes:
         gone = self.pinned & story.is_pinned & (t[:, None] >= story.passed[self.among_ends])
         everyone = np.arange(len(self.carriers))

@@ -27,6 +27,8 @@ export class Cast {
   private rings = new Marks(9, true);
   private darts = new Darts(1);
   colours = new Map<string, Color>();
+  /** Who comes when in the order of the cast. */
+  private places = new Map<string, number>();
 
   constructor(private studio: Studio) {
     this.object.add(this.darts.object, this.strokes.object, this.dots.object, this.rings.object);
@@ -34,14 +36,16 @@ export class Cast {
 
   /** Where an actor is at the moment shown. */
   standing(name: string): Standing | null {
-    const i = this.studio.scene?.order.indexOf(name) ?? -1;
-    return i < 0 ? null : standingAt(this.studio.poses.poses, i);
+    const i = this.places.get(name);
+    return i === undefined ? null : standingAt(this.studio.poses.poses, i);
   }
 
   /** Whose looks changed. */
   recast(): void {
-    const actors = this.studio.scene?.actors ?? [];
-    this.colours = new Map(actors.map((actor, i) => [actor.name, colourOf(actor.look, i)]));
+    const { scene } = this.studio;
+    const places = new Map(scene?.order.map((name, i) => [name, i]));
+    this.places = places;
+    this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, places.get(name) ?? 0)]));
   }
 
   /** `size` [m] is how large a dart is. */
@@ -136,7 +140,8 @@ export class Darts {
 
 function standingAt(poses: Float32Array, i: number): Standing | null {
   if (poses.length < 7 * (i + 1)) return null;
-  const [x, y, z, w, a, b, c] = poses.subarray(7 * i, 7 * (i + 1)) as unknown as [number, number, number, number, number, number, number]; // prettier-ignore
-  if (!Number.isFinite(x + y + z)) return null;
-  return { place: new Vector3(x, y, z), turn: new Quaternion(a, b, c, w) };
+  const at = 7 * i;
+  const place = new Vector3().fromArray(poses, at);
+  if (!Number.isFinite(place.x + place.y + place.z)) return null;
+  return { place, turn: new Quaternion(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]) };
 }

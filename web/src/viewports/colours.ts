@@ -17,12 +17,13 @@ export const ACTIVE = new Color("#ffb000");
 export const HANDLE = new Color("#f0b4d8");
 
 const DARKEST = 0.42; // so that a name can be read
-const CAST = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#4a90d9", "#d55e00", "#cc79a7"].map((said) => new Color(said));
+
+const CAST = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#4a90d9", "#d55e00", "#cc79a7"];
 
 /** An actor's own colour, or one by its place in the cast. Too dark ones are lifted off the ground. */
 export function colourOf(look: unknown, index: number): Color {
-  const said = typeof look === "string" && CSS.supports("color", look) ? asHex(look) : null;
-  const colour = said ? new Color(said) : CAST[index % CAST.length]!.clone();
+  const isSaid = typeof look === "string" && CSS.supports("color", look);
+  const colour = new Color(isSaid ? asHex(look) : CAST[Math.max(0, index) % CAST.length]);
   const light = lightness(colour);
   return light < DARKEST ? colour.lerp(CHOSEN, (DARKEST - light) / (1 - light)) : colour;
 }
@@ -33,13 +34,13 @@ function lightness({ r, g, b }: Color): number {
 
 let palette: CanvasRenderingContext2D | null = null;
 
-/** Any CSS colour as #rrggbb. */
-function asHex(said: string): string | null {
+/** Any CSS colour as #rrggbb; transparent ones are not for actors. */
+function asHex(said: string): string {
   palette ??= document.createElement("canvas").getContext("2d");
-  if (!palette) return null;
-  palette.fillStyle = "#000000";
+  if (!palette) return "#ffffff";
+  palette.fillStyle = "#ffffff";
   palette.fillStyle = said;
-  return /^#[0-9a-f]{6}$/i.test(palette.fillStyle) ? palette.fillStyle : null;
+  return /^#[0-9a-f]{6}$/i.test(palette.fillStyle) ? palette.fillStyle : "#ffffff";
 }
 
 // ---- speed ----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// What shall be seen? The selected keys, the selected actor, or everything; and everything when another scene is opened.
+// What shall be seen? The selected keys, the selected actor, or everything; and everything of another scene.
 
 import { Vector3 } from "three";
 
@@ -14,14 +14,17 @@ export function frameSelection(picture: Picture): void {
 }
 
 export function frameAll(picture: Picture): void {
-  frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
+  const { actors = [], order = [] } = picture.studio.scene ?? {};
+  // A camera stands apart to see the others: it is among what is framed only where there is nothing else.
+  const seen = actors.filter((actor) => !actor.is_camera).map((actor) => actor.name);
+  frame(picture, picture.placesOf(seen.length ? seen : order));
 }
 
 function frame(picture: Picture, places: Vector3[]): void {
   if (!places.length) places = [new Vector3(-2, 0, -2), new Vector3(2, 2, 2)];
   picture.measure();
   // A single key is shown with what is around it.
-  for (const view of Object.values(picture.views)) view.frame(places, 0.3 * picture.reach);
+  for (const view of Object.values(picture.views)) view.frame(places, 0.4 * picture.reach);
   picture.studio.view.camera = null;
   picture.ask();
 }

@@ -13,38 +13,19 @@ export type Axis = 0 | 1 | 2;
 const LENGTH = 72; // pixels
 const NEAR = 9;
 const HEAD = 0.16;
+const INNER = 0.22;
 const ROUND = 48;
-const SHORTEST = 14; // an arrow that points at one's eye cannot be pulled
+const SHORTEST = 14;
 
 export class Gizmo {
-  private arrows = new Strokes({ width: 3, isOnTop: true, order: 8 });
-  private rings = new Strokes({ width: 2.5, isOnTop: true, order: 8 });
-  readonly objects = [this.arrows.object, this.rings.object];
+  private arrows = ([0, 1, 2] as Axis[]).map(arrow);
+  private rings = rings();
+  readonly objects = [...this.arrows, this.rings].map((strokes) => strokes.object);
 
   constructor(
     private studio: Studio,
     private handles: Handles,
-  ) {
-    this.arrows.begin();
-    this.rings.begin();
-    for (const axis of [0, 1, 2] as Axis[]) {
-      const colour = AXES[axis];
-      const tip = along(axis, 1);
-      this.arrows.line(0, 0, 0, tip.x, tip.y, tip.z, colour);
-      for (const other of [(axis + 1) % 3, (axis + 2) % 3] as Axis[])
-        for (const sign of [-1, 1]) {
-          const barb = along(axis, 1 - HEAD).add(along(other, (sign * HEAD) / 2));
-          this.arrows.line(tip.x, tip.y, tip.z, barb.x, barb.y, barb.z, colour);
-        }
-      const ring = circle(axis);
-      ring.forEach((place, i) => {
-        const next = ring[(i + 1) % ROUND]!;
-        this.rings.line(place.x, place.y, place.z, next.x, next.y, next.z, colour);
-      });
-    }
-    this.arrows.end();
-    this.rings.end();
-  }
+  ) {}
 
   /** The middle of the selected keys, while a tool is in hand. */
   get place(): Vector3 | null {
@@ -59,12 +40,15 @@ export class Gizmo {
   prepare(view: View): void {
     const place = this.place;
     const isTurning = this.studio.tool === "turn";
-    this.arrows.object.visible = place !== null && !isTurning;
+    const size = place ? LENGTH * view.metresPerPixel(place) : 0;
     this.rings.object.visible = place !== null && isTurning;
+    this.arrows.forEach(({ object }, axis) => {
+      object.visible = place !== null && !isTurning && canPull(view, place, size, axis as Axis);
+    });
     if (!place) return;
     for (const object of this.objects) {
       object.position.copy(place);
-      object.scale.setScalar(LENGTH * view.metresPerPixel(place));
+      object.scale.setScalar(size);
     }
   }
 
@@ -76,9 +60,9 @@ export class Gizmo {
     const isTurning = this.studio.tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, NEAR];
     for (const axis of [0, 1, 2] as Axis[]) {
-      const outline = isTurning ? circle(axis) : [along(axis, 0.22), along(axis, 1)];
+      const outline = isTurning ? circle(axis) : [along(axis, INNER), along(axis, 1)];
       const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
-      if (!isTurning && Math.hypot(spots[1]!.x - spots[0]!.x, spots[1]!.y - spots[0]!.y) < SHORTEST) continue;
+      if (!isTurning && !canPull(view, place, size, axis)) continue;
       const count = isTurning ? spots.length : 1;
       for (let i = 0; i < count; i++) {
         const away = awayFrom(x, y, spots[i]!, spots[(i + 1) % spots.length]!);
@@ -87,6 +71,37 @@ export class Gizmo {
     }
     return best;
   }
+}
+
+/** An arrow that points at one's eye cannot be pulled, and would hide the key. */
+function canPull(view: View, place: Vector3, size: number, axis: Axis): boolean {
+  const [root, tip] = [view.spotOf(place), view.spotOf(along(axis, size).add(place))];
+  return Math.hypot(tip.x - root.x, tip.y - root.y) >= SHORTEST;
+}
+
+function arrow(axis: Axis): Strokes {
+  const strokes = new Strokes({ width: 3, isOnTop: true, order: 8 });
+  const [root, tip] = [along(axis, INNER), along(axis, 1)]; // the key in the middle can still be seen and taken
+  strokes.begin();
+  strokes.line(...root.toArray(), ...tip.toArray(), AXES[axis]);
+  for (const other of [(axis + 1) % 3, (axis + 2) % 3] as Axis[])
+    for (const sign of [-1, 1]) {
+      const barb = along(axis, 1 - HEAD).add(along(other, (sign * HEAD) / 2));
+      strokes.line(...tip.toArray(), ...barb.toArray(), AXES[axis]);
+    }
+  strokes.end();
+  return strokes;
+}
+
+function rings(): Strokes {
+  const strokes = new Strokes({ width: 2.5, isOnTop: true, order: 8 });
+  strokes.begin();
+  for (const axis of [0, 1, 2] as Axis[]) {
+    const ring = circle(axis);
+    ring.forEach((place, i) => strokes.line(...place.toArray(), ...ring[(i + 1) % ROUND]!.toArray(), AXES[axis]));
+  }
+  strokes.end();
+  return strokes;
 }
 
 export function along(axis: Axis, length: number): Vector3 {

@@ -32,13 +32,32 @@ export class Handles {
     return vectorAt(this.studio.curves.get(actor), "keys", key);
   }
 
+  /** Whether the studio says by now what the pointer said. */
+  get isEchoTrue(): boolean {
+    const echo = this.echo;
+    if (!echo) return true;
+    const curve = this.studio.curves.get(echo.actor);
+    const near = (told: Vector3 | null, shown: Vector3) =>
+      told !== null && told.distanceTo(shown) <= 1e-4 * (1 + shown.length());
+    if (echo.kind === "move")
+      return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
+    if (echo.kind === "tangent") return echo.sides.every((side) => near(vectorAt(curve, side, echo.key), echo.to));
+    return [...echo.from].every(([key, from]) => {
+      const told = turnAt(curve, key);
+      return told !== null && Math.abs(told.dot(echo.by.clone().multiply(from))) > 1 - 1e-6;
+    });
+  }
+
+  /** When a key is passed [s]: it is shown where what carries it is then, so that is the moment it is moved at. */
+  passing(actor: string, key: number): number {
+    return this.studio.actor(actor)?.keys[key]?.time ?? this.studio.time;
+  }
+
   turn(actor: string, key: number): Quaternion | null {
-    const turns = this.studio.curves.get(actor)?.arrays["key_turns"];
-    if (!turns || turns.length < 4 * (key + 1)) return null;
     const echo = this.echo;
     const from = echo?.kind === "turn" && echo.actor === actor ? echo.from.get(key) : undefined;
     if (echo?.kind === "turn" && from) return echo.by.clone().multiply(from);
-    return new Quaternion(turns[4 * key + 1], turns[4 * key + 2], turns[4 * key + 3], turns[4 * key]);
+    return turnAt(this.studio.curves.get(actor), key);
   }
 
   /** dP/du on one side of a key; none where the path does not go on. */
@@ -70,4 +89,10 @@ function vectorAt(curve: Drawn | undefined, name: string, i: number): Vector3 | 
   if (!array || array.length < 3 * (i + 1)) return null;
   const place = new Vector3().fromArray(array, 3 * i);
   return Number.isFinite(place.x + place.y + place.z) ? place : null;
+}
+
+function turnAt(curve: Drawn | undefined, i: number): Quaternion | null {
+  const turns = curve?.arrays["key_turns"];
+  if (!turns || turns.length < 4 * (i + 1)) return null;
+  return new Quaternion(turns[4 * i + 1], turns[4 * i + 2], turns[4 * i + 3], turns[4 * i]);
 }

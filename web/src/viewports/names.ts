@@ -7,6 +7,7 @@ import { CHOSEN } from "./colours";
 import type { View } from "./view";
 
 const TALL = 18;
+const SMALL = 300;
 const MOST = 60; // names in a view
 
 interface Shown {
@@ -27,11 +28,15 @@ export class Names {
     const { order = [], actors = [] } = this.studio.scene ?? {};
     const known = new Set(actors.map((actor) => actor.name));
     const chosen = this.studio.selection.actor;
-    const names = [...order].sort((a, b) => Number(b === chosen) - Number(a === chosen)).filter((name) => known.has(name));
+    const first = (name: string) => Number(name === chosen);
+    const names = order.filter((name) => known.has(name)).sort((a, b) => first(b) - first(a));
     const used = new Set<string>();
     for (const view of views) {
-      const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]]; // the view's label
-      for (const name of names) {
+      // What is taken so far: left, top, width. The view's own label is.
+      const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]];
+      // In a small plan one name is enough: the perspective view beside it has them all.
+      const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
+      for (const name of isSmall ? names.filter((other) => other === chosen) : names) {
         if (taken.length > MOST) break;
         const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
         const spot = standing && view.spotOf(standing.place);
@@ -46,7 +51,8 @@ export class Names {
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
         label.element.classList.toggle("chosen", name === chosen);
-        label.element.style.color = `#${(this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25).getHexString()}`;
+        const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25);
+        label.element.style.color = `#${colour.getHexString()}`;
       }
     }
     for (const [id, { element }] of this.shown) if (!used.has(id)) element.hidden = true;

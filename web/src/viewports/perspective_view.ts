@@ -5,7 +5,6 @@ import { PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { View } from "./view";
 
 const FOV = 40; // degrees, vertical
-const AIR = 1.15;
 const STEEPEST = Math.PI / 2 - 0.01;
 const ABOUT = new Quaternion(0, 1, 0, 0); // an actor looks along +Z, a camera of three.js along -Z
 
@@ -69,7 +68,9 @@ export class PerspectiveView extends View {
   }
 
   override frame(places: Vector3[], least: number): void {
-    const tall = Math.tan((FOV * Math.PI) / 360) / AIR;
+    const [across, above] = this.air;
+    const half = Math.tan((FOV * Math.PI) / 360);
+    const [tall, wide] = [half / above, (half * this.aspect) / across];
     const back = this.direction();
     const right = new Vector3(0, 1, 0).cross(back).normalize();
     const up = new Vector3().crossVectors(back, right);
@@ -78,7 +79,7 @@ export class PerspectiveView extends View {
     this.distance = least / tall / 2;
     for (const place of places) {
       const off = place.clone().sub(this.target);
-      const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / (tall * this.aspect));
+      const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
       this.distance = Math.max(this.distance, wanted + off.dot(back));
     }
   }

@@ -47,11 +47,16 @@ export class Picture {
     labels: HTMLElement,
     private band: HTMLElement,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
     this.renderer.setScissorTest(true);
     this.renderer.setClearColor(GROUND);
-    this.views = { perspective: this.perspective, top: new PlanView("top"), front: new PlanView("front"), side: new PlanView("side") }; // prettier-ignore
+    this.views = {
+      perspective: this.perspective,
+      top: new PlanView("top"),
+      front: new PlanView("front"),
+      side: new PlanView("side"),
+    };
     this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
     this.handles = new Handles(studio);
     this.cast = new Cast(studio);
@@ -60,6 +65,7 @@ export class Picture {
     this.gizmo = new Gizmo(studio, this.handles);
     this.picker = new Picker(studio, this.handles, this.cast);
     this.names = new Names(studio, this.cast, labels);
+    canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
   }

@@ -12,7 +12,6 @@ const FROM: Record<Side, [Vector3, Vector3]> = {
   front: [new Vector3(0, 0, 1), new Vector3(0, 1, 0)],
   side: [new Vector3(1, 0, 0), new Vector3(0, 1, 0)],
 };
-const AIR = 1.25;
 
 export class PlanView extends View {
   readonly camera = new OrthographicCamera();
@@ -63,7 +62,8 @@ export class PlanView extends View {
     const [wide, tall, deep] = [this.right, this.up, this.from].map((way) => View.extent(places, way));
     this.target.set(0, 0, 0).addScaledVector(this.right, wide!.middle).addScaledVector(this.up, tall!.middle);
     this.target.addScaledVector(this.from, deep!.middle);
-    this.span = Math.max(2 * AIR * Math.max(tall!.half, wide!.half / this.aspect), least);
+    const [across, above] = this.air;
+    this.span = Math.max(2 * above * tall!.half, (2 * across * wide!.half) / this.aspect, least);
   }
 
   override metresPerPixel(): number {

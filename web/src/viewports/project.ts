@@ -9,7 +9,12 @@ import type { Picture } from "./picture";
 export type Wanted = { key: number } | { tangent: number; side: TangentSide } | { u: number } | { pose: true };
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
-export function project(picture: Picture, actor: string, what: Wanted, view: ViewName): { x: number; y: number } | null {
+export function project(
+  picture: Picture,
+  actor: string,
+  what: Wanted,
+  view: ViewName,
+): { x: number; y: number } | null {
   const place = placeOf(picture, actor, what);
   if (!place || !picture.views[view].isShown) return null;
   picture.placeCameras();

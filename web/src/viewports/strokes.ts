@@ -1,9 +1,9 @@
-// How are many lines drawn at once? All segments in one buffer that grows, each end with its colour.
+// How are many lines drawn at once? Each piece is a strip of so many pixels across, smooth at its edges; all of them lie
+// in one buffer that grows. (Instances would be shorter, but cost thirty times as much where no graphics card is.)
 
-import { InstancedInterleavedBuffer, InterleavedBufferAttribute, type Color } from "three";
-import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
-import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import {
+  BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Mesh, ShaderMaterial, Vector2, Vector4,
+} from "three"; // prettier-ignore
 
 export interface StrokeLook {
   /** [CSS pixels] */
@@ -14,27 +14,83 @@ export interface StrokeLook {
   order?: number;
 }
 
+const VERTEX = `
+  attribute vec3 other;
+  attribute vec2 form; // which edge, and whether this is the piece's end
+  attribute vec3 tint;
+  uniform vec2 size;
+  uniform float reach;
+  varying vec3 vTint;
+  varying float vAcross;
+  void main() {
+    vec4 here = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    vec4 there = projectionMatrix * modelViewMatrix * vec4(other, 1.0);
+    float before = here.z + here.w, beyond = there.z + there.w; // negative behind the eye: cut there
+    if (before < 0.0 && beyond > 0.0) here = mix(here, there, before / (before - beyond));
+    if (beyond < 0.0 && before > 0.0) there = mix(there, here, beyond / (beyond - before));
+    vec2 way = (there.xy / there.w - here.xy / here.w) * size * form.y;
+    way = dot(way, way) > 1e-12 ? normalize(way) : vec2(1.0, 0.0);
+    vec2 off = (vec2(-way.y, way.x) * form.x - way * form.y * 0.25) * reach;
+    here.xy += off * 2.0 / size * here.w;
+    vTint = tint;
+    vAcross = form.x * reach;
+    gl_Position = here;
+  }`;
+
+const FRAGMENT = `
+  uniform float reach;
+  uniform float ratio;
+  uniform float opacity;
+  varying vec3 vTint;
+  varying float vAcross;
+  void main() {
+    float cover = clamp((reach - abs(vAcross)) * ratio, 0.0, 1.0);
+    gl_FragColor = vec4(vTint, opacity * cover);
+  }`;
+
+const FEATHER = 0.5; // pixels beyond the edge, where it fades
+const CORNERS = [
+  [-1, 1],
+  [1, 1],
+  [-1, -1],
+  [1, -1],
+] as const; // edge, and 1 at the begin or -1 at the end
+const viewport = new Vector4();
+
 export class Strokes {
-  readonly object: LineSegments2;
-  private geometry = new LineSegmentsGeometry();
-  private places!: InstancedInterleavedBuffer;
-  private colours!: InstancedInterleavedBuffer;
+  readonly object: Mesh;
+  private geometry = new BufferGeometry();
+  private places = new Float32Array();
+  private others = new Float32Array();
+  private tints = new Float32Array();
   private room = 0;
   private count = 0;
 
   constructor(look: StrokeLook) {
-    const material = new LineMaterial({
-      vertexColors: true,
-      linewidth: look.width,
+    const size = new Vector2();
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: {
+        size: { value: size },
+        reach: { value: look.width / 2 + FEATHER },
+        ratio: { value: 1 },
+        opacity: { value: look.opacity ?? 1 },
+      },
       transparent: true,
-      opacity: look.opacity ?? 1,
+      side: DoubleSide, // which side is seen depends on which way a piece goes
       depthTest: !look.isOnTop,
       depthWrite: false,
     });
     this.grow(64);
-    this.object = new LineSegments2(this.geometry, material);
+    this.object = new Mesh(this.geometry, material);
     this.object.frustumCulled = false;
     this.object.renderOrder = look.order ?? 0;
+    this.object.onBeforeRender = (renderer) => {
+      renderer.getViewport(viewport);
+      size.set(viewport.z, viewport.w);
+      material.uniforms["ratio"]!.value = renderer.getPixelRatio();
+    };
   }
 
   begin(): void {
@@ -47,39 +103,46 @@ export class Strokes {
 
   line(x: number, y: number, z: number, u: number, v: number, w: number, begin: Color, end: Color = begin): void {
     if (this.count === this.room) this.grow(2 * this.room);
-    const at = 6 * this.count++;
-    const places = this.places.array as Float32Array;
-    const colours = this.colours.array as Float32Array;
-    places[at] = x;
-    places[at + 1] = y;
-    places[at + 2] = z;
-    places[at + 3] = u;
-    places[at + 4] = v;
-    places[at + 5] = w;
-    begin.toArray(colours, at);
-    end.toArray(colours, at + 3);
+    const first = 12 * this.count++;
+    for (let at = first; at < first + 12; at += 3) {
+      const isBegin = at < first + 6;
+      put(isBegin ? this.places : this.others, at, x, y, z);
+      put(isBegin ? this.others : this.places, at, u, v, w);
+      (isBegin ? begin : end).toArray(this.tints, at);
+    }
   }
 
   end(): void {
-    this.geometry.instanceCount = this.count;
+    this.geometry.setDrawRange(0, 6 * this.count);
     this.object.visible = this.count > 0;
-    this.places.needsUpdate = true;
-    this.colours.needsUpdate = true;
+    for (const name of ["position", "other", "tint"]) this.geometry.getAttribute(name).needsUpdate = true;
   }
 
   private grow(room: number): void {
-    const copied = (old: InstancedInterleavedBuffer | undefined) => {
-      const array = new Float32Array(6 * room);
-      if (old) array.set(old.array as Float32Array);
-      return new InstancedInterleavedBuffer(array, 6, 1);
+    const longer = (array: Float32Array) => {
+      const all = new Float32Array(12 * room);
+      all.set(array);
+      return all;
     };
+    [this.places, this.others, this.tints] = [longer(this.places), longer(this.others), longer(this.tints)];
+    const forms = new Float32Array(8 * room);
+    const index = new Uint32Array(6 * room);
+    for (let i = 0; i < room; i++) {
+      forms.set(CORNERS.flat(), 8 * i);
+      index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2, 4 * i + 1, 4 * i + 3], 6 * i);
+    }
     this.geometry.dispose(); // gives back the buffers that were too small
-    this.places = copied(this.room ? this.places : undefined);
-    this.colours = copied(this.room ? this.colours : undefined);
-    this.geometry.setAttribute("instanceStart", new InterleavedBufferAttribute(this.places, 3, 0));
-    this.geometry.setAttribute("instanceEnd", new InterleavedBufferAttribute(this.places, 3, 3));
-    this.geometry.setAttribute("instanceColorStart", new InterleavedBufferAttribute(this.colours, 3, 0));
-    this.geometry.setAttribute("instanceColorEnd", new InterleavedBufferAttribute(this.colours, 3, 3));
+    this.geometry.setIndex(new BufferAttribute(index, 1));
+    this.geometry.setAttribute("form", new BufferAttribute(forms, 2));
+    this.geometry.setAttribute("position", new BufferAttribute(this.places, 3).setUsage(DynamicDrawUsage));
+    this.geometry.setAttribute("other", new BufferAttribute(this.others, 3).setUsage(DynamicDrawUsage));
+    this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 3).setUsage(DynamicDrawUsage));
     this.room = room;
   }
+}
+
+function put(array: Float32Array, at: number, x: number, y: number, z: number): void {
+  array[at] = x;
+  array[at + 1] = y;
+  array[at + 2] = z;
 }

@@ -11,6 +11,7 @@ export interface Spot {
   isSeen: boolean;
 }
 
+const MARGIN = 42; // pixels
 const seen = new Vector3();
 
 export abstract class View {
@@ -36,6 +37,14 @@ export abstract class View {
 
   get aspect(): number {
     return this.isShown ? this.rectangle.width / Math.max(1, this.rectangle.height) : 1;
+  }
+
+  /** How much larger than what it frames a view is, across and up, so that handles and names have room. */
+  get air(): [number, number] {
+    const { width, height } = this.rectangle;
+    if (!this.isShown) return [1.25, 1.25];
+    const around = (size: number) => size / (size - 2 * Math.min(MARGIN, size / 7));
+    return [around(width), around(height)];
   }
 
   /** Which way this view looks. */

@@ -27,7 +27,8 @@ export function boxSelect(press: Press): Gesture | null {
         return;
       }
       const found = keysIn(press, box());
-      if (found) studio.select(found.actor, isShift && found.actor === actor ? [...new Set([...keys, ...found.keys])] : found.keys);
+      const kept = isShift && found?.actor === actor ? keys : [];
+      if (found) studio.select(found.actor, [...new Set([...kept, ...found.keys])]);
       else if (!isShift) studio.select(actor);
     },
     cancel: () => picture.rubber(null),

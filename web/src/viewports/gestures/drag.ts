@@ -5,8 +5,11 @@ import type { Said } from "../../connection";
 import type { Echo } from "../handles";
 import type { Picture } from "../picture";
 
+const PATIENCE = 20; // frames to wait for a curve that agrees with the pointer
+
 export class Drag {
   private name: string;
+  private echo: Echo | null = null;
   private before: number | undefined;
   private isOver = false;
 
@@ -20,32 +23,36 @@ export class Drag {
 
   say(message: Said, echo: Echo): void {
     if (this.isOver) return;
-    this.picture.handles.echo = echo;
+    this.picture.handles.echo = this.echo = echo;
     this.picture.studio.drag(this.name, message);
     this.picture.ask("ghosts");
   }
 
-  end(): void {
-    void this.settle();
+  /** The handle stays under the pointer until the curve has come there, or will not. */
+  async end(): Promise<void> {
+    await this.settle();
+    const { handles } = this.picture;
+    for (let i = 0; i < PATIENCE && handles.echo === this.echo && !handles.isEchoTrue; i++)
+      await new Promise(requestAnimationFrame);
+    this.forget();
   }
 
-  cancel(): void {
+  async cancel(): Promise<void> {
     this.forget();
-    void this.settle().then(() => {
-      const { studio } = this.picture;
-      // A drag that was refused throughout has left nothing to undo.
-      if (studio.scene?.revision !== this.before) studio.say({ do: "undo" });
-    });
+    await this.settle();
+    const { studio } = this.picture;
+    // A drag that was refused throughout has left nothing to undo.
+    if (this.echo && studio.scene?.revision !== this.before) studio.say({ do: "undo" });
   }
 
   private async settle(): Promise<void> {
     this.isOver = true;
     await this.picture.studio.endDrag(this.name);
-    this.forget();
   }
 
   private forget(): void {
-    this.picture.handles.echo = null;
+    const { handles } = this.picture;
+    if (handles.echo === this.echo) handles.echo = null; // by now it may be another drag's
     this.picture.ask("ghosts");
   }
 }

@@ -20,7 +20,7 @@ export function moveKeys(press: Press): Gesture | null {
     move(nextX, nextY) {
       const to = from && view.onPlane(nextX, nextY, from);
       if (!to || !grasped) return;
-      move ??= new KeyMove(picture);
+      move ??= new KeyMove(picture, picked.key);
       move.by(to.sub(grasped));
     },
     end(isClick) {
@@ -38,29 +38,32 @@ export class KeyMove {
   private drag: Drag;
   private actor: string;
   private from: Map<number, Vector3>;
+  private time: number;
 
-  constructor(private picture: Picture) {
+  /** `grasped`: the key under the pointer. */
+  constructor(picture: Picture, grasped: number) {
     const { actor, keys } = picture.studio.selection;
     this.actor = actor ?? "";
+    this.time = picture.handles.passing(this.actor, grasped);
     this.from = placesOf(picture.handles, this.actor, keys);
     this.drag = new Drag(picture, "move keys");
   }
 
   by(way: Vector3): void {
-    const { actor, from } = this;
+    const { actor, from, time } = this;
     if (!from.size) return;
     this.drag.say(
-      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), time: this.picture.studio.time },
+      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), time },
       { kind: "move", actor, from, by: way },
     );
   }
 
   end(): void {
-    this.drag.end();
+    void this.drag.end();
   }
 
   cancel(): void {
-    this.drag.cancel();
+    void this.drag.cancel();
   }
 }
 

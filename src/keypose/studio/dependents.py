@@ -1,0 +1,29 @@
+"""Whose picture changes when an actor does? Its own, and those who stand on it, meet it, look at it or watch it."""
+
+from keypose.motion.facing import LookAt
+from keypose.motion.mover import watched_by
+from keypose.stage.actor import Actor
+from keypose.stage.stage import Stage
+
+
+def dependents(before: Stage, after: Stage) -> frozenset[str]:
+    """The actors of the new stage whose pictures may differ from the old one's."""
+    changed = [actor.name for actor in after.actors if before.by_name.get(actor.name) is not actor]
+    speakers: dict[str, list[str]] = {}
+    for actor in after.actors:
+        for name in _spoken_of(actor):
+            speakers.setdefault(name, []).append(actor.name)
+    found = set(changed)
+    while changed:
+        for name in speakers.get(changed.pop(), ()):
+            if name not in found:
+                found.add(name)
+                changed.append(name)
+    return frozenset(found)
+
+
+def _spoken_of(actor: Actor) -> tuple[str, ...]:
+    parent = () if actor.parent is None else (actor.parent,)
+    looked_at = (actor.facing.name,) if isinstance(actor.facing, LookAt) else ()
+    watched = () if actor.mover is None else watched_by(actor.mover, f"Actor {actor.name!r}")
+    return (*parent, *looked_at, *actor.carriers, *watched)

@@ -1,0 +1,51 @@
+"""What does a gesture make of a scene? A new one, and a name for the step in animators' words: "move key 3 of red".
+
+Edits are pure: a stage and a message give another stage, which shares all that was not touched. What cannot be done is
+refused in a sentence, and the old stage is as it was.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from keypose.errors import KeyposeError, shown
+from keypose.stage.stage import Stage
+from keypose.studio import messages as say
+from keypose.studio.edits import cast, drawings, key_order, keys, paths, scenes, speeds, tangents
+
+Edited = tuple[Stage, str]
+
+EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
+    say.MoveKeys: keys.moved,
+    say.TurnKeys: keys.turned,
+    say.SetKeys: keys.said,
+    say.ApplyEffect: keys.effected,
+    say.DragTangent: tangents.dragged,
+    say.BackToTcb: tangents.back_to_tcb,
+    say.InsertKey: key_order.inserted,
+    say.DeleteKeys: key_order.deleted,
+    say.PasteKeys: key_order.pasted,
+    say.ShiftKey: key_order.shifted,
+    say.MovePoints: drawings.points_moved,
+    say.DrawPoints: drawings.drawn,
+    say.SetPath: paths.path_said,
+    say.SetMotion: paths.motion_said,
+    say.SetSpeed: speeds.drawn,
+    say.RaiseSpeed: speeds.raised,
+    say.InsertSpeed: speeds.inserted,
+    say.DeleteSpeed: speeds.deleted,
+    say.NudgeKey: speeds.nudged,
+    say.AddActor: cast.added,
+    say.RemoveActor: cast.removed,
+    say.RenameActor: cast.renamed,
+    say.SetActor: cast.said,
+    say.DefineEffect: scenes.effect_defined,
+    say.SetScene: scenes.replaced,
+}
+
+
+def edited(stage: Stage, message: say.Edit) -> Edited:
+    """The stage after an edit, and what to call the step."""
+    edit = EDITS.get(type(message))
+    if edit is None:
+        raise KeyposeError(f"A scene cannot be edited by {shown(message)}. Give one of the messages that edit.")
+    return edit(stage, message)

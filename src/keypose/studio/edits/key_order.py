@@ -1,0 +1,163 @@
+"""How do keys come and go? One is put on the curve, some are deleted or pasted, one is brought to another place.
+
+The others keep their times and their captures. Keys that come into a timed path get times between their neighbours'.
+"""
+
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves import editing
+from keypose.curves.key import Key
+from keypose.curves.keys import Columns, Keys
+from keypose.curves.motion_path import MotionPath
+from keypose.curves.segments import closing_span
+from keypose.document.keys import KEY
+from keypose.errors import KeyposeError
+from keypose.maths.rope import Rope
+from keypose.stage.stage import Stage
+from keypose.studio import messages as say
+from keypose.studio.edits.carried import met_at
+from keypose.studio.edits.motions import chosen, motion_of, path_of, with_other_keys
+from keypose.studio.edits.words import called, read_as
+from keypose.timing.key_times import KeyTimes
+from keypose.timing.schedule import Passing
+
+Floats = NDArray[np.float64]
+
+
+def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:
+    """A key more, on the curve as it is shown."""
+    motion = motion_of(stage, message.actor)
+    said, shown = motion.said[0], motion.path
+    if stage[message.actor].carriers:
+        path, times = _met(stage, message.actor, message.u)
+    else:
+        grown = shown.insert(message.u)
+        path = grown if shown is said else _with_own_times(said, grown, int(message.u) + 1, motion.timing is None)
+        times = _all_times(grown) if isinstance(motion.timing, KeyTimes) else None
+    gap, count = int(message.u), len(said)
+    stage = with_other_keys(stage, message.actor, path, [*range(gap + 1), None, *range(gap + 1, count)], times)
+    return stage, f"insert key {gap + 1} of {message.actor}"
+
+
+def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
+    """Some keys less; two must stay."""
+    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    gone = chosen(path, message.keys)
+    which = called(path.keys, gone, message.actor)
+    if len(path) - len(gone) < 2:
+        raise KeyposeError(f"Without {which} its path would have fewer than two keys. Leave two, or remove the actor.")
+    stays = np.ones(len(path), dtype=bool)
+    stays[gone] = False
+    if len(gone) == 1:
+        made = path.without_key(gone[0])
+    else:
+        whole = path.keys.rope.whole
+        left = Columns(int(stays.sum()), {word: column[stays] for word, column in whole.of.items()})
+        made = MotionPath._made(editing._without_empty(Keys(Rope(left))), path.style)
+    times = None
+    if isinstance(motion.timing, KeyTimes):
+        beyond = len(motion.timing.times) - len(path)  # the return to the first key
+        times = KeyTimes(motion.timing.times[np.append(stays, np.ones(beyond, dtype=bool))])
+    return with_other_keys(stage, message.actor, made, np.flatnonzero(stays).tolist(), times), f"delete {which}"
+
+
+def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
+    """Copied keys behind another; names that are taken stay with those who have them."""
+    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    at, count = message.after + 1, len(message.keys)
+    if at:
+        path.keys.index(message.after)
+    whose = f"Actor {message.actor!r}"
+    keys = [read_as(KEY, one, f"keys[{index}]", stage, whose) for index, one in enumerate(message.keys)]
+    keys = _fitting(path, keys)
+    own, times = path.times, None
+    if isinstance(motion.timing, KeyTimes):
+        times = KeyTimes(np.insert(motion.timing.times, at, _between(motion.timing.times, at, count)))
+    moments = [None] * count if own is None else _between(own, at, count).tolist()
+    keys = [key.changed(time=moment) for key, moment in zip(keys, moments, strict=True)]
+    same = all(key.position is not None for key in keys) and (own is not None or path.keys.column("time") is None)
+    made = editing.edited(path, at, at, keys, same_kind=same)
+    came_from = [*range(at), *[None] * count, *range(at, len(path))]
+    what = "a key" if count == 1 else f"{count} keys"
+    return with_other_keys(stage, message.actor, made, came_from, times), f"paste {what} into {message.actor}"
+
+
+def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
+    """A key brought to another place in the order; the times stay where they are."""
+    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    one, to = path.keys.index(message.key), path.keys.index(message.to)
+    which = called(path.keys, [one], message.actor)
+    if one == to:
+        raise KeyposeError(f"{which.capitalize()} is at {to} already. Bring it to another place.")
+    order = [index for index in range(len(path)) if index != one]
+    order.insert(to, one)
+    low, high = min(one, to), max(one, to) + 1
+    keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
+    made = editing.edited(path, low, high, keys, same_kind=True)
+    times = motion.timing if isinstance(motion.timing, KeyTimes) else None
+    return with_other_keys(stage, message.actor, made, order, times), f"bring {which} to {to}"
+
+
+def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:
+    """A key more on a path with carried keys: where the actor is when it is there, shaped by TCB."""
+    motion, path = motion_of(stage, actor), path_of(stage, actor)
+    path.insert(u)  # refuses what is no place for a key
+    before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
+    shared = before.relative_to if before.relative_to == after.relative_to else None
+    place, moment = met_at(stage, actor, u, shared)
+    new = Key(place[: path.shape[-1]] if len(path.shape) == 1 else place[:, : path.shape[-1]])
+    new = new.changed(relative_to=shared, pin=before.pin and after.pin)
+    slot, own, times = int(u) + 1, path.keys.column("time"), None
+    if isinstance(motion.timing, KeyTimes):
+        times = KeyTimes(np.insert(motion.timing.times, slot, moment - motion.start))
+    elif own is not None and isinstance(motion.clock, Passing):
+        new = new.changed(time=moment - motion.start)
+    return editing.edited(path, slot, slot, [new], same_kind=(new.time is None) == (own is None)), times
+
+
+def _with_own_times(said: MotionPath, grown: MotionPath, slot: int, keys_rule: bool) -> MotionPath:
+    """A path that grew while a timing was put on it, with its keys' own times again."""
+    own = said.keys.column("time")
+    own = np.full(len(said), np.nan) if own is None else own
+    whole = grown.keys.rope.whole
+    times = np.insert(own, slot, whole.of["time"][slot] if keys_rule else np.nan)
+    of = {word: column for word, column in whole.of.items() if word != "time"}
+    of = of if np.isnan(times).all() else {**of, "time": times}
+    return MotionPath._made(Keys(Rope(Columns(len(whole), of))), said.style)
+
+
+def _all_times(path: MotionPath) -> KeyTimes:
+    """When each key of a timed path is passed, and when a closed one is back."""
+    times = path.times
+    assert times is not None
+    back = [times[-1] + closing_span(path.keys, path.style)] if path.closed else []
+    return KeyTimes(np.append(times, back))
+
+
+def _between(times: Floats, at: int, count: int) -> Floats:
+    """Times for new keys at a place among others: evenly between two, or as far apart as the last two beyond them."""
+    if 0 < at < len(times):
+        return np.linspace(times[at - 1], times[at], count + 2)[1:-1]
+    steps = np.arange(1.0, count + 1)
+    if at:
+        return np.asarray(times[-1] + steps * (times[-1] - times[-2]))
+    return np.asarray(times[0] - steps[::-1] * (times[1] - times[0]))
+
+
+def _fitting(path: MotionPath, keys: list[Key]) -> list[Key]:
+    """Pasted keys without names that are taken; refused if their places are of another kind."""
+    names = path.keys.column("name")
+    taken = set(chain(() if names is None else names, [None]))
+    fitting = []
+    for index, key in enumerate(keys):
+        if key.position is not None and key.position.shape != path.shape and path.keys.column("position") is not None:
+            raise KeyposeError(
+                f"Pasted key {index} has a position of shape {key.position.shape}, but the path's have {path.shape}. "
+                "All keys of a path need the same number of points and dimensions."
+            )
+        fitting.append(key.changed(name=None) if key.name in taken else key)
+        taken.add(key.name)
+    return fitting

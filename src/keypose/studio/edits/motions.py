@@ -1,0 +1,109 @@
+"""Whose keys are meant, and how does a motion get along with other keys? It keeps all that was said about its time.
+
+Captured keys and key times go with their keys: if keys come or go, they are counted anew.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from keypose.curves import editing
+from keypose.curves.checks import check_keys
+from keypose.curves.key import Key
+from keypose.curves.keys import Keys
+from keypose.curves.motion_path import MotionPath
+from keypose.errors import KeyposeError
+from keypose.motion.motion import Motion
+from keypose.motion.take import Recorded
+from keypose.stage.stage import Stage
+from keypose.timing.key_times import KeyTimes
+
+
+def motion_of(stage: Stage, name: str) -> Motion:
+    """The motion of an actor that has keys; refused for those who are recorded or take ticks."""
+    motion = stage[name].motion
+    if motion is None:
+        raise KeyposeError(f"Actor {name!r} takes ticks and has no keys. Change its mover in Python.")
+    if isinstance(motion, Recorded):
+        raise KeyposeError(f"Actor {name!r} was recorded, frame by frame, and has no keys. Give it a path instead.")
+    return motion
+
+
+def path_of(stage: Stage, name: str) -> MotionPath:
+    """The path of an actor as it was said."""
+    return motion_of(stage, name).said[0]
+
+
+def chosen(path: MotionPath, keys: Sequence[int]) -> list[int]:
+    """The keys meant, each once and in order; one that is not there is refused."""
+    return sorted({path.keys.index(key) for key in keys})
+
+
+def with_motion(stage: Stage, name: str, motion: Motion) -> Stage:
+    """The stage with an actor moved otherwise."""
+    return stage.with_actor(stage[name].changed(motion_or_mover=motion))
+
+
+def with_path(stage: Stage, name: str, path: MotionPath) -> Stage:
+    """The stage with the same number of keys said differently."""
+    _, timing, duration, start, capture, outside = motion_of(stage, name).said
+    named = _renamed(path_of(stage, name).keys, path.keys, dict(capture))
+    return with_motion(
+        stage, name, Motion(path, timing, duration=duration, start=start, capture=named, outside=outside)
+    )
+
+
+def with_other_keys(
+    stage: Stage, name: str, path: MotionPath, came_from: Sequence[int | None], times: KeyTimes | None = None
+) -> Stage:
+    """The stage with keys that came or went: `came_from` says for each key which one it was, None for a new one.
+
+    `times` are those of all keys, for a motion that goes by key times.
+    """
+    motion = motion_of(stage, name)
+    old, timing, duration, start, capture, outside = motion.said
+    now = {was: index for index, was in enumerate(came_from) if was is not None}
+    kept: dict[str | int, float] = {}
+    for key, second in capture:
+        if (was := old.keys.index(key)) in now:
+            kept[key if isinstance(key, str) else now[was]] = second
+    said = times if isinstance(timing, KeyTimes) else timing
+    return with_motion(stage, name, Motion(path, said, duration=duration, start=start, capture=kept, outside=outside))
+
+
+def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
+    """The path with some keys said differently; it shares all that they do not touch."""
+    names_stay, times_stay = True, True
+    for index, key in new.items():
+        old = path.keys[index]
+        names_stay, times_stay = names_stay and old.name == key.name, times_stay and old.time == key.time
+        if key.position is not None and key.position.shape != path.shape and path.keys.column("position") is not None:
+            raise KeyposeError(
+                f"Key {index} was given a position of shape {key.position.shape} on a path of shape {path.shape}. "
+                "All keys of a path need the same number of points and dimensions."
+            )
+    # Times and names are checked against each other: in between, one by one, they may contradict.
+    runs = _runs(sorted(new)) if times_stay and names_stay else [(min(new), max(new) + 1)]
+    made = path
+    for start, stop in runs:
+        keys = [new[index] if index in new else path.keys[index] for index in range(start, stop)]
+        same = all(editing._same_kind(path.keys[start + offset], key) for offset, key in enumerate(keys))
+        made = editing.edited(made, start, stop, keys, same_kind=same)
+    if not names_stay:
+        check_keys(made.keys, made.style)
+    return made
+
+
+def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
+    """Indices as stretches (start, stop) that touch each other."""
+    cuts = np.flatnonzero(np.diff(indices) > 1) + 1
+    return [(int(run[0]), int(run[-1]) + 1) for run in np.split(np.array(indices), cuts)]
+
+
+def _renamed(old: Keys, new: Keys, capture: dict[str | int, float]) -> dict[str | int, float]:
+    """Captured keys by the names they have now."""
+    kept: dict[str | int, float] = {}
+    for key, second in capture.items():
+        index = old.index(key)
+        kept[new[index].name or index if isinstance(key, str) else key] = second
+    return kept

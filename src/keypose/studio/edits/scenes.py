@@ -1,0 +1,46 @@
+"""What holds for the whole scene? Effects of its own, and all of it at once when Python says so."""
+
+import json
+from dataclasses import replace
+
+from keypose.document.lists import Named
+from keypose.document.scene import EFFECT, read
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.stage.stage import Stage
+from keypose.stage.style import SceneStyle
+from keypose.studio import messages as say
+from keypose.studio.edits.words import read_as
+
+
+def effect_defined(stage: Stage, message: say.DefineEffect) -> tuple[Stage, str]:
+    """An effect of the scene's own, new or changed; without values it goes. Keys keep the values they have."""
+    effects = dict(stage.style.effects)
+    if message.values:
+        effects |= read_as(
+            Named(EFFECT, "effects by name"), {message.name: message.values}, "effects", stage, "The scene"
+        )
+    elif message.name not in effects:
+        raise UnknownNameError(
+            f"The scene has no effect {shown(message.name)} of its own.{did_you_mean(message.name, effects)}"
+        )
+    else:
+        del effects[message.name]
+    style = replace(stage.style, effects=effects)
+    says = f"effect {message.name}" if message.values else f"delete the effect {message.name}"
+    return with_style(stage, style), says
+
+
+def replaced(stage: Stage, message: say.SetScene) -> tuple[Stage, str]:
+    """Another scene in place of this one; actors that are the same in both keep what was worked out for them."""
+    try:
+        content = json.dumps(message.scene, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError) as error:
+        raise KeyposeError(f"The scene is not as a scene file has it: {error}. Give plain, finite values.") from None
+    new = read(content)
+    actors = [old if (old := stage.by_name.get(actor.name)) == actor and old else actor for actor in new.actors]
+    return Stage(actors, gravity=new.gravity, style=new.style), "set the scene"
+
+
+def with_style(stage: Stage, style: SceneStyle) -> Stage:
+    """The same cast in another style."""
+    return Stage(stage.actors, gravity=stage.gravity, style=style)

@@ -1,0 +1,72 @@
+"""How is a speed drawn? By control values that are dragged; and keys are passed some frames later (BH89 §4, §6)."""
+
+import numpy as np
+
+from keypose.errors import KeyposeError
+from keypose.motion.motion import Motion
+from keypose.stage.stage import Stage
+from keypose.studio import messages as say
+from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
+from keypose.studio.edits.words import called
+from keypose.timing.key_times import KeyTimes
+from keypose.timing.schedule import Passing
+from keypose.timing.speed_profile import SpeedProfile
+
+
+def drawn(stage: Stage, message: say.SetSpeed) -> tuple[Stage, str]:
+    """The speed drawn anew; without values the keys' own times hold, else a steady speed."""
+    motion = motion_of(stage, message.actor)
+    if message.values is not None:
+        new = motion.retimed(SpeedProfile(message.values))
+        return with_motion(stage, message.actor, new), f"draw the speed of {message.actor}"
+    path, _, _, start, capture, outside = motion.said
+    times = path.keys.column("time")
+    if times is not None and not np.isnan(times).all():
+        shown = Motion(path, start=start, outside=outside)
+        return with_motion(stage, message.actor, shown), f"key times of {message.actor}"
+    start = motion.span[0] if isinstance(motion.clock, Passing) else start
+    steady = Motion(path, duration=motion.duration, start=start, capture=dict(capture), outside=outside)
+    return with_motion(stage, message.actor, steady), f"steady speed of {message.actor}"
+
+
+def raised(stage: Stage, message: say.RaiseSpeed) -> tuple[Stage, str]:
+    """One control value dragged."""
+    motion = motion_of(stage, message.actor)
+    new = motion.retimed(_profile(motion, message.actor).raised(message.index, message.value))
+    return with_motion(stage, message.actor, new), f"speed value {message.index} of {message.actor}"
+
+
+def inserted(stage: Stage, message: say.InsertSpeed) -> tuple[Stage, str]:
+    """One control value more."""
+    motion = motion_of(stage, message.actor)
+    new = motion.retimed(_profile(motion, message.actor).inserted(message.x, message.value))
+    return with_motion(stage, message.actor, new), f"insert a speed value of {message.actor}"
+
+
+def deleted(stage: Stage, message: say.DeleteSpeed) -> tuple[Stage, str]:
+    """One control value less."""
+    motion = motion_of(stage, message.actor)
+    new = motion.retimed(_profile(motion, message.actor).without(message.index))
+    return with_motion(stage, message.actor, new), f"delete speed value {message.index} of {message.actor}"
+
+
+def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
+    """A key passed some frames later. Where keys have times of their own, its own time is changed."""
+    motion = motion_of(stage, message.actor)
+    path = motion.said[0]
+    index = path.keys.index(message.key)
+    says = f"nudge {called(path.keys, [index], message.actor)} by {message.frames:+d} frames"
+    if motion.timing is None and isinstance(motion.clock, Passing):
+        times = KeyTimes(motion.clock.times).nudged(index, message.frames, message.fps).times
+        key = path.keys[index].changed(time=float(times[index]))
+        return with_path(stage, message.actor, with_keys(path, {index: key})), says
+    return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), says
+
+
+def _profile(motion: Motion, actor: str) -> SpeedProfile:
+    """The speed as it is drawn; a steady one is a single value."""
+    if isinstance(motion.timing, SpeedProfile):
+        return motion.timing
+    if isinstance(motion.clock, Passing):
+        raise KeyposeError(f"Actor {actor!r} goes by the times of its keys. Draw its speed first.")
+    return SpeedProfile.steady()

@@ -1,0 +1,203 @@
+"""How does an edit survive a crash? It is in a journal, on the platter, before anybody is told that it was made.
+
+A journal only grows. Each record has a mark, its number, its length and a checksum, so that a piece of a record, zeros
+or rubbish at its end are known for what they are and cut off. It is begun anew, under its old name in one step, when
+the scene was saved or the journal has become long. Whoever has it open holds a lock on it; one that nobody holds was
+left by a studio that ended unexpectedly.
+"""
+
+import os
+import struct
+import sys
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from keypose.errors import KeyposeError
+from keypose.files.trouble import told
+
+MARK = b"\x89KPJ"
+HEAD = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content
+NOT_KEPT = "cannot keep your edits"
+ENDING, HALF_MADE = ".journal", ".journal-new"
+MOST = 1 << 30  # bytes in one record
+
+
+class Journal:
+    """A journal that is open for writing, and locked. `append` returns when the record is on the platter."""
+
+    def __init__(self, file: Path, first: Iterable[bytes] = ()) -> None:
+        self.file = file
+        self._descriptor: int | None = None
+        self._is_whole = True
+        with told(file, NOT_KEPT):
+            make_folder(file.parent)
+        self.begin_anew(first)
+
+    @property
+    def size(self) -> int:
+        """Bytes in it."""
+        return self._size
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether more can be appended; not after a piece of a record could not be removed: begin it anew."""
+        return self._is_whole
+
+    def begin_anew(self, records: Iterable[bytes]) -> None:
+        """Let these be all its records; a crash in the middle leaves the old ones or these."""
+        with told(self.file, NOT_KEPT):
+            new = self.file.with_suffix(HALF_MADE)
+            descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+            try:
+                _lock(descriptor)
+                frames = [framed(number, record) for number, record in enumerate(records)]
+                content = b"".join(frames)
+                _write_all(descriptor, content)
+                os.fsync(descriptor)
+                new.replace(self.file)
+            except BaseException:
+                os.close(descriptor)
+                with suppress(OSError):
+                    new.unlink()
+                raise
+            old, self._descriptor = self._descriptor, descriptor
+            self._size, self._number, self._is_whole = len(content), len(frames), True
+            if old is not None:
+                os.close(old)
+            sync_folder(self.file.parent)
+
+    def append(self, record: bytes) -> None:
+        """One record more. If it cannot be brought to the platter, the journal is as it was."""
+        if self._descriptor is None or not self._is_whole:
+            raise KeyposeError("The journal takes no more records. Begin it anew.")
+        content = framed(self._number, record)
+        with told(self.file, NOT_KEPT):
+            try:
+                _write_all(self._descriptor, content)
+                _sync(self._descriptor)
+            except BaseException:
+                self._is_whole = False  # behind a piece of a record no other would be found
+                with suppress(OSError):
+                    os.ftruncate(self._descriptor, self._size)
+                    os.lseek(self._descriptor, self._size, os.SEEK_SET)
+                    self._is_whole = True
+                raise
+        self._size += len(content)
+        self._number += 1
+
+    def close(self, *, remove: bool = False) -> None:
+        """Let go of it; with `remove` there is nothing in it that anybody could miss."""
+        if self._descriptor is not None:
+            if remove:
+                with suppress(OSError):
+                    self.file.unlink()
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a journal holds: its good records, and a sentence if some were lost in its middle."""
+
+    records: tuple[bytes, ...]
+    damage: str | None = None
+
+
+def framed(number: int, record: bytes) -> bytes:
+    """A record as it stands in the journal."""
+    if len(record) > MOST:
+        raise KeyposeError(f"An edit of {len(record):,} bytes is too long for the journal. Split the scene.")
+    return HEAD.pack(MARK, number, len(record), _checksum(number, record)) + record
+
+
+def read_records(content: bytes) -> Found:
+    """The records up to the first that is no good. A last one cut short is what a crash leaves, and no damage."""
+    records: list[bytes] = []
+    position = 0
+    while (record := _record_at(content, position)) is not None and record[0] == len(records):
+        records.append(record[1])
+        position += HEAD.size + len(record[1])
+    lost = 0
+    after = content.find(MARK, position + 1)
+    while after >= 0:
+        record = _record_at(content, after)
+        lost += record is not None
+        after = content.find(MARK, after + 1 if record is None else after + HEAD.size + len(record[1]))
+    damage = None
+    if lost:
+        damage = (
+            f"The journal is damaged after {len(records)} records, and {lost} later ones cannot be used. "
+            "What came before is kept."
+        )
+    return Found(tuple(records), damage)
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """The journals in a folder that nobody holds, oldest first."""
+    found = []
+    for file in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
+        with suppress(OSError):
+            descriptor = os.open(file, os.O_RDWR)
+            try:
+                _lock(descriptor)
+                if os.fstat(descriptor).st_ino == file.stat().st_ino:  # else it was begun anew just now
+                    found.append((file.stat().st_mtime, file))
+            finally:
+                os.close(descriptor)
+    return [file for _, file in sorted(found)]
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that is still there after a crash, and those above it."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(folder.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the platter."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _record_at(content: bytes, position: int) -> tuple[int, bytes] | None:
+    """The number and the content of a good record, or nothing."""
+    if len(content) - position < HEAD.size:
+        return None
+    mark, number, length, checksum = HEAD.unpack_from(content, position)
+    record = content[position + HEAD.size : position + HEAD.size + length]
+    good = mark == MARK and len(record) == length and _checksum(number, record) == checksum
+    return (number, record) if good else None
+
+
+def _checksum(number: int, record: bytes) -> int:
+    return zlib.crc32(record, zlib.crc32(struct.pack("<II", number, len(record))))
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _sync(descriptor: int) -> None:
+    if hasattr(os, "fdatasync"):
+        os.fdatasync(descriptor)
+    else:
+        os.fsync(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Hold a file as long as it is open here; an OSError says that another does."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,204 @@
+"""What does a page need to know of the scene, in words? And where is everybody now, in numbers?"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves import effects as built_in
+from keypose.curves.effects import Effect
+from keypose.curves.motion_path import MotionPath
+from keypose.document.actors import FACINGS, LOOKS
+from keypose.document.key_objects import key_objects
+from keypose.errors import shown
+from keypose.motion.hierarchy import middle
+from keypose.motion.motion import Motion
+from keypose.motion.take import Recorded
+from keypose.stage.actor import Actor, Camera
+from keypose.stage.style import SceneStyle
+from keypose.studio.film import Film
+from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
+from keypose.timing.schedule import Pacing
+from keypose.timing.speed_profile import SpeedProfile
+
+Floats = NDArray[np.float64]
+
+EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}
+NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+SHAPING = ("tension", "continuity", "bias")
+
+
+def scene_view(
+    film: Film, changed: Collection[str], whole: bool, revision: int, steps: Step, file: str | None, is_saved: bool
+) -> Scene:
+    """The document in words: everything, or only the actors that changed."""
+    stage = film.stage
+    shown_actors = [actor for actor in stage.actors if whole or actor.name in changed]
+    named = named_effects(stage.style)
+    return Scene(
+        revision=revision,
+        whole=whole,
+        actors=tuple(actor_view(actor, film, named) for actor in shown_actors),
+        order=stage.names,
+        steps=steps,
+        file=file,
+        is_saved=is_saved,
+        duration=film.duration,
+        effects={name: _numbers(effect) for name, effect in named.items()},
+    )
+
+
+def named_effects(style: SceneStyle) -> dict[str, Effect]:
+    """The built-in effects and the scene's own."""
+    return {**EFFECTS, **style.effects}
+
+
+def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> ActorView:
+    """An actor in words."""
+    motion, whose = actor.motion, f"Actor {shown(actor.name)}"
+    path = None if motion is None or isinstance(motion, Recorded) else motion.said[0]
+    shape = _shape(motion)
+    camera = actor.look if isinstance(actor.look, Camera) else None
+    return ActorView(
+        name=actor.name,
+        kind="mover" if motion is None else "recorded" if path is None else "motion",
+        parent=actor.parent,
+        facing=None if actor.facing is None else FACINGS.said(actor.facing, whose),
+        look=LOOKS.said(camera, whose) if camera else actor.look if isinstance(actor.look, str) else None,
+        is_camera=camera is not None,
+        fov=camera.fov if camera else None,
+        points=shape[0] if len(shape) == 2 else 0,
+        dimension=shape[-1],
+        path={} if path is None else path.style.said(),
+        closed=path is not None and path.closed,
+        keys=() if path is None or motion is None else key_views(actor.name, motion, film, effects),
+        speed=speed_view(actor.name, motion, film),
+        span=(0.0, film.take_seconds) if motion is None else motion.span,
+        outside="hold" if motion is None else motion.outside,
+    )
+
+
+def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effect]) -> tuple[KeyView, ...]:
+    """The keys of a motion in words."""
+    path = motion.said[0]
+    said = key_objects(path.keys, film.stage.style.names)
+    shaping = _shaping(path).tolist()
+    arrive, leave = (path.keys.column(side) for side in ("arrive", "leave"))
+    manual = zip(_is_set(arrive, len(path)), _is_set(leave, len(path)), strict=True)
+    chords = zip(_is_chord(arrive, len(path)), _is_chord(leave, len(path)), strict=True)
+    names = _names(effects)
+    return tuple(
+        KeyView(
+            said=words,
+            time=time,
+            tension=tcb[0],
+            continuity=tcb[1],
+            bias=tcb[2],
+            manual=by_hand,
+            effect=names.get((*tcb, by_chord == (True, True))) if by_hand == by_chord else None,
+        )
+        for words, time, tcb, by_hand, by_chord in zip(
+            said, film.key_times(name, motion).tolist(), shaping, manual, chords, strict=True
+        )
+    )
+
+
+def speed_view(name: str, motion: Motion | None, film: Film) -> SpeedView:
+    """How a motion is travelled, in words."""
+    if motion is None:
+        return SpeedView(kind="mover")
+    if isinstance(motion, Recorded):
+        return SpeedView(kind="recorded")
+    if not isinstance(motion.clock, Pacing):
+        first, last = motion.span
+        share = (film.key_times(name, motion) - first) / (last - first)
+        return SpeedView(kind="times", places=tuple(share.tolist()))
+    if not isinstance(motion.timing, SpeedProfile):
+        return SpeedView(kind="steady", places=(0.0, 1.0), values=(1.0, 1.0))
+    kind: Literal["drawn", "through"] = "drawn" if motion.timing.kind == "b-spline" else "through"
+    places, values = motion.timing.places.tolist(), motion.timing.values.tolist()
+    return SpeedView(kind=kind, places=tuple(places), values=tuple(values))
+
+
+def poses_at(film: Film, t: float, revision: int) -> bytes:
+    """Where everybody is at a moment [s], packed."""
+    found = film.everybody(t)
+    plain = all(pose is not None and pose.position.ndim == 2 for pose in found)
+    rows = np.empty((len(found), 7))
+    points: list[Floats] = []
+    if plain and found:
+        np.concatenate([pose.position for pose in found if pose is not None], out=rows[:, :3])
+        np.concatenate([pose.orientation for pose in found if pose is not None], out=rows[:, 3:])
+    else:
+        for row, pose in zip(rows, found, strict=True):
+            if pose is None:
+                row[:] = NOWHERE
+                continue
+            row[:3], row[3:] = middle(pose)[0], pose.orientation[0]
+            if pose.position.ndim == 3:
+                points.append(pose.position[0])
+    arrays = {"poses": rows, "points": np.concatenate(points) if points else np.empty((0, 3))}
+    laid, numbers = laid_out(arrays)
+    return packed(Poses(time=t, revision=revision, arrays=laid), numbers)
+
+
+def laid_out(arrays: Mapping[str, Floats]) -> tuple[tuple[Array, ...], bytes]:
+    """Arrays one behind the other as float32, and where each of them lies."""
+    heads: list[Array] = []
+    pieces: list[bytes] = []
+    begin = 0
+    for name, values in arrays.items():
+        heads.append(Array(name=name, shape=values.shape, begin=begin))
+        with np.errstate(over="ignore"):  # what is farther than float32 reaches is drawn nowhere
+            pieces.append(np.ascontiguousarray(values, dtype="<f4").tobytes())
+        begin += values.size
+    return tuple(heads), b"".join(pieces)
+
+
+def encoded(view: msgspec.Struct) -> bytes:
+    """Words as they are sent."""
+    return _ENCODER.encode(view)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=lambda value: shown(value))
+
+
+def _shape(motion: Motion | None) -> tuple[int, ...]:
+    """The shape of a place: (dim,), or (points, dim)."""
+    if motion is None:
+        return (3,)
+    return motion.position.shape[1:] if isinstance(motion, Recorded) else motion.path.shape
+
+
+def _shaping(path: MotionPath) -> Floats:
+    """Tension, continuity and bias that hold at each key, (keys, 3)."""
+    usual = np.broadcast_to(np.array(path.style.shaping), (len(path), 3))
+    said = path.keys.column("tcb")
+    return usual if said is None else np.where(np.isnan(said), usual, said)
+
+
+def _is_set(tangents: NDArray[Any] | None, count: int) -> Sequence[bool]:
+    if tangents is None:
+        return [False] * count
+    set_here: list[bool] = (~np.isnan(tangents.reshape(count, -1)[:, 0])).tolist()
+    return set_here
+
+
+def _is_chord(tangents: NDArray[Any] | None, count: int) -> Sequence[bool]:
+    if tangents is None:
+        return [False] * count
+    chord: list[bool] = np.isinf(tangents.reshape(count, -1)[:, 0]).tolist()
+    return chord
+
+
+def _names(effects: Mapping[str, Effect]) -> dict[tuple[Any, ...], str]:
+    """Effects by their values; one that says nothing is no effect."""
+    found = {(*(one[word] for word in SHAPING), "arrive" in one): name for name, one in effects.items()}
+    found.pop((0.0, 0.0, 0.0, False), None)
+    return found
+
+
+def _numbers(effect: Effect) -> dict[str, float]:
+    return {word: float(effect[word]) for word in SHAPING}

@@ -1,0 +1,292 @@
+"""What is on the desk? A document, its history, its file and its journal; edits come in, names of steps come out.
+
+Everything can be undone and redone by name, another document opened in its place too. Messages of one gesture are one
+step: each tells the gesture as a whole, so it is applied to what was there before the gesture began, and what others
+did meanwhile is done again on top. What is refused changes nothing. An edit is in the journal, on the platter, before
+`do` returns. Plain calls from one thread: who speaks to pages is told in `server`.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from keypose.document.scene import scene_object
+from keypose.errors import KeyposeError
+from keypose.files.endings import check_ending, load, save
+from keypose.maths.kernel import settle
+from keypose.stage.stage import Stage
+from keypose.studio.dependents import dependents
+from keypose.studio.edits import edited
+from keypose.studio.journal import Journal
+from keypose.studio.messages import Edit, Redo, Undo
+from keypose.studio.recovery import Recoverable, begun, changed, stage_of
+from keypose.studio.state import new_journal, remember
+from keypose.studio.views import Step as Steps
+
+MOST_STEPS = 1000
+MEANWHILE = 16  # steps of others that a gesture in progress may have under it
+LONG = 8 << 20  # bytes of a journal that is worth beginning anew
+EMPTY = Stage([])
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a page has to draw anew. `whole`: all of it; else the pictures of the actors in `changed` may differ."""
+
+    revision: int
+    changed: frozenset[str]
+    whole: bool
+    says: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One thing that can be undone. A step that opened another document knows the files of both."""
+
+    says: str
+    before: Stage
+    after: Stage
+    message: Edit | None = None
+    files: tuple[Path | None, Path | None] | None = None
+
+
+class Session:
+    """One document being edited. With `state`, the folder of the studio's own things, edits survive a crash."""
+
+    def __init__(self, stage: Stage = EMPTY, *, file: Path | None = None, state: Path | None = None) -> None:
+        settle()
+        self._stage, self._file, self._state = stage, file, state
+        self._revision = 0
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._saved: dict[Path | None, Stage] = {file: stage}
+        self._journal: Journal | None = None
+        self._base_size = 0
+        self._listeners: list[Callable[[Change], None]] = []
+
+    @classmethod
+    def opened(cls, file: Path, *, state: Path | None = None) -> "Session":
+        """A session on a scene file."""
+        session = cls(_scene(file), file=file, state=state)
+        session._remember()
+        return session
+
+    @classmethod
+    def recovered(cls, found: Recoverable, *, state: Path | None = None) -> "Session":
+        """A session on what was not saved: one step, to be undone or saved. The old journal goes when all is kept."""
+        base, stage = stage_of(found.base), stage_of(found.scene)
+        session = cls(base, file=found.file, state=state)
+        if not found.base_is_saved:
+            session._saved.clear()
+        count = "1 edit" if found.edits == 1 else f"{found.edits} edits"
+        step = Step(f"recover {count}", base, stage)
+        session._keep(stage, found.file, step.says, [step], [])
+        if state is not None:
+            with suppress(OSError):
+                found.journal.unlink()
+        return session
+
+    # ---- what is there -----------------------------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """The document."""
+        return self._stage
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change, undone ones too."""
+        return self._revision
+
+    @property
+    def file(self) -> Path | None:
+        """Where it is saved."""
+        return self._file
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether nothing would be lost: it is as in its file, or untouched since it was begun or opened."""
+        return self._saved.get(self._file) is self._stage
+
+    @property
+    def steps(self) -> Steps:
+        """What undo and redo would do, by name."""
+        undo, redo = (steps[-1].says if steps else None for steps in (self._done, self._undone))
+        return Steps(undo=undo, redo=redo)
+
+    def why_not_kept(self) -> str | None:
+        """Why edits of this document would not survive a crash, if so: for a notice."""
+        if self._state is None:
+            return "Edits are not kept in a journal. Save now and then."
+        try:
+            scene_object(self._stage)
+        except KeyposeError as error:
+            return f"Edits are not kept in a journal: {error}"
+        return None
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Let somebody be told of every change; call what comes back to end that."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    # ---- what can be done --------------------------------------------------------------------------------------------
+
+    def do(self, message: Edit | Undo | Redo) -> Change:
+        """Carry out an edit, an undo or a redo; a KeyposeError says why not, and then nothing has changed."""
+        if isinstance(message, Undo):
+            return self._undo()
+        if isinstance(message, Redo):
+            return self._redo()
+        at = self._begun(message.gesture)
+        before = self._stage if at is None else self._done[at].before
+        after, says = edited(before, message)
+        steps = [*self._done[:at], Step(says, before, after, message)]
+        for later in [] if at is None else self._done[at + 1 :]:
+            steps.append(_again(later, steps[-1].after))
+        return self._keep(steps[-1].after, self._file, says, steps, [])
+
+    def new(self) -> Change:
+        """Begin an empty scene."""
+        return self._switch(Stage([]), None, "new scene")
+
+    def open(self, file: Path) -> Change:
+        """Open a scene file in place of this document."""
+        change = self._switch(_scene(file), file, f"open {file.name}")
+        self._remember()
+        return change
+
+    def open_example(self, name: str, stage: Stage) -> Change:
+        """Begin with an example, which has no file yet."""
+        return self._switch(stage, None, f"open the example {name}")
+
+    def save(self, file: Path | None = None) -> Change:
+        """Save where it was opened, or as another file. When this returns it is on the platter."""
+        target = self._file if file is None else file
+        if target is None:
+            raise KeyposeError("This scene has no file yet. Save it under a name, as 'walk.json'.")
+        save(self._stage, target)
+        self._file = target
+        self._saved[target] = self._stage
+        self._close_journal()  # only now: until here it held what the file did not
+        self._remember()
+        return self._tell(Change(self._revision, frozenset(), False, f"save {target.name}"))
+
+    def close(self) -> None:
+        """End it. Edits that were not saved stay in the journal and are offered at the next start."""
+        if self._journal is not None:
+            self._journal.close(remove=self.is_saved)
+            self._journal = None
+
+    # ---- inside ------------------------------------------------------------------------------------------------------
+
+    def _begun(self, gesture: str | None) -> int | None:
+        """Which of the latest steps is this gesture's, if it goes on."""
+        if gesture is None:
+            return None
+        for at in range(len(self._done) - 1, max(len(self._done) - 1 - MEANWHILE, -1), -1):
+            message = self._done[at].message
+            if message is None:
+                return None
+            if message.gesture == gesture:
+                return at
+        return None
+
+    def _undo(self) -> Change:
+        if not self._done:
+            raise KeyposeError("There is nothing to undo.")
+        step = self._done[-1]
+        file = self._file if step.files is None else step.files[0]
+        says = f"undo {step.says}"
+        return self._keep(step.before, file, says, self._done[:-1], [*self._undone, step])
+
+    def _redo(self) -> Change:
+        if not self._undone:
+            raise KeyposeError("There is nothing to redo.")
+        step = self._undone[-1]
+        file = self._file if step.files is None else step.files[1]
+        return self._keep(step.after, file, f"redo {step.says}", [*self._done, step], self._undone[:-1])
+
+    def _switch(self, stage: Stage, file: Path | None, says: str) -> Change:
+        """Put another document in place of this one; there is nothing to lose in it."""
+        step = Step(says, self._stage, stage, files=(self._file, file))
+        before = self._saved.get(file)
+        self._saved[file] = stage
+        try:
+            return self._keep(stage, file, says, [*self._done, step], [])
+        except BaseException:
+            self._saved.pop(file)
+            if before is not None:
+                self._saved[file] = before
+            raise
+
+    def _keep(self, stage: Stage, file: Path | None, says: str, done: list[Step], undone: list[Step]) -> Change:
+        """Write a change into the journal, then make it, then tell it: nothing that can fail comes after the first."""
+        whole = file != self._file or stage.names != self._stage.names or stage.style != self._stage.style
+        touched = frozenset(stage.names) if whole else dependents(self._stage, stage)
+        change = Change(self._revision + 1, touched, whole, says)
+        self._write(stage, file, says)
+        self._stage, self._file = stage, file
+        self._done, self._undone = done[-MOST_STEPS:], undone
+        self._revision += 1
+        return self._tell(change)
+
+    def _tell(self, change: Change) -> Change:
+        for listener in list(self._listeners):
+            listener(change)
+        return change
+
+    def _write(self, stage: Stage, file: Path | None, says: str) -> None:
+        """Bring a change to the platter, in a journal that begins with the first change since the last save."""
+        if self._state is None:
+            return
+        is_saved, switches = self._saved.get(file) is stage, file != self._file
+        if self._journal is None and switches and is_saved and self.is_saved:
+            return
+        journal = self._journal
+        record = begun(stage, file, is_saved) if switches else changed(self._stage, stage, says, is_saved)
+        if journal is not None and journal.is_whole and journal.size + len(record) <= max(LONG, 4 * self._base_size):
+            journal.append(record)
+            return
+        try:
+            first = [begun(self._stage, self._file, self.is_saved), record]
+        except KeyposeError:
+            return  # what no file can hold, no journal holds either: see `why_not_kept`
+        if journal is None:
+            journal = self._journal = Journal(new_journal(self._state), first)
+        else:
+            journal.begin_anew(first)
+        self._base_size = journal.size
+
+    def _close_journal(self) -> None:
+        if self._journal is not None:
+            self._journal.close(remove=True)
+            self._journal = None
+
+    def _remember(self) -> None:
+        if self._state is not None and self._file is not None:
+            remember(self._state, self._file)
+
+
+def _again(step: Step, before: Stage) -> Step:
+    """What another did meanwhile, done on top of what a gesture has become."""
+    assert step.message is not None
+    try:
+        after, says = edited(before, step.message)
+    except KeyposeError as error:
+        raise KeyposeError(
+            f"Meanwhile somebody did: {step.says}. That would not be possible any more. {error}"
+        ) from None
+    return replace(step, says=says, before=before, after=after)
+
+
+def _scene(file: Path) -> Stage:
+    check_ending(file, Stage)
+    stage = load(file)
+    assert isinstance(stage, Stage)
+    return stage

@@ -1,0 +1,197 @@
+"""How does an actor go through the world? Its trail over its span, a dot per frame, its keys and their tangents.
+
+The trail is sampled in time, so it shows what is seen: a ring on a moving hand, a key where its carrier has brought it
+when it is passed. Its numbers go to the page as they are (`views.Curve`).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import KeyposeError
+from keypose.maths import quaternion
+from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.motion import Motion
+from keypose.motion.pose import Pose
+from keypose.motion.take import Recorded
+from keypose.stage.actor import Actor
+from keypose.stage.instants import looking
+from keypose.studio.film import Film
+from keypose.studio.pictures import laid_out
+from keypose.studio.views import Curve, packed
+from keypose.timing.schedule import Pacing
+from keypose.timing.speed_profile import SpeedProfile
+
+Floats = NDArray[np.float64]
+
+PER_FRAME = 4  # samples of the trail
+MOST_SAMPLES = 4000
+PROFILE_SAMPLES = 200
+
+
+def curve_of(film: Film, name: str, fps: float, revision: int) -> bytes:
+    """An actor's trail, packed."""
+    actor = film.stage[name]
+    motion = actor.motion
+    if motion is None or isinstance(motion, Recorded):
+        arrays, length = _recorded(film, actor, fps)
+    else:
+        arrays, length = _travelled(film, actor, motion, fps)
+    laid, numbers = laid_out(arrays)
+    duration = film.take_seconds if motion is None else motion.span[1] - motion.span[0]
+    head = Curve(actor=name, revision=revision, length=length, duration=duration, arrays=laid)
+    return packed(head, numbers)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """When a trail is looked at."""
+
+    line: Floats
+    """(m,) [s]; every `step`-th is a frame's."""
+    step: int
+
+    @classmethod
+    def over(cls, span: tuple[float, float], fps: float) -> "Moments":
+        """Some samples a frame, as many as a page can draw."""
+        first, last = span
+        wanted = (last - first) * fps
+        frames = max(1, round(min(wanted, MOST_SAMPLES)))  # of a very long motion not every frame has its dot
+        step = min(max(MOST_SAMPLES // frames, 1), PER_FRAME)
+        return cls(np.linspace(first, last, step * frames + 1), step)
+
+
+def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[dict[str, Floats], float]:
+    """The trail of a motion with keys."""
+    moments = Moments.over(motion.span, fps)
+    carried = bool(actor.carriers) and actor.name not in film.ticking
+    keys = _key_moments(film, actor, motion, moments)
+    when = np.concatenate([moments.line, keys])
+    if actor.parent is None and not actor.carriers:
+        u = np.asarray(motion.parameter(when))
+        poses: Pose | None = in_space(
+            Pose.of(motion.path.at(u), np.broadcast_to(np.array([1.0, 0, 0, 0]), (*u.shape, 4)))
+        )
+        speed = np.asarray(motion.speed(when))
+    else:
+        poses = film.poses(actor.name, when)
+        u = _rendezvous_parameter(film, actor, when) if carried else np.asarray(motion.parameter(when))
+        speed = None
+    stripes = np.asarray(motion.distance(moments.line[:: moments.step]))
+    arrays = _line(poses, when, len(moments.line), speed, u, moments.step)
+    arrays |= _at_keys(film, actor, motion, keys, poses, len(moments.line), carried)
+    return {**arrays, "stripes": stripes, "profile": _profile(motion)}, motion.path.length
+
+
+def _line(
+    poses: Pose | None, when: Floats, count: int, speed: Floats | None, u: Floats, step: int
+) -> dict[str, Floats]:
+    """The trail itself: samples and key moments in the order of time, and a dot per frame."""
+    if poses is None:
+        nothing = np.empty(0)
+        return {"line": np.empty((0, 3)), "line_u": nothing, "line_speed": nothing, "dots": np.empty((0, 3)),
+                "dot_speed": nothing}  # fmt: skip
+    places = middle(poses)
+    order = np.argsort(when, kind="stable")
+    line = places[order]
+    if speed is None:
+        speed = np.empty(len(when))
+        speed[order] = _speed_along(line, when[order])
+    return {
+        "line": line,
+        "line_u": u[order],
+        "line_speed": speed[order],
+        "dots": places[:count:step],
+        "dot_speed": speed[:count:step],
+    }
+
+
+def _speed_along(line: Floats, t: Floats) -> Floats:
+    """Metres per second along samples of a way, (n,)."""
+    gone = np.sqrt(np.sum(np.diff(line, axis=0) ** 2, axis=1))
+    took = np.diff(t)
+    pace = np.divide(gone, took, out=np.zeros_like(gone), where=took > 0)
+    if not len(pace):
+        return np.zeros(len(line))
+    weight = np.concatenate([[0.0], took, [0.0]])
+    padded = np.concatenate([pace[:1], pace, pace[-1:]])
+    total = weight[:-1] + weight[1:]
+    # A key's own moment may be a sample's: what took no time has no say.
+    mean = (padded[:-1] * weight[:-1] + padded[1:] * weight[1:]) / np.where(total > 0, total, 1.0)
+    return np.asarray(mean)
+
+
+def _key_moments(film: Film, actor: Actor, motion: Motion, moments: Moments) -> Floats:
+    """When each key is passed [s], (keys,)."""
+    if not actor.carriers or actor.name in film.ticking or not isinstance(motion.clock, Pacing):
+        return film.key_times(actor.name, motion)
+    furthest: Floats = np.maximum.accumulate(_rendezvous_parameter(film, actor, moments.line))
+    steps = np.arange(len(furthest)) * 1e-12  # where it waits, the moment it came there
+    return np.asarray(np.interp(np.arange(float(len(motion.path))), furthest + steps, moments.line))
+
+
+def _rendezvous_parameter(film: Film, actor: Actor, when: Floats) -> Floats:
+    meetings = film.stage.meetings
+    return meetings.of(actor.name).parameter(when, looking(film.stage.instants), meetings.story(actor.name))
+
+
+def _at_keys(
+    film: Film, actor: Actor, motion: Motion, keys: Floats, poses: Pose | None, count: int, carried: bool
+) -> dict[str, Floats]:
+    """Where the keys are in the world when they are passed, and how they are passed."""
+    here = None if poses is None else Pose.of(poses.position[count:], poses.orientation[count:])
+    if here is None:
+        return {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
+                "leave": np.empty((0, 3))}  # fmt: skip
+    turns = here.orientation
+    if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
+        plain = actor.facing is None
+        turned = None if plain else film.poses(actor.name, keys)
+        turns = motion.path.orientation_at(np.arange(float(len(keys)))) if turned is None else turned.orientation
+    if carried:
+        meetings = film.stage.meetings
+        arrive, leave = meetings.of(actor.name).tangents(keys, looking(film.stage.instants), meetings.story(actor.name))
+    else:
+        arrive, leave = np.asarray(motion.path.arrive), np.asarray(motion.path.leave)
+    arrive, leave = (_one_vector(tangents) for tangents in (arrive, leave))
+    under = None if actor.parent is None else film.poses(actor.parent, keys)
+    if under is not None:
+        arrive, leave = (quaternion.rotate(under.orientation, tangents) for tangents in (arrive, leave))
+    found = {"keys": middle(here), "key_turns": turns, "arrive": arrive, "leave": leave}
+    return {**found, "drawings": here.position} if here.position.ndim == 3 else found
+
+
+def _one_vector(tangents: Floats) -> Floats:
+    """Tangents (keys, …) as one vector in space each, (keys, 3): of a drawing the mean over its points."""
+    one = tangents.mean(axis=1) if tangents.ndim == 3 else tangents
+    return np.concatenate([one, np.zeros((len(one), 3 - one.shape[1]))], axis=1)
+
+
+def _profile(motion: Motion) -> Floats:
+    """The relative speed over x = 0 … 1 of the duration, (p, 2)."""
+    x = np.linspace(0.0, 1.0, PROFILE_SAMPLES)
+    if isinstance(motion.clock, Pacing):
+        drawn = motion.timing if isinstance(motion.timing, SpeedProfile) else SpeedProfile.steady()
+        return np.stack([x, drawn.at(x)], axis=1)
+    first, last = motion.span
+    speed = np.asarray(motion.speed(np.minimum(first + x * (last - first), last)))
+    mean = float(speed.mean())
+    return np.stack([x, speed / mean if mean > 0 else speed], axis=1)
+
+
+def _recorded(film: Film, actor: Actor, fps: float) -> tuple[dict[str, Floats], float]:
+    """The trail of what was recorded, or takes ticks: it has no keys."""
+    span = (0.0, film.take_seconds) if actor.motion is None else actor.motion.span
+    if not (math.isfinite(span[1] - span[0]) and span[1] > span[0]):
+        raise KeyposeError(f"Actor {actor.name!r} has no span to draw: {span[0]:g} to {span[1]:g} s.")
+    moments = Moments.over(span, fps)
+    poses = film.poses(actor.name, moments.line)
+    u = (moments.line - span[0]) / (span[1] - span[0])
+    arrays = _line(poses, moments.line, len(moments.line), None, u, moments.step)
+    line = arrays["line"]
+    distance = np.concatenate([[0.0], np.cumsum(np.sqrt(np.sum(np.diff(line, axis=0) ** 2, axis=1)))])
+    nothing = {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
+               "leave": np.empty((0, 3)), "profile": np.empty((0, 2))}  # fmt: skip
+    return {**arrays, **nothing, "stripes": distance[:: moments.step]}, float(distance[-1])

@@ -1,0 +1,182 @@
+"""What does one page see and say? Its messages are read strictly and answered one by one; its pictures are its own."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from keypose.errors import KeyposeError
+from keypose.studio import messages as say
+from keypose.studio.channel import Outbox, Payload
+from keypose.studio.pictures import encoded
+from keypose.studio.transport import Transport
+from keypose.studio.views import AnyView, Done, Notice, Progress, Refused
+from keypose.studio.views import Transport as TransportView
+from keypose.timing.frames import checked_fps
+
+if TYPE_CHECKING:
+    from keypose.studio.workshop import Workshop
+
+LONGEST_SENTENCE = 2000  # letters
+FEWEST_FPS, MOST_FPS = 1.0, 1000.0
+log = logging.getLogger(__name__)
+_read = msgspec.json.Decoder(say.AnyMessage).decode
+
+
+class Numbered(msgspec.Struct):
+    """As much of a message as is needed to refuse it."""
+
+    id: say.Index
+
+
+class Unanswerable(Exception):  # noqa: N818 - told to the page as the reason why it is let go
+    """Something that is no message at all."""
+
+
+class Visitor:
+    """A page of the studio."""
+
+    def __init__(self, workshop: "Workshop") -> None:
+        self.workshop = workshop
+        self.outbox = Outbox()
+        self.fps = 24.0
+        self.lost: str | None = None
+        self.transport = Transport(self._show_poses, self._show_transport, lambda: workshop.film.duration)
+        self._changed: set[str] = set()
+        self._whole = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- what it says ------------------------------------------------------------------------------------------------
+
+    def hear(self, text: str) -> None:
+        """Read a message and carry it out; it is answered now or when the work is done."""
+        try:
+            message = _read(text)
+        except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
+            self.answer(Refused(id=_number_of(text), why=_sentence(error)))
+            return
+        if isinstance(message, say.Export):
+            task = asyncio.get_running_loop().create_task(self._export(message))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        self._answered(message.id, lambda: self._carry_out(message))
+
+    def _carry_out(self, message: say.Message) -> str | None:
+        match message:
+            case say.Ping():
+                pass
+            case say.Hello(fps=fps):
+                self.fps = min(max(checked_fps(fps), FEWEST_FPS), MOST_FPS)
+                self.show_scene((), whole=True)
+            case say.Play(time=time, speed=speed, repeat=repeat):
+                self.transport.play(time, speed, repeat)
+            case say.Pause():
+                self.transport.pause()
+            case say.Seek(time=time):
+                self.transport.seek(time)
+            case say.CancelExport():
+                self.workshop.stop_export()
+            case _:
+                return self.workshop.carry_out(message).says
+        return None
+
+    async def _export(self, message: say.Export) -> None:
+        try:
+            says = await self.workshop.export(message)
+        except KeyposeError as error:
+            self.answer(Refused(id=message.id, why=_short(str(error))))
+        else:
+            self.answer(Done(id=message.id, revision=self.workshop.revision, says=says))
+
+    def _answered(self, number: int, carry_out: Callable[[], str | None]) -> None:
+        """Carry something out and say that it is done, or why not."""
+        try:
+            says = carry_out()
+        except KeyposeError as error:
+            self.answer(Refused(id=number, why=_short(str(error))))
+        except (RecursionError, MemoryError):
+            self.answer(Refused(id=number, why="That is too much at once. Say it in smaller parts."))
+        except Exception as error:  # the document is as it was; the studio goes on
+            log.exception("A message could not be carried out.")
+            why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
+            self.answer(Refused(id=number, why=_short(why)))
+        else:
+            self.answer(Done(id=number, revision=self.workshop.revision, says=says))
+
+    # ---- what it sees ------------------------------------------------------------------------------------------------
+
+    def answer(self, view: AnyView) -> None:
+        """Tell something that nothing newer replaces. A page that reads none of it is let go."""
+        try:
+            self.outbox.answer(encoded(view).decode())
+        except KeyposeError as error:
+            self.lost = str(error)
+
+    def show_welcome(self) -> None:
+        """Show which files there are by now."""
+        self.outbox.show("welcome", lambda: encoded(self.workshop.welcome()).decode())
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how far long work is."""
+        self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
+
+    def show_scene(self, changed: Collection[str], *, whole: bool, trails_first: bool = False) -> None:
+        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for the trails."""
+        if whole:
+            self._whole, changed = True, self.workshop.film.stage.names
+            self.outbox.forget_pictures()
+        self._changed.update(changed)
+        if not trails_first:
+            self.outbox.show("scene", self._scene)
+        for name in changed:
+            self.outbox.show(("curve", name), partial(self._curve, name))
+        self.outbox.show("scene", self._scene)
+        self.transport.follow()
+
+    def _scene(self) -> Payload | None:
+        changed, whole = self._changed, self._whole
+        self._changed, self._whole = set(), False
+        return self._drawn(lambda: self.workshop.scene(changed, whole))
+
+    def _curve(self, name: str) -> Payload | None:
+        return self._drawn(lambda: self.workshop.curve(name, self.fps))
+
+    def _show_poses(self) -> None:
+        self.outbox.show("poses", lambda: self._drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True)
+
+    def _show_transport(self) -> None:
+        def made() -> str:
+            speed = self.transport.speed
+            return encoded(TransportView(time=self.transport.time, is_playing=speed != 0, speed=speed)).decode()
+
+        self.outbox.show("transport", made, urgent=True)
+
+    def _drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
+        """A picture; one that cannot be drawn is told of, and the page goes on without it."""
+        try:
+            return made()
+        except Exception as error:
+            if not isinstance(error, KeyposeError):
+                log.exception("A picture could not be drawn.")
+            return encoded(Notice(kind="warning", text=_short(f"Something cannot be shown: {error}"))).decode()
+
+
+def _number_of(text: str) -> int:
+    """The number of a message that is wrong otherwise."""
+    try:
+        return msgspec.json.decode(text, type=Numbered).id
+    except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
+        raise Unanswerable(_sentence(error)) from None
+
+
+def _sentence(error: Exception) -> str:
+    what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return _short(f"The studio does not understand this message: {what}. Reload the page.")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"

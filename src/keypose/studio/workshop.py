@@ -1,0 +1,244 @@
+"""What happens when a page says something? One document, many pages: whatever one does, all of them see.
+
+Everything here runs on one thread, one message after the other; what takes long is handed to `work` and answered later.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+
+from keypose.errors import KeyposeError
+from keypose.files.endings import content_of
+from keypose.files.writing import check_place, write_safely
+from keypose.motion.take import Take
+from keypose.stage.shoot import shoot
+from keypose.studio import messages as say
+from keypose.studio.examples import examples, scene_of
+from keypose.studio.film import TAKE_FPS, Film
+from keypose.studio.folder import TAKES, Folder, opened
+from keypose.studio.pictures import encoded, poses_at, scene_view
+from keypose.studio.recovery import Recoverable, forget, recoverable
+from keypose.studio.session import Change, Session
+from keypose.studio.state import recent_files
+from keypose.studio.trails import curve_of
+from keypose.studio.views import Notice, Progress, Welcome
+from keypose.studio.visitor import Visitor
+from keypose.studio.work import Stopped, Told, Work
+
+SETTLING = 0.05  # [s] without a change before movers are shot anew
+ENDING = 10.0  # [s] that work in progress may take to stop
+
+
+class Workshop:
+    """A document with the pages that show it. `state` is the folder of the studio's own things."""
+
+    def __init__(self, session: Session, folder: Folder, state: Path | None = None) -> None:
+        self.session = session
+        self.folder = folder
+        self._state = state
+        self._recoverable: Recoverable | None = next(iter(recoverable(state)), None) if state is not None else None
+        self._revisions_before = 0
+        self.film = Film(session.stage)
+        self.pages: set[Visitor] = set()
+        self._curves: dict[tuple[str, float], bytes] = {}
+        self._shooting: asyncio.Task[None] | None = None
+        self._export: Work[str] | None = None
+
+    # ---- pages come and go -------------------------------------------------------------------------------------------
+
+    def join(self, page: Visitor) -> None:
+        """Show a new page everything."""
+        self.pages.add(page)
+        page.answer(self.welcome())
+        page.show_scene((), whole=True)
+        if self.film.ticking and self.film.take is None:
+            self._shoot_soon()
+
+    def leave(self, page: Visitor) -> None:
+        """A page is closed."""
+        self.pages.discard(page)
+        page.transport.close()
+
+    def welcome(self) -> Welcome:
+        """What a page needs to begin."""
+        recent = () if self._state is None else recent_files(self._state)
+        return Welcome(
+            version=metadata.version("keypose"),
+            folder=self.folder.name,
+            files=self.folder.scenes(),
+            recent=tuple(name for file in recent if (name := self.folder.within(file)) is not None),
+            examples=examples(),
+            endings=TAKES,
+            recovery=None if self._recoverable is None else str(self._recoverable),
+        )
+
+    # ---- what pages say ----------------------------------------------------------------------------------------------
+
+    def carry_out(self, message: say.Message) -> Change:
+        """Change the document as a message says, and let everybody see it. What cannot be done raises KeyposeError."""
+        session = self.session
+        match message:
+            case say.New():
+                change = session.new()
+            case say.Open(file=name):
+                change = session.open(self.folder.scene(name))
+            case say.OpenExample(name=name):
+                change = session.open_example(name, opened(scene_of(name)))
+            case say.Save(file=name):
+                change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
+                self._welcome_again()
+            case say.Recover(take=take):
+                change = self._recover(take)
+            case say.Edit() | say.Undo() | say.Redo():
+                change = session.do(message)
+            case _:
+                raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
+        self.follow(change, drags=isinstance(message, say.Edit) and message.gesture is not None)
+        return change
+
+    def _recover(self, take: bool) -> Change:
+        """Take up what was not saved when the studio last ended, or leave it."""
+        found, self._recoverable = self._recoverable, None
+        if found is None:
+            raise KeyposeError("There is nothing to recover any more.")
+        if not take:
+            forget(found)
+            self._welcome_again()
+            return Change(self.session.revision, frozenset(), False, "leave what was not saved")
+        old = self.session
+        try:
+            self.session = Session.recovered(found, state=self._state)
+        except KeyposeError:
+            self._recoverable = found
+            raise
+        self._revisions_before += old.revision  # a page shall never see the number go down
+        old.close()
+        self._welcome_again()
+        return Change(self.session.revision, frozenset(self.session.stage.names), True, self.session.steps.undo)
+
+    def _welcome_again(self) -> None:
+        """There are other files now, or nothing to recover."""
+        for page in self.pages:
+            page.show_welcome()
+
+    def follow(self, change: Change, *, drags: bool = False) -> None:
+        """Let every page see a change."""
+        stage = self.session.stage
+        take = self.film.take
+        if stage is not self.film.stage:
+            self.film = Film(stage, take)
+        changed = frozenset(stage.names) if change.whole else change.changed
+        for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
+            del self._curves[key]
+        for page in self.pages:
+            page.show_scene(changed, whole=change.whole, trails_first=drags and not change.whole)
+        if self.film.ticking and (take is None or changed):
+            self._shoot_soon()
+
+    @property
+    def revision(self) -> int:
+        """Counts up with every change."""
+        return self._revisions_before + self.session.revision
+
+    # ---- pictures ----------------------------------------------------------------------------------------------------
+
+    def scene(self, changed: Iterable[str], whole: bool) -> str:
+        """The document in words."""
+        session, file = self.session, self.folder.shown(self.session.file)
+        scene = scene_view(self.film, frozenset(changed), whole, self.revision, session.steps, file, session.is_saved)
+        return encoded(scene).decode()
+
+    def curve(self, name: str, fps: float) -> bytes | None:
+        """An actor's trail, drawn once for all pages that show as many frames; None if it is gone."""
+        if name not in self.film.stage.by_name:
+            return None
+        found = self._curves.get((name, fps))
+        if found is None:
+            found = self._curves[name, fps] = curve_of(self.film, name, fps, self.revision)
+        return found
+
+    def poses(self, t: float) -> bytes:
+        """Where everybody is at a moment [s]."""
+        return poses_at(self.film, t, self.revision)
+
+    def _shoot_soon(self) -> None:
+        """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
+        if self._shooting is not None:
+            self._shooting.cancel()
+        self._shooting = asyncio.get_running_loop().create_task(self._shoot())
+
+    async def _shoot(self) -> None:
+        await asyncio.sleep(SETTLING)
+        film = self.film
+
+        def shot(told: Told) -> Take:
+            return shoot(film.stage, film.take_seconds, TAKE_FPS, progress=told)
+
+        try:
+            take = await Work("shooting those who take ticks", shot, self._tell_progress).result()
+        except KeyposeError as error:
+            self.tell(Notice(kind="error", text=str(error)))
+            return
+        if self.film.stage is film.stage:
+            self.film = Film(film.stage, take)
+            self._curves = {key: made for key, made in self._curves.items() if key[0] not in film.ticking}
+            for page in self.pages:
+                page.show_scene(film.ticking, whole=False)
+
+    # ---- export ------------------------------------------------------------------------------------------------------
+
+    async def export(self, message: say.Export) -> str:
+        """Shoot and write a take beside everything else; what to say of it."""
+        if self._export is not None:
+            raise KeyposeError(f"The studio is busy {self._export.what}. Wait for it, or stop it.")
+        place = self.folder.take_to_export(message.file)
+        check_place(place)
+        stage, seconds = self.session.stage, self.film.duration if message.seconds is None else message.seconds
+        if not seconds > 0:
+            raise KeyposeError("Nothing in the scene moves, so there is nothing to export. Add a motion first.")
+
+        def written(told: Told) -> str:
+            take = shoot(stage, seconds, message.fps, progress=told)
+            content = content_of(take, place)
+
+            def counted() -> Iterable[bytes]:
+                for count, piece in enumerate([content] if isinstance(content, bytes) else content):
+                    told(min(count, len(take)), len(take))
+                    yield piece
+
+            write_safely(place, counted())
+            return f"{message.file}: {len(take)} frames, {take.fps:g} frames per second."
+
+        self._export = Work(f"exporting {message.file}", written, self._tell_progress)
+        try:
+            return await self._export.result()
+        except Stopped:
+            raise KeyposeError(f"{message.file} was not exported: it was stopped. Nothing was written.") from None
+        finally:
+            self._export = None
+
+    def stop_export(self) -> None:
+        """Stop writing; nothing is left of it."""
+        if self._export is None:
+            raise KeyposeError("Nothing is being exported, so there is nothing to stop.")
+        self._export.stop()
+
+    # ---- to everybody ------------------------------------------------------------------------------------------------
+
+    def tell(self, notice: Notice) -> None:
+        """Let every page know something."""
+        for page in tuple(self.pages):
+            page.answer(notice)
+
+    def _tell_progress(self, progress: Progress) -> None:
+        for page in tuple(self.pages):
+            page.show_progress(progress)
+
+    async def close(self) -> None:
+        """Stop all work; what was being written is not there."""
+        if self._shooting is not None:
+            self._shooting.cancel()
+        if self._export is not None:
+            self._export.stop()
+            await asyncio.get_running_loop().run_in_executor(None, self._export.wait, ENDING)

@@ -1,0 +1,191 @@
+"""Gestures by chance: what a hand may do to a stage, some of which must be refused."""
+
+from keypose import Orientation
+from keypose.motion.take import Recorded
+from keypose.studio import messages as say
+
+NEW = {"path": {"keys": [{"position": [0, 0, 0]}, {"position": [1, 0, 2]}]}, "duration": 1}
+MANY_KEYS, MANY_ACTORS = 9, 11
+
+
+def edit(random, stage, gesture=None):
+    """A message that edits; some cannot be done."""
+    made = random.choice(EDITS)(random, stage)
+    return type(made)(**{**{word: getattr(made, word) for word in made.__struct_fields__}, "gesture": gesture})
+
+
+def drag(random, actor, key, gesture):
+    """One message of a drag."""
+    return say.MoveKeys(id=0, actor=actor, keys=(key,), by=_vector(random), time=random.random(), gesture=gesture)
+
+
+def actor(random, stage):
+    """Somebody's name, most often one of an actor that has keys."""
+    if random.random() < 0.04:
+        return "nobody"
+    return random.choice(stage.names) if stage.names else "nobody"
+
+
+def some_key(random, stage, name):
+    """The number of a key, most often one that is there."""
+    count = len(stage[name].keys) if name in stage and not isinstance(stage[name].motion, Recorded) else 0
+    return random.randrange(count + (random.random() < 0.1)) if count else 0
+
+
+def _vector(random):
+    return tuple(round(random.uniform(-2, 2), random.choice([0, 3, 12])) for _ in range(3))
+
+
+def _turn(random):
+    return tuple(Orientation.turned(random.uniform(-170, 170), random.choice("xyz")).wxyz.tolist())
+
+
+def _keys(random, stage, name):
+    return tuple({some_key(random, stage, name) for _ in range(random.choice([1, 1, 2, 3]))})
+
+
+def _count(stage, name):
+    return len(stage[name].keys) if name in stage else 0
+
+
+def _move(random, stage):
+    name = actor(random, stage)
+    return say.MoveKeys(
+        id=0, actor=name, keys=_keys(random, stage, name), by=_vector(random), time=random.uniform(-1, 3)
+    )
+
+
+def _turn_keys(random, stage):
+    name = actor(random, stage)
+    return say.TurnKeys(id=0, actor=name, keys=_keys(random, stage, name), by=_turn(random), time=random.uniform(0, 3))
+
+
+def _tangent(random, stage):
+    name = actor(random, stage)
+    side = random.choice(["arrive", "leave", "both"])
+    return say.DragTangent(
+        id=0, actor=name, key=some_key(random, stage, name), side=side, to=_vector(random), time=random.uniform(0, 3)
+    )
+
+
+def _set_keys(random, stage):
+    name = actor(random, stage)
+    changes = {
+        random.choice(["tension", "continuity", "bias"]): random.choice([None, 0, 0.5, -1, 0.1]),
+        **random.choice([{}, {}, {"name": random.choice(["a", "b", None])}, {"time": random.uniform(0, 3)}]),
+        **random.choice([{}, {}, {}, {"relative_to": random.choice([*stage.names, None]), "pin": None}]),
+        **random.choice([{}, {}, {}, {"tensoin": 1}, {"orientation": list(_turn(random))}, {"time": None}]),
+    }
+    return say.SetKeys(id=0, actor=name, keys=_keys(random, stage, name), changes=changes)
+
+
+def _tcb(random, stage):
+    name = actor(random, stage)
+    return say.BackToTcb(id=0, actor=name, keys=_keys(random, stage, name))
+
+
+def _effect(random, stage):
+    name = actor(random, stage)
+    effect = random.choice(["corner", "linear", "tight", "still", "snap", "crnr"])
+    return say.ApplyEffect(id=0, actor=name, keys=_keys(random, stage, name), effect=effect)
+
+
+def _insert(random, stage):
+    name = actor(random, stage)
+    if _count(stage, name) > MANY_KEYS:
+        return say.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
+    return say.InsertKey(id=0, actor=name, u=random.choice([random.uniform(0, 4), 1.0]))
+
+
+def _delete(random, stage):
+    name = actor(random, stage)
+    return say.DeleteKeys(id=0, actor=name, keys=_keys(random, stage, name))
+
+
+def _paste(random, stage):
+    name = actor(random, stage)
+    if _count(stage, name) > MANY_KEYS:
+        return say.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
+    place = random.choice([list(_vector(random)), list(_vector(random))[:2], [[0, 1], [2, 0.5]]])
+    keys = tuple({"position": place, "name": "a"} for _ in range(random.choice([1, 2])))
+    return say.PasteKeys(id=0, actor=name, after=some_key(random, stage, name) - random.choice([0, 1]), keys=keys)
+
+
+def _shift(random, stage):
+    name = actor(random, stage)
+    return say.ShiftKey(id=0, actor=name, key=some_key(random, stage, name), to=some_key(random, stage, name))
+
+
+def _points(random, stage):
+    name = random.choice(["sketch", "sketch", actor(random, stage)])
+    return say.MovePoints(
+        id=0, actor=name, key=some_key(random, stage, name), points=(random.choice([0, 1, 2]),), by=_vector(random)
+    )
+
+
+def _draw(random, stage):
+    name = random.choice(["sketch", "sketch", actor(random, stage)])
+    places = tuple(_vector(random) for _ in range(random.choice([2, 2, 3])))
+    return say.DrawPoints(id=0, actor=name, key=some_key(random, stage, name), places=places)
+
+
+def _path(random, stage):
+    word, values = random.choice(
+        [
+            ("tension", [0, 0.5, None]),
+            ("closed", [True, False, None]),
+            ("ends", ["still", "reflect", "odd"]),
+            ("adjust", ["none", "length", "unit", None]),
+            ("inertia", [0, 0.5]),
+        ]
+    )
+    return say.SetPath(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+
+
+def _motion(random, stage):
+    word, values = random.choice(
+        [("duration", [1, 2.5, 0, None]), ("start", [0, 0.5]), ("outside", ["hold", "cycle", "mirror"])]
+    )
+    return say.SetMotion(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+
+
+def _speed(random, stage):
+    name = actor(random, stage)
+    return random.choice(
+        [
+            say.SetSpeed(id=0, actor=name, values=random.choice([None, (1, 2, 1), (0, 1, 1, 0), (-1,)])),
+            say.RaiseSpeed(id=0, actor=name, index=random.choice([0, 1, 5]), value=random.uniform(0, 5)),
+            say.InsertSpeed(id=0, actor=name, x=random.uniform(0, 1.1), value=random.uniform(0, 2)),
+            say.DeleteSpeed(id=0, actor=name, index=random.choice([0, 1])),
+            say.NudgeKey(id=0, actor=name, key=some_key(random, stage, name), frames=random.choice([-3, -1, 1, 2, 99])),
+        ]
+    )
+
+
+def _cast(random, stage):
+    name = actor(random, stage)
+    if len(stage.names) > MANY_ACTORS or random.random() < 0.3:
+        return say.RemoveActor(id=0, actor=name)
+    if random.random() < 0.5:
+        return say.AddActor(id=0, actor={"name": f"extra {random.randrange(9)}", **NEW})
+    return say.RenameActor(id=0, actor=name, name=random.choice(["red", "table", "hand", f"x{random.randrange(9)}"]))
+
+
+def _actor(random, stage):
+    word, values = random.choice(
+        [
+            ("parent", [*stage.names, None, None]),
+            ("look", ["gold", None, {"kind": "camera", "fov": 30}, ""]),
+            ("facing", [None, {"kind": "forward"}, {"kind": "look_at", "name": actor(random, stage)}]),
+        ]
+    )
+    return say.SetActor(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+
+
+def _define(random, stage):
+    values = random.choice([{}, {"tension": 0.5}, {"bias": -0.25, "continuity": 0.5}, {"tensoin": 1.0}])
+    return say.DefineEffect(id=0, name=random.choice(["snap", "crack"]), values=values)
+
+
+EDITS = [_move, _move, _move, _turn_keys, _tangent, _set_keys, _set_keys, _tcb, _effect, _insert, _delete, _paste]
+EDITS += [_shift, _points, _draw, _path, _motion, _speed, _speed, _cast, _actor, _define]

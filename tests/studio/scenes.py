@@ -1,0 +1,100 @@
+"""A small stage on which every edit has something to do."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import keypose.maths.kernels  # noqa: F401 - bits are compared: everything runs on the kernels from the start
+from keypose import (
+    Actor,
+    Camera,
+    FaceForward,
+    Key,
+    KeyTimes,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pose,
+    SpeedProfile,
+    Stage,
+    Turn,
+    savable,
+)
+from keypose.document.scene import write
+
+
+@savable("shadow of the studio's tests")
+@dataclass(frozen=True)
+class Shadow:
+    """Goes where another goes."""
+
+    leader: str
+    note: str = "red"
+
+    @property
+    def watches(self):
+        return (self.leader,)
+
+    def begin(self, sight):
+        return np.array(sight[self.leader].position)
+
+    def step(self, state, sight, dt):
+        return np.array(sight[self.leader].position)
+
+    def pose(self, state):
+        return Pose(state, np.array([1.0, 0.0, 0.0, 0.0]))
+
+
+@dataclass(frozen=True)
+class Haunted:
+    """Watches somebody whose name it keeps to itself."""
+
+    @property
+    def watches(self):
+        return ("red",)
+
+    def begin(self, sight):
+        return 0.0
+
+    def step(self, state, sight, dt):
+        return state
+
+    def pose(self, state):
+        return Pose(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
+
+
+def text(stage):
+    """A stage as its scene file has it."""
+    return b"".join(write(stage))
+
+
+def cast():
+    """Red alone in the world, a turned table with a cup on it, a hand that meets the cup, and more."""
+    red = [Key((0, 0, 0)), Key((1, 2, 0)), Key((3, 1, 0), tension=0.5, name="bounce"), Key((4, 4, 1))]
+    turn = Orientation.turned(90, "y")
+    table = [Key((0, 0, 0), orientation=turn), Key((2, 0, 0), orientation=turn)]
+    hand = [
+        Key((0, 1, 0), time=0),
+        Key((0, 0.1, 0), time=1, relative_to="table", name="grasp"),
+        Key((1, 1, 1), time=2, relative_to="table", pin=False),
+        Key((5, 1, 0), time=3),
+    ]
+    timed = [
+        Key((0, 0), time=0),
+        Key((1, 1), time=0.5, orientation=Turn(turn, arrive=(0, 0.1, 0))),
+        Key((2, 0), time=2),
+    ]
+    drawing = np.array([[[0, 0], [1, 0]], [[0, 1], [1, 1]], [[0, 3], [2, 2]]], dtype=float)
+    return Stage(
+        [
+            Actor("red", Motion(MotionPath(red), SpeedProfile([1, 2, 1]), duration=2, capture={"bounce": 1.5})),
+            Actor("table", Motion(MotionPath(table), duration=4)),
+            Actor("cup", Motion(MotionPath([(0, 1, 0), (0, 2, 0), (0, 3, 1)]), duration=2), parent="table"),
+            Actor("hand", Motion(MotionPath(hand)), facing=LookAt("red")),
+            Actor("flat", Motion(MotionPath(timed)), facing=FaceForward()),
+            Actor("sketch", Motion(MotionPath(drawing), KeyTimes([0, 1, 3]), outside="cycle"), look="gold"),
+            Actor("eye", Motion(MotionPath([(0, 5, 9), (1, 5, 9)]), duration=1), look=Camera(40)),
+            Actor("shade", Shadow("red")),
+        ]
+    )

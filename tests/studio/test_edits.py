@@ -1,0 +1,418 @@
+"""An edit does what the gesture shows, is named in animators' words, or is refused in a sentence."""
+
+import json
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from keypose import Actor, KeyposeError, KeyTimes, Motion, Orientation, SpeedProfile
+from keypose.document.scene import read, scene_object
+from keypose.studio import messages as say
+from keypose.studio.edits import EDITS, edited
+from tests.studio.scenes import Haunted, cast, text
+
+HALF = tuple(Orientation.turned(180, "y").wxyz.tolist())
+QUARTER = tuple(Orientation.turned(90, "z").wxyz.tolist())
+
+
+@pytest.fixture
+def stage():
+    return cast()
+
+
+def path(stage, name):
+    return stage[name].motion.said[0]
+
+
+def where(stage, name, t):
+    """Where an actor is in the world; others may take ticks."""
+    places = stage.instants(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
+    return places if np.ndim(t) else places[0]
+
+
+def do(stage, kind, **said):
+    made, says = edited(stage, kind(id=1, **said))
+    assert text(read(text(made))) == text(made)
+    return made, says
+
+
+def refused(stage, kind, **said):
+    before = text(stage)
+    with pytest.raises(KeyposeError) as why:
+        edited(stage, kind(id=1, **said))
+    assert text(stage) == before
+    return str(why.value)
+
+
+def test_there_is_an_edit_for_every_message_that_edits():
+    assert {kind for kind in get_args(say.AnyMessage) if issubclass(kind, say.Edit)} == set(EDITS)
+
+
+# ---- moving and turning ----------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_moved_by_the_way_the_pointer_went(stage):
+    made, says = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(1, 0, -2))
+    assert path(made, "red").keys[1].position.tolist() == [2, 2, -2]
+    assert says == "move key 1 of red"
+    assert path(stage, "red").keys[1].position.tolist() == [1, 2, 0]
+
+
+def test_a_key_with_a_name_is_called_by_it(stage):
+    assert do(stage, say.MoveKeys, actor="red", keys=(2,), by=(1, 0, 0))[1] == "move bounce of red"
+
+
+def test_several_keys_are_moved_together_each_once(stage):
+    made, says = do(stage, say.MoveKeys, actor="red", keys=(3, 0, 3), by=(0, 1, 0))
+    assert [key.position[1] for key in path(made, "red").keys] == [1, 2, 1, 5]
+    assert says == "move 2 keys of red"
+
+
+def test_an_edit_shares_what_it_did_not_touch(stage):
+    made, _ = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(1, 0, 0))
+    assert all(made[name] is stage[name] for name in stage.names if name != "red")
+    far = path(do(stage, say.SetPath, actor="red", changes={"tension": 0.5})[0], "red")
+    assert far.keys is path(stage, "red").keys
+
+
+def test_a_key_of_an_actor_on_a_turned_parent_follows_the_pointer_in_the_world(stage):
+    made, _ = do(stage, say.MoveKeys, actor="cup", keys=(0,), by=(1, 0, 0), time=0.0)
+    gone = where(made, "cup", 0.0) - where(stage, "cup", 0.0)
+    assert gone == pytest.approx([1, 0, 0])
+    assert path(made, "cup").keys[0].position == pytest.approx([0, 1, 1])
+
+
+def test_a_carried_key_follows_the_pointer_in_the_world(stage):
+    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(2,), by=(0.5, 0, 0), time=2.0)
+    assert where(made, "hand", 2.0) - where(stage, "hand", 2.0) == pytest.approx([0.5, 0, 0])
+
+
+def test_a_pinned_key_moves_in_the_frame_in_which_it_was_pinned(stage):
+    turning = {"keys": (1,), "by": HALF}
+    stage, _ = do(stage, say.TurnKeys, actor="table", **turning)
+    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(1,), by=(0.5, 0, 0), time=3.9)
+    assert where(made, "hand", 1.0) - where(stage, "hand", 1.0) == pytest.approx([0.5, 0, 0])
+
+
+def test_a_key_of_a_flat_path_stays_in_its_plane(stage):
+    made, _ = do(stage, say.MoveKeys, actor="flat", keys=(1,), by=(1, 1, 7))
+    assert path(made, "flat").keys[1].position.tolist() == [2, 2]
+
+
+def test_a_drawing_moves_whole(stage):
+    made, _ = do(stage, say.MoveKeys, actor="sketch", keys=(0,), by=(1, 2, 0))
+    assert path(made, "sketch").keys[0].position.tolist() == [[1, 2], [2, 2]]
+
+
+def test_a_key_is_turned_about_its_own_place_in_the_world(stage):
+    made, says = do(stage, say.TurnKeys, actor="hand", keys=(1,), by=QUARTER, time=0.0)
+    frame = Orientation.turned(90, "y")
+    facing = path(made, "hand").keys[1].orientation
+    assert (frame @ facing).angle_to(Orientation.of(QUARTER) @ frame) == pytest.approx(0, abs=1e-6)
+    assert says == "turn grasp of hand"
+
+
+def test_turning_a_key_keeps_what_its_turn_says(stage):
+    made, _ = do(stage, say.TurnKeys, actor="flat", keys=(1,), by=QUARTER)
+    assert path(made, "flat").keys[1].orientation.arrive.tolist() == [0, 0.1, 0]
+
+
+def test_keys_carried_by_what_takes_ticks_can_be_moved(stage):
+    changes = {"relative_to": "shade", "pin": False}
+    stage, _ = do(stage, say.SetKeys, actor="hand", keys=(2,), changes=changes)
+    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(2,), by=(1, 0, 0), time=1.0)
+    assert path(made, "hand").keys[2].position.tolist() == [2, 1, 1]
+
+
+# ---- tangents --------------------------------------------------------------------------------------------------------
+
+
+def test_a_dragged_tangent_is_set_by_hand_and_comes_back_to_tcb(stage):
+    made, says = do(stage, say.DragTangent, actor="red", key=1, side="leave", to=(9, 0, 1))
+    assert path(made, "red").leave[1].tolist() == [9, 0, 1]
+    assert path(made, "red").keys[1].arrive is None
+    assert says == "leave tangent of key 1 of red"
+    back, says = do(made, say.BackToTcb, actor="red", keys=(0, 1))
+    assert text(back) == text(stage)
+    assert says == "back to TCB at 2 keys of red"
+
+
+def test_a_tangent_is_dragged_in_the_world(stage):
+    made, _ = do(stage, say.DragTangent, actor="cup", key=1, side="both", to=(1, 0, 0))
+    assert path(made, "cup").keys[1].arrive == pytest.approx([0, 0, 1])
+    assert path(made, "cup").keys[1].leave == pytest.approx([0, 0, 1])
+
+
+def test_a_drawing_s_tangent_is_the_mean_of_its_points(stage):
+    before = stage["sketch"].motion.path.leave[1]
+    made, _ = do(stage, say.DragTangent, actor="sketch", key=1, side="leave", to=(5, 5, 5))
+    after = made["sketch"].motion.path.leave[1]
+    assert after.mean(axis=0) == pytest.approx([5, 5])
+    assert np.diff(after, axis=0) == pytest.approx(np.diff(before, axis=0))
+
+
+def test_back_to_tcb_frees_the_turn_too_and_says_when_there_is_nothing_to_free(stage):
+    made, _ = do(stage, say.BackToTcb, actor="flat", keys=(1,))
+    assert isinstance(path(made, "flat").keys[1].orientation, Orientation)
+    assert refused(made, say.BackToTcb, actor="flat", keys=(1,)).startswith(
+        "No tangent is set by hand at key 1 of flat"
+    )
+
+
+# ---- what keys say ---------------------------------------------------------------------------------------------------
+
+
+def test_keys_are_told_in_the_words_of_the_scene_file(stage):
+    made, says = do(stage, say.SetKeys, actor="red", keys=(1,), changes={"tension": 0.25, "name": "top"})
+    assert (path(made, "red").keys[1].tension, path(made, "red").keys[1].name) == (0.25, "top")
+    assert says == "tension and name of key 1 of red"
+    back, says = do(made, say.SetKeys, actor="red", keys=(1,), changes={"tension": None, "name": None})
+    assert text(back) == text(stage)
+    assert says == "tension and name of top of red"
+
+
+def test_a_wrong_word_is_refused_as_in_the_scene_file(stage):
+    assert "keys[1].tensoin: There is no such field in a key. Did you mean 'tension'?" in refused(
+        stage, say.SetKeys, actor="red", keys=(1,), changes={"tensoin": 1}
+    )
+    assert "keys[1].tension: It is the text 'x'. Give a finite number" in refused(
+        stage, say.SetKeys, actor="red", keys=(1,), changes={"tension": "x"}
+    )
+
+
+def test_two_keys_cannot_get_one_name_and_times_must_increase(stage):
+    assert "both named 'a'" in refused(stage, say.SetKeys, actor="red", keys=(0, 3), changes={"name": "a"})
+    assert "Times must increase" in refused(stage, say.SetKeys, actor="flat", keys=(1,), changes={"time": 2.5})
+
+
+def test_a_captured_key_that_is_renamed_stays_captured(stage):
+    made, _ = do(stage, say.SetKeys, actor="red", keys=(2,), changes={"name": "hop"})
+    assert made["red"].motion.captured == {"hop": 1.5}
+    made, _ = do(made, say.SetKeys, actor="red", keys=(2,), changes={"name": None})
+    assert made["red"].motion.captured == {2: 1.5}
+
+
+def test_an_effect_says_tension_continuity_and_bias_at_once(stage):
+    made, says = do(stage, say.ApplyEffect, actor="red", keys=(2,), effect="corner")
+    key = path(made, "red").keys[2]
+    assert (key.tension, key.continuity, key.bias) == (0, -1, 0)
+    assert says == "corner at bounce of red"
+    assert "There is no effect 'cornr'" in refused(
+        stage, say.ApplyEffect, actor="red", keys=(2,), effect="cornr"
+    ).replace("the text ", "")
+
+
+def test_an_effect_after_another_leaves_nothing_of_it(stage):
+    once, _ = do(stage, say.ApplyEffect, actor="red", keys=(1,), effect="linear")
+    twice, _ = do(once, say.ApplyEffect, actor="red", keys=(1,), effect="tight")
+    assert text(twice) == text(do(stage, say.ApplyEffect, actor="red", keys=(1,), effect="tight")[0])
+
+
+# ---- keys come and go ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("actor", "u"), [("red", 1.3), ("flat", 0.7), ("sketch", 1.5), ("cup", 0.5)])
+def test_a_key_inserted_on_the_curve_keeps_its_shape_and_its_times(stage, actor, u):
+    made, says = do(stage, say.InsertKey, actor=actor, u=u)
+    t = np.linspace(0, 2, 9)
+    assert made[actor].motion.at(t).position == pytest.approx(stage[actor].motion.at(t).position, abs=1e-6)
+    assert says == f"insert key {int(u) + 1} of {actor}"
+    assert made[actor].motion.captured == stage[actor].motion.captured
+
+
+def test_a_key_inserted_among_carried_ones_lies_on_the_way_that_is_shown(stage):
+    made, _ = do(stage, say.InsertKey, actor="hand", u=0.5)
+    assert where(made, "hand", 0.5) == pytest.approx(where(stage, "hand", 0.5), abs=1e-3)
+    between, _ = do(stage, say.InsertKey, actor="hand", u=1.5)
+    assert path(between, "hand").keys[2].relative_to == "table"
+    assert where(between, "hand", 1.5) == pytest.approx(where(stage, "hand", 1.5), abs=1e-3)
+
+
+def test_deleted_keys_take_their_times_and_captures_along(stage):
+    made, says = do(stage, say.DeleteKeys, actor="sketch", keys=(1,))
+    assert made["sketch"].motion.timing == KeyTimes([0, 3])
+    assert says == "delete key 1 of sketch"
+    made, _ = do(stage, say.DeleteKeys, actor="red", keys=(0, 2))
+    assert made["red"].motion.captured == {}
+    assert len(path(made, "red")) == 2
+    assert "fewer than two keys" in refused(stage, say.DeleteKeys, actor="red", keys=(0, 1, 2))
+
+
+def test_captures_by_number_follow_their_key(stage):
+    stage, _ = do(stage, say.SetKeys, actor="red", keys=(2,), changes={"name": None})
+    assert do(stage, say.DeleteKeys, actor="red", keys=(1,))[0]["red"].motion.captured == {1: 1.5}
+    assert do(stage, say.InsertKey, actor="red", u=0.5)[0]["red"].motion.captured == {3: 1.5}
+
+
+def test_copied_keys_are_pasted_behind_another_and_names_stay_with_their_owners(stage):
+    copied = tuple(scene_object(read(text(stage)))["actors"][0]["path"]["keys"].parts)
+    made, says = do(stage, say.PasteKeys, actor="red", after=3, keys=copied[1:3])
+    assert [key.position.tolist() for key in path(made, "red").keys[4:]] == [[1, 2, 0], [3, 1, 0]]
+    assert [key.name for key in path(made, "red").keys] == [None, None, "bounce", None, None, None]
+    assert says == "paste 2 keys into red"
+    front, _ = do(stage, say.PasteKeys, actor="red", after=-1, keys=copied[:1])
+    assert len(path(front, "red")) == 5
+
+
+def test_keys_pasted_into_a_timed_path_get_times_between(stage):
+    made, _ = do(stage, say.PasteKeys, actor="flat", after=1, keys=({"position": [5, 5]}, {"position": [6, 5]}))
+    assert path(made, "flat").times.tolist() == [0, 0.5, 1, 1.5, 2]
+    made, _ = do(stage, say.PasteKeys, actor="sketch", after=2, keys=({"position": [[5, 5], [1, 1]]},))
+    assert made["sketch"].motion.timing == KeyTimes([0, 1, 3, 5])
+    assert "shape (3,)" in refused(stage, say.PasteKeys, actor="flat", after=1, keys=({"position": [5, 5, 5]},))
+
+
+def test_a_key_is_brought_to_another_place_and_the_times_stay(stage):
+    made, says = do(stage, say.ShiftKey, actor="flat", key=0, to=2)
+    assert [key.position.tolist() for key in path(made, "flat").keys] == [[1, 1], [2, 0], [0, 0]]
+    assert path(made, "flat").times.tolist() == [0, 0.5, 2]
+    assert says == "bring key 0 of flat to 2"
+
+
+# ---- drawings --------------------------------------------------------------------------------------------------------
+
+
+def test_points_of_a_drawing_are_moved_and_drawn_anew(stage):
+    made, says = do(stage, say.MovePoints, actor="sketch", key=1, points=(1,), by=(0.5, 0.5, 3))
+    assert path(made, "sketch").keys[1].position.tolist() == [[0, 1], [1.5, 1.5]]
+    assert says == "move point 1 in key 1 of sketch"
+    made, says = do(stage, say.DrawPoints, actor="sketch", key=1, places=((7, 7, 0), (8, 8, 0)))
+    assert path(made, "sketch").keys[1].position.tolist() == [[7, 7], [8, 8]]
+    assert says == "draw key 1 of sketch"
+    assert "every key of this path has 2" in refused(stage, say.DrawPoints, actor="sketch", key=1, places=((7, 7, 0),))
+    assert "no point 2" in refused(stage, say.MovePoints, actor="sketch", key=1, points=(2,), by=(1, 0, 0))
+    assert "is no drawing" in refused(stage, say.MovePoints, actor="red", key=1, points=(0,), by=(1, 0, 0))
+
+
+# ---- paths and speeds ------------------------------------------------------------------------------------------------
+
+
+def test_a_path_is_told_as_a_whole(stage):
+    made, says = do(stage, say.SetPath, actor="red", changes={"tension": 0.5, "closed": True})
+    assert path(made, "red").style.said() == {"tension": 0.5, "closed": True}
+    assert says == "tension and closed of the path of red"
+    assert text(do(made, say.SetPath, actor="red", changes={"tension": None, "closed": None})[0]) == text(stage)
+    assert "path.ends: " in refused(stage, say.SetPath, actor="red", changes={"ends": "nowhere"})
+
+
+def test_a_motion_is_told_as_a_whole(stage):
+    made, says = do(stage, say.SetMotion, actor="red", changes={"duration": 3, "outside": "mirror"})
+    assert (made["red"].motion.duration, made["red"].motion.outside) == (3, "mirror")
+    assert says == "duration and outside of red"
+    assert made["red"].motion.path is stage["red"].motion.path
+    assert "duration: It is 0" in refused(stage, say.SetMotion, actor="red", changes={"duration": 0})
+
+
+def test_a_speed_is_drawn_raised_widened_and_given_up(stage):
+    made, says = do(stage, say.SetSpeed, actor="red", values=(1, 8, 1, 1))
+    assert (made["red"].motion.timing, says) == (SpeedProfile([1, 8, 1, 1]), "draw the speed of red")
+    made, says = do(made, say.RaiseSpeed, actor="red", index=2, value=3)
+    assert (made["red"].motion.timing, says) == (SpeedProfile([1, 8, 3, 1]), "speed value 2 of red")
+    made, _ = do(made, say.InsertSpeed, actor="red", x=1, value=2)
+    assert made["red"].motion.timing == SpeedProfile([1, 8, 3, 1, 2])
+    made, _ = do(made, say.DeleteSpeed, actor="red", index=1)
+    assert made["red"].motion.timing == SpeedProfile([1, 3, 1, 2])
+    made, says = do(made, say.SetSpeed, actor="red", values=None)
+    assert (made["red"].motion.timing, made["red"].motion.duration, says) == (None, 2, "steady speed of red")
+
+
+def test_the_keys_own_times_hold_again_when_the_speed_is_given_up(stage):
+    assert "goes by the times" in refused(stage, say.RaiseSpeed, actor="flat", index=0, value=1)
+    drawn, _ = do(stage, say.SetSpeed, actor="flat", values=(1, 2))
+    assert text(do(drawn, say.SetSpeed, actor="flat", values=None)[0]) == text(stage)
+
+
+def test_a_key_is_nudged_by_frames(stage):
+    made, says = do(stage, say.NudgeKey, actor="flat", key=1, frames=6)
+    assert path(made, "flat").times.tolist() == [0, 0.75, 2]
+    assert says == "nudge key 1 of flat by +6 frames"
+    made, _ = do(stage, say.NudgeKey, actor="red", key=2, frames=-12)
+    assert made["red"].motion.captured == {"bounce": 1.0}
+    made, _ = do(stage, say.NudgeKey, actor="sketch", key=1, frames=12)
+    assert made["sketch"].motion.timing == KeyTimes([0, 1.5, 3])
+    assert "pass or meet key 2" in refused(stage, say.NudgeKey, actor="flat", key=1, frames=999)
+
+
+# ---- the cast --------------------------------------------------------------------------------------------------------
+
+
+def test_actors_come_and_go(stage):
+    ball = {"name": "ball", "path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1}
+    made, says = do(stage, say.AddActor, actor=ball)
+    assert (made.names[-1], says) == ("ball", "add ball")
+    gone, says = do(made, say.RemoveActor, actor="ball")
+    assert (text(gone), says) == (text(stage), "remove ball")
+    assert "An actor is named 'red' already" in refused(stage, say.AddActor, actor=ball | {"name": "red"})
+    assert "Nothing moves it" in refused(stage, say.AddActor, actor={"name": "ball"})
+
+
+def test_an_actor_that_others_need_stays_and_they_are_named(stage):
+    why = refused(stage, say.RemoveActor, actor="table")
+    assert why == (
+        "Actor 'table' cannot go: 'cup' stands on it and 'hand' has a key relative to it. Change that first."
+    )
+    assert "'hand' looks at it and 'shade' watches it" in refused(stage, say.RemoveActor, actor="red")
+
+
+def test_whoever_speaks_of_a_renamed_actor_follows(stage):
+    made, says = do(stage, say.RenameActor, actor="table", name="desk")
+    assert made["cup"].parent == "desk"
+    assert made["hand"].carriers == ("desk",)
+    assert says == "rename table to desk"
+    made, _ = do(made, say.RenameActor, actor="red", name="blue")
+    assert made["hand"].facing.name == "blue"
+    assert made["shade"].mover.leader == "blue"
+    assert made["shade"].mover.note == "red"
+    assert made.names == ("blue", "desk", *stage.names[2:])
+    assert where(made, "hand", [0.5, 1.5]) == pytest.approx(where(stage, "hand", [0.5, 1.5]))
+
+
+def test_a_name_held_inside_a_mover_cannot_change(stage):
+    haunted = stage.with_actor(Actor("ghost", Haunted()))
+    with pytest.raises(KeyposeError, match="The mover of 'ghost' watches 'red' and holds that name inside"):
+        edited(haunted, say.RenameActor(id=1, actor="red", name="blue"))
+    assert "is named 'cup' already" in refused(stage, say.RenameActor, actor="red", name="cup")
+
+
+def test_an_actor_is_told_whom_it_stands_on_and_looks_at(stage):
+    made, says = do(stage, say.SetActor, actor="eye", changes={"parent": "cup", "look": {"kind": "camera", "fov": 30}})
+    assert (made["eye"].parent, made["eye"].look.fov) == ("cup", 30)
+    assert says == "parent and look of eye"
+    assert text(
+        do(made, say.SetActor, actor="eye", changes={"parent": None, "look": {"kind": "camera", "fov": 40}})[0]
+    ) == (text(stage))
+    assert "Did you mean 'cup'" in refused(stage, say.SetActor, actor="eye", changes={"parent": "cupp"})
+    assert "in a circle" in refused(stage, say.SetActor, actor="table", changes={"parent": "cup"})
+
+
+def test_an_actor_without_keys_says_so(stage):
+    assert refused(stage, say.MoveKeys, actor="shade", keys=(0,), by=(1, 0, 0)) == (
+        "Actor 'shade' takes ticks and has no keys. Change its mover in Python."
+    )
+    assert "Did you mean 'red'?" in refused(stage, say.MoveKeys, actor="rde", keys=(0,), by=(1, 0, 0))
+    assert "There is no key 9" in refused(stage, say.MoveKeys, actor="red", keys=(9,), by=(1, 0, 0))
+
+
+# ---- the scene -------------------------------------------------------------------------------------------------------
+
+
+def test_a_scene_gets_effects_of_its_own(stage):
+    made, says = do(stage, say.DefineEffect, name="snap", values={"tension": 0.4, "bias": -0.5})
+    assert says == "effect snap"
+    used, _ = do(made, say.ApplyEffect, actor="red", keys=(1,), effect="snap")
+    assert path(used, "red").keys[1].bias == -0.5
+    gone, says = do(made, say.DefineEffect, name="snap", values={})
+    assert (text(gone), says) == (text(stage), "delete the effect snap")
+    assert "effects.snap.tensoin" in refused(stage, say.DefineEffect, name="snap", values={"tensoin": 0.4})
+
+
+def test_a_whole_scene_replaces_another_and_keeps_what_is_the_same(stage):
+    other = stage.with_actor(replace(stage["red"], look="red"))
+    made, says = do(stage, say.SetScene, scene=json.loads(text(other)))
+    assert text(made) == text(other)
+    assert says == "set the scene"
+    assert made["cup"] is stage["cup"]
+    assert "actors[0]" in refused(stage, say.SetScene, scene={"keypose": 1, "actors": [{"name": "x"}]})
+    assert isinstance(made["red"].motion, Motion)

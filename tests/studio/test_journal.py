@@ -1,0 +1,132 @@
+"""A journal holds every record that was acknowledged, and knows a piece, zeros and rubbish for what they are."""
+
+import os
+
+import pytest
+
+from keypose import KeyposeError
+from keypose.studio import journal as room
+from keypose.studio.journal import Journal, left_behind, read_records
+
+RECORDS = [b"first " * 20, b"", b"third \x89KPJ in its middle", b'{"x": 12345}']
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "journals" / "one.journal"
+
+
+def written(file):
+    journal = Journal(file, RECORDS[:1])
+    for record in RECORDS[1:]:
+        journal.append(record)
+    journal.close()
+    return file.read_bytes()
+
+
+def test_records_come_back_in_their_order(file):
+    assert read_records(written(file)) == room.Found(tuple(RECORDS))
+
+
+def test_cut_off_anywhere_all_whole_records_are_there_and_nothing_else(file):
+    content = written(file)
+    ends = [len(b"".join(room.framed(i, one) for i, one in enumerate(RECORDS[:n]))) for n in range(len(RECORDS) + 1)]
+    for size in range(len(content)):
+        found = read_records(content[:size])
+        assert found == room.Found(tuple(RECORDS[: sum(end <= size for end in ends[1:])]))
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 700, b"rubbish", room.MARK, room.framed(4, b"more")[:-1]])
+def test_what_a_crash_leaves_at_the_end_is_cut_off(file, tail):
+    assert read_records(written(file) + tail) == room.Found(tuple(RECORDS))
+
+
+def misread(content):
+    """Places where another byte would go unnoticed."""
+    wrong = []
+    for place in range(len(content)):
+        for flip in (1, 0x80):
+            changed = content[:place] + bytes([content[place] ^ flip]) + content[place + 1 :]
+            records = read_records(changed).records
+            if records != tuple(RECORDS[: len(records)]) or len(records) == len(RECORDS):
+                wrong.append(place)
+    return wrong
+
+
+def test_no_changed_byte_goes_unnoticed(file):
+    assert misread(written(file)) == []
+
+
+def test_a_journal_without_checksums_would_be_caught(file, monkeypatch):
+    monkeypatch.setattr(room, "_checksum", lambda number, record: 0)
+    assert misread(written(file))
+
+
+def test_damage_in_the_middle_is_told_and_what_came_before_is_kept(file):
+    content = bytearray(written(file))
+    content[room.HEAD.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
+    found = read_records(bytes(content))
+    assert found.records == tuple(RECORDS[:2])
+    assert found.damage == (
+        "The journal is damaged after 2 records, and 1 later ones cannot be used. What came before is kept."
+    )
+
+
+def test_begun_anew_it_holds_the_new_records_and_takes_more(file):
+    journal = Journal(file, RECORDS)
+    journal.begin_anew([b"base"])
+    journal.append(b"more")
+    assert read_records(file.read_bytes()).records == (b"base", b"more")
+    assert [entry.name for entry in file.parent.iterdir()] == ["one.journal"]
+    journal.close()
+    with pytest.raises(KeyposeError, match="takes no more records"):
+        journal.append(b"late")
+
+
+def test_a_journal_is_left_behind_only_when_nobody_holds_it(file):
+    journal = Journal(file, RECORDS)
+    assert left_behind(file.parent) == []
+    journal.begin_anew([b"base"])
+    assert left_behind(file.parent) == []
+    journal.close()
+    assert left_behind(file.parent) == [file]
+    assert left_behind(file.parent / "nowhere") == []
+
+
+def test_a_record_that_does_not_reach_the_platter_leaves_no_trace(file, monkeypatch):
+    journal = Journal(file, RECORDS)
+
+    def torn(descriptor, data):
+        if len(data) > 10:
+            return write(descriptor, data[:10])
+        raise OSError(28, "No space left on device")
+
+    write = os.write
+    monkeypatch.setattr(os, "write", torn)
+    with pytest.raises(KeyposeError, match="the disk is full"):
+        journal.append(b"x" * 100)
+    monkeypatch.setattr(os, "write", write)
+    assert journal.is_whole
+    journal.append(b"next")
+    assert read_records(file.read_bytes()).records == (*RECORDS, b"next")
+    journal.close()
+
+
+def test_if_a_piece_stays_the_journal_is_begun_anew(file, monkeypatch):
+    journal = Journal(file, RECORDS)
+
+    def fails(*_):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fdatasync", fails)
+    monkeypatch.setattr(os, "ftruncate", fails)
+    with pytest.raises(KeyposeError, match="reports damage"):
+        journal.append(b"x")
+    monkeypatch.undo()
+    assert not journal.is_whole
+    with pytest.raises(KeyposeError, match="Begin it anew"):
+        journal.append(b"y")
+    journal.begin_anew([b"base"])
+    journal.append(b"y")
+    assert read_records(file.read_bytes()).records == (b"base", b"y")
+    journal.close()

@@ -1,0 +1,338 @@
+"""Everything can be undone by name, gestures are one step, what is refused changes nothing, files are safe."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from keypose import Actor, KeyposeError, Stage, load, save
+from keypose.studio import messages as say
+from keypose.studio.recovery import forget, recoverable
+from keypose.studio.session import MOST_STEPS, Session
+from keypose.studio.state import recent_files, state_folder
+from tests.studio.scenes import Haunted, cast, text
+
+
+def move(by=(1, 0, 0), actor="red", key=1, gesture=None):
+    return say.MoveKeys(id=1, actor=actor, keys=(key,), by=by, gesture=gesture)
+
+
+def undo():
+    return say.Undo(id=1)
+
+
+def redo():
+    return say.Redo(id=1)
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def session(state):
+    session = Session(cast(), state=state)
+    yield session
+    session.close()
+
+
+def test_an_edit_is_undone_and_redone_by_its_name(session):
+    before = session.stage
+    change = session.do(move())
+    assert (change.revision, change.says, session.steps.undo) == (1, "move key 1 of red", "move key 1 of red")
+    after = session.stage
+    assert session.do(undo()).says == "undo move key 1 of red"
+    assert session.stage is before
+    assert (session.steps.undo, session.steps.redo) == (None, "move key 1 of red")
+    session.do(redo())
+    assert session.stage is after
+    assert session.revision == 3
+
+
+def test_with_nothing_to_undo_it_says_so(session):
+    with pytest.raises(KeyposeError, match="nothing to undo"):
+        session.do(undo())
+    with pytest.raises(KeyposeError, match="nothing to redo"):
+        session.do(redo())
+
+
+def test_a_gesture_is_one_step_and_its_last_message_counts(session):
+    before = text(session.stage)
+    for x in range(1, 6):
+        session.do(move((x, 0, 0), gesture="a"))
+    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [6, 2, 0]
+    session.do(undo())
+    assert text(session.stage) == before
+
+
+def test_two_gestures_at_once_do_not_add_up(session):
+    session.do(move((1, 0, 0), gesture="a"))
+    session.do(move((0, 1, 0), gesture="b"))
+    session.do(move((2, 0, 0), gesture="a"))
+    session.do(move((0, 2, 0), gesture="b"))
+    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 4, 0]
+    session.do(undo())
+    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 2, 0]
+    session.do(undo())
+    with pytest.raises(KeyposeError):
+        session.do(undo())
+
+
+def test_a_gesture_that_would_undo_another_s_work_is_refused(session):
+    session.do(say.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "a"}, gesture="a"))
+    session.do(say.SetKeys(id=1, actor="red", keys=(0,), changes={"name": "b"}))
+    before = text(session.stage)
+    with pytest.raises(KeyposeError, match="Meanwhile somebody did: name of key 0 of red"):
+        session.do(say.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "b"}, gesture="a"))
+    assert text(session.stage) == before
+
+
+def test_an_undone_gesture_begins_again(session):
+    session.do(move((1, 0, 0), gesture="a"))
+    session.do(undo())
+    session.do(move((2, 0, 0), gesture="a"))
+    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 2, 0]
+
+
+def test_a_refused_edit_changes_nothing(session):
+    session.do(move())
+    session.do(undo())
+    before = session.stage, session.revision, session.steps
+    with pytest.raises(KeyposeError):
+        session.do(move(actor="nobody"))
+    assert (session.stage, session.revision, session.steps) == before
+
+
+def test_an_edit_ends_what_could_be_redone(session):
+    session.do(move())
+    session.do(undo())
+    session.do(move((0, 1, 0)))
+    assert session.steps.redo is None
+
+
+def test_a_change_says_whose_picture_differs(session):
+    assert session.do(move()).changed == {"red", "hand", "shade"}
+    assert session.do(move(actor="table")).changed == {"table", "cup", "hand"}
+    change = session.do(move(actor="sketch"))
+    assert (change.changed, change.whole) == ({"sketch"}, False)
+    assert session.do(say.RenameActor(id=1, actor="cup", name="mug")).whole
+    assert session.do(undo()).whole
+
+
+def test_history_is_bounded(session):
+    session = Session(cast())
+    for _ in range(MOST_STEPS + 5):
+        session.do(move())
+    for _ in range(MOST_STEPS):
+        session.do(undo())
+    assert session.steps.undo is None
+
+
+def test_listeners_are_told_until_they_leave(session):
+    heard = []
+    leave = session.subscribe(heard.append)
+    change = session.do(move())
+    leave()
+    session.do(undo())
+    assert heard == [change]
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_scene_is_saved_opened_and_known_as_saved(session, tmp_path, state):
+    assert session.is_saved
+    session.do(move())
+    assert not session.is_saved
+    with pytest.raises(KeyposeError, match="no file yet"):
+        session.save()
+    file = tmp_path / "walk.json"
+    session.save(file)
+    assert (session.is_saved, session.file) == (True, file)
+    assert text(load(file)) == text(session.stage)
+    session.do(undo())
+    assert not session.is_saved
+    session.do(redo())
+    assert session.is_saved
+    other = Session.opened(file, state=state)
+    assert text(other.stage) == text(session.stage)
+    assert recent_files(state) == (file,)
+
+
+def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path):
+    session.do(move())
+    unsaved = session.stage
+    save(Stage([Actor("solo", cast()["red"].motion)]), tmp_path / "solo.json")
+    change = session.open(tmp_path / "solo.json")
+    assert (change.says, change.whole, session.file.name, session.is_saved) == (
+        "open solo.json",
+        True,
+        "solo.json",
+        True,
+    )
+    session.do(undo())
+    assert (session.stage, session.file, session.is_saved) == (unsaved, None, False)
+    session.do(redo())
+    assert session.file.name == "solo.json"
+    session.new()
+    assert (session.stage.names, session.file) == ((), None)
+    session.open_example("ring", cast())
+    assert session.steps.undo == "open the example ring"
+
+
+def test_what_cannot_be_saved_or_opened_leaves_everything_as_it_was(session, tmp_path):
+    session.do(move())
+    before = session.stage, session.file, session.is_saved, session.steps
+    (tmp_path / "bad.json").write_text("{")
+    for attempt in (
+        lambda: session.save(tmp_path / "no" / "where.json"),
+        lambda: session.save(tmp_path / "take.csv"),
+        lambda: session.open(tmp_path / "bad.json"),
+        lambda: session.open(tmp_path / "none.json"),
+    ):
+        with pytest.raises(KeyposeError):
+            attempt()
+        assert (session.stage, session.file, session.is_saved, session.steps) == before
+
+
+def test_recent_files_are_few_and_there(session, tmp_path, state):
+    for number in range(14):
+        session.save(tmp_path / f"{number}.json")
+    (tmp_path / "13.json").unlink()
+    assert [file.name for file in recent_files(state)] == [f"{number}.json" for number in range(12, 3, -1)]
+
+
+def test_the_state_folder_is_the_given_one_or_the_system_s(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    assert state_folder() == tmp_path / "xdg" / "keypose"
+    monkeypatch.setenv("KEYPOSE_STATE", str(tmp_path / "own"))
+    assert state_folder() == tmp_path / "own"
+    assert state_folder(tmp_path) == tmp_path
+
+
+# ---- recovery --------------------------------------------------------------------------------------------------------
+
+
+def crashed(session):
+    """The session as it is left when its process dies."""
+    session._journal.close()
+    session._journal = None
+    return text(session.stage)
+
+
+def test_what_was_not_saved_is_offered_and_taken_up(session, state):
+    base = text(session.stage)
+    session.do(move())
+    session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
+    wanted = crashed(session)
+    (found,) = recoverable(state)
+    assert str(found) == (
+        "2 edits of a scene without a file not saved when the studio last ended; the last was: draw the speed of red."
+    )
+    again = Session.recovered(found, state=state)
+    assert (text(again.stage), again.is_saved, again.steps.undo) == (wanted, False, "recover 2 edits")
+    assert recoverable(state) == ()
+    again.do(undo())
+    assert text(again.stage) == base
+    assert again.is_saved
+    again.close()
+
+
+def test_what_was_recovered_survives_the_next_crash_too(session, state):
+    session.do(move())
+    crashed(session)
+    again = Session.recovered(recoverable(state)[0], state=state)
+    again.do(move((0, 1, 0)))
+    wanted = crashed(again)
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
+
+
+def test_what_was_saved_is_not_offered(session, state, tmp_path):
+    session.do(move())
+    session.save(tmp_path / "walk.json")
+    session.do(move())
+    session.do(undo())
+    crashed(session)
+    assert recoverable(state) == ()
+    assert list((state / "journals").iterdir()) == []
+
+
+def test_a_crash_between_the_save_and_its_journal_offers_nothing(session, state, tmp_path):
+    session._file = tmp_path / "walk.json"
+    session.do(move())
+    save(session.stage, tmp_path / "walk.json")
+    crashed(session)
+    assert recoverable(state) == ()
+
+
+def test_an_open_document_is_not_offered_to_others(session, state):
+    session.do(move())
+    assert recoverable(state) == ()
+
+
+def test_what_is_declined_is_not_offered_again(session, state):
+    session.do(move())
+    crashed(session)
+    forget(recoverable(state)[0])
+    assert recoverable(state) == ()
+
+
+def test_ending_in_order_leaves_what_was_not_saved_and_nothing_else(session, state):
+    session.do(move())
+    session.do(undo())
+    session.close()
+    assert recoverable(state) == ()
+    again = Session(cast(), state=state)
+    again.do(move())
+    again.close()
+    assert len(recoverable(state)) == 1
+
+
+def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypatch):
+    monkeypatch.setattr("keypose.studio.session.LONG", 10_000)
+    sizes = []
+    for turn in range(300):
+        session.do(move((0.01 * turn, 0, 0), key=turn % 4))
+        sizes.append(session._journal.size)
+    assert max(sizes) < 60_000
+    assert sizes != sorted(sizes)
+    wanted = crashed(session)
+    assert text(Session.recovered(recoverable(state)[0]).stage) == wanted
+
+
+def test_a_scene_no_file_can_hold_is_edited_without_a_journal_and_says_so(state):
+    session = Session(Stage([*cast().actors, Actor("ghost", Haunted())]), state=state)
+    assert "ghost" in session.why_not_kept()
+    session.do(move())
+    assert not (state / "journals").exists()
+
+
+def test_a_journal_that_cannot_be_written_refuses_the_edit(session, state, monkeypatch):
+    session.do(move())
+    before = session.stage, session.revision
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fdatasync", full)
+    with pytest.raises(KeyposeError, match="cannot keep your edits: the disk is full"):
+        session.do(move())
+    assert (session.stage, session.revision) == before
+    monkeypatch.undo()
+    session.do(move((0, 0, 1)))
+    wanted = crashed(session)
+    assert text(Session.recovered(recoverable(state)[0]).stage) == wanted
+
+
+def test_a_stage_of_other_actors_is_played_again_to_the_same_bytes(session, state):
+    stage = session.stage.with_actor(replace(session.stage["eye"], parent="cup"))
+    session.do(say.SetScene(id=1, scene=json.loads(text(stage))))
+    session.do(say.DefineEffect(id=1, name="snap", values={"tension": 0.5}))
+    session.do(say.ApplyEffect(id=1, actor="red", keys=(0, 1), effect="snap"))
+    session.do(say.DeleteKeys(id=1, actor="cup", keys=(1,)))
+    session.do(say.RenameActor(id=1, actor="table", name="desk"))
+    wanted = crashed(session)
+    found = recoverable(state)[0]
+    assert text(Session.recovered(found).stage) == wanted
