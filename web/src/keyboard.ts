@@ -79,10 +79,14 @@ function written(event: KeyboardEvent): string {
   return `${shift}${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${key}`;
 }
 
+const OF_A_TEXT = /^(Shift\+)?(.|Arrow.*|Home|End|Delete|Backspace|Escape|Space|Ctrl\+[ACVXYZ]|Shift\+Ctrl\+Z)$/;
+const OF_A_LIST = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
+
 /** Keys that a focused control needs for itself. */
 function isTakenBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("input:not([type=range]):not([type=checkbox]), select, textarea")) return true;
+  if (target.closest("input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
+  if (target.closest("select")) return OF_A_LIST.test(keys);
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
   // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
   return keys === "Space" && isByTab && target.closest("button, [role=button], [role=slider], input") !== null;
@@ -101,5 +105,6 @@ export function pressed(event: KeyboardEvent): void {
   if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
+  if (event.target instanceof HTMLInputElement && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
   shortcut.act();
 }
