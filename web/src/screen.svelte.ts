@@ -7,7 +7,8 @@ export interface Question {
   text: string;
   yes: string;
   no: string;
-  answered: (yes: boolean) => void;
+  /** null: closed without an answer. */
+  answered: (yes: boolean | null) => void;
 }
 
 class Screen {
@@ -20,7 +21,7 @@ class Screen {
   arrival = $state<number | null>(null);
 
   /** Ask before something is lost. */
-  ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean> {
+  ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean | null> {
     return new Promise((answered) => {
       this.question = {
         title,
