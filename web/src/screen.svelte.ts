@@ -7,6 +7,8 @@ export interface Question {
   text: string;
   yes: string;
   no: string;
+  /** Which answer loses nothing: it has the focus. */
+  safe: "yes" | "no";
   /** null: closed without an answer. */
   answered: (yes: boolean | null) => void;
 }
@@ -21,13 +23,14 @@ class Screen {
   arrival = $state<number | null>(null);
 
   /** Ask before something is lost. */
-  ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean | null> {
+  ask(title: string, text: string, yes: string, no = "Cancel", safe: Question["safe"] = "no"): Promise<boolean | null> {
     return new Promise((answered) => {
       this.question = {
         title,
         text,
         yes,
         no,
+        safe,
         answered: (answer) => {
           this.question = null;
           answered(answer);
