@@ -49,6 +49,8 @@ export class Studio {
   framings = $state(0);
   isConnected = $state(false);
   notices = $state<Shown[]>([]);
+  /** The revision last made from here; its picture may still be under way. */
+  private awaited = $state(0);
   /** What the last step was called. */
   said = $state("");
   progress = $state.raw<Progress | null>(null);
@@ -81,6 +83,11 @@ export class Studio {
     return this.actor(this.selection.actor);
   }
 
+  /** Whether what was done last is not on screen yet: a large scene takes a moment to be drawn. */
+  get isBehind(): boolean {
+    return (this.scene?.revision ?? 0) < this.awaited;
+  }
+
   select(actor: string | null, keys: number[] = []): void {
     this.selection = { actor, keys: [...keys].sort((a, b) => a - b) };
   }
@@ -89,6 +96,7 @@ export class Studio {
   async send(message: Said): Promise<Done> {
     try {
       const done = await this.connection.send(message);
+      this.awaited = done.revision;
       if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", done.says);
       else if (done.says) this.said = done.says;
       return done;
@@ -164,6 +172,7 @@ export class Studio {
 
   private opened(isAgain: boolean): void {
     this.isConnected = true;
+    this.awaited = 0;
     this.curves.clear(); // another run of the studio counts its revisions anew
     if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
     this.say({ do: "hello", fps: this.fps });

@@ -52,6 +52,17 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "?", what: "This sheet", group: "Document", act: () => (screen.sheet = "help") },
 ];
 
+/** What the mouse does on the stage. */
+export const MOUSE = [
+  { how: "Click", what: "Select a key or an actor; with Shift: one more" },
+  { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
+  { how: "Drag a pink dot", what: "Shape the tangent by hand" },
+  { how: "Drag beside", what: "Select by a box; in perspective: look around" },
+  { how: "Right drag", what: "Shift the view" },
+  { how: "Wheel", what: "Nearer, farther" },
+  { how: "Esc while dragging", what: "As if nothing was dragged" },
+];
+
 const BY_KEYS = new Map(SHORTCUTS.flatMap((one) => one.keys.split(" ").map((keys) => [keys, one] as const)));
 const NAMES: Record<string, string> = { ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
 
@@ -68,10 +79,14 @@ function written(event: KeyboardEvent): string {
   return `${shift}${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${key}`;
 }
 
+const OF_A_TEXT = /^(Shift\+)?(.|Arrow.*|Home|End|Delete|Backspace|Escape|Space|Ctrl\+[ACVXYZ]|Shift\+Ctrl\+Z)$/;
+const OF_A_LIST = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
+
 /** Keys that a focused control needs for itself. */
 function isTakenBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("input:not([type=range]):not([type=checkbox]), select, textarea")) return true;
+  if (target.closest("input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
+  if (target.closest("select")) return OF_A_LIST.test(keys);
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
   // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
   return keys === "Space" && isByTab && target.closest("button, [role=button], [role=slider], input") !== null;
@@ -90,5 +105,6 @@ export function pressed(event: KeyboardEvent): void {
   if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
+  if (event.target instanceof HTMLInputElement && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
   shortcut.act();
 }

@@ -7,7 +7,10 @@ export interface Question {
   text: string;
   yes: string;
   no: string;
-  answered: (yes: boolean) => void;
+  /** Which answer loses nothing: it has the focus. */
+  safe: "yes" | "no";
+  /** null: closed without an answer. */
+  answered: (yes: boolean | null) => void;
 }
 
 class Screen {
@@ -20,13 +23,14 @@ class Screen {
   arrival = $state<number | null>(null);
 
   /** Ask before something is lost. */
-  ask(title: string, text: string, yes: string, no = "Cancel"): Promise<boolean> {
+  ask(title: string, text: string, yes: string, no = "Cancel", safe: Question["safe"] = "no"): Promise<boolean | null> {
     return new Promise((answered) => {
       this.question = {
         title,
         text,
         yes,
         no,
+        safe,
         answered: (answer) => {
           this.question = null;
           answered(answer);

@@ -47,7 +47,13 @@ export function curvePath(profile: Float32Array, scale: Scale): string {
 }
 
 /** How far along its path a key is, as a share of the length, by the stripes on both sides of its time. */
-export function shareOfKey(actor: ActorView, key: number, stripes: Float32Array, length: number, fps: number): number | null {
+export function shareOfKey(
+  actor: ActorView,
+  key: number,
+  stripes: Float32Array,
+  length: number,
+  fps: number,
+): number | null {
   const time = actor.keys[key]?.time;
   if (time === undefined || !stripes.length || !(length > 0)) return null;
   const place = Math.min(stripes.length - 1, Math.max(0, (time - actor.span[0]) * fps));

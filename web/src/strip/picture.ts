@@ -22,7 +22,8 @@ export function frameOf(curve: Drawn, width: number, height: number, margin = 9)
       high[i % 3] = Math.max(high[i % 3]!, array[i]!);
     }
   const wide = [0, 1, 2].map((axis) => high[axis]! - low[axis]!) as [number, number, number];
-  const axes: [number, number] = wide[1] < FLAT * Math.max(wide[0], wide[2]) ? [0, 2] : wide[0] < FLAT * wide[2] ? [2, 1] : [0, 1];
+  const isFlat = wide[1] < FLAT * Math.max(wide[0], wide[2]);
+  const axes: [number, number] = isFlat ? [0, 2] : wide[0] < FLAT * wide[2] ? [2, 1] : [0, 1];
   const place = fitted(low, high, axes, width, height, margin);
   let path = "";
   const count = line.length / 3;
