@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
+from keypose.studio.open import Studio
 from tests.browser.screen import Screen, serving
+from tests.browser.visit import Visit
 from tools.get_browser import found
 
 PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
@@ -49,3 +51,20 @@ def screen(chromium, address):
     yield screen
     context.close()
     assert screen.trouble == []
+
+
+@pytest.fixture(scope="session")
+def visit(chromium, tmp_path_factory):
+    """One studio for many tests, each of which shows it a stage of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KEYPOSE_STATE", str(tmp_path_factory.mktemp("state")))
+        with Studio(Stage([Actor("first", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))])) as studio:
+            page = chromium.new_page(viewport={"width": 1280, "height": 800})
+            wrong = []
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.goto(studio.url)
+            visit = Visit(studio, page)
+            visit.until("studio.scene !== null && window.__keypose.project !== undefined")
+            yield visit
+            page.close()
+            assert wrong == []

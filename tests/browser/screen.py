@@ -4,8 +4,11 @@ import os
 import re
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
+
+PATIENCE = 30.0  # [s]
 
 
 @contextmanager
@@ -35,7 +38,12 @@ class Screen:
         self.until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
 
     def until(self, condition, *given):
-        return self.page.wait_for_function(condition, arg=given[0] if given else None, timeout=20_000)
+        """What a function of the page gives once that is something; asked again and again, as the page forbids eval."""
+        ends = time.monotonic() + PATIENCE
+        while not (told := self.page.evaluate(condition, *given)):
+            assert time.monotonic() < ends, f"never came: {condition}"
+            self.page.wait_for_timeout(20)
+        return told
 
     def ask(self, expression):
         return self.page.evaluate(f"() => {{ const studio = window.__keypose.studio; return {expression}; }}")
@@ -60,7 +68,7 @@ class Screen:
     def spot(self, actor, what, view="front"):
         """Where a handle is on the page, once it is there."""
         found = "given => window.__keypose.project(...given)"
-        return self.until(found, [actor, what, view]).json_value()
+        return self.until(found, [actor, what, view])
 
     def drag(self, start, right, up, steps=8):
         mouse = self.page.mouse

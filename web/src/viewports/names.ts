@@ -7,6 +7,7 @@ import { CHOSEN } from "./colours";
 import type { View } from "./view";
 
 const TALL = 18;
+const WIDEST = 168;
 const SMALL = 300;
 const MOST = 60; // names in a view
 
@@ -17,6 +18,7 @@ interface Shown {
 
 export class Names {
   private shown = new Map<string, Shown>();
+  private ruler: CanvasRenderingContext2D | null = null;
 
   constructor(
     private studio: Studio,
@@ -66,10 +68,20 @@ export class Names {
       element.className = "actor-name";
       element.textContent = name;
       this.place.append(element);
-      label = { element, width: element.offsetWidth };
+      label = { element, width: Math.min(WIDEST, this.widthOf(name)) };
       this.shown.set(id, label);
     }
     return label;
+  }
+
+  /** As the text will be; asking its element would lay the page out once for every name. */
+  private widthOf(name: string): number {
+    if (!this.ruler) {
+      this.ruler = document.createElement("canvas").getContext("2d");
+      if (!this.ruler) return WIDEST;
+      this.ruler.font = `600 12px ${getComputedStyle(this.place).fontFamily}`;
+    }
+    return Math.ceil(this.ruler.measureText(name).width) + 10;
   }
 
   private forget(used: Set<string>): void {

@@ -17,7 +17,8 @@ export interface SpeedScale {
 
 const FADED = 0.45; // how far trails of others sink into the ground
 const LINE_FADED = 0.35; // and lines, so that dots stand out
-const MOST_DOTS = 40_000; // beyond, only the selected actor has dots
+const MOST_PIECES = 20_000; // of lines of others; beyond, they are drawn more coarsely
+const MOST_DOTS = 20_000; // beyond, only the selected actor has dots
 
 export class Trails {
   readonly object = new Group();
@@ -35,28 +36,34 @@ export class Trails {
     const { curves, selection } = this.studio;
     const chosen = selection.actor === null ? undefined : curves.get(selection.actor);
     this.scale = scaleOf(chosen ? [chosen] : [...curves.values()], chosen?.actor ?? null);
-    let dots = 0;
-    for (const curve of curves.values()) dots += (curve.arrays["dots"]?.length ?? 0) / 3;
+    let [dots, pieces] = [0, 0];
+    for (const { arrays } of curves.values()) {
+      dots += (arrays["dots"]?.length ?? 0) / 3;
+      pieces += (arrays["line"]?.length ?? 0) / 3;
+    }
+    const stride = Math.max(1, Math.ceil(pieces / MOST_PIECES));
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
       const isChosen = curve === chosen;
       const faded = isChosen || !chosen ? 0 : FADED;
-      this.line(curve, isChosen ? this.chosen : this.others, faded);
+      this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
       if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
       else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
     }
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
   }
 
-  private line(curve: Drawn, strokes: Strokes, faded: number): void {
+  private line(curve: Drawn, strokes: Strokes, faded: number, stride: number): void {
     const { line, line_speed: speed } = curve.arrays;
     if (!line) return;
     const [begin, end] = [new Color(), new Color()];
     const sunk = faded + (1 - faded) * LINE_FADED;
     this.tint(speed?.[0], sunk, begin);
-    for (let i = 0; 3 * (i + 1) < line.length; i++) {
-      this.tint(speed?.[i + 1], sunk, end);
-      strokes.add(line, 3 * i, line, 3 * (i + 1), begin, end);
+    const last = line.length / 3 - 1;
+    for (let i = 0; i < last; i += stride) {
+      const next = Math.min(i + stride, last);
+      this.tint(speed?.[next], sunk, end);
+      strokes.add(line, 3 * i, line, 3 * next, begin, end);
       begin.copy(end);
     }
   }

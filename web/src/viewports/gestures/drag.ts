@@ -5,7 +5,7 @@ import type { Said } from "../../connection";
 import type { Echo } from "../handles";
 import type { Picture } from "../picture";
 
-const PATIENCE = 20; // frames to wait for a curve that agrees with the pointer
+const PATIENCE = 12; // frames to wait for a curve that agrees with the pointer
 
 export class Drag {
   private name: string;
@@ -31,9 +31,12 @@ export class Drag {
   /** The handle stays under the pointer until the curve has come there, or will not. */
   async end(): Promise<void> {
     await this.settle();
-    const { handles } = this.picture;
-    for (let i = 0; i < PATIENCE && handles.echo === this.echo && !handles.isEchoTrue; i++)
-      await new Promise(requestAnimationFrame);
+    const { handles, studio } = this.picture;
+    const curve = () => this.echo && studio.curves.get(this.echo.actor);
+    const last = curve();
+    // A curve that comes now is the studio's last word, whether it agrees or, undone meanwhile, does not.
+    const isOpen = () => handles.echo === this.echo && curve() === last && !handles.isEchoTrue;
+    for (let i = 0; i < PATIENCE && isOpen(); i++) await new Promise(requestAnimationFrame);
     this.forget();
   }
 

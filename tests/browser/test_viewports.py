@@ -1,0 +1,167 @@
+"""Is the stage taken by its handles? With a real mouse in a real browser, against the document itself."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Camera, FaceForward, Key, LookAt, Motion, MotionPath, Orientation, Stage
+
+RUN = MotionPath([Key((-3, 0, 0)), Key((-1, 1.5, 0.5)), Key((1, 0.3, 1)), Key((3, 1, -0.5))])
+STAGE = Stage(
+    [
+        Actor("runner", Motion(RUN, duration=2.0), facing=FaceForward(), look="crimson"),
+        Actor("bird", Motion(MotionPath([Key((-2, 1, -2)), Key((2, 1.2, -2))]), duration=2.0)),
+        Actor("turner", Motion(MotionPath([Key((-3, 0, 2), orientation=(1, 0, 0, 0)), Key((3, 0, 2))]), duration=2.0)),
+        Actor("eye", Motion(MotionPath([Key((5, 2, 4)), Key((4, 2, 5))]), duration=2.0), facing=LookAt("runner"),
+              look=Camera(40)),
+    ]
+)  # fmt: skip
+VIEWS = ["perspective", "top", "front", "side"]
+
+
+@pytest.fixture
+def stage(visit):
+    visit.show(STAGE)
+    return visit
+
+
+def path(visit, name="runner"):
+    return visit.studio.stage[name].motion.path
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_dragged_key_goes_where_the_pointer_goes(stage, view):
+    start = stage.at("runner", view, key=1)
+    stage.drag(start, (18, -14))
+    assert stage.at("runner", view, key=1) == pytest.approx((start[0] + 18, start[1] - 14), abs=0.1)
+    assert stage.see("studio.selection.keys") == [1]
+
+
+@pytest.mark.parametrize(("view", "axis"), [("top", 1), ("front", 2), ("side", 0)])
+def test_a_plan_view_keeps_what_it_does_not_show(stage, view, axis):
+    stage.drag(stage.at("runner", view, key=2), (-12, 9))
+    by = path(stage).keys[2].position - RUN.keys[2].position
+    assert by[axis] == pytest.approx(0, abs=1e-12)
+    assert np.linalg.norm(by) > 0.05
+
+
+def test_the_page_draws_the_keys_where_the_document_has_them(stage):
+    stage.drag(stage.at("runner", "front", key=1), (20, 10))
+    drawn = stage.see("[...studio.curves.get('runner').arrays.keys]")
+    assert np.reshape(drawn, (-1, 3)) == pytest.approx(np.array([key.position for key in path(stage).keys]), abs=1e-6)
+
+
+def test_escape_calls_a_drag_off(stage):
+    stage.drag(stage.at("runner", "front", key=1), (25, 5), let_go=False)
+    stage.page.keyboard.press("Escape")
+    stage.page.mouse.up()
+    stage.until("studio.scene.steps.redo !== null")
+    stage.still()
+    assert stage.studio.stage == STAGE
+    assert stage.see("studio.selection.keys") == [1]
+
+
+def test_a_drag_is_one_step(stage):
+    stage.drag(stage.at("runner", "front", key=1), (25, 5))
+    stage.page.keyboard.press("Control+z")
+    stage.until("studio.scene.steps.redo !== null")
+    assert stage.studio.stage == STAGE
+
+
+def test_both_sides_of_a_tangent_follow_its_handle(stage):
+    stage.do("studio.select('runner', [1]);")
+    start = stage.at("runner", "front", tangent=1, side="leave")
+    stage.drag(start, (10, -16))
+    assert stage.at("runner", "front", tangent=1, side="leave") == pytest.approx(
+        (start[0] + 10, start[1] - 16), abs=0.1
+    )
+    key = path(stage).keys[1]
+    assert tuple(key.arrive) == tuple(key.leave)
+
+
+def test_with_alt_one_side_of_a_tangent_is_broken_off(stage):
+    stage.do("studio.select('runner', [1]);")
+    stage.page.keyboard.down("Alt")
+    stage.drag(stage.at("runner", "front", tangent=1, side="arrive"), (-10, -16))
+    stage.page.keyboard.up("Alt")
+    key = path(stage).keys[1]
+    assert key.arrive is not None
+    assert key.leave is None
+
+
+def test_shift_selects_one_more_and_they_move_together(stage):
+    stage.page.mouse.click(*stage.at("runner", "front", key=1))
+    stage.page.keyboard.down("Shift")
+    stage.page.mouse.click(*stage.at("runner", "front", key=3))
+    stage.page.keyboard.up("Shift")
+    assert stage.see("studio.selection.keys") == [1, 3]
+    stage.drag(stage.at("runner", "front", key=3), (-15, 0))
+    moved = np.array([key.position for key in path(stage).keys]) - [key.position for key in RUN.keys]
+    assert moved[1] == pytest.approx(moved[3])
+    assert moved[3][0] < -0.05
+    assert not moved[[0, 2]].any()
+
+
+def test_a_box_selects_the_keys_in_it(stage):
+    stage.do("studio.select('runner');")
+    (left, _), (right, _) = stage.at("runner", "front", key=0), stage.at("runner", "front", key=1)
+    low, high = stage.at("runner", "front", key=0)[1], stage.at("runner", "front", key=1)[1]
+    stage.drag((left - 20, high - 25), (right - left + 35, low - high + 45))
+    assert stage.see("studio.selection.keys") == [0, 1]
+
+
+def test_a_click_on_an_actor_selects_it_and_one_beside_everything_nobody(stage):
+    stage.page.mouse.click(*stage.at("bird", "top", pose=True))
+    assert stage.see("studio.selection.actor") == "bird"
+    stage.page.mouse.click(*stage.at("bird", "top", u=0.6))
+    assert stage.see("studio.selection.actor") == "bird"
+    x, y = stage.at("bird", "top", pose=True)
+    stage.page.mouse.click(x + 40, y + 22)
+    assert stage.see("studio.selection.actor") is None
+
+
+def test_a_click_on_the_curve_inserts_a_key_that_keeps_it(stage):
+    stage.do("studio.select('runner'); studio.tool = 'insert';")
+    stage.page.mouse.click(*stage.at("runner", "front", u=1.5))
+    stage.until("studio.selection.keys.join() === '2'")
+    assert len(path(stage)) == 5
+    assert path(stage).keys[2].position == pytest.approx(RUN.at(1.5), abs=0.05)
+    assert path(stage).length == pytest.approx(RUN.length, rel=1e-6)
+
+
+def test_an_arrow_moves_along_its_axis_only(stage):
+    stage.do("studio.select('runner', [2]); studio.tool = 'move';")
+    x, y = stage.at("runner", "front", key=2)
+    stage.drag((x + 50, y), (20, 13))
+    by = path(stage).keys[2].position - RUN.keys[2].position
+    assert by[0] > 0.05
+    assert by[1:] == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_a_ring_turns_a_key_where_it_is(stage):
+    stage.do("studio.select('turner', [0]); studio.tool = 'turn'; studio.view.maximised = 'front';")
+    x, y = stage.at("turner", "front", key=0)
+    stage.drag((x + 51, y - 51), (-51, -21))  # from half past one to noon
+    turned = path(stage, "turner").keys[0]
+    assert turned.position == pytest.approx((-3, 0, 2))
+    wanted = Orientation.turned(45, (0, 0, 1)).wxyz
+    assert abs(np.dot(np.asarray(turned.orientation.wxyz).reshape(-1), np.reshape(wanted, -1))) == pytest.approx(
+        1, abs=1e-6
+    )
+
+
+def test_a_camera_of_the_cast_sees_what_it_looks_at_in_the_middle(stage):
+    stage.do("studio.view.camera = 'eye'; studio.view.maximised = 'perspective';")
+    box = stage.page.locator("main canvas").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert stage.at("runner", "perspective", pose=True) == pytest.approx(middle, abs=1)
+    stage.drag((middle[0] + 150, middle[1] + 120), (40, 0))  # whoever walks leaves the camera
+    assert stage.see("studio.view.camera") is None
+
+
+def test_one_view_alone_and_all_again(stage):
+    stage.page.keyboard.press("7")
+    assert stage.see("studio.view.maximised") == "top"
+    stage.page.get_by_role("button", name="Show all four views").click()
+    assert stage.see("studio.view.maximised") is None
+    stage.page.get_by_role("button", name="Side", exact=True).dblclick()
+    assert stage.see("studio.view.maximised") == "side"

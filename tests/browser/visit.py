@@ -1,0 +1,62 @@
+"""A page of a studio opened from Python, whose document is at hand."""
+
+import time
+
+PATIENCE = 30.0  # [s]
+
+
+class Visit:
+    """A page of an open studio, and hands to work it."""
+
+    def __init__(self, studio, page):
+        self.studio, self.page = studio, page
+
+    def see(self, words):
+        """What the page's own state says."""
+        return self.page.evaluate(f"(() => {{ const studio = window.__keypose.studio; return {words} }})()")
+
+    def do(self, words):
+        """Change what the page shows, and let it be drawn."""
+        self.see(f"(() => {{ {words} }})()")
+        self.settle()
+
+    def until(self, words):
+        """Frame by frame; Playwright's own way needs eval, which the page forbids."""
+        ends = time.monotonic() + PATIENCE
+        while not self.see(words):
+            assert time.monotonic() < ends, f"never came: {words}"
+            self.settle()
+
+    def settle(self):
+        """Until two more frames have been drawn."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def show(self, stage):
+        """Another scene, from the beginning, seen whole."""
+        self.studio.stage = stage
+        self.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+        for name in stage.names:  # a curve that did not change is not sent again
+            keys = [float(x) for key in stage[name].motion.path.keys for x in key.position]
+            self.until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
+        self.do("studio.framings += 1;")
+
+    def at(self, actor, view, **what):
+        """Where on the page a handle is."""
+        told = self.page.evaluate("(asked) => window.__keypose.project(...asked)", [actor, what, view])
+        assert told is not None, f"{what} of {actor} is not seen in the {view} view"
+        return told["x"], told["y"]
+
+    def drag(self, start, by, *, let_go=True):
+        """With the mouse, in some steps."""
+        x, y = start
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + by[0], y + by[1], steps=5)
+        if let_go:
+            self.page.mouse.up()
+            self.still()
+
+    def still(self):
+        """Until nothing is under way: an empty message has come back."""
+        self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' })")
+        self.settle()
