@@ -94,7 +94,8 @@ class Workshop:
                 change = session.do(message)
             case _:
                 raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
-        self.follow(change, drags=isinstance(message, say.Edit) and message.gesture is not None)
+        drags = isinstance(message, say.Edit) and message.gesture is not None
+        self.follow(change, getattr(message, "actor", None) if drags else None)
         return change
 
     def _recover(self, take: bool) -> Change:
@@ -122,8 +123,8 @@ class Workshop:
         for page in self.pages:
             page.show_welcome()
 
-    def follow(self, change: Change, *, drags: bool = False) -> None:
-        """Let every page see a change."""
+    def follow(self, change: Change, dragged: str | None = None) -> None:
+        """Let every page see a change; of one in a hand's grip its trail first."""
         stage = self.session.stage
         take = self.film.take
         if stage is not self.film.stage:
@@ -132,7 +133,7 @@ class Workshop:
         for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
             del self._curves[key]
         for page in self.pages:
-            page.show_scene(changed, whole=change.whole, trails_first=drags and not change.whole)
+            page.show_scene(changed, whole=change.whole, dragged=None if change.whole else dragged)
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
 
