@@ -19,13 +19,14 @@ from staging import (
     one_tick_of_a_thousand,
 )
 from starting import command_line, importing
+from studio import a_thousand_on_screen, dragging
 from turning import orientation
 
 BENCHMARKS = [
     *(importing, command_line, drawings, random_access, one_sample, one_moved_key),
     *(along, profiled_frames, orientation),
     *(a_thousand_actors, a_thousand_drawn_speeds, one_tick_of_a_thousand, a_chain_of_parents, a_carried_key),
-    a_million_keys,
+    *(a_million_keys, dragging, a_thousand_on_screen),
 ]
 
 

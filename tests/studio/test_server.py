@@ -58,8 +58,9 @@ def test_a_dragged_key_comes_back_as_a_new_curve_of_it_and_of_those_who_depend_o
             assert answer["is"] == "done"
         first = page.hear_until(lambda heard: heard["is"] == "curve" and heard["revision"] == 2)
         assert first["actor"] == "red"
-        page.hear_until(lambda heard: heard["is"] == "scene" and heard["revision"] == 2)
-        assert set(page.curves) == {"red", "ring", "blue"}
+        seen_all(page, ["red", "ring", "blue"])
+        page.ask("ping")
+        assert "alone" not in page.curves
         assert not page.scenes[-1]["whole"]
         assert np.allclose(page.curves["red"]["keys"][1], (1, 1, 0.5))
         assert studio.session.steps.undo == "move key 1 of red"
