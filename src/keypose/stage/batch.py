@@ -59,9 +59,12 @@ class Batch:
 
     def poses(self, t: Floats) -> dict[str, Pose]:
         """Everybody's poses in space at times (n,): to the bit what each motion says itself, facings but for a sine."""
+        return dict(zip(self.names, map(Pose, *self.rows(t)), strict=True))
+
+    def rows(self, t: Floats) -> tuple[Floats, list[Floats]]:
+        """The same without names, in their order: places (actors, n, …), and of each actor its facings (n, 4)."""
         u = self.parameters(t)
-        places = self.places.at(u).reshape(*u.shape, *self.shape)
-        return dict(zip(self.names, map(Pose, places, self.turnings.at(u)), strict=True))
+        return self.places.at(u).reshape(*u.shape, *self.shape), self.turnings.at(u)
 
     def parameters(self, t: Floats) -> Floats:
         """Everybody's parameter u at times (n,): (actors, n)."""

@@ -67,7 +67,7 @@ def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[di
     """The trail of a motion with keys."""
     moments = Moments.over(motion.span, fps)
     carried = bool(actor.carriers) and actor.name not in film.ticking
-    keys = _key_moments(film, actor, motion, moments)
+    keys = film.key_times(actor.name, motion)
     when = np.concatenate([moments.line, keys])
     if actor.parent is None and not actor.carriers:
         u = np.asarray(motion.parameter(when))
@@ -77,7 +77,7 @@ def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[di
         speed = np.asarray(motion.speed(when))
     else:
         poses = film.poses(actor.name, when)
-        u = _rendezvous_parameter(film, actor, when) if carried else np.asarray(motion.parameter(when))
+        u = film.parameter(actor.name, motion, when)
         speed = None
     stripes = np.asarray(motion.distance(moments.line[:: moments.step]))
     arrays = _line(poses, when, len(moments.line), speed, u, moments.step)
@@ -121,20 +121,6 @@ def _speed_along(line: Floats, t: Floats) -> Floats:
     # A key's own moment may be a sample's: what took no time has no say.
     mean = (padded[:-1] * weight[:-1] + padded[1:] * weight[1:]) / np.where(total > 0, total, 1.0)
     return np.asarray(mean)
-
-
-def _key_moments(film: Film, actor: Actor, motion: Motion, moments: Moments) -> Floats:
-    """When each key is passed [s], (keys,)."""
-    if not actor.carriers or actor.name in film.ticking or not isinstance(motion.clock, Pacing):
-        return film.key_times(actor.name, motion)
-    furthest: Floats = np.maximum.accumulate(_rendezvous_parameter(film, actor, moments.line))
-    steps = np.arange(len(furthest)) * 1e-12  # where it waits, the moment it came there
-    return np.asarray(np.interp(np.arange(float(len(motion.path))), furthest + steps, moments.line))
-
-
-def _rendezvous_parameter(film: Film, actor: Actor, when: Floats) -> Floats:
-    meetings = film.stage.meetings
-    return meetings.of(actor.name).parameter(when, looking(film.stage.instants), meetings.story(actor.name))
 
 
 def _at_keys(

@@ -128,7 +128,7 @@ class Workshop:
         stage = self.session.stage
         take = self.film.take
         if stage is not self.film.stage:
-            self.film = Film(stage, take)
+            self.film = self.film.changed(stage, change.changed) if not change.whole else Film(stage, take)
         changed = frozenset(stage.names) if change.whole else change.changed
         for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
             del self._curves[key]
