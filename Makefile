@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
-.PHONY: help setup studio demo test check format fuzz bench gallery lock clean
+.PHONY: help setup studio demo test check format fuzz soak bench gallery lock clean
 
 help:
 	@echo "make studio  set up, then open the studio on the camera ride (SCENE=my.json: on another scene)"
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make fuzz    read 100,000 mutated scene files"
+	@echo "make soak    long trials of the studio: undo, kills, crashes"
 	@echo "make bench   measure against the peers, write benchmarks/RESULTS.md"
 	@echo "make gallery redraw the papers' figures into docs/gallery"
 	@echo "make format  rewrite the sources in the house style"
@@ -62,6 +63,9 @@ gallery: setup
 
 fuzz: setup
 	$(BIN)/python -m tests.document.mutations
+
+soak: setup
+	$(BIN)/python -m tests.studio.soak
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

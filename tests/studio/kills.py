@@ -15,6 +15,7 @@ from random import Random
 
 from keypose import KeyposeError
 from keypose.document.scene import read
+from keypose.studio import messages as say
 from keypose.studio.edits import edited
 from keypose.studio.recovery import recoverable, stage_of
 from keypose.studio.session import Session
@@ -41,7 +42,7 @@ def kill_many(times, seed, folder):
         assert now in (acknowledged, about), f"life {life} of seed {seed}: an acknowledged edit is lost"
         if found:
             again = Session.recovered(found[0], state=state)
-            again.do(chance.drag(random, "table", 0, None))
+            again.do(say.AddActor(id=0, actor={"name": "after the crash", **chance.NEW}))
             again.close()
             recovered += 1
     return edits, recovered
@@ -82,9 +83,7 @@ def _victim(stage, seed, folder, writing):
         if random.random() < 0.05:
             session.save(folder / "scene.json")
             continue
-        message = chance.edit(random, session.stage, random.choice([None, None, f"drag {random.randrange(3)}"]))
-        if message.gesture is not None:
-            message = chance.drag(random, "table", 1, None)
+        message = chance.edit(random, session.stage)
         try:
             following, _ = edited(session.stage, message)
         except KeyposeError:

@@ -171,7 +171,6 @@ def test_what_was_not_saved_is_offered_once_and_taken_up(tmp_path):
     with opened(STAGE, folder, state=state) as studio, studio.visit() as page:
         page.ask("move_keys", actor="red", keys=[0], by=[0, 5, 0])
         edited = studio.session.stage
-        studio.session.close()
     with opened(Stage([]), folder, state=state) as studio, studio.visit() as page:
         page.ask("ping")
         assert "1 edit" in page.notes[0]["recovery"]

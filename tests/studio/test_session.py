@@ -7,6 +7,7 @@ import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
 from keypose.studio import messages as say
+from keypose.studio.journal import MARK, held
 from keypose.studio.recovery import forget, recoverable
 from keypose.studio.session import MOST_STEPS, Session
 from keypose.studio.state import recent_files, state_folder
@@ -129,6 +130,17 @@ def test_history_is_bounded(session):
     assert session.steps.undo is None
 
 
+def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
+    session = Session(cast())
+    session.do(say.RemoveActor(id=1, actor="shade"))
+    before = session.stage
+    before.at(0.5)
+    session.do(move())
+    assert "batches" not in before.__dict__
+    session.do(undo())
+    assert session.stage.at(0.5)["red"].position.shape == (3,)
+
+
 def test_listeners_are_told_until_they_leave(session):
     heard = []
     leave = session.subscribe(heard.append)
@@ -239,6 +251,40 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     again.close()
 
 
+def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(session, state, tmp_path):
+    session.save(tmp_path / "walk.json")
+    session.do(move())
+    wanted = crashed(session)
+    other = Session(state=state)
+    change = other.recover(recoverable(state)[0])
+    assert (change.says, change.whole, text(other.stage)) == ("recover 1 edit", True, wanted)
+    assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
+    crashed(other)
+    (found,) = recoverable(state)
+    assert str(found) == "Work of 'walk.json' not saved when the studio last ended."
+    again = Session.recovered(found, state=state)
+    assert (text(again.stage), again.is_saved) == (wanted, False)
+    again.close()
+
+
+def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
+    save(cast(), tmp_path / "other.json")
+    session.do(move())
+    session.open(tmp_path / "other.json")
+    session.do(undo())
+    wanted = crashed(session)
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
+
+
+def test_another_document_opened_after_unsaved_edits_is_not_offered(session, state, tmp_path):
+    save(cast(), tmp_path / "other.json")
+    session.do(move())
+    session.open(tmp_path / "other.json")
+    crashed(session)
+    assert recoverable(state) == ()
+
+
 def test_what_was_recovered_survives_the_next_crash_too(session, state):
     session.do(move())
     crashed(session)
@@ -270,6 +316,42 @@ def test_a_crash_between_the_save_and_its_journal_offers_nothing(session, state,
 def test_an_open_document_is_not_offered_to_others(session, state):
     session.do(move())
     assert recoverable(state) == ()
+
+
+def test_what_one_studio_recovers_another_cannot(session, state):
+    session.do(move())
+    crashed(session)
+    (found,) = recoverable(state)
+    with held(found.journal), pytest.raises(KeyposeError, match="Another studio has it open"):
+        Session.recovered(found, state=state)
+    Session.recovered(found, state=state).close()
+    with pytest.raises(KeyposeError, match="Another studio has taken it up"):
+        Session.recovered(found, state=state)
+
+
+def test_a_damaged_journal_gives_what_came_before_the_damage(session, state):
+    session.do(move())
+    wanted = text(session.stage)
+    session.do(move((0, 1, 0)))
+    session.do(move((0, 0, 1)))
+    journal = session._journal.file
+    crashed(session)
+    content = journal.read_bytes()
+    second = content.index(MARK, content.index(MARK, 1) + 1)
+    journal.write_bytes(content[: second + 40] + b"?" + content[second + 41 :])
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
+    assert "1 edit of" in str(found)
+    assert "damaged after 2 records" in str(found)
+
+
+def test_a_journal_without_a_beginning_is_put_aside(session, state):
+    session.do(move())
+    journal = session._journal.file
+    crashed(session)
+    journal.write_bytes(b"?" + journal.read_bytes()[1:])
+    assert recoverable(state) == ()
+    assert [file.suffix for file in journal.parent.iterdir()] == [".damaged"]
 
 
 def test_what_is_declined_is_not_offered_again(session, state):

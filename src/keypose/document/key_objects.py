@@ -12,7 +12,10 @@ from keypose.document.lines import plain
 
 
 def key_objects(keys: Keys, effects: Mapping[tuple[Any, ...], str]) -> Iterator[dict[str, Any]]:
-    """What each key says, as plain values; `effects`: names of the scene's own, by their tension, continuity, bias."""
+    """What each key says, as plain values; `effects`: names of the scene's own, by their tension, continuity, bias.
+
+    Nothing is looked at before the first is asked for: who wants only some words of a path does not wait for its keys.
+    """
     of = keys.rope.whole.of
     said: dict[str, list[Any]] = {word: _values(of[word]) for word in ("name", "time", "position") if word in of}
     if "facing" in of:
@@ -24,9 +27,10 @@ def key_objects(keys: Keys, effects: Mapping[tuple[Any, ...], str]) -> Iterator[
     if "pin" in of:
         said["pin"] = [None if pin else False for pin in of["pin"].tolist()]
     if not said:
-        return ({} for _ in range(len(keys)))
+        yield from ({} for _ in range(len(keys)))
+        return
     words, rows = tuple(said), zip(*said.values(), strict=True)
-    return ({word: value for word, value in zip(words, row, strict=True) if value is not None} for row in rows)
+    yield from ({word: value for word, value in zip(words, row, strict=True) if value is not None} for row in rows)
 
 
 def _values(column: NDArray[Any]) -> list[Any]:

@@ -9,9 +9,10 @@ left by a studio that ended unexpectedly.
 import os
 import struct
 import sys
+import time
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ MARK = b"\x89KPJ"
 HEAD = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content
 NOT_KEPT = "cannot keep your edits"
 ENDING, HALF_MADE = ".journal", ".journal-new"
+LEFT_BEHIND = 24 * 3600  # [s]
 MOST = 1 << 30  # bytes in one record
 
 
@@ -136,18 +138,36 @@ def read_records(content: bytes) -> Found:
 
 
 def left_behind(folder: Path) -> list[Path]:
-    """The journals in a folder that nobody holds, oldest first."""
+    """The journals in a folder that nobody holds, oldest first. What was half made long ago is swept away."""
     found = []
-    for file in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
-        with suppress(OSError):
-            descriptor = os.open(file, os.O_RDWR)
-            try:
-                _lock(descriptor)
-                if os.fstat(descriptor).st_ino == file.stat().st_ino:  # else it was begun anew just now
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        with suppress(KeyposeError, OSError):
+            if file.suffix == ENDING:
+                with held(file):
                     found.append((file.stat().st_mtime, file))
-            finally:
-                os.close(descriptor)
+            elif file.suffix == HALF_MADE and time.time() - file.stat().st_mtime > LEFT_BEHIND:
+                file.unlink()
     return [file for _, file in sorted(found)]
+
+
+@contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Hold a journal that was left behind, so that nobody else takes it up; refused if somebody does."""
+    try:
+        descriptor = os.open(file, os.O_RDWR)
+    except OSError:
+        raise KeyposeError(f"The journal {file.name} is gone. Another studio has taken it up.") from None
+    try:
+        try:
+            _lock(descriptor)
+            is_same = os.fstat(descriptor).st_ino == file.stat().st_ino  # else it was begun anew, or removed, just now
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise KeyposeError(f"The journal {file.name} is in use. Another studio has it open.")
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def make_folder(folder: Path) -> None:

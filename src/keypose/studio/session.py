@@ -18,7 +18,7 @@ from keypose.maths.kernel import settle
 from keypose.stage.stage import Stage
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
-from keypose.studio.journal import Journal
+from keypose.studio.journal import Journal, held
 from keypose.studio.messages import Edit, Redo, Undo
 from keypose.studio.recovery import Recoverable, begun, changed, stage_of
 from keypose.studio.state import new_journal, remember
@@ -26,7 +26,7 @@ from keypose.studio.views import Step as Steps
 
 MOST_STEPS = 1000
 MEANWHILE = 16  # steps of others that a gesture in progress may have under it
-LONG = 8 << 20  # bytes of a journal that is worth beginning anew
+LONG, TIMES_ITS_BEGINNING = 8 << 20, 4  # a journal of so many bytes, and so much more than it began with, begins anew
 EMPTY = Stage([])
 
 
@@ -62,7 +62,7 @@ class Session:
         self._undone: list[Step] = []
         self._saved: dict[Path | None, Stage] = {file: stage}
         self._journal: Journal | None = None
-        self._base_size = 0
+        self._longest = 0
         self._listeners: list[Callable[[Change], None]] = []
 
     @classmethod
@@ -79,12 +79,11 @@ class Session:
         session = cls(base, file=found.file, state=state)
         if not found.base_is_saved:
             session._saved.clear()
-        count = "1 edit" if found.edits == 1 else f"{found.edits} edits"
-        step = Step(f"recover {count}", base, stage)
-        session._keep(stage, found.file, step.says, [step], [])
-        if state is not None:
-            with suppress(OSError):
-                found.journal.unlink()
+        step = Step(f"recover {found.what}", base, stage)
+        with held(found.journal):
+            session._keep(stage, found.file, step.says, [step], [])
+            if state is not None:
+                found.journal.unlink(missing_ok=True)
         return session
 
     # ---- what is there -----------------------------------------------------------------------------------------------
@@ -165,6 +164,16 @@ class Session:
         """Begin with an example, which has no file yet."""
         return self._switch(stage, None, f"open the example {name}")
 
+    def recover(self, found: Recoverable) -> Change:
+        """Take up what was not saved, in place of this document. The old journal goes when all is kept."""
+        stage, says = stage_of(found.scene), f"recover {found.what}"
+        step = Step(says, self._stage, stage, files=(self._file, found.file))
+        with held(found.journal):
+            change = self._keep(stage, found.file, says, [*self._done, step], [])
+            if self._state is not None:
+                found.journal.unlink(missing_ok=True)
+        return change
+
     def save(self, file: Path | None = None) -> Change:
         """Save where it was opened, or as another file. When this returns it is on the platter."""
         target = self._file if file is None else file
@@ -231,6 +240,7 @@ class Session:
         touched = frozenset(stage.names) if whole else dependents(self._stage, stage)
         change = Change(self._revision + 1, touched, whole, says)
         self._write(stage, file, says)
+        self._stage.__dict__.pop("batches", None)  # a thousand old scenes need not be ready to play
         self._stage, self._file = stage, file
         self._done, self._undone = done[-MOST_STEPS:], undone
         self._revision += 1
@@ -250,7 +260,7 @@ class Session:
             return
         journal = self._journal
         record = begun(stage, file, is_saved) if switches else changed(self._stage, stage, says, is_saved)
-        if journal is not None and journal.is_whole and journal.size + len(record) <= max(LONG, 4 * self._base_size):
+        if journal is not None and journal.is_whole and journal.size + len(record) <= self._longest:
             journal.append(record)
             return
         try:
@@ -261,7 +271,7 @@ class Session:
             journal = self._journal = Journal(new_journal(self._state), first)
         else:
             journal.begin_anew(first)
-        self._base_size = journal.size
+        self._longest = max(LONG, TIMES_ITS_BEGINNING * journal.size)
 
     def _close_journal(self) -> None:
         if self._journal is not None:

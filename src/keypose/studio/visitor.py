@@ -90,7 +90,7 @@ class Visitor:
         except KeyposeError as error:
             self.answer(Refused(id=message.id, why=_short(str(error))))
         else:
-            self.answer(Done(id=message.id, revision=self.workshop.revision, says=says))
+            self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
     def _answered(self, number: int, carry_out: Callable[[], str | None]) -> None:
         """Carry something out and say that it is done, or why not."""
@@ -105,7 +105,7 @@ class Visitor:
             why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
             self.answer(Refused(id=number, why=_short(why)))
         else:
-            self.answer(Done(id=number, revision=self.workshop.revision, says=says))
+            self.answer(Done(id=number, revision=self.workshop.session.revision, says=says))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 

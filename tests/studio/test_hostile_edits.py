@@ -1,0 +1,79 @@
+"""Whatever a page says that can be said at all is done or refused in a sentence, and what is done can be saved."""
+
+import msgspec
+import pytest
+
+from keypose import KeyposeError
+from keypose.document.scene import read
+from keypose.studio import messages as say
+from keypose.studio.edits import EDITS, edited
+from tests.studio.scenes import cast, text
+
+KEYS = {"actor": "red", "keys": [1]}
+GOOD = {
+    say.MoveKeys: KEYS | {"by": [1, 0, 0], "time": 0.5},
+    say.TurnKeys: KEYS | {"by": [1, 0, 0, 0], "time": 0.5},
+    say.DragTangent: {"actor": "red", "key": 1, "side": "both", "to": [1, 0, 0], "time": 0.5},
+    say.SetKeys: KEYS | {"changes": {"tension": 1}},
+    say.BackToTcb: {"actor": "flat", "keys": [1]},
+    say.ApplyEffect: KEYS | {"effect": "corner"},
+    say.InsertKey: {"actor": "red", "u": 0.5},
+    say.DeleteKeys: KEYS,
+    say.PasteKeys: {"actor": "red", "after": 1, "keys": [{"position": [0, 0, 0]}]},
+    say.ShiftKey: {"actor": "red", "key": 1, "to": 2},
+    say.MovePoints: {"actor": "sketch", "key": 1, "points": [0], "by": [1, 0, 0]},
+    say.DrawPoints: {"actor": "sketch", "key": 1, "places": [[0, 0, 0], [1, 1, 1]]},
+    say.SetPath: {"actor": "red", "changes": {"tension": 1}},
+    say.SetMotion: {"actor": "red", "changes": {"duration": 3}},
+    say.SetSpeed: {"actor": "red", "values": [1, 2]},
+    say.RaiseSpeed: {"actor": "red", "index": 1, "value": 2},
+    say.InsertSpeed: {"actor": "red", "x": 0.5, "value": 2},
+    say.DeleteSpeed: {"actor": "red", "index": 1},
+    say.NudgeKey: {"actor": "flat", "key": 1, "frames": 1, "fps": 24},
+    say.AddActor: {"actor": {"name": "x", "path": {"keys": [{"position": [0]}, {"position": [1]}]}, "duration": 1}},
+    say.RemoveActor: {"actor": "eye"},
+    say.RenameActor: {"actor": "red", "name": "blue"},
+    say.SetActor: {"actor": "red", "changes": {"look": "gold"}},
+    say.DefineEffect: {"name": "snap", "values": {"tension": 1}},
+    say.SetScene: {"scene": {"keypose": 1, "actors": []}},
+}
+NUMBERS = [0, -1, 1, 3, 4, 0.5, 1e-320, -0.0, 1e15, 1e99, 1e300, 2**53, 2**62]
+JUNK = [*NUMBERS, *([n] for n in NUMBERS), *([n] * 3 for n in NUMBERS), *([n] * 4 for n in NUMBERS)]
+JUNK += [None, True, "", "red", "table", "shade", "sketch", "\x00", "é" * 900, [], {}, [[]], [{}], [None], [0, 0, 0, 1]]
+JUNK += [{"keys": []}, {"tension": None}, {"name": 5}, {"": 1}, {"kind": []}, {"position": []}, {"keys": None}]
+WORDS = ["tension", "name", "time", "position", "orientation", "arrive", "effect", "relative_to", "pin", "parent"]
+WORDS += ["facing", "look", "closed", "ends", "timing", "duration", "start", "capture", "outside", "closing", "path"]
+DEEP = [{word: value} for word in WORDS for value in (None, 0, -1e300, "", "red", [], [1, 2], [[1]], {}, {"kind": "x"})]
+
+
+def said(kind, word, value):
+    """A message with one word said otherwise, or None if no page can say that."""
+    try:
+        return msgspec.convert({"do": kind.__struct_config__.tag, "id": 1, **GOOD[kind], word: value}, kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def test_every_edit_is_tried():
+    assert set(GOOD) == set(EDITS)
+
+
+@pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
+def test_whatever_is_said_is_done_or_refused(kind):
+    stage = cast()
+    before, tried = text(stage), 0
+    edited(stage, said(kind, "id", 1))
+    for word in GOOD[kind]:
+        for value in [*JUNK, *(DEEP if isinstance(GOOD[kind][word], dict) else [])]:
+            message = said(kind, word, value)
+            if message is None:
+                continue
+            tried += 1
+            try:
+                made, says = edited(stage, message)
+            except KeyposeError:
+                continue
+            assert says
+            assert text(read(text(made))) == text(made), message
+    assert tried > 5
+    assert text(stage) == before
