@@ -86,7 +86,9 @@ def a_thousand_on_screen() -> list[Row]:
     rng = np.random.default_rng(1)
     cast = [Actor(f"a{i}", Motion(MotionPath(rng.normal(size=(4, 3))), duration=60.0)) for i in range(1000)]
     with page_on(Stage(cast)) as page:
-        _settled(page)
+        curves = 0
+        while curves < len(cast):
+            curves += _is(page.recv(), b"curve")
         page.send(json.dumps({"do": "play", "id": 1, "time": 0.0}))
         began, moments, updates = time.perf_counter(), [], 0
         while time.perf_counter() - began < SECONDS:
