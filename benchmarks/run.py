@@ -20,6 +20,7 @@ from staging import (
     one_tick_of_a_thousand,
 )
 from starting import command_line, importing
+from studio import a_thousand_on_screen, dragging
 from turning import orientation
 
 BENCHMARKS = [
@@ -33,7 +34,7 @@ BENCHMARKS = [
         a_chain_of_parents,
         a_carried_key,
     ),
-    a_million_keys,
+    *(a_million_keys, dragging, a_thousand_on_screen),
 ]
 
 

@@ -130,6 +130,17 @@ def test_history_is_bounded(session):
     assert session.steps.undo is None
 
 
+def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
+    session = Session(cast())
+    session.do(say.RemoveActor(id=1, actor="shade"))
+    before = session.stage
+    before.at(0.5)
+    session.do(move())
+    assert "batches" not in before.__dict__
+    session.do(undo())
+    assert session.stage.at(0.5)["red"].position.shape == (3,)
+
+
 def test_listeners_are_told_until_they_leave(session):
     heard = []
     leave = session.subscribe(heard.append)
@@ -238,6 +249,40 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     assert text(again.stage) == base
     assert again.is_saved
     again.close()
+
+
+def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(session, state, tmp_path):
+    session.save(tmp_path / "walk.json")
+    session.do(move())
+    wanted = crashed(session)
+    other = Session(state=state)
+    change = other.recover(recoverable(state)[0])
+    assert (change.says, change.whole, text(other.stage)) == ("recover 1 edit", True, wanted)
+    assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
+    crashed(other)
+    (found,) = recoverable(state)
+    assert str(found) == "Work of 'walk.json' not saved when the studio last ended."
+    again = Session.recovered(found, state=state)
+    assert (text(again.stage), again.is_saved) == (wanted, False)
+    again.close()
+
+
+def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
+    save(cast(), tmp_path / "other.json")
+    session.do(move())
+    session.open(tmp_path / "other.json")
+    session.do(undo())
+    wanted = crashed(session)
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
+
+
+def test_another_document_opened_after_unsaved_edits_is_not_offered(session, state, tmp_path):
+    save(cast(), tmp_path / "other.json")
+    session.do(move())
+    session.open(tmp_path / "other.json")
+    crashed(session)
+    assert recoverable(state) == ()
 
 
 def test_what_was_recovered_survives_the_next_crash_too(session, state):

@@ -313,7 +313,7 @@ class MotionPath:
         ends = curve[:0, 2] if self.style.closed else self._end_tangents[1]
         return self._reported(np.concatenate([curve[:, 2], ends]))
 
-    @property
+    @cached_property
     def _end_tangents(self) -> tuple[Floats, Floats]:
         """What an open path's first key would arrive with and its last would leave with."""
         width = self._rope.whole.curve.shape[2]

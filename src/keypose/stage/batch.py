@@ -67,6 +67,10 @@ class Batch:
 
     def poses(self, t: Floats) -> dict[str, Pose]:
         """Everybody's poses in space at times (n,): to the bit what each motion says itself, facings but for a sine."""
+        return dict(zip(self.names, map(Pose.of, *self.rows(t)), strict=True))
+
+    def rows(self, t: Floats) -> tuple[Floats, list[Floats]]:
+        """The same without names, in their order: places (actors, n, …), and of each actor its facings (n, 4)."""
         u = self.parameters(t)
         places = self.places.at(u).reshape(*u.shape, *self.shape)
         facings = self.turnings.at(u)
@@ -74,7 +78,7 @@ class Batch:
             forward = self.forward.facings(np.asarray(t), u, facings.__getitem__)
             for row, facing in zip(self.forward.rows.tolist(), forward, strict=True):
                 facings[row] = facing
-        return dict(zip(self.names, map(Pose.of, places, facings), strict=True))
+        return places, facings
 
     def parameters(self, t: Floats) -> Floats:
         """Everybody's parameter u at times (n,): (actors, n)."""

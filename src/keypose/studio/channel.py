@@ -45,8 +45,9 @@ class Outbox:
 
     def show(self, what: Hashable, made: Made, *, urgent: bool = False) -> None:
         """Show a picture, in place of an older one of the same thing; an urgent one before those that wait."""
-        waiting = self._urgent if urgent else self._pictures
-        self.replaced += what in waiting
+        waiting, other = (self._urgent, self._pictures) if urgent else (self._pictures, self._urgent)
+        self.replaced += what in waiting or what in other
+        other.pop(what, None)
         waiting[what] = made
         self._news.set()
 

@@ -4,20 +4,28 @@ The take is shot beside everything else (`shooting`), so until it is there those
 the last one, or nowhere.
 """
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.motion.take import Take
+from keypose.motion.take import Recorded, Take
+from keypose.stage.batch import Batch
+from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
+from keypose.timing.schedule import Pacing
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
+NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 UNENDING = 10.0  # [s] of what never ends by itself are shown
 TAKE_FPS = 60.0
+LOOKS = 512  # at a way with carried keys, to see when its other keys are passed
 LONGEST_TAKE = 600.0  # [s]: a page scrubs through minutes, not through days
 
 
@@ -28,6 +36,7 @@ class Film:
         self.stage = stage
         self.take = take
         self._key_times: dict[str, Floats] = {}
+        self._last: Seen | None = None
 
     @cached_property
     def ticking(self) -> frozenset[str]:
@@ -46,10 +55,29 @@ class Film:
         return self.stage.duration or max([UNENDING if self.stage.movers else 0.0, *ends])
 
     def key_times(self, name: str, motion: Motion) -> Floats:
-        """When an actor's keys are first passed [s], as its motion says; looked for once."""
+        """When an actor's keys are first passed [s]; looked for once."""
         if name not in self._key_times:
-            self._key_times[name] = motion.key_times
+            meets = name in self.stage.meetings and name not in self.ticking and isinstance(motion.clock, Pacing)
+            self._key_times[name] = self._met(name, motion) if meets else motion.key_times
         return self._key_times[name]
+
+    def _met(self, name: str, motion: Motion) -> Floats:
+        """When keys are passed by one who meets others: those beside carried keys exactly, the others as they look."""
+        meeting, story = self.stage.meetings.of(name), self.stage.meetings.story(name)
+        t = np.linspace(*motion.span, LOOKS)
+        u = np.maximum.accumulate(meeting.parameter(t, looking(self.stage.instants), story))
+        u += np.arange(LOOKS) * 1e-12  # where it waits, what counts is the moment it came there
+        moments = np.interp(np.arange(float(len(motion.path))), u, t)
+        known = (meeting.loose.ends < len(moments)) & np.isfinite(story.passed)
+        moments[meeting.loose.ends[known]] = story.passed[known]
+        return np.asarray(moments)
+
+    def parameter(self, name: str, motion: Motion, t: Floats) -> Floats:
+        """The parameter of an actor's path at times (n,)."""
+        if name not in self.stage.meetings or name in self.ticking:
+            return np.asarray(motion.parameter(t))
+        meetings = self.stage.meetings
+        return meetings.of(name).parameter(t, looking(self.stage.instants), meetings.story(name))
 
     @property
     def take_seconds(self) -> float:
@@ -62,10 +90,74 @@ class Film:
             return self.stage.instants(t).pose(name)
         return None if self.take is None or name not in self.take else self.take[name].at(t)
 
-    def everybody(self, t: float) -> list[Pose | None]:
-        """All poses at one moment, (1, …) each, in the stage's order."""
+    def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
+        """Where all are at one moment: (actors, 7), place and w x y z, in the stage's order; and drawings' points."""
+        if self._last is not None and self._last.time == t:
+            return self._again(self._last), []
+        rows, points, alone = np.empty((len(self.stage.names), 7)), [], self._alone
         asked = np.array([t])
-        if not self.ticking:
-            return list(self.stage.instants(asked).everybody().values())
-        now = self.stage.instants(asked)
-        return [self.poses(name, asked) if name in self.ticking else now.pose(name) for name in self.stage.names]
+        if alone is None:
+            now = self.stage.instants(asked)
+            every = now.everybody() if not self.ticking else None
+            for row, name in zip(rows, self.stage.names, strict=True):
+                points += _filled(row, self.poses(name, asked) if every is None else every[name])
+        else:
+            for batch, order in alone:
+                places, facings = batch.rows(asked)
+                rows[order, :3], rows[order, 3:] = places[:, 0], np.concatenate(facings)
+        if not points:
+            self._last = Seen(t, rows, frozenset())
+        return rows, points
+
+    def _again(self, last: "Seen") -> Floats:
+        """The same moment once more, after some of the cast have changed: only those are asked."""
+        if last.stale:
+            rows, now = last.rows.copy(), self.stage.instants(np.array([last.time]))
+            for index, name in enumerate(self.stage.names):
+                if name in last.stale:
+                    _filled(rows[index], now.pose(name))
+            self._last = last = Seen(last.time, rows, frozenset())
+        return last.rows
+
+    def changed(self, stage: Stage, names: frozenset[str]) -> "Film":
+        """The film of another stage that differs in the pictures of these actors only."""
+        film = Film(stage, self.take)
+        one_place = all(len(motion.path.shape) == 1 for name in names if (motion := _keyed(stage, name)) is not None)
+        if self._last is not None and stage.names == self.stage.names and not self.ticking and one_place:
+            film._last = Seen(self._last.time, self._last.rows, self._last.stale | names)
+        return film
+
+    @cached_property
+    def _alone(self) -> list[tuple[Batch, Ints]] | None:
+        """Batches in which everybody stands on nothing and looks at nobody, if that is the whole cast."""
+        actors, batches = self.stage.by_name, self.stage.batches
+        free = all(one.parent is None and one.facing is None and one.motion is not None for one in actors.values())
+        if not free or sum(len(batch.names) for batch in batches) < len(actors):
+            return None
+        if any(len(batch.shape) > 1 for batch in batches):
+            return None
+        order = {name: index for index, name in enumerate(actors)}
+        return [(batch, np.array([order[name] for name in batch.names])) for batch in batches]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Where everybody was at the moment looked at last, and who has changed since."""
+
+    time: float
+    rows: Floats
+    stale: frozenset[str]
+
+
+def _filled(row: Floats, pose: Pose | None) -> list[Floats]:
+    """Write a pose into a row; the points of a drawing come back."""
+    if pose is None:
+        row[:] = NOWHERE
+        return []
+    row[:3], row[3:] = middle(pose)[0], pose.orientation[0]
+    return [pose.position[0]] if pose.position.ndim == 3 else []
+
+
+def _keyed(stage: Stage, name: str) -> Motion | None:
+    motion = stage.by_name[name].motion if name in stage.by_name else None
+    return None if isinstance(motion, Recorded) else motion

@@ -13,7 +13,6 @@ from keypose.curves.motion_path import MotionPath
 from keypose.document.actors import FACINGS, LOOKS
 from keypose.document.key_objects import key_objects
 from keypose.errors import shown
-from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
@@ -26,7 +25,6 @@ from keypose.timing.speed_profile import SpeedProfile
 Floats = NDArray[np.float64]
 
 EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}
-NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 SHAPING = ("tension", "continuity", "bias")
 
 
@@ -124,21 +122,7 @@ def speed_view(name: str, motion: Motion | None, film: Film) -> SpeedView:
 
 def poses_at(film: Film, t: float, revision: int) -> bytes:
     """Where everybody is at a moment [s], packed."""
-    found = film.everybody(t)
-    plain = all(pose is not None and pose.position.ndim == 2 for pose in found)
-    rows = np.empty((len(found), 7))
-    points: list[Floats] = []
-    if plain and found:
-        np.concatenate([pose.position for pose in found if pose is not None], out=rows[:, :3])
-        np.concatenate([pose.orientation for pose in found if pose is not None], out=rows[:, 3:])
-    else:
-        for row, pose in zip(rows, found, strict=True):
-            if pose is None:
-                row[:] = NOWHERE
-                continue
-            row[:3], row[3:] = middle(pose)[0], pose.orientation[0]
-            if pose.position.ndim == 3:
-                points.append(pose.position[0])
+    rows, points = film.everybody(t)
     arrays = {"poses": rows, "points": np.concatenate(points) if points else np.empty((0, 3))}
     laid, numbers = laid_out(arrays)
     return packed(Poses(time=t, revision=revision, arrays=laid), numbers)

@@ -39,6 +39,8 @@ class Recoverable:
     base_is_saved: bool
     scene: Scene
     """The document after them."""
+    is_saved: bool
+    """Whether nothing of it is lost if it is not recovered."""
     edits: int
     last: str | None
     """What the last of them was."""
@@ -46,9 +48,14 @@ class Recoverable:
 
     def __str__(self) -> str:
         which = "a scene without a file" if self.file is None else called(self.file.name)
-        edits = "1 edit" if self.edits == 1 else f"{self.edits} edits"
-        told = f"{edits} of {which} not saved when the studio last ended; the last was: {self.last}."
+        last = "" if self.last is None else f"; the last was: {self.last}"
+        told = f"{self.what.capitalize()} of {which} not saved when the studio last ended{last}."
         return told if self.damage is None else f"{told} {self.damage}"
+
+    @property
+    def what(self) -> str:
+        """What there is to recover, in a word or two."""
+        return {0: "work", 1: "1 edit"}.get(self.edits, f"{self.edits} edits")
 
 
 def recoverable(state: Path) -> tuple[Recoverable, ...]:
@@ -59,10 +66,10 @@ def recoverable(state: Path) -> tuple[Recoverable, ...]:
             one = played(file, read_records(read_whole(file)))
             if one is None:
                 file.rename(file.with_suffix(DAMAGED))
-            elif one.edits and not _is_in_its_file(one):
-                found.append(one)
-            else:
+            elif one.is_saved or _is_in_its_file(one):
                 file.unlink()
+            else:
+                found.append(one)
     return tuple(reversed(found))
 
 
@@ -86,16 +93,15 @@ def played(file: Path, found: Found) -> Recoverable | None:
             if "document" in record:
                 base = record["document"]
                 state = {"base": base, "scene": base, "file": record["file"], "base_is_saved": record["saved"]}
-                state |= {"edits": 0, "last": None, "saved": record["saved"]}
+                state |= {"edits": 0, "last": None, "is_saved": record["saved"]}
             else:
                 scene = applied(state["scene"], record["change"])
-                state |= {"scene": scene, "edits": state["edits"] + 1, "last": record["says"], "saved": record["saved"]}
+                state |= {"scene": scene, "edits": state["edits"] + 1, "last": record["says"]}
+                state["is_saved"] = record["saved"]
         except (ValueError, KeyError, TypeError, AttributeError):  # a good checksum over words of another version
             break
     if not state:
         return None
-    if state.pop("saved"):
-        state["edits"] = 0
     state["file"] = None if state["file"] is None else Path(state["file"])
     return Recoverable(journal=file, damage=found.damage, **state)
 

@@ -113,10 +113,9 @@ def listening(host: str, port: int) -> socket.socket:
         made.listen(64)
     except OSError as error:
         made.close()
-        reason = error.strerror or str(error)
-        raise KeyposeError(
-            f"The studio cannot listen on {shown(host)}, port {round(wanted)}: {reason}. Give another port, or 0 for any."
-        ) from None
+        where = f"{shown(host)}, port {round(wanted)}"
+        told = f"The studio cannot listen on {where}: {error.strerror or error}. Give another port, or 0 for any."
+        raise KeyposeError(told) from None
     return made
 
 

@@ -79,8 +79,7 @@ class Session:
         session = cls(base, file=found.file, state=state)
         if not found.base_is_saved:
             session._saved.clear()
-        count = "1 edit" if found.edits == 1 else f"{found.edits} edits"
-        step = Step(f"recover {count}", base, stage)
+        step = Step(f"recover {found.what}", base, stage)
         with held(found.journal):
             session._keep(stage, found.file, step.says, [step], [])
             if state is not None:
@@ -165,6 +164,16 @@ class Session:
         """Begin with an example, which has no file yet."""
         return self._switch(stage, None, f"open the example {name}")
 
+    def recover(self, found: Recoverable) -> Change:
+        """Take up what was not saved, in place of this document. The old journal goes when all is kept."""
+        stage, says = stage_of(found.scene), f"recover {found.what}"
+        step = Step(says, self._stage, stage, files=(self._file, found.file))
+        with held(found.journal):
+            change = self._keep(stage, found.file, says, [*self._done, step], [])
+            if self._state is not None:
+                found.journal.unlink(missing_ok=True)
+        return change
+
     def save(self, file: Path | None = None) -> Change:
         """Save where it was opened, or as another file. When this returns it is on the platter."""
         target = self._file if file is None else file
@@ -231,6 +240,7 @@ class Session:
         touched = frozenset(stage.names) if whole else dependents(self._stage, stage)
         change = Change(self._revision + 1, touched, whole, says)
         self._write(stage, file, says)
+        self._stage.__dict__.pop("batches", None)  # a thousand old scenes need not be ready to play
         self._stage, self._file = stage, file
         self._done, self._undone = done[-MOST_STEPS:], undone
         self._revision += 1

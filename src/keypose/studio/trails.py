@@ -15,7 +15,7 @@ from keypose.maths import quaternion
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.motion.take import Recorded
+from keypose.motion.take import IDENTITY, Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.instants import looking
 from keypose.studio.film import Film
@@ -25,6 +25,7 @@ from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 PER_FRAME = 4  # samples of the trail
 MOST_SAMPLES = 4000
@@ -66,97 +67,75 @@ class Moments:
 def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[dict[str, Floats], float]:
     """The trail of a motion with keys."""
     moments = Moments.over(motion.span, fps)
+    count = len(moments.line)
     carried = bool(actor.carriers) and actor.name not in film.ticking
-    keys = _key_moments(film, actor, motion, moments)
-    when = np.concatenate([moments.line, keys])
     if actor.parent is None and not actor.carriers:
-        u = np.asarray(motion.parameter(when))
-        poses: Pose | None = in_space(
-            Pose.of(motion.path.at(u), np.broadcast_to(np.array([1.0, 0, 0, 0]), (*u.shape, 4)))
-        )
-        speed = np.asarray(motion.speed(when))
+        # Its keys are on the path wherever time is: when they are passed need not be known to draw them.
+        key = np.arange(float(len(motion.path)))
+        passed, pace = np.asarray(motion.parameter(moments.line)), np.asarray(motion.speed(moments.line))
+        u = np.concatenate([passed, key])
+        speed = np.concatenate([pace, np.interp(key, passed, pace)])
+        poses: Pose | None = in_space(Pose.of(motion.path.at(u), np.broadcast_to(IDENTITY, (len(u), 4))))
+        order = np.argsort(u, kind="stable")
     else:
-        poses = film.poses(actor.name, when)
-        u = _rendezvous_parameter(film, actor, when) if carried else np.asarray(motion.parameter(when))
-        speed = None
+        when = np.concatenate([moments.line, film.key_times(actor.name, motion)])
+        poses, u = film.poses(actor.name, when), film.parameter(actor.name, motion, when)
+        order = np.argsort(when, kind="stable")
+        speed = np.empty(len(when)) if poses is None else _speed_along(middle(poses), when, order)
     stripes = np.asarray(motion.distance(moments.line[:: moments.step]))
-    arrays = _line(poses, when, len(moments.line), speed, u, moments.step)
-    arrays |= _at_keys(film, actor, motion, keys, poses, len(moments.line), carried)
+    arrays = _line(poses, order, speed, u, slice(0, count, moments.step))
+    arrays |= _at_keys(film, actor, motion, None if poses is None else poses[count:], carried)
     return {**arrays, "stripes": stripes, "profile": _profile(motion)}, motion.path.length
 
 
-def _line(
-    poses: Pose | None, when: Floats, count: int, speed: Floats | None, u: Floats, step: int
-) -> dict[str, Floats]:
-    """The trail itself: samples and key moments in the order of time, and a dot per frame."""
+def _line(poses: Pose | None, order: Ints, speed: Floats, u: Floats, frames: slice) -> dict[str, Floats]:
+    """The trail itself: samples and keys in the order they are passed, and a dot per frame."""
     if poses is None:
         nothing = np.empty(0)
         return {"line": np.empty((0, 3)), "line_u": nothing, "line_speed": nothing, "dots": np.empty((0, 3)),
                 "dot_speed": nothing}  # fmt: skip
     places = middle(poses)
-    order = np.argsort(when, kind="stable")
-    line = places[order]
-    if speed is None:
-        speed = np.empty(len(when))
-        speed[order] = _speed_along(line, when[order])
     return {
-        "line": line,
+        "line": places[order],
         "line_u": u[order],
         "line_speed": speed[order],
-        "dots": places[:count:step],
-        "dot_speed": speed[:count:step],
+        "dots": places[frames],
+        "dot_speed": speed[frames],
     }
 
 
-def _speed_along(line: Floats, t: Floats) -> Floats:
-    """Metres per second along samples of a way, (n,)."""
-    gone = np.sqrt(np.sum(np.diff(line, axis=0) ** 2, axis=1))
-    took = np.diff(t)
+def _speed_along(places: Floats, t: Floats, order: Ints) -> Floats:
+    """Metres per second at samples of a way (n, 3), which come one after the other in this order."""
+    gone = np.sqrt(np.sum(np.diff(places[order], axis=0) ** 2, axis=1))
+    took = np.diff(t[order])
     pace = np.divide(gone, took, out=np.zeros_like(gone), where=took > 0)
-    if not len(pace):
-        return np.zeros(len(line))
     weight = np.concatenate([[0.0], took, [0.0]])
     padded = np.concatenate([pace[:1], pace, pace[-1:]])
     total = weight[:-1] + weight[1:]
     # A key's own moment may be a sample's: what took no time has no say.
     mean = (padded[:-1] * weight[:-1] + padded[1:] * weight[1:]) / np.where(total > 0, total, 1.0)
-    return np.asarray(mean)
+    speed = np.empty(len(t))
+    speed[order] = mean
+    return speed
 
 
-def _key_moments(film: Film, actor: Actor, motion: Motion, moments: Moments) -> Floats:
-    """When each key is passed [s], (keys,)."""
-    if not actor.carriers or actor.name in film.ticking or not isinstance(motion.clock, Pacing):
-        return film.key_times(actor.name, motion)
-    furthest: Floats = np.maximum.accumulate(_rendezvous_parameter(film, actor, moments.line))
-    steps = np.arange(len(furthest)) * 1e-12  # where it waits, the moment it came there
-    return np.asarray(np.interp(np.arange(float(len(motion.path))), furthest + steps, moments.line))
-
-
-def _rendezvous_parameter(film: Film, actor: Actor, when: Floats) -> Floats:
-    meetings = film.stage.meetings
-    return meetings.of(actor.name).parameter(when, looking(film.stage.instants), meetings.story(actor.name))
-
-
-def _at_keys(
-    film: Film, actor: Actor, motion: Motion, keys: Floats, poses: Pose | None, count: int, carried: bool
-) -> dict[str, Floats]:
+def _at_keys(film: Film, actor: Actor, motion: Motion, here: Pose | None, carried: bool) -> dict[str, Floats]:
     """Where the keys are in the world when they are passed, and how they are passed."""
-    here = None if poses is None else Pose.of(poses.position[count:], poses.orientation[count:])
     if here is None:
         return {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),
                 "leave": np.empty((0, 3))}  # fmt: skip
     turns = here.orientation
     if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
-        plain = actor.facing is None
-        turned = None if plain else film.poses(actor.name, keys)
-        turns = motion.path.orientation_at(np.arange(float(len(keys)))) if turned is None else turned.orientation
+        turned = None if actor.facing is None else film.poses(actor.name, film.key_times(actor.name, motion))
+        turns = motion.path.orientation_at(np.arange(float(len(turns)))) if turned is None else turned.orientation
     if carried:
         meetings = film.stage.meetings
-        arrive, leave = meetings.of(actor.name).tangents(keys, looking(film.stage.instants), meetings.story(actor.name))
+        passed, look = film.key_times(actor.name, motion), looking(film.stage.instants)
+        arrive, leave = meetings.of(actor.name).tangents(passed, look, meetings.story(actor.name))
     else:
         arrive, leave = np.asarray(motion.path.arrive), np.asarray(motion.path.leave)
     arrive, leave = (_one_vector(tangents) for tangents in (arrive, leave))
-    under = None if actor.parent is None else film.poses(actor.parent, keys)
+    under = None if actor.parent is None else film.poses(actor.parent, film.key_times(actor.name, motion))
     if under is not None:
         arrive, leave = (quaternion.rotate(under.orientation, tangents) for tangents in (arrive, leave))
     found = {"keys": middle(here), "key_turns": turns, "arrive": arrive, "leave": leave}
@@ -189,7 +168,9 @@ def _recorded(film: Film, actor: Actor, fps: float) -> tuple[dict[str, Floats], 
     moments = Moments.over(span, fps)
     poses = film.poses(actor.name, moments.line)
     u = (moments.line - span[0]) / (span[1] - span[0])
-    arrays = _line(poses, moments.line, len(moments.line), None, u, moments.step)
+    order = np.arange(len(moments.line))
+    speed = np.empty(0) if poses is None else _speed_along(middle(poses), moments.line, order)
+    arrays = _line(poses, order, speed, u, slice(0, None, moments.step))
     line = arrays["line"]
     distance = np.concatenate([[0.0], np.cumsum(np.sqrt(np.sum(np.diff(line, axis=0) ** 2, axis=1)))])
     nothing = {"keys": np.empty((0, 3)), "key_turns": np.empty((0, 4)), "arrive": np.empty((0, 3)),

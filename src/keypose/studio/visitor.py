@@ -90,7 +90,7 @@ class Visitor:
         except KeyposeError as error:
             self.answer(Refused(id=message.id, why=_short(str(error))))
         else:
-            self.answer(Done(id=message.id, revision=self.workshop.revision, says=says))
+            self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
     def _answered(self, number: int, carry_out: Callable[[], str | None]) -> None:
         """Carry something out and say that it is done, or why not."""
@@ -105,7 +105,7 @@ class Visitor:
             why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
             self.answer(Refused(id=number, why=_short(why)))
         else:
-            self.answer(Done(id=number, revision=self.workshop.revision, says=says))
+            self.answer(Done(id=number, revision=self.workshop.session.revision, says=says))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 
@@ -124,17 +124,15 @@ class Visitor:
         """Show how far long work is."""
         self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
 
-    def show_scene(self, changed: Collection[str], *, whole: bool, trails_first: bool = False) -> None:
-        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for the trails."""
+    def show_scene(self, changed: Collection[str], *, whole: bool, dragged: str | None = None) -> None:
+        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail."""
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
         self._changed.update(changed)
-        if not trails_first:
-            self.outbox.show("scene", self._scene)
-        for name in changed:
-            self.outbox.show(("curve", name), partial(self._curve, name))
         self.outbox.show("scene", self._scene)
+        for name in changed:
+            self.outbox.show(("curve", name), partial(self._curve, name), urgent=name == dragged)
         self.transport.follow()
 
     def _scene(self) -> Payload | None:

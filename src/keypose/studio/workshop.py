@@ -38,7 +38,6 @@ class Workshop:
         self.folder = folder
         self._state = state
         self._recoverable: Recoverable | None = next(iter(recoverable(state)), None) if state is not None else None
-        self._revisions_before = 0
         self.film = Film(session.stage)
         self.pages: set[Visitor] = set()
         self._curves: dict[tuple[str, float], bytes] = {}
@@ -94,7 +93,8 @@ class Workshop:
                 change = session.do(message)
             case _:
                 raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
-        self.follow(change, drags=isinstance(message, say.Edit) and message.gesture is not None)
+        drags = isinstance(message, say.Edit) and message.gesture is not None
+        self.follow(change, getattr(message, "actor", None) if drags else None)
         return change
 
     def _recover(self, take: bool) -> Change:
@@ -106,47 +106,41 @@ class Workshop:
             forget(found)
             self._welcome_again()
             return Change(self.session.revision, frozenset(), False, "leave what was not saved")
-        old = self.session
         try:
-            self.session = Session.recovered(found, state=self._state)
+            change = self.session.recover(found)
         except KeyposeError:
             self._recoverable = found
             raise
-        self._revisions_before += old.revision  # a page shall never see the number go down
-        old.close()
         self._welcome_again()
-        return Change(self.session.revision, frozenset(self.session.stage.names), True, self.session.steps.undo)
+        return change
 
     def _welcome_again(self) -> None:
         """There are other files now, or nothing to recover."""
         for page in self.pages:
             page.show_welcome()
 
-    def follow(self, change: Change, *, drags: bool = False) -> None:
-        """Let every page see a change."""
+    def follow(self, change: Change, dragged: str | None = None) -> None:
+        """Let every page see a change; of one in a hand's grip its trail first."""
         stage = self.session.stage
         take = self.film.take
         if stage is not self.film.stage:
-            self.film = Film(stage, take)
+            self.film = self.film.changed(stage, change.changed) if not change.whole else Film(stage, take)
         changed = frozenset(stage.names) if change.whole else change.changed
         for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
             del self._curves[key]
         for page in self.pages:
-            page.show_scene(changed, whole=change.whole, trails_first=drags and not change.whole)
+            page.show_scene(changed, whole=change.whole, dragged=None if change.whole else dragged)
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
-
-    @property
-    def revision(self) -> int:
-        """Counts up with every change."""
-        return self._revisions_before + self.session.revision
 
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
     def scene(self, changed: Iterable[str], whole: bool) -> str:
         """The document in words."""
         session, file = self.session, self.folder.shown(self.session.file)
-        scene = scene_view(self.film, frozenset(changed), whole, self.revision, session.steps, file, session.is_saved)
+        scene = scene_view(
+            self.film, frozenset(changed), whole, self.session.revision, session.steps, file, session.is_saved
+        )
         return encoded(scene).decode()
 
     def curve(self, name: str, fps: float) -> bytes | None:
@@ -155,12 +149,12 @@ class Workshop:
             return None
         found = self._curves.get((name, fps))
         if found is None:
-            found = self._curves[name, fps] = curve_of(self.film, name, fps, self.revision)
+            found = self._curves[name, fps] = curve_of(self.film, name, fps, self.session.revision)
         return found
 
     def poses(self, t: float) -> bytes:
         """Where everybody is at a moment [s]."""
-        return poses_at(self.film, t, self.revision)
+        return poses_at(self.film, t, self.session.revision)
 
     def _shoot_soon(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
@@ -242,3 +236,4 @@ class Workshop:
         if self._export is not None:
             self._export.stop()
             await asyncio.get_running_loop().run_in_executor(None, self._export.wait, ENDING)
+        self.session.close()

@@ -13,13 +13,14 @@ from keypose.curves.orientation import Orientation
 from keypose.maths.given import number
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
+from keypose.stage.moment import Moment
 from keypose.stage.run import Run
 from keypose.stage.stage import Stage
 
 Floats = NDArray[np.float64]
 
 UPRIGHT = Orientation.of((1.0, 0.0, 0.0, 0.0))
-MOST_TICKS = 20_000  # that are played to see where what takes ticks carries a key
+MOST_TICKS = 5_000  # that are played to see where what takes ticks carries a key
 
 
 class Frames:
@@ -59,10 +60,21 @@ class Frames:
         """Where anybody is then, and which keys were passed by when."""
         if self._seen is None:
             if any(other in self._stage.movers for other, _ in self._stage.steps_to(self._actor.name)):
-                run = Run(self._stage)
-                while run.time + run.stage.tick <= self._time and run.ticks < MOST_TICKS:
-                    run.tick()
-                self._seen = run._now.instant.pose, run._now.story
+                moment = _played(self._stage, self._time)
+                self._seen = moment.instant.pose, moment.story
             else:
                 self._seen = self._stage.instants(np.array([self._time])).pose, self._stage.meetings.story
         return self._seen
+
+
+def _played(stage: Stage, time: float) -> Moment:
+    """A stage that takes ticks, played up to a moment [s]. A drag asks for the same one again and again."""
+    if not _LAST or _LAST[0][0] is not stage or _LAST[0][1] != time:
+        run = Run(stage)
+        while run.time + stage.tick <= time and run.ticks < MOST_TICKS:
+            run.tick()
+        _LAST[:] = [(stage, time, run._now)]
+    return _LAST[0][2]
+
+
+_LAST: list[tuple[Stage, float, Moment]] = []

@@ -1,0 +1,68 @@
+"""Where everybody is at any moment is what the stage says, however it was found out."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, FaceForward, Key, LookAt, Motion, MotionPath, Orientation, Stage
+from keypose.studio.film import Film
+
+RNG = np.random.default_rng(4)
+
+
+def moving(keys=4, dim=3):
+    return Motion(MotionPath(RNG.normal(size=(keys, dim))), duration=2.0)
+
+
+def turning():
+    facings = [Orientation.turned(degrees, "y") for degrees in (0, 80, 200)]
+    return Motion(MotionPath([Key(RNG.normal(size=3), orientation=facing) for facing in facings]), duration=2.0)
+
+
+CASTS = {
+    "nobody": [],
+    "one": [Actor("a", moving())],
+    "many who stand alone": [Actor(f"a{i}", turning() if i % 3 else moving()) for i in range(9)],
+    "in two and three dimensions": [Actor(f"a{i}", moving(4, 2 + i % 2)) for i in range(6)],
+    "on top of each other": [Actor("a", turning()), Actor("b", moving(), parent="a"), Actor("c", moving(), parent="b")],
+    "looking": [Actor("a", moving(), facing=LookAt("b")), Actor("b", moving(), facing=FaceForward(bank=1.0))],
+}
+
+
+@pytest.mark.parametrize("cast", CASTS)
+def test_everybody_is_where_the_stage_says(cast):
+    stage = Stage(CASTS[cast])
+    for t in (0.0, 0.7, 2.0, 5.0):
+        rows, points = Film(stage).everybody(t)
+        expected = stage.at(t)
+        assert not points
+        assert rows.shape == (len(stage.names), 7)
+        for row, name in zip(rows, stage.names, strict=True):
+            assert np.allclose(row[:3], expected[name].position)
+            assert np.allclose(row[3:], expected[name].orientation)
+
+
+@pytest.mark.parametrize("cast", ["many who stand alone", "on top of each other", "looking"])
+def test_after_an_edit_the_same_moment_shows_the_new_scene(cast):
+    stage = Stage(CASTS[cast])
+    film = Film(stage)
+    film.everybody(0.7)
+    for name in stage.names:
+        edited = film.stage.with_actor(film.stage[name].changed(motion_or_mover=moving()))
+        film = film.changed(edited, frozenset(edited.names) if cast != "many who stand alone" else frozenset([name]))
+        assert np.allclose(film.everybody(0.7)[0], Film(edited).everybody(0.7)[0])
+        assert np.allclose(film.everybody(0.9)[0], Film(edited).everybody(0.9)[0])
+        film.everybody(0.7)
+
+
+def test_points_of_drawings_come_one_behind_the_other():
+    drawing = MotionPath([Key([(0, 0), (1, 0), (1, 1)]), Key([(2, 0), (3, 0), (3, 1)])])
+    stage = Stage([Actor("a", Motion(drawing, duration=1.0)), Actor("b", moving())])
+    rows, points = Film(stage).everybody(0.5)
+    assert np.allclose(points[0], stage.at(0.5)["a"].position)
+    assert np.allclose(rows[0, :3], stage.at(0.5)["a"].position.mean(axis=0))
+
+
+@pytest.mark.parametrize(("outside", "seconds"), [("hold", 2.0), ("cycle", 2.0), ("mirror", 2.0)])
+def test_what_never_ends_is_shown_for_one_round(outside, seconds):
+    motion = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0, outside=outside)
+    assert Film(Stage([Actor("a", motion)])).duration == seconds

@@ -1,0 +1,110 @@
+"""Opening the studio: from Python beside what else runs, and from the command line until Ctrl+C."""
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+import pytest
+
+from keypose import Actor, KeyposeError, Motion, MotionPath, Stage, preview, save, shoot
+from keypose.studio import open as opening
+from keypose.studio.server import listening
+
+PATH = MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)])
+MOTION = Motion(PATH, duration=3.0)
+STAGE = Stage([Actor("red", MOTION)])
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("KEYPOSE_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("KEYPOSE_NO_BROWSER", "1")
+    monkeypatch.chdir(tmp_path)
+
+
+def status(url):
+    parts = urllib.parse.urlsplit(url)
+    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
+    line.request("GET", f"{parts.path}?{parts.query}")
+    found = line.getresponse().status
+    line.close()
+    return found
+
+
+@pytest.mark.parametrize(("thing", "names"), [(STAGE, ("red",)), (MOTION, ("motion",)), (PATH, ("path",)),
+    (shoot(STAGE, 1.0), ("red",))])  # fmt: skip
+def test_whatever_moves_is_previewed_at_the_printed_address(thing, names, capsys):
+    with preview(thing) as studio:
+        assert studio.url in capsys.readouterr().out
+        assert status(studio.url) == 303
+        assert studio.stage.names == names
+    assert not studio.is_open
+    with pytest.raises(OSError):
+        status(studio.url)
+
+
+def test_a_path_alone_is_travelled_steadily_in_two_seconds():
+    assert opening.staged(PATH)["path"].motion == Motion(PATH, duration=2.0)
+
+
+def test_the_open_studio_shows_another_stage_when_it_is_given_one():
+    other = Stage([Actor("blue", MOTION), Actor("ring", MOTION, parent="blue")])
+    with preview(STAGE) as studio:
+        studio.stage = other
+        assert studio.stage == other
+        assert studio._house._workshop.session.steps.undo is not None
+        with pytest.raises(KeyposeError, match="preview was given 3"):
+            studio.stage = 3
+    with pytest.raises(KeyposeError, match="closed"):
+        studio.stage = STAGE
+
+
+def test_a_port_that_is_taken_is_told():
+    taken = listening("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    with pytest.raises(KeyposeError, match=f"port {port}"):
+        opening.Studio(STAGE, port=port)
+    taken.close()
+
+
+def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "keypose.studio.server", None)
+    with pytest.raises(KeyposeError, match=r"pip install 'keypose\[studio\]'"):
+        preview(STAGE)
+
+
+def typed(*words):
+    command = [sys.executable, "-m", "keypose.cli", "studio", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(
+        command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl+C is sent otherwise elsewhere")
+def test_the_command_prints_an_address_that_answers_and_ends_cleanly_with_ctrl_c(tmp_path):
+    save(STAGE, tmp_path / "walk.json")
+    running = typed("walk.json", "--no-browser")
+    try:
+        url = running.stdout.readline().split()[-1]
+        assert status(url) == 303
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=30)
+    finally:
+        running.kill()
+    assert running.returncode == 0
+    assert "Traceback" not in errors
+    assert "closed" in errors
+
+
+@pytest.mark.parametrize("words", [("missing.json",), ("--port", "99999"), ("take.csv",)])
+def test_what_cannot_be_opened_is_a_sentence_and_exit_code_2(words, tmp_path):
+    save(shoot(STAGE, 1.0), tmp_path / "take.csv")
+    running = typed(*words)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 2
+    assert errors.startswith("keypose: ")
+    assert "Traceback" not in errors

@@ -1,0 +1,284 @@
+"""Hostile requests: refused with a reason, and the document is as it was."""
+
+import json
+import re
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from keypose import Actor, Motion, MotionPath, Stage, save
+from keypose.studio.security import hosts_of
+from tests.studio.visiting import opened
+
+STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0))])
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("desk")
+    outside = tmp_path_factory.mktemp("outside")
+    save(STAGE, outside / "secret.json")
+    save(STAGE, folder / "walk.json")
+    (folder / "package.json").write_text('{"name": "somebody else\'s"}')
+    (folder / "data.csv").write_text("a,b\n1,2\n")
+    for ending in (".json", ".csv", ".npz"):
+        (folder / f"link{ending}").symlink_to(outside / f"secret{ending}")
+        (folder / f"disguised{ending}").symlink_to(folder / "notes.txt")
+    (folder / "away").symlink_to(outside)
+    (folder / "sub").mkdir()
+    with opened(STAGE, folder) as running:
+        running.outside = outside
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def unchanged(studio):
+    before = studio.session.stage, studio.session.revision, sorted(studio.folder.iterdir())
+    yield
+    assert (studio.session.stage, studio.session.revision, sorted(studio.folder.iterdir())) == before
+    assert [one.name for one in studio.outside.iterdir()] == ["secret.json"]
+
+
+# ---- by address ------------------------------------------------------------------------------------------------------
+
+
+def test_the_token_is_swapped_for_a_cookie_that_no_script_reads_and_the_address_is_clean(studio):
+    status, headers, _ = studio.ask(f"/?token={studio.token}", headers={"Host": studio.host})
+    assert (status, headers["location"]) == (303, "/")
+    cookie = headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert studio.ask()[0] in (200, 503)  # 503 in a checkout whose page was not built
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:{port}",
+    "evil.example:{port}", "user@127.0.0.1:{port}", "127.0.0.1:{port}@evil.example", "0.0.0.0:{port}", ""])  # fmt: skip
+def test_a_request_to_another_host_is_misdirected(studio, host):
+    headers = {"Host": host.format(port=studio.port), "Cookie": studio.cookie}
+    status, _, text = studio.ask(headers=headers)
+    assert status in (400, 421)
+    assert status == 400 or "address" in text
+
+
+def test_a_request_without_host_or_with_two_is_refused(studio):
+    assert studio.ask(headers={"Cookie": studio.cookie})[0] in (400, 421)
+    both = {"Host": studio.host, "Cookie": studio.cookie}
+    assert studio.ask(headers=both, raw_headers=[("Host", "evil.example")])[0] in (400, 421)
+
+
+def test_loopback_goes_by_its_three_names_and_no_others(studio):
+    assert hosts_of("127.0.0.1", 7) == {"127.0.0.1:7", "localhost:7", "[::1]:7"}
+    assert hosts_of("10.1.2.3", 7) == {"10.1.2.3:7"}
+    assert studio.ask(headers={"Host": f"LocalHost:{studio.port}", "Cookie": studio.cookie})[0] in (200, 503)
+
+
+@pytest.mark.parametrize("cookie", ["", "keypose-{port}=", "keypose-{port}=wrong", "keypose={token}", "{token}",
+    "keypose-{port}={token}x", "keypose-{port}={token}; keypose-{port}=x", "keypose-{port}=\u00fc",
+    "=;=;,\\"])  # fmt: skip
+def test_a_browser_without_the_secret_is_refused(studio, cookie):
+    given = cookie.format(port=studio.port, token=studio.token)
+    for target in ("/", "/index.html", "/nothing", "/live"):
+        assert studio.ask(target, headers={"Host": studio.host, "Cookie": given})[0] == 403
+    with pytest.raises(InvalidStatus, match="403"):
+        studio.visit(cookie=given.encode("ascii", "ignore").decode())
+
+
+@pytest.mark.parametrize("token", ["", "x", "%00", "wrong&token={token}", "{token}&token={token}", "%C3%BC"])
+def test_a_wrong_token_gives_no_cookie(studio, token):
+    status, headers, text = studio.ask(f"/?token={token.format(token=studio.token)}", headers={"Host": studio.host})
+    assert status == 403
+    assert "set-cookie" not in headers
+    assert studio.token not in text
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1",
+    "http://127.0.0.1:{port}.evil.example", "http://localhost:{port}", "http://127.0.0.1:{port}/",
+    "file://"])  # fmt: skip
+def test_a_page_of_somebody_else_is_refused_even_with_the_secret(studio, origin):
+    given = origin.format(port=studio.port)
+    with pytest.raises(InvalidStatus, match="403"):
+        studio.visit(origin=given)
+    headers = {"Host": studio.host, "Cookie": studio.cookie, "Origin": given}
+    for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS"):
+        assert studio.ask(method=method, headers=headers)[0] == 403
+
+
+def test_without_an_origin_nothing_but_reading_is_allowed(studio):
+    with pytest.raises(InvalidStatus, match="403"):
+        studio.visit(origin="")
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert studio.ask(method=method)[0] == 403
+
+
+def test_a_websocket_to_another_host_is_misdirected(studio):
+    foreign = {"Host": "evil.example", "Origin": "http://evil.example", "Cookie": studio.cookie}
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    assert studio.ask("/live", headers={**foreign, **upgrade, **key})[0] == 421
+    assert studio.ask("/live", headers={**foreign, **upgrade, **key, "Host": studio.host})[0] == 403
+
+
+@pytest.mark.parametrize("target", ["/", "/nothing", "/?token=x"])
+def test_every_answer_tells_the_browser_to_be_careful(studio, target):
+    _, headers, _ = studio.ask(target)
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:")
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("target", ["/../session.py", "/%2e%2e/session.py", "/..%2fsession.py", "/%00", "//etc/passwd",
+    "/..\\session.py", "/%c0%ae%c0%ae/session.py", "/.%2e/messages.py"])  # fmt: skip
+def test_no_address_leads_out_of_the_page(studio, target):
+    status, _, text = studio.ask(target)
+    assert status in (400, 404, 405, 503)
+    assert "import" not in text
+    assert "root:" not in text
+
+
+# ---- by file name ----------------------------------------------------------------------------------------------------
+
+OUT = ["/etc/passwd.json", "../outside.json", "sub/../../x.json", "away/secret.json", "link.json", "x\0.json",
+    "%2e%2e/x.json", "%2e%2e%2fx.json", "%252e%252e%252fx.json", "..\\x.json", "C:\\x.json", "C:x.json", "./x.json",
+    "~/x.json", "sub//x.json", ".hidden.json", ".git/config.json", "x.json/", "x\n.json", "x" * 300 + ".json",
+    "\\\\server\\share\\x.json", "disguised.json", "x.txt", "json", "file:///x.json", "\u202ex.json"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUT)
+def test_no_name_leads_out_of_the_folder(studio, name):
+    with studio.visit() as page:
+        assert page.ask("open", file=name)["is"] == "refused"
+        answer = page.ask("save", file=name)
+        assert answer["is"] == "refused"
+        assert re.search(r"folder|hidden|ending|end in|named|link|letters", answer["why"])
+        for ending in (".csv", ".npz"):
+            assert page.ask("export", file=name.replace(".json", ending))["is"] == "refused"
+
+
+def test_what_is_no_scene_is_not_saved_over_and_what_is_no_take_not_exported_over(studio):
+    with studio.visit() as page:
+        assert "something else" in page.ask("save", file="package.json")["why"]
+        assert "something else" in page.ask("export", file="data.csv")["why"]
+    assert (studio.folder / "data.csv").read_text() == "a,b\n1,2\n"
+
+
+# ---- by message ------------------------------------------------------------------------------------------------------
+
+UNNUMBERED = ["", "{", "[]", "null", "42", '"x"', "{}", '{"do": "undo"}', '{"do": "undo", "id": -1}', "\ufeff{}",
+    '{"do": "undo", "id": "1"}', '{"do": "undo", "id": 1e99}', '{"id": 1', "[" * 100_000, "NaN", "'\u0000'",
+    '{"do": "undo", "id": ' + "9" * 5000 + "}"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNNUMBERED, ids=range(len(UNNUMBERED)))
+def test_what_is_no_message_ends_the_conversation_with_a_reason(studio, text):
+    with studio.visit() as page:
+        page.socket.send(text)
+        with pytest.raises(ConnectionClosed) as ended:
+            page.hear_until(lambda heard: False)
+    assert ended.value.rcvd.code == 1003
+    assert "does not understand" in ended.value.rcvd.reason
+
+
+WRONG = [
+    {"do": "explode"},
+    {},
+    {"do": "undo", "more": 1},
+    {"do": "move_keys", "actor": "red", "keys": [0]},
+    {"do": "move_keys", "actor": "red", "keys": [], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": "red", "keys": [0], "by": [0, 0]},
+    {"do": "move_keys", "actor": "red", "keys": [99], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": "red", "keys": [-1], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": "nobody", "keys": [0], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": "", "keys": [0], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": 7, "keys": [0], "by": [0, 0, 0]},
+    {"do": "move_keys", "actor": "red", "keys": [0], "by": [1e308, 1e308, 1e308]},
+    {"do": "set_keys", "actor": "red", "keys": [0], "changes": {"tenison": 1}},
+    {"do": "set_keys", "actor": "red", "keys": [0], "changes": {"tension": "much"}},
+    {"do": "set_scene", "scene": {}},
+    {"do": "set_scene", "scene": {"keypose": 999, "actors": []}},
+    {"do": "play", "time": 0, "speed": 0},
+    {"do": "play", "time": 0, "repeat": "forever"},
+    {"do": "play", "time": 1e300},
+    {"do": "seek", "time": 1e300},
+    {"do": "seek", "time": "now"},
+    {"do": "hello", "fps": 0},
+    {"do": "hello", "fps": -1e300},
+    {"do": "open_example", "name": "../../secret"},
+    {"do": "cancel_export"},
+    {"do": "recover", "take": True},
+    {"do": "export", "file": "x.csv", "fps": 0},
+    {"do": "export", "file": "x.csv", "seconds": 1e300},
+    {"do": "undo"},
+    {"do": "redo"},
+]
+
+
+@pytest.mark.parametrize("message", WRONG, ids=range(len(WRONG)))
+def test_a_message_that_cannot_be_carried_out_is_refused_with_a_reason(studio, message):
+    with studio.visit() as page:
+        page.socket.send(json.dumps({"id": 5, **message}))
+        answer = page.answer_to(5)
+        assert answer["is"] == "refused"
+        assert 10 < len(answer["why"]) <= 2000
+        assert page.ask("ping")["is"] == "done"
+
+
+def refusal(page, text, number):
+    """Why a message was refused: as its answer, or as the reason why the conversation ended."""
+    page.socket.send(text)
+    try:
+        answer = page.answer_to(number)
+    except ConnectionClosed as ended:
+        return ended.rcvd.code, ended.rcvd.reason
+    return answer["is"], answer.get("why", "")
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_number_that_is_none_is_refused(studio, number):
+    with studio.visit() as page:
+        kind, _ = refusal(page, f'{{"do": "seek", "id": 3, "time": {number}}}', 3)
+        assert kind in ("refused", 1003)  # what is no JSON has no number to answer to
+
+
+@pytest.mark.parametrize("depth", [50, 500, 5_000, 200_000])
+def test_a_deeply_nested_message_is_refused(studio, depth):
+    actors = "[" * depth + "]" * depth
+    text = f'{{"do": "set_scene", "id": 8, "scene": {{"keypose": 1, "actors": {actors}}}}}'
+    with studio.visit() as page:
+        kind, why = refusal(page, text, 8)
+        assert kind in ("refused", 1003)
+        assert kind == "refused" or "nested" in why
+
+
+def test_numbers_are_no_message(studio):
+    with studio.visit() as page:
+        page.socket.send(b"\x00\x01")
+        with pytest.raises(ConnectionClosed) as ended:
+            page.hear_until(lambda heard: False)
+    assert ended.value.rcvd.code == 1003
+
+
+def test_a_message_of_more_than_a_mebibyte_is_too_much(studio):
+    with studio.visit() as page:
+        page.socket.send('{"do": "ping", "id": 1, "x": "' + "x" * (1 << 20) + '"}')
+        with pytest.raises(ConnectionClosed) as ended:
+            page.hear_until(lambda heard: False)
+    assert ended.value.rcvd.code == 1009
+
+
+def test_messages_in_any_order_are_each_answered_once(studio):
+    with studio.visit() as page:
+        numbers = [7, 3, 3, 900, 0, 7]
+        for number in numbers:
+            page.socket.send(json.dumps({"do": "ping", "id": number}))
+        heard = []
+        while len(heard) < len(numbers):
+            told = page.hear()
+            heard += [told["id"]] if told["is"] == "done" else []
+    assert heard == numbers
+
+
+def test_the_studio_listens_on_loopback_only_unless_asked(studio):
+    assert studio._socket.getsockname()[0] == "127.0.0.1"

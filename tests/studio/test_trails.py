@@ -1,0 +1,76 @@
+"""A trail shows the way through the world: what is drawn is what the stage says."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, Orientation, SpeedProfile, Stage, load
+from keypose.studio.examples import examples, scene_of
+from keypose.studio.film import Film
+from keypose.studio.trails import curve_of
+from tests.studio.visiting import unpacked
+
+ARM = Motion(
+    MotionPath([Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 60, 90)]), duration=2.0
+)
+WAY = MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1), (4, 1, 1)])
+
+
+def drawn(stage, name, fps=24):
+    return unpacked(curve_of(Film(stage), name, fps, 7))
+
+
+def test_a_dot_per_frame_and_four_samples_between_dots():
+    stage = Stage([Actor("red", Motion(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0))])
+    trail = drawn(stage, "red", 25)
+    motion = stage["red"].motion
+    assert np.allclose(trail["dots"], motion.frames(25).position, atol=1e-5)
+    assert np.allclose(trail["dot_speed"], motion.speed(motion.frame_times(25)), atol=1e-4)
+    assert np.allclose(trail["stripes"], motion.time_bar(25), atol=1e-5)
+    assert len(trail["line"]) == 4 * 50 + 1 + len(WAY)
+    assert trail["length"] == pytest.approx(WAY.length)
+    assert np.allclose(trail["line"], WAY.at(trail["line_u"].astype(float)), atol=1e-4)
+
+
+def test_keys_and_tangents_of_one_that_stands_on_another_are_where_they_are_seen():
+    stage = Stage([Actor("arm", ARM), Actor("hand", Motion(WAY, duration=2.0), parent="arm")])
+    trail, motion = drawn(stage, "hand"), stage["hand"].motion
+    for key, moment in enumerate(motion.key_times):
+        seen = stage.at(float(moment))
+        assert np.allclose(trail["keys"][key], seen["hand"].position, atol=1e-5)
+        turn = Orientation.of(seen["arm"].orientation)
+        assert np.allclose(trail["leave"][key], turn.rotate(WAY.leave[key]), atol=1e-5)
+        assert np.allclose(trail["arrive"][key], turn.rotate(WAY.arrive[key]), atol=1e-5)
+    speed = np.linalg.norm(np.gradient(trail["line"][:40].astype(float), axis=0), axis=1)
+    assert np.all(trail["line_speed"] >= 0)
+    assert np.isfinite(speed).all()
+
+
+def test_a_carried_key_is_drawn_where_it_is_met():
+    meets = MotionPath([Key((0, 3, 0)), Key((0, 0.5, 0), relative_to="ball"), Key((5, 3, 0))])
+    stage = Stage([Actor("ball", Motion(WAY, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
+    trail = drawn(stage, "hand")
+    passed = float(stage.meetings.of("hand").passing_of(1, stage.meetings.story("hand")))
+    seen = stage.at(passed)
+    assert np.allclose(trail["keys"][1], seen["hand"].position, atol=1e-5)
+    assert np.allclose(trail["keys"][1], np.add(seen["ball"].position, (0, 0.5, 0)), atol=1e-5)
+    before, after = stage.at(passed - 1e-4)["hand"].position, stage.at(passed + 1e-4)["hand"].position
+    assert np.dot(trail["arrive"][1], seen["hand"].position - before) > 0
+    assert np.dot(trail["leave"][1], after - seen["hand"].position) > 0
+
+
+@pytest.mark.parametrize("duration", [1e-6, 3000.0, 1e9])
+def test_a_trail_is_never_longer_than_a_page_can_draw(duration):
+    trail = drawn(Stage([Actor("red", Motion(WAY, duration=duration))]), "red", 60)
+    assert 2 <= len(trail["line"]) <= 4001 + len(WAY)
+    assert len(trail["stripes"]) == len(trail["dots"])
+
+
+@pytest.mark.parametrize("name", [one.name for one in examples() if "follower" not in one.name])
+def test_every_example_can_be_drawn(name):
+    stage = load(scene_of(name))
+    for actor in stage.names:
+        trail = drawn(stage, actor)
+        assert len(trail["keys"]) == len(stage[actor].keys)
+        for word in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
+            assert np.isfinite(trail[word]).all()
+        assert trail["profile"].shape == (200, 2)

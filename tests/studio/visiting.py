@@ -1,0 +1,147 @@
+"""A real studio on loopback, and a page that is not a browser: what it sends is what it wants to send."""
+
+import asyncio
+import http.client
+import json
+import threading
+from contextlib import contextmanager
+
+import numpy as np
+from websockets.sync.client import connect
+
+from keypose.studio.folder import Folder
+from keypose.studio.security import new_token
+from keypose.studio.server import application, listening, server_of
+from keypose.studio.session import Session
+from keypose.studio.workshop import Workshop
+
+
+class Opened:
+    """A studio that runs in a thread of this process."""
+
+    def __init__(self, stage, folder, *, file=None, patience=10.0, state=None):
+        self.token = new_token()
+        self.folder = folder
+        self._socket = listening("127.0.0.1", 0)
+        self.port = self._socket.getsockname()[1]
+        self.session = Session(stage, file=file, state=state)
+        self.workshop = Workshop(self.session, Folder(folder), state)
+        self._server = server_of(application(self.workshop, self.token, "127.0.0.1", self.port, patience))
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[self._socket])))
+        self._thread.start()
+
+    @property
+    def host(self):
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def origin(self):
+        return f"http://{self.host}"
+
+    @property
+    def cookie(self):
+        return f"keypose-{self.port}={self.token}"
+
+    def close(self):
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._socket.close()
+        assert not self._thread.is_alive()
+
+    def ask(self, target="/", *, method="GET", headers=None, raw_headers=()):
+        """One plain request with exactly these headers: (status, headers, text)."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        line.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+        for name, value in [*(headers or {"Host": self.host, "Cookie": self.cookie}).items(), *raw_headers]:
+            line.putheader(name, value)
+        line.endheaders()
+        answer = line.getresponse()
+        text = answer.read().decode()
+        line.close()
+        return answer.status, dict(answer.getheaders()), text
+
+    def visit(self, **options):
+        return Visit(self, **options)
+
+
+class Visit:
+    """A page: sends messages, hears answers, and keeps what it was shown."""
+
+    def __init__(self, studio, *, cookie=None, origin=None, **options):
+        headers = {"Cookie": studio.cookie if cookie is None else cookie}
+        origin = studio.origin if origin is None else origin
+        self._line = connect(
+            f"ws://{studio.host}/live",
+            origin=origin or None,
+            additional_headers=headers,
+            compression=None,
+            max_size=None,
+            **options,
+        )
+        self.socket = self._line.__enter__()
+        self.scenes, self.curves, self.poses, self.notes = [], {}, [], []
+        self._number = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._line.__exit__(None, None, None)
+
+    def say(self, do, **said):
+        """Send a message; its number."""
+        self._number += 1
+        self.socket.send(json.dumps({"do": do, "id": self._number, **said}))
+        return self._number
+
+    def ask(self, do, **said):
+        """Send a message and wait for its answer."""
+        return self.answer_to(self.say(do, **said))
+
+    def answer_to(self, number):
+        while True:
+            heard = self.hear()
+            if isinstance(heard, dict) and heard["is"] in ("done", "refused") and heard["id"] == number:
+                return heard
+
+    def hear(self, timeout=10):
+        """The next thing told, kept where it belongs."""
+        told = self.socket.recv(timeout)
+        heard = unpacked(told) if isinstance(told, bytes) else json.loads(told)
+        kind = heard["is"]
+        if kind == "scene":
+            self.scenes.append(heard)
+        elif kind == "curve":
+            self.curves[heard["actor"]] = heard
+        elif kind == "poses":
+            self.poses.append(heard)
+        elif kind not in ("done", "refused"):
+            self.notes.append(heard)
+        return heard
+
+    def hear_until(self, wanted):
+        """Listen until something told fits."""
+        while True:
+            heard = self.hear()
+            if wanted(heard):
+                return heard
+
+
+def unpacked(told):
+    """A binary message as its head, with arrays by name."""
+    size = int.from_bytes(told[:4], "little")
+    head = json.loads(told[4 : 4 + size])
+    numbers = np.frombuffer(told, "<f4", offset=4 + size)
+    for array in head.pop("arrays"):
+        count = int(np.prod(array["shape"]))
+        head[array["name"]] = numbers[array["begin"] : array["begin"] + count].reshape(array["shape"])
+    return head
+
+
+@contextmanager
+def opened(stage, folder, **options):
+    studio = Opened(stage, folder, **options)
+    try:
+        yield studio
+    finally:
+        studio.close()
