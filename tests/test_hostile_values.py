@@ -263,7 +263,7 @@ WORDS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 TRUSTING = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.instants", "Stage.share", "Stage.steps_to"}  # fmt: skip
+    "Stage.batches_of", "Stage.instants", "Stage.share", "Stage.steps_to"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.
 OPEN = {"shoot(progress)"}  # whatever function it is given is called, and may fail as it likes

@@ -74,6 +74,14 @@ def test_a_tick_that_is_none_gets_a_sentence(tick):
         tick_of(mover, "it")
 
 
+@pytest.mark.parametrize("tick", [1e-12, 1e12])
+def test_a_tick_too_short_or_too_long_is_told_what_would_do(tick):
+    mover = Arching()
+    mover.__dict__["tick"] = tick
+    with pytest.raises(KeyposeError, match=r"Give 1e-09 to 1e\+09 seconds, as 1/24\."):
+        tick_of(mover, "it")
+
+
 def test_one_name_instead_of_a_tuple_gets_a_sentence():
     mover = Arching()
     mover.__dict__["watches"] = "moon"

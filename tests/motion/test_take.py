@@ -105,6 +105,8 @@ def test_takes_compare_by_value_and_survive_a_pickle():
 def test_an_unknown_name_is_answered_with_the_nearest():
     with pytest.raises(UnknownNameError, match=r"named 'bal'\. Did you mean 'ball'"):
         some_take()["bal"]
+    with pytest.raises(UnknownNameError, match=r"named 'gg'\. Did you mean 'g'"):
+        Take([0, 1], 1, {"g": Pose(np.zeros((2, 3)), turning(np.zeros(2)))})["gg"]
 
 
 def test_a_recording_can_be_made_of_places_alone():

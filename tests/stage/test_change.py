@@ -222,6 +222,8 @@ def test_rewinding_over_another_tick_comes_to_the_same_bits():
 BAD = {
     "nothing": (lambda run: run.change(), r"change nobody\. Give the name of an actor .* or a whole Stage"),
     "nobody": (lambda run: run.change(None, WALK), r"change nobody to .*Give the name"),
+    "nothing about somebody": (lambda run: run.change("a"), r"change nothing about actor 'a'\. Give"),
+    "nothing about somebody said": (lambda run: run.change("a", None), r"change nothing about actor 'a'"),
     "nobody's look": (lambda run: run.change(look="red"), r"'look', which belongs to an actor\. .*run\.change\('a', …"),
     "another name": (lambda run: run.change("a", name="b"), r"Actor 'a' was to be named 'b'.*a whole stage"),
     "a name alone": (lambda run: run.change(name="a"), r"'name', which belongs to an actor"),

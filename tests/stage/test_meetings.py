@@ -93,6 +93,15 @@ def test_several_carriers_are_met_one_after_the_other():
         assert_allclose(stage.at(moment)["hand"].position, beside(stage, name, moment), atol=1e-8)
 
 
+def test_carriers_are_asked_together_while_their_passing_is_searched_for(monkeypatch):
+    carriers = [Actor(name, Motion(ARC.path, duration=3.0 + index)) for index, name in enumerate("abcd")]
+    stage, asked = Stage([*carriers, Actor("hand", reach(*"abcd"))]), []
+    at = Motion.at
+    monkeypatch.setattr(Motion, "at", lambda motion, t: asked.append(motion) or at(motion, t))
+    stage.at(1.0)
+    assert asked == []
+
+
 def test_a_chain_of_carriers_is_followed_to_its_end():
     cast = [
         Actor("0", ARC),

@@ -85,7 +85,7 @@ def checked_tick(tick: object, what: str) -> float:
     """A tick [s] as a float, if it is one at all."""
     seconds = number(tick, what)
     if not SHORTEST <= seconds <= LONGEST:
-        raise KeyposeError(f"{what} is {seconds:g} s. Give a number of seconds greater than zero, as 1/24.")
+        raise KeyposeError(f"{what} is {seconds:g} s. Give {SHORTEST:g} to {LONGEST:g} seconds, as 1/24.")
     return seconds
 
 

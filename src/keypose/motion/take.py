@@ -152,9 +152,8 @@ class Take:
 
     def __getitem__(self, name: str) -> Recorded:
         if not isinstance(name, str) or name not in self.poses:
-            raise UnknownNameError(
-                f"Nobody in this take is named {shown(name)}.{did_you_mean(shown(name), self.poses)}"
-            )
+            said = name if isinstance(name, str) else shown(name)
+            raise UnknownNameError(f"Nobody in this take is named {shown(name)}.{did_you_mean(said, self.poses)}")
         if name not in self._motions:
             _check_numbers(self.poses[name], f"Actor {shown(name)}")
             self._motions[name] = Recorded.of(self.times, self.poses[name])

@@ -78,7 +78,8 @@ def _stories_on(now: Moment, stage: Stage, moved: frozenset[str]) -> dict[str, S
         old, new = now.stage.meetings.of(name), stage.meetings.of(name)
         known = carried_over(old, now.story(name), new, now.time)
         if known is not None:
-            stories[name] = (
-                known if live else solved(new, looking(instants), stage.meetings.corners(name), known, now.time)
-            )
+            if not live:
+                look = looking(instants, stage.meetings.batches(name))
+                known = solved(new, look, stage.meetings.corners(name), known, now.time)
+            stories[name] = known
     return stories

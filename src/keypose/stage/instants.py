@@ -165,13 +165,15 @@ class Instants:
         return middle(self._stage.meetings.of(name).at(self._t, self._look, self._story(name)))
 
 
-def looking(at: Callable[[Floats], Instants]) -> Look:
-    """How to look at anybody at any times; those looked at for the same times are worked out together."""
+def looking(at: Callable[[Floats], Instants], batches: Iterable["Batch"] = ()) -> Look:
+    """How to look at anybody at any times; those of a batch are asked together, and nobody twice for the same times."""
     last: list[tuple[Floats, Instants]] = []
 
     def look(name: str, t: Floats) -> Pose:
         if not last or last[0][0] is not t:
-            last[:] = [(t, at(t))]
+            instants = at(t)
+            instants.prepare(batches, ())
+            last[:] = [(t, instants)]
         return last[0][1].pose(name)
 
     return look

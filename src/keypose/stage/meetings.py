@@ -16,11 +16,12 @@ from keypose.motion.corners import Corners, all_corners, corners
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
 from keypose.motion.passages import solved
-from keypose.motion.rendezvous import Rendezvous
+from keypose.motion.rendezvous import Look, Rendezvous
 from keypose.motion.spreading import needs_spreading, spread_in_time
 from keypose.motion.story import Story
 from keypose.motion.take import Event, Recorded
 from keypose.stage.actor import Actor
+from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Meetings:
             motion = _motion(actor)
             if needs_spreading(motion):
                 self._solve_before(name)
-                motion = spread_in_time(motion, actor.parent, looking(self._stage.instants), self.corners(name))
+                motion = spread_in_time(motion, actor.parent, self._look(name), self.corners(name))
             self._of[name] = Rendezvous(motion, actor.parent)
         return self._of[name]
 
@@ -84,7 +85,14 @@ class Meetings:
                 self._solve(other)
 
     def _solve(self, name: str) -> None:
-        self._stories[name] = solved(self.of(name), looking(self._stage.instants), self.corners(name))
+        self._stories[name] = solved(self.of(name), self._look(name), self.corners(name))
+
+    def _look(self, name: str) -> Look:
+        return looking(self._stage.instants, self.batches(name))
+
+    def batches(self, name: str) -> tuple[Batch, ...]:
+        """Those an actor depends on, as they are asked together while its passing is searched for."""
+        return self._stage.batches_of(dict.fromkeys(other for other, _ in self._stage.steps_to(name) if other != name))
 
     def corners(self, name: str) -> Corners:
         """When those an actor depends on pass their keys, where they may turn abruptly."""

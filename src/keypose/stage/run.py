@@ -128,6 +128,11 @@ class Run:
         if name is None:
             return self._stage_said(thing, said)
         actor = self.stage[name]
+        if thing is None and not said:
+            raise KeyposeError(
+                f"A run was to change nothing about actor {name!r}. Give another motion or mover, or what is new about "
+                "it, as parent=None."
+            )
         for word in said:
             if word == "name":
                 raise KeyposeError(
@@ -174,7 +179,8 @@ class Run:
             self._given, self._kept, self._changes, self._now = t.given, dict(t.kept), dict(t.changes), t.moment
             return self.time
         seconds = number(t, "A time to rewind to")
-        if not 0 <= seconds <= self.time + ON_A_TICK * self._now.beat.tick:
+        following = self._now.beat.following  # before that one, now is the last tick
+        if not 0 <= seconds < following.time - ON_A_TICK * following.tick:
             raise KeyposeError(
                 f"A run is at {self.time:g} s and cannot be rewound to {seconds:g} s. Give a time between."
             )

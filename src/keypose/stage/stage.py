@@ -171,9 +171,10 @@ class Stage:
     @cached_property
     def batches(self) -> tuple[Batch, ...]:
         """Those that can be asked together."""
-        return self._batches(self.by_name)
+        return self.batches_of(self.by_name)
 
-    def _batches(self, names: Iterable[str]) -> tuple[Batch, ...]:
+    def batches_of(self, names: Iterable[str]) -> tuple[Batch, ...]:
+        """Those of some actors that can be asked together."""
         actors = [self.by_name[name] for name in names]
         forward = {actor.name: actor.facing for actor in actors if isinstance(actor.facing, FaceForward)}
         return batches(((actor.name, actor.motion) for actor in actors if actor.motion is not None), forward)
@@ -203,7 +204,7 @@ class Stage:
         names |= dict.fromkeys(name for name, _ in self.late.values())
         steps = steps_for(self.by_name, names, self.late)
         there = dict.fromkeys(name for name, _ in steps)
-        return self._batches(there), levels(self.by_name, steps, self.late)
+        return self.batches_of(there), levels(self.by_name, steps, self.late)
 
     def share(self, other: "Stage", moved: frozenset[str]) -> None:
         """Take over what another stage has worked out already, wherever nobody who `moved` differently matters."""
