@@ -14,7 +14,7 @@ from tools.get_browser import found
 PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     """One browser for all tests; as root it has no sandbox."""
     path = found()
@@ -53,7 +53,7 @@ def screen(chromium, address):
     assert screen.trouble == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def visit(chromium, tmp_path_factory):
     """One studio for many tests, each of which shows it a stage of its own."""
     with pytest.MonkeyPatch.context() as patch:
