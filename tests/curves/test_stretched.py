@@ -102,4 +102,6 @@ def test_the_twin_fills_only_its_share_and_is_compiled_once():
     assert (parts[1:3] != -77).all()
     frames.place.flags.writeable = False
     stretched.reached(frames)
+    plain = Loose(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.array([1]))  # no key says a tension of its own
+    Stretched(plain).reached(some_frames(plain, 5, 4))
     assert len(stretching.quartics.signatures) == 1

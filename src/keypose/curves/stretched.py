@@ -42,9 +42,9 @@ class Stretched:
             np.ascontiguousarray(np.stack(loose.reach.placed.around(segments))),
             (segments == 0) & (not path.closed),
             (segments == path.segments - 1) & (not path.closed),
-            np.array(loose.said["position"]),
+            np.array(loose.said["position"], order="C"),
             loose.slot,
-            np.array(loose.shaping["place"]),
+            np.array(loose.shaping["place"], order="C"),
         )
 
     def reached(self, frames: Frames) -> Floats:
