@@ -1,6 +1,7 @@
 """How soon does a dragged curve come back, and how many actors move on screen? Asked over a real socket.
 
-The studio runs in a process of its own, as it does for a person; the page here is a plain websocket.
+The studio runs in a process of its own, as it does for a person. What is dragged is dragged in a real browser; a
+thousand actors are watched by a plain websocket.
 """
 
 import json
@@ -13,21 +14,55 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 from measure import Row, at_least, at_most
+from playwright.sync_api import sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
 from keypose import Actor, Motion, MotionPath, SpeedProfile, Stage, save
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tools.get_browser import found
 
 DRAGS = 400
 SECONDS = 5.0
 
 
+# In the page: milliseconds from sending an empty message, and a drag, until the answer and the new curve are there.
+DRAGGED = """drags => new Promise((done, failed) => {
+  const socket = new WebSocket(`ws://${location.host}/live`);
+  socket.binaryType = "arraybuffer";
+  socket.onclose = () => failed(new Error("The studio hung up."));
+  const times = [[], []];
+  const isCurve = data => data instanceof ArrayBuffer && new TextDecoder().decode(data.slice(4, 20)).includes("curve");
+  const quiet = () => new Promise(settled => {
+    let timer = setTimeout(settled, 20);
+    socket.onmessage = () => { clearTimeout(timer); timer = setTimeout(settled, 20); };
+  });
+  const told = (message, ended) => new Promise(answered => {
+    const began = performance.now();
+    socket.onmessage = ({ data }) => ended(data) && answered(performance.now() - began);
+    socket.send(JSON.stringify(message));
+  });
+  socket.onopen = async () => {
+    await quiet();
+    for (let id = 1; id <= drags; id++) {
+      times[0].push(await told({ do: "ping", id }, () => true));
+      const drag = { do: "move_keys", id, gesture: "g", actor: "a", keys: [50], by: [0.001 * id, 0, 0] };
+      times[1].push(await told(drag, isCurve));
+      await quiet();
+    }
+    socket.onclose = null;
+    done(times);
+  };
+})"""
+
+
 @contextmanager
-def page_on(stage: Stage) -> Iterator[ClientConnection]:
-    """A websocket to a studio that shows this stage, in a process of its own."""
+def studio_on(stage: Stage) -> Iterator[str]:
+    """The address of a studio that shows this stage, in a process of its own."""
     with TemporaryDirectory() as folder:
         scene = save(stage, Path(folder, "scene.json"))
         words = [sys.executable, "-m", "keypose.cli", "studio", str(scene), "--no-browser"]
@@ -35,17 +70,7 @@ def page_on(stage: Stage) -> Iterator[ClientConnection]:
         studio = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
         try:
             assert studio.stdout is not None
-            parts = urlsplit(studio.stdout.readline().split()[-1])
-            line = HTTPConnection(parts.netloc)
-            line.request("GET", f"/?{parts.query}")
-            cookie = str(line.getresponse().getheader("set-cookie")).split(";")[0]
-            line.close()
-            address = f"ws://{parts.netloc}/live"
-            headers = {"Cookie": cookie}
-            with connect(
-                address, origin=f"http://{parts.netloc}", additional_headers=headers, compression=None, max_size=None
-            ) as page:
-                yield page
+            yield studio.stdout.readline().split()[-1]
         finally:
             studio.terminate()
             studio.wait()
@@ -53,27 +78,34 @@ def page_on(stage: Stage) -> Iterator[ClientConnection]:
                 studio.stdout.close()
 
 
+@contextmanager
+def page_on(stage: Stage) -> Iterator[ClientConnection]:
+    """A websocket to a studio that shows this stage."""
+    with studio_on(stage) as address:
+        parts = urlsplit(address)
+        line = HTTPConnection(parts.netloc)
+        line.request("GET", f"/?{parts.query}")
+        headers = {"Cookie": str(line.getresponse().getheader("set-cookie")).split(";")[0]}
+        line.close()
+        origin = f"http://{parts.netloc}"
+        live = f"ws://{parts.netloc}/live"
+        with connect(live, origin=origin, additional_headers=headers, compression=None, max_size=None) as page:
+            yield page
+
+
 def dragging() -> list[Row]:
-    """Moving one key of a hundred: from sending it until the new curve is there, beside an empty message."""
+    """Moving one key of a hundred in a real browser: from sending it until the new curve is there, beside nothing."""
     rng = np.random.default_rng(1)
     path = MotionPath(np.cumsum(rng.normal(size=(100, 3)), axis=0))
     stage = Stage([Actor("a", Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=10.0))])
-    with page_on(stage) as page:
-        _settled(page)
-        empty, drag = np.empty(DRAGS), np.empty(DRAGS)
-        for number in range(DRAGS):
-            began = time.perf_counter()
-            page.send(json.dumps({"do": "ping", "id": number}))
-            page.recv()
-            empty[number] = time.perf_counter() - began
-            said = {"gesture": "g", "actor": "a", "keys": [50], "by": [0.001 * number, 0, 0]}
-            began = time.perf_counter()
-            page.send(json.dumps({"do": "move_keys", "id": number, **said}))
-            while not _is(page.recv(), b"curve"):
-                pass
-            drag[number] = time.perf_counter() - began
-            _settled(page)
-    bare, there_and_back = (np.percentile(times, (50, 95)) * 1e3 for times in (empty[10:], drag[10:]))
+    with studio_on(stage) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(address)  # which leaves a cookie
+        page.goto(urljoin(address, "/icon.svg"))  # of the studio too, and draws nothing meanwhile
+        empty, drag = np.array(page.evaluate(DRAGGED, DRAGS))
+        browser.close()
+    bare, there_and_back = (np.percentile(times[10:], (50, 95)) for times in (empty, drag))
     told = f"median {there_and_back[0]:.2g} ms, an empty message {bare[0]:.2g} and {bare[1]:.2g} ms"
     return [
         at_most(f"drag a key of 100, curve back, 95 % ({told})", float(there_and_back[1]), 16, " ms"),
@@ -101,15 +133,6 @@ def a_thousand_on_screen() -> list[Row]:
     return [
         at_least(f"1,000 moving actors played (95 % at most {behind:.2g} ms late): updates", round(rate), 59, "/s"),
     ]
-
-
-def _settled(page: ClientConnection) -> None:
-    """Hear whatever is still being told."""
-    while True:
-        try:
-            page.recv(timeout=0.02)
-        except TimeoutError:
-            return
 
 
 def _is(heard: str | bytes, kind: bytes) -> bool:

@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -68,12 +69,49 @@ def test_a_dragged_key_comes_back_as_a_new_curve_of_it_and_of_those_who_depend_o
         assert studio.session.stage == STAGE
 
 
+@pytest.fixture
+def kept(tmp_path):
+    """A studio with a journal."""
+    with opened(STAGE, tmp_path, state=tmp_path / "state") as running:
+        yield running
+
+
+def test_a_curve_does_not_wait_for_the_platter_and_an_answer_does(kept, monkeypatch):
+    may, is_answer = threading.Event(), []
+    with kept.visit() as page:
+        seen_all(page)
+        page.ask("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.1])  # begins the journal
+        monkeypatch.setattr("keypose.studio.journal._sync", lambda descriptor: may.wait(20))
+        number = page.say("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.5])
+        page.hear_until(lambda heard: heard["is"] == "curve" and heard["actor"] == "red" and heard["revision"] == 2)
+        with suppress(TimeoutError):
+            while True:
+                is_answer.append(page.hear(timeout=0.3)["is"] in ("done", "refused"))
+        assert not any(is_answer)
+        may.set()
+        assert page.answer_to(number)["is"] == "done"
+
+
+def test_an_edit_that_cannot_be_kept_is_told_so(kept, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    with kept.visit() as page:
+        page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
+        with monkeypatch.context() as patch:
+            patch.setattr("keypose.studio.journal._sync", full)
+            answer = page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
+        assert answer["is"] == "refused"
+        assert "would not survive a crash" in answer["why"]
+        assert page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])["is"] == "done"  # the journal begins anew
+
+
 def test_two_pages_stay_in_step(studio):
     with studio.visit() as left, studio.visit() as right:
         seen_all(left)
         seen_all(right)
         left.ask("move_keys", actor="red", keys=[0], by=[0, 5, 0])
-        moved = right.hear_until(lambda heard: heard["is"] == "curve" and heard["actor"] == "red")
+        moved = right.hear_until(lambda heard: heard["is"] == "curve" and heard["actor"] == "red" and heard["revision"])
         assert np.allclose(moved["keys"][0], (0, 5, 0))
         right.ask("undo")
         back = left.hear_until(lambda heard: heard["is"] == "curve" and heard["revision"] == 2)
@@ -285,7 +323,6 @@ def test_a_scene_with_carried_keys_and_drawings_is_shown(tmp_path):
     save(stage, tmp_path / "meet.json")
     with opened(Stage([]), tmp_path) as studio, studio.visit() as page:
         page.ask("open", file="meet.json")
-        page.curves.clear()
         seen_all(page, stage.names)
         hand, drawn = page.curves["hand"], page.curves["drawn"]
         caught = page.scenes[-1]["actors"][2]["keys"][1]["time"]

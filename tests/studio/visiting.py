@@ -81,6 +81,7 @@ class Visit:
         self.socket = self._line.__enter__()
         self.scenes, self.curves, self.poses, self.notes = [], {}, [], []
         self._number = 0
+        self._lately = []
 
     def __enter__(self):
         return self
@@ -91,6 +92,7 @@ class Visit:
     def say(self, do, **said):
         """Send a message; its number."""
         self._number += 1
+        self._lately.clear()
         self.socket.send(json.dumps({"do": do, "id": self._number, **said}))
         return self._number
 
@@ -108,6 +110,7 @@ class Visit:
         """The next thing told, kept where it belongs."""
         told = self.socket.recv(timeout)
         heard = unpacked(told) if isinstance(told, bytes) else json.loads(told)
+        self._lately.append(heard)
         kind = heard["is"]
         if kind == "scene":
             self.scenes.append(heard)
@@ -120,7 +123,10 @@ class Visit:
         return heard
 
     def hear_until(self, wanted):
-        """Listen until something told fits."""
+        """Something that fits: of what was told since the last message, or listened for."""
+        for heard in self._lately:
+            if wanted(heard):
+                return heard
         while True:
             heard = self.hear()
             if wanted(heard):

@@ -11,7 +11,7 @@ import struct
 import sys
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,10 @@ MOST = 1 << 30  # bytes in one record
 
 
 class Journal:
-    """A journal that is open for writing, and locked. `append` returns when the record is on the platter."""
+    """A journal that is open for writing, and locked. `append` returns when the record is on the platter.
+
+    With `later`, it is there when what `syncing` gives has been called: pictures need not wait for that, answers do.
+    """
 
     def __init__(self, file: Path, first: Iterable[bytes] = ()) -> None:
         self.file = file
@@ -71,7 +74,7 @@ class Journal:
                 os.close(old)
             sync_folder(self.file.parent)
 
-    def append(self, record: bytes) -> None:
+    def append(self, record: bytes, *, later: bool = False) -> None:
         """One record more. If it cannot be brought to the platter, the journal is as it was."""
         if self._descriptor is None or not self._is_whole:
             raise KeyposeError("The journal takes no more records. Begin it anew.")
@@ -79,7 +82,8 @@ class Journal:
         with told(self.file, NOT_KEPT):
             try:
                 _write_all(self._descriptor, content)
-                _sync(self._descriptor)
+                if not later:
+                    _sync(self._descriptor)
             except BaseException:
                 self._is_whole = False  # behind a piece of a record no other would be found
                 with suppress(OSError):
@@ -89,6 +93,24 @@ class Journal:
                 raise
         self._size += len(content)
         self._number += 1
+
+    def syncing(self) -> Callable[[], None]:
+        """What brings all that was appended until now to the platter, on any thread. If it cannot, begin anew."""
+        if self._descriptor is None:
+            return lambda: None
+        descriptor = os.dup(self._descriptor)  # it may be closed here meanwhile
+
+        def sync() -> None:
+            try:
+                with told(self.file, NOT_KEPT):
+                    _sync(descriptor)
+            except BaseException:
+                self._is_whole = False
+                raise
+            finally:
+                os.close(descriptor)
+
+        return sync
 
     def close(self, *, remove: bool = False) -> None:
         """Let go of it; with `remove` there is nothing in it that anybody could miss."""

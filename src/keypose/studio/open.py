@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -169,22 +169,24 @@ class _House:
         from keypose.studio.messages import SetScene
 
         message = SetScene(id=0, scene=_plain(scene_object(stage)))
-        self._inside(lambda: self._workshop.carry_out(message))
+
+        async def shown() -> None:
+            self._workshop.carry_out(message)
+            await self._workshop.kept()
+
+        self._inside(shown)
 
     def close(self) -> None:
         """End, from another thread."""
         self._server.should_exit = True
 
-    def _inside(self, call: Callable[[], T]) -> T:
+    def _inside(self, call: Callable[[], Coroutine[None, None, T]]) -> T:
         """Do something on the studio's own thread."""
         self._is_up.wait(ANSWERING)
         if self._loop is None or self._loop.is_closed() or self._server.should_exit:
             raise KeyposeError("The studio is closed. Open it again with preview(stage).")
 
-        async def called() -> T:
-            return call()
-
-        return asyncio.run_coroutine_threadsafe(called(), self._loop).result(ANSWERING)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(ANSWERING)
 
 
 def _plain(scene: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 Everything can be undone and redone by name, another document opened in its place too. Messages of one gesture are one
 step: each tells the gesture as a whole, so it is applied to what was there before the gesture began, and what others
 did meanwhile is done again on top. What is refused changes nothing. An edit is in the journal, on the platter, before
-`do` returns. Plain calls from one thread: who speaks to pages is told in `server`.
+`do` returns, or before it is acknowledged (`keeps_later`). Plain calls from one thread: who speaks to pages is told in
+`server`.
 """
 
 from collections.abc import Callable
@@ -64,6 +65,8 @@ class Session:
         self._journal: Journal | None = None
         self._longest = 0
         self._listeners: list[Callable[[Change], None]] = []
+        self.keeps_later = False
+        """Whether somebody calls what `keeping` gives before a change is acknowledged; else it is done at once."""
 
     @classmethod
     def opened(cls, file: Path, *, state: Path | None = None) -> "Session":
@@ -123,6 +126,10 @@ class Session:
         except KeyposeError as error:
             return f"Edits are not kept in a journal: {error}"
         return None
+
+    def keeping(self) -> Callable[[], None]:
+        """What brings all changes until now to the platter, on any thread; a KeyposeError says why it cannot."""
+        return (lambda: None) if self._journal is None else self._journal.syncing()
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
         """Let somebody be told of every change; call what comes back to end that."""
@@ -261,7 +268,7 @@ class Session:
         journal = self._journal
         record = begun(stage, file, is_saved) if switches else changed(self._stage, stage, says, is_saved)
         if journal is not None and journal.is_whole and journal.size + len(record) <= self._longest:
-            journal.append(record)
+            journal.append(record, later=self.keeps_later)
             return
         try:
             first = [begun(self._stage, self._file, self.is_saved), record]

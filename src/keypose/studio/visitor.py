@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from keypose.errors import KeyposeError
 from keypose.studio import messages as say
 from keypose.studio.channel import Outbox, Payload
 from keypose.studio.pictures import encoded
+from keypose.studio.session import Change
 from keypose.studio.transport import Transport
 from keypose.studio.views import AnyView, Done, Notice, Progress, Refused
 from keypose.studio.views import Transport as TransportView
@@ -59,13 +60,17 @@ class Visitor:
             self.answer(Refused(id=_number_of(text), why=_sentence(error)))
             return
         if isinstance(message, say.Export):
-            task = asyncio.get_running_loop().create_task(self._export(message))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._later(self._export(message))
             return
         self._answered(message.id, lambda: self._carry_out(message))
 
-    def _carry_out(self, message: say.Message) -> str | None:
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _carry_out(self, message: say.Message) -> Change | None:
+        """Do what a message says; what changed in the document, if it is about that."""
         match message:
             case say.Ping():
                 pass
@@ -81,8 +86,18 @@ class Visitor:
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
-                return self.workshop.carry_out(message).says
+                return self.workshop.carry_out(message)
         return None
+
+    async def _kept(self, number: int, change: Change) -> None:
+        """Say that a change is done when a crash cannot undo it any more."""
+        try:
+            await self.workshop.kept()
+        except KeyposeError as error:
+            why = f"This was changed, but would not survive a crash. {error}"
+            self.answer(Refused(id=number, why=_short(why)))
+        else:
+            self.answer(Done(id=number, revision=change.revision, says=change.says))
 
     async def _export(self, message: say.Export) -> None:
         try:
@@ -92,10 +107,10 @@ class Visitor:
         else:
             self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
-    def _answered(self, number: int, carry_out: Callable[[], str | None]) -> None:
+    def _answered(self, number: int, carry_out: Callable[[], Change | None]) -> None:
         """Carry something out and say that it is done, or why not."""
         try:
-            says = carry_out()
+            change = carry_out()
         except KeyposeError as error:
             self.answer(Refused(id=number, why=_short(str(error))))
         except (RecursionError, MemoryError):
@@ -105,7 +120,10 @@ class Visitor:
             why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
             self.answer(Refused(id=number, why=_short(why)))
         else:
-            self.answer(Done(id=number, revision=self.workshop.session.revision, says=says))
+            if change is None:
+                self.answer(Done(id=number, revision=self.workshop.session.revision))
+            else:
+                self._later(self._kept(number, change))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 

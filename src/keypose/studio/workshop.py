@@ -5,6 +5,7 @@ Everything here runs on one thread, one message after the other; what takes long
 
 import asyncio
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 
@@ -43,6 +44,8 @@ class Workshop:
         self._curves: dict[tuple[str, float], bytes] = {}
         self._shooting: asyncio.Task[None] | None = None
         self._export: Work[str] | None = None
+        self._keeper = ThreadPoolExecutor(1, "keypose-keeper")  # one: records come to the platter in their order
+        session.keeps_later = True
 
     # ---- pages come and go -------------------------------------------------------------------------------------------
 
@@ -96,6 +99,10 @@ class Workshop:
         drags = isinstance(message, say.Edit) and message.gesture is not None
         self.follow(change, getattr(message, "actor", None) if drags else None)
         return change
+
+    async def kept(self) -> None:
+        """Wait until all that was done so far is on the platter. Pictures of it may be seen before, answers not."""
+        await asyncio.get_running_loop().run_in_executor(self._keeper, self.session.keeping())
 
     def _recover(self, take: bool) -> Change:
         """Take up what was not saved when the studio last ended, or leave it."""
@@ -236,4 +243,5 @@ class Workshop:
         if self._export is not None:
             self._export.stop()
             await asyncio.get_running_loop().run_in_executor(None, self._export.wait, ENDING)
+        self._keeper.shutdown()
         self.session.close()
