@@ -84,6 +84,33 @@ def test_a_key_of_an_actor_on_a_turned_parent_follows_the_pointer_in_the_world(s
     assert path(made, "cup").keys[0].position == pytest.approx([0, 1, 1])
 
 
+def test_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
+    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    timed, moments = stage["cup"].motion.retimed(KeyTimes([0, 1, 3])), np.array([0.0, 1.0, 3.0])
+    stage = stage.with_actor(stage["cup"].changed(motion_or_mover=timed))
+    made, _ = do(stage, say.MoveKeys, actor="cup", keys=(0, 1, 2), by=(1, 0, 2))
+    assert where(made, "cup", moments) - where(stage, "cup", moments) == pytest.approx(np.tile([1, 0, 2], (3, 1)))
+    made, _ = do(stage, say.TurnKeys, actor="cup", keys=(0, 1, 2), by=QUARTER)
+    before, after = (one.instants(moments).pose("cup").orientation for one in (stage, made))
+    for one, two in zip(before, after, strict=True):
+        assert (Orientation.of(QUARTER) @ Orientation.of(one)).angle_to(Orientation.of(two)) < 1e-3
+
+
+def test_carried_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
+    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    moments = np.array([1.0, 2.0])
+    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(1, 2), by=(0.5, 0, 0))
+    assert where(made, "hand", moments) - where(stage, "hand", moments) == pytest.approx(np.tile([0.5, 0, 0], (2, 1)))
+
+
+def test_keys_on_what_takes_ticks_are_moved_each_as_it_is_carried_when_it_is_passed(stage):
+    stage, _ = do(stage, say.SetActor, actor="shade", changes={"parent": "table"})
+    stage, _ = do(stage, say.SetActor, actor="flat", changes={"parent": "shade"})
+    made, _ = do(stage, say.MoveKeys, actor="flat", keys=(0, 2), by=(0, 0, 1))
+    assert path(made, "flat").keys[0].position == pytest.approx([-1, 0])
+    assert path(made, "flat").keys[2].position == pytest.approx([1, 0])
+
+
 def test_a_carried_key_follows_the_pointer_in_the_world(stage):
     made, _ = do(stage, say.MoveKeys, actor="hand", keys=(2,), by=(0.5, 0, 0), time=2.0)
     assert where(made, "hand", 2.0) - where(stage, "hand", 2.0) == pytest.approx([0.5, 0, 0])

@@ -8,8 +8,8 @@ export interface MoveKeys {
   actor: string;
   keys: number[];
   by: [number, number, number];
-  /** The moment [s] shown on screen: what carries the keys is where it is then. */
-  time?: number;
+  /** The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown. */
+  time?: number | null;
 }
 
 /** Turn keys about their own places, by a turn in the world. */
@@ -20,7 +20,7 @@ export interface TurnKeys {
   actor: string;
   keys: number[];
   by: [number, number, number, number];
-  time?: number;
+  time?: number | null;
 }
 
 /** Set a tangent by hand: dP/du as a vector in the world. */
@@ -32,7 +32,7 @@ export interface DragTangent {
   key: number;
   side: "arrive" | "both" | "leave";
   to: [number, number, number];
-  time?: number;
+  time?: number | null;
 }
 
 /** Say something of several keys; None unsays it. Words and values are those of the scene file. */
