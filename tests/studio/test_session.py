@@ -239,9 +239,7 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
     wanted = crashed(session)
     (found,) = recoverable(state)
-    assert str(found) == (
-        "2 edits of a scene without a file not saved when the studio last ended; the last was: draw the speed of red."
-    )
+    assert str(found) == "2 edits of a scene that was never saved; the last was: draw the speed of red."
     again = Session.recovered(found, state=state)
     assert (text(again.stage), again.is_saved, again.steps.undo) == (wanted, False, "recover 2 edits")
     assert recoverable(state) == ()
@@ -261,10 +259,26 @@ def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(ses
     assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
     crashed(other)
     (found,) = recoverable(state)
-    assert str(found) == "Work of 'walk.json' not saved when the studio last ended."
+    assert str(found) == "Work on 'walk.json' was not saved."
     again = Session.recovered(found, state=state)
     assert (text(again.stage), again.is_saved) == (wanted, False)
     again.close()
+
+
+def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
+    session.do(say.RenameActor(id=1, actor="red", name="Mr."))
+    session.save(tmp_path / "walk.json")
+    session.do(move(actor="Mr."))
+    crashed(session)
+    (found,) = recoverable(state)
+    assert str(found) == "1 edit of 'walk.json' was not saved: move key 1 of Mr."
+    several = replace(found, edits=602, last="move key 50 of a", damage="The journal is damaged.")
+    assert str(several) == (
+        "602 edits of 'walk.json' were not saved; the last was: move key 50 of a. The journal is damaged."
+    )
+    assert str(replace(several, file=None, edits=1, damage=None)) == (
+        "1 edit of a scene that was never saved: move key 50 of a."
+    )
 
 
 def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
