@@ -253,6 +253,13 @@ export interface Redo {
   id: number;
 }
 
+/** Take a gesture back as if it had never begun: there is nothing to redo. One that did nothing leaves nothing. */
+export interface CancelGesture {
+  do: "cancel_gesture";
+  id: number;
+  gesture: string;
+}
+
 /** Begin an empty scene. */
 export interface New {
   do: "new";
@@ -529,6 +536,7 @@ export type AnyMessage =
   | SetScene
   | Undo
   | Redo
+  | CancelGesture
   | New
   | Open
   | OpenExample

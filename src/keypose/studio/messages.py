@@ -241,6 +241,12 @@ class Redo(Message, frozen=True, kw_only=True, tag="redo"):
     """Do it again."""
 
 
+class CancelGesture(Message, frozen=True, kw_only=True, tag="cancel_gesture"):
+    """Take a gesture back as if it had never begun: there is nothing to redo. One that did nothing leaves nothing."""
+
+    gesture: Name
+
+
 class New(Message, frozen=True, kw_only=True, tag="new"):
     """Begin an empty scene."""
 
@@ -315,6 +321,6 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 AnyMessage = (
     MoveKeys | TurnKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey | DeleteKeys | PasteKeys
     | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed | InsertSpeed | DeleteSpeed
-    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | New | Open
-    | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
+    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | CancelGesture
+    | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
 )  # fmt: skip

@@ -90,7 +90,7 @@ class Workshop:
                 self._welcome_again()
             case say.Recover(take=take):
                 change = self._recover(take)
-            case say.Edit() | say.Undo() | say.Redo():
+            case say.Edit() | say.Undo() | say.Redo() | say.CancelGesture():
                 change = session.do(message)
             case _:
                 raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")
