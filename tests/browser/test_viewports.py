@@ -54,9 +54,10 @@ def test_escape_calls_a_drag_off(stage):
     stage.drag(stage.at("runner", "front", key=1), (25, 5), let_go=False)
     stage.page.keyboard.press("Escape")
     stage.page.mouse.up()
-    stage.until("studio.scene.steps.redo !== null")
+    stage.until("studio.scene.steps.undo === null")
     stage.still()
     assert stage.studio.stage == STAGE
+    assert stage.see("studio.scene.steps.redo") is None
     assert stage.see("studio.selection.keys") == [1]
 
 

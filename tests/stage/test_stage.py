@@ -176,6 +176,45 @@ def test_one_actor_is_said_differently_or_added():
     assert stage.with_actor(Actor("dog", WAIT)).gravity == (0, -1, 0)
 
 
+def test_an_actor_that_only_moves_otherwise_leaves_who_depends_on_whom():
+    carried = Motion(MotionPath([Key((0, 1, 0), time=0), Key((0, 0, 0), time=1, relative_to="man")]))
+    cast = [Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("hand", carried, facing=LookAt("hat"))]
+    stage = Stage(cast)
+    before = stage.at(0.5)
+    for actor in (Actor("man", WAIT), Actor("hat", WALK, parent="man"), Actor("hat", WAIT, parent="man", look="red")):
+        made = stage.with_actor(actor)
+        anew = Stage([actor if actor.name == one.name else one for one in cast])
+        assert made == anew
+        assert made.names == stage.names
+        assert made.steps is stage.steps
+        assert made.at(0.5) == anew.at(0.5)
+    assert stage.at(0.5) == before
+
+
+def test_an_actor_that_depends_on_others_than_before_is_put_in_order_anew():
+    stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("dog", WAIT)])
+    made = stage.with_actor(Actor("man", WALK, parent="dog"))
+    assert made.steps == Stage(made.actors).steps
+    with pytest.raises(KeyposeError, match="in a circle"):
+        stage.with_actor(Actor("man", WALK, parent="hat"))
+
+
+def test_an_actor_said_differently_is_refused_as_on_a_new_stage():
+    carried = MotionPath([Key((0, 1, 0), time=0), Key((0, 0, 0), time=1, relative_to="man")])
+    stage = Stage([Actor("man", WALK), Actor("hand", Motion(carried))])
+    wide = Motion(MotionPath([(0, 0, 0, 0), (1, 1, 1, 1)]), duration=1)
+    for actor in (Actor("man", wide), Actor("hand", Motion(carried, outside="cycle"))):
+        told = []
+        for make in (
+            stage.with_actor,
+            lambda one: Stage([one if one.name == old.name else old for old in stage.actors]),
+        ):
+            with pytest.raises(KeyposeError) as refused:
+                make(actor)
+            told.append((str(refused.value), refused.value.at))
+        assert told[0] == told[1]
+
+
 # ---- bad input -------------------------------------------------------------------------------------------------------
 
 GRASP = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])

@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from keypose import Actor, KeyposeError, KeyTimes, Motion, Orientation, SpeedProfile
+from keypose import Actor, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
 from keypose.document.scene import read, scene_object
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
@@ -82,6 +82,33 @@ def test_a_key_of_an_actor_on_a_turned_parent_follows_the_pointer_in_the_world(s
     gone = where(made, "cup", 0.0) - where(stage, "cup", 0.0)
     assert gone == pytest.approx([1, 0, 0])
     assert path(made, "cup").keys[0].position == pytest.approx([0, 1, 1])
+
+
+def test_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
+    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    timed, moments = stage["cup"].motion.retimed(KeyTimes([0, 1, 3])), np.array([0.0, 1.0, 3.0])
+    stage = stage.with_actor(stage["cup"].changed(motion_or_mover=timed))
+    made, _ = do(stage, say.MoveKeys, actor="cup", keys=(0, 1, 2), by=(1, 0, 2))
+    assert where(made, "cup", moments) - where(stage, "cup", moments) == pytest.approx(np.tile([1, 0, 2], (3, 1)))
+    made, _ = do(stage, say.TurnKeys, actor="cup", keys=(0, 1, 2), by=QUARTER)
+    before, after = (one.instants(moments).pose("cup").orientation for one in (stage, made))
+    for one, two in zip(before, after, strict=True):
+        assert (Orientation.of(QUARTER) @ Orientation.of(one)).angle_to(Orientation.of(two)) < 1e-3
+
+
+def test_carried_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
+    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    moments = np.array([1.0, 2.0])
+    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(1, 2), by=(0.5, 0, 0))
+    assert where(made, "hand", moments) - where(stage, "hand", moments) == pytest.approx(np.tile([0.5, 0, 0], (2, 1)))
+
+
+def test_keys_on_what_takes_ticks_are_moved_each_as_it_is_carried_when_it_is_passed(stage):
+    stage, _ = do(stage, say.SetActor, actor="shade", changes={"parent": "table"})
+    stage, _ = do(stage, say.SetActor, actor="flat", changes={"parent": "shade"})
+    made, _ = do(stage, say.MoveKeys, actor="flat", keys=(0, 2), by=(0, 0, 1))
+    assert path(made, "flat").keys[0].position == pytest.approx([-1, 0])
+    assert path(made, "flat").keys[2].position == pytest.approx([1, 0])
 
 
 def test_a_carried_key_follows_the_pointer_in_the_world(stage):
@@ -269,6 +296,50 @@ def test_a_key_is_brought_to_another_place_and_the_times_stay(stage):
     assert [key.position.tolist() for key in path(made, "flat").keys] == [[1, 1], [2, 0], [0, 0]]
     assert path(made, "flat").times.tolist() == [0, 0.5, 2]
     assert says == "bring key 0 of flat to 2"
+
+
+def nudged(captured, **style):
+    """An actor under a drawn speed, some of whose keys were nudged: captures are by number."""
+    places = MotionPath([(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 0), (4, 0, 1)], **style)
+    return Stage([Actor("a", Motion(places, SpeedProfile([1, 2, 1]), duration=4, capture=captured))])
+
+
+def test_a_captured_key_that_is_brought_elsewhere_is_passed_when_it_was():
+    made, says = do(nudged({2: 1.7}), say.ShiftKey, actor="a", key=2, to=3)
+    assert (made["a"].motion.captured, says) == ({3: 1.7}, "bring key 2 of a to 3")
+    assert made["a"].motion.at(1.7).position == pytest.approx([2, 1, 0])
+    made, says = do(nudged({1: 0.9, 3: 2.9}), say.ShiftKey, actor="a", key=2, to=1)
+    assert (made["a"].motion.captured, says) == ({2: 0.9, 3: 2.9}, "bring key 2 of a to 1")
+
+
+def test_a_key_brought_past_another_captured_one_gives_up_its_capture_and_the_step_says_so():
+    made, says = do(nudged({1: 0.9, 3: 2.9}), say.ShiftKey, actor="a", key=1, to=3)
+    assert made["a"].motion.captured == {2: 2.9}
+    assert says == "bring key 1 of a to 3, without the capture of key 1"
+    made, says = do(nudged({1: 0.9, 3: 2.9}), say.ShiftKey, actor="a", key=3, to=1)
+    assert (made["a"].motion.captured, says) == ({2: 0.9}, "bring key 3 of a to 1, without the capture of key 3")
+
+
+def test_a_captured_key_that_comes_to_an_end_of_its_path_is_passed_when_the_motion_begins_or_ends():
+    made, says = do(nudged({1: 0.9, 3: 2.9}), say.DeleteKeys, actor="a", keys=(0, 4))
+    assert (made["a"].motion.captured, len(path(made, "a"))) == ({}, 3)
+    assert says == "delete 2 keys of a, without the capture of key 1 and key 3"
+    made, says = do(nudged({1: 0.9, 3: 2.9}), say.ShiftKey, actor="a", key=0, to=4)
+    assert (made["a"].motion.captured, says) == ({2: 2.9}, "bring key 0 of a to 4, without the capture of key 1")
+    made, _ = do(nudged({0: 0.0, 4: 4.0}), say.PasteKeys, actor="a", after=-1, keys=({"position": [9, 9, 9]},))
+    assert made["a"].motion.captured == {5: 4.0}
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("captured", [{2: 1.7}, {1: 0.9, 3: 2.9}, {1: 0.5, 2: 1.0, 3: 3.5}])
+def test_keys_of_a_nudged_motion_come_and_go_anywhere(closed, captured):
+    stage, new = nudged(captured, closed=closed), ({"position": [9, 9, 9]},)
+    for key in range(5):
+        for to in {*range(5)} - {key}:
+            do(stage, say.ShiftKey, actor="a", key=key, to=to)
+        do(stage, say.DeleteKeys, actor="a", keys=(key,))
+        do(stage, say.PasteKeys, actor="a", after=key, keys=new)
+    do(stage, say.PasteKeys, actor="a", after=-1, keys=new)
 
 
 # ---- drawings --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import urllib.parse
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from keypose import Actor, KeyposeError, Motion, MotionPath, Stage, preview, sav
 from keypose.studio import open as opening
 from keypose.studio.server import listening
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PATH = MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)])
 MOTION = Motion(PATH, duration=3.0)
 STAGE = Stage([Actor("red", MOTION)])
@@ -98,6 +100,16 @@ def test_the_command_prints_an_address_that_answers_and_ends_cleanly_with_ctrl_c
     assert running.returncode == 0
     assert "Traceback" not in errors
     assert "closed" in errors
+
+
+def test_a_scene_saved_from_an_example_with_its_own_mover_is_opened_again(tmp_path):
+    (tmp_path / "dog.json").write_bytes((EXAMPLES / "03_damped_follower.json").read_bytes())
+    running = typed("dog.json", "--no-browser")
+    try:
+        assert status(running.stdout.readline().split()[-1]) == 303
+    finally:
+        running.kill()
+        running.communicate(timeout=30)
 
 
 @pytest.mark.parametrize("words", [("missing.json",), ("--port", "99999"), ("take.csv",)])

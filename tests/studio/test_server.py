@@ -1,6 +1,7 @@
 """Pages on a real socket: everybody sees what anybody does, and nobody waits for a page that does not read."""
 
 import json
+import shutil
 import socket
 import threading
 import time
@@ -11,7 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from keypose import Actor, Key, LookAt, Motion, MotionPath, Pose, SpeedProfile, Stage, load, save
+from keypose.document.kinds import MOVERS
+from keypose.studio import examples as examples_of_the_studio
+from keypose.studio.examples import examples
 from keypose.studio.visitor import Visitor
+from tests.studio.scenes import text
 from tests.studio.visiting import opened
 
 PATH = MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)])
@@ -175,6 +180,46 @@ def test_an_example_is_opened_unsaved(studio):
         assert page.ask("open_example", name="02_camera_ride")["is"] == "done"
         scene = page.hear_until(lambda heard: heard["is"] == "scene" and "car" in heard["order"])
         assert scene["file"] is None
+
+
+@pytest.mark.parametrize("name", [one.name for one in examples()])
+def test_every_example_is_opened_and_drawn(name, tmp_path, monkeypatch):
+    monkeypatch.delitem(MOVERS._known, "follower", raising=False)  # another test may have made it known
+    with opened(Stage([]), tmp_path) as studio, studio.visit() as page:
+        assert page.ask("open_example", name=name)["is"] == "done"
+        page.hear_until(lambda heard: heard["is"] == "scene" and heard["order"])
+        order, drawn = page.scenes[-1]["order"], set()
+        while drawn != set(order):
+            heard = page.hear()
+            assert heard["is"] != "notice", heard
+            if heard["is"] == "curve" and len(heard["line"]):
+                drawn.add(heard["actor"])
+        assert page.poses[-1]["poses"].shape == (len(order), 7)
+
+
+def test_what_was_made_from_an_example_with_a_mover_of_its_own_is_recovered(tmp_path, monkeypatch):
+    state = tmp_path / "state"
+    with opened(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
+        page.ask("open_example", name="03_damped_follower")
+        assert page.ask("move_keys", actor="master", keys=[0], by=[0, 1, 0])["is"] == "done"
+        edited = text(studio.session.stage)
+    monkeypatch.delitem(MOVERS._known, "follower")  # as in another process
+    with opened(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
+        assert page.ask("recover", take=True)["is"] == "done"
+        assert text(studio.workshop.session.stage) == edited
+
+
+def test_an_example_that_cannot_be_opened_is_named_without_the_way_to_it(studio, tmp_path, monkeypatch):
+    shutil.copytree(examples_of_the_studio.folder(), tmp_path / "examples")
+    monkeypatch.setattr(examples_of_the_studio, "folder", lambda: tmp_path / "examples")
+    (tmp_path / "examples" / "02_camera_ride.json").unlink()
+    (tmp_path / "examples" / "01_a_ring_on_a_hand.json").write_text('{"keypose": 1, "actors": 5}')
+    with studio.visit() as page:
+        for name in ("02_camera_ride", "01_a_ring_on_a_hand"):
+            why = page.ask("open_example", name=name)["why"]
+            assert why.startswith("The example")
+            assert name in why
+            assert str(tmp_path) not in why
 
 
 class Climber:

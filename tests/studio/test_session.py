@@ -7,6 +7,7 @@ import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
 from keypose.studio import messages as say
+from keypose.studio.edits import edited
 from keypose.studio.journal import MARK, held
 from keypose.studio.recovery import forget, recoverable
 from keypose.studio.session import MOST_STEPS, Session
@@ -87,6 +88,57 @@ def test_a_gesture_that_would_undo_another_s_work_is_refused(session):
     with pytest.raises(KeyposeError, match="Meanwhile somebody did: name of key 0 of red"):
         session.do(say.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "b"}, gesture="a"))
     assert text(session.stage) == before
+
+
+def cancel(gesture):
+    return say.CancelGesture(id=1, gesture=gesture)
+
+
+def test_a_gesture_that_is_called_off_was_never_there(session):
+    session.do(move())
+    before = session.stage
+    for way in (1, 2, 3):
+        session.do(move((0, way, 0), gesture="drag"))
+    change = session.do(cancel("drag"))
+    assert (change.says, change.changed >= {"red"}, change.whole) == ("cancel move key 1 of red", True, False)
+    assert session.stage is before
+    assert (session.steps.undo, session.steps.redo) == ("move key 1 of red", None)
+
+
+def test_calling_off_a_gesture_that_did_nothing_changes_nothing(session):
+    session.do(move())
+    session.do(undo())
+    change = session.do(cancel("drag"))
+    assert (change.revision, change.says, session.revision) == (2, None, 2)
+    assert session.steps.redo == "move key 1 of red"
+
+
+def test_calling_off_a_gesture_leaves_what_others_did_meanwhile(session):
+    session.do(move((5, 0, 0), gesture="drag"))
+    session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
+    session.do(move((0, 1, 0), key=3))
+    session.do(undo())
+    session.do(cancel("drag"))
+    assert text(session.stage) == text(edited(cast(), say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))[0])
+    assert (session.steps.undo, session.steps.redo) == ("draw the speed of red", None)
+
+
+def test_a_scene_is_as_saved_when_its_only_gesture_is_called_off(session, state, tmp_path):
+    session.save(tmp_path / "walk.json")
+    session.do(move(gesture="drag"))
+    session.do(cancel("drag"))
+    assert session.is_saved
+    crashed(session)
+    assert recoverable(state) == ()
+
+
+def test_what_is_left_after_a_gesture_was_called_off_survives_a_crash(session, state):
+    session.do(move())
+    session.do(move((0, 1 / 3, 0), gesture="drag"))
+    session.do(cancel("drag"))
+    wanted = crashed(session)
+    (found,) = recoverable(state)
+    assert text(Session.recovered(found).stage) == wanted
 
 
 def test_an_undone_gesture_begins_again(session):
@@ -239,9 +291,7 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
     wanted = crashed(session)
     (found,) = recoverable(state)
-    assert str(found) == (
-        "2 edits of a scene without a file not saved when the studio last ended; the last was: draw the speed of red."
-    )
+    assert str(found) == "2 edits of a scene that was never saved; the last was: draw the speed of red."
     again = Session.recovered(found, state=state)
     assert (text(again.stage), again.is_saved, again.steps.undo) == (wanted, False, "recover 2 edits")
     assert recoverable(state) == ()
@@ -261,10 +311,26 @@ def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(ses
     assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
     crashed(other)
     (found,) = recoverable(state)
-    assert str(found) == "Work of 'walk.json' not saved when the studio last ended."
+    assert str(found) == "Work on 'walk.json' was not saved."
     again = Session.recovered(found, state=state)
     assert (text(again.stage), again.is_saved) == (wanted, False)
     again.close()
+
+
+def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
+    session.do(say.RenameActor(id=1, actor="red", name="Mr."))
+    session.save(tmp_path / "walk.json")
+    session.do(move(actor="Mr."))
+    crashed(session)
+    (found,) = recoverable(state)
+    assert str(found) == "1 edit of 'walk.json' was not saved: move key 1 of Mr."
+    several = replace(found, edits=602, last="move key 50 of a", damage="The journal is damaged.")
+    assert str(several) == (
+        "602 edits of 'walk.json' were not saved; the last was: move key 50 of a. The journal is damaged."
+    )
+    assert str(replace(several, file=None, edits=1, damage=None)) == (
+        "1 edit of a scene that was never saved: move key 50 of a."
+    )
 
 
 def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):

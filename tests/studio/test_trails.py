@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from keypose import Actor, Key, Motion, MotionPath, Orientation, SpeedProfile, Stage, load
-from keypose.studio.examples import examples, scene_of
+from keypose import Actor, Key, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose.studio.examples import example, examples
 from keypose.studio.film import Film
 from keypose.studio.trails import curve_of
 from tests.studio.visiting import unpacked
@@ -67,7 +67,7 @@ def test_a_trail_is_never_longer_than_a_page_can_draw(duration):
 
 @pytest.mark.parametrize("name", [one.name for one in examples() if "follower" not in one.name])
 def test_every_example_can_be_drawn(name):
-    stage = load(scene_of(name))
+    stage = example(name)
     for actor in stage.names:
         trail = drawn(stage, actor)
         assert len(trail["keys"]) == len(stage[actor].keys)

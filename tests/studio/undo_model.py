@@ -46,6 +46,20 @@ class Model:
             self.messages, self.stages, self.texts = messages[1:], stages[1:], texts[1:]
             self.place -= 1
 
+    def cancel(self, gesture):
+        """The messages without those of a gesture, played again from where it began."""
+        messages = self.messages[: self.place]
+        same = [i for i, one in enumerate(messages) if one.gesture == gesture]
+        if same and same[-1] >= self.place - MEANWHILE:
+            at = same[-1]
+            stages, texts = self.stages[: at + 1], self.texts[: at + 1]
+            for one in messages[at + 1 :]:
+                made, _ = edited(stages[-1], one)
+                stages.append(made)
+                texts.append(text(made))
+            del messages[at]
+            self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
+
     def undo(self):
         self._go(self.place - 1)
 
@@ -76,6 +90,11 @@ class Client:
             self.dragged = None
         return message
 
+    def call_off(self):
+        """The name of its last gesture, which is over now."""
+        self.dragged = None
+        return f"{self.name}{self.count}"
+
 
 def play(operations, seed, folder):
     """Play so many operations by chance; how many were done and how many refused."""
@@ -83,10 +102,14 @@ def play(operations, seed, folder):
     state, file = folder / "state", folder / "scene.json"
     session, model = Session(cast(), state=state), Model(cast())
     clients = [Client("a"), Client("b")]
-    done = {"edits": 0, "refused": 0, "undone": 0, "redone": 0, "saved": 0, "recovered": 0}
+    done = {"edits": 0, "refused": 0, "undone": 0, "cancelled": 0, "redone": 0, "saved": 0, "recovered": 0}
     for operation in range(operations):
         what = random.random()
-        if what < 0.8:
+        if what < 0.03:
+            gesture = random.choice(clients).call_off()
+            message = say.CancelGesture(id=0, gesture=gesture)
+            done["cancelled" if _both(partial(session.do, message), partial(model.cancel, gesture)) else "refused"] += 1
+        elif what < 0.8:
             message = random.choice(clients).message(random, model.stages[model.place])
             done["edits" if _both(partial(session.do, message), partial(model.do, message)) else "refused"] += 1
         elif what < 0.91:

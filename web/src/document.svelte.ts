@@ -128,6 +128,14 @@ export class Studio {
     return this.connection.settled(gesture);
   }
 
+  /** Take a gesture back as if it had never begun. */
+  async cancelDrag(gesture: string): Promise<void> {
+    await this.endDrag(gesture);
+    await this.connection
+      .send({ do: "cancel_gesture" }, gesture)
+      .catch((why: unknown) => this.note("error", (why as Error).message));
+  }
+
   /** Show a moment [s]; playing stops. */
   seek(time: number): void {
     if (this.isPlaying) {

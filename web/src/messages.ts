@@ -8,8 +8,8 @@ export interface MoveKeys {
   actor: string;
   keys: number[];
   by: [number, number, number];
-  /** The moment [s] shown on screen: what carries the keys is where it is then. */
-  time?: number;
+  /** The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown. */
+  time?: number | null;
 }
 
 /** Turn keys about their own places, by a turn in the world. */
@@ -20,7 +20,7 @@ export interface TurnKeys {
   actor: string;
   keys: number[];
   by: [number, number, number, number];
-  time?: number;
+  time?: number | null;
 }
 
 /** Set a tangent by hand: dP/du as a vector in the world. */
@@ -32,7 +32,7 @@ export interface DragTangent {
   key: number;
   side: "arrive" | "both" | "leave";
   to: [number, number, number];
-  time?: number;
+  time?: number | null;
 }
 
 /** Say something of several keys; None unsays it. Words and values are those of the scene file. */
@@ -251,6 +251,13 @@ export interface Undo {
 export interface Redo {
   do: "redo";
   id: number;
+}
+
+/** Take a gesture back as if it had never begun: there is nothing to redo. One that did nothing leaves nothing. */
+export interface CancelGesture {
+  do: "cancel_gesture";
+  id: number;
+  gesture: string;
 }
 
 /** Begin an empty scene. */
@@ -529,6 +536,7 @@ export type AnyMessage =
   | SetScene
   | Undo
   | Redo
+  | CancelGesture
   | New
   | Open
   | OpenExample

@@ -52,6 +52,15 @@ class Meetings:
         order = [name for name, turned in self._stage.steps if not turned and name in self._names]
         return tuple(name for name in order if any(other in movers for other, _ in self._stage.steps_to(name)))
 
+    def on(self, stage: "Stage") -> "Meetings":
+        """The rendez-vous of a stage on which the same depend on the same; nothing is known of them yet."""
+        made = Meetings.__new__(Meetings)
+        made._stage, made._names = stage, self._names
+        made._of, made._stories, made._corners = {}, {}, {}
+        if "live" in self.__dict__:
+            made.__dict__["live"] = self.live
+        return made
+
     def share(self, other: "Meetings", moved: frozenset[str]) -> None:
         """Take over what is known on another stage of those who depend on nobody that `moved` differently there."""
         for name in other._of.keys() & self._names - self._of.keys():
@@ -130,9 +139,9 @@ class Meetings:
         """When an actor and all it stands on come to rest for good [s]: infinite if never, below 0 if always."""
         return max(_end(self._stage.by_name[other]) for other, _ in self._stage.steps_to(name))
 
-    def check(self) -> None:
-        """Refuse what cannot be met, with a sentence."""
-        for name in self._names:
+    def check(self, changed: str | None = None) -> None:
+        """Refuse what cannot be met, with a sentence; only `changed` may be new."""
+        for name in self._names if changed is None else self._names & {changed}:
             actor = self._stage.by_name[name]
             motion = _motion(actor)
             pins = motion.path.keys.column("pin")
@@ -146,7 +155,7 @@ class Meetings:
                     f'has outside="{motion.outside}" and passes it again and again. Give the key pin=False, or hold.',
                     at=("actors", self._stage.names.index(name), "outside"),
                 )
-        for name in self.live:
+        for name in self.live if changed is None else set(self.live) & {changed}:
             actor = self._stage.by_name[name]
             if needs_spreading(_motion(actor)):
                 raise KeyposeError(

@@ -37,6 +37,7 @@ ITSELF = {
 }
 WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
 WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
+OF_TIES = ("gravity", "style", "late", "steps", "_closures", "levels")  # whoever moves how
 LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "scripts of meetings"}
 
 
@@ -131,6 +132,9 @@ class Stage:
         """The stage with one actor said differently, or one more."""
         if not isinstance(actor, Actor):
             raise KeyposeError(f"A stage was to be with {shown(actor)}. Give Actor(name, motion).")
+        before = self.by_name.get(actor.name)
+        if before is not None and _tied_alike(before, actor):
+            return self._with_motion(before, actor)
         return self.changed(actors=list({**self.by_name, actor.name: actor}.values()))
 
     def changed(self, **changes: Any) -> "Stage":
@@ -212,6 +216,18 @@ class Stage:
         if "batches" in other.__dict__ and not moved:
             self.__dict__.setdefault("batches", other.batches)
 
+    def _with_motion(self, before: Actor, actor: Actor) -> "Stage":
+        """The stage with an actor that only moves or looks otherwise: who depends on whom stays, and is shared."""
+        with At("actors", self.names.index(actor.name)):
+            _check_motion(actor)
+        made, by_name = Stage.__new__(Stage), {**self.by_name, actor.name: actor}
+        known = {word: self.__dict__[word] for word in OF_TIES if word in self.__dict__}
+        made.__dict__.update(known, actors=tuple(by_name.values()), by_name=by_name)
+        made.__dict__["meetings"] = self.meetings.on(made)
+        made.meetings.check(actor.name)
+        made.share(self, frozenset() if _move_alike(before, actor) else frozenset({actor.name}))
+        return made
+
     def instants(self, t: Floats, story: Callable[[str], Story] | None = None) -> Instants:
         """The cast at times (n,); `story(name)` says which keys were passed by when, if that is not the stage's own."""
         return Instants(self, t, self._no_ticks, self.meetings.story if story is None else story)
@@ -240,6 +256,12 @@ def _move_alike(one: Actor | None, two: Actor | None) -> bool:
     if one is two or one is None or two is None:
         return one is two
     return replace(one, look=None) == replace(two, look=None)
+
+
+def _tied_alike(one: Actor, two: Actor) -> bool:
+    """Whether an actor still depends on the same others, in the same ways."""
+    ties = (one.parent, one.facing, one.carriers) == (two.parent, two.facing, two.carriers)
+    return ties and one.mover is two.mover
 
 
 def _by_name(actors: Sequence[Actor]) -> dict[str, Actor]:

@@ -17,7 +17,7 @@ from keypose.motion.take import Recorded, Take
 from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
-from keypose.timing.schedule import Pacing
+from keypose.studio.passing import passing_times
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,7 +25,6 @@ Ints = NDArray[np.int64]
 NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 UNENDING = 10.0  # [s] of what never ends by itself are shown
 TAKE_FPS = 60.0
-LOOKS = 512  # at a way with carried keys, to see when its other keys are passed
 LONGEST_TAKE = 600.0  # [s]: a page scrubs through minutes, not through days
 
 
@@ -57,20 +56,8 @@ class Film:
     def key_times(self, name: str, motion: Motion) -> Floats:
         """When an actor's keys are first passed [s]; looked for once."""
         if name not in self._key_times:
-            meets = name in self.stage.meetings and name not in self.ticking and isinstance(motion.clock, Pacing)
-            self._key_times[name] = self._met(name, motion) if meets else motion.key_times
+            self._key_times[name] = passing_times(self.stage, name, motion)
         return self._key_times[name]
-
-    def _met(self, name: str, motion: Motion) -> Floats:
-        """When keys are passed by one who meets others: those beside carried keys exactly, the others as they look."""
-        meeting, story = self.stage.meetings.of(name), self.stage.meetings.story(name)
-        t = np.linspace(*motion.span, LOOKS)
-        u = np.maximum.accumulate(meeting.parameter(t, looking(self.stage.instants), story))
-        u += np.arange(LOOKS) * 1e-12  # where it waits, what counts is the moment it came there
-        moments = np.interp(np.arange(float(len(motion.path))), u, t)
-        known = (meeting.loose.ends < len(moments)) & np.isfinite(story.passed)
-        moments[meeting.loose.ends[known]] = story.passed[known]
-        return np.asarray(moments)
 
     def parameter(self, name: str, motion: Motion, t: Floats) -> Floats:
         """The parameter of an actor's path at times (n,)."""

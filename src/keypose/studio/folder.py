@@ -12,7 +12,6 @@ from keypose.files.endings import ENDINGS, load
 from keypose.files.reading import read_whole
 from keypose.files.trouble import called
 from keypose.motion.take import Take
-from keypose.stage.stage import Stage
 
 SCENE = ".json"
 TAKES = tuple(ending for ending, one in ENDINGS.items() if one.holds is Take)
@@ -118,10 +117,3 @@ def _says_keypose(place: Path) -> bool:
     except (msgspec.DecodeError, RecursionError, KeyposeError):
         return False
     return isinstance(found, dict) and "keypose" in found
-
-
-def opened(place: Path) -> Stage:
-    """The stage in a scene file."""
-    found = load(place)
-    assert isinstance(found, Stage)
-    return found

@@ -39,8 +39,8 @@ class MoveKeys(Edit, frozen=True, kw_only=True, tag="move_keys"):
     actor: Name
     keys: Indices
     by: Vector
-    time: float = 0.0
-    """The moment [s] shown on screen: what carries the keys is where it is then."""
+    time: float | None = None
+    """The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown."""
 
 
 class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
@@ -49,7 +49,7 @@ class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
     actor: Name
     keys: Indices
     by: Quaternion
-    time: float = 0.0
+    time: float | None = None
 
 
 class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
@@ -59,7 +59,7 @@ class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
     key: Index
     side: Side
     to: Vector
-    time: float = 0.0
+    time: float | None = None
 
 
 class SetKeys(Edit, frozen=True, kw_only=True, tag="set_keys"):
@@ -241,6 +241,12 @@ class Redo(Message, frozen=True, kw_only=True, tag="redo"):
     """Do it again."""
 
 
+class CancelGesture(Message, frozen=True, kw_only=True, tag="cancel_gesture"):
+    """Take a gesture back as if it had never begun: there is nothing to redo. One that did nothing leaves nothing."""
+
+    gesture: Name
+
+
 class New(Message, frozen=True, kw_only=True, tag="new"):
     """Begin an empty scene."""
 
@@ -315,6 +321,6 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 AnyMessage = (
     MoveKeys | TurnKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey | DeleteKeys | PasteKeys
     | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed | InsertSpeed | DeleteSpeed
-    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | New | Open
-    | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
+    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | CancelGesture
+    | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
 )  # fmt: skip

@@ -126,6 +126,7 @@ class _House:
 
     def __init__(self, stage: Stage, file: Path | None, host: str, port: int) -> None:
         try:
+            from keypose.studio.examples import know_movers
             from keypose.studio.folder import Folder
             from keypose.studio.security import first_address, new_token
             from keypose.studio.server import application, listening, server_of
@@ -135,6 +136,7 @@ class _House:
         except ModuleNotFoundError as error:
             raise KeyposeError(MISSING.format(error.name)) from None
         settle()  # a dragging hand shall not wait for kernels to load
+        know_movers()  # the scene may have been made from an example
         token = new_token()
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
         state = state_folder()

@@ -47,9 +47,14 @@ class Recoverable:
     damage: str | None
 
     def __str__(self) -> str:
-        which = "a scene without a file" if self.file is None else called(self.file.name)
-        last = "" if self.last is None else f"; the last was: {self.last}"
-        told = f"{self.what.capitalize()} of {which} not saved when the studio last ended{last}."
+        told = f"{self.what.capitalize()} {'of' if self.edits else 'on'} "
+        if self.file is None:
+            told += "a scene that was never saved"
+        else:
+            told += f"{called(self.file.name)} {'were' if self.edits > 1 else 'was'} not saved"
+        if self.last is not None:
+            told += f"; the last was: {self.last}" if self.edits > 1 else f": {self.last}"
+        told = told.removesuffix(".") + "."  # a name may end with one
         return told if self.damage is None else f"{told} {self.damage}"
 
     @property

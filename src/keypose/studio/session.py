@@ -20,7 +20,7 @@ from keypose.stage.stage import Stage
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
 from keypose.studio.journal import Journal, held
-from keypose.studio.messages import Edit, Redo, Undo
+from keypose.studio.messages import CancelGesture, Edit, Redo, Undo
 from keypose.studio.recovery import Recoverable, begun, changed, stage_of
 from keypose.studio.state import new_journal, remember
 from keypose.studio.views import Step as Steps
@@ -143,18 +143,19 @@ class Session:
 
     # ---- what can be done --------------------------------------------------------------------------------------------
 
-    def do(self, message: Edit | Undo | Redo) -> Change:
-        """Carry out an edit, an undo or a redo; a KeyposeError says why not, and then nothing has changed."""
+    def do(self, message: Edit | Undo | Redo | CancelGesture) -> Change:
+        """Edit, undo, redo, or call a gesture off; a KeyposeError says why not, and then nothing has changed."""
         if isinstance(message, Undo):
             return self._undo()
         if isinstance(message, Redo):
             return self._redo()
         at = self._begun(message.gesture)
+        if isinstance(message, CancelGesture):
+            return self._cancel(at)
         before = self._stage if at is None else self._done[at].before
         after, says = edited(before, message)
-        steps = [*self._done[:at], Step(says, before, after, message)]
-        for later in [] if at is None else self._done[at + 1 :]:
-            steps.append(_again(later, steps[-1].after))
+        later = [] if at is None else self._done[at + 1 :]
+        steps = [*self._done[:at], Step(says, before, after, message), *_again(later, after)]
         return self._keep(steps[-1].after, self._file, says, steps, [])
 
     def new(self) -> Change:
@@ -212,6 +213,15 @@ class Session:
             if message.gesture == gesture:
                 return at
         return None
+
+    def _cancel(self, at: int | None) -> Change:
+        """Take a gesture out of the history; what others did meanwhile stays."""
+        if at is None:
+            return Change(self._revision, frozenset(), False, None)
+        step = self._done[at]
+        later = _again(self._done[at + 1 :], step.before)
+        stage = later[-1].after if later else step.before
+        return self._keep(stage, self._file, f"cancel {step.says}", [*self._done[:at], *later], [])
 
     def _undo(self) -> Change:
         if not self._done:
@@ -290,16 +300,20 @@ class Session:
             remember(self._state, self._file)
 
 
-def _again(step: Step, before: Stage) -> Step:
-    """What another did meanwhile, done on top of what a gesture has become."""
-    assert step.message is not None
-    try:
-        after, says = edited(before, step.message)
-    except KeyposeError as error:
-        raise KeyposeError(
-            f"Meanwhile somebody did: {step.says}. That would not be possible any more. {error}"
-        ) from None
-    return replace(step, says=says, before=before, after=after)
+def _again(steps: list[Step], stage: Stage) -> list[Step]:
+    """What others did meanwhile, done on top of what a gesture has become."""
+    made = []
+    for step in steps:
+        assert step.message is not None
+        try:
+            after, says = edited(stage, step.message)
+        except KeyposeError as error:
+            raise KeyposeError(
+                f"Meanwhile somebody did: {step.says}. That would not be possible any more. {error}"
+            ) from None
+        made.append(replace(step, says=says, before=stage, after=after))
+        stage = after
+    return made
 
 
 def _scene(file: Path) -> Stage:

@@ -15,9 +15,9 @@ from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.stage.shoot import shoot
 from keypose.studio import messages as say
-from keypose.studio.examples import examples, scene_of
+from keypose.studio.examples import example, examples, know_movers
 from keypose.studio.film import TAKE_FPS, Film
-from keypose.studio.folder import TAKES, Folder, opened
+from keypose.studio.folder import TAKES, Folder
 from keypose.studio.pictures import encoded, poses_at, scene_view
 from keypose.studio.recovery import Recoverable, forget, recoverable
 from keypose.studio.session import Change, Session
@@ -38,6 +38,7 @@ class Workshop:
         self.session = session
         self.folder = folder
         self._state = state
+        know_movers()
         self._recoverable: Recoverable | None = next(iter(recoverable(state)), None) if state is not None else None
         self.film = Film(session.stage)
         self.pages: set[Visitor] = set()
@@ -86,13 +87,13 @@ class Workshop:
             case say.Open(file=name):
                 change = session.open(self.folder.scene(name))
             case say.OpenExample(name=name):
-                change = session.open_example(name, opened(scene_of(name)))
+                change = session.open_example(name, example(name))
             case say.Save(file=name):
                 change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
                 self._welcome_again()
             case say.Recover(take=take):
                 change = self._recover(take)
-            case say.Edit() | say.Undo() | say.Redo():
+            case say.Edit() | say.Undo() | say.Redo() | say.CancelGesture():
                 change = session.do(message)
             case _:
                 raise KeyposeError(f"The studio does not do {type(message).__name__}. Reload the page.")

@@ -48,11 +48,6 @@ export class Handles {
     });
   }
 
-  /** When a key is passed [s]: it is shown where what carries it is then, so that is the moment it is moved at. */
-  passing(actor: string, key: number): number {
-    return this.studio.actor(actor)?.keys[key]?.time ?? this.studio.time;
-  }
-
   turn(actor: string, key: number): Quaternion | null {
     const echo = this.echo;
     const from = echo?.kind === "turn" && echo.actor === actor ? echo.from.get(key) : undefined;

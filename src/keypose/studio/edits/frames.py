@@ -1,21 +1,22 @@
 """Which way is up for a key? Keys live in the frame of what carries them, or of what their actor stands on.
 
-A page moves them in the world. A carried key turns with its carrier until it is passed; then it is pinned, and its
-frame is that of its carrier at that moment (GL95 §6.3).
+A page moves them in the world, each as it is shown: at the moment it is passed. A carried key turns with its carrier
+until it is passed; then it is pinned, and its frame is that of its carrier at that moment (GL95 §6.3).
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.maths.given import number
-from keypose.motion.pose import Pose
-from keypose.motion.story import Story
 from keypose.stage.moment import Moment
 from keypose.stage.run import Run
 from keypose.stage.stage import Stage
+from keypose.studio.edits.motions import motion_of
+from keypose.studio.passing import passing_times, takes_ticks
 
 Floats = NDArray[np.float64]
 
@@ -24,57 +25,80 @@ MOST_TICKS = 5_000  # that are played to see where what takes ticks carries a ke
 
 
 class Frames:
-    """How the frames of an actor's keys are turned in the world at a moment [s]."""
+    """How the frames of some of an actor's keys are turned in the world: each when it is passed, or all at one time."""
 
-    def __init__(self, stage: Stage, name: str, time: float) -> None:
-        self._stage, self._actor = stage, stage[name]
-        self._time = number(time, "The moment at which keys are moved")
-        self._seen: tuple[Callable[[str], Pose], Callable[[str], Story]] | None = None
+    def __init__(self, stage: Stage, name: str, keys: Sequence[int], time: float | None = None) -> None:
+        self._stage, self._actor, self._keys = stage, stage[name], list(keys)
+        self._time = None if time is None else number(time, "The moment at which keys are moved")
+        self._turns: dict[str, Floats] = {}
 
     def of(self, key: int) -> Orientation:
         """How the frame of a key is turned."""
-        names = None if not self._actor.carriers else self._actor.keys[key].relative_to
-        if names is not None:
-            return self._pinned(key) or self._turn_of(names)
-        return UPRIGHT if self._actor.parent is None else self._turn_of(self._actor.parent)
+        carrier = None if not self._actor.carriers else self._actor.keys[key].relative_to
+        if carrier is not None:
+            return self._pinned(key) or self._turn_of(carrier, key)
+        return UPRIGHT if self._actor.parent is None else self._turn_of(self._actor.parent, key)
 
     def inside(self, key: int, vector: tuple[float, float, float]) -> Floats:
         """A way in the world as the key's own frame sees it, (3,)."""
         turn = self.of(key)
         return np.array(vector, dtype=np.float64) if turn is UPRIGHT else turn.inverse().rotate(vector)
 
-    def _turn_of(self, name: str) -> Orientation:
-        return Orientation.of(self._look[0](name).orientation[0])
+    def _turn_of(self, name: str, key: int) -> Orientation:
+        """How another is turned at the key's moment; asked once for all keys."""
+        if name not in self._turns:
+            self._turns[name] = (
+                self._stage.instants(self._moments).pose(name).orientation
+                if self._played is None
+                else np.concatenate([moment.instant.pose(name).orientation for moment in self._played])
+            )
+        return Orientation.of(self._turns[name][self._place[key]])
 
     def _pinned(self, key: int) -> Orientation | None:
         """How its carrier was turned when the key was passed, if it stayed there."""
-        meeting, story = self._stage.meetings.of(self._actor.name), self._look[1](self._actor.name)
+        meeting, name, place = self._stage.meetings.of(self._actor.name), self._actor.name, self._place[key]
+        story = self._stage.meetings.story(name) if self._played is None else self._played[place].story(name)
         loose = int(np.searchsorted(meeting.loose.loose, key))
         passed = story.passed[meeting.among_ends[loose]]
-        if not meeting.pinned[loose] or not story.is_pinned[loose] or self._time < passed:
+        if not meeting.pinned[loose] or not story.is_pinned[loose] or self._moments[place] < passed:
             return None
         return Orientation.of(story.turn[loose])
 
-    @property
-    def _look(self) -> tuple[Callable[[str], Pose], Callable[[str], Story]]:
-        """Where anybody is then, and which keys were passed by when."""
-        if self._seen is None:
-            if any(other in self._stage.movers for other, _ in self._stage.steps_to(self._actor.name)):
-                moment = _played(self._stage, self._time)
-                self._seen = moment.instant.pose, moment.story
-            else:
-                self._seen = self._stage.instants(np.array([self._time])).pose, self._stage.meetings.story
-        return self._seen
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {key: place for place, key in enumerate(self._keys)}
+
+    @cached_property
+    def _moments(self) -> Floats:
+        """The moment of each key [s], (keys,)."""
+        if self._time is not None:
+            return np.full(len(self._keys), self._time)
+        return _passed(self._stage, self._actor.name)[self._keys]
+
+    @cached_property
+    def _played(self) -> list[Moment] | None:
+        """A stage that takes ticks at the moment of each key."""
+        return _at(self._stage, self._moments) if takes_ticks(self._stage, self._actor.name) else None
 
 
-def _played(stage: Stage, time: float) -> Moment:
-    """A stage that takes ticks, played up to a moment [s]. A drag asks for the same one again and again."""
-    if not _LAST or _LAST[0][0] is not stage or _LAST[0][1] != time:
-        run = Run(stage)
-        while run.time + stage.tick <= time and run.ticks < MOST_TICKS:
-            run.tick()
-        _LAST[:] = [(stage, time, run._now)]
-    return _LAST[0][2]
+def _passed(stage: Stage, name: str) -> Floats:
+    """When the keys of an actor are passed. A drag asks the same again and again."""
+    if not _PASSED or _PASSED[0][0] is not stage or _PASSED[0][1] != name:
+        _PASSED[:] = [(stage, name, passing_times(stage, name, motion_of(stage, name)))]
+    return _PASSED[0][2]
 
 
-_LAST: list[tuple[Stage, float, Moment]] = []
+def _at(stage: Stage, moments: Floats) -> list[Moment]:
+    """A stage that takes ticks, played up to each of some moments [s]."""
+    if not _PLAYED or _PLAYED[0][0] is not stage or not np.array_equal(_PLAYED[0][1], moments):
+        run, found = Run(stage), {}
+        for time in sorted(set(moments.tolist())):
+            while run.time + stage.tick <= time and run.ticks < MOST_TICKS:
+                run.tick()
+            found[time] = run._now
+        _PLAYED[:] = [(stage, moments, [found[time] for time in moments.tolist()])]
+    return _PLAYED[0][2]
+
+
+_PASSED: list[tuple[Stage, str, Floats]] = []
+_PLAYED: list[tuple[Stage, Floats, list[Moment]]] = []

@@ -1,6 +1,7 @@
 """How do keys come and go? One is put on the curve, some are deleted or pasted, one is brought to another place.
 
-The others keep their times and their captures. Keys that come into a timed path get times between their neighbours'.
+The others keep their times and, where they can, their captures. Keys that come into a timed path get times between
+their neighbours'.
 """
 
 from itertools import chain
@@ -38,8 +39,9 @@ def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:
         path = grown if shown is said else _with_own_times(said, grown, int(message.u) + 1, motion.timing is None)
         times = _all_times(grown) if isinstance(motion.timing, KeyTimes) else None
     gap, count = int(message.u), len(said)
-    stage = with_other_keys(stage, message.actor, path, [*range(gap + 1), None, *range(gap + 1, count)], times)
-    return stage, f"insert key {gap + 1} of {message.actor}"
+    came_from = [*range(gap + 1), None, *range(gap + 1, count)]
+    made, lost = with_other_keys(stage, message.actor, path, came_from, times)
+    return made, f"insert key {gap + 1} of {message.actor}{lost}"
 
 
 def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
@@ -61,7 +63,8 @@ def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
     if isinstance(motion.timing, KeyTimes):
         beyond = len(motion.timing.times) - len(path)  # the return to the first key
         times = KeyTimes(motion.timing.times[np.append(stays, np.ones(beyond, dtype=bool))])
-    return with_other_keys(stage, message.actor, made, np.flatnonzero(stays).tolist(), times), f"delete {which}"
+    after, lost = with_other_keys(stage, message.actor, made, np.flatnonzero(stays).tolist(), times)
+    return after, f"delete {which}{lost}"
 
 
 def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
@@ -82,7 +85,8 @@ def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
     made = editing.edited(path, at, at, keys, same_kind=same)
     came_from = [*range(at), *[None] * count, *range(at, len(path))]
     what = "a key" if count == 1 else f"{count} keys"
-    return with_other_keys(stage, message.actor, made, came_from, times), f"paste {what} into {message.actor}"
+    after, lost = with_other_keys(stage, message.actor, made, came_from, times)
+    return after, f"paste {what} into {message.actor}{lost}"
 
 
 def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
@@ -98,7 +102,8 @@ def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
     keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
     made = editing.edited(path, low, high, keys, same_kind=True)
     times = motion.timing if isinstance(motion.timing, KeyTimes) else None
-    return with_other_keys(stage, message.actor, made, order, times), f"bring {which} to {to}"
+    after, lost = with_other_keys(stage, message.actor, made, order, times, moved=one)
+    return after, f"bring {which} to {to}{lost}"
 
 
 def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:

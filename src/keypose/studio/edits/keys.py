@@ -22,7 +22,8 @@ from keypose.studio.edits.words import called, listed, merged, read_as
 def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
     """Keys moved by a way in the world; those that only turn stay, and drawings move whole."""
     path = path_of(stage, message.actor)
-    keys, frames = chosen(path, message.keys), Frames(stage, message.actor, message.time)
+    keys = chosen(path, message.keys)
+    frames = Frames(stage, message.actor, keys, message.time)
     new = {}
     for index in keys:
         key = path.keys[index]
@@ -37,11 +38,8 @@ def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
 def turned(stage: Stage, message: say.TurnKeys) -> tuple[Stage, str]:
     """Keys turned about their own places by a turn in the world."""
     motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
-    keys, frames, by = (
-        chosen(path, message.keys),
-        Frames(stage, message.actor, message.time),
-        Orientation.of(message.by),
-    )
+    keys, by = chosen(path, message.keys), Orientation.of(message.by)
+    frames = Frames(stage, message.actor, keys, message.time)
     new = {}
     for index in keys:
         frame, key = frames.of(index), path.keys[index]

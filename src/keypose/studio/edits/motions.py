@@ -1,6 +1,6 @@
 """Whose keys are meant, and how does a motion get along with other keys? It keeps all that was said about its time.
 
-Captured keys and key times go with their keys: if keys come or go, they are counted anew.
+Captured keys and key times go with their keys: if keys come or go, they are counted anew (see `captures`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ import numpy as np
 from keypose.curves import editing
 from keypose.curves.checks import check_keys
 from keypose.curves.key import Key
-from keypose.curves.keys import Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.stage import Stage
+from keypose.studio.edits.captures import followed, renamed
 from keypose.timing.key_times import KeyTimes
 
 
@@ -47,28 +47,33 @@ def with_motion(stage: Stage, name: str, motion: Motion) -> Stage:
 def with_path(stage: Stage, name: str, path: MotionPath) -> Stage:
     """The stage with the same number of keys said differently."""
     _, timing, duration, start, capture, outside = motion_of(stage, name).said
-    named = _renamed(path_of(stage, name).keys, path.keys, dict(capture))
+    named = renamed(path_of(stage, name).keys, path.keys, dict(capture))
     return with_motion(
         stage, name, Motion(path, timing, duration=duration, start=start, capture=named, outside=outside)
     )
 
 
 def with_other_keys(
-    stage: Stage, name: str, path: MotionPath, came_from: Sequence[int | None], times: KeyTimes | None = None
-) -> Stage:
+    stage: Stage,
+    name: str,
+    path: MotionPath,
+    came_from: Sequence[int | None],
+    times: KeyTimes | None = None,
+    moved: int | None = None,
+) -> tuple[Stage, str]:
     """The stage with keys that came or went: `came_from` says for each key which one it was, None for a new one.
 
-    `times` are those of all keys, for a motion that goes by key times.
+    `times` are those of all keys, for a motion that goes by key times; `moved` is the key that changed its place, if
+    one did. With it comes what the step's name has to say of captures that were lost.
     """
-    motion = motion_of(stage, name)
-    old, timing, duration, start, capture, outside = motion.said
-    now = {was: index for index, was in enumerate(came_from) if was is not None}
-    kept: dict[str | int, float] = {}
-    for key, second in capture:
-        if (was := old.keys.index(key)) in now:
-            kept[key if isinstance(key, str) else now[was]] = second
+    old, timing, duration, start, capture, outside = motion_of(stage, name).said
     said = times if isinstance(timing, KeyTimes) else timing
-    return with_motion(stage, name, Motion(path, said, duration=duration, start=start, capture=kept, outside=outside))
+    made = Motion(path, said, duration=duration, start=start, outside=outside)
+    if not capture:
+        return with_motion(stage, name, made), ""
+    kept, lost = followed(dict(capture), old.keys, came_from, path.segments, made.duration, moved)
+    made = Motion(path, said, duration=duration, start=start, capture=kept, outside=outside)
+    return with_motion(stage, name, made), lost
 
 
 def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
@@ -98,12 +103,3 @@ def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
     """Indices as stretches (start, stop) that touch each other."""
     cuts = np.flatnonzero(np.diff(indices) > 1) + 1
     return [(int(run[0]), int(run[-1]) + 1) for run in np.split(np.array(indices), cuts)]
-
-
-def _renamed(old: Keys, new: Keys, capture: dict[str | int, float]) -> dict[str | int, float]:
-    """Captured keys by the names they have now."""
-    kept: dict[str | int, float] = {}
-    for key, second in capture.items():
-        index = old.index(key)
-        kept[new[index].name or index if isinstance(key, str) else key] = second
-    return kept

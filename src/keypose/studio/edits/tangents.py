@@ -20,7 +20,7 @@ def dragged(stage: Stage, message: say.DragTangent) -> tuple[Stage, str]:
     key, which = path.keys[index], called(path.keys, [index], message.actor)
     if key.position is None:
         raise KeyposeError(f"{which.capitalize()} only turns and has no tangent. Give it a place first.")
-    to = Frames(stage, message.actor, message.time).inside(index, message.to)[: path.shape[-1]]
+    to = Frames(stage, message.actor, [index], message.time).inside(index, message.to)[: path.shape[-1]]
     changes = {}
     for side in SIDES[message.side]:
         now = getattr(motion.path, side)[index]

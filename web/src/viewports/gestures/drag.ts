@@ -1,5 +1,5 @@
 // How is the studio told of a drag? Each time as a whole since it began; what is shown meanwhile is the echo. Called
-// off, what was done is undone.
+// off, the document is as if it had never begun.
 
 import type { Said } from "../../connection";
 import type { Echo } from "../handles";
@@ -10,7 +10,6 @@ const PATIENCE = 12; // frames to wait for a curve that agrees with the pointer
 export class Drag {
   private name: string;
   private echo: Echo | null = null;
-  private before: number | undefined;
   private isOver = false;
 
   constructor(
@@ -18,7 +17,6 @@ export class Drag {
     what: string,
   ) {
     this.name = picture.studio.gesture(what);
-    this.before = picture.studio.scene?.revision;
   }
 
   say(message: Said, echo: Echo): void {
@@ -41,11 +39,9 @@ export class Drag {
   }
 
   async cancel(): Promise<void> {
+    this.isOver = true;
     this.forget();
-    await this.settle();
-    const { studio } = this.picture;
-    // A drag that was refused throughout has left nothing to undo.
-    if (this.echo && studio.scene?.revision !== this.before) studio.say({ do: "undo" });
+    if (this.echo) await this.picture.studio.cancelDrag(this.name);
   }
 
   private async settle(): Promise<void> {

@@ -13,7 +13,6 @@ export function dragTangent(press: Press): Gesture | null {
   const [place, grip] = [picture.handles.key(actor, key), picture.handles.grip(actor, key, side)];
   const grasped = grip && view.onPlane(x, y, grip);
   if (!place || !grip || !grasped) return null;
-  const time = picture.handles.passing(actor, key);
   let drag: Drag | null = null;
   return {
     move(nextX, nextY, isAlt) {
@@ -23,7 +22,7 @@ export function dragTangent(press: Press): Gesture | null {
       const sides: TangentSide[] = isAlt ? [side] : ["arrive", "leave"];
       drag ??= new Drag(picture, "drag tangent");
       drag.say(
-        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray(), time },
+        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray() },
         { kind: "tangent", actor, key, sides, to },
       );
     },

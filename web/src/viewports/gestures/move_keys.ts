@@ -20,7 +20,7 @@ export function moveKeys(press: Press): Gesture | null {
     move(nextX, nextY) {
       const to = from && view.onPlane(nextX, nextY, from);
       if (!to || !grasped) return;
-      move ??= new KeyMove(picture, picked.key);
+      move ??= new KeyMove(picture);
       move.by(to.sub(grasped));
     },
     end(isClick) {
@@ -38,22 +38,19 @@ export class KeyMove {
   private drag: Drag;
   private actor: string;
   private from: Map<number, Vector3>;
-  private time: number;
 
-  /** `grasped`: the key under the pointer. */
-  constructor(picture: Picture, grasped: number) {
+  constructor(picture: Picture) {
     const { actor, keys } = picture.studio.selection;
     this.actor = actor ?? "";
-    this.time = picture.handles.passing(this.actor, grasped);
     this.from = placesOf(picture.handles, this.actor, keys);
     this.drag = new Drag(picture, "move keys");
   }
 
   by(way: Vector3): void {
-    const { actor, from, time } = this;
+    const { actor, from } = this;
     if (!from.size) return;
     this.drag.say(
-      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), time },
+      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray() },
       { kind: "move", actor, from, by: way },
     );
   }

@@ -29,7 +29,7 @@ function shift({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gest
   return {
     move(nextX, nextY) {
       const share = ((nextX - x) * dx + (nextY - y) * dy) / (dx * dx + dy * dy);
-      move ??= new KeyMove(picture, picture.studio.selection.keys[0] ?? 0);
+      move ??= new KeyMove(picture);
       move.by(unit.clone().multiplyScalar(share));
     },
     end: () => move?.end(),
@@ -64,21 +64,19 @@ class KeyTurn {
   private drag: Drag;
   private actor: string;
   private from: Map<number, Quaternion>;
-  private time: number;
 
   constructor(picture: Picture) {
     const { actor, keys } = picture.studio.selection;
     this.actor = actor ?? "";
-    this.time = picture.handles.passing(this.actor, keys[0] ?? 0);
     this.drag = new Drag(picture, "turn keys");
     this.from = new Map(keys.map((key) => [key, picture.handles.turn(this.actor, key) ?? new Quaternion()]));
   }
 
   by(way: Quaternion): void {
-    const { actor, from, time } = this;
+    const { actor, from } = this;
     const by: [number, number, number, number] = [way.w, way.x, way.y, way.z];
     this.drag.say(
-      { do: "turn_keys", actor, keys: [...from.keys()], by, time },
+      { do: "turn_keys", actor, keys: [...from.keys()], by },
       { kind: "turn", actor, from, by: way },
     );
   }
