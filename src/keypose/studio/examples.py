@@ -1,10 +1,14 @@
 """What can a beginner open with one click? The examples that come with the library."""
 
 import ast
+import re
+import runpy
 from functools import cache
 from pathlib import Path
 
 from keypose.errors import UnknownNameError, did_you_mean, shown
+from keypose.stage.stage import Stage
+from keypose.studio.folder import opened
 from keypose.studio.views import Example
 
 
@@ -30,8 +34,24 @@ def scene_of(name: str) -> Path:
     return place / f"{name}.json"
 
 
+def stage_of(name: str) -> Stage:
+    """The stage of an example, whose movers are known."""
+    scene = scene_of(name)
+    _run(scene.with_suffix(".py"))
+    return opened(scene)
+
+
+@cache
+def _run(script: Path) -> None:
+    """Let the movers that an example makes itself be known; it is Python of the library's own."""
+    if script.exists() and "@savable" in script.read_text(encoding="utf-8"):
+        runpy.run_path(str(script))
+
+
 def _told(scene: Path) -> Example:
     words = scene.stem.split("_")[1:]
     script = scene.with_suffix(".py")
     text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) if script.exists() else None
-    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=" ".join((text or "").split()))
+    told = " ".join((text or "").split())
+    first = re.match(r".+?[.](?= |$)", told)  # a card holds a sentence
+    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=first.group() if first else told)

@@ -14,9 +14,9 @@ from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.stage.shoot import shoot
 from keypose.studio import messages as say
-from keypose.studio.examples import examples, scene_of
+from keypose.studio.examples import examples, stage_of
 from keypose.studio.film import TAKE_FPS, Film
-from keypose.studio.folder import TAKES, Folder, opened
+from keypose.studio.folder import TAKES, Folder
 from keypose.studio.pictures import encoded, poses_at, scene_view
 from keypose.studio.recovery import Recoverable, forget, recoverable
 from keypose.studio.session import Change, Session
@@ -83,7 +83,7 @@ class Workshop:
             case say.Open(file=name):
                 change = session.open(self.folder.scene(name))
             case say.OpenExample(name=name):
-                change = session.open_example(name, opened(scene_of(name)))
+                change = session.open_example(name, stage_of(name))
             case say.Save(file=name):
                 change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
                 self._welcome_again()
