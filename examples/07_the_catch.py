@@ -7,9 +7,9 @@ from keypose import Actor, Camera, Key, LookAt, Motion, MotionPath, SpeedProfile
 bounces = MotionPath(
     [
         Key((-4, 2.6, -1)),
-        Key((-2.6, 0.2, -0.6), **effects.corner, name="first bounce"),
+        Key((-2.6, 0.2, -0.6), **effects.corner, name="bounce"),
         Key((-1.4, 1.9, -0.3)),
-        Key((-0.3, 0.2, 0), **effects.corner, name="second bounce"),
+        Key((-0.3, 0.2, 0), **effects.corner, name="again"),
         Key((0.9, 1.4, 0.3), name="catch"),
         Key((2.4, 1.0, 0.9)),
         Key((3.0, 2.2, 0), tension=0.3, name="up"),
@@ -24,7 +24,7 @@ reach = MotionPath(
         Key((0.05, -0.12, 0.05), relative_to="ball", pin=False, time=5.0, tension=1, name="up"),
     ]
 )
-arc = MotionPath([(-4.5, 1.5, 4.2), (0, 3.2, 5.4), (4.8, 2.2, 3.4)], tension=-0.2)
+arc = MotionPath([(-3.6, 1.4, 2.8), (0, 2.6, 3.6), (3.4, 1.9, 2.8)], tension=-0.2)
 stage = Stage(
     [
         Actor("ball", Motion(bounces, quick_at_the_floor, duration=5.0, capture={"catch": 2.9}), look="#e69f00"),

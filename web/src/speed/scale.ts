@@ -39,7 +39,7 @@ export function topOf(values: Iterable<number>): number {
 
 /** Round speeds from nought on, some of them: 0, 1, 2, 3, or 0, 0.5, 1. */
 export function ticksOf(top: number): number[] {
-  const rough = top / 3.5;
+  const rough = top / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((round) => round * power >= rough) ?? 10);
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
