@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 .PHONY: help setup studio demo test check format fuzz soak bench gallery lock clean
 
 help:
-	@echo "make studio  set up, then open the studio on the camera ride (SCENE=my.json: on another scene)"
+	@echo "make studio  set up, then open the studio on a ball, a hand and a drone (SCENE=my.json: on another scene)"
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make fuzz    read 100,000 mutated scene files"
@@ -37,7 +37,7 @@ $(VENV)/.page: $(VENV)/.installed $(shell find web -type f -not -path '*/node_mo
 	@$(BIN)/python tools/build_page.py
 	@touch $@
 
-SCENE ?= examples/02_camera_ride.json
+SCENE ?= examples/07_the_catch.json
 
 studio: setup
 	@$(BIN)/keypose studio $(SCENE)

@@ -6,10 +6,10 @@ from keypose import Actor, Camera, FaceForward, Key, LookAt, Motion, MotionPath,
 from keypose.maths.quaternion import rotate
 
 rails = MotionPath([(0, 1, 0), (6, 4, 2), (10, 1, 8), (4, 2, 12), (-3, 1, 6)], closed=True)
-seat = MotionPath([Key((0, 1.2, 0)), Key((0.1, 1.2, 0))])  # looking around a little
+seat = MotionPath([Key((0, 0.6, 0)), Key((0.1, 0.6, 0))])  # looking around a little
 stage = Stage(
     [
-        Actor("car", Motion(rails, SpeedProfile([3, 1, 4, 3]), duration=6.0), facing=FaceForward(bank=0.5), look="red"),
+        Actor("car", Motion(rails, SpeedProfile([3, 1, 4, 3]), duration=6.0), facing=FaceForward(bank=0.2), look="red"),
         Actor("rider", Motion(seat, duration=6.0), parent="car", look=Camera(70)),
         Actor(
             "tripod", Motion(MotionPath([(3, 2, 5), (3, 3, 5)]), duration=6.0), facing=LookAt("car"), look=Camera(35)

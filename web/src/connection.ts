@@ -73,12 +73,12 @@ export class Connection {
     });
   }
 
-  /** Say where a gesture is by now. `refused` hears why not, as often as it is said. */
-  drag(gesture: string, message: Said, refused: (why: Error) => void): void {
+  /** Say where a gesture is by now. `refused` hears why not, `done` what it is called, as often as it is said. */
+  drag(gesture: string, message: Said, refused: (why: Error) => void, done: (done: Done) => void): void {
     const drag = this.drags.get(gesture) ?? { next: null, isUnderWay: false, whenIdle: [] };
     this.drags.set(gesture, drag);
     drag.next = message;
-    if (!drag.isUnderWay) void this.follow(gesture, drag, refused);
+    if (!drag.isUnderWay) void this.follow(gesture, drag, refused, done);
   }
 
   /** When all of a gesture has been carried out. */
@@ -91,14 +91,14 @@ export class Connection {
     return new Promise((idle) => drag.whenIdle.push(idle));
   }
 
-  private async follow(gesture: string, drag: Drag, refused: (why: Error) => void): Promise<void> {
+  private async follow(gesture: string, drag: Drag, refused: (why: Error) => void, done: (done: Done) => void): Promise<void> {
     drag.isUnderWay = true;
     while (drag.next) {
       const message = drag.next;
       drag.next = null;
       try {
         // Scrubbing changes no document: it is no step to undo, and has no gesture.
-        await this.send(message, message.do === "seek" ? undefined : gesture);
+        done(await this.send(message, message.do === "seek" ? undefined : gesture));
       } catch (why) {
         refused(why as Error);
       }

@@ -11,8 +11,8 @@ async function leave(message: Said): Promise<void> {
   const scene = studio.scene;
   if (scene && !scene.is_saved && scene.order.length) {
     const name = scene.file ?? "This scene";
-    const text = `${name} has changes that are not saved. Save it first, or leave them.`;
-    if (!(await screen.ask("Leave without saving?", text, "Leave them", "Stay"))) return;
+    const text = `${name} has changes that are not saved. Stay to save them, or go on without them.`;
+    if (!(await screen.ask("Leave without saving?", text, "Leave without saving", "Stay"))) return;
   }
   const { revision } = await studio.send(message);
   screen.sheet = null;

@@ -121,7 +121,12 @@ export class Studio {
 
   /** Where a gesture is by now, told as a whole since it began. The newest replaces those not yet sent. */
   drag(gesture: string, message: Said): void {
-    this.connection.drag(gesture, message, (why) => this.note("error", why.message));
+    this.connection.drag(
+      gesture,
+      message,
+      (why) => this.note("error", why.message),
+      ({ says }) => (this.said = says ?? this.said),
+    );
   }
 
   endDrag(gesture: string): Promise<void> {

@@ -5,6 +5,7 @@ before the scene is read; a scene of the user's never leads to Python that is ru
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -91,4 +92,6 @@ def _told(scene: Path) -> Example:
     words = scene.stem.split("_")[1:]
     script = scene.with_suffix(".py")
     text = ast.get_docstring(_parsed(script)) if script.exists() else None
-    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=" ".join((text or "").split()))
+    told = " ".join((text or "").split())
+    first = re.match(r".+?[.](?= |$)", told)  # a card holds a sentence
+    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=first.group() if first else told)

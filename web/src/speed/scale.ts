@@ -37,6 +37,14 @@ export function topOf(values: Iterable<number>): number {
   return Math.ceil((most * 1.1) / step) * step;
 }
 
+/** Round speeds from nought on, some of them: 0, 1, 2, 3, or 0, 0.5, 1. */
+export function ticksOf(top: number): number[] {
+  const rough = top / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((round) => round * power >= rough) ?? 10);
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
+}
+
 /** The speed curve as an SVG path, from pairs of x and speed. */
 export function curvePath(profile: Float32Array, scale: Scale): string {
   let path = "";

@@ -34,8 +34,12 @@ export class Names {
     const names = order.filter((name) => known.has(name)).sort((a, b) => first(b) - first(a));
     const used = new Set<string>();
     for (const view of views) {
-      // What is taken so far: left, top, width. The view's own label is.
-      const taken: [number, number, number][] = [[view.rectangle.left, view.rectangle.top + 4, 190]];
+      // What is taken so far: left, top, width. The view's own label is, and what is in its right corner.
+      const corner = view.name === "perspective" ? 130 : 36;
+      const taken: [number, number, number][] = [
+        [view.rectangle.left, view.rectangle.top + 4, 190],
+        [view.rectangle.left + view.rectangle.width - corner, view.rectangle.top + 4, corner],
+      ];
       // In a small plan one name is enough: the perspective view beside it has them all.
       const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
       for (const name of isSmall ? names.filter((other) => other === chosen) : names) {

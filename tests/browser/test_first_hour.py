@@ -1,0 +1,161 @@
+"""What a newcomer tries in the first hour, beyond dragging keys: effects, drawings, files, the keyboard alone."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, Stage, load, save
+
+
+def test_an_effect_is_given_by_its_button_and_taken_back(screen):
+    screen.select("red", 1)
+    corner = screen.page.get_by_role("button", name="corner", exact=True)
+    screen.after(corner.click)
+    assert screen.key("red", 1)["continuity"] == -1
+    assert screen.key("red", 1)["effect"] == "corner"
+    assert corner.get_attribute("aria-pressed") == "true"
+    screen.after(lambda: screen.press("Control+z"))
+    assert screen.key("red", 1)["effect"] is None
+
+
+def test_an_own_effect_is_kept_in_the_scene_and_given_to_other_keys(screen, scene):
+    screen.select("red", 1)
+    field = screen.page.get_by_label("bias", exact=True)
+    field.fill("0.6")
+    screen.after(lambda: field.press("Enter"))
+    name = screen.page.get_by_label("Name of a new effect")
+    name.fill("swagger")
+    screen.after(lambda: name.press("Enter"))
+    screen.select("red", 2)
+    screen.after(screen.page.get_by_role("button", name="swagger", exact=True).click)
+    assert screen.key("red", 2)["bias"] == pytest.approx(0.6)
+    screen.press("Control+s")
+    screen.until("() => window.__keypose.studio.scene.is_saved")
+    assert load(scene).style.effects["swagger"]["bias"] == pytest.approx(0.6)
+
+
+def test_cards_of_the_strip_are_reordered_by_dragging(screen):
+    screen.select("red")
+    places = [screen.key("red", key)["said"]["position"] for key in range(4)]
+    card = screen.page.get_by_role("button", name="Key 0 at").bounding_box()
+    start = {"x": card["x"] + card["width"] / 2, "y": card["y"] + card["height"] / 2}
+    screen.after(lambda: screen.drag(start, 2 * 104 + 20, 0, steps=12))
+    moved = [screen.key("red", key)["said"]["position"] for key in range(4)]
+    assert moved == [places[1], places[2], places[0], places[3]]
+
+
+def test_an_arrow_key_changes_tension_once_tab_has_come_to_its_slider(screen):
+    screen.select("red", 1)
+    slider = screen.page.get_by_label("tension slider")
+    slider.wait_for()
+    screen.page.locator("canvas").first.focus()
+    for _ in range(80):
+        screen.press("Tab")
+        if slider.evaluate("one => one === document.activeElement"):
+            break
+    else:
+        pytest.fail("Tab never came to the tension slider")
+    outline = slider.evaluate("one => getComputedStyle(one).outlineStyle")
+    assert outline != "none"
+    screen.after(lambda: screen.press("ArrowRight"))
+    assert screen.key("red", 1)["tension"] == pytest.approx(0.01)
+    before = screen.ask("studio.time")
+    screen.after(lambda: screen.press("ArrowLeft"))
+    assert screen.key("red", 1)["tension"] == pytest.approx(0)
+    assert screen.ask("studio.time") == before
+
+
+@pytest.fixture
+def drawings(scene):
+    """A scene of a drawing that changes, beside the other."""
+    turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    keys = [Key(ring), Key(ring * (1.4, 0.6) + (1, 0)), Key(ring + (2, 0))]
+    file = scene.parent / "blob.json"
+    save(Stage([Actor("blob", Motion(MotionPath(keys), duration=1.0))]), file)
+    return file
+
+
+def opened(screen, file):
+    screen.press("Control+o")
+    screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=file.name).click)
+    screen.until("name => window.__keypose.studio.scene.file === name", file.name)
+
+
+def test_a_scene_of_the_folder_is_opened_from_the_dialog(drawings, screen):
+    opened(screen, drawings)
+    assert screen.ask("studio.scene.order") == ["blob"]
+    screen.until("() => window.__keypose.studio.selection.actor === 'blob'")
+    assert screen.page.get_by_role("dialog").count() == 0
+
+
+def test_a_point_is_dragged_in_the_drawing_editor_and_the_line_test_plays(drawings, screen):
+    opened(screen, drawings)
+    screen.page.get_by_role("button", name="Drawing and line test").click()
+    dialog = screen.page.get_by_role("dialog")
+    before = screen.key("blob", 0)["said"]["position"]
+    point = dialog.get_by_role("button", name="Point 2", exact=True).bounding_box()
+    start = {"x": point["x"] + point["width"] / 2, "y": point["y"] + point["height"] / 2}
+    screen.after(lambda: screen.drag(start, 0, 40))
+    after = screen.key("blob", 0)["said"]["position"]
+    assert after[2][1] > before[2][1] + 0.1
+    assert after[2][0] == pytest.approx(before[2][0], abs=1e-2)
+    assert after[:2] + after[3:] == before[:2] + before[3:]
+    screen.page.wait_for_timeout(100)
+    dialog.get_by_role("button", name="Line test").click()
+    screen.until("() => window.__keypose.studio.isPlaying")
+    assert screen.ask("studio.fps") == 24
+    drawn = "() => document.querySelector('dialog polyline.now')?.getAttribute('points')"
+    first = screen.until(drawn)
+    screen.until("first => document.querySelector('dialog polyline.now')?.getAttribute('points') !== first", first)
+    screen.press("Escape")
+    screen.until("() => !window.__keypose.studio.isPlaying")
+
+
+def test_leaving_a_changed_scene_asks_first(drawings, screen):
+    screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 20, 30))
+    moved = screen.key("red", 1)
+    new = screen.page.get_by_role("button", name="New", exact=True)
+    new.click()
+    question = screen.page.get_by_role("dialog", name="Leave without saving?")
+    assert "not saved" in question.inner_text()
+    question.get_by_role("button", name="Stay").click()
+    assert screen.key("red", 1) == moved
+    screen.press("Control+o")
+    screen.page.get_by_role("button", name="blob.json").click()
+    question.wait_for()
+    screen.press("Escape")
+    question.wait_for(state="detached")
+    screen.press("Escape")
+    assert screen.key("red", 1) == moved
+    new.click()
+    screen.after(question.get_by_role("button", name="Leave without saving").click)
+    assert screen.ask("studio.scene.order") == []
+
+
+def test_a_scene_without_changes_is_left_without_a_question(screen):
+    screen.after(screen.page.get_by_role("button", name="New", exact=True).click)
+    assert screen.ask("studio.scene.order") == []
+
+
+def test_a_long_export_tells_how_far_it_is_and_can_be_stopped(screen, scene):
+    screen.press("Control+e")
+    dialog = screen.page.get_by_role("dialog", name="Export")
+    dialog.get_by_role("textbox").first.fill("long.csv")
+    seconds = dialog.get_by_label("Seconds", exact=True)
+    seconds.fill("20000")
+    seconds.press("Tab")
+    dialog.get_by_role("button", name="Export").click()
+    screen.until("() => document.querySelector('dialog progress')?.value > 0")
+    assert "exporting long.csv" in dialog.get_by_role("status").inner_text().lower()
+    dialog.get_by_role("button", name="Stop").click()
+    screen.until("() => window.__keypose.studio.notices.some(notice => notice.text.includes('stopped'))")
+    assert not (scene.parent / "long.csv").exists()
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_every_example_opens_from_the_start_page(screen, number):
+    name = screen.ask(f"studio.welcome.examples[{number}].title")
+    screen.page.get_by_role("button", name="Keypose").click()
+    screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=name).click)
+    screen.until("() => window.__keypose.studio.scene.order.every(name => window.__keypose.studio.curves.has(name))")
+    assert screen.ask("studio.notices") == []
