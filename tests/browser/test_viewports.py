@@ -1,5 +1,7 @@
 """Is the stage taken by its handles? With a real mouse in a real browser, against the document itself."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -51,10 +53,11 @@ def test_the_page_draws_the_keys_where_the_document_has_them(stage):
 
 
 def test_escape_calls_a_drag_off(stage):
+    step = stage.see("studio.scene.steps.undo")
     stage.drag(stage.at("runner", "front", key=1), (25, 5), let_go=False)
     stage.page.keyboard.press("Escape")
     stage.page.mouse.up()
-    stage.until("studio.scene.steps.undo === null")
+    stage.until(f"studio.scene.steps.undo === {json.dumps(step)}")
     stage.still()
     assert stage.studio.stage == STAGE
     assert stage.see("studio.scene.steps.redo") is None
