@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from keypose import Actor, Key, LookAt, Motion, MotionPath, Pose, SpeedProfile, Stage, load, save
+from keypose.studio.examples import examples
 from keypose.studio.visitor import Visitor
 from tests.studio.visiting import opened
 
@@ -40,7 +41,7 @@ def test_a_page_is_welcomed_and_shown_everything(studio):
         seen_all(page)
         assert page.notes[0]["is"] == "welcome"
         assert page.notes[0]["folder"] == studio.folder.name
-        assert len(page.notes[0]["examples"]) == 6
+        assert len(page.notes[0]["examples"]) == 7
         (scene,) = page.scenes
         assert scene["whole"]
         assert scene["order"] == list(STAGE.names)
@@ -294,3 +295,14 @@ def test_a_scene_with_carried_keys_and_drawings_is_shown(tmp_path):
         assert np.allclose(hand["keys"][1], hand["line"][round(met)], atol=0.05)
         assert drawn["drawings"].shape == (2, 3, 3)
         assert page.poses[-1]["points"].shape == (3, 3)
+
+
+def test_the_text_of_an_example_is_its_first_sentence_abbreviations_included():
+    told = {one.name: one.text for one in examples()}
+    assert told["06_tennis_racket"].endswith("(GL95 §6.3, fig. 9).")
+    assert told["07_the_catch"].endswith("wide arc.")
+
+
+def test_an_example_with_a_mover_of_its_own_opens(studio):
+    with studio.visit() as page:
+        assert page.ask("open_example", name="03_damped_follower")["is"] == "done"
