@@ -69,7 +69,7 @@ def drawings(scene):
     """A scene of a drawing that changes, beside the other."""
     turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    keys = [Key(ring), Key(ring * (1.4, 0.6) + (1, 0)), Key(ring + (2, 0))]
+    keys = [Key(ring), Key(ring * (1.4, 0.6) + (1, 0)), Key(ring + np.array([2, 0]))]
     file = scene.parent / "blob.json"
     save(Stage([Actor("blob", Motion(MotionPath(keys), duration=1.0))]), file)
     return file

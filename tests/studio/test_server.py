@@ -374,3 +374,14 @@ def test_a_scene_with_carried_keys_and_drawings_is_shown(tmp_path):
         assert np.allclose(hand["keys"][1], hand["line"][round(met)], atol=0.05)
         assert drawn["drawings"].shape == (2, 3, 3)
         assert page.poses[-1]["points"].shape == (3, 3)
+
+
+def test_the_text_of_an_example_is_its_first_sentence_abbreviations_included():
+    told = {one.name: one.text for one in examples()}
+    assert told["06_tennis_racket"].endswith("(GL95 §6.3, fig. 9).")
+    assert told["07_the_catch"].endswith("wide arc.")
+
+
+def test_an_example_with_a_mover_of_its_own_opens(studio):
+    with studio.visit() as page:
+        assert page.ask("open_example", name="03_damped_follower")["is"] == "done"

@@ -74,7 +74,7 @@ export class Connection {
   }
 
   /** Say where a gesture is by now. `refused` hears why not, `done` what it is called, as often as it is said. */
-  drag(gesture: string, message: Said, refused: (why: Error) => void, done: (done: Done) => void): void {
+  drag(gesture: string, message: Said, refused: (why: Error) => void, done: (done: Done) => void = () => undefined): void {
     const drag = this.drags.get(gesture) ?? { next: null, isUnderWay: false, whenIdle: [] };
     this.drags.set(gesture, drag);
     drag.next = message;

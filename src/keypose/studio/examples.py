@@ -93,5 +93,5 @@ def _told(scene: Path) -> Example:
     script = scene.with_suffix(".py")
     text = ast.get_docstring(_parsed(script)) if script.exists() else None
     told = " ".join((text or "").split())
-    first = re.match(r".+?[.](?= |$)", told)  # a card holds a sentence
+    first = re.match(r".+?[.](?= [A-Z]|$)", told)  # a card holds a sentence
     return Example(name=scene.stem, title=" ".join(words).capitalize(), text=first.group() if first else told)
