@@ -20,7 +20,7 @@ from staging import (
     one_tick_of_a_thousand,
 )
 from starting import command_line, importing
-from studio import a_thousand_on_screen, dragging
+from studio import a_thousand_on_screen, dragging, opening
 from turning import orientation
 
 BENCHMARKS = [
@@ -34,7 +34,7 @@ BENCHMARKS = [
         a_chain_of_parents,
         a_carried_key,
     ),
-    *(a_million_keys, dragging, a_thousand_on_screen),
+    *(a_million_keys, dragging, a_thousand_on_screen, opening),
 ]
 
 

@@ -4,6 +4,7 @@ The studio runs in a process of its own, as it does for a person. What is dragge
 thousand actors are watched by a plain websocket.
 """
 
+import gzip
 import json
 import os
 import subprocess
@@ -26,9 +27,14 @@ from keypose import Actor, Motion, MotionPath, SpeedProfile, Stage, save
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tools.get_browser import found
 
+PAGE = Path(__file__).parent.parent / "src/keypose/studio/page"
 DRAGS = 400
 SECONDS = 5.0
 
+
+# In the page: milliseconds until its first paint.
+PAINTED = """() => new Promise(seen => new PerformanceObserver(list => seen(list.getEntries()[0].startTime))
+  .observe({ type: "paint", buffered: true }))"""
 
 # In the page: milliseconds from sending an empty message, and a drag, until the answer and the new curve are there.
 DRAGGED = """drags => new Promise((done, failed) => {
@@ -110,6 +116,23 @@ def dragging() -> list[Row]:
     return [
         at_most(f"drag a key of 100, curve back, 95 % ({told})", float(there_and_back[1]), 16, " ms"),
         at_most("drag a key of 100, curve back, 95 %: of an empty message", float(there_and_back[1] / bare[1]), 3, "×"),
+    ]
+
+
+def opening() -> list[Row]:
+    """The page, from asking for it until something is seen, and how much of it is sent."""
+    motion = Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0)
+    with studio_on(Stage([Actor("a", motion)])) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("canvas")  # it is the studio that was painted
+        painted = page.evaluate(PAINTED)
+        browser.close()
+    sent = sum(len(gzip.compress(file.read_bytes())) for file in PAGE.rglob("*") if file.suffix in (".js", ".css"))
+    return [
+        at_most("the studio's page, from asking for it until it is painted first", painted / 1e3, 2, " s"),
+        at_most("the studio's page, its scripts and styles packed", sent / 1e3, 400, " kB"),
     ]
 
 
