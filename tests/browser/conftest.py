@@ -1,4 +1,4 @@
-"""A real browser on a real studio: a process of its own, a scene file of its own, mouse and keyboard."""
+"""A real browser on a real studio with a scene file of its own, mouse and keyboard."""
 
 import os
 
@@ -40,7 +40,7 @@ def scene(tmp_path):
 
 @pytest.fixture
 def address(scene):
-    with serving(scene.parent, scene.name) as address:
+    with serving(scene) as address:
         yield address
 
 

@@ -1,30 +1,31 @@
 """A page of a real studio, as a test speaks of it."""
 
-import os
-import re
-import subprocess
-import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
+
+from keypose import Stage
+from keypose.studio.open import _House
 
 PATIENCE = 30.0  # [s]
 
 
 @contextmanager
-def serving(folder: Path, *words: str):
-    """A studio as a person starts it, and the address it prints."""
-    command = [sys.executable, "-m", "keypose.cli", "studio", *words, "--no-browser"]
-    quiet = {**os.environ, "KEYPOSE_STATE": str(folder / "state"), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, cwd=folder, env=quiet, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            printed = process.stdout.readline()
-            address = re.search(r"http://\S+", printed)
-            assert address, printed
-            yield address.group()
-        finally:
-            process.terminate()
-            process.wait(20)
+def serving(file: Path):
+    """A studio on a scene file, and its address. It runs beside the test: a process of its own starts for seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KEYPOSE_STATE", str(file.parent / "state"))
+        house = _House(Stage([]), file, "127.0.0.1", 0)
+    thread = threading.Thread(target=house.run, daemon=True)
+    thread.start()
+    try:
+        yield house.url
+    finally:
+        house.close()
+        thread.join(20)
 
 
 class Screen:

@@ -27,7 +27,7 @@ def test_an_edit_survives_the_kill_of_the_studio_and_is_offered_at_the_next_star
     screen.page.close()
     assert scene.read_bytes() == before
 
-    with serving(scene.parent, scene.name) as address:
+    with serving(scene) as address:
         again = Screen(context.new_page(), address)
         offer = again.page.get_by_role("dialog", name="Take up where you were?")
         offer.wait_for()

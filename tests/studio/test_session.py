@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -484,3 +485,20 @@ def test_a_stage_of_other_actors_is_played_again_to_the_same_bytes(session, stat
     wanted = crashed(session)
     found = recoverable(state)[0]
     assert text(Session.recovered(found).stage) == wanted
+
+
+def test_what_is_recovered_in_another_folder_is_saved_where_it_was(tmp_path, state, monkeypatch):
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    save(cast(), here / "walk.json")
+    monkeypatch.chdir(here)
+    session = Session.opened(Path("walk.json"), state=state)
+    session.do(move())
+    session.close()
+    monkeypatch.chdir(there)
+    (found,) = recoverable(state)
+    again = Session.recovered(found, state=state)
+    again.save()
+    assert load(here / "walk.json") == again.stage
+    assert not list(there.iterdir())

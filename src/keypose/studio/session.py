@@ -71,7 +71,7 @@ class Session:
     @classmethod
     def opened(cls, file: Path, *, state: Path | None = None) -> "Session":
         """A session on a scene file."""
-        session = cls(_scene(file), file=file, state=state)
+        session = cls(_scene(file), file=file.absolute(), state=state)  # it may be recovered from another folder
         session._remember()
         return session
 
@@ -164,7 +164,7 @@ class Session:
 
     def open(self, file: Path) -> Change:
         """Open a scene file in place of this document."""
-        change = self._switch(_scene(file), file, f"open {file.name}")
+        change = self._switch(_scene(file), file.absolute(), f"open {file.name}")
         self._remember()
         return change
 
@@ -184,7 +184,7 @@ class Session:
 
     def save(self, file: Path | None = None) -> Change:
         """Save where it was opened, or as another file. When this returns it is on the platter."""
-        target = self._file if file is None else file
+        target = self._file if file is None else file.absolute()
         if target is None:
             raise KeyposeError("This scene has no file yet. Save it under a name, as 'walk.json'.")
         save(self._stage, target)
