@@ -124,6 +124,8 @@ def edited(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_
         spans = _spans_at(path, edited, rope, start)
         turned = facings_after(path.__dict__["_facings"], edited, path.style, path.adjust, start, spans)
         parts |= {} if turned is None else {"_facings": turned}
+    if start > 1 and stop < len(path) - 1 and "_end_tangents" in path.__dict__:  # they hang on the two keys at each end
+        parts["_end_tangents"] = path._end_tangents
     return type(path)._made(edited, path.style, **parts)
 
 
