@@ -8,6 +8,7 @@ the spot): what GL95 tabulates at a fixed number of places is measured here as f
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Self
 
 import numpy as np
@@ -59,8 +60,9 @@ class Ruler:
     @cached_property
     def table(self) -> Ints:
         """For equal steps of distance, the segment they fall into: where the search for a segment begins."""
-        steps = np.linspace(0.0, self.length, 4 * len(self) + 1)
-        return np.clip(np.searchsorted(self.starts, steps, side="right") - 1, 0, len(self) - 1)
+        count = 4 * len(self)
+        steps = np.arange(count + 1) * (self.length / count)
+        return np.minimum(np.searchsorted(self.starts, steps, side="right") - 1, len(self) - 1)
 
     def sliced(self, start: int, stop: int) -> Self:
         """Segments start … stop."""
@@ -71,10 +73,11 @@ class Ruler:
     @classmethod
     def joined(cls, rulers: Sequence[Self]) -> Self:
         """One after the other."""
-        counts = np.concatenate([np.diff(ruler.first) for ruler in rulers])
+        begins = accumulate((len(ruler.knots) for ruler in rulers), initial=0)
+        ends = [ruler.first[1:] + begin for ruler, begin in zip(rulers, begins, strict=False)]
         return cls(
             np.concatenate([ruler.quartics for ruler in rulers]),
-            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate([rulers[0].first[:1], *ends]),
             np.concatenate([ruler.knots for ruler in rulers]),
             np.concatenate([ruler.reached for ruler in rulers]),
         )

@@ -62,8 +62,7 @@ class Actor:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Actor):
             return NotImplemented
-        said = (self.name, self.parent, self.facing) == (other.name, other.parent, other.facing)
-        return said and alike(self.motion_or_mover, other.motion_or_mover) and alike(self.look, other.look)
+        return self.moves_as(other) and alike(self.look, other.look)
 
     def __hash__(self) -> int:  # a mover and a look may be made of arrays, which have none
         thing = type(self.motion_or_mover) if self.motion is None else self.motion
@@ -78,6 +77,11 @@ class Actor:
     def mover(self) -> Mover[Any] | None:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
+
+    def moves_as(self, other: "Actor") -> bool:
+        """Whether another is the same but for how it looks."""
+        said = (self.name, self.parent, self.facing) == (other.name, other.parent, other.facing)
+        return said and alike(self.motion_or_mover, other.motion_or_mover)
 
     @property
     def keys(self) -> Sequence[Key]:

@@ -80,7 +80,7 @@ class Pacing:
     @cached_property
     def scale(self) -> Floats:
         """K of each span between captured moments: metres per unit of the profile's area (BH89 eq. 5.3)."""
-        way, area = np.diff(self.distances), np.diff(self.areas)
+        way, area = self.distances[1:] - self.distances[:-1], self.areas[1:] - self.areas[:-1]
         return np.divide(way, area, out=np.zeros_like(way), where=area > 0)
 
     def distance(self, t: Floats) -> Floats:
