@@ -50,7 +50,9 @@ class Ruler:
     @cached_property
     def starts(self) -> Floats:
         """The distance at which each segment starts, and the whole length, (segments + 1,)."""
-        return np.concatenate([[0.0], np.cumsum(self.reached[self.first[1:] - 1])])
+        starts = np.zeros(len(self) + 1)
+        np.cumsum(self.reached[self.first[1:] - 1], out=starts[1:])
+        return starts
 
     @cached_property
     def length(self) -> float:
@@ -215,4 +217,6 @@ def _measured_by_kernel(quartics: Floats) -> Ruler:
     counts, knots, reached = (
         parts[0] if len(parts) == 1 else (np.concatenate(column) for column in zip(*parts, strict=True))
     )
-    return Ruler(quartics, np.concatenate([[0], np.cumsum(counts)]), knots, reached)
+    first = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=first[1:])
+    return Ruler(quartics, first, knots, reached)

@@ -122,4 +122,7 @@ def _is_in_its_file(one: Recoverable) -> bool:
 
 
 def _record(said: dict[str, Any]) -> bytes:
-    return json.dumps(said, allow_nan=False, separators=(",", ":")).encode()
+    return _ENCODER.encode(said).encode()
+
+
+_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))

@@ -121,7 +121,10 @@ def _at_keys(film: Film, actor: Actor, motion: Motion, here: Pose | None, carrie
     turns = here.orientation
     if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
         turned = None if actor.facing is None else film.poses(actor.name, film.key_times(actor.name, motion))
-        turns = motion.path.orientation_at(np.arange(float(len(turns)))) if turned is None else turned.orientation
+        if turned is not None:
+            turns = turned.orientation
+        elif motion.path.turns is not None:
+            turns = motion.path.orientation_at(np.arange(float(len(turns))))
     if carried:
         meetings = film.stage.meetings
         passed, look = film.key_times(actor.name, motion), looking(film.stage.instants)
