@@ -19,7 +19,7 @@ from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Recorded
-from keypose.stage.actor import Actor
+from keypose.stage.actor import Actor, move_alike
 from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
 from keypose.stage.levels import levels
@@ -256,7 +256,7 @@ def moved_between(one: Stage, two: Stage) -> frozenset[str]:
 def _move_alike(one: Actor | None, two: Actor | None) -> bool:
     if one is two or one is None or two is None:
         return one is two
-    return one.moves_as(two)
+    return move_alike(one, two)
 
 
 def _tied_alike(one: Actor, two: Actor) -> bool:
