@@ -65,7 +65,7 @@ class Mover(Protocol[S]):
         ...
 
 
-def watched_by(mover: Mover[Any], who: str) -> tuple[str, ...]:
+def watched_by(mover: object, who: str) -> tuple[str, ...]:
     """The names of the actors that a mover looks at."""
     said = getattr(mover, "watches", ())
     if isinstance(said, str) or not isinstance(said, Iterable):
@@ -76,7 +76,7 @@ def watched_by(mover: Mover[Any], who: str) -> tuple[str, ...]:
     return names
 
 
-def tick_of(mover: Mover[Any], who: str) -> float:
+def tick_of(mover: object, who: str) -> float:
     """A mover's own step [s]."""
     return checked_tick(getattr(mover, "tick", FILM_TICK), f"The tick of {who}")
 

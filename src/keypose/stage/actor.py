@@ -8,6 +8,7 @@ from typing import Any
 from keypose.curves.key import Key
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.given import number
+from keypose.motion.company import Member
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, alike
@@ -38,7 +39,7 @@ class Actor:
     """
 
     name: str
-    motion_or_mover: "Motion | Mover[Any]"
+    motion_or_mover: "Motion | Mover[Any] | Member"
     _: KW_ONLY
     parent: str | None = None
     facing: FaceForward | LookAt | None = None
@@ -48,7 +49,7 @@ class Actor:
         if not isinstance(self.name, str) or not self.name:
             raise KeyposeError(f"An actor is named {shown(self.name)}. Give it a name.")
         who, thing = f"Actor {self.name!r}", self.motion_or_mover
-        if isinstance(thing, type) or not isinstance(thing, Motion | Mover):
+        if isinstance(thing, type) or not isinstance(thing, Motion | Mover | Member):
             raise KeyposeError(
                 f"{who} was given {shown(thing)} to move it. Give a Motion, or a mover that takes ticks."
             )
@@ -74,7 +75,7 @@ class Actor:
         return self.motion_or_mover if isinstance(self.motion_or_mover, Motion) else None
 
     @property
-    def mover(self) -> Mover[Any] | None:
+    def mover(self) -> Mover[Any] | Member | None:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
 

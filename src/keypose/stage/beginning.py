@@ -8,16 +8,18 @@ from collections.abc import Mapping
 import numpy as np
 
 from keypose.errors import KeyposeError
+from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.passages import told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.stage.beat import Beat
+from keypose.stage.companies import Maker, Together, outlook
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, at_once, read_late
 from keypose.stage.order import Step, in_order
 from keypose.stage.stage import Stage
-from keypose.stage.track import Track, asked, mover_of, tracked
+from keypose.stage.track import Track, asked, followed, mover_of, tracked
 from keypose.stage.views import Views
 
 
@@ -39,8 +41,12 @@ class _Beginning:
         tracks: Mapping[str, Track],
         stories: Mapping[str, Story],
         last: Mapping[Step, Pose],
+        casts: Mapping[Maker, Together],
     ) -> None:
         self.stage = stage
+        self.before = casts
+        self.casts: dict[Maker, Together] = {}
+        self.opening = {name: pose for company in stage.companies.values() for name, pose in company.opening().items()}
         self.time = beat.time
         self.tracks = dict(tracks)
         self.stories = dict(stories)
@@ -63,7 +69,9 @@ class _Beginning:
 
     def _begin(self, name: str) -> None:
         actor = self.stage.by_name[name]
-        if actor.mover is not None and name not in self.tracks:
+        if isinstance(actor.mover, Member):
+            self._begin_together(actor.mover.company)
+        elif actor.mover is not None and name not in self.tracks:
             state = asked(actor, self.time, mover_of(actor).begin, self.views.of(actor))
             self.tracks[name] = tracked(actor, state, self.time)
         elif name in self.stage.meetings.live and name not in self.stories:
@@ -72,10 +80,23 @@ class _Beginning:
                 meeting, meeting.blank, np.array([self.time]), lambda name, _: self.instant.pose(name)
             )
 
+    def _begin_together(self, maker: Maker) -> None:
+        """Let a company begin, or go on as another one that some have left or joined."""
+        if maker in self.casts:
+            return
+        company, before = self.stage.companies[maker], self.before.get(maker)
+        seen = outlook(self.stage, self.instant, self.time)
+        state = company.begin(seen) if before is None else company.gone_on(seen, before.company, before.state)
+        self.casts[maker] = cast = Together.of(company, state, self.time)
+        for name, pose in cast.poses.items():
+            self.tracks[name] = followed(self.stage.by_name[name], pose, self.time, self.tracks.get(name))
+
     def _taken(self, name: str) -> Pose:
-        if name not in self.tracks:
-            raise _NotYet(name)
-        return at_once(self.tracks[name].pose)
+        if name in self.tracks:
+            return at_once(self.tracks[name].pose)
+        if name in self.opening:
+            return at_once(self.opening[name])
+        raise _NotYet(name)
 
     def _story(self, name: str) -> Story:
         if name in self.stories:
@@ -111,6 +132,7 @@ def begun(
     tracks: Mapping[str, Track] | None = None,
     stories: Mapping[str, Story] | None = None,
     last: Mapping[Step, Pose] | None = None,
+    casts: Mapping[Maker, Together] | None = None,
 ) -> Moment:
     """The moment at which all movers begin that have no track yet, and all stories that were not told yet.
 
@@ -119,10 +141,11 @@ def begun(
     """
     known = dict(last or {})
     if any(step not in known for step in stage.late.values()):
-        apart = _Beginning(stage, beat, tracks or {}, stories or {}, known)
+        apart = _Beginning(stage, beat, tracks or {}, stories or {}, known, casts or {})
         apart.begin_all()
         known = {**read_late(stage, apart.instant), **known}
-    beginning = _Beginning(stage, beat, tracks or {}, stories or {}, known)
+    beginning = _Beginning(stage, beat, tracks or {}, stories or {}, known, casts or {})
     if stage.movers:
         beginning.begin_all()
-    return Moment(stage, beat, {name: beginning.tracks[name] for name in stage.movers}, beginning.stories, known)
+    own = {name: beginning.tracks[name] for name in stage.movers}
+    return Moment(stage, beat, own, beginning.casts, beginning.stories, known)

@@ -31,11 +31,13 @@ def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
     moved = moved_between(now.stage, stage)
     stage.share(now.stage, moved)
     tracks = {}
-    for name in stage.movers:
+    for name in stage.alone:
         actor, before = stage.by_name[name], now.stage.by_name.get(name)
         if before is not None and type(before.motion_or_mover) is type(actor.motion_or_mover):
             tracks[name] = _gone_on(actor, now.tracks[name], now.time) if name in moved else now.tracks[name]
-    return begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage))
+    for company in stage.companies.values():
+        tracks |= {name: now.tracks[name] for name in company.watches if name in now.tracks}
+    return begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage), now.casts)
 
 
 def _last_on(now: Moment, stage: Stage) -> dict[Step, Pose]:

@@ -11,16 +11,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.motion.company import Member
 from keypose.motion.hierarchy import between, middle
 from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
 from keypose.stage.beat import ON_A_TICK, Beat
+from keypose.stage.companies import Maker, Together, outlook
 from keypose.stage.instants import Instants, looking
 from keypose.stage.order import Step
 from keypose.stage.stage import Stage
-from keypose.stage.track import Track, asked, mover_of, pose_on_the_way, tracked
+from keypose.stage.track import Track, asked, facing_between, followed, mover_of, pose_on_the_way, tracked
 from keypose.stage.views import Views
 
 Floats = NDArray[np.float64]
@@ -35,6 +37,8 @@ class Moment:
     stage: Stage
     beat: Beat
     tracks: Mapping[str, Track]
+    casts: Mapping[Maker, Together]
+    """Those who step together."""
     stories: Mapping[str, Story]
     """Of those whose keys are carried by what takes ticks."""
     last: Mapping[Step, Pose]
@@ -65,7 +69,8 @@ class Moment:
     @property
     def events(self) -> tuple[Event, ...]:
         """What was worth telling up to this moment."""
-        return self.stage.meetings.events(self.story, self.time)
+        told = [event for cast in self.casts.values() for event in cast.company.events(cast.state)]
+        return tuple(sorted([*self.stage.meetings.events(self.story, self.time), *told], key=lambda event: event.time))
 
     @cached_property
     def poses(self) -> dict[str, Pose]:
@@ -77,15 +82,28 @@ class Moment:
         beat, tracks = self.beat.following, {}
         views = Views(self.stage, self.instant, self.time)
         views.prepare()
-        for name in self.stage.movers:
+        for name in self.stage.alone:
             actor, track = self.stage.by_name[name], self.tracks[name]
             state = asked(actor, beat.time, mover_of(actor).step, track.lent, views.of(actor), beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
+        casts = self._stepped_together(beat)
+        for cast in casts.values():
+            for name, pose in cast.poses.items():
+                tracks[name] = followed(self.stage.by_name[name], pose, beat.time, self.tracks[name], beat.tick)
         stories = dict(self.stories)
-        following = Moment(self.stage, beat, tracks, stories, read_late(self.stage, self.instant))
+        following = Moment(self.stage, beat, tracks, casts, stories, read_late(self.stage, self.instant))
         if stories:
             self._tell_on(following, stories)
         return following
+
+    def _stepped_together(self, beat: Beat) -> dict[Maker, Together]:
+        """The companies one tick later."""
+        seen = outlook(self.stage, self.instant, self.time) if self.casts else None
+        return {
+            maker: Together.of(cast.company, cast.company.step(cast.state, seen, beat.tick), beat.time)
+            for maker, cast in self.casts.items()
+            if seen is not None
+        }
 
     def _tell_on(self, following: "Moment", stories: dict[str, Story]) -> None:
         """Tell the stories on until the following moment, carriers being on their way in between."""
@@ -108,8 +126,16 @@ class Moment:
 
 def taken_between(before: Moment, after: Moment, name: str, t: Floats) -> Pose:
     """A mover's poses at times (n,) from one tick to the next, where it stands."""
+    return together([taken_at(before, after, name, share_of_way(before, after, time), time) for time in t.tolist()])
+
+
+def taken_at(before: Moment, after: Moment, name: str, share: float, time: float) -> Pose:
+    """A mover's pose at a share of the way from one tick to the next, where it stands."""
     actor, one, two = after.stage.by_name[name], before.tracks[name], after.tracks[name]
-    return together([pose_on_the_way(actor, one, two, share_of_way(before, after, time), time) for time in t.tolist()])
+    if not isinstance(actor.mover, Member) or share in (0.0, 1.0):
+        return pose_on_the_way(actor, one, two, share, time)
+    maker = actor.mover.company
+    return facing_between(actor, one, two, share, after.casts[maker].on_the_way_from(before.casts[maker], share)[name])
 
 
 def read_late(stage: Stage, instant: Instants) -> dict[Step, Pose]:

@@ -13,11 +13,10 @@ from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 from keypose.stage.instants import Instants
-from keypose.stage.moment import Moment, late_on_the_way, share_of_way, together
+from keypose.stage.moment import Moment, late_on_the_way, share_of_way, taken_at, together
 from keypose.stage.order import Step
 from keypose.stage.run import Run
 from keypose.stage.stage import Stage
-from keypose.stage.track import pose_on_the_way
 from keypose.timing.frames import checked_fps, frame_count
 
 Floats = NDArray[np.float64]
@@ -93,6 +92,6 @@ def _record(
     """One frame of every mover, at `time` on the way from one tick to the next."""
     share = share_of_way(before, after, time)
     for name, taken in frames.items():
-        taken.append(pose_on_the_way(after.stage.by_name[name], before.tracks[name], after.tracks[name], share, time))
+        taken.append(taken_at(before, after, name, share, time))
     for step, read in late.items():
         read.append(late_on_the_way(before, after, step, share))

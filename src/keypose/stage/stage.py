@@ -14,13 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
+from keypose.motion.company import Company
 from keypose.motion.facing import FaceForward, LookAt
-from keypose.motion.mover import FILM_TICK, tick_of, watched_by
+from keypose.motion.mover import FILM_TICK, Mover, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, move_alike
 from keypose.stage.batch import Batch, batches
+from keypose.stage.companies import Maker, checked_fields, companies
 from keypose.stage.instants import Instants
 from keypose.stage.levels import levels
 from keypose.stage.meetings import Meetings
@@ -37,19 +39,23 @@ ITSELF = {
 }
 WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
 WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
-OF_TIES = ("gravity", "style", "late", "steps", "_closures", "levels")  # whoever moves how
-LATER = {"fields": "fields that push", "connections": "connections between bodies", "script": "scripts of meetings"}
+OF_TIES = ("fields", "gravity", "style", "companies", "late", "steps", "_closures", "levels")  # whoever moves how
+LATER = {"connections": "connections between bodies", "script": "scripts of meetings"}
 
 
 class Stage:
     """Actors who find each other by name; immutable, compared by value, whatever the order they are given in."""
 
     actors: tuple[Actor, ...]
+    fields: Mapping[str, Any]
+    """What pushes, by its name."""
     gravity: tuple[float, float, float]
     style: SceneStyle
     by_name: Mapping[str, Actor]
     steps: Sequence[Step]
     """What to work out, in order, to know everybody's pose."""
+    companies: Mapping[Maker, Company[Any]]
+    """Those who step together, by what makes a company of them."""
     late: Late
     """What movers on a circle read as it was at the last tick."""
 
@@ -63,9 +69,10 @@ class Stage:
         gravity: ArrayLike = (0, 0, 0),
         style: SceneStyle | None = None,
     ) -> None:
-        for word, value, empty in (("fields", fields, Mapping), ("connections", connections, tuple | list)):
-            if not isinstance(value, empty) or value:
-                raise KeyposeError(f"A stage was given {word}={shown(value)}, but {LATER[word]} do not exist yet.")
+        if not isinstance(connections, tuple | list) or connections:
+            raise KeyposeError(
+                f"A stage was given connections={shown(connections)}, but {LATER['connections']} do not exist yet."
+            )
         if script is not None:
             raise KeyposeError(f"A stage was given script={shown(script)}, but {LATER['script']} do not exist yet.")
         if style is not None and not isinstance(style, SceneStyle):
@@ -78,9 +85,12 @@ class Stage:
             with At("actors", index):
                 _check_names(actor, by_name)
                 _check_motion(actor)
+        pushes = checked_fields(fields)
         x, y, z = (float(value) for value in pull)
         said = {
             "actors": tuple(by_name.values()),
+            "fields": pushes,
+            "companies": companies(by_name, pushes),
             "gravity": (x, y, z),
             "by_name": by_name,
             "style": style or SceneStyle(),
@@ -98,6 +108,11 @@ class Stage:
     def movers(self) -> tuple[str, ...]:
         """The names of those who take ticks."""
         return tuple(actor.name for actor in self.actors if actor.mover is not None)
+
+    @property
+    def alone(self) -> tuple[str, ...]:
+        """The names of those who take ticks each on its own."""
+        return tuple(actor.name for actor in self.actors if isinstance(actor.mover, Mover))
 
     @property
     def tick(self) -> float:
@@ -142,7 +157,7 @@ class Stage:
         for word in changes:
             if word not in WORDS:
                 raise KeyposeError(f"A stage has no {word!r}.{did_you_mean(word, WORDS)}")
-        made = Stage(**{"actors": self.actors, "gravity": self.gravity, "style": self.style, **changes})
+        made = Stage(**{word: getattr(self, word) for word in ("actors", "fields", "gravity", "style")} | changes)
         made.share(self, moved_between(self, made))
         return made
 
@@ -151,15 +166,17 @@ class Stage:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stage):
             return NotImplemented
-        return (self.by_name, self.gravity, self.style) == (other.by_name, other.gravity, other.style)
+        said = (self.by_name, self.fields, self.gravity, self.style)
+        return said == (other.by_name, other.fields, other.gravity, other.style)
 
     def __hash__(self) -> int:
         return hash((frozenset(self.actors), self.gravity))
 
     def __repr__(self) -> str:
+        pushes = f", fields={dict(self.fields)!r}" if self.fields else ""
         pull = f", gravity={self.gravity}" if any(self.gravity) else ""
         style = f", style={self.style!r}" if self.style != SceneStyle() else ""
-        return f"Stage({list(self.actors)!r}{pull}{style})"
+        return f"Stage({list(self.actors)!r}{pushes}{pull}{style})"
 
     def __setattr__(self, word: str, value: object) -> None:
         raise FrozenInstanceError(f"A stage cannot be given another {word!r}: make a new stage.")
@@ -168,7 +185,12 @@ class Stage:
         raise FrozenInstanceError(f"A stage cannot lose its {word!r}.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (self.actors, self.gravity, self.style)  # what was said; the rest is derived again
+        return _said_again, (
+            self.actors,
+            dict(self.fields),
+            self.gravity,
+            self.style,
+        )  # what was said; the rest is derived again
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -196,14 +218,15 @@ class Stage:
     @cached_property
     def watches(self) -> dict[str, tuple[str, ...]]:
         """Whom each mover looks at."""
-        movers = (actor for actor in self.actors if actor.mover is not None)
-        return {actor.name: watched_by(actor.mover, f"Actor {actor.name!r}") for actor in movers if actor.mover}
+        alone = {name: watched_by(self.by_name[name].mover, f"Actor {name!r}") for name in self.alone}
+        return alone | {name: seen for company in self.companies.values() for name, seen in company.watches.items()}
 
     @cached_property
     def seen(self) -> tuple[tuple[Batch, ...], list[list[Step]]]:
         """What to work out at each tick for the movers: whom they watch, what they stand on, what they read late."""
         names = dict.fromkeys(name for watched in self.watches.values() for name in watched)
-        under = (self.by_name[name].parent for name, watched in self.watches.items() if watched)
+        together = self.watches.keys() - set(self.alone)
+        under = (self.by_name[name].parent for name, watched in self.watches.items() if watched or name in together)
         names |= dict.fromkeys(name for name in under if name is not None)
         names |= dict.fromkeys(name for name, _ in self.late.values())
         steps = steps_for(self.by_name, names, self.late)
@@ -315,5 +338,7 @@ def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:
     return Pose(pose.position.reshape(shape + pose.position.shape[1:]), pose.orientation.reshape(*shape, 4))
 
 
-def _said_again(actors: Sequence[Actor], gravity: tuple[float, float, float], style: SceneStyle) -> Stage:
-    return Stage(actors, gravity=gravity, style=style)
+def _said_again(
+    actors: Sequence[Actor], fields: Mapping[str, Any], gravity: tuple[float, float, float], style: SceneStyle
+) -> Stage:
+    return Stage(actors, fields=fields, gravity=gravity, style=style)

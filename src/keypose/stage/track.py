@@ -46,7 +46,20 @@ def tracked(actor: Actor, state: Any, time: float, before: Track | None = None, 
     except NotFiniteError:
         raise _nowhere(actor, time) from None
     given = lent(state)
-    pose, fixed = posed(actor, given, time), given is state
+    return followed(actor, posed(actor, given, time), time, before, dt, state=state, fixed=given is state)
+
+
+def followed(
+    actor: Actor,
+    pose: Pose,
+    time: float,
+    before: Track | None = None,
+    dt: float = 1.0,
+    *,
+    state: Any = None,
+    fixed: bool = True,
+) -> Track:
+    """The track of what is at a pose now, which came there from another one `dt` seconds ago."""
     if before is not None and before.pose.position.shape != pose.position.shape:
         raise KeyposeError(
             f"Actor {actor.name!r} had a place of shape {before.pose.position.shape} and at {time:g} s has one of "
@@ -68,7 +81,11 @@ def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, tim
     if share in (0.0, 1.0):
         return before.pose if share == 0.0 else after.pose
     said = asked(actor, time, pose_between, mover_of(actor), before.lent, after.lent, share)
-    pose = _checked(actor, said, time)
+    return facing_between(actor, before, after, share, _checked(actor, said, time))
+
+
+def facing_between(actor: Actor, before: Track, after: Track, share: float, pose: Pose) -> Pose:
+    """A pose at a share of the way from one tick to the next, facing forward if the actor does."""
     if isinstance(actor.facing, FaceForward):
         return Pose(pose.position, between(before.pose, after.pose, share).orientation)
     return pose
@@ -130,5 +147,5 @@ def _nowhere(actor: Actor, time: float) -> KeyposeError:
 
 def mover_of(actor: Actor) -> Mover[Any]:
     """What moves an actor that takes ticks."""
-    assert actor.mover is not None
+    assert isinstance(actor.mover, Mover)
     return actor.mover

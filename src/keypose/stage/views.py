@@ -34,8 +34,8 @@ class Views:
     def prepare(self) -> None:
         """Work out together what those see who stand on others."""
         views: dict[tuple[Frame, str], tuple[Pose, Pose]] = {}
-        for name, watched in self._stage.watches.items():
-            actor = self._stage.by_name[name]
+        for name in self._stage.alone:
+            actor, watched = self._stage.by_name[name], self._stage.watches[name]
             if actor.parent is None or not watched:
                 continue
             frame, under = self._frame(actor), self._instant.under(name)

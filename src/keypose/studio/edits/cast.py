@@ -13,6 +13,7 @@ from keypose.document.forms import Text
 from keypose.document.records import Record
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
+from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, watched_by
@@ -114,7 +115,7 @@ def _carried_by(actor: Actor, old: str, new: str) -> Motion:
     return Motion(same, timing, duration=duration, start=start, capture=dict(capture), outside=outside)
 
 
-def _watching(actor: Actor, mover: Mover[Any], old: str, new: str) -> Mover[Any]:
+def _watching(actor: Actor, mover: Mover[Any] | Member, old: str, new: str) -> Mover[Any]:
     """The mover watching somebody of another name: told by those of its fields that decide whom it watches."""
     who = f"Actor {actor.name!r}"
     given: Any = mover

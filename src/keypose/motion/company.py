@@ -1,0 +1,89 @@
+"""Who steps together? Movers that act on each other are worked out in one go, as a company of all of them on a stage.
+
+A member is a small frozen value that says what its company is made of. The company has one state for everybody, which a
+step replaces and never alters, as movers do; so it can be rewound and changed while it runs.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.pose import Pose
+from keypose.motion.take import Event
+
+S = TypeVar("S")
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is said on a stage beside the members of a company."""
+
+    names: Sequence[str]
+    """Everybody on the stage."""
+    fields: Mapping[str, Any]
+    """What pushes, by its name."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a company sees before it steps: everybody at one moment, the last tick, in the world."""
+
+    time: float
+    """[s]"""
+    pose: Callable[[str], Pose]
+    """Where anybody is whom a member watches; a drawing by its middle."""
+    under: Callable[[str], Pose | None]
+    """What a member stands on; None for the world."""
+    past: Callable[[str, Floats], Pose | None]
+    """Where somebody was at earlier times (n,); None if that takes ticks itself."""
+
+
+class Company(Protocol[S]):
+    """All members of one kind on a stage."""
+
+    @property
+    def watches(self) -> Mapping[str, tuple[str, ...]]:
+        """Whom each member looks at, members among them."""
+        ...
+
+    def opening(self) -> Mapping[str, Pose]:
+        """Where everybody is at its first moment, each in the frame it stands in, without looking at anybody."""
+        ...
+
+    def begin(self, outlook: Outlook) -> S:
+        """The state of all at their first moment."""
+        ...
+
+    def gone_on(self, outlook: Outlook, before: "Company[S]", state: S) -> S:
+        """The state of all where the company was another one up to now: who is new begins, the others go on."""
+        ...
+
+    def step(self, state: S, outlook: Outlook, dt: float) -> S:
+        """The state `dt` seconds after `outlook.time`: a new one, the old one stays as it was."""
+        ...
+
+    def poses(self, state: S) -> Mapping[str, Pose]:
+        """Where everybody is, each in the frame it stands in."""
+        ...
+
+    def between(self, before: S, after: S, share: float) -> Mapping[str, Pose]:
+        """Where everybody is at a share of the way between two ticks."""
+        ...
+
+    def events(self, state: S) -> tuple[Event, ...]:
+        """What was worth telling so far."""
+        ...
+
+
+@runtime_checkable
+class Member(Protocol):
+    """What steps together with all others of its kind. `tick`, its step [s], may be said, else it is 1/24."""
+
+    @property
+    def company(self) -> "Callable[[Mapping[str, Any], Surroundings], Company[Any]]":
+        """What makes a company of members, by their names."""
+        ...
