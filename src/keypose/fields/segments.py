@@ -14,6 +14,8 @@ from keypose.fields.units import FILM, Rates, frames, rates, tangent
 from keypose.maths.hermite import weights
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")
@@ -30,13 +32,34 @@ class State:
     """Tangents [m/frame], (n, dim)."""
     a: Floats
     """What the last tick leaves to the next [m/frame²], (n, dim): the acceleration at the end of its segment; with
-    `steady` the field it sensed. NaN before the first tick: it is then what the first tick itself has."""
+    `steady` the field it sensed. Before the first tick it is what the first tick itself has."""
+    is_first: Mask
+    """Who has not gone a tick yet, (n,)."""
+
+    def of(self, rows: Ints) -> "State":
+        """Some of them."""
+        return State(self.P[rows], self.T[rows], self.a[rows], self.is_first[rows])
+
+    def with_rows(self, rows: Ints, other: "State", others: Ints) -> "State":
+        """The same with some rows as others of another state are."""
+        P, T, a, is_first = self.P.copy(), self.T.copy(), self.a.copy(), self.is_first.copy()
+        P[rows], T[rows], a[rows] = other.P[others], other.T[others], other.a[others]
+        is_first[rows] = other.is_first[others]
+        return State(P, T, a, is_first)
+
+    def at_rest(self, still: Mask, before: "State") -> "State":
+        """The same but for some (n,), who rest where they were before."""
+        if not still.any():
+            return self
+        P = np.where(still[:, None], before.P, self.P)
+        T, a = (np.where(still[:, None], 0.0, values) for values in (self.T, self.a))
+        return State(P, T, a, self.is_first)
 
 
 def begin(position: ArrayLike, velocity: ArrayLike) -> State:
     """Objects at their first places [m] with their first velocities [m/s]."""
     P = np.array(position, dtype=float, ndmin=2)
-    return State(P, np.broadcast_to(tangent(velocity), P.shape).copy(), np.full(P.shape, np.nan))
+    return State(P, np.broadcast_to(tangent(velocity), P.shape).copy(), np.zeros(P.shape), np.ones(len(P), dtype=bool))
 
 
 def advance(
@@ -68,7 +91,7 @@ def paper(state: State, f: Floats, rate: Rates) -> State:
     P_b, T_b = state.P, state.T
     T_e = keep * T_b + push * f
     P_e = P_b + r * (T_b + T_e) / 2
-    return State(P_e, T_e, (T_e - T_b) / r)
+    return State(P_e, T_e, (T_e - T_b) / r, _later(state))
 
 
 def curved(state: State, f: Floats, rate: Rates, beta: float = 0.0) -> State:
@@ -82,9 +105,9 @@ def curved(state: State, f: Floats, rate: Rates, beta: float = 0.0) -> State:
     P_b, T_b = state.P, state.T
     T_e = keep * T_b + push * f
     slope = (T_e - T_b) / r
-    a = np.where(np.isnan(state.a), slope, state.a + beta * T_b)
+    a = np.where(state.is_first[:, None], slope, state.a + beta * T_b)
     P_e = P_b + r * (2 * T_b + T_e) / 3 + r * r * a / 6
-    return State(P_e, T_e, 2 * slope - a)
+    return State(P_e, T_e, 2 * slope - a, _later(state))
 
 
 def steady(state: State, f: Floats, rate: Rates) -> State:
@@ -96,9 +119,9 @@ def steady(state: State, f: Floats, rate: Rates) -> State:
     keep, push, r = rate
     P_b, T_b = state.P, state.T
     T_e = keep * T_b + push * f
-    more = push * np.where(np.isnan(state.a), 0.0, f - state.a)
+    more = push * np.where(state.is_first[:, None], 0.0, f - state.a)
     P_e = P_b + r * (T_b + T_e + more) / 2
-    return State(P_e, T_e + keep / (1 + keep) * more, f)
+    return State(P_e, T_e + keep / (1 + keep) * more, f, _later(state))
 
 
 def linear(state: State, f: Floats, rate: Rates) -> State:
@@ -108,7 +131,12 @@ def linear(state: State, f: Floats, rate: Rates) -> State:
     """
     keep, push, r = rate
     T_e = keep * state.T + push * f
-    return State(state.P + r * T_e, T_e, (T_e - state.T) / r)
+    return State(state.P + r * T_e, T_e, (T_e - state.T) / r, _later(state))
+
+
+def _later(state: State) -> Mask:
+    """Nobody begins any more."""
+    return np.zeros_like(state.is_first)
 
 
 def between(

@@ -1,0 +1,209 @@
+"""Who senses what? Links from objects to fields and to those they track, by name and resolved once (PF89 §3).
+
+An object senses only what it is linked to; links are neither reflexive nor transitive. Those who share a field are
+asked about it together.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.fields.avoiding import Avoid
+from keypose.fields.carrying import EVERYONE, Carried
+from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.field import Field
+from keypose.fields.targets import names_in
+from keypose.fields.tracking import Memory, Tracker
+from keypose.motion.company import Surroundings
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Names = NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """All objects that sense one thing. Rows are those of their points among all points of a company."""
+
+    called: str
+    """What it is called on the stage, else what it is."""
+    rows: Ints
+    affinity: Floats
+    """(rows, 1)"""
+    who: Names
+    """The name of the object at each row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Push(Link):
+    """Those who sense a field, every group in which is replaced by its members."""
+
+    field: Field
+
+
+@dataclass(frozen=True, eq=False)
+class Track(Link):
+    """Those who track or avoid the same."""
+
+    tracker: Tracker | Avoid
+    targets: tuple[str, ...]
+    """The names of all it is about; none for a place that stays."""
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """All links of a company."""
+
+    pushes: tuple[Push, ...]
+    tracks: tuple[Track, ...]
+    watches: Mapping[str, tuple[str, ...]]
+    """Whom each object must see."""
+
+    @property
+    def remembered(self) -> tuple[str, ...]:
+        """Those of whom must be known where they were: who carries a delayed field."""
+        parts = chain.from_iterable(walked(push.field) for push in self.pushes)
+        return tuple(
+            dict.fromkeys(name for part in parts if isinstance(part, Carried) and part.speed for name in part.names)
+        )
+
+
+def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said: Surroundings) -> Links:
+    """The links of members with these rows, all names resolved."""
+    groups = _Groups(said.names)
+    sensing: dict[tuple[Sensed, str], dict[str, float]] = {}
+    watches: dict[str, tuple[str, ...]] = {}
+    for name, member in members.items():
+        seen: list[str] = []
+        for number, (sensed, affinity) in enumerate(member.senses.items()):
+            with At("actors", list(said.names).index(name), "mover", "senses", number):
+                found, called = _found(sensed, name, said)
+                names = groups.named(found.names, name, called)
+                _check_own(found, name, called)
+            seen += [other for other in names if other != name]
+            sensing.setdefault((found, called), {})[name] = affinity
+        watches[name] = tuple(dict.fromkeys(seen))
+    pushes, tracks = [], []
+    for (sensed, called), affinities in sensing.items():
+        these = np.concatenate([rows[name] for name in affinities])
+        counts = [len(rows[name]) for name in affinities]
+        strength = np.repeat(list(affinities.values()), counts)[:, None]
+        who = np.repeat(np.array(list(affinities), dtype=object), counts)
+        if isinstance(sensed, Field):
+            pushes.append(Push(called, these, strength, who, sensed.resolved(groups.members)))
+        else:
+            targets = groups.named(names_in(sensed.target), next(iter(affinities)), called)
+            tracks.append(Track(called, these, strength, who, sensed, targets))
+    return Links(tuple(pushes), tuple(tracks), watches)
+
+
+def walked(field: Field) -> Iterable[Field]:
+    """A field and all it is made of."""
+    yield field
+    for part in field.parts:
+        yield from walked(part)
+
+
+class _Groups:
+    """Everybody on a stage, and who is in which group."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = dict.fromkeys(names)
+        self._members: dict[str, tuple[str, ...]] = {}
+
+    def members(self, group: str) -> tuple[str, ...]:
+        """Those whose names begin as "flock/*" does."""
+        if group not in self._members:
+            begin = group.removesuffix("*")
+            self._members[group] = tuple(name for name in self._names if name.startswith(begin))
+        return self._members[group]
+
+    def named(self, names: Iterable[str], who: str, called: str) -> tuple[str, ...]:
+        """Everybody that these names and groups stand for; whoever is not there is missed."""
+        found: list[str] = []
+        for name in names:
+            if name.endswith(EVERYONE):
+                members = self.members(name)
+                if not members:
+                    raise UnknownNameError(
+                        f"Actor {who!r} senses {called}, which speaks of the group {shown(name)}, and nobody is in it. "
+                        f"Its members are called {name.removesuffix('*')}1, {name.removesuffix('*')}2 and so on."
+                    )
+                found += members
+            elif name in self._names:
+                found.append(name)
+            else:
+                raise UnknownNameError(
+                    f"Actor {who!r} senses {called}, which speaks of {shown(name)}, who is not on the stage."
+                    f"{did_you_mean(name, self._names)}"
+                )
+        return tuple(dict.fromkeys(found))
+
+
+def _found(sensed: Sensed | str, who: str, said: Surroundings) -> tuple[Sensed, str]:
+    """What an object senses, and what that is called."""
+    if not isinstance(sensed, str):
+        return sensed, shown(sensed)
+    if sensed not in said.fields:
+        raise UnknownNameError(
+            f"Actor {who!r} senses the field {shown(sensed)}, which is not on the stage."
+            f"{did_you_mean(sensed, said.fields)}"
+        )
+    found = said.fields[sensed]
+    assert isinstance(found, Field | Tracker | Avoid)
+    return found, repr(sensed)
+
+
+def _check_own(sensed: Sensed, who: str, called: str) -> None:
+    """Nobody is moved by a field that is its own alone, nor tracks itself."""
+    if isinstance(sensed, Field):
+        own: Callable[[Field], bool] = lambda part: isinstance(part, Carried) and part.carrier == who  # noqa: E731
+        if any(own(part) for part in walked(sensed)):
+            raise KeyposeError(
+                f"Actor {who!r} senses {called}, a field that it carries itself. Link it to somebody else's."
+            )
+    elif sensed.names == (who,):
+        raise KeyposeError(f"Actor {who!r} tracks itself. Give the name of another actor.")
+
+
+def remembered(
+    before: Sequence[Track], memories: Sequence[Memory | None], now: Sequence[Track], begun: Sequence[Memory | None]
+) -> tuple[Memory | None, ...]:
+    """What trackers remember as they go on among others: as they `begun` now, but for those who tracked the same."""
+    known = {track.tracker: (track, memory) for track, memory in zip(before, memories, strict=True)}
+    found = []
+    for track, memory in zip(now, begun, strict=True):
+        if memory is not None and track.tracker in known:
+            old, kept = known[track.tracker]
+            assert kept is not None
+            memory = _taken_over(track, memory, old, kept)
+        found.append(memory)
+    return tuple(found)
+
+
+def _taken_over(track: Track, memory: Memory, old: Track, kept: Memory) -> Memory:
+    new, then = _numbered(track.who), _numbered(old.who)
+    both = [(row, then[point]) for point, row in new.items() if point in then]
+    if not both:
+        return memory
+    rows, others = np.array(both).T
+    parts = []
+    for mine, theirs in ((memory.wanted, kept.wanted), (memory.last, kept.last), (memory.total, kept.total)):
+        mine = mine.copy()
+        mine[rows] = theirs[others]
+        parts.append(mine)
+    return Memory(*parts)
+
+
+def _numbered(who: Names) -> dict[tuple[str, int], int]:
+    """The row of each point, by the name of its object and its number there."""
+    count: dict[str, int] = {}
+    found = {}
+    for row, name in enumerate(who.tolist()):
+        found[name, count.setdefault(name, 0)] = row
+        count[name] += 1
+    return found

@@ -1,0 +1,348 @@
+"""Dynamic splines on a stage: they sense what they are linked to and nothing else, and take ticks like any mover."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Actor, FaceForward, Key, KeyposeError, Motion, MotionPath, Orientation, Run, Stage, shoot
+from keypose.fields.avoiding import Avoid
+from keypose.fields.dynamic_spline import DynamicSpline
+from keypose.fields.field import Field
+from keypose.fields.library import Attractor, Repeller, Spring, Uniform
+from keypose.fields.targets import Pointer
+from keypose.fields.tracking import KeepDistance, KeepOffset
+
+DOWN = Uniform((0, -9.81, 0))
+WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=2.0)
+
+
+class Cracked(Field):
+    """A field with a hole: it has no value at x > 1."""
+
+    def push(self, asked):
+        return np.where(asked.place[:, :1] > 1, np.nan, 0.0) + np.zeros_like(asked.place)
+
+
+def thrown(*, senses=None, **said):
+    return DynamicSpline((0, 0, 0), (1, 2, 0), senses={DOWN: 1} if senses is None else senses, **said)
+
+
+def ticked(run, ticks):
+    for _ in range(ticks):
+        run.tick()
+    return run
+
+
+def flock(count, seed=0, **senses):
+    rng = np.random.default_rng(seed)
+    near = Repeller(0.5).within(2.0).carried_by("bird/*")
+    return [
+        Actor(
+            f"bird/{number}",
+            DynamicSpline(
+                rng.normal(size=3),
+                rng.normal(size=3),
+                friction=0.05,
+                senses={near: 0.7, KeepDistance("bird/*", 1.0): 0.1, "wind": 0.3},
+            ),
+        )
+        for number in range(count)
+    ]
+
+
+# ---- equation 3 on the stage -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fps", [24, 30, 60])
+@pytest.mark.parametrize("tick", [None, 1 / 24, 1 / 100])
+def test_in_a_uniform_field_without_friction_a_take_is_the_analytic_parabola_at_any_frame_rate(fps, tick):
+    take = shoot(Stage([Actor("ball", thrown())]), 2.0, fps=fps, tick=tick)
+    t = take.times
+    assert_allclose(take["ball"].position, np.stack([t, 2 * t - 9.81 * t**2 / 2, 0 * t], axis=1), atol=1e-12, rtol=0)
+
+
+def test_where_segments_meet_the_velocity_does_not_jump():
+    field = Attractor(3.0, center=(1, 1, 0))
+    stage = Stage([Actor("moth", thrown(senses={field: 1.0}, friction=0.1))])
+    fine = shoot(stage, 1.0, fps=24 * 64)["moth"].position
+    v = np.diff(fine, axis=0) * 24 * 64
+    within, across = np.diff(v, axis=0), np.arange(63, len(v) - 1, 64)
+    steps = np.linalg.norm(within, axis=1)
+    assert steps[across].max() < 2 * np.delete(steps, across).max()
+
+
+def test_a_tick_of_another_length_comes_to_the_same_velocity_in_a_constant_field():
+    ends = []
+    for tick in (1 / 24, 1 / 48, 1 / 120):
+        run = Run(Stage([Actor("ball", thrown(friction=0.1))]), tick=tick)
+        ends.append(ticked(run, round(1 / tick)).moment.casts)
+    tangents = [next(iter(cast.values())).state.spline.T[0] for cast in ends]
+    assert_allclose(tangents[1:], [tangents[0]] * 2, rtol=1e-12)
+
+
+# ---- scope -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_object_senses_only_what_it_is_linked_to():
+    stage = Stage([Actor("a", thrown(senses={})), Actor("b", thrown(senses={"down": 0.5}))], fields={"down": DOWN})
+    take = shoot(stage, 1.0)
+    assert_allclose(take["a"].position[-1], (1, 2, 0), atol=1e-12)
+    assert_allclose(take["b"].position[-1], (1, 2 - 9.81 / 4, 0), atol=1e-12)
+
+
+def test_links_are_not_reflexive():
+    lamp = DynamicSpline((3, 0, 0))
+    stage = Stage([Actor("moth", thrown(senses={Attractor(2.0).carried_by("lamp"): 1})), Actor("lamp", lamp)])
+    take = shoot(stage, 1.0)
+    assert_array_equal(take["lamp"].position[-1], (3, 0, 0))
+    assert take["moth"].position[-1, 0] > 1.1
+
+
+def test_a_field_moves_and_turns_with_who_carries_it():
+    turning = Motion(
+        MotionPath(
+            [
+                Key((0, 0, 0), orientation=Orientation.turned(0, "y")),
+                Key((0, 0, 0), orientation=Orientation.turned(90, "y")),
+            ]
+        ),
+        duration=1.0,
+    )
+    jet = Uniform((0, 0, 1)).carried_by("fan")
+    stage = Stage([Actor("leaf", DynamicSpline((5, 0, 0), senses={jet: 1})), Actor("fan", turning)])
+    run = Run(stage)
+    ticked(run, 24)
+    before = run.poses["leaf"].position
+    v = (ticked(run, 24).poses["leaf"].position - before) - (before - (5, 0, 0))
+    assert v[0] > 0.8  # by then it blows along +x
+    assert abs(v[2]) < abs(v[0])
+
+
+def test_a_group_is_linked_in_one_line_and_nobody_feels_itself():
+    stage = Stage(flock(8), fields={"wind": Uniform((1, 0, 0))})
+    assert len(stage.watches["bird/3"]) == 7
+    take = shoot(stage, 2.0)
+    assert np.isfinite(take["bird/3"].position).all()
+    one = Stage(flock(1), fields={"wind": Uniform((1, 0, 0))})
+    alone = Stage([Actor("bird/0", flock(1)[0].mover)], fields={"wind": Uniform((1, 0, 0))})
+    assert_array_equal(shoot(one, 1.0)["bird/0"].position, shoot(alone, 1.0)["bird/0"].position)
+
+
+def test_the_order_of_actors_does_not_matter():
+    cast, fields = flock(6), {"wind": Uniform((1, 0, 0))}
+    takes = [shoot(Stage(actors, fields=fields), 1.0) for actors in (cast, cast[::-1])]
+    for name in takes[0].poses:
+        assert_allclose(takes[0][name].position, takes[1][name].position, atol=1e-12)
+
+
+# ---- a field that travels --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("takes_ticks", [False, True])
+def test_a_delayed_field_is_felt_when_it_has_come_from_its_emitter(takes_ticks):
+    if takes_ticks:
+        lamp = DynamicSpline((12, 0, 0), (-12, 0, 0))
+    else:
+        lamp = Motion(MotionPath([(12, 0, 0), (0, 0, 0)]), duration=1.0)
+    field = Uniform((0, 1, 0)).within(3.0).carried_by("lamp").delayed(24.0)
+    stage = Stage([Actor("moth", DynamicSpline((0, 0.1, 0), senses={field: 1})), Actor("lamp", lamp)])
+    at_once = Stage(
+        [Actor("moth", DynamicSpline((0, 0.1, 0), senses={field.field.carried_by("lamp"): 1})), Actor("lamp", lamp)]
+    )
+    moved = [shoot(one, 1.5)["moth"].position[:, 1] > 0.1 + 1e-9 for one in (at_once, stage)]
+    assert moved[0].any()
+    assert np.argmax(moved[1]) - np.argmax(moved[0]) == 3  # an eighth of a second for three metres
+
+
+# ---- as any mover ----------------------------------------------------------------------------------------------------
+
+
+def test_a_flock_is_rewound_and_replayed_to_the_bit():
+    run = ticked(Run(Stage(flock(5), fields={"wind": Uniform((1, 0, 0))})), 40)
+    first = run.poses
+    run.rewind(0.7)
+    again = ticked(run, 40 - run.ticks).poses
+    for name, pose in first.items():
+        assert_array_equal(pose.position, again[name].position)
+
+
+def test_a_run_shows_the_frames_that_are_shot():
+    stage = Stage(flock(4), fields={"wind": Uniform((1, 0, 0))})
+    take, run = shoot(stage, 1.0), Run(stage)
+    for frame in range(len(take)):
+        assert_array_equal(run.poses["bird/2"].position, take["bird/2"].position[frame])
+        run.tick()
+
+
+def test_a_field_is_changed_while_it_runs_and_everybody_goes_on_from_where_it_is():
+    run = ticked(Run(Stage([Actor("ball", thrown(senses={"down": 1}))], fields={"down": DOWN})), 12)
+    place = run.poses["ball"].position
+    run.change(fields={"down": Uniform((0, 0, 0))})
+    assert_array_equal(run.poses["ball"].position, place)
+    assert_allclose(ticked(run, 24).poses["ball"].position - place, (1, 2 - 9.81 / 2, 0), atol=1e-9)
+
+
+def test_friction_is_changed_while_it_runs_and_trackers_keep_what_they_wanted():
+    senses = {KeepOffset("man"): 0.3}
+    dog = DynamicSpline((1, 0, 0), friction=0.2, senses=senses)
+    run = ticked(Run(Stage([Actor("dog", dog), Actor("man", WALK)])), 10)
+    run.change("dog", DynamicSpline((9, 9, 9), friction=0.4, senses=senses))
+    ticked(run, 120)
+    assert_allclose(run.poses["dog"].position - run.poses["man"].position, (1, 0, 0), atol=1e-3)
+
+
+def test_some_join_and_some_leave():
+    cast, fields = flock(5), {"wind": Uniform((1, 0, 0))}
+    run = ticked(Run(Stage(cast[:3], fields=fields)), 6)
+    place = run.poses["bird/1"].position
+    run.change(actors=cast[1:])
+    assert_array_equal(run.poses["bird/1"].position, place)
+    assert_allclose(run.poses["bird/4"].position, cast[4].mover.position)
+    ticked(run, 6)
+
+
+def test_what_it_stands_on_moves_it_and_fields_are_the_world_s():
+    lying = Motion(MotionPath([Key((5, 0, 0), orientation=Orientation.turned(90, "z"))] * 2), duration=1.0)
+    stage = Stage([Actor("ball", DynamicSpline((1, 0, 0), senses={DOWN: 1}), parent="shelf"), Actor("shelf", lying)])
+    take = shoot(stage, 1.0)
+    assert_allclose(take["ball"].position[0], (5, 1, 0), atol=1e-12)
+    assert_allclose(take["ball"].position[-1], (5, 1 - 9.81 / 2, 0), atol=1e-9)
+
+
+def test_it_faces_forward_is_met_and_is_looked_at_like_any_mover():
+    hand = MotionPath([Key((0, 2, 0)), Key((0, 0, 0), relative_to="ball")])
+    stage = Stage([Actor("ball", thrown(), facing=FaceForward()), Actor("hand", Motion(hand, duration=1.0))])
+    take = shoot(stage, 1.0)
+    assert_allclose(take["hand"].position[-1], take["ball"].position[-1], atol=1e-9)
+    assert abs(take["ball"].orientation[-1, 0]) < 1
+
+
+# ---- drawings --------------------------------------------------------------------------------------------------------
+
+
+def test_a_drawing_deforms_under_a_field_and_comes_back_to_its_rest():
+    letter = np.array([(0, 0), (0, 1), (1, 1), (1, 0)], dtype=float)
+    jelly = DynamicSpline(letter, friction=0.3, senses={KeepOffset((0, 0, 0)): 0.2, "poke": 1.0})
+    poke = Attractor(40.0, center=(2, 2, 0)).during(0.0, 0.2)
+    take = shoot(Stage([Actor("letter", jelly)], fields={"poke": poke}), 4.0)
+    bent = take["letter"].position
+    assert bent.shape == (97, 4, 3)
+    assert np.ptp(bent[5] - bent[0], axis=0).max() > 0.01
+    assert_allclose(bent[-1], bent[0], atol=1e-3)
+
+
+# ---- tracking --------------------------------------------------------------------------------------------------------
+
+
+def test_a_pointer_is_traced_by_who_keeps_no_distance_to_it():
+    pen = Actor("pointer", Motion(MotionPath([(0, 0), (2, 1), (4, 0)]), duration=2.0))
+    brush = Actor("brush", DynamicSpline((0, 0, 0), friction=0.3, senses={KeepDistance(Pointer(), 0): 0.9}))
+    take = shoot(Stage([pen, brush]), 4.0)
+    assert_allclose(take["brush"].position[-1], (4, 0, 0), atol=1e-3)
+
+
+def test_a_group_is_tracked_by_its_middle():
+    sheep = [
+        Actor(f"sheep/{number}", Motion(MotionPath([(x, 0, 0)] * 2), duration=1.0))
+        for number, x in enumerate((0, 2, 7))
+    ]
+    dog = DynamicSpline((0, 0, 5), friction=0.3, senses={KeepDistance("sheep/*", 1.0): 0.4})
+    end = shoot(Stage([*sheep, Actor("dog", dog)]), 8.0)["dog"].position[-1]
+    assert np.linalg.norm(end - (3, 0, 0)) == pytest.approx(1, abs=1e-3)
+
+
+def test_members_of_a_flock_avoid_each_other_and_not_themselves():
+    def meeting(senses):
+        return Stage(
+            [
+                Actor("bird/1", DynamicSpline((-3, 0, 0), (3, 0, 0), senses=senses)),
+                Actor("bird/2", DynamicSpline((3, 0, 0.05), (-3, 0, 0), senses=senses)),
+            ]
+        )
+
+    def nearest(stage):
+        take = shoot(stage, 2.0, fps=240)
+        return np.linalg.norm(take["bird/1"].position - take["bird/2"].position, axis=1).min()
+
+    assert nearest(meeting({})) < 0.1
+    assert nearest(meeting({Avoid("bird/*", distance=0.8, ahead=1.0): 0.5})) > 0.6
+
+
+def test_gains_that_will_not_settle_are_warned_about_with_the_largest_that_do():
+    stage = Stage([Actor("kite", DynamicSpline((0, 3, 0), senses={KeepDistance("man", 1.0): 0.8})), Actor("man", WALK)])
+    (event,) = shoot(stage, 0.5).events
+    assert (event.actor, event.kind) == ("kite", "warning")
+    assert "0.667" in event.text
+
+
+# ---- what has no value -----------------------------------------------------------------------------------------------
+
+
+def test_a_field_without_a_value_stops_one_object_and_the_others_go_on_to_the_bit():
+    def cast(hole):
+        broken = Actor("broken", DynamicSpline((0, 0, 0), (2, 0, 0), senses={"hole": 1.0, "wind": 0.5}))
+        return Stage([*flock(4), broken], fields={"hole": hole, "wind": Uniform((1, 0, 0))})
+
+    whole, cracked = shoot(cast(Uniform((0, 0, 0))), 2.0), shoot(cast(Cracked()), 2.0)
+    for name in (f"bird/{number}" for number in range(4)):
+        assert_array_equal(whole[name].position, cracked[name].position)
+    (event,) = [event for event in cracked.events if event.actor == "broken"]
+    assert 0.4 < event.time < 0.6
+    assert "'hole'" in event.text
+    stopped = cracked["broken"].position
+    assert_array_equal(stopped[-1], stopped[20])
+    assert 1 < stopped[-1, 0] < 1.2
+
+
+def test_who_is_driven_beyond_all_bounds_stops_and_is_told_of():
+    wild = DynamicSpline((1, 0, 0), senses={Spring(1e90): 1.0})
+    take = shoot(Stage([Actor("wild", wild), Actor("ball", thrown())]), 1.0)
+    assert any(event.actor == "wild" and "bounds" in event.text for event in take.events)
+    assert_allclose(take["ball"].position[-1], (1, 2 - 9.81 / 2, 0), atol=1e-12)
+
+
+BAD = {
+    "a field that is not there": (
+        lambda: Stage([Actor("a", thrown(senses={"wnd": 1}))], fields={"wind": DOWN}),
+        "wind",
+    ),
+    "a carrier that is not there": (lambda: Stage([Actor("a", thrown(senses={DOWN.carried_by("fan"): 1}))]), "'fan'"),
+    "a target that is not there": (lambda: Stage([Actor("a", thrown(senses={KeepOffset("b"): 1}))]), "'b'"),
+    "a group of nobody": (lambda: Stage([Actor("a", thrown(senses={KeepOffset("x/*"): 1}))]), "nobody is in it"),
+    "itself": (lambda: Stage([Actor("a", thrown(senses={KeepOffset("a"): 1}))]), "tracks itself"),
+    "its own field": (lambda: Stage([Actor("a", thrown(senses={DOWN.carried_by("a"): 1}))]), "carries itself"),
+    "too much affinity": (lambda: thrown(senses={DOWN: 1.5}), "1.5.*0 to 1"),
+    "affinity below zero": (lambda: thrown(senses={DOWN: -0.1}), "0 to 1"),
+    "too much friction": (lambda: thrown(friction=2), "friction.*0 to 1"),
+    "friction that is none": (lambda: thrown(friction=float("nan")), "friction"),
+    "what is no field": (lambda: thrown(senses={7: 1}), "senses 7"),
+    "a list": (lambda: thrown(senses=[DOWN]), "affinities by field"),
+    "a place of four numbers": (lambda: DynamicSpline((0, 0, 0, 0)), "Give a place"),
+    "a velocity that does not fit": (lambda: DynamicSpline((0, 0, 0), np.zeros((2, 3))), "velocity"),
+    "an unknown continuity": (lambda: thrown(continuity="c3"), "c1"),
+    "a beta without use": (lambda: thrown(beta=1), "g2"),
+    "c2 with steady": (lambda: thrown(continuity="c2", integrator="steady"), "paper"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_links_get_a_sentence(case):
+    make, told = BAD[case]
+    with pytest.raises(KeyposeError, match=told):
+        make()
+
+
+# ---- as a value ------------------------------------------------------------------------------------------------------
+
+
+def test_dynamic_splines_compare_by_value_and_their_repr_is_code():
+    one = DynamicSpline((0, 1, 0), (1, 0, 0), friction=0.1, senses={DOWN: 0.5, "wind": 1.0}, integrator="steady")
+    assert one == DynamicSpline(
+        [0, 1, 0.0], [1, 0, 0], friction=0.1, senses={"wind": 1, DOWN: 0.5}, integrator="steady"
+    )
+    assert one != thrown()
+    assert hash(one) == hash(pickle.loads(pickle.dumps(one)))
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert eval(repr(one)) == one
