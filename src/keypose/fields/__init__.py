@@ -1,0 +1,1 @@
+"""WHAT PUSHES: fields steer objects, objects carry fields and track each other (PF89)."""
