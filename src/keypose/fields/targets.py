@@ -68,16 +68,14 @@ def vector(given: Any, what: str) -> Place:
     return x, y, z
 
 
-def direction(given: Any, what: str) -> Place:
-    """A vector that points somewhere, of length 1."""
-    found = np.array(vector(given, what))
-    length = float(np.linalg.norm(found))
-    if length < NEAREST:
+def pointing(given: Any, what: str) -> Place:
+    """Three finite floats that point somewhere."""
+    found = vector(given, what)
+    if float(np.linalg.norm(found)) <= NEAREST:
         raise KeyposeError(
             f"{what} is {shown(given)}, which points nowhere. Give a vector with a length, as (0, 1, 0)."
         )
-    x, y, z = (found / length).tolist()
-    return x, y, z
+    return found
 
 
 def units(vectors: Floats, otherwise: Iterable[float] = (1.0, 0.0, 0.0)) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
-from keypose.fields.targets import Place, Target, direction, names_in, place_in, target_of, units, vector
+from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units, vector
 from keypose.maths.given import number
 
 Floats = NDArray[np.float64]
@@ -172,11 +172,11 @@ class KeepOnLine(_KeepOn):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["direction"] = direction(self.direction, "The direction of KeepOnLine")
+        self.__dict__["direction"] = pointing(self.direction, "The direction of KeepOnLine")
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The shortest way to the line."""
-        way, line = P_T - P_O, np.array(self.direction)
+        way, line = P_T - P_O, units(np.array(self.direction))
         return np.asarray(way - (way @ line)[:, None] * line)
 
 
@@ -188,11 +188,11 @@ class KeepOnPlane(_KeepOn):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["normal"] = direction(self.normal, "The normal of KeepOnPlane")
+        self.__dict__["normal"] = pointing(self.normal, "The normal of KeepOnPlane")
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The shortest way to the plane."""
-        normal = np.array(self.normal)
+        normal = units(np.array(self.normal))
         return np.asarray(((P_T - P_O) @ normal)[:, None] * normal)
 
 
