@@ -137,6 +137,7 @@ def test_what_cannot_move_cannot_swing():
 def test_what_does_not_settle_is_told_with_what_would():
     assert advice(0.5, 0.1, 1) is None
     assert advice(0.9, 0.1, 1).endswith("The largest that settles is 0.858.")
+    assert advice(0.5, 0.1, 0.25).endswith("The largest that settles is 0.377.")  # 0.3775 would be rounded up
     assert advice(0.5, 0, 0.25).endswith("Give more friction or response, or less memory.")
 
 

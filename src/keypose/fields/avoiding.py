@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from keypose.errors import KeyposeError
 from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units
 from keypose.fields.units import FILM
-from keypose.maths.given import number
+from keypose.maths.given import LARGEST, number
 
 Floats = NDArray[np.float64]
 
 UP, ACROSS = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+SMALLEST = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing
 STRAIGHT = 1e-9  # of the distance: a course that misses by less has no side on which to pass
 
 
@@ -40,8 +41,8 @@ class Avoid:
         said: dict[str, Any] = {"target": target_of(self.target, "Avoid")}
         for word, unit in (("distance", "metres"), ("ahead", "seconds")):
             said[word] = number(getattr(self, word), f"The {word} of Avoid")
-            if said[word] <= 0:
-                raise KeyposeError(f"Avoid has {word}={said[word]:g}. Give more than 0 {unit}.")
+            if not SMALLEST <= said[word] <= LARGEST:
+                raise KeyposeError(f"Avoid has {word}={said[word]:g}. Give {SMALLEST:g} to {LARGEST:g} {unit}.")
         if self.normal is not None:
             said["normal"] = pointing(self.normal, "The normal of Avoid")
         self.__dict__.update(said)

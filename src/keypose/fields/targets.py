@@ -32,10 +32,12 @@ Target = str | tuple[str, ...] | Pointer | Place
 
 def target_of(given: Any, who: str) -> Target:
     """A target as it was said, made hashable: a name, a tuple of names, a `Pointer`, or a place as three floats."""
-    if isinstance(given, Pointer) or (isinstance(given, str) and given):
+    if isinstance(given, Pointer):
         return given
+    if isinstance(given, str) and given:
+        return str(given)
     if isinstance(given, list | tuple) and given and all(isinstance(name, str) and name for name in given):
-        return tuple(given)
+        return tuple(map(str, given))
     try:
         return vector(given, who)
     except KeyposeError:

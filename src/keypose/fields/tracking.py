@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units, vector
-from keypose.maths.given import number
+from keypose.maths.given import LARGEST, number
 
 Floats = NDArray[np.float64]
 
@@ -130,8 +130,8 @@ class KeepDistance(Tracker):
         super().__post_init__()
         if self.distance is not None:
             distance = number(self.distance, "The distance of KeepDistance")
-            if distance < 0:
-                raise KeyposeError(f"KeepDistance has distance={distance:g}. Give 0 or more metres, or None.")
+            if not 0 <= distance <= LARGEST:
+                raise KeyposeError(f"KeepDistance has distance={distance:g}. Give 0 to {LARGEST:g} metres, or None.")
             self.__dict__["distance"] = distance
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
