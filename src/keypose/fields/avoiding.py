@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.fields.targets import Place, Target, direction, names_in, place_in, target_of, units
+from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units
 from keypose.fields.units import FILM
-from keypose.maths.given import number
+from keypose.maths.given import LARGEST, number
 
 Floats = NDArray[np.float64]
 
 UP, ACROSS = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+SMALLEST = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing
 STRAIGHT = 1e-9  # of the distance: a course that misses by less has no side on which to pass
 
 
@@ -40,10 +41,10 @@ class Avoid:
         said: dict[str, Any] = {"target": target_of(self.target, "Avoid")}
         for word, unit in (("distance", "metres"), ("ahead", "seconds")):
             said[word] = number(getattr(self, word), f"The {word} of Avoid")
-            if said[word] <= 0:
-                raise KeyposeError(f"Avoid has {word}={said[word]:g}. Give more than 0 {unit}.")
+            if not SMALLEST <= said[word] <= LARGEST:
+                raise KeyposeError(f"Avoid has {word}={said[word]:g}. Give {SMALLEST:g} to {LARGEST:g} {unit}.")
         if self.normal is not None:
-            said["normal"] = direction(self.normal, "The normal of Avoid")
+            said["normal"] = pointing(self.normal, "The normal of Avoid")
         self.__dict__.update(said)
 
     @property
@@ -72,21 +73,23 @@ class Avoid:
         return (push.sum(axis=1) if many else push), None
 
     def _from_point(self, off: Floats, course: Floats) -> Floats:
-        """Sideways, to where the course comes nearest; straight on it turns right, or across if it goes up or down."""
-        closing = -_dot(off, course)
-        speed2 = _dot(course, course)
+        """Sideways, to where the course passes anyway; if it leads straight there, to the right (upright: to x)."""
+        closing, speed2 = -_dot(off, course), _dot(course, course)
         comes = closing > 0.0
-        s = np.minimum(np.where(comes, closing, 0.0) / np.where(comes, speed2, 1.0), self.ahead)
-        nearest = off + course * s
-        miss = np.linalg.norm(nearest, axis=-1, keepdims=True)
-        side = np.cross(course, UP)
-        side = np.where(_dot(side, side) > STRAIGHT**2 * speed2, side, ACROSS)
-        away = np.where(miss > STRAIGHT * self.distance, units(nearest), units(side))
-        return np.where(comes & (miss < self.distance), (self.distance - miss) / _frames(s), 0.0) * away
+        until = np.where(comes, closing, 0.0) / np.where(comes, speed2, 1.0)  # [s] to where it comes nearest
+        nearest = off + course * until
+        miss2 = _dot(nearest, nearest)
+        inside = np.sqrt(np.maximum(self.distance**2 - miss2, 0.0) / np.where(comes, speed2, 1.0))  # [s] half of it
+        danger = comes & (miss2 < self.distance**2) & (until - inside < self.ahead)
+        right = np.cross(course, UP)
+        right = np.where(_dot(right, right) > STRAIGHT**2 * speed2, right, ACROSS)
+        miss = np.sqrt(miss2)
+        away = np.where(miss > STRAIGHT * self.distance, units(nearest), units(right))
+        return np.where(danger, (self.distance - miss) / _frames(until), 0.0) * away
 
     def _from_wall(self, off: Floats, course: Floats) -> Floats:
         """Straight off the wall, on the side where the object is; on the wall itself to where its normal points."""
-        normal = np.array(self.normal)
+        normal = units(np.array(self.normal))
         height = off @ normal
         side = np.where(height < 0.0, -1.0, 1.0)
         height, rising = height * side, (course @ normal) * side

@@ -152,6 +152,8 @@ def between(
         P = before.P + s * (after.P - before.P)
         return P, np.where(s > 0.0, after.T, before.T)  # a corner belongs to the segment that arrives
     r = frames(tick)
-    ends = (before.P, after.P, r * before.T, r * after.T)
-    P, dP = (sum((h * end for h, end in zip(weights(s, d), ends, strict=True)), np.zeros(())) for d in (0, 1))
-    return np.asarray(P), np.asarray(dP) / r
+    h0, h1, h2, h3 = weights(s)
+    d0, d1, d2, d3 = weights(s, 1)
+    P = h0 * before.P + h1 * after.P + r * (h2 * before.T + h3 * after.T)
+    T = (d0 * before.P + d1 * after.P) / r + d2 * before.T + d3 * after.T
+    return P, T

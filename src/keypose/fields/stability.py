@@ -5,12 +5,15 @@ and it settles if all of them lie within the unit circle. The gain is Aα, the a
 line to the target. A spring field of frequency ω [rad/frame] is a tracker of gain ω² without response.
 """
 
+from math import floor, log10
+
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.units import FILM, frames, rates
-from keypose.maths.given import number
+from keypose.maths.given import flag, number
+from keypose.motion.mover import checked_tick
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +54,9 @@ def advice(
     with_friction = f"with friction {friction:g}, response {response:g} and memory {memory:g}"
     most = largest_stable_gain(friction, response, memory, tick=tick, steady=steady)
     if most > 0.0:
-        return f"Affinity {gain:g} does not settle {with_friction}. The largest that settles is {most:.3g}."
+        digit = 10.0 ** (floor(log10(most)) - 2)  # three of them, rounded down: what is told must settle
+        told = f"{floor(most / digit + 1e-9) * digit:.3g}"
+        return f"Affinity {gain:g} does not settle {with_friction}. The largest that settles is {told}."
     return f"No affinity settles {with_friction}. Give more friction or response, or less memory."
 
 
@@ -61,12 +66,13 @@ def _polynomials(friction: float, response: float, memory: float, tick: float, s
     Eq. 3 moves a place by (z − 1)(z − g) P = ½g(z + 1) f; `steady` and the linear basis by gz instead of ½g(z + 1). Eq.
     8 pulls by f = −Aα[1 + β(z − 1)/z + γz/(z − 1)] P. Without memory the factor z − 1 falls out on both sides.
     """
-    rubbed = _from_zero(friction, "friction")
-    if rubbed > 1.0:
-        raise KeyposeError(f"A tracker has friction {shown(friction)}. Give 0 to 1.")
-    keep, push, r = rates(rubbed, frames(tick))
-    beta, gamma = _from_zero(response, "response") / r, _from_zero(memory, "memory") * r
-    moved = r * float(push) * (np.array([1.0, 0.0]) if steady else np.array([0.5, 0.5]))
+    F, beta, gamma = (
+        _from_zero(given, what, 1.0)
+        for given, what in ((friction, "friction"), (response, "response"), (memory, "memory"))
+    )
+    keep, push, r = rates(F, frames(checked_tick(tick, "The tick of a tracker")))
+    beta, gamma = beta / r, gamma * r
+    moved = r * float(push) * (np.array([1.0, 0.0]) if flag(steady, "A tracker has steady") else np.array([0.5, 0.5]))
     free = np.convolve([1.0, -1.0], [1.0, -float(keep)])
     pull = np.array([1.0 + beta, -beta])
     if gamma > 0.0:
@@ -96,8 +102,8 @@ def _crossings(free: Floats, pulled: Floats) -> list[float]:
     return [float(gain) for gain in gains if 0.0 < gain < LARGEST_GAIN]
 
 
-def _from_zero(given: float, what: str) -> float:
+def _from_zero(given: float, what: str, most: float = 1e9) -> float:
     found = number(given, f"The {what} of a tracker")
-    if found < 0.0:
-        raise KeyposeError(f"A tracker has {what} {shown(given)}. Give 0 or more.")
+    if not 0.0 <= found <= most:
+        raise KeyposeError(f"A tracker has {what} {shown(given)}. Give 0 to {most:g}.")
     return found

@@ -32,10 +32,12 @@ Target = str | tuple[str, ...] | Pointer | Place
 
 def target_of(given: Any, who: str) -> Target:
     """A target as it was said, made hashable: a name, a tuple of names, a `Pointer`, or a place as three floats."""
-    if isinstance(given, Pointer) or (isinstance(given, str) and given):
+    if isinstance(given, Pointer):
         return given
+    if isinstance(given, str) and given:
+        return str(given)
     if isinstance(given, list | tuple) and given and all(isinstance(name, str) and name for name in given):
-        return tuple(given)
+        return tuple(map(str, given))
     try:
         return vector(given, who)
     except KeyposeError:
@@ -68,16 +70,14 @@ def vector(given: Any, what: str) -> Place:
     return x, y, z
 
 
-def direction(given: Any, what: str) -> Place:
-    """A vector that points somewhere, of length 1."""
-    found = np.array(vector(given, what))
-    length = float(np.linalg.norm(found))
-    if length < NEAREST:
+def pointing(given: Any, what: str) -> Place:
+    """Three finite floats that point somewhere."""
+    found = vector(given, what)
+    if float(np.linalg.norm(found)) <= NEAREST:
         raise KeyposeError(
             f"{what} is {shown(given)}, which points nowhere. Give a vector with a length, as (0, 1, 0)."
         )
-    x, y, z = (found / length).tolist()
-    return x, y, z
+    return found
 
 
 def units(vectors: Floats, otherwise: Iterable[float] = (1.0, 0.0, 0.0)) -> Floats:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
-from keypose.fields.targets import Place, Target, direction, names_in, place_in, target_of, units, vector
-from keypose.maths.given import number
+from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units, vector
+from keypose.maths.given import LARGEST, number
 
 Floats = NDArray[np.float64]
 
@@ -130,8 +130,8 @@ class KeepDistance(Tracker):
         super().__post_init__()
         if self.distance is not None:
             distance = number(self.distance, "The distance of KeepDistance")
-            if distance < 0:
-                raise KeyposeError(f"KeepDistance has distance={distance:g}. Give 0 or more metres, or None.")
+            if not 0 <= distance <= LARGEST:
+                raise KeyposeError(f"KeepDistance has distance={distance:g}. Give 0 to {LARGEST:g} metres, or None.")
             self.__dict__["distance"] = distance
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
@@ -172,11 +172,11 @@ class KeepOnLine(_KeepOn):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["direction"] = direction(self.direction, "The direction of KeepOnLine")
+        self.__dict__["direction"] = pointing(self.direction, "The direction of KeepOnLine")
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The shortest way to the line."""
-        way, line = P_T - P_O, np.array(self.direction)
+        way, line = P_T - P_O, units(np.array(self.direction))
         return np.asarray(way - (way @ line)[:, None] * line)
 
 
@@ -188,11 +188,11 @@ class KeepOnPlane(_KeepOn):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["normal"] = direction(self.normal, "The normal of KeepOnPlane")
+        self.__dict__["normal"] = pointing(self.normal, "The normal of KeepOnPlane")
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The shortest way to the plane."""
-        normal = np.array(self.normal)
+        normal = units(np.array(self.normal))
         return np.asarray(((P_T - P_O) @ normal)[:, None] * normal)
 
 

@@ -1,0 +1,40 @@
+"""Objects flown by the room's own pieces, without a stage: a field or a tracker, tick by tick."""
+
+import numpy as np
+
+from keypose.fields.segments import advance, begin
+from keypose.fields.units import FILM, field_per_frame, frames, velocity
+
+
+def flown(field, ticks, position=(0.0, 0.0, 0.0), speed=(0.0, 0.0, 0.0), *, tick=FILM, **words):
+    """The states of objects under field(P, v, t), an acceleration [m/s²], at every tick; words as for `advance`."""
+    states = [begin(position, speed)]
+    for i in range(ticks):
+        state = states[-1]
+        push = field_per_frame(field(state.P, velocity(state.T), i * tick))
+        states.append(advance(state, np.broadcast_to(push, state.P.shape), tick=tick, **words))
+    return states
+
+
+def tracked(tracker, ticks, target, position=None, *, gain=1.0, speed=(0.0, 0.0, 0.0), tick=FILM, **words):
+    """The states of objects whose tracker follows target(i) at every tick i; they begin on it unless told."""
+    states = [begin(target(0) if position is None else position, speed)]
+    memory, old, r = None, target(0), frames(tick)
+    for i in range(ticks):
+        state, there = states[-1], np.asarray(target(i), dtype=float)
+        seen = (state.P, velocity(state.T), there, (there - old) / tick, i * tick)
+        memory = tracker.begin(*seen) if i == 0 else memory
+        f, memory = tracker.pull(memory, *seen, r)
+        states.append(advance(state, gain * f, tick=tick, **words))
+        old = there
+    return states
+
+
+def places(states):
+    """P of every state, (ticks + 1, n, 3)."""
+    return np.stack([state.P for state in states])
+
+
+def tangents(states):
+    """T of every state, (ticks + 1, n, 3)."""
+    return np.stack([state.T for state in states])

@@ -1,0 +1,147 @@
+"""Which trackers settle: the errata's figures, and whether flying them agrees."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import KeyposeError
+from keypose.fields.stability import advice, is_stable, largest_stable_gain
+from keypose.fields.tracking import KeepDistance, KeepOffset
+from keypose.fields.units import FILM
+from tests.fields.flights import places, tracked
+
+RESPONSES = (0, 0.25, 0.5, 0.75, 1)
+TABLE = {0.0: (0, 0, 0, 0.533, 0.667), 0.1: (0.222, 0.377, 0.649, 0.824, 0.858), 0.2: (0.5, 0.754, 1, 1, 1)}
+RNG = np.random.default_rng(89)
+TRACKERS = RNG.uniform((0, 0), (1, 0.3), size=(50, 2)).tolist()  # β, γ
+OBJECTS = RNG.uniform((0.02, 0), (1, 0.35), size=(50, 14, 2))  # Aα, F: 14 objects with each tracker
+RANDOM = [(*o, *t) for t, objects in zip(TRACKERS, OBJECTS.tolist(), strict=True) for o in objects]
+
+
+def margin(gain, friction, response):
+    """How far from the boundary of eq. 7 by the errata's two conditions: negative where it swings ever wider."""
+    k = (1 - friction) * gain / 2
+    first = friction + k * (response * (2 - friction) - 1) - k**2 * response * (1 + 2 * response)
+    return min(first, 1 - k * response)
+
+
+def radius(gain, friction, response, memory):
+    """The largest root of the errata's polynomial for eq. 8."""
+    g = 1 - friction
+    k, z = g * gain / 2, np.poly1d([1, 0])
+    polynomial = z * (z - 1) ** 2 * (z - g) + k * (z + 1) * (((1 + response) * z - response) * (z - 1) + memory * z**2)
+    return np.abs(polynomial.roots).max()
+
+
+def swings(tracker, gain, friction, ticks=400, *, start=1.0, **words):
+    """How the swing about a target at rest grows late in the flight, for each object; below 1 it settles."""
+    position = np.full((len(gain), 1), start) * [1.0, 0, 0]
+    words |= {"gain": np.asarray(gain)[:, None], "friction": np.asarray(friction)}
+    with np.errstate(over="ignore", invalid="ignore"):
+        P = places(tracked(tracker, ticks, lambda i: np.zeros((1, 3)), position, **words))
+    error = np.abs(P[..., 0] - (getattr(tracker, "distance", None) or 0.0))
+    early, late = error[ticks // 2 : 3 * ticks // 4].max(axis=0), error[3 * ticks // 4 :].max(axis=0)
+    return late / np.maximum(early, 1e-300)
+
+
+def disagreements(foretold, near, *, remember=True, count=500, **words):
+    """The gains of which flying them says otherwise than foretold; those near the boundary are left out."""
+    wrong, tried = [], 0
+    for (response, memory), objects in zip(TRACKERS, OBJECTS.tolist(), strict=True):
+        gains = [(*each, response, *((memory,) if remember else ())) for each in objects]
+        gains = [each for each in gains if not near(*each)][: count - tried]
+        if gains:
+            tracker = KeepOffset("a", offset=(0, 0, 0), response=response, memory=memory if remember else 0)
+            growth = swings(tracker, [each[0] for each in gains], [each[1] for each in gains], **words)
+            wrong += [each for each, grown in zip(gains, growth, strict=True) if (grown < 1) != foretold(*each)]
+            tried += len(gains)
+    assert tried == count
+    return wrong
+
+
+@pytest.mark.parametrize("friction", TABLE)
+def test_the_largest_stable_gains_are_those_of_the_errata(friction):
+    assert_allclose([largest_stable_gain(friction, beta) for beta in RESPONSES], TABLE[friction], atol=6e-4)
+
+
+def test_stability_is_the_errata_s_condition_for_equation_7():
+    for gain, friction, response, _ in RANDOM:
+        assert is_stable(gain, friction, response) == (margin(gain, friction, response) > 0)
+
+
+def test_stability_is_the_errata_s_polynomial_for_equation_8():
+    for gain, friction, response, memory in RANDOM:
+        assert is_stable(gain, friction, response, memory) == (radius(gain, friction, response, memory) < 1)
+
+
+@pytest.mark.parametrize(("friction", "most"), [(0.0, 0.105), (0.1, 0.258)])
+def test_the_largest_memories_are_those_of_the_errata(friction, most):
+    assert is_stable(0.5, friction, 1, most - 1e-3)
+    assert not is_stable(0.5, friction, 1, most + 1e-3)
+
+
+def test_500_random_gains_swing_and_settle_as_foretold():
+    assert not disagreements(is_stable, lambda *gains: abs(margin(*gains)) < 1e-3, remember=False)
+
+
+def test_500_random_gains_with_memory_swing_and_settle_as_foretold():
+    assert not disagreements(is_stable, lambda *gains: abs(radius(*gains) - 1) < 1e-3)
+
+
+@pytest.mark.parametrize("way", [{"integrator": "steady"}, {"basis": "linear"}])
+def test_the_steady_integrator_and_the_linear_basis_have_their_own_boundary(way):
+    def foretold(gain, *gains):
+        return is_stable(gain, *gains, steady=True)
+
+    def near(gain, *gains):
+        return foretold(gain * 0.99, *gains) != foretold(gain * 1.01, *gains)
+
+    assert not disagreements(foretold, near, count=300, **way)
+
+
+@pytest.mark.parametrize("r", [0.5, 2.0])
+def test_the_boundary_moves_with_the_tick(r):
+    def foretold(gain, *gains):
+        return is_stable(gain, *gains, tick=r * FILM)
+
+    def near(gain, *gains):
+        return foretold(gain * 0.98, *gains) != foretold(gain * 1.02, *gains)
+
+    assert not disagreements(foretold, near, count=200, tick=r * FILM, ticks=int(400 / min(r, 1)))
+
+
+def test_a_distance_has_the_same_boundary_along_the_line():
+    tracker = KeepDistance("a", 1000.0, response=0.5)  # so far that nothing passes the target
+    most = np.array([largest_stable_gain(friction, 0.5) for friction in (0.1, 0.15)])
+    assert (swings(tracker, 0.98 * most, [0.1, 0.15], start=1000.1) < 1).all()
+    assert (swings(tracker, 1.02 * most, [0.1, 0.15], start=1000.1) > 1).all()
+
+
+@pytest.mark.parametrize("steady", [False, True])
+def test_just_below_the_largest_stable_gain_it_settles_and_just_above_it_does_not(steady):
+    for _, friction, response, memory in RANDOM[:200]:
+        most = largest_stable_gain(friction, response, memory, steady=steady)
+        if most > 0:
+            assert is_stable(most * (1 - 1e-6), friction, response, memory, steady=steady)
+        if most < 1:
+            assert not is_stable(most + 1e-6, friction, response, memory, steady=steady)
+            assert not is_stable(1, friction, response, memory, steady=steady)
+
+
+def test_what_cannot_move_cannot_swing():
+    assert is_stable(1, 1, 1)
+    assert is_stable(0, 0, 0)
+    assert largest_stable_gain(1, 0) == 1
+
+
+def test_what_does_not_settle_is_told_with_what_would():
+    assert advice(0.5, 0.1, 1) is None
+    assert advice(0.9, 0.1, 1).endswith("The largest that settles is 0.858.")
+    assert advice(0.5, 0.1, 0.25).endswith("The largest that settles is 0.377.")  # 0.3775 would be rounded up
+    assert advice(0.5, 0, 0.25).endswith("Give more friction or response, or less memory.")
+
+
+@pytest.mark.parametrize("words", [{"friction": 1.2}, {"friction": -0.1}, {"response": -1}, {"memory": float("nan")}])
+def test_gains_that_make_no_sense_are_refused(words):
+    with pytest.raises(KeyposeError, match="tracker"):
+        largest_stable_gain(**{"friction": 0.1, "response": 1, "memory": 0} | words)

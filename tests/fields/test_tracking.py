@@ -1,0 +1,197 @@
+"""Trackers: what each keeps, what it remembers, and how it refuses."""
+
+import pickle
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import KeyposeError
+from keypose.fields.avoiding import Avoid
+from keypose.fields.keeping import Keep
+from keypose.fields.targets import Pointer
+from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
+from keypose.fields.units import FILM
+from tests.fields.flights import places, tangents, tracked
+
+RNG = np.random.default_rng(3)
+CALM = {"gain": 0.4, "friction": 0.1}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric as a formula would give it."""
+
+    is_vector: bool
+    rule: object
+
+    def __call__(self, P_O, v_O, P_T, v_T, t):
+        return self.rule(P_O, v_O, P_T, v_T, t)
+
+
+TRACKERS = [
+    KeepOffset("a"),
+    KeepOffset("a", offset=(0, 1, 0), response=0.5, memory=0.1),
+    KeepDistance("a"),
+    KeepDistance("a", 1.5),
+    KeepDistance("a", 0),
+    KeepOnLine("a", (1, 2, 0)),
+    KeepOnPlane("a", (0, 0, 3)),
+    Keep(Measure(True, np.subtract), "a"),
+    Avoid("a"),
+    Avoid("a", normal=(1, 0, 0)),
+]
+
+
+def still(*place):
+    return lambda i: np.array([place], dtype=float)
+
+
+def along_x(speed):
+    """A target that moves by so many metres a frame."""
+    return lambda i: np.array([[speed * i, 0.0, 0.0]])
+
+
+@pytest.mark.parametrize("tracker", TRACKERS[:7] + TRACKERS[8:], ids=repr)
+def test_a_tracker_is_a_value(tracker):
+    again = eval(repr(tracker), {**globals()})
+    assert again == tracker
+    assert hash(again) == hash(tracker)
+    assert pickle.loads(pickle.dumps(tracker)) == tracker
+    assert len({tracker, again}) == 1
+
+
+@pytest.mark.parametrize("tracker", TRACKERS[:7] + TRACKERS[8:], ids=repr)
+def test_objects_track_their_own_targets_as_they_would_alone(tracker):
+    P_O, v_O, P_T, v_T = RNG.normal(size=(4, 6, 3))
+    then = P_O + 0.1 * v_O
+    memory = tracker.begin(P_O, v_O, P_T, v_T)
+    f, _ = tracker.pull(memory, then, v_O, P_T, v_T, FILM)
+    for n in range(6):
+        row = slice(n, n + 1)
+        memory = tracker.begin(P_O[row], v_O[row], P_T[row], v_T[row])
+        assert_allclose(tracker.pull(memory, then[row], v_O[row], P_T[row], v_T[row], FILM)[0], f[row], atol=1e-15)
+
+
+def test_an_offset_is_kept_as_it_was_in_the_beginning():
+    P = places(tracked(KeepOffset("a"), 300, along_x(0.02), [[0.0, 2, 1]], friction=0.0, gain=0.4))[:, 0]
+    assert_allclose(P[-1], along_x(0.02)(300)[0] + (0, 2, 1), atol=1e-6)
+
+
+def test_a_given_offset_is_come_to():
+    P = places(tracked(KeepOffset("a", offset=(0, -1, 0)), 200, still(3, 3, 3), [[0.0, 0, 0]], **CALM))[:, 0]
+    assert_allclose(P[-1], (3, 2, 3), atol=1e-9)
+
+
+def test_a_distance_is_kept_on_whichever_side():
+    start = np.array([[3.0, 0, 0], [0, 0.2, 0], [0, 0, -1]])
+    P = places(tracked(KeepDistance("a", 1), 300, still(0, 0, 0), start, **CALM))
+    assert_allclose(P[-1], [[1, 0, 0], [0, 1, 0], [0, 0, -1]], atol=1e-9)
+
+
+def test_the_first_distance_is_kept_if_none_is_given():
+    start = np.array([[3.0, 4, 0], [0, 0.2, 0]])
+    P = places(tracked(KeepDistance("a"), 400, along_x(0.01), start, **CALM))[-1]
+    gone = np.linalg.norm(P - along_x(0.01)(400), axis=1)
+    lag = 0.1 * 0.01 / (0.9 * 0.4)  # once it is towed along; the far one is still turning
+    assert 5 < gone[0] < 5 + lag
+    assert_allclose(gone[1], 0.2 + lag, atol=1e-6)
+
+
+def test_where_tracker_and_tracked_coincide_the_pull_is_finite_and_leads_away():
+    tracker = KeepDistance("a", 1)
+    P = np.zeros((1, 3))
+    f, _ = tracker.pull(tracker.begin(P, P, P, P), P, P, P, P)
+    assert_allclose(np.linalg.norm(f), 1)
+    P = places(tracked(tracker, 300, still(0, 0, 0), **CALM))[-1]
+    assert_allclose(np.linalg.norm(P, axis=1), 1, atol=1e-9)
+
+
+def test_distance_0_is_the_target_itself():
+    start = RNG.normal(size=(4, 3))
+    path = lambda i: np.array([[np.cos(i / 20), np.sin(i / 15), 0.01 * i]])  # noqa: E731
+    nothing, target = KeepDistance("a", 0), KeepOffset("a", offset=(0, 0, 0))
+    assert_array_equal(places(tracked(nothing, 60, path, start)), places(tracked(target, 60, path, start)))
+
+
+def test_equation_10_taken_literally_diverges_at_distance_0_where_ours_settles():
+    tracker, friction, gain = KeepDistance("a", 0), 0.1, 0.5
+    path = lambda i: np.array([[np.cos(i / 20) + 0.3 * np.sin(i / 7), np.sin(i / 15), 0]])  # noqa: E731
+    error = places(tracked(tracker, 400, path, friction=friction, gain=gain)) - [path(i) for i in range(401)]
+    assert np.abs(error[100:]).max() < 0.05
+    literal = KeepDistance("a", 1e-12)  # as good as 0, but a distance
+    assert np.abs(places(tracked(literal, 400, path, friction=friction, gain=gain))).max() > 1e3
+
+
+def test_a_line_is_come_to_and_left_free_along_itself():
+    line = KeepOnLine((0, 1, 0), (1, 0, 0))
+    states = tracked(line, 300, still(9, 9, 9), [[0.0, 3, 2]], speed=(1.2, 0, 0), gain=0.4)
+    assert_allclose(places(states)[-1, 0], (300 * 1.2 / 24, 1, 0), atol=1e-6)
+    assert_allclose(tangents(states)[-1, 0], (0.05, 0, 0), atol=1e-7)
+
+
+def test_a_plane_is_come_to_and_left_free_within():
+    plane = KeepOnPlane("floor", (0, 2, 0))
+    P = places(tracked(plane, 300, along_x(1), [[0.0, 3, 2]], speed=(1.2, 0, -2.4), gain=0.4))[-1, 0]
+    assert_allclose(P, (15, 0, 2 - 30), atol=1e-6)
+
+
+@pytest.mark.parametrize("per_frame", [2, 4, 24])
+def test_a_tracker_answers_alike_at_any_tick(per_frame):
+    tracker = KeepOffset("a", offset=(0, 0, 0), response=0.8, memory=0.02)
+    words = {"position": [[1.0, -1, 0]], "gain": 0.05, "friction": 0.1}
+    finest = places(tracked(tracker, 60 * 96, still(0, 0, 0), tick=FILM / 96, **words))[::96]
+    cut = places(tracked(tracker, 60 * per_frame, still(0, 0, 0), tick=FILM / per_frame, **words))[::per_frame]
+    whole = places(tracked(tracker, 60, still(0, 0, 0), **words))
+    assert np.abs(cut - finest).max() < 1.2 / per_frame * np.abs(whole - finest).max()
+    assert np.abs(whole - finest).max() < 0.15
+
+
+def test_any_vector_metric_can_be_kept():
+    mirror = Keep(Measure(True, lambda P_O, v_O, P_T, v_T, t: -P_T - P_O), "a")  # go where the target's mirror is
+    P = places(tracked(mirror, 300, along_x(0.01), [[1.0, 2, 0]], gain=0.4))[-1, 0]
+    assert_allclose(P, (1 - 3, 2, 0), atol=1e-6)
+
+
+def test_a_metric_of_one_number_pulls_towards_the_target():
+    height = Measure(False, lambda P_O, v_O, P_T, v_T, t: np.linalg.norm(P_T - P_O, axis=1))
+    start, target = RNG.normal(size=(3, 3)), lambda i: np.array([[4 + 0.01 * i, 0, 0]])
+    kept = places(tracked(Keep(height, "a"), 50, target, start, **CALM))
+    assert_allclose(kept, places(tracked(KeepDistance("a"), 50, target, start, **CALM)), atol=1e-12)
+
+
+def test_a_target_that_stays_needs_nobody():
+    assert KeepOffset((1, 2)).names == ()
+    assert KeepOffset((1, 2)).target == (1, 2, 0)
+    assert KeepOffset("flock/*").names == ("flock/*",)
+    assert KeepOffset(["one", "two"]).names == ("one", "two")
+    assert KeepOffset(Pointer()).names == ("pointer",)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: KeepOffset(""), "tracks ''"),
+        (lambda: KeepOffset(()), "tracks ()"),
+        (lambda: KeepOffset(("a", 1)), "('a', 1)"),
+        (lambda: KeepOffset((0, 0, float("nan"))), "nan"),
+        (lambda: KeepOffset("a", response=1.5), "response=1.5"),
+        (lambda: KeepOffset("a", memory=-0.1), "memory=-0.1"),
+        (lambda: KeepOffset("a", offset="up"), "'up'"),
+        (lambda: KeepDistance("a", -1), "distance=-1"),
+        (lambda: KeepDistance("a", "far"), "'far'"),
+        (lambda: KeepOnLine("a", (0, 0, 0)), "points nowhere"),
+        (lambda: KeepOnPlane("a", (0, 0)), "points nowhere"),
+        (lambda: Keep("x", "a"), "the metric 'x'"),
+        (lambda: Avoid("a", distance=0), "distance=0"),
+        (lambda: Avoid("a", ahead=-2), "ahead=-2"),
+        (lambda: Avoid("a", normal=(0, 0, 0)), "points nowhere"),
+        (lambda: Pointer(""), "called ''"),
+    ],
+)
+def test_what_makes_no_tracker_is_refused_in_a_sentence(make, said):
+    with pytest.raises(KeyposeError) as refused:
+        make()
+    assert said in str(refused.value)
+    assert str(refused.value).endswith((".", "?"))
