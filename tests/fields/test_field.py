@@ -1,5 +1,7 @@
 """Fields add up, are values, answer in the shape they are asked, and refuse what is no field in a sentence."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -79,6 +81,13 @@ def test_asking_changes_nothing_that_was_given(field):
     field.at(places, times, np.ones_like(places))
     assert_array_equal(places, PLACES)
     assert_array_equal(times, TIMES)
+
+
+@for_any(placed)
+def test_a_field_made_anew_of_its_parts_is_itself(field):
+    assert field.with_parts(field.parts) == field
+    assert field.resolved(lambda name: ()) == field
+    assert pickle.loads(pickle.dumps(field)) == field
 
 
 def test_the_tree_of_a_field_can_be_walked():

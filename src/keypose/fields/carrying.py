@@ -21,6 +21,7 @@ from keypose.motion.pose import Pose
 Indices = NDArray[np.intp]
 
 EVERYONE = "/*"  # how the name of a group ends
+SPEED = "The speed of a delayed field"
 DOUBLINGS = 64  # how often to look twice as far back for what has arrived by now; after that nothing ever has
 ROUNDS = 300  # a third of them halve: more than a bracket of float64 numbers allows
 ROUNDING = float(np.finfo(np.float64).eps)
@@ -42,7 +43,7 @@ class Carried(Wrapped):
                 "Let only one of them carry it."
             )
         if self.speed is not None:
-            self.__dict__["speed"] = above_zero(self.speed, "The speed of a delayed field")
+            self.__dict__["speed"] = above_zero(self.speed, SPEED)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +101,7 @@ class Carried(Wrapped):
 def delayed(field: Field, speed: float) -> Field:
     """The same field with every carried one within it delayed; all of it must have a carrier to come from."""
     if isinstance(field, Carried):
-        return replace(field, speed=speed)
+        return replace(field, speed=above_zero(speed, SPEED))
     if not field.parts:
         raise KeyposeError(
             f'A field is to be delayed that nobody carries: {shown(field)}. Say who sends it: carried_by("lamp").'

@@ -8,7 +8,7 @@ carrying the question back to where its own field was said, so a placed field kn
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import reduce
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -202,7 +202,8 @@ class Field(ABC):
     def carried_by(self, carrier: str | Sequence[str]) -> "Field":
         """The field said in the frame of an actor, with whom it moves and turns.
 
-        A tuple of names, or "flock/*", is a group: each of it carries the field, and all of these add up.
+        A tuple of names, or "flock/*", is a group: each of it carries the field, and all of these add up. What was said
+        before moves along, what is said after stays in the world: `within(3).carried_by("lamp")` is round the lamp.
         """
         from keypose.fields.carrying import Carried
 
@@ -251,11 +252,7 @@ def _askers(who: object, shape: tuple[int, ...]) -> str | Names | None:
     """Who asks: nobody, one for all places, or an array of names (n,)."""
     if who is None or isinstance(who, str):
         return who
-    try:
-        names = list(who)  # type: ignore[call-overload]
-        good = all(isinstance(name, str) for name in names) and len(names) == reduce(lambda a, b: a * b, shape, 1)
-    except Exception:  # whatever a stranger's value does when it is walked through
-        good = False
-    if not good:
+    names = list(np.ravel(who)) if isinstance(who, np.ndarray) else list(who) if isinstance(who, list | tuple) else []
+    if len(names) != prod(shape) or not all(isinstance(name, str) for name in names):
         raise KeyposeError(f"A field was asked by {shown(who)}. Give the name of an actor, or one for each place.")
     return np.array(names, dtype=np.object_)
