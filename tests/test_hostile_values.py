@@ -34,6 +34,7 @@ from keypose import (
     Turn,
     at_depth,
     effects,
+    fields,
     frame_times,
     load,
     plot,
@@ -150,6 +151,9 @@ TAKE = Take([0.0, 1.0], 24, {"a": POSES})
 STAGE = Stage([Actor("a", MOTION)])
 SHEET = plot(PROFILE)
 TIMES = [0.0, 1.0, 3.0]
+WIND = fields.Uniform((1, 0, 0))
+HERE = {"center": ((0, 0, 0), {"a list"})}
+PULL = {"strength": (1.0, NUMBER), **HERE, "falloff": (1.0, NUMBER), "core": (0.1, NUMBER)}
 
 # word: (how it is called, {parameter: (a good value, what it accepts that is no number)})
 WORDS = {
@@ -249,6 +253,26 @@ WORDS = {
     "Run.change of the stage": (lambda gravity, actors: Run(STAGE).change(gravity=gravity, actors=actors),
         {"gravity": ((0, 0, 0), VECTOR), "actors": ([], {"an empty list"})}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
+    "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
+    "fields.Attractor": (fields.Attractor, PULL),
+    "fields.Repeller": (fields.Repeller, PULL),
+    "fields.Vortex": (fields.Vortex, {**PULL, "axis": ("y", {"a list"})}),
+    "fields.Spring": (fields.Spring, {"stiffness": (1.0, NUMBER), **HERE}),
+    "fields.Wall": (fields.Wall, {"point": ((0, 0, 0), {"a list"}), "normal": ((0, 1, 0), {"a list"}),
+        "strength": (1.0, NUMBER), "reach": (1.0, NUMBER)}),
+    "fields.Noise": (fields.Noise, {"strength": (1.0, NUMBER), "scale": (1.0, NUMBER), "seed": (1, NUMBER),
+        "speed": (0.0, NUMBER)}),
+    "fields.Field.at": (WIND.at, {"position": ((0, 0, 0), VECTOR), "t": (0.0, NUMBER), "velocity": (None, NONE),
+        "look": (None, NONE | {"a type", "a function"}), "who": (None, NONE | NAME | {"empty text"})}),
+    "fields.Field.moved": (WIND.moved, {"offset": ((0, 0, 0), {"a list"})}),
+    "fields.Field.turned": (WIND.turned, {"turn": (30, NUMBER), "about": ("y", VECTOR)}),
+    "fields.Field.scaled": (WIND.scaled, {"factor": (2.0, NUMBER)}),
+    "fields.Field.within": (WIND.within, {"radius": (2.0, NUMBER), "size": (None, NONE),
+        "center": ((0, 0, 0), {"a list"}), "edge": (0.0, NUMBER)}),
+    "fields.Field.during": (WIND.during, {"start": (0.0, NUMBER), "stop": (1.0, NUMBER), "fade": (0.0, NUMBER)}),
+    "fields.Field.pulsing": (WIND.pulsing, {"period": (1.0, NUMBER), "start": (0.0, NUMBER)}),
+    "fields.Field.carried_by": (WIND.carried_by, {"carrier": ("lamp", NAME | {"texts", "long texts"})}),
+    "fields.Field.delayed": (WIND.carried_by("lamp").delayed, {"speed": (3.0, NUMBER)}),
     "Sheet": (Sheet, {"figure": (SHEET.figure, NUMBER)}),
     "Sheet.save": (SHEET.save, {"file": ("sheet.svg", NUMBER), "dpi": (20, NUMBER)}),
     "Sheet.as_bytes": (SHEET.as_bytes, {"ending": (".svg", NUMBER), "dpi": (20, NUMBER)}),
@@ -263,7 +287,8 @@ WORDS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 TRUSTING = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.batches_of", "Stage.instants", "Stage.share", "Stage.steps_to"}  # fmt: skip
+    "Stage.batches_of", "Stage.instants", "Stage.share", "Stage.steps_to",
+    "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.
 OPEN = {"shoot(progress)"}  # whatever function it is given is called, and may fail as it likes
@@ -306,11 +331,14 @@ def answered(call):
 
 def public_words():
     """Every public callable with a parameter, by the name it is called."""
-    things = {name: getattr(keypose, name) for name in keypose.__all__ if name != "effects"}
-    for name, thing in {**things, "effects.Effect": effects.Effect}.items():
+    things = {name: getattr(keypose, name) for name in keypose.__all__ if name not in ("effects", "fields")}
+    things |= {"effects.Effect": effects.Effect} | {f"fields.{name}": getattr(fields, name) for name in fields.__all__}
+    for name, thing in things.items():
         if inspect.isclass(thing) and issubclass(thing, Exception):
             continue
         yield name, thing
+        if thing in vars(fields).values() and thing is not fields.Field:
+            continue  # what all fields can do is swept once
         for owner in thing.__mro__ if inspect.isclass(thing) else ():
             for word in vars(owner) if owner.__module__.startswith("keypose") else ():
                 if not word.startswith("_") and callable(getattr(thing, word)):

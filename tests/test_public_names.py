@@ -20,6 +20,7 @@ WORDS = {
     "effects": "curves.effects",
     "MotionPath": "curves.motion_path",
     "Orientation": "curves.orientation",
+    "fields": "fields",
     "SpeedProfile": "timing.speed_profile",
     "KeyTimes": "timing.key_times",
     "Motion": "motion.motion",
@@ -106,7 +107,7 @@ def run(code):
 @pytest.mark.parametrize("word", WORDS)
 def test_a_public_word_is_the_thing_in_its_room(word):
     room = importlib.import_module(f"keypose.{WORDS[word]}")
-    assert getattr(keypose, word) is (room if word == "effects" else getattr(room, word))
+    assert getattr(keypose, word) is (room if word in ("effects", "fields") else getattr(room, word))
     assert word in dir(keypose)
 
 

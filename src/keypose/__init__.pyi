@@ -1,3 +1,4 @@
+from . import fields as fields
 from .curves import effects as effects
 from .curves.key import Key as Key
 from .curves.key import Turn as Turn

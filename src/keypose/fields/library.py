@@ -1,0 +1,146 @@
+"""Which fields does one reach for first? A wind, a pull, a push, a whirl, a spring, a wall (PF89 §4's library).
+
+Pulls and whirls weaken with the distance ρ as strength / ρ^falloff, exactly, outside a small core; inside it they grow
+from zero at the centre in proportion to ρ: like gravity in a solid ball, or the wind in the eye of a whirl. So they
+are finite everywhere and continuous, and `strength` is the acceleration [m/s²] one metre away.
+"""
+
+from dataclasses import KW_ONLY, dataclass
+
+import numpy as np
+
+from keypose.curves.orientation import Axis
+from keypose.fields.checks import ORIGIN, Vector, above_zero, amount, direction, not_below_zero, vector
+from keypose.fields.fade import rising
+from keypose.fields.field import Asked, Field, Floats
+from keypose.fields.placing import length
+
+CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away
+STEEPEST = 16.0  # a falloff beyond which nothing is left but the core
+LEAST_CORE = 1e-6  # [m]
+
+
+@dataclass(frozen=True, repr=False)
+class Uniform(Field):
+    """The same acceleration `vector` [m/s²] everywhere: a wind, gravity."""
+
+    vector: Vector
+
+    def __post_init__(self) -> None:
+        self.__dict__["vector"] = vector(self.vector, "The vector of a Uniform field")
+
+    def push(self, asked: Asked) -> Floats:
+        """The vector, at every place."""
+        return np.tile(np.array(self.vector), (len(asked.place), 1))
+
+
+@dataclass(frozen=True, repr=False)
+class Weakening(Field):
+    """What weakens with the distance from a centre or a line; see the head of this file."""
+
+    strength: float
+    _: KW_ONLY
+    center: Vector = ORIGIN
+    falloff: float = 2.0
+    core: float = CORE
+
+    def __post_init__(self) -> None:
+        said, who = self.__dict__, f"{'an' if type(self) is Attractor else 'a'} {type(self).__name__}"
+        said["strength"] = amount(self.strength, f"The strength of {who}")
+        said["center"] = vector(self.center, f"The center of {who}")
+        said["falloff"] = not_below_zero(self.falloff, f"The falloff of {who}", STEEPEST)
+        said["core"] = above_zero(self.core, f"The core of {who}", LEAST_CORE)
+
+    def weakened(self, along: Floats) -> Floats:
+        """Vectors (n, 3) of the length ρ [m] made as long as the field is strong there: strength / ρ^falloff."""
+        distance = np.maximum(length(along), self.core)
+        return np.asarray(self.strength * ((1 / distance) ** (self.falloff + 1))[:, None] * along)
+
+
+@dataclass(frozen=True, repr=False)
+class Attractor(Weakening):
+    """A pull to `center` [m]: `strength` [m/s²] one metre away, and strength / distance^falloff elsewhere.
+
+    `falloff` 0 is the same strength everywhere, 2 is gravity. Within `core` [m] the pull goes to zero in proportion to
+    the distance, as in a solid ball. A negative strength repels.
+    """
+
+    def push(self, asked: Asked) -> Floats:
+        """−strength · d / max(|d|, core)^(falloff + 1), d from the centre."""
+        return self.weakened(np.array(self.center) - asked.place)
+
+
+@dataclass(frozen=True, repr=False)
+class Repeller(Weakening):
+    """A push away from `center`: what an `Attractor` of the same strength pulls, the other way."""
+
+    def push(self, asked: Asked) -> Floats:
+        """Strength · d / max(|d|, core)^(falloff + 1), d from the centre."""
+        return self.weakened(asked.place - np.array(self.center))
+
+
+@dataclass(frozen=True, repr=False)
+class Vortex(Weakening):
+    """A whirl about the line through `center` [m] along `axis`, anticlockwise seen from the axis's tip.
+
+    `strength` [m/s²] one metre from the line, and strength / distance^falloff elsewhere; within `core` [m] it goes to
+    zero in proportion, as in the eye of a whirl. It pushes round the line only: what shall stay needs a pull as well.
+    """
+
+    _: KW_ONLY
+    axis: Vector | Axis = (0.0, 1.0, 0.0)
+    falloff: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.__dict__["axis"] = direction(self.axis, "The axis of a Vortex")
+
+    def push(self, asked: Asked) -> Floats:
+        """Strength · a×d / max(ρ, core)^(falloff + 1), where ρ = |a×d| is the distance from the line."""
+        return self.weakened(np.cross(np.array(self.axis), asked.place - np.array(self.center)))
+
+
+@dataclass(frozen=True, repr=False)
+class Spring(Field):
+    """A pull to `center` [m] that grows with the distance: `stiffness` [1/s²] times it (PF89 fig. 4).
+
+    What is let go in it swings with a period of 2π/√stiffness seconds, whatever the distance.
+    """
+
+    stiffness: float
+    _: KW_ONLY
+    center: Vector = ORIGIN
+
+    def __post_init__(self) -> None:
+        self.__dict__["stiffness"] = amount(self.stiffness, "The stiffness of a Spring")
+        self.__dict__["center"] = vector(self.center, "The center of a Spring")
+
+    def push(self, asked: Asked) -> Floats:
+        """−stiffness · d, d from the centre."""
+        return np.asarray(self.stiffness * (np.array(self.center) - asked.place))
+
+
+@dataclass(frozen=True, repr=False)
+class Wall(Field):
+    """A plane through `point` [m] that pushes along its `normal`: `strength` [m/s²] at the wall, zero `reach` [m] away.
+
+    In between it fades smoothly. Behind the wall it pushes with all its strength, so that who slipped through returns.
+    """
+
+    point: Vector
+    normal: Vector
+    strength: float
+    reach: float
+
+    def __post_init__(self) -> None:
+        said = self.__dict__
+        said["point"] = vector(self.point, "The point of a Wall")
+        said["normal"] = direction(self.normal, "The normal of a Wall")
+        said["strength"] = amount(self.strength, "The strength of a Wall")
+        said["reach"] = above_zero(self.reach, "The reach of a Wall")
+
+    def push(self, asked: Asked) -> Floats:
+        """Strength · s²(3 − 2s) · n, where s falls from 1 at the wall to 0 at its reach."""
+        normal = np.array(self.normal)
+        height = (asked.place - np.array(self.point)) @ normal
+        return np.asarray(self.strength * rising(self.reach - height, self.reach)[:, None] * normal)
