@@ -32,19 +32,17 @@ def written(recipe: Recipe, parameters: tuple[str, ...], moments: bool) -> str:
     places |= {name: f"velocity[i, {at}]" for at, name in enumerate(VELOCITY)}
     places |= {"t": "t[i]" if moments else "t"}
     places |= {name: f"parameters[{at}]" for at, name in enumerate(parameters)}
-    before, inside, results = list[str](), list[str](), list[str]()
+    before, inside = list[str](), list[str]()
     for at, step in enumerate(recipe.steps):
-        if step.operation == "number":
-            results.append(f"({step.number!r})")
-            continue
-        results.append(f"s{at}")
-        if step.operation == "name":
+        if step.operation == "number":  # with a name of its own, or Python would work out (-8.0) ** 0.3 as complex
+            before.append(f"s{at} = {step.number!r}")
+        elif step.operation == "name":
             lines = before if step.name in parameters or places[step.name] == "t" else inside
             lines.append(f"s{at} = {places[step.name]}")
         else:
-            operands = [results[of] for of in step.of]
+            operands = (f"s{of}" for of in step.of)
             inside.append(f"s{at} = {OPERATIONS[step.operation].in_a_loop.format(*operands)}")
-    inside += [f"out[i, {at}] = {results[of]}" for at, of in enumerate(recipe.answer)]
+    inside += [f"out[i, {at}] = s{of}" for at, of in enumerate(recipe.answer)]
     head = "def fill(position, velocity, t, parameters, out, start, stop):"
     loop = [head, *(f"    {line}" for line in before), "    for i in range(start, stop):"]
     return "\n".join([*loop, *(f"        {line}" for line in inside)])

@@ -88,48 +88,50 @@ class Typed:
         so the same question always has the same answer to the last bit.
         """
         places = _threes(position, "A field's positions")
-        times = moments(t, "A field's times")
-        speeds = np.zeros((1, 3)) if velocity is None else _threes(velocity, "An object's velocities")
+        when = moments(t, "A field's times")
+        speeds = None if velocity is None else _threes(velocity, "An object's velocities")
+        shape = places.shape[:-1]
         try:
-            shape = np.broadcast_shapes(places.shape[:-1], times.shape, () if velocity is None else speeds.shape[:-1])
+            times = np.broadcast_to(when, shape).reshape(-1) if when.ndim else when
+            moving = None if speeds is None else np.broadcast_to(speeds, places.shape).reshape(-1, 3)
         except ValueError:
-            shape = None
-        if shape != places.shape[:-1]:
-            told = f"positions {places.shape}, times {times.shape}" + f", velocities {speeds.shape}" * (
-                velocity is not None
-            )
-            raise KeyposeError(f"A field is asked for {told}. Give one time or velocity, or one for each position.")
+            told = f"positions {places.shape}, times {when.shape}"
+            told += "" if speeds is None else f", velocities {speeds.shape}"
+            remedy = "Give one time and one velocity, or one for each position."
+            raise KeyposeError(f"A field is asked for {told}. {remedy}") from None
         out = np.empty(places.shape)
-        rows = places.reshape(-1, 3)
-        uses_velocity = not self._recipe.names.isdisjoint(VELOCITY)
-        if uses_velocity:
-            speeds = np.broadcast_to(speeds, places.shape).reshape(-1, 3)
-        if times.ndim:
-            times = np.broadcast_to(times, shape).reshape(-1)
-        self.fill(rows, speeds, times if times.ndim else float(times), out.reshape(-1, 3))
+        self.fill(places.reshape(-1, 3), moving, times, out.reshape(-1, 3))
         return out
 
-    def fill(self, position: Floats, velocity: Floats, t: Floats | float, out: Floats) -> None:
-        """Fill `out` (n, 3) with the acceleration at positions (n, 3); `velocity` (n, 3) and `t` (n,) or one number.
+    def fill(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
+        """Fill `out` (n, 3) for positions (n, 3), velocities (n, 3) or None for 0, and moments `t` () or (n,).
 
         Trusts what it is given.
         """
         work = 3 * len(position)
-        values = [value.value if isinstance(value, Slider) else value for value in self.parameters.values()]
-        if work < WORTH_LOADING or len(self._recipe.steps) > MOST_STEPS or not compiled(work):
-            columns = [*np.array(position.T, order="C"), *np.array(velocity.T, order="C")]
-            named = dict(zip((*PLACE, *VELOCITY, "t", *self.parameters), (*columns, t, *values), strict=True))
-            for at, part in enumerate(computed(self._recipe, named)):
-                out[:, at] = part
-            return
-        every = isinstance(t, np.ndarray)
-        fill = loop(written(self._recipe, tuple(self.parameters), every))
-        given = (
-            np.ascontiguousarray(position),
-            np.ascontiguousarray(velocity),
-            np.ascontiguousarray(t) if every else t,
-        )
-        spread(lambda start, stop: fill(*given, np.array(values, dtype=float), out, start, stop), len(position), work)
+        many = work >= WORTH_LOADING and len(self._recipe.steps) <= MOST_STEPS and compiled(work)
+        (self._looped if many else self._stepped)(position, velocity, t, out)
+
+    @property
+    def _values(self) -> list[float]:
+        return [value.value if isinstance(value, Slider) else value for value in self.parameters.values()]
+
+    def _stepped(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
+        """Fill `out` step by step; columns lie together, for numpy may round those with gaps otherwise."""
+        columns = [*position.T.copy(), *(np.zeros(3) if velocity is None else velocity.T.copy())]
+        named = dict(zip((*PLACE, *VELOCITY, "t", *self.parameters), (*columns, t, *self._values), strict=True))
+        for at, part in enumerate(computed(self._recipe, named)):
+            out[:, at] = part
+
+    def _looped(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
+        """Fill `out` by the compiled loop, on both cores where that pays."""
+        if velocity is None:
+            velocity = np.zeros((1, 3) if self._recipe.names.isdisjoint(VELOCITY) else position.shape)
+        fill = loop(written(self._recipe, tuple(self.parameters), t.ndim > 0))
+        position, velocity = np.ascontiguousarray(position), np.ascontiguousarray(velocity)
+        when, values = np.ascontiguousarray(t) if t.ndim else float(t), np.array(self._values)
+        count = len(position)
+        spread(lambda start, stop: fill(position, velocity, when, values, out, start, stop), count, 3 * count)
 
 
 class Formula(Typed):

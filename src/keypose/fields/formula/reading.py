@@ -110,14 +110,16 @@ class _Reader:
             return Value("number", (sheet.length(map(sheet.name, PLACE)),))
         if name in CALLS:
             raise self._refusal(f"'{name}' is a function. Call it, as in {CALLS[name]}.", node)
-        known = (*self.parameters, *self.variables, *CONSTANTS, *(("r",) if places else ()))
+        known = (*sorted(self.parameters), *self.variables, *(("r",) if places else ()), *CONSTANTS)
         raise self._unknown(name, known, CALLS, node)
 
     def _unknown(self, name: str, known: Iterable[str], others: Iterable[str], node: ast.AST) -> FormulaError:
         """Nobody's name: the nearest one is suggested, else the ones that could stand here."""
-        hint = did_you_mean(name, (*known, *others))
+        known, words = tuple(known), (*known, *others)
+        alike = [word for word in words if word.lower() == name.lower()]
+        hint = f" Did you mean '{alike[0]}'?" if alike else did_you_mean(name, words)
         if "Did you mean" not in hint:
-            hint = did_you_mean("", known)
+            hint = f" There is {', '.join(known[:20])}{', …' * (len(known) > 20)}."
         return self._refusal(f"nothing is called {shown(name)} here.{hint}", node)
 
     def _vector(self, node: ast.Tuple, depth: int) -> Value:

@@ -7,7 +7,6 @@ joins it to the next. So the first thing that is wrong is the one that is told, 
 import re
 from keyword import iskeyword
 
-from keypose.errors import shown
 from keypose.fields.formula.refusal import FormulaError
 
 LONGEST = 2000  # characters
@@ -106,9 +105,9 @@ class _Spelling:
 
     def _number(self, token: str, column: int) -> None:
         if not float(token) <= LARGEST:
-            raise FormulaError(f"{shown(token)[1:-1]} is too large a number. {LARGEST:g} is the most.", column)
+            raise FormulaError(f"{_short(token)} is too large a number. {LARGEST:g} is the most.", column)
         if token.isdecimal() and token[0] == "0" and token.strip("0"):
-            raise FormulaError(f"{shown(token)[1:-1]} begins with a 0. Leave that out.", column)
+            raise FormulaError(f"{_short(token)} begins with a 0. Leave that out.", column)
 
     def _value(self, token: str, column: int) -> None:
         """Where a value is due: a number, a name, a sign or an opening parenthesis."""
@@ -142,6 +141,8 @@ class _Spelling:
         elif token == "(" and (self.before[0].isalpha() or self.before[0] == "_"):
             self._open(column)
             self.due = True
+        elif token == "not":
+            raise FormulaError("'not' stands after a value. Write and not, or or not, between two conditions.", column)
         else:
             two = f"'{_short(self.before)}' and '{_short(token)}' stand side by side"
             raise FormulaError(f"{two}. For a product write * between them.", column)
@@ -159,11 +160,12 @@ def _short(token: str) -> str:
 def _no_part(mark: str) -> str:
     """Why a character is refused; one that could be taken for another is called by its name."""
     if mark in INSTEAD:
-        return f"{mark} is no part of a formula. {INSTEAD[mark]}"
+        quoted = "a quote" if mark in "'\"`" else f"'{mark}'"
+        return f"{quoted} is no part of a formula. {INSTEAD[mark]}"
     if mark.isascii():
         return f"{mark!r} is no part of a formula. {NOT_KNOWN}"
     from unicodedata import name  # only for people who type such letters
 
     looks = f"'{mark}' " if mark.isprintable() else ""
-    called = name(mark, f"U+{ord(mark):04X}").capitalize()
+    called = name(mark, "").capitalize() or f"U+{ord(mark):04X}"
     return f"{looks}({called}) is no letter that a formula knows, whatever it looks like. Use the plain letters a to z."
