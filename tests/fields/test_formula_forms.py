@@ -38,7 +38,7 @@ def looped(field, place, velocity, t, make=loop):
     values = np.array(field._values)
     fill = make(written(field._recipe, tuple(field.parameters), t.ndim > 0))
     with np.errstate(all="ignore"):
-        fill(place, velocity, t if t.ndim else t[()], values, out, 0, len(place))
+        fill(place, velocity, t if t.ndim else t[()], values, out)
     return out
 
 

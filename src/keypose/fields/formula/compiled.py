@@ -16,17 +16,17 @@ from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, VELOCITY
 
 Floats = NDArray[np.float64]
-Loop = Callable[[Floats, Floats, Any, Floats, Floats, int, int], None]
+Loop = Callable[[Floats, Floats, Floats | float, Floats, Floats], None]
 
 MOST_STEPS = 400  # numba takes about a second for as many; longer recipes stay with numpy
 
 
 @lru_cache(maxsize=256)
 def written(recipe: Recipe, parameters: tuple[str, ...], moments: bool) -> str:
-    """The loop as Python source: `fill(position, velocity, t, parameters, out, start, stop)`.
+    """The loop as Python source: `fill(position, velocity, t, parameters, out)`.
 
     Position and velocity are (n, 3), `parameters` is (how many,) in the order of their names here, and `t` is (n,) if
-    `moments`, else one number. Rows start … stop of `out`, (n, 3), are filled.
+    `moments`, else one number. All of `out` (n, 3) is filled: counting from 0, numba need not think of negative rows.
     """
     places = {name: f"position[i, {at}]" for at, name in enumerate(PLACE)}
     places |= {name: f"velocity[i, {at}]" for at, name in enumerate(VELOCITY)}
@@ -43,8 +43,8 @@ def written(recipe: Recipe, parameters: tuple[str, ...], moments: bool) -> str:
             operands = (f"s{of}" for of in step.of)
             inside.append(f"s{at} = {OPERATIONS[step.operation].in_a_loop.format(*operands)}")
     inside += [f"out[i, {at}] = s{of}" for at, of in enumerate(recipe.answer)]
-    head = "def fill(position, velocity, t, parameters, out, start, stop):"
-    loop = [head, *(f"    {line}" for line in before), "    for i in range(start, stop):"]
+    head = "def fill(position, velocity, t, parameters, out):"
+    loop = [head, *(f"    {line}" for line in before), "    for i in range(len(out)):"]
     return "\n".join([*loop, *(f"        {line}" for line in inside)])
 
 
@@ -59,5 +59,5 @@ def loop(source: str) -> Loop:
 def as_python(source: str) -> Loop:
     """The loop as it stands, not compiled."""
     made: dict[str, Any] = {}
-    exec(source, {"np": np, "abs": abs, "range": range, "__builtins__": {}}, made)
+    exec(source, {"np": np, "abs": abs, "len": len, "range": range, "__builtins__": {}}, made)
     return cast(Loop, made["fill"])

@@ -126,12 +126,16 @@ class Typed:
     def _looped(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
         """Fill `out` by the compiled loop, on both cores where that pays."""
         if velocity is None:
-            velocity = np.zeros((1, 3) if self._recipe.names.isdisjoint(VELOCITY) else position.shape)
+            velocity = np.zeros((0, 3) if self._recipe.names.isdisjoint(VELOCITY) else position.shape)
         fill = loop(written(self._recipe, tuple(self.parameters), t.ndim > 0))
-        position, velocity = np.ascontiguousarray(position), np.ascontiguousarray(velocity)
-        when, values = np.ascontiguousarray(t) if t.ndim else float(t), np.array(self._values)
-        count = len(position)
-        spread(lambda start, stop: fill(position, velocity, when, values, out, start, stop), count, 3 * count)
+        position, velocity, t = (np.ascontiguousarray(each) if each.ndim else each for each in (position, velocity, t))
+        values = np.array(self._values)
+
+        def some(start: int, stop: int) -> None:
+            part = slice(start, stop)
+            fill(position[part], velocity[part], t[part] if t.ndim else float(t), values, out[part])
+
+        spread(some, len(position), 3 * len(position))
 
 
 class Formula(Typed):
