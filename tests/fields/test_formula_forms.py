@@ -142,6 +142,16 @@ def test_many_places_are_answered_as_each_alone(moments, monkeypatch):
     assert (field.at(place.reshape(1, MANY, 3), t, velocity[None])[0] == found).all()
 
 
+@pytest.mark.parametrize("form", [stepped, looped])
+def test_a_place_is_answered_to_the_same_bit_whoever_else_asks(form):
+    field = Formula("(exp(-r) * tanh(x), sin(x) + log(r) ** a, atan2(y, x) * tan(z) - y ** 5)", a=1.7)
+    place, velocity, t = question(101)
+    whole = form(field, place, velocity, t)
+    for some in (slice(1, None), slice(None, None, 7), slice(50, 51)):
+        part = form(field, place[some].copy(), velocity[some].copy(), t[some].copy())
+        assert np.array_equal(part, whole[some], equal_nan=True)
+
+
 def test_threads_answer_as_one_does(monkeypatch):
     monkeypatch.setattr(kernel, "_allowed", True)
     field = Formula("(-y, x, sin(z)) * exp(-r)")

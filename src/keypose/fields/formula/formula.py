@@ -53,14 +53,14 @@ class Typed:
     def __delattr__(self, name: str) -> None:
         self.__setattr__(name, None)
 
-    def _said(self) -> tuple[object, ...]:
+    def _identity(self) -> tuple[object, ...]:
         return type(self), self.text, tuple(self.parameters.items())
 
     def __eq__(self, other: object) -> bool:
-        return self._said() == other._said() if isinstance(other, Typed) else NotImplemented
+        return self._identity() == other._identity() if isinstance(other, Typed) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._said())
+        return hash(self._identity())
 
     def __repr__(self) -> str:
         said = [repr(self.text), *(f"{name}={value!r}" for name, value in self.parameters.items())]
