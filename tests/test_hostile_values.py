@@ -43,6 +43,8 @@ from keypose import (
     save,
     shoot,
 )
+from keypose.fields.formula.formula import Formula, Potential
+from keypose.fields.formula.slider import Slider
 from keypose.motion.take import Recorded
 
 
@@ -154,6 +156,7 @@ TIMES = [0.0, 1.0, 3.0]
 WIND = fields.Uniform((1, 0, 0))
 HERE = {"center": ((0, 0, 0), {"a list"})}
 PULL = {"strength": (1.0, NUMBER), **HERE, "falloff": (1.0, NUMBER), "core": (0.1, NUMBER)}
+TYPED = Formula("(k * x, t, vx)", k=Slider(1, 0, 2))
 
 # word: (how it is called, {parameter: (a good value, what it accepts that is no number)})
 WORDS = {
@@ -282,6 +285,14 @@ WORDS = {
     "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
     "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER)}),
+    "fields.Formula": (lambda text, k: Formula(text, k=k), {"text": ("(k * x, y)", NUMBER), "k": (1.0, NUMBER)}),
+    "fields.Potential": (lambda text, k: Potential(text, k=k), {"text": ("k * r**2", {"text", "numpy text"}),
+        "k": (1.0, NUMBER)}),
+    "fields.Formula.at": (TYPED.at, {"position": ((0, 1, 0), {"a list"}), "t": (0.5, NUMBER),
+        "velocity": (None, NONE | {"a list"})}),
+    "fields.Formula.changed": (lambda k: TYPED.changed(k=k), {"k": (1.0, NUMBER)}),
+    "fields.Slider": (Slider, {"value": (0.5, NUMBER), "low": (0.0, NUMBER), "high": (1.0, NUMBER)}),
+    "fields.Slider.at": (Slider(0.5, 0, 1).at, {"value": (0.5, NUMBER)}),
 }  # fmt: skip
 
 
