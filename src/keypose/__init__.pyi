@@ -10,6 +10,7 @@ from .document.problems import SceneError as SceneError
 from .document.savable import savable as savable
 from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
+from .fields.dynamic_spline import DynamicSpline as DynamicSpline
 from .files.endings import load as load
 from .files.endings import save as save
 from .motion.facing import FaceForward as FaceForward

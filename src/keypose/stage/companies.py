@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.fields.avoiding import Avoid
+from keypose.fields.field import Field
+from keypose.fields.tracking import Tracker
 from keypose.motion.company import Company, Member, Outlook, Surroundings
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
@@ -93,7 +96,7 @@ def checked_fields(fields: object) -> dict[str, Any]:
     for name, field in fields.items():
         if not isinstance(name, str) or not name:
             raise KeyposeError(f"A field of a stage is named {shown(name)}. Give it a name.")
-        if not callable(getattr(field, "at", None)):
+        if not isinstance(field, Field | Tracker | Avoid):
             raise KeyposeError(
                 f"Field {name!r} of a stage is {shown(field)}. Give a field, as fields.Uniform((1, 0, 0))."
             )

@@ -4,7 +4,7 @@ Vectors of x y z r t vx vy vz, named parameters, + - * / % ** and functions. The
 a wrong one is refused there, at its column; it is computed over arrays, and compiled where there are many places.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
 from types import MappingProxyType
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.fields.field import Asked, Field, Look
 from keypose.fields.formula.compiled import MOST_STEPS, loop, written
 from keypose.fields.formula.derivative import downhill
 from keypose.fields.formula.numpy_form import computed
@@ -27,7 +28,7 @@ from keypose.maths.kernel import WORTH_LOADING, compiled, spread
 Floats = NDArray[np.float64]
 
 
-class Typed:
+class Typed(Field):
     """What `Formula` and `Potential` share: a text and its parameters, immutable, compared by value."""
 
     _wanted: ClassVar[Wanted]
@@ -81,7 +82,14 @@ class Typed:
             new[name] = old.at(value) if isinstance(old, Slider) and not isinstance(value, Slider) else value
         return type(self)(self.text, **new)
 
-    def at(self, position: ArrayLike, t: ArrayLike = 0.0, velocity: ArrayLike | None = None) -> Floats:
+    def at(
+        self,
+        position: ArrayLike,
+        t: ArrayLike = 0.0,
+        velocity: ArrayLike | None = None,
+        look: Look | None = None,
+        who: str | Sequence[str] | None = None,
+    ) -> Floats:
         """The acceleration [m/s²], (…, 3), at positions (…, 3) or (…, 2) where z is 0; `t` is one second or (…).
 
         NaN or infinity where the formula has no value. How many are asked about decides alone whether it is compiled,
@@ -101,6 +109,12 @@ class Typed:
             raise KeyposeError(f"A field is asked for {told}. {remedy}") from None
         out = np.empty(places.shape)
         self.fill(places.reshape(-1, 3), moving, times, out.reshape(-1, 3))
+        return out
+
+    def push(self, asked: Asked) -> Floats:
+        """What the formula says; NaN or infinity where it has no value."""
+        out = np.empty(asked.place.shape)
+        self.fill(asked.place, asked.velocity, asked.t, out)
         return out
 
     def fill(self, position: Floats, velocity: Floats | None, t: Floats, out: Floats) -> None:
