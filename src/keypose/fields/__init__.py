@@ -1,1 +1,1 @@
-"""WHAT PUSHES: fields steer objects, objects carry fields and track each other (PF89)."""
+"""WHAT PUSHES: fields that tell every place and moment an acceleration, and what senses them."""

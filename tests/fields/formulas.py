@@ -1,0 +1,24 @@
+"""Formulas as somebody could type them, at random; for tests of every way to compute them."""
+
+from hypothesis import strategies as st
+
+LEAVES = ["x", "y", "z", "r", "t", "vx", "vy", "vz", "a", "b", "pi", "2", "0.5", "3", "1.25", "0"]
+SMOOTH = ["sin({})", "cos({})", "tanh({})", "exp(-({})**2)", "atan({})", "sqrt(1 + ({})**2)", "-({})", "({})**3"]
+SMOOTH += ["log(2 + ({})**2)", "sinh(tanh({}))", "asin(0.9*sin({}))", "({}) / (1.5 + cos({}))", "({}) + ({})"]
+SMOOTH += ["({}) - ({})", "({}) * ({})", "(2 + sin({})) ** ({})", "hypot({}, 1)", "dot(({}, {}, 1), (1, x, {}))"]
+CORNERED = ["abs({})", "floor({})", "ceil({})", "sign({})", "min({}, {})", "max({}, {}, {})", "clamp({}, -0.5, {})"]
+CORNERED += ["where({} < {}, {}, {})", "where({} == {} or not {} >= {}, {}, {})", "({}) % 0.7", "({}) % ({})"]
+CORNERED += ["({}) / ({})", "({}) ** ({})", "log({})", "sqrt({})", "atan2({}, {})", "length(normalize(({}, {}, 0)))"]
+CORNERED += ["acos({})", "tan({})", "cosh({})", "exp({})", "({}) ** -2", "mix({}, {}, {})", "smoothstep(0, 1, {})"]
+
+
+def numbers(*, smooth: bool = False):
+    """Formulas for one number, of x y z r t vx vy vz and the parameters a and b."""
+    shapes = st.sampled_from(SMOOTH if smooth else SMOOTH + CORNERED)
+    return st.recursive(
+        st.sampled_from(LEAVES),
+        lambda inner: shapes.flatmap(
+            lambda shape: st.tuples(*[inner] * shape.count("{}")).map(lambda i: shape.format(*i))
+        ),
+        max_leaves=12,
+    ).filter(lambda text: len(text) < 600)

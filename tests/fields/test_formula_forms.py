@@ -1,0 +1,161 @@
+"""A formula is computed step by step over arrays, or in one compiled loop: the same answer, whichever is quicker."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keypose.fields.formula.compiled import MOST_STEPS, as_python, loop, written
+from keypose.fields.formula.formula import Formula, Potential
+from keypose.fields.formula.operations import OPERATIONS
+from keypose.fields.formula.slider import Slider
+from keypose.maths import kernel
+from tests.fields.formulas import numbers
+
+MANY = kernel.WORTH_LOADING // 3 + 1
+PARAMETERS = {"a": Slider(1.3, 0, 2), "b": -0.4}
+VECTORS = st.tuples(numbers(), numbers(), numbers()).map(lambda parts: "({}, {}, {})".format(*parts))
+
+
+def question(count, seed=0):
+    """Places with zeros, ties and large numbers among them, velocities and moments."""
+    rng = np.random.default_rng(seed)
+    place = rng.normal(size=(count, 3)) * rng.choice([0.0, 1.0, 1.0, 30.0], size=(count, 3))
+    return place, rng.normal(size=(count, 3)), rng.uniform(0, 5, count)
+
+
+def stepped(field, place, velocity, t):
+    out = np.empty(place.shape)
+    field._stepped(place, velocity, np.asarray(t, dtype=float), out)
+    return out
+
+
+def looped(field, place, velocity, t, make=loop):
+    """By the loop of its source: compiled, or as plain Python if made so."""
+    out, t = np.full(place.shape, -1.0), np.asarray(t, dtype=float)
+    values = np.array(field._values)
+    fill = make(written(field._recipe, tuple(field.parameters), t.ndim > 0))
+    with np.errstate(all="ignore"):
+        fill(place, velocity, t if t.ndim else t[()], values, out, 0, len(place))
+    return out
+
+
+def as_it_stands(source):
+    """The loop as plain Python, with numpy's numbers: those divide by zero as compiled ones do."""
+    return as_python(re.sub(r"= (-?\d\S*)$", r"= np.float64(\1)", source, flags=re.MULTILINE))
+
+
+def assert_alike(found, meant):
+    """Equal but for the last bits, which functions of numpy and of the compiler may round differently."""
+    assert (np.isnan(found) == np.isnan(meant)).all()
+    known = np.isfinite(meant)
+    assert found[known] == pytest.approx(meant[known], rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(VECTORS, st.booleans())
+def test_the_written_loop_says_what_the_steps_do(text, moments):
+    field = Formula(text, **PARAMETERS)
+    place, velocity, t = question(12)
+    t = t if moments else t[0]
+    found, meant = looped(field, place, velocity, t, as_it_stands), stepped(field, place, velocity, t)
+    assert np.array_equal(found, meant, equal_nan=True) or np.allclose(found, meant, 1e-9, 1e-9, equal_nan=True)
+
+
+@settings(max_examples=8, deadline=None)
+@given(VECTORS)
+def test_the_compiled_loop_answers_as_the_steps_do(text):
+    field = Formula(text, **PARAMETERS)
+    place, velocity, t = question(40)
+    found, meant = looped(field, place, velocity, t), stepped(field, place, velocity, t)
+    steady = np.isclose(meant, stepped(field, place * (1 + 1e-13), velocity, t), 1e-6, 1e-6, equal_nan=True)
+    assert_alike(np.where(steady, found, 0), np.where(steady, meant, 0))  # beside a jump the last bit decides
+
+
+EVERY = {
+    "where": "where(x < y or not z <= 0 and x == x, x, y)",
+    "over": "dot(normalize((x, y, z)), (1, 1, 1))",
+    "power": "abs(x)**y",
+    "remainder": "x % y",
+    "atan2": "atan2(x, y)",
+    "least": "min(x, y)",
+    "most": "max(x, y)",
+}
+EVERY |= {name: f"{name}(x)" for name in ("abs", "sign", "floor", "ceil", "sqrt", "exp", "log", "sin", "cos", "tan")}
+EVERY |= {name: f"{name}(x)" for name in ("asin", "acos", "atan", "sinh", "cosh", "tanh")}
+
+
+@pytest.mark.parametrize("text", ["(1/0, 0/0, 0**-2)", "(log(0), (0 - 8)**(1/3), 5 % 0)", "(1e99**64, -1/0, acos(2))"])
+def test_constants_without_a_value_are_compiled_too(text):
+    place = np.ones((2, 3))
+    found, meant = (form(Formula(text), place, place, 0.0) for form in (looped, stepped))
+    assert np.array_equal(found, meant, equal_nan=True)
+    assert not np.isfinite(meant).any()
+
+
+def test_each_operation_compiled_is_the_same_at_the_oddest_numbers():
+    odd = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, 1e300, -1e300, np.inf, -np.inf, np.nan])
+    x, y = (each.ravel() for each in np.meshgrid(odd, odd))
+    place = np.ascontiguousarray(np.stack([x, y, y[::-1]], axis=1))
+    tried, texts = set(), list(EVERY.values())
+    for three in (texts[at : at + 3] for at in range(0, len(texts), 3)):
+        field = Formula("(" + ", ".join([*three, "0", "0"][:3]) + ")")
+        tried |= {step.operation for step in field._recipe.steps}
+        found, meant = looped(field, place, place, 0.0), stepped(field, place, place, 0.0)
+        assert np.allclose(found, meant, 1e-12, 0, equal_nan=True), three
+    assert set(OPERATIONS) - {"subtract", "divide", "negative", "add", "multiply"} <= tried
+
+
+def test_many_places_go_through_the_loop_and_few_do_not(monkeypatch):
+    taken = []
+    monkeypatch.setattr(Formula, "_looped", lambda *_: taken.append("loop"))
+    monkeypatch.setattr(Formula, "_stepped", lambda *_: taken.append("steps"))
+    field = Formula("(x, y, z)")
+    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel, "_loaded", True)
+    field.at(np.zeros((MANY, 3)))
+    field.at(np.zeros((10, 3)))  # numba is loaded by now, but a formula is compiled on its own
+    monkeypatch.setattr(kernel, "_allowed", False)
+    field.at(np.zeros((MANY, 3)))
+    assert taken == ["loop", "steps", "steps"]
+
+
+def test_an_endless_formula_is_never_compiled(monkeypatch):
+    monkeypatch.setattr(Formula, "_looped", None)
+    field = Formula("(" + "+".join(f"sin({n}*x)" for n in range(MOST_STEPS // 3)) + ", 0)")
+    assert len(field._recipe.steps) > MOST_STEPS
+    assert field.at(np.zeros((MANY, 3)))[0].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("moments", [False, True])
+def test_many_places_are_answered_as_each_alone(moments, monkeypatch):
+    monkeypatch.setattr(kernel, "_allowed", True)
+    field = Potential("a * r**2 / 2 + sin(x + t) * exp(-b * z**2) + vx * y", **PARAMETERS)
+    place, velocity, t = question(MANY)
+    t = t if moments else 1.5
+    found = field.at(place, t, velocity)
+    some = slice(0, MANY, 97)
+    assert_alike(found[some], field.at(place[some], t[some] if moments else t, velocity[some]))
+    assert_alike(field.at(place, t)[some], field.at(place[some], t[some] if moments else t))
+    assert (field.at(place.reshape(1, MANY, 3), t, velocity[None])[0] == found).all()
+
+
+def test_threads_answer_as_one_does(monkeypatch):
+    monkeypatch.setattr(kernel, "_allowed", True)
+    field = Formula("(-y, x, sin(z)) * exp(-r)")
+    place, *_ = question(150_000)
+    together = field.at(place)
+    monkeypatch.setenv("KEYPOSE_THREADS", "1")
+    assert (field.at(place) == together).all()
+
+
+def test_moving_a_slider_compiles_nothing(monkeypatch):
+    monkeypatch.setattr(kernel, "_allowed", True)
+    field = Formula("(k * x, y, 0)", k=Slider(1, 0, 9))
+    place = np.ones((MANY, 3))
+    field.at(place)
+    known = loop.cache_info().misses
+    assert field.changed(k=7).at(place)[0].tolist() == [7, 1, 0]
+    assert loop.cache_info().misses == known
