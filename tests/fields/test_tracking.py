@@ -137,6 +137,11 @@ def test_a_tracker_answers_alike_at_any_tick(per_frame):
 
 
 def test_a_target_that_stays_needs_nobody():
+    P = np.ones((1, 3))
+    for make in (KeepOffset, KeepDistance, lambda place: KeepOnLine(place, (1, 0, 0)), Avoid):
+        tracker = make((1, 2))
+        f, _ = tracker.pull(tracker.begin(P, P, None, None), P, P, None, None)
+        assert np.isfinite(f).all()
     assert KeepOffset((1, 2)).names == ()
     assert KeepOffset((1, 2)).target == (1, 2, 0)
     assert KeepOffset("flock/*").names == ("flock/*",)
