@@ -138,7 +138,13 @@ def test_a_tracker_answers_alike_at_any_tick(per_frame):
 
 def test_a_target_that_stays_needs_nobody():
     P = np.ones((1, 3))
-    for make in (KeepOffset, KeepDistance, lambda place: KeepOnLine(place, (1, 0, 0)), Avoid):
+    for make in (
+        KeepOffset,
+        KeepDistance,
+        lambda place: KeepOnLine(place, (1, 0, 0)),
+        lambda place: Keep("(VX - vx, Y, X)", place),
+        Avoid,
+    ):
         tracker = make((1, 2))
         f, _ = tracker.pull(tracker.begin(P, P, None, None), P, P, None, None)
         assert np.isfinite(f).all()
