@@ -1,16 +1,25 @@
 """What else can be kept? Any metric of the tracker, the tracked and the time, a vector or a number (PF89 eq. 6)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
-from keypose.fields.targets import Target, target_of, units
+from keypose.fields.formula.numpy_form import computed
+from keypose.fields.formula.reading import read
+from keypose.fields.formula.refusal import FormulaError
+from keypose.fields.formula.steps import Recipe
+from keypose.fields.formula.words import PLACE, VELOCITY
+from keypose.fields.targets import Target, units
 from keypose.fields.tracking import Tracker, in_first_column
 
 Floats = NDArray[np.float64]
+
+OWN, OTHERS = (*PLACE, *VELOCITY), (*map(str.upper, PLACE), *map(str.upper, VELOCITY))
+EXAMPLE = "(X - x, 0, Z - z)"
 
 
 @runtime_checkable
@@ -27,32 +36,66 @@ class Metric(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class TypedMetric:
+    """A metric as it was typed, of the object's x y z vx vy vz, the target's X Y Z VX VY VZ, and t."""
+
+    text: str
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether it gives vectors."""
+        return len(_recipe(self.text).answer) == 3
+
+    def __call__(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
+        """m(O, T, t), (n, 3) or (n,). NaN where it has no value."""
+        columns = np.concatenate([P_O, v_O, P_T, v_T], axis=1).T.copy()
+        named = dict(zip((*OWN, *OTHERS), columns, strict=True)) | {"t": np.float64(t)}
+        parts = [np.broadcast_to(part, len(P_O)) for part in computed(_recipe(self.text), named)]
+        return np.stack(parts, axis=1) if self.is_vector else np.array(parts[0])
+
+
+@lru_cache(maxsize=512)
+def _recipe(text: str) -> Recipe:
+    """What was typed, for one number or for a vector."""
+    words = (*OWN, *OTHERS, "t")
+    try:
+        return read(text, "number", variables=words)
+    except FormulaError:  # a vector, or wrong at its column either way
+        return read(text, "vector", variables=words)
+
+
 @dataclass(frozen=True, init=False)
 class Keep(Tracker):
-    """Keep a metric m(O, T, t) as it is in the beginning.
+    """Keep a metric m(O, T, t) as it is in the beginning: `Keep("(X - x, 0, Z - z)", "leader")` follows on the ground.
 
     A vector pulls as it is (eqs 7-8). A number pulls towards the target where it is too large, and away from it where
     it is too small, as a distance does (eq. 10).
     """
 
-    metric: Metric
+    metric: str | Metric
 
-    def __init__(self, metric: Metric, target: Target, *, response: float = 1.0, memory: float = 0.0) -> None:
-        if not isinstance(metric, Metric) or isinstance(metric, type):
-            raise KeyposeError(f"Keep has the metric {shown(metric)}. Give a formula of both places and velocities.")
-        self.__dict__.update(metric=metric, target=target_of(target, "Keep"), response=response, memory=memory)
+    def __init__(self, metric: str | Metric, target: Target, *, response: float = 1.0, memory: float = 0.0) -> None:
+        if isinstance(metric, str):
+            metric = str(metric)
+            _recipe(metric)  # refused here, at its column, if it is wrong
+        elif isinstance(metric, type) or not isinstance(metric, Metric):
+            raise KeyposeError(f'Keep has the metric {shown(metric)}. Give it text, such as "{EXAMPLE}".')
+        self.__dict__.update(metric=metric, target=target, response=response, memory=memory)
         self.__post_init__()
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The metric, (n, 3); a number in the first column."""
         P_T, v_T = np.broadcast_to(P_T, P_O.shape), np.broadcast_to(v_T, P_O.shape)
-        found = np.asarray(self.metric(P_O, v_O, P_T, v_T, t), dtype=float)
-        return (
-            np.array(np.broadcast_to(found, P_O.shape))
-            if self.metric.is_vector
-            else in_first_column(np.broadcast_to(found, P_O.shape[:1]))
-        )
+        found = np.asarray(self._measure(P_O, v_O, P_T, v_T, t), dtype=float)
+        if self._measure.is_vector:
+            return np.array(np.broadcast_to(found, P_O.shape))
+        return in_first_column(np.broadcast_to(found, P_O.shape[:1]))
 
     def along(self, error: Floats, P_O: Floats, P_T: Floats, wanted: Floats) -> Floats:
         """Vectors as they are, numbers towards the target."""
-        return error if self.metric.is_vector else error[:, :1] * units(P_T - P_O)
+        return error if self._measure.is_vector else error[:, :1] * units(P_T - P_O)
+
+    @property
+    def _measure(self) -> Metric:
+        return TypedMetric(self.metric) if isinstance(self.metric, str) else self.metric

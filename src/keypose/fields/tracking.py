@@ -68,7 +68,7 @@ class Tracker(ABC):
 
     def begin(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float = 0.0) -> Memory:
         """What n objects at P_O (n, 3) remember as they begin to track targets at P_T, (n, 3) or one for all (3,)."""
-        first = self.measured(P_O, v_O, self._seen(P_T), v_T, t)
+        first = self.measured(P_O, v_O, *self._seen(P_T, v_T), t)
         asked = self.asked()
         wanted = first if asked is None else np.broadcast_to(asked, first.shape).copy()
         return Memory(wanted, self.error(first, wanted), np.zeros_like(first))
@@ -78,9 +78,9 @@ class Tracker(ABC):
     ) -> tuple[Floats, Memory]:
         """Eq. 8, and so eqs 7 and 10: ε + β Δε/Δt + γ Σε [m/frame²], (n, 3), and what is remembered then.
 
-        Δt is the tick in film frames, r. A target that stays needs no P_T: what is given for it is not read.
+        Δt is the tick in film frames, r. For a target that stays P_T and v_T are not read.
         """
-        P_T = self._seen(P_T)
+        P_T, v_T = self._seen(P_T, v_T)
         error = self.error(self.measured(P_O, v_O, P_T, v_T, t), memory.wanted)
         total = memory.total + r * error
         answer = error + self.response * (error - memory.last) / r + self.memory * total
@@ -90,9 +90,9 @@ class Tracker(ABC):
         """Eq. 6: ε = m(O, T, t) − m(O, T, 0)."""
         return measured - wanted
 
-    def _seen(self, P_T: Floats) -> Floats:
+    def _seen(self, P_T: Floats, v_T: Floats) -> tuple[Floats, Floats]:
         place = place_in(self.target)
-        return P_T if place is None else place
+        return (P_T, v_T) if place is None else (place, np.zeros(3))
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class KeepDistance(Tracker):
 
     def begin(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float = 0.0) -> Memory:
         """d_ref, as given or as it is, in the first column; and its error."""
-        way = self.measured(P_O, v_O, self._seen(P_T), v_T, t)
+        way = self.measured(P_O, v_O, *self._seen(P_T, v_T), t)
         wanted = np.zeros_like(way)
         wanted[:, 0] = np.linalg.norm(way, axis=1) if self.distance is None else self.distance
         return Memory(wanted, self.error(way, wanted), np.zeros_like(way))

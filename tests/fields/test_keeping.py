@@ -1,0 +1,101 @@
+"""Keeping any metric that can be typed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import KeyposeError
+from keypose.fields.formula.refusal import FormulaError
+from keypose.fields.keeping import Keep
+from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnPlane
+from tests.fields.flights import places, tracked
+
+RNG = np.random.default_rng(6)
+CALM = {"gain": 0.4, "friction": 0.1}
+START = RNG.normal(size=(4, 3))
+
+
+@dataclass(frozen=True)
+class Halfway:
+    """A metric that is no text."""
+
+    is_vector = True
+
+    def __call__(self, P_O, v_O, P_T, v_T, t):
+        return P_T / 2 - P_O
+
+
+def along_x(i):
+    return np.array([[4 + 0.01 * i, 0.0, 0.0]])
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        (Keep("(X - x, Y - y, Z - z)", "a"), KeepOffset("a")),
+        (Keep("(X - x, Y - y, Z - z)", "a", response=0.5, memory=0.02), KeepOffset("a", response=0.5, memory=0.02)),
+        (Keep("hypot(X - x, Y - y, Z - z)", "a"), KeepDistance("a")),
+    ],
+    ids=repr,
+)
+def test_what_has_a_word_can_be_typed_as_well(typed, word):
+    kept, wanted = (places(tracked(each, 60, along_x, START, **CALM)) for each in (typed, word))
+    assert_allclose(kept, wanted, atol=1e-12)
+
+
+def test_a_typed_metric_stays_as_it_was_in_the_beginning():
+    mirror = Keep("(-X - x, -Y - y, -Z - z)", "a")  # go where the target's mirror image goes
+    P = places(tracked(mirror, 300, along_x, [[1.0, 2, 0]], gain=0.4))[-1, 0]
+    assert_allclose(P, (1 - 3, 2, 0), atol=1e-6)
+
+
+def test_a_metric_may_be_of_velocities_and_of_time():
+    P_O, v_O, P_T, v_T = RNG.normal(size=(4, 5, 3))
+    found = Keep("(VX - vx, x * VZ, t)", "a").measured(P_O, v_O, P_T, v_T, 2.5)
+    wanted = np.stack([v_T[:, 0] - v_O[:, 0], P_O[:, 0] * v_T[:, 2], np.full(5, 2.5)], axis=1)
+    assert_array_equal(found, wanted)
+
+
+def test_a_number_pulls_towards_the_target_where_it_is_too_large():
+    tracker = Keep("t", "a")
+    P, there = np.zeros((2, 3)), np.array([[3.0, 0, 0], [0, -2, 0]])
+    f, _ = tracker.pull(tracker.begin(P, P, there, P, 0.0), P, P, there, P, 0.5, 1.0)
+    assert_allclose(f, [[1, 0, 0], [0, -1, 0]])  # ε and Δε, half each
+
+
+def test_a_fixed_place_can_be_measured_against():
+    P = places(tracked(Keep("(0, Y - y, 0)", (0, 1, 0)), 20, along_x, START, **CALM))
+    assert_allclose(P, places(tracked(Keep("(0, 1 - y, 0)", "a"), 20, along_x, START, **CALM)), atol=1e-15)
+
+
+def test_a_metric_that_is_no_text_is_asked_the_same():
+    P = places(tracked(Keep(Halfway(), "a"), 300, along_x, [[1.0, 2, 0]], gain=0.4))[-1, 0]
+    assert_allclose(P, (1 + 1.5, 2, 0), atol=1e-6)
+
+
+def test_what_has_no_value_becomes_nan_for_that_object_alone():
+    tracker = Keep("(1 / x, 0, 0)", "a")
+    P = np.array([[0.0, 0, 0], [2, 0, 0]])
+    assert_array_equal(np.isfinite(tracker.measured(P, P, P, P, 0.0)).all(axis=1), [False, True])
+
+
+@pytest.mark.parametrize(("text", "column"), [("(X - q, 0, 0)", 6), ("(X, Y, Z", 1), ("x.real", 2), ("", 1)])
+def test_a_wrong_metric_is_refused_at_its_column(text, column):
+    with pytest.raises(FormulaError) as refused:
+        Keep(text, "a")
+    assert refused.value.column == column
+
+
+def test_what_is_no_metric_is_refused():
+    for wrong in (None, 3.0, len, Halfway):
+        with pytest.raises(KeyposeError, match="Keep has the metric"):
+            Keep(wrong, "a")
+
+
+def test_a_plane_typed_is_a_plane():
+    word, typed = KeepOnPlane((0, 1, 0), (0, 1, 0)), Keep("(0, Y - y, 0)", (0, 1, 0))
+    flat = np.array([[1.0, 1, 2]])  # begins on the plane, so that what is kept is the same
+    kept, wanted = (places(tracked(each, 30, along_x, flat, speed=(0, 2, 0), **CALM)) for each in (typed, word))
+    assert_allclose(kept, wanted, atol=1e-15)
