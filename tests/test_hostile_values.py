@@ -15,6 +15,7 @@ import keypose
 from keypose import (
     Actor,
     Camera,
+    DynamicSpline,
     FaceForward,
     Key,
     KeyposeError,
@@ -156,6 +157,11 @@ TIMES = [0.0, 1.0, 3.0]
 WIND = fields.Uniform((1, 0, 0))
 HERE = {"center": ((0, 0, 0), {"a list"})}
 PULL = {"strength": (1.0, NUMBER), **HERE, "falloff": (1.0, NUMBER), "core": (0.1, NUMBER)}
+TARGET = {
+    "target": ("man", NAME | {"a list", "texts", "long texts"}),
+    "response": (1.0, NUMBER),
+    "memory": (0.0, NUMBER),
+}
 TYPED = Formula("(k * x, t, vx)", k=Slider(1, 0, 2))
 
 # word: (how it is called, {parameter: (a good value, what it accepts that is no number)})
@@ -285,6 +291,18 @@ WORDS = {
     "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
     "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER)}),
+    "DynamicSpline": (DynamicSpline, {"position": ((0, 0, 0), {"a list"}), "velocity": (None, NONE | {"a list"}),
+                                      "friction": (0.1, NUMBER), "senses": ({}, {"an empty dict", "a dict"}),
+                                      "continuity": ("c1", set()), "beta": (0.0, set()),
+                                      "integrator": ("paper", set()), "basis": ("hermite", set())}),
+    "fields.Pointer": (fields.Pointer, {"name": ("pen", NAME)}),
+    "fields.KeepOffset": (fields.KeepOffset, {**TARGET, "offset": (None, NONE | {"a list"})}),
+    "fields.KeepDistance": (fields.KeepDistance, {**TARGET, "distance": (1.0, NUMBER | NONE)}),
+    "fields.KeepOnLine": (fields.KeepOnLine, {**TARGET, "direction": ((0, 1, 0), {"a list"})}),
+    "fields.KeepOnPlane": (fields.KeepOnPlane, {**TARGET, "normal": ((0, 1, 0), {"a list"})}),
+    "fields.Keep": (fields.Keep, {"metric": ("x - X", {"text", "numpy text"}), **TARGET}),
+    "fields.Avoid": (fields.Avoid, {"target": TARGET["target"], "distance": (1.0, NUMBER), "ahead": (1.0, NUMBER),
+                                    "normal": (None, NONE | {"a list"})}),
     "fields.Formula": (lambda text, k: Formula(text, k=k), {"text": ("(k * x, y)", NUMBER), "k": (1.0, NUMBER)}),
     "fields.Potential": (lambda text, k: Potential(text, k=k), {"text": ("k * r**2", {"text", "numpy text"}),
         "k": (1.0, NUMBER)}),

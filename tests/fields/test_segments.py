@@ -110,7 +110,7 @@ def test_a_state_is_all_that_a_rewound_run_needs(way):
 @pytest.mark.parametrize("way", WAYS)
 def test_a_step_leaves_the_old_state_as_it_was(way):
     state = begin(np.ones((2, 3)), np.ones(3))
-    copy = State(state.P.copy(), state.T.copy(), state.a.copy())
+    copy = State(state.P.copy(), state.T.copy(), state.a.copy(), state.is_first.copy())
     advance(state, np.ones((2, 3)), **WAYS[way])
     assert_array_equal(state.P, copy.P)
     assert_array_equal(state.T, copy.T)
