@@ -1,6 +1,7 @@
 """What was not saved is offered after a crash, told in a sentence, and taken up to the same bytes."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,6 +61,24 @@ def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(ses
     again = Session.recovered(found, state=state)
     assert (text(again.stage), again.is_saved) == (wanted, False)
     again.close()
+
+
+def test_what_was_being_taken_up_when_the_studio_ended_again_is_offered_once(session, state, tmp_path):
+    session.save(tmp_path / "walk.json")
+    session.do(move((0.1, 1 / 3, 0)))
+    session.do(say.DeleteKeys(id=1, actor="cup", keys=(1,)))
+    wanted = crashed(session)
+    (found,) = recoverable(state)
+    before = found.journal.read_bytes()
+    other = Session(state=state)
+    other.recover(found)
+    found.journal.write_bytes(before)  # as if it had ended before it could be removed
+    os.utime(found.journal, (0, 0))
+    crashed(other)
+    (again,) = recoverable(state)
+    assert text(Session.recovered(again).stage) == wanted
+    assert again.journal != found.journal
+    assert [file.name for file in again.journal.parent.iterdir()] == [again.journal.name]
 
 
 def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):

@@ -28,7 +28,7 @@ def changed(before: Stage, after: Stage, says: str | None, edits: int, is_saved:
     return _record({"change": difference(before, after), "says": says, "edits": edits, "saved": is_saved})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recoverable:
     """The document of a studio that ended before it was saved."""
 
@@ -65,7 +65,7 @@ class Recoverable:
 
 def recoverable(state: Path) -> tuple[Recoverable, ...]:
     """All that can be recovered, the latest first. Journals with nothing to lose are removed."""
-    found = []
+    found: list[Recoverable] = []
     for file in left_behind(journals(state)):
         with suppress(OSError, KeyposeError):
             told = played(file, read_records(read_whole(file)))
@@ -75,7 +75,7 @@ def recoverable(state: Path) -> tuple[Recoverable, ...]:
             elif not unsaved:
                 file.unlink()
             else:
-                found.append(unsaved[-1])
+                found = [*_without(found, unsaved[-1]), unsaved[-1]]
     return tuple(reversed(found))
 
 
@@ -139,12 +139,25 @@ def _left(told: list[dict[str, Any]], record: dict[str, Any]) -> list[dict[str, 
     return [one for one in told if not one["is_saved"] and (one["scene"], one["file"]) != coming]
 
 
+def _without(found: list[Recoverable], later: Recoverable) -> list[Recoverable]:
+    """Those that are not the same as a later one, into which they were taken up just before the end."""
+    same = [one for one in found if one.file == later.file and _text(one) == _text(later)]
+    for one in same:
+        forget(one)
+    return [one for one in found if one not in same]
+
+
+def _text(one: Recoverable) -> bytes:
+    """Its scene as a file would have it."""
+    return b"".join(write(stage_of(one.scene)))
+
+
 def _is_in_its_file(one: Recoverable) -> bool:
     """Whether the scene was saved after all, just before the end."""
     if one.file is None:
         return False
     try:
-        return read_whole(one.file) == b"".join(write(stage_of(one.scene)))
+        return read_whole(one.file) == _text(one)
     except KeyposeError:
         return False
 
