@@ -63,6 +63,21 @@ def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(ses
     again.close()
 
 
+def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state, monkeypatch):
+    session.do(move())
+    crashed(session)
+    (found,) = recoverable(state)
+    other = Session(cast(), state=state)
+    other.keeps_later = True
+    other.do(move((0, 1, 0)))
+    synced = []
+    monkeypatch.setattr("keypose.studio.journal._sync", lambda _: synced.append(found.journal.exists()))
+    other.recover(found)
+    assert synced == [True]
+    assert not found.journal.exists()
+    other.close()
+
+
 def test_what_was_being_taken_up_when_the_studio_ended_again_is_offered_once(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.do(move((0.1, 1 / 3, 0)))

@@ -184,6 +184,7 @@ class Session:
         with held(found.journal):
             change = self._keep(stage, found.file, says, [*self._done, step], [], switches=True)
             if self._state is not None:
+                self.keeping()()  # whatever is kept later: the old journal must not go before
                 found.journal.unlink(missing_ok=True)
         return change
 
