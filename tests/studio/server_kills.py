@@ -34,13 +34,13 @@ STRANGERS = ("shade",)  # a mover that only these tests know
 
 def kill_servers(times, seed, folder, told=lambda done, total: None):
     """Kill so many studios; how many messages were acknowledged, and how many lives ended with something to recover."""
-    random, edits, recovered = Random(seed), 0, 0
+    random, messages, recovered = Random(seed), 0, 0
     stage = Stage([actor for actor in cast().actors if actor.name not in STRANGERS])
     save(stage, folder / "scene.json")
     for life in range(times):
         with Studio(folder, warm=life > 0) as studio, studio.visit() as page:
             acknowledged, documents = _life(random, studio, page, stage)
-        edits += acknowledged
+        messages += acknowledged
         found = recoverable(folder / "state")
         recovered += bool(found)
         now = text(stage_of(found[0].scene)) if found else (folder / "scene.json").read_bytes()
@@ -52,7 +52,7 @@ def kill_servers(times, seed, folder, told=lambda done, total: None):
         _take_up(page)
         assert page.ask("save")["is"] == "done"
         assert (folder / "scene.json").read_bytes() == text(stage)
-    return edits, recovered
+    return messages, recovered
 
 
 class Studio:
