@@ -57,7 +57,8 @@ def kills(folder, told):
 def servers(folder, told):
     """The same with whole studios, whose page is at work when they are killed."""
     messages, recovered = kill_servers(SERVER_KILLS, seed=0, folder=folder, told=told)
-    return f"{SERVER_KILLS} kills, {messages:,} messages acknowledged, {recovered} recoveries: 0 edits lost, 0 unloadable"
+    what = f"{messages:,} messages acknowledged, {recovered} recoveries"
+    return f"{SERVER_KILLS} kills of whole studios, {what}: 0 edits lost, 0 unloadable"
 
 
 def crashes(folder, told):
