@@ -169,9 +169,9 @@ def _narrowed(
         which = np.flatnonzero(arrived & (np.abs(miss) > rounding) & (late - early > rounding))
         if not len(which):
             break
-        guess, middle_ = tried[which] - miss[which], (early[which] + late[which]) / 2
+        guess, halfway = tried[which] - miss[which], (early[which] + late[which]) / 2
         useful = (guess > early[which]) & (guess < late[which]) & (turn % 3 < 2)
-        tried[which] = guess = np.where(useful, guess, middle_)
+        tried[which] = guess = np.where(useful, guess, halfway)
         miss[which] = late_by(guess, which)
         good = miss[which] <= rounding[which]
         early[which], late[which] = np.where(good, guess, early[which]), np.where(good, late[which], guess)
