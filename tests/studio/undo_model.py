@@ -25,6 +25,7 @@ class Model:
 
     def __init__(self, stage):
         self.stages, self.texts, self.messages, self.place = [stage], [text(stage)], [], 0
+        self.aside = None, ([], [], [])
 
     @property
     def now(self):
@@ -41,6 +42,9 @@ class Model:
             made, _ = edited(stages[-1], one)
             stages.append(made)
             texts.append(text(made))
+        if at == self.place:
+            undone = self.messages[at:], self.stages[at + 1 :], self.texts[at + 1 :]
+            self.aside = message.gesture, undone
         self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
         if len(messages) > MOST_STEPS:
             self.messages, self.stages, self.texts = messages[1:], stages[1:], texts[1:]
@@ -57,8 +61,13 @@ class Model:
                 made, _ = edited(stages[-1], one)
                 stages.append(made)
                 texts.append(text(made))
+            is_last = at == self.place - 1 and self.aside[0] == gesture
+            undone = self.aside[1] if is_last else ([], [], [])
             del messages[at]
-            self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
+            self.place = len(messages)
+            self.messages, self.stages, self.texts = (
+                now + again for now, again in zip((messages, stages, texts), undone, strict=True)
+            )
 
     def undo(self):
         self._go(self.place - 1)

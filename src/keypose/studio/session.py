@@ -61,6 +61,8 @@ class Session:
         self._revision = 0
         self._done: list[Step] = []
         self._undone: list[Step] = []
+        self._put_aside: tuple[str | None, list[Step]] = (None, [])
+        """What could be redone before the latest gesture, if that is called off."""
         self._saved: dict[Path | None, Stage] = {file: stage}
         self._journal: Journal | None = None
         self._longest = 0
@@ -156,7 +158,11 @@ class Session:
         after, says = edited(before, message)
         later = [] if at is None else self._done[at + 1 :]
         steps = [*self._done[:at], Step(says, before, after, message), *_again(later, after)]
-        return self._keep(steps[-1].after, self._file, says, steps, [])
+        redoable = self._undone
+        change = self._keep(steps[-1].after, self._file, says, steps, [])
+        if at is None:
+            self._put_aside = (message.gesture, redoable)
+        return change
 
     def new(self) -> Change:
         """Begin an empty scene."""
@@ -221,7 +227,10 @@ class Session:
         step = self._done[at]
         later = _again(self._done[at + 1 :], step.before)
         stage = later[-1].after if later else step.before
-        return self._keep(stage, self._file, f"cancel {step.says}", [*self._done[:at], *later], [])
+        gesture, redoable = self._put_aside
+        is_all = not later and step.message is not None and step.message.gesture == gesture
+        again = redoable if is_all else []
+        return self._keep(stage, self._file, f"cancel {step.says}", [*self._done[:at], *later], again)
 
     def _undo(self) -> Change:
         if not self._done:
