@@ -399,6 +399,8 @@ export interface Step {
 export interface Scene {
   is: "scene";
   revision: number;
+  /** The revision at which this document came in place of another: from there on it is a new scene to look at. */
+  opened_at: number;
   whole: boolean;
   actors: ActorView[];
   order: string[];

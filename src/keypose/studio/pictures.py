@@ -29,14 +29,21 @@ SHAPING = ("tension", "continuity", "bias")
 
 
 def scene_view(
-    film: Film, changed: Collection[str], whole: bool, revision: int, steps: Step, file: str | None, is_saved: bool
+    film: Film,
+    changed: Collection[str],
+    whole: bool,
+    revisions: tuple[int, int],
+    steps: Step,
+    file: str | None,
+    is_saved: bool,
 ) -> Scene:
-    """The document in words: everything, or only the actors that changed."""
+    """The document in words: everything, or only the actors that changed. Of `revisions` the first opened it."""
     stage = film.stage
     shown_actors = [actor for actor in stage.actors if whole or actor.name in changed]
     named = named_effects(stage.style)
     return Scene(
-        revision=revision,
+        revision=revisions[1],
+        opened_at=revisions[0],
         whole=whole,
         actors=tuple(actor_view(actor, film, named) for actor in shown_actors),
         order=stage.names,

@@ -58,7 +58,7 @@ class Session:
     def __init__(self, stage: Stage = EMPTY, *, file: Path | None = None, state: Path | None = None) -> None:
         settle()
         self._stage, self._file, self._state = stage, file, state
-        self._revision = 0
+        self._revision = self._opened_at = 0
         self._done: list[Step] = []
         self._undone: list[Step] = []
         self._put_aside: tuple[str | None, list[Step]] = (None, [])
@@ -102,6 +102,11 @@ class Session:
     def revision(self) -> int:
         """Grows with every change, undone ones too."""
         return self._revision
+
+    @property
+    def opened_at(self) -> int:
+        """The revision at which this document came in place of another, opened or undone."""
+        return self._opened_at
 
     @property
     def file(self) -> Path | None:
@@ -183,7 +188,7 @@ class Session:
         stage, says = stage_of(found.scene), f"recover {found.what}"
         step = Step(says, self._stage, stage, files=(self._file, found.file))
         with held(found.journal):
-            change = self._keep(stage, found.file, says, [*self._done, step], [])
+            change = self._keep(stage, found.file, says, [*self._done, step], [], opens=True)
             if self._state is not None:
                 found.journal.unlink(missing_ok=True)
         return change
@@ -238,14 +243,16 @@ class Session:
         step = self._done[-1]
         file = self._file if step.files is None else step.files[0]
         says = f"undo {step.says}"
-        return self._keep(step.before, file, says, self._done[:-1], [*self._undone, step])
+        opens = step.files is not None
+        return self._keep(step.before, file, says, self._done[:-1], [*self._undone, step], opens=opens)
 
     def _redo(self) -> Change:
         if not self._undone:
             raise KeyposeError("There is nothing to redo.")
         step = self._undone[-1]
         file = self._file if step.files is None else step.files[1]
-        return self._keep(step.after, file, f"redo {step.says}", [*self._done, step], self._undone[:-1])
+        says, opens = f"redo {step.says}", step.files is not None
+        return self._keep(step.after, file, says, [*self._done, step], self._undone[:-1], opens=opens)
 
     def _switch(self, stage: Stage, file: Path | None, says: str) -> Change:
         """Put another document in place of this one; there is nothing to lose in it."""
@@ -253,14 +260,16 @@ class Session:
         before = self._saved.get(file)
         self._saved[file] = stage
         try:
-            return self._keep(stage, file, says, [*self._done, step], [])
+            return self._keep(stage, file, says, [*self._done, step], [], opens=True)
         except BaseException:
             self._saved.pop(file)
             if before is not None:
                 self._saved[file] = before
             raise
 
-    def _keep(self, stage: Stage, file: Path | None, says: str, done: list[Step], undone: list[Step]) -> Change:
+    def _keep(
+        self, stage: Stage, file: Path | None, says: str, done: list[Step], undone: list[Step], *, opens: bool = False
+    ) -> Change:
         """Write a change into the journal, then make it, then tell it: nothing that can fail comes after the first."""
         whole = file != self._file or stage.names != self._stage.names or stage.style != self._stage.style
         touched = frozenset(stage.names) if whole else dependents(self._stage, stage)
@@ -270,6 +279,8 @@ class Session:
         self._stage, self._file = stage, file
         self._done, self._undone = done[-MOST_STEPS:], undone
         self._revision += 1
+        if opens:
+            self._opened_at = self._revision
         return self._tell(change)
 
     def _tell(self, change: Change) -> Change:

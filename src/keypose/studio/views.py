@@ -73,6 +73,8 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """The document at a revision. `whole`: actors not named here are gone; else they are as they were."""
 
     revision: int
+    opened_at: int
+    """The revision at which this document came in place of another: from there on it is a new scene to look at."""
     whole: bool
     actors: tuple[ActorView, ...]
     order: tuple[str, ...]

@@ -146,9 +146,8 @@ class Workshop:
     def scene(self, changed: Iterable[str], whole: bool) -> str:
         """The document in words."""
         session, file = self.session, self.folder.shown(self.session.file)
-        scene = scene_view(
-            self.film, frozenset(changed), whole, self.session.revision, session.steps, file, session.is_saved
-        )
+        revisions = session.opened_at, session.revision
+        scene = scene_view(self.film, frozenset(changed), whole, revisions, session.steps, file, session.is_saved)
         return encoded(scene).decode()
 
     def curve(self, name: str, fps: float) -> bytes | None:
