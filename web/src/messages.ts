@@ -443,11 +443,20 @@ export interface Progress {
   is_over: boolean;
 }
 
+/** An actor's way on the card of an example, 240 wide and 120 high. */
+export interface Trail {
+  /** Its colour; None: by its place in the cast. */
+  look: string | null;
+  line: [number, number][];
+  keys: [number, number][];
+}
+
 /** A scene to begin with. */
 export interface Example {
   name: string;
   title: string;
   text: string;
+  picture: Trail[];
 }
 
 /** What a page needs to begin. */

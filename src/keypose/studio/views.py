@@ -117,12 +117,22 @@ class Progress(View, frozen=True, kw_only=True, tag="progress"):
     is_over: bool = False
 
 
+class Trail(msgspec.Struct, frozen=True, kw_only=True):
+    """An actor's way on the card of an example, 240 wide and 120 high."""
+
+    look: str | None
+    """Its colour; None: by its place in the cast."""
+    line: tuple[tuple[float, float], ...]
+    keys: tuple[tuple[float, float], ...]
+
+
 class Example(msgspec.Struct, frozen=True, kw_only=True):
     """A scene to begin with."""
 
     name: str
     title: str
     text: str
+    picture: tuple[Trail, ...] = ()
 
 
 class Welcome(View, frozen=True, kw_only=True, tag="welcome"):

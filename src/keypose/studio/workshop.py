@@ -87,7 +87,8 @@ class Workshop:
             case say.Open(file=name):
                 change = session.open(self.folder.scene(name))
             case say.OpenExample(name=name):
-                change = session.open_example(name, example(name))
+                title = next((one.title for one in examples() if one.name == name), name)
+                change = session.open_example(title, example(name))
             case say.Save(file=name):
                 change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
                 self._welcome_again()

@@ -1,10 +1,13 @@
-// What is on the small picture of a key? The path from the front with this key marked, or its drawing.
+// What is on the small picture of a key? The path from the front with this key marked and how it is turned, or its
+// drawing.
 import type { Drawn } from "../document.svelte";
 
 export interface Frame {
   path: string;
   place(x: number, y: number): [number, number];
   axes: [number, number];
+  /** Nobody goes anywhere: the keys only turn, or wait. */
+  isPoint: boolean;
 }
 
 const POINTS = 96;
@@ -32,7 +35,33 @@ export function frameOf(curve: Drawn, width: number, height: number, margin = 9)
     const [x, y] = place(line[3 * i + axes[0]]!, line[3 * i + axes[1]]!);
     path += `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }
-  return { path, place, axes };
+  const isPoint = !(Math.max(...wide) > 1e-6 * Math.max(1, ...low.map(Math.abs)));
+  return { path, place, axes, isPoint };
+}
+
+const SLANT = 0.42; // how far an axis towards the viewer is drawn aside
+
+/** The ends of a key's own axes x, y, z about its mark, as long as `length`: how it is turned. */
+export function turnOf(curve: Drawn, key: number, [across, up]: [number, number], length: number): [number, number][] {
+  const [w = 1, x = 0, y = 0, z = 0] = curve.arrays.key_turns?.subarray(4 * key, 4 * key + 4) ?? [];
+  const columns = [
+    [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
+    [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
+    [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
+  ];
+  const [deep, down] = [3 - across - up, up === 2 ? 1 : -1];
+  const towards = across === 2 ? -SLANT : SLANT; // from the side X goes away, else what is deep comes nearer
+  return columns.map((way) => [
+    length * (way[across]! - towards * way[deep]!),
+    length * (down * way[up]! + towards * way[deep]!),
+  ]);
+}
+
+/** Whether any key of a path is turned. */
+export function isTurned(curve: Drawn): boolean {
+  const turns = curve.arrays.key_turns ?? new Float32Array();
+  for (let i = 0; i < turns.length; i += 4) if (Math.abs(turns[i]!) < 0.99999) return true;
+  return false;
 }
 
 /** How to place points between `low` and `high` into a box; seen from above, what is nearer is lower. */
