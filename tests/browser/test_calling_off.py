@@ -8,7 +8,7 @@ from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
 TURN = np.linspace(0, 2 * np.pi, 8, endpoint=False)
 RING = np.stack([np.cos(TURN), np.sin(TURN)], axis=1)
 RED = Motion(MotionPath([(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]), SpeedProfile([1, 1, 1, 1, 1]), duration=2.0)
-BLOB = Motion(MotionPath([Key(RING), Key(RING * (1.4, 0.6) + (1, 0)), Key(RING + (2, 0))]), duration=1.0)
+BLOB = Motion(MotionPath([Key(RING), Key(RING * (1.4, 0.6) + (1, 0)), Key(RING + np.array([2, 0]))]), duration=1.0)
 STAGE = Stage([Actor("red", RED), Actor("blob", BLOB)])
 
 

@@ -252,10 +252,16 @@ def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path)
         "solo.json",
         True,
     )
+    assert session.opened_at == change.revision
     session.do(undo())
     assert (session.stage, session.file, session.is_saved) == (unsaved, None, False)
+    assert session.opened_at == session.revision
     session.do(redo())
     assert session.file.name == "solo.json"
+    assert session.opened_at == session.revision
+    session.do(say.SetMotion(id=1, actor="solo", changes={"start": 1}))
+    assert session.opened_at == session.revision - 1
+    session.do(undo())
     session.new()
     assert (session.stage.names, session.file) == ((), None)
     session.open_example("ring", cast())

@@ -465,6 +465,8 @@ export interface Welcome {
   version: string;
   /** The folder's own name, where files are opened and saved. */
   folder: string;
+  /** The whole way to it, for whoever looks for a file. */
+  place: string;
   files: string[];
   recent: string[];
   examples: Example[];

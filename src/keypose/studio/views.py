@@ -141,6 +141,8 @@ class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     version: str
     folder: str
     """The folder's own name, where files are opened and saved."""
+    place: str
+    """The whole way to it, for whoever looks for a file."""
     files: tuple[str, ...]
     recent: tuple[str, ...]
     examples: tuple[Example, ...]

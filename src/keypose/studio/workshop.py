@@ -69,6 +69,7 @@ class Workshop:
         return Welcome(
             version=metadata.version("keypose"),
             folder=self.folder.name,
+            place=str(self.folder.path),
             files=self.folder.scenes(),
             recent=tuple(name for file in recent if (name := self.folder.within(file)) is not None),
             examples=examples(),
