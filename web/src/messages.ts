@@ -23,6 +23,26 @@ export interface TurnKeys {
   time?: number | null;
 }
 
+/** Put keys at numbers [m], as the scene file writes their places; an axis that is None stays each key's own. */
+export interface PlaceKeys {
+  do: "place_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  to: [number | null, number | null, number | null];
+}
+
+/** Let keys face another way: turn to its left, nod down, tilt to its right; what is None stays each key's own. */
+export interface FaceKeys {
+  do: "face_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  degrees: [number | null, number | null, number | null];
+}
+
 /** Set a tangent by hand: dP/du as a vector in the world. */
 export interface DragTangent {
   do: "drag_tangent";
@@ -358,6 +378,8 @@ export interface KeyView {
   manual: [boolean, boolean];
   /** The named effect these values are, if any. */
   effect: string | null;
+  /** Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees. */
+  facing: [number, number, number] | null;
 }
 
 /** How a path is travelled. */
@@ -524,6 +546,8 @@ export interface Poses {
 export type AnyMessage =
   | MoveKeys
   | TurnKeys
+  | PlaceKeys
+  | FaceKeys
   | DragTangent
   | SetKeys
   | BackToTcb
@@ -566,6 +590,8 @@ export type AnyMessage =
 export type AnyEdit =
   | MoveKeys
   | TurnKeys
+  | PlaceKeys
+  | FaceKeys
   | DragTangent
   | SetKeys
   | BackToTcb

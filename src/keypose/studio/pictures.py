@@ -17,6 +17,7 @@ from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
+from keypose.studio.edits.facings import degrees_of
 from keypose.studio.film import Film
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
@@ -94,6 +95,8 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
     manual = zip(_is_set(arrive, len(path)), _is_set(leave, len(path)), strict=True)
     chords = zip(_is_chord(arrive, len(path)), _is_chord(leave, len(path)), strict=True)
     names = _names(effects)
+    facings = path.keys.column("facing")
+    degrees = [None] * len(path) if facings is None else degrees_of(facings).tolist()
     return tuple(
         KeyView(
             said=words,
@@ -103,9 +106,10 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
             bias=tcb[2],
             manual=by_hand,
             effect=names.get((*tcb, by_chord == (True, True))) if by_hand == by_chord else None,
+            facing=tuple(angles) if "orientation" in words else None,
         )
-        for words, time, tcb, by_hand, by_chord in zip(
-            said, film.key_times(name, motion).tolist(), shaping, manual, chords, strict=True
+        for words, time, tcb, by_hand, by_chord, angles in zip(
+            said, film.key_times(name, motion).tolist(), shaping, manual, chords, degrees, strict=True
         )
     )
 

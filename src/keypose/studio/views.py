@@ -29,6 +29,8 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is arrived at and left by a tangent set by hand."""
     effect: str | None = None
     """The named effect these values are, if any."""
+    facing: tuple[float, float, float] | None = None
+    """Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees."""
 
 
 class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
