@@ -141,6 +141,18 @@ def test_an_arrow_moves_along_its_axis_only(stage):
     assert by[1:] == pytest.approx([0, 0], abs=1e-12)
 
 
+def test_an_arrow_that_has_no_room_points_the_other_way(stage):
+    stage.do("studio.select('eye', [0, 1]); studio.framings += 1; studio.tool = 'move';")
+    stage.do("studio.select('eye', [1]);")
+    x, y = stage.at("eye", "top", key=1)
+    view = stage.page.locator(".viewports > .view", has_text="Top").bounding_box()
+    assert y + 72 > view["y"] + view["height"]  # the lowest there: below it an arrow along z would be cut off
+    stage.drag((x, y - 55), (0, -20))
+    before, after = (one["eye"].motion.path.keys[1].position for one in (STAGE, stage.studio.stage))
+    assert after[2] < before[2] - 0.1
+    assert after[:2] == pytest.approx(before[:2], abs=1e-9)
+
+
 def test_a_ring_turns_a_key_where_it_is(stage):
     stage.do("studio.select('turner', [0]); studio.tool = 'turn'; studio.view.maximised = 'front';")
     x, y = stage.at("turner", "front", key=0)

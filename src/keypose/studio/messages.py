@@ -335,8 +335,9 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 
 
 AnyMessage = (
-    MoveKeys | TurnKeys | PlaceKeys | FaceKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey | DeleteKeys | PasteKeys
-    | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed | InsertSpeed | DeleteSpeed
-    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | CancelGesture
-    | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
+    MoveKeys | TurnKeys | PlaceKeys | FaceKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey
+    | DeleteKeys | PasteKeys | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed
+    | InsertSpeed | DeleteSpeed | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene
+    | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause
+    | Seek | Ping | Hello
 )  # fmt: skip

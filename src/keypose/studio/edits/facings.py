@@ -1,7 +1,7 @@
-"""Which way does a key face, in degrees a person can type? A turn to its left, then a nod down, then a tilt to its right.
+"""Which way does a key face, in degrees a person can type? A turn to its left, then a nod down, a tilt to its right.
 
-That is `Orientation.from_euler((turn, nod, tilt), "YXZ")` for whoever looks along +Z with +Y up. Where it looks straight
-up or down, turn and tilt are the same: there it is said as a turn.
+That is `Orientation.from_euler((turn, nod, tilt), "YXZ")` for whoever looks along +Z with +Y up. Where it looks
+straight up or down, turn and tilt are the same: there it is said as a turn.
 """
 
 import numpy as np
