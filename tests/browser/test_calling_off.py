@@ -88,6 +88,12 @@ def test_a_point_of_a_drawing_goes_back_and_its_sheet_stays(desk):
     assert_as_before(desk)
 
 
+def test_a_point_grasped_on_the_stage_goes_back(desk):
+    desk.do("studio.select('blob', [1])")
+    assert called_off(desk, desk.at("blob", "front", key=1, point=3), (20, -10))
+    assert_as_before(desk)
+
+
 def test_a_stroke_that_is_being_drawn_is_thrown_away(desk):
     desk.do("studio.select('blob', [0])")
     desk.page.get_by_role("button", name="Drawing and line test").click()

@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from keypose import Actor, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
 from keypose.document.scene import read, scene_object
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
@@ -402,6 +402,19 @@ def test_keys_of_a_nudged_motion_come_and_go_anywhere(closed, captured):
 
 
 # ---- drawings --------------------------------------------------------------------------------------------------------
+
+
+def test_a_point_grasped_in_the_world_goes_where_the_pointer_goes_whatever_carries_it():
+    ring = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0]])
+    post = MotionPath([Key((3, 0, 0), orientation=Orientation.turned(90, "y")), Key((5, 0, 0))])
+    cloth = Actor("cloth", Motion(MotionPath([Key(ring), Key(ring + 1)]), duration=1.0), parent="post")
+    stage = Stage([Actor("post", Motion(post, duration=1.0)), cloth])
+    said = {"actor": "cloth", "key": 1, "points": (2,), "by": (0.5, 0.25, -1)}
+    seen = where(stage, "cloth", 1.0)
+    made, _ = do(stage, say.MovePoints, **said, in_world=True)
+    assert where(made, "cloth", 1.0) - seen == pytest.approx(np.array([[0] * 3, [0] * 3, said["by"]]), abs=1e-9)
+    made, _ = do(stage, say.MovePoints, **said)
+    assert path(made, "cloth").keys[1].position[2] == pytest.approx(ring[2] + 1 + said["by"])
 
 
 def test_points_of_a_drawing_are_moved_and_drawn_anew(stage):

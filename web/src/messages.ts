@@ -131,6 +131,8 @@ export interface MovePoints {
   key: number;
   points: number[];
   by: [number, number, number];
+  /** Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers. */
+  in_world?: boolean;
 }
 
 /** Draw a key's drawing anew; every key of the path keeps the same number of points. */

@@ -138,6 +138,8 @@ class MovePoints(Edit, frozen=True, kw_only=True, tag="move_points"):
     key: Index
     points: Indices
     by: Vector
+    in_world: bool = False
+    """Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers."""
 
 
 class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):

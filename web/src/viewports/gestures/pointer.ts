@@ -3,6 +3,7 @@
 import { held } from "../../held";
 import type { Picture } from "../picture";
 import { boxSelect } from "./box_select";
+import { dragPoint } from "./drag_point";
 import { dragTangent } from "./drag_tangent";
 import type { Beginning, Gesture, Press } from "./gesture";
 import { insertKey } from "./insert_key";
@@ -12,7 +13,7 @@ import { pullGizmo } from "./pull_gizmo";
 import { selectActor } from "./select";
 
 const BESIDE: Beginning[] = [boxSelect, orbitBeside];
-const ALL: Beginning[] = [insertKey, pullGizmo, dragTangent, navigate, moveKeys, selectActor, ...BESIDE];
+const ALL: Beginning[] = [insertKey, pullGizmo, dragTangent, navigate, dragPoint, moveKeys, selectActor, ...BESIDE];
 const STILL = 3; // pixels a click may wander
 
 export class Pointer {
@@ -92,6 +93,7 @@ export class Pointer {
     const canGrasp =
       picture.gizmo.pick(view, x, y) !== null ||
       picture.picker.tangent(view, x, y) !== null ||
+      picture.picker.point(view, x, y) !== null ||
       picture.picker.keyOf(selection.actor === null ? [] : [selection.actor], view, x, y) !== null;
     picture.canvas.style.cursor = tool === "insert" ? "copy" : canGrasp ? "grab" : "";
   }
