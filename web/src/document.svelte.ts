@@ -255,7 +255,7 @@ export class Studio {
 function told(message: Said, says: string): string {
   if (message.do === "save") return `Saved ${says.replace(/^save /, "")}.`;
   if (message.do !== "recover") return says;
-  return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is left behind.";
+  return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is thrown away.";
 }
 
 /** Tabs on one document must not continue each other's gestures. */
