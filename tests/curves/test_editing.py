@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.curves import facings
+from keypose.curves import editing, facings
 from keypose.curves.editing import Lost
 from keypose.curves.key import Key, Turn
 from keypose.curves.keys import Keys
@@ -571,3 +571,38 @@ def test_names_that_differ_in_a_zero_character_are_two():
     assert path.with_key(1, name="a\0").keys[1].name == "a\0"
     with pytest.raises(KeyposeError, match="named 'a' already"):
         path.with_key(1, name="a")
+
+
+@pytest.mark.parametrize("ends", ["reflect", "still", "zero-chord"])
+@pytest.mark.parametrize("key", range(7))
+def test_the_tangents_at_both_ends_are_those_of_a_path_built_anew_wherever_a_key_was_moved(key, ends):
+    places = np.random.default_rng(3).normal(size=(7, 3))
+    path = MotionPath(places, tension=0.2, continuity=-0.3, bias=0.4, ends=ends)
+    assert path.arrive.shape == path.leave.shape  # from here on the old path knows them
+    places[key] += 0.5
+    moved, anew = path.with_key(key, position=places[key]), MotionPath(places, **path.style.said())
+    assert_array_equal(moved.arrive, anew.arrive)
+    assert_array_equal(moved.leave, anew.leave)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**6), st.booleans(), st.sampled_from(["none", "some", "all"]), st.sampled_from([3, 9, 300]))
+def test_keys_moved_together_are_the_keys_moved_one_by_one(seed, closed, timed, count):
+    rng = np.random.default_rng(seed)
+    path = MotionPath(some_keys(rng, count, timed=timed, faced="some", by_hand=True), closed=closed)
+    chosen = sorted({int(key) for key in rng.integers(0, count, 4)})
+    places = {key: path.keys[key].position + rng.normal(size=path.shape) for key in chosen}
+    together, one_by_one = editing.moved(path, places), path
+    for key, place in places.items():
+        one_by_one = one_by_one.with_key(key, position=place)
+    assert together == one_by_one
+    assert_array_equal(together.curve, one_by_one.curve)
+    assert together.length == pytest.approx(one_by_one.length, rel=1e-12)
+
+
+def test_a_key_moved_out_of_the_world_is_refused_by_its_name():
+    path = MotionPath([Key((0, 0)), Key((1, 0), name="top"), (2, 0)])
+    with pytest.raises(KeyposeError, match=r"key 'top' has position .*nan.* must be finite"):
+        editing.moved(path, {1: np.array([np.nan, 0.0])})
+    with pytest.raises(KeyposeError, match="The key has position"):
+        editing.moved(path, {2: np.array([1e300, 0.0])})

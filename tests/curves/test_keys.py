@@ -329,3 +329,11 @@ def test_chords_are_equal_whatever_the_dimension_of_a_place_that_is_gone():
     gone = Keys.of([Key(arrive="chord"), Key((0, 0))]).spliced(1, 2, [])
     assert gone == Keys.of([Key(arrive="chord")])
     assert hash(gone) == hash(Keys.of([Key(arrive="chord")]))
+
+
+def test_a_key_asked_for_again_is_the_same_and_another_is_another():
+    keys = MotionPath([(0, 0), (1, 0), (2, 0)]).keys
+    assert keys[1] is keys[1]
+    assert keys[1] == keys[-2] == keys[np.int64(1)]
+    assert keys[2] != keys[1]
+    assert pickle.loads(pickle.dumps(keys))[1] == copy.deepcopy(keys)[1] == keys[1]

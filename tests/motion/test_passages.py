@@ -41,9 +41,10 @@ def marched(motion, look, step):
     first, last = motion.span
     times, keys = np.linspace(first, last, round((last - first) / step) + 1), list(motion.path.keys)
     world = {key.relative_to: look(key.relative_to, times) for key in keys if key.relative_to}
-    passed, places, pinned, held, base = np.full(len(keys), np.inf), [], {}, 0.0, -1
+    passed, paths, pinned, ahead, base = np.full(len(keys), np.inf), [], {}, 0.0, -1
     share = motion.timing.covered((times - first) / motion.duration) / motion.timing.total
     share[-1] = 1
+    at, gone, nearest = (np.empty(len(times)) for _ in range(3))
     for index, moment in enumerate(times):
         frames = [
             pinned.get(i, world[key.relative_to][index]) if key.relative_to else None for i, key in enumerate(keys)
@@ -52,12 +53,23 @@ def marched(motion, look, step):
         reached = np.append(path.distance(np.arange(len(keys) - 1.0)), path.length)
         goal = share[index] * path.length
         while base + 1 < len(keys) and goal >= reached[base + 1] - 1e-12 * path.length:
-            base, held = base + 1, 0.0
+            if base >= 0:  # it was known where this key would be: nobody went further before
+                leg = times[:index] >= passed[base]
+                nearest[:index][leg] = np.minimum(nearest[:index][leg], reached[base + 1] - reached[base])
+            base, ahead = base + 1, 0.0
             passed[base] = moment
             if keys[base].relative_to and keys[base].pin:
                 pinned[base] = frames[base]
-        held = max(held, goal - reached[base])
-        places.append(path.along(min(reached[base] + held, reached[min(base + 1, len(keys) - 1)])))
+        ahead = max(ahead, goal - reached[base])
+        paths.append(path)
+        at[index], gone[index], nearest[index] = (
+            reached[base],
+            ahead,
+            reached[min(base + 1, len(keys) - 1)] - reached[base],
+        )
+        leg = times[:index] >= passed[base]
+        nearest[:index][leg] = np.minimum(nearest[:index][leg], nearest[index])
+    places = [path.along(distance) for path, distance in zip(paths, at + np.minimum(gone, nearest), strict=True)]
     return times, np.array(places), passed
 
 
@@ -81,7 +93,7 @@ def random_reach(seed):
     return motion, lambda name, t: moves[name].at(t)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(4))
 def test_small_steps_come_to_the_same_passing_times_and_places(seed):
     motion, look = random_reach(seed)
     meeting = Rendezvous(motion)
@@ -158,20 +170,57 @@ def test_an_actor_never_goes_back_while_the_path_ahead_shrinks_and_grows(rate):
     assert_allclose(way, np.maximum.accumulate(t / 2 * (5 + 0.4 * np.sin(rate * t))), atol=1e-6)  # waits as it must
 
 
-def test_it_does_not_go_back_just_before_a_key_comes_to_it():
-    # All at once the path shrinks and the next key comes nearer still, quicker than anybody looks.
+@pytest.mark.parametrize("pin", [True, False])
+def test_a_hand_waits_for_a_glass_that_comes_towards_it_where_that_will_be(pin):
+    # The share t / 2 of the way 5 - 2 t would take it on to 1.5625 m, from where the glass would push it back to 1 m.
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=pin))
+    glass = carrier(lambda t: (5 - 2 * t, 0, 0))
+    story = solved(meeting, glass)
+    t = np.linspace(0, 2, 2001)
+    assert story.passed[1] == 2
+    assert_allclose(travelled(meeting, glass, story, t), np.minimum(np.maximum.accumulate(t / 2 * (5 - 2 * t)), 1))
+
+
+def test_a_glass_that_comes_and_goes_before_it_is_due_is_followed_when_it_goes():
+    def away(t):
+        return 1 + 8 * (t - 1) ** 2  # 9 m at first, 1 m after a second, and 9 m again
+
+    meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"))
+    glass = carrier(lambda t: (away(t), 0, 0))
+    story, t = solved(meeting, glass), np.linspace(0, 2, 20_001)
+    gone = np.maximum.accumulate(t / 2 * away(t))
+    still_to_come = np.minimum.accumulate(away(t)[::-1])[::-1]
+    assert_allclose(travelled(meeting, glass, story, t), np.minimum(gone, still_to_come), atol=1e-6)
+
+
+def test_a_key_that_comes_to_a_waiting_actor_quicker_than_anybody_looks_is_foreseen():
+    # All at once the path shrinks and the next key comes nearer still: to 1.2 m, where it is met when that is due.
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), Key((0, 0, 0), relative_to="post"))
     near, far = (lambda t: 6 - 600 * np.clip(t - 0.92, 0, 0.008)), (lambda t: 10 - 400 * np.clip(t - 0.92, 0, 0.008))
 
     def look(name, t):
         return carrier(lambda t: ((near if name == "glass" else far)(t), 0, 0))(name, t)
 
-    story = solved(meeting, look)
-    comes = 0.92 + (6 - 4.6) / 600
+    story, comes = solved(meeting, look), 0.92 + (6 - 4.6) / 600
     assert comes < story.passed[1] < comes + 0.001
-    way = travelled(meeting, look, story, np.linspace(0, comes, 5001))
+    way = travelled(meeting, look, story, np.linspace(0, 2, 20_001))
     assert np.diff(way).min() > -1e-9
-    assert way[-1] == pytest.approx(4.6, abs=1e-6)
+    assert travelled(meeting, look, story, story.passed[1:2])[0] == pytest.approx(near(story.passed[1]), abs=1e-9)
+    assert way[-1] == pytest.approx(6.8, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4, 16))
+def test_distance_never_decreases_on_the_way_to_random_carriers(seed):
+    motion, look = random_reach(seed)
+    meeting = Rendezvous(motion)
+    story = solved(meeting, look)
+    for following in range(1, 5):
+        begin, end = story.passed[following - 1 : following + 1]
+        t = np.linspace(begin, end, 2001)[:-1]
+        seen = meeting.course(t, look, untold(meeting, story, begin))
+        last, apart = seen.reached[:, following - 1], np.diff(seen.reached)[:, following - 1]
+        gone = np.maximum(seen.goal - last, story.held_at(t))
+        assert np.diff(np.minimum(gone, np.minimum(story.near_at(t), apart))).min(initial=0) > -1e-7
 
 
 def test_holds_are_told_in_order_and_once():

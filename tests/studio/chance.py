@@ -14,9 +14,9 @@ def edit(random, stage, gesture=None):
     return type(made)(**{**{word: getattr(made, word) for word in made.__struct_fields__}, "gesture": gesture})
 
 
-def drag(random, actor, key, gesture):
+def drag(random, actor, key, time, gesture):
     """One message of a drag."""
-    return say.MoveKeys(id=0, actor=actor, keys=(key,), by=_vector(random), time=random.random(), gesture=gesture)
+    return say.MoveKeys(id=0, actor=actor, keys=(key,), by=_vector(random), time=time, gesture=gesture)
 
 
 def actor(random, stage):

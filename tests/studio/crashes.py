@@ -48,7 +48,7 @@ def _after(document, number):
     return session.stage
 
 
-def losses(recording, documents, folder, every=1):
+def losses(recording, documents, folder, every=1, told=lambda done, total: None):
     """Sentences about crashes after which an acknowledged edit is lost, or nothing can be loaded; how many were seen.
 
     `folder` is where the session was: a journal knows its scene by the whole path. `every`: look at every so manieth
@@ -56,6 +56,7 @@ def losses(recording, documents, folder, every=1):
     """
     found, seen, known, count = [], 0, {}, 0
     for done in range(len(recording.changes) + 1):
+        told(done, len(recording.changes))
         acknowledged = _acknowledged(recording, done)
         for state in states(recording, done):
             state.pop(NOTES, None)

@@ -25,7 +25,7 @@ from tests.studio.scenes import cast, text
 LONGEST_LIFE, LAST_MOMENTS = 12, 0.02  # edits, and then seconds
 
 
-def kill_many(times, seed, folder):
+def kill_many(times, seed, folder, told=lambda done, total: None):
     """Kill so many studios; how many edits were acknowledged, and how many lives ended with something to recover."""
     random, edits, recovered = Random(seed), 0, 0
     stage = cast()
@@ -45,6 +45,7 @@ def kill_many(times, seed, folder):
             again.do(say.AddActor(id=0, actor={"name": "after the crash", **chance.NEW}))
             again.close()
             recovered += 1
+        told(life + 1, times)
     return edits, recovered
 
 

@@ -1,58 +1,100 @@
 """Long trials of the studio: `make soak`, or `python -m tests.studio.soak undo` for one of them.
 
-A trial is a function that is given an empty folder and returns a line about what it saw; what it must not see fails an
-assertion. Add yours to TRIALS.
+A trial is a function that is given an empty folder and a `told` to say how far it is, and returns a line about what it
+saw; what it must not see fails an assertion. Add yours to TRIALS.
 """
 
+import multiprocessing
+import os
 import sys
 import tempfile
 import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from keypose.studio import session
 from tests.studio.crashes import losses, recorded
 from tests.studio.kills import kill_many
+from tests.studio.server_kills import kill_servers
 from tests.studio.undo_model import play
 
 MEMORY = Path("/dev/shm")  # quick, and nothing here depends on a disk: a crash of one is replayed, not made
-OPERATIONS, AT_ONCE, KILLS = 100_000, 2_000, 500
+GAMES = [2_000] * 2 + [500] * 192  # operations: long ones tie the cast in knots, short ones begin again and again
+KILLS, SERVER_KILLS = 500, 100
+BETWEEN = 10  # [s] from one line about how far it is to the next
 
 
-def undo(folder):
+def undo(folder, told):
     """Random operations of two clients; the document's bytes equal the model's after each."""
-    total: dict[str, int] = {}
-    for seed in range(OPERATIONS // AT_ONCE):
-        (folder / str(seed)).mkdir()
-        for word, count in play(AT_ONCE, seed, folder / str(seed)).items():
-            total[word] = total.get(word, 0) + count
-    told = ", ".join(f"{count:,} {word}" for word, count in total.items())
-    return f"{OPERATIONS:,} operations ({told}): the document's bytes were the model's after each"
+    total: Counter[str] = Counter()
+    spawned = multiprocessing.get_context("spawn")  # a fork of threads that hold locks may wait for ever
+    with ProcessPoolExecutor(os.cpu_count(), spawned) as players:
+        games = [players.submit(_game, length, seed, folder / str(seed)) for seed, length in enumerate(GAMES)]
+        try:
+            for game in as_completed(games):
+                total.update(game.result())
+                told(total.total(), sum(GAMES))
+        except BaseException:
+            players.shutdown(cancel_futures=True)
+            raise
+    assert total.total() == sum(GAMES)
+    what = ", ".join(f"{count:,} {word}" for word, count in total.items())
+    return f"{sum(GAMES):,} operations ({what}): the document's bytes were the model's after each"
 
 
-def kills(folder):
-    """Studios killed at moments by chance; no acknowledged edit is lost, everything can be loaded."""
-    edits, recovered = kill_many(KILLS, seed=0, folder=folder)
+def _game(length, seed, folder):
+    folder.mkdir()
+    return play(length, seed, folder)
+
+
+def kills(folder, told):
+    """Sessions killed at moments by chance; no acknowledged edit is lost, everything can be loaded."""
+    edits, recovered = kill_many(KILLS, seed=0, folder=folder, told=told)
     return f"{KILLS} kills, {edits:,} edits acknowledged, {recovered} recoveries: 0 edits lost, 0 unloadable"
 
 
-def crashes(folder):
+def servers(folder, told):
+    """The same with whole studios, whose page is at work when they are killed."""
+    messages, recovered = kill_servers(SERVER_KILLS, seed=0, folder=folder, told=told)
+    what = f"{messages:,} messages acknowledged, {recovered} recoveries"
+    return f"{SERVER_KILLS} kills of whole studios, {what}: 0 edits lost, 0 unloadable"
+
+
+def crashes(folder, told):
     """Every state the disk can be in after a crash at any change."""
     session.LONG, session.TIMES_ITS_BEGINNING = 2300, 1  # so that the journal is begun anew by the way
     recording, documents = recorded(folder)
-    found, seen = losses(recording, documents, folder)
+    found, seen = losses(recording, documents, folder, told=told)
     assert found == [], found
     return f"{seen:,} different crash states of {len(recording.changes)} changes to the disk: 0 edits lost"
 
 
-TRIALS = {"undo": undo, "kills": kills, "crashes": crashes}
+TRIALS = {"undo": undo, "kills": kills, "servers": servers, "crashes": crashes}
+
+
+class Progress:
+    """Says now and then how far a trial is."""
+
+    def __init__(self, name):
+        self.name, self.begun = name, time.monotonic()
+        self.next = self.begun + BETWEEN
+
+    def __call__(self, done, total):
+        now = time.monotonic()
+        if now >= self.next:
+            self.next = now + BETWEEN
+            self.say(f"{done:,} of {total:,}")
+
+    def say(self, text):
+        print(f"{self.name}: {text} ({time.monotonic() - self.begun:.0f} s)", flush=True)  # noqa: T201 - a command
 
 
 def main(names):
     for name in names or TRIALS:
-        begun = time.monotonic()
+        progress = Progress(name)
         with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-            told = TRIALS[name](Path(folder))
-        print(f"{name}: {told} ({time.monotonic() - begun:.0f} s)", flush=True)  # noqa: T201 - this is a command
+            progress.say(TRIALS[name](Path(folder), progress))
 
 
 if __name__ == "__main__":

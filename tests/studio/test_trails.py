@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
-from keypose import Actor, Key, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
 from keypose.studio.examples import example, examples
 from keypose.studio.film import Film
 from keypose.studio.trails import curve_of
@@ -74,3 +75,37 @@ def test_every_example_can_be_drawn(name):
         for word in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
             assert np.isfinite(trail[word]).all()
         assert trail["profile"].shape == (200, 2)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"duration": 2.0},
+        {"duration": 2.0, "start": 1.3, "outside": "cycle"},
+        {"duration": 2.0, "timing": SpeedProfile([1, 8, 2, 1]), "start": -0.7, "outside": "mirror"},
+        {"duration": 2.0, "timing": SpeedProfile.through({0: 1, 0.5: 0, 1: 2}), "capture": {1: 0.4, 2: 1.5}},
+        {"timing": KeyTimes([0, 0.5, 1.5, 2.0])},
+    ],
+)
+def test_a_dragged_trail_is_the_one_drawn_of_a_scene_opened_that_way(said):
+    for step in range(3):
+        motion = Motion(WAY.with_key(1, position=(1, 2 + step, 0)), **said)
+        trail = drawn(Stage([Actor("red", motion)]), "red")
+        line = np.linspace(*motion.span, 4 * 48 + 1)
+        among = np.isin(trail["line_u"], motion.parameter(line).astype(np.float32))
+        assert among.sum() >= len(line)
+        assert_array_equal(trail["stripes"], motion.distance(line[::4]).astype(np.float32))
+        assert_array_equal(trail["dot_speed"], motion.speed(line[::4]).astype(np.float32))
+        assert_array_equal(trail["dots"], motion.at(line[::4]).position.astype(np.float32))
+
+
+def test_a_motion_with_answers_of_its_own_is_asked_itself():
+    class Late(Motion):
+        def parameter(self, t):
+            return super().parameter(np.asarray(t) - 0.5)
+
+    usual = Motion(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0)
+    late = Late(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0)
+    first, second = (drawn(Stage([Actor("red", motion)]), "red") for motion in (usual, late))
+    assert not np.array_equal(first["dots"], second["dots"])
+    assert np.allclose(second["dots"][12:], first["dots"][:-12], atol=1e-5)

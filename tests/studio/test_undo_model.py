@@ -1,7 +1,24 @@
-from tests.studio.undo_model import play
+from collections import Counter
+
+from keypose.studio import messages as say
+from tests.studio.undo_model import KINDS, Game, play
 
 
 def test_after_every_operation_the_document_is_what_the_model_says(tmp_path):
-    done = play(1500, seed=1, folder=tmp_path)
+    done = Counter()
+    for seed in (1, 2, 3):
+        (tmp_path / str(seed)).mkdir()
+        done.update(play(500, seed, tmp_path / str(seed)))
     assert done["edits"] > 400
-    assert min(done.values()) > 0
+    assert min(done[kind] for kind in KINDS) > 0
+
+
+def test_a_crash_after_an_edit_that_changed_nothing_since_the_save_loses_nothing(tmp_path):
+    game = Game(0, tmp_path)
+    game.save()
+    same = say.SetKeys(id=0, actor="red", keys=(2,), changes={"tension": 0.5})
+    game.session.do(same)
+    game.model.do(same)
+    assert game.is_in_its_file()
+    assert not game.session.is_saved
+    assert game.crash() == "recovered"

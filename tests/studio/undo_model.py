@@ -12,16 +12,18 @@ from keypose import KeyposeError, load
 from keypose.document.scene import read
 from keypose.studio import messages as say
 from keypose.studio.edits import edited
+from keypose.studio.history import MEANWHILE
 from keypose.studio.recovery import recoverable
-from keypose.studio.session import MEANWHILE, MOST_STEPS, Session
+from keypose.studio.session import MOST_STEPS, Session
 from tests.studio import chance
 from tests.studio.scenes import cast, text
 
 UNDO, REDO = say.Undo(id=0), say.Redo(id=0)
+KINDS = ("edits", "refused", "undone", "redone", "cancelled", "saved", "reloaded", "opened", "recovered")
 
 
 class Model:
-    """A list of messages, the stage and the bytes after each, and a place in it."""
+    """A list of messages, the stage and the bytes after each, and a place in it. No message: another was opened."""
 
     def __init__(self, stage):
         self.stages, self.texts, self.messages, self.place = [stage], [text(stage)], [], 0
@@ -32,42 +34,58 @@ class Model:
         return self.texts[self.place]
 
     def do(self, message):
-        messages, at = self.messages[: self.place], self.place
-        same = [i for i, one in enumerate(messages) if message.gesture is not None and one.gesture == message.gesture]
-        if same and same[-1] >= self.place - MEANWHILE:
-            at = same[-1]
+        messages, at = self.messages[: self.place], self._begun(message.gesture)
+        if at is None:
+            at = self.place
+        is_new, undone = at == self.place, self._undone()
         messages[at : at + 1] = [message]
+        self._play(messages, at)
+        if is_new:
+            self.aside = message.gesture, undone
+        self._forget()
+
+    def cancel(self, gesture):
+        """The messages without those of a gesture, played again from where it began."""
+        messages, at = self.messages[: self.place], self._begun(gesture)
+        if at is not None:
+            again = self.aside[1] if at == self.place - 1 and self.aside[0] == gesture else ([], [], [])
+            del messages[at]
+            self._play(messages, at)
+            for told, undone in zip((self.messages, self.stages, self.texts), again, strict=True):
+                told += undone
+
+    def open(self, stage):
+        """Another document in place of this one."""
+        for told, one in ((self.messages, None), (self.stages, stage), (self.texts, text(stage))):
+            told[self.place + (told is not self.messages) :] = [one]
+        self.place += 1
+        self._forget()
+
+    def _undone(self):
+        """What could be redone."""
+        return self.messages[self.place :], self.stages[self.place + 1 :], self.texts[self.place + 1 :]
+
+    def _begun(self, gesture):
+        """Where a gesture began that may go on."""
+        latest = range(max(0, self.place - MEANWHILE), self.place)
+        opened = max((at for at in latest if self.messages[at] is None), default=-1)
+        same = [at for at in latest if at > opened and gesture is not None and self.messages[at].gesture == gesture]
+        return same[-1] if same else None
+
+    def _play(self, messages, at):
+        """Let these be the messages; those from a place on are done again."""
         stages, texts = self.stages[: at + 1], self.texts[: at + 1]
         for one in messages[at:]:
             made, _ = edited(stages[-1], one)
             stages.append(made)
             texts.append(text(made))
-        if at == self.place:
-            undone = self.messages[at:], self.stages[at + 1 :], self.texts[at + 1 :]
-            self.aside = message.gesture, undone
         self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
-        if len(messages) > MOST_STEPS:
-            self.messages, self.stages, self.texts = messages[1:], stages[1:], texts[1:]
-            self.place -= 1
 
-    def cancel(self, gesture):
-        """The messages without those of a gesture, played again from where it began."""
-        messages = self.messages[: self.place]
-        same = [i for i, one in enumerate(messages) if one.gesture == gesture]
-        if same and same[-1] >= self.place - MEANWHILE:
-            at = same[-1]
-            stages, texts = self.stages[: at + 1], self.texts[: at + 1]
-            for one in messages[at + 1 :]:
-                made, _ = edited(stages[-1], one)
-                stages.append(made)
-                texts.append(text(made))
-            is_last = at == self.place - 1 and self.aside[0] == gesture
-            undone = self.aside[1] if is_last else ([], [], [])
-            del messages[at]
-            self.place = len(messages)
-            self.messages, self.stages, self.texts = (
-                now + again for now, again in zip((messages, stages, texts), undone, strict=True)
-            )
+    def _forget(self):
+        """A long history has no beginning."""
+        if self.place > MOST_STEPS:
+            del self.messages[0], self.stages[0], self.texts[0]
+            self.place -= 1
 
     def undo(self):
         self._go(self.place - 1)
@@ -91,10 +109,11 @@ class Client:
         if self.dragged is None and random.random() < 0.15:
             self.count += 1
             name = chance.actor(random, stage)
-            self.dragged = name, chance.some_key(random, stage, name), f"{self.name}{self.count}"
+            key, time = chance.some_key(random, stage, name), random.random()  # a hand drags at one moment
+            self.dragged = {"actor": name, "key": key, "time": time, "gesture": f"{self.name}{self.count}"}
         if self.dragged is None:
             return chance.edit(random, stage)
-        message = chance.drag(random, *self.dragged)
+        message = chance.drag(random, **self.dragged)
         if random.random() < 0.3:
             self.dragged = None
         return message
@@ -105,68 +124,103 @@ class Client:
         return f"{self.name}{self.count}"
 
 
-def play(operations, seed, folder):
-    """Play so many operations by chance; how many were done and how many refused."""
-    random = Random(seed)
-    state, file = folder / "state", folder / "scene.json"
-    session, model = Session(cast(), state=state), Model(cast())
-    clients = [Client("a"), Client("b")]
-    done = {"edits": 0, "refused": 0, "undone": 0, "cancelled": 0, "redone": 0, "saved": 0, "recovered": 0}
-    for operation in range(operations):
-        what = random.random()
+class Game:
+    """A session and its model, on a desk of their own."""
+
+    def __init__(self, seed, folder):
+        self.random, self.state, self.file = Random(seed), folder / "state", folder / "scene.json"
+        self.clients, self.wanders = [Client("a"), Client("b")], False
+        self.begin()
+
+    def begin(self):
+        """A new session on the cast."""
+        self.session, self.model = Session(cast(), state=self.state), Model(cast())
+
+    def operate(self):
+        """One operation by chance; what it was. Who has undone something often goes on to and fro."""
+        what = self.random.choice([0.85, 0.9]) if self.wanders and self.random.random() < 0.6 else self.random.random()
+        self.wanders = 0.8 <= what < 0.97
         if what < 0.03:
-            gesture = random.choice(clients).call_off()
+            gesture = self.random.choice(self.clients).call_off()
             message = say.CancelGesture(id=0, gesture=gesture)
-            done["cancelled" if _both(partial(session.do, message), partial(model.cancel, gesture)) else "refused"] += 1
-        elif what < 0.8:
-            message = random.choice(clients).message(random, model.stages[model.place])
-            done["edits" if _both(partial(session.do, message), partial(model.do, message)) else "refused"] += 1
-        elif what < 0.91:
-            done["undone" if _both(partial(session.do, UNDO), model.undo) else "refused"] += 1
-        elif what < 0.985:
-            done["redone" if _both(partial(session.do, REDO), model.redo) else "refused"] += 1
-        elif what < 0.995:
-            session.save(file)
-            assert file.read_bytes() == model.now
-            if random.random() < 0.5:
-                session.close()
-                session, model = Session.opened(file, state=state), Model(load(file))
-            done["saved"] += 1
+            return self.both("cancelled", partial(self.session.do, message), partial(self.model.cancel, gesture))
+        if what < 0.8:
+            message = self.random.choice(self.clients).message(self.random, self.model.stages[self.model.place])
+            return self.both("edits", partial(self.session.do, message), partial(self.model.do, message))
+        if what < 0.88:
+            return self.both("undone", partial(self.session.do, UNDO), self.model.undo)
+        if what < 0.97:
+            return self.both("redone", partial(self.session.do, REDO), self.model.redo)
+        if what < 0.99:
+            return self.random.choice([self.save, self.reload, self.open])()
+        return self.crash()
+
+    def both(self, what, one, two):
+        """Do the same twice; `what`, or that it was refused, which both must agree about."""
+        outcomes = []
+        for way in (one, two):
+            try:
+                way()
+                outcomes.append(None)
+            except KeyposeError as error:
+                outcomes.append(error)
+        assert (outcomes[0] is None) == (outcomes[1] is None), outcomes
+        return what if outcomes[0] is None else "refused"
+
+    def save(self):
+        """Save as a file."""
+        self.session.save(self.file)
+        assert self.file.read_bytes() == self.model.now
+        return "saved"
+
+    def reload(self):
+        """Save, end, and begin again with the file."""
+        self.save()
+        self.session.close()
+        self.session, self.model = Session.opened(self.file, state=self.state), Model(load(self.file))
+        return "reloaded"
+
+    def open(self):
+        """Open what was saved last in place of what is there, which undo brings back."""
+        if not self.file.exists():
+            return self.save()
+        self.session.open(self.file)
+        self.model.open(load(self.file))
+        return "opened"
+
+    def is_in_its_file(self):
+        """Whether nothing would be lost: edits may change nothing, or come to what was saved."""
+        return self.session.file == self.file and self.file.read_bytes() == self.model.now
+
+    def crash(self):
+        """The session of the next start: nothing of what was done may be missing, what is saved is not offered."""
+        if self.session._journal is not None:
+            self.session._journal.close()
+        found = [Session.recovered(one, state=self.state) for one in recoverable(self.state)]
+        offered = [text(again.stage) for again in found]
+        if self.session.is_saved or self.is_in_its_file():
+            assert set(offered) <= set(self.model.texts), "what is offered could have come back by undo alone"
         else:
-            session, model = _crash(session, model, state), Model(read(model.now))
-            done["recovered"] += 1
-        assert text(session.stage) == model.now, f"operation {operation} of seed {seed}"
-        if model.place == 0 and len(model.stages) == 1 and not session.stage.names:
-            session, model = Session(cast(), state=state), Model(cast())
-    session.close()
-    return done
+            assert offered == [self.model.now], "what was not saved is lost"
+        for again in found:
+            again.close()
+        for one in recoverable(self.state):
+            one.journal.unlink()
+        self.session, self.model = Session(read(self.model.now), state=self.state), Model(read(self.model.now))
+        return "recovered"
 
 
-def _both(one, two):
-    """Do the same twice; whether it was done, which both must agree about."""
-    outcomes = []
-    for way in (one, two):
+def play(operations, seed, folder):
+    """Play so many operations by chance; how many of each kind were done."""
+    game, done = Game(seed, folder), dict.fromkeys(KINDS, 0)
+    for operation in range(operations):
         try:
-            way()
-            outcomes.append(None)
-        except KeyposeError as error:
-            outcomes.append(error)
-    assert (outcomes[0] is None) == (outcomes[1] is None), outcomes
-    return outcomes[0] is None
-
-
-def _crash(session, model, state):
-    """The session of the next start: nothing of what was done may be missing."""
-    was_saved = session.is_saved
-    if session._journal is not None:
-        session._journal.close()
-    found = recoverable(state)
-    if was_saved:
-        assert not found
-        return Session(read(model.now), state=state)
-    again = Session.recovered(found[0], state=state)
-    assert text(again.stage) == model.now
-    again.close()
-    for one in recoverable(state):
-        one.journal.unlink()
-    return Session(read(model.now), state=state)
+            done[game.operate()] += 1
+            assert text(game.session.stage) == game.model.now, "the document is another than the model's"
+        except Exception as error:
+            error.add_note(f"This was operation {operation} of seed {seed}.")
+            raise
+        if game.model.place == 0 and len(game.model.stages) == 1 and not game.session.stage.names:
+            game.begin()
+    game.session.close()
+    return done

@@ -67,7 +67,7 @@ class Opened:
 class Visit:
     """A page: sends messages, hears answers, and keeps what it was shown."""
 
-    def __init__(self, studio, *, cookie=None, origin=None, **options):
+    def __init__(self, studio, *, cookie=None, origin=None, patience=10, **options):
         headers = {"Cookie": studio.cookie if cookie is None else cookie}
         origin = studio.origin if origin is None else origin
         self._line = connect(
@@ -80,7 +80,7 @@ class Visit:
         )
         self.socket = self._line.__enter__()
         self.scenes, self.curves, self.poses, self.notes = [], {}, [], []
-        self._number = 0
+        self._number, self._patience = 0, patience
         self._lately = []
 
     def __enter__(self):
@@ -106,9 +106,9 @@ class Visit:
             if isinstance(heard, dict) and heard["is"] in ("done", "refused") and heard["id"] == number:
                 return heard
 
-    def hear(self, timeout=10):
+    def hear(self, timeout=None):
         """The next thing told, kept where it belongs."""
-        told = self.socket.recv(timeout)
+        told = self.socket.recv(self._patience if timeout is None else timeout)
         heard = unpacked(told) if isinstance(told, bytes) else json.loads(told)
         self._lately.append(heard)
         kind = heard["is"]

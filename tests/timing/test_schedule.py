@@ -135,3 +135,11 @@ def test_nothing_to_travel_takes_its_time_too():
     assert_array_equal(clock.distance(np.linspace(0, 3, 9)), np.zeros(9))
     assert_array_equal(clock.speed(np.linspace(0, 3, 9)), np.zeros(9))
     assert clock.when(np.array([0.0]))[0] == 0
+
+
+def test_what_the_profile_says_may_be_known_already():
+    t = np.linspace(0, 2, 101)
+    for clock in (captured(), captured(moments=(0.0, 2.0), distances=(0.0, 5.0))):
+        area, relative = clock.profile.covered(t / 2), clock.profile.at(t / 2)
+        assert_array_equal(clock.distance_after(t, area), clock.distance(t))
+        assert_array_equal(clock.speed_by(t, relative), clock.speed(t))

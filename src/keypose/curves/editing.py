@@ -4,8 +4,9 @@ A key shapes its own tangents and its two neighbours', so a change reaches at mo
 are derived again, spliced into the old path's rope of segments, and measured again if the old path was measured.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.checks import check_distance, check_name_is_free, check_order_around
 from keypose.curves.facings import facings_after
-from keypose.curves.key import FARTHEST, Key, Turn
+from keypose.curves.key import FARTHEST, Key, Turn, called, placed
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.segments import Stretch, chord_lengths, closing_span, segments_of
 from keypose.errors import KeyposeError, shown
@@ -105,25 +106,48 @@ def timed(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPa
 
 def edited(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_kind: bool) -> "MotionPath":
     """The path with keys start … stop replaced. `same_kind`: the new keys say the same sort of things as the old."""
-    edited = path.keys.spliced(start, stop, keys)
+    return _derived(path, path.keys.spliced(start, stop, keys), start, stop, len(keys), same_kind)
+
+
+def moved(path: "MotionPath", places: Mapping[int, Floats]) -> "MotionPath":
+    """The path with some of the keys that have places at others; nothing else that they say is looked at."""
+    for start, stop in runs(sorted(places)):
+        rows = path.keys.rope.rows(start, stop)
+        names = rows.of["name"] if "name" in rows.of else [None] * len(rows)
+        there = [placed(places[index], called(name)) for index, name in zip(range(start, stop), names, strict=True)]
+        moved = Columns(len(rows), rows.of | {"position": np.array(there)})
+        path = _derived(path, Keys(path.keys.rope.spliced(start, stop, moved)), start, stop, len(rows), same_kind=True)
+    return path
+
+
+def runs(indices: Sequence[int]) -> list[tuple[int, int]]:
+    """Increasing indices as stretches (start, stop) without gaps."""
+    cuts = [at for at in range(1, len(indices)) if indices[at] > indices[at - 1] + 1]
+    return [(indices[one], indices[two - 1] + 1) for one, two in pairwise([0, *cuts, len(indices)])]
+
+
+def _derived(path: "MotionPath", edited: Keys, start: int, stop: int, count: int, same_kind: bool) -> "MotionPath":
+    """The path through `edited`, in which `count` keys are in place of the path's own start … stop."""
     words = path.keys.rope.strands[0].of
     local = same_kind and "position" in words and path._all_placed
     if local and path.closed and path.adjust in ("time", "velocity"):  # the way back may take as long as the last one
         local = closing_span(edited, path.style) == closing_span(path.keys, path.style)
-    changed = _touched(path, start, stop, len(keys)) if local else []
+    changed = _touched(path, start, stop, count) if local else []
     if not changed:
         return type(path)._made(_without_empty(edited), path.style)
     check_distance(edited, path.style)
     if "time" in edited.rope.strands[0].of:
-        check_order_around(edited, path.style, start, start + len(keys))
+        check_order_around(edited, path.style, start, start + count)
     rope = path._rope
     for begin, end, old_end in changed:
         rope = rope.spliced(begin, old_end, segments_of(edited, path.style, path.adjust, begin, end))
     parts = {"_rope": rope, "_shape": path.shape, "_adjust": path.adjust, "_all_placed": True}
-    if stop - start == len(keys) == 1 and path.__dict__.get("_facings") is not None:
+    if stop - start == count == 1 and path.__dict__.get("_facings") is not None:
         spans = _spans_at(path, edited, rope, start)
         turned = facings_after(path.__dict__["_facings"], edited, path.style, path.adjust, start, spans)
         parts |= {} if turned is None else {"_facings": turned}
+    if start > 1 and stop < len(path) - 1 and "_end_tangents" in path.__dict__:  # they hang on the two keys at each end
+        parts["_end_tangents"] = path._end_tangents
     return type(path)._made(edited, path.style, **parts)
 
 

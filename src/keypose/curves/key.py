@@ -122,7 +122,7 @@ class Key(_Value):
         pin: bool = True,
         name: str | None = None,
     ) -> None:
-        who = "key" if name is None else _called(name)
+        who = called(name)
         place = None if position is None else placed(position, who)
         said: dict[str, Any] = {"position": place, "time": _number(time, "time", who)}
         said |= _shaping(tension, continuity, bias, who)
@@ -141,7 +141,7 @@ class Key(_Value):
 
     def changed(self, **changes: Any) -> "Key":
         """The same key with some things said differently."""
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        said = self.__dict__
         for word in changes:
             if word not in said:
                 raise KeyposeError(f"A key has no {word!r}.{did_you_mean(word, said)}")
@@ -212,7 +212,7 @@ def _tangent(value: ArrayLike | None, word: str, shape: tuple[int, ...], who: st
     return tangent
 
 
-def _called(name: object) -> str:
+def called(name: object) -> str:
     """How a key is spoken of; a name that is none is refused later, in a sentence of its own."""
     if not isinstance(name, str):
         return "key"

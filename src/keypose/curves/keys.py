@@ -111,10 +111,11 @@ class Columns:
 class Keys(Sequence[Key]):
     """The keys of a path: a sequence of `Key` values, found by index or by name."""
 
-    __slots__ = ("rope",)
+    __slots__ = ("_latest", "rope")
 
     def __init__(self, rope: Rope[Columns]) -> None:
         self.rope = rope
+        self._latest: tuple[int, Key] | None = None  # a hand that drags a key asks for it again and again
 
     @classmethod
     def of(cls, keys: "Sequence[Key] | ArrayLike") -> "Keys":
@@ -143,8 +144,11 @@ class Keys(Sequence[Key]):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        strand, row = self.rope.holding(index % len(self))
-        return strand.key(row)
+        index, latest = int(index) % len(self), self._latest
+        if latest is None or latest[0] != index:
+            strand, row = self.rope.holding(index)
+            self._latest = latest = (index, strand.key(row))
+        return latest[1]
 
     def __iter__(self) -> Iterator[Key]:
         whole = self.rope.whole

@@ -8,6 +8,7 @@ the spot): what GL95 tabulates at a fixed number of places is measured here as f
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Self
 
 import numpy as np
@@ -49,7 +50,9 @@ class Ruler:
     @cached_property
     def starts(self) -> Floats:
         """The distance at which each segment starts, and the whole length, (segments + 1,)."""
-        return np.concatenate([[0.0], np.cumsum(self.reached[self.first[1:] - 1])])
+        starts = np.zeros(len(self) + 1)
+        np.cumsum(self.reached[self.first[1:] - 1], out=starts[1:])
+        return starts
 
     @cached_property
     def length(self) -> float:
@@ -59,8 +62,9 @@ class Ruler:
     @cached_property
     def table(self) -> Ints:
         """For equal steps of distance, the segment they fall into: where the search for a segment begins."""
-        steps = np.linspace(0.0, self.length, 4 * len(self) + 1)
-        return np.clip(np.searchsorted(self.starts, steps, side="right") - 1, 0, len(self) - 1)
+        count = 4 * len(self)
+        steps = np.arange(count + 1) * (self.length / count)
+        return np.minimum(np.searchsorted(self.starts, steps, side="right") - 1, len(self) - 1)
 
     def sliced(self, start: int, stop: int) -> Self:
         """Segments start … stop."""
@@ -71,10 +75,11 @@ class Ruler:
     @classmethod
     def joined(cls, rulers: Sequence[Self]) -> Self:
         """One after the other."""
-        counts = np.concatenate([np.diff(ruler.first) for ruler in rulers])
+        begins = accumulate((len(ruler.knots) for ruler in rulers), initial=0)
+        ends = [ruler.first[1:] + begin for ruler, begin in zip(rulers, begins, strict=False)]
         return cls(
             np.concatenate([ruler.quartics for ruler in rulers]),
-            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate([rulers[0].first[:1], *ends]),
             np.concatenate([ruler.knots for ruler in rulers]),
             np.concatenate([ruler.reached for ruler in rulers]),
         )
@@ -212,4 +217,6 @@ def _measured_by_kernel(quartics: Floats) -> Ruler:
     counts, knots, reached = (
         parts[0] if len(parts) == 1 else (np.concatenate(column) for column in zip(*parts, strict=True))
     )
-    return Ruler(quartics, np.concatenate([[0], np.cumsum(counts)]), knots, reached)
+    first = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=first[1:])
+    return Ruler(quartics, first, knots, reached)

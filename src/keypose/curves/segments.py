@@ -106,15 +106,15 @@ def tangents_between(
 ) -> tuple[Floats, Floats]:
     """Arriving and leaving tangents of consecutive keys, (k, …). Those at the rim are right only at true ends."""
     places: Floats = rows.of["position"]
-    spans = spans_in_time(rows.of["time"], closing) if adjust in ("time", "velocity") else chord_lengths(places)
-    return through_places(places, spans, rows, style, adjust, at_start, at_end)
+    chords = places[1:] - places[:-1]
+    spans = spans_in_time(rows.of["time"], closing) if adjust in ("time", "velocity") else lengths_of(chords)
+    return along_chords(chords, spans, rows, style, adjust, at_start, at_end)
 
 
-def through_places(
-    places: Floats, spans: Floats, rows: Columns, style: Style, adjust: Adjust, at_start: bool, at_end: bool
+def along_chords(
+    chords: Floats, spans: Floats, rows: Columns, style: Style, adjust: Adjust, at_start: bool, at_end: bool
 ) -> tuple[Floats, Floats]:
-    """Tangents from places (k, …), the spans between them (k-1,) and what the keys say about themselves."""
-    chords = np.diff(places, axis=0)
+    """Tangents from chords (k-1, …), the spans they go over (k-1,) and what the keys say about themselves."""
     beyond: Literal["repeat", "zero"] = "zero" if style.ends == "zero-chord" else "repeat"
     incoming, outgoing = around_keys(chords, False, beyond)
     before, after = around_keys(spans, False)

@@ -51,7 +51,10 @@ class Style:
 
     def said(self) -> dict[str, Any]:
         """The options that differ from the usual."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        return {word: value for word, usual in _USUAL if (value := getattr(self, word)) != usual}
+
+
+_USUAL = tuple((field.name, field.default) for field in fields(Style))
 
 
 def _number(name: str, given: object, remedy: str, least: float, most: float) -> float:

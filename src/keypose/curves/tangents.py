@@ -22,7 +22,7 @@ def tcb_tangents(
     `incoming`, `outgoing` (k, …) are the chords on either side, `tcb` (k, 3) or (1, 3) tension, continuity and bias,
     `before` and `after` (k,) the two segments' spans: seconds for "time" and "velocity", else lengths.
     """
-    tension, continuity, bias = tcb.T
+    tension, continuity, bias = tcb.T if len(tcb) > 1 else tcb[0].tolist()
     half = (1 - tension) / 2
     with_bias, against_bias = half * (1 + bias), half * (1 - bias)
     arrive_in, arrive_out = (1 - continuity) * with_bias, (1 + continuity) * against_bias
@@ -39,8 +39,8 @@ def tcb_tangents(
     elif adjust == "unit":  # unit chords, each side as long as its own segment
         arrive_out, leave_in = arrive_out * _ratio(before, after), leave_in * _ratio(after, before)
 
-    def per_key(weight: Floats) -> Floats:
-        return weight.reshape(weight.shape + (1,) * (incoming.ndim - 1))
+    def per_key(weight: Floats | float) -> Floats | float:
+        return weight if isinstance(weight, float) else weight.reshape(weight.shape + (1,) * (incoming.ndim - 1))
 
     arrive = per_key(arrive_in) * incoming + per_key(arrive_out) * outgoing
     leave = per_key(leave_in) * incoming + per_key(leave_out) * outgoing
@@ -72,7 +72,8 @@ def around_keys(segments: Floats, closed: bool, beyond: Literal["repeat", "zero"
     first, last = segments[:1], segments[-1:]
     if beyond == "zero":
         first, last = np.zeros_like(first), np.zeros_like(last)
-    return np.concatenate([first, segments]), np.concatenate([segments, last])
+    all_around = np.concatenate([first, segments, last])
+    return all_around[:-1], all_around[1:]
 
 
 def set_by_hand(tangents: Floats, manual: Floats | None, chords: Floats) -> Floats:

@@ -106,7 +106,10 @@ class Rope(Generic[S]):
 
     def spliced(self, start: int, stop: int, rows: S) -> "Rope[S]":
         """A rope with rows start … stop replaced by `rows` (of any number); shares the strands it does not touch."""
-        starts, strands = self.starts, self.strands
+        strands = self.strands
+        if len(strands) == 1:
+            return self._alone(start, stop, rows)
+        starts = self.starts
         first = min(max(int(np.searchsorted(starts, start, side="right")) - 1, 0), len(strands) - 1)
         last = max(int(np.searchsorted(starts, stop, side="left")), first + 1)
         before = strands[first].sliced(0, start - int(starts[first]))
@@ -118,6 +121,11 @@ class Rope(Generic[S]):
         ends = starts[first] + np.cumsum([0, *map(len, rewritten)], dtype=np.int64)
         moved = starts[last + 1 :] + (ends[-1] - starts[last])
         return Rope._of(strands[:first] + rewritten + strands[last:], np.concatenate([starts[:first], ends, moved]))
+
+    def _alone(self, start: int, stop: int, rows: S) -> "Rope[S]":
+        """The same for a rope of one strand."""
+        before, after = self.whole.sliced(0, start), self.whole.sliced(stop, len(self.whole))
+        return Rope(type(rows).joined([part for part in (before, rows, after) if len(part)] or [rows]))
 
     def _parts(self, start: int, stop: int) -> Iterator[S]:
         strand = int(np.searchsorted(self.starts, start, side="right")) - 1

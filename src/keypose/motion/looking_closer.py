@@ -4,7 +4,7 @@ A value is known by asking for it, at many moments at once. Looks show most of i
 turn between two of them, more are taken.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Value = Callable[[Floats], Floats]
 """A length [m] at each of some times (n,), or several: (n, …)."""
+Looks = tuple[Floats, Floats]
+"""Times (n,) and the value by then."""
 
 LOOKED_CLOSER = 8  # times, where a value may turn between two looks
 WARY = 16.0  # times as much as it bends from look to look, a value may bend between them
@@ -21,11 +23,14 @@ CLOSE = 1e-5  # of the time between looks: so near to where it is highest, a val
 ASIDE = np.array([-1e-1, -1e-3, -1e-6, 0.0, 1e-6, 1e-3, 1e-1])  # of a bracket: how far off a guess may be
 
 
-def looked_at(way: Value, times: Floats) -> tuple[Floats, Floats]:
-    """These moments and those between them at which a way (n, 2) may turn unseen, and the way by then."""
+def looked_at(way: Value, times: Floats, held: float) -> tuple[Floats, Floats]:
+    """These moments and those between them at which a way (n, 2) may turn unseen, and the way by then.
+
+    Before the first of them it was ahead by `held` already.
+    """
     values = way(times)
     for _ in range(LOOKED_CLOSER):
-        unsure = _unsure(times, values)
+        unsure = _unsure(times, values, held)
         if not len(unsure):
             break
         times, values = np.concatenate([times, unsure]), np.concatenate([values, way(unsure)])
@@ -34,19 +39,20 @@ def looked_at(way: Value, times: Floats) -> tuple[Floats, Floats]:
     return times, values
 
 
-def _unsure(t: Floats, values: Floats) -> Floats:
-    """Moments halfway between looks (n,) where the way beyond the next key may come to 0, or the way ahead of the last
-    one be further than ever, though neither look shows it: by how much the ways (n, 2) bend there.
+def _unsure(t: Floats, values: Floats, held: float) -> Floats:
+    """Moments halfway between looks (n,) where the way beyond the next key may come to 0, the way ahead of the last one
+    be further than ever, or the one key as near to the other, though neither look shows it: by how much they bend.
     """
     if len(t) < 3:
         return t[:0]
+    values = np.column_stack([values, values[:, 0] - values[:, 1]])
     step = np.diff(t)[:, None]
     slope = np.diff(values, axis=0) / step
     bend = np.abs(np.diff(slope, axis=0)) / (t[2:] - t[:-2])[:, None]
     bend = WARY * np.maximum(np.concatenate([bend[:1], bend]), np.concatenate([bend, bend[-1:]]))
     top = np.maximum(values[:-1], values[1:]) + bend * step**2 / 4
     furthest = np.maximum.accumulate(values[:-1, 1])
-    level = np.stack([np.zeros(len(step)), furthest + NEARLY * np.abs(furthest)], axis=1)
+    level = np.stack([np.zeros(len(step)), furthest + NEARLY * np.abs(furthest), -np.maximum(furthest, held)], axis=1)
     halfway = 0.5 * (t[:-1] + t[1:])
     unsure = ((bend * step > np.abs(slope)) & (top > level)).any(axis=1)
     return np.asarray(halfway[unsure & (t[:-1] < halfway) & (halfway < t[1:])])
@@ -58,7 +64,7 @@ def earliest(beyond: Value, times: Floats, values: Floats) -> float | None:
     first = int(arrived[0]) if len(arrived) else len(times)
     inner, sides = values[1:-1], np.maximum(values[:-2], values[2:])
     for index in (1 + np.flatnonzero(inner >= sides)).tolist():  # it may have been there between two looks
-        if index < first and values[index] + rise(values, index) >= 0:
+        if index < first and values[index] + _rise(values, index) >= 0:
             around = slice(index - 1, index + 2)
             moment, value = highest(beyond, times[around], values[around])
             if value >= 0:
@@ -68,7 +74,19 @@ def earliest(beyond: Value, times: Floats, values: Floats) -> float | None:
     return float(times[0]) if first == 0 else _crossing(beyond, times[: first + 1], values[: first + 1])
 
 
-def rise(values: Floats, index: int) -> float:
+def summits(value: Value, times: Floats, values: Floats, above: float) -> Iterator[tuple[float, float]]:
+    """When a value, `values` (n,) by these times, is higher than ever and falls back, and how high it is then."""
+    for index in np.flatnonzero(np.diff(values) < 0).tolist():
+        before = max(index - 1, 0)
+        if values[index] < values[before] or values[index] + _rise(values, index) <= above:
+            continue
+        moment, top = highest(value, times[before : index + 2], values[before : index + 2])
+        if top > above:
+            above = top
+            yield moment, top
+
+
+def _rise(values: Floats, index: int) -> float:
     """How much higher than the highest of three values a way may come between the looks, at the very most."""
     return float(values[index] - values[max(index - 1, 0) : index + 2].min())
 

@@ -1,9 +1,11 @@
 """When is each carried key passed? The story of a rendez-vous, told from moment to moment (LG95 §4).
 
 On a timed path a key is passed at its time. Otherwise at the earliest instant at which the travelled share reaches the
-key's share of the length, carriers taken at that instant. Where the path ahead shrinks faster than it is travelled, the
-actor waits and does not go back along it; if the next key comes to it before that is due, it goes with the key. Between
-the moments looked at, what happens is found by looking closer wherever the way bends so much that it may turn there.
+key's share of the length, carriers taken at that instant. Distance never decreases: where the path ahead shrinks faster
+than it is travelled, the actor waits; and where the next key will come nearer than the actor would have gone by then,
+it waits for the key where that will be. Only a carrier that takes ticks, whose future nobody knows, may push it back.
+
+Between the moments looked at, what happens is found by looking closer wherever the way bends so much that it may turn.
 """
 
 from dataclasses import replace
@@ -12,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.motion.corners import Corners, smooth
-from keypose.motion.looking_closer import Value, earliest, highest, looked_at, rise
+from keypose.motion.foresight import nearest
+from keypose.motion.looking_closer import Looks, Value, earliest, looked_at, summits
 from keypose.motion.rendezvous import Look, Rendezvous
 from keypose.motion.story import Story
 
@@ -20,6 +23,7 @@ Floats = NDArray[np.float64]
 
 SAMPLES_PER_SECOND, FEWEST, MOST = 48, 64, 20_000  # where a path is looked at first
 FROM_CORNER_TO_CORNER = 4  # looks
+BESIDE = 1e-9  # of the time from corner to corner: just before or after one
 FEW_AT_ONCE, MANY_AT_ONCE = 8, 128  # looks: a pinned key changes what comes after it
 WORTH_A_LOOK = 512  # segments: so many are measured while one look makes up its mind
 
@@ -40,33 +44,46 @@ def solved(
         return told(meeting, story, np.array([max(since, story.passed[0]), max(since, story.passed[-1])]), look)
     first, last = (max(since, moment) for moment in meeting.motion.span)
     samples = int(np.clip(SAMPLES_PER_SECOND * (last - first), FEWEST, MOST))
-    return told(meeting, story, looks(np.linspace(first, last, samples + 1), corners(first, last)), look)
+    times = looks(np.linspace(first, last, samples + 1), corners(first, last))
+    return told(meeting, story, times, look, foreseen=True)
 
 
 def looks(times: Floats, corners: Floats) -> Floats:
     """Moments to look at (n,): these times, the corners between them, and some from each of all these to the next.
 
-    From corner to corner carriers move smoothly, so that some looks show what they do there.
+    From corner to corner carriers move smoothly, so that some looks show what they do there; at a corner they may turn,
+    or be elsewhere all at once: looks just before and after it show how they come there and leave.
     """
     if not len(corners):
         return times
     inner = np.unique(np.concatenate([times[[0, -1]], corners]))
     between = np.arange((len(inner) - 1) * FROM_CORNER_TO_CORNER + 1) / FROM_CORNER_TO_CORNER
+    corner = np.arange(len(inner) - 1)
+    between = np.concatenate([between, corner + BESIDE, corner + 1 - BESIDE])
     return np.union1d(times, np.interp(between, np.arange(len(inner)), inner))
 
 
-def told(meeting: Rendezvous, story: Story, times: Floats, look: Look) -> Story:
-    """The story told on through these moments, in order; the first of them may have been told already."""
+def told(meeting: Rendezvous, story: Story, times: Floats, look: Look, *, foreseen: bool = False) -> Story:
+    """The story told on through these moments, in order; the first of them may have been told already.
+
+    Where the future is `foreseen`, nobody goes further than the next key will come to meet him.
+    """
     if meeting.motion.outside != "hold":  # it passes its keys again and again: what counts is the first time
         times = np.unique(np.minimum(times, meeting.motion.span[1]))
     if meeting.is_timed:
         return _pinned_in_time(meeting, story, times, look)
     few = int(np.clip(WORTH_A_LOOK // max(len(meeting.loose.touched), 1), FEW_AT_ONCE, MANY_AT_ONCE))
-    count = few
+    count, leg = few, list[Looks]()
     while story.following < len(story.passed):
         some = times[:count]
-        story, moment = _told_some(meeting, story, some, look)
+        way = _way(meeting, story, look)
+        story, moment, seen = _told_some(meeting, story, some, way)
+        leg.append(seen)
         if moment is not None:
+            near = nearest(way, leg, story) if foreseen else None
+            story = _passed(meeting, story, moment, look)
+            story = story if near is None else story.foreseeing(*near)
+            leg = []
             count = int(np.clip(2 * np.searchsorted(some, moment), few, MANY_AT_ONCE))
             times = np.append(moment, times[times > moment])
         elif len(some) < len(times):
@@ -106,48 +123,41 @@ def _pinned_in_time(meeting: Rendezvous, story: Story, times: Floats, look: Look
     return story
 
 
-def _told_some(meeting: Rendezvous, story: Story, times: Floats, look: Look) -> tuple[Story, float | None]:
-    """The story told until the next key is passed, and when that is; or until the times are over."""
-    following, begin = story.following, meeting.motion.span[0]
-    if following == 0:
-        return (story, None) if times[-1] < begin else _passed(meeting, story, max(begin, float(times[0])), look)
+def _way(meeting: Rendezvous, story: Story, look: Look) -> Value:
+    """How far an actor wants to be at times (n,) past the next key and past the last one: (n, 2) [m]."""
+    keys = [story.following, story.following - 1]
 
     def way(t: Floats) -> Floats:
         course = meeting.course(t, look, story)
-        return course.goal[:, None] - course.reached[:, [following, following - 1]]
+        return course.goal[:, None] - course.reached[:, keys]
 
-    def beyond(t: Floats) -> Floats:
-        return way(t)[:, 0]
-
-    def ahead(t: Floats) -> Floats:
-        return way(t)[:, 1]
-
-    times, values = looked_at(way, times)
-    moment = earliest(beyond, times, values[:, 0])
-    if moment is None:
-        return _held(story, ahead, times, values[:, 1]), None
-    before = times < moment
-    arriving = np.array([moment])
-    until, gone = np.append(times[before], arriving), np.append(values[before, 1], ahead(arriving))
-    return _passed(meeting, _held(story, ahead, until, gone), moment, look)
+    return way
 
 
-def _passed(meeting: Rendezvous, story: Story, moment: float, look: Look) -> tuple[Story, float]:
+def _told_some(meeting: Rendezvous, story: Story, times: Floats, way: Value) -> tuple[Story, float | None, Looks]:
+    """The story told until the next key is passed or the times are over, when that is passed, and what was seen."""
+    if story.following == 0:
+        begin = meeting.motion.span[0]
+        return story, None if times[-1] < begin else max(begin, float(times[0])), (times[:0], np.empty((0, 2)))
+    times, values = looked_at(way, times, float(story.held[-1]))
+    moment = earliest(lambda t: way(t)[:, 0], times, values[:, 0])
+    if moment is not None:
+        before = times < moment
+        times, values = np.append(times[before], moment), np.append(values[before], way(np.array([moment])), axis=0)
+    return _held(story, lambda t: way(t)[:, 1], times, values[:, 1]), moment, (times, values)
+
+
+def _passed(meeting: Rendezvous, story: Story, moment: float, look: Look) -> Story:
     """The story with the next key passed at this moment, and pinned if it is carried so far."""
     following = story.following
     story = story.passing(moment)
     for loose in np.flatnonzero((meeting.among_ends == following) & meeting.pinned).tolist():
         story = meeting.pin(story, loose, moment, look)
-    return story, moment
+    return story
 
 
 def _held(story: Story, ahead: Value, times: Floats, gone: Floats) -> Story:
     """The story with a hold wherever the way ahead of the last passed key, `gone` (n,) by these times, falls back."""
-    for index in np.flatnonzero(np.diff(gone) < 0).tolist():
-        before = max(index - 1, 0)
-        if gone[index] < gone[before] or gone[index] + rise(gone, index) <= story.held[-1]:
-            continue
-        moment, furthest = highest(ahead, times[before : index + 2], gone[before : index + 2])
-        if furthest > story.held[-1]:
-            story = story.holding(max(moment, float(story.since[-1])), furthest)
+    for moment, furthest in summits(ahead, times, gone, float(story.held[-1])):
+        story = story.holding(max(moment, float(story.since[-1])), furthest)
     return story

@@ -151,7 +151,8 @@ class Rendezvous:
         here, last = np.arange(len(t)), reached.shape[1] - 1
         leg = np.searchsorted(story.passed, t, side="right") - 1
         base, limit = reached[here, np.maximum(leg, 0)], reached[here, np.minimum(leg + 1, last)]
-        distance = np.minimum(base + np.maximum(goal - base, story.held_at(t)), limit)
+        ahead = np.minimum(np.maximum(goal - base, story.held_at(t)), story.near_at(t))
+        distance = np.minimum(base + ahead, limit)
         return shapes.parameter(np.where(leg < 0, 0.0, distance))
 
     def _moment(self, t: Floats) -> Floats:

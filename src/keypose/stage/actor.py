@@ -62,8 +62,7 @@ class Actor:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Actor):
             return NotImplemented
-        said = (self.name, self.parent, self.facing) == (other.name, other.parent, other.facing)
-        return said and alike(self.motion_or_mover, other.motion_or_mover) and alike(self.look, other.look)
+        return move_alike(self, other) and alike(self.look, other.look)
 
     def __hash__(self) -> int:  # a mover and a look may be made of arrays, which have none
         thing = type(self.motion_or_mover) if self.motion is None else self.motion
@@ -99,3 +98,9 @@ class Actor:
             if word not in words:
                 raise KeyposeError(f"An actor has no {word!r}.{did_you_mean(word, words)}")
         return replace(self, **changes)
+
+
+def move_alike(one: Actor, two: Actor) -> bool:
+    """Whether two actors are the same but for how they look."""
+    said = (one.name, one.parent, one.facing) == (two.name, two.parent, two.facing)
+    return said and alike(one.motion_or_mover, two.motion_or_mover)

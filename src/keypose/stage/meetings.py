@@ -43,6 +43,11 @@ class Meetings:
     def __contains__(self, name: str) -> bool:
         return name in self._names
 
+    @property
+    def has_met(self) -> bool:
+        """Whether any rendez-vous was asked for."""
+        return bool(self._of)
+
     @cached_property
     def live(self) -> tuple[str, ...]:
         """Those who depend on what takes ticks, each after those it depends on."""

@@ -4,7 +4,7 @@ A stage of motions is a function of time, asked for any instant; one with movers
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -19,7 +19,7 @@ from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Recorded
-from keypose.stage.actor import Actor
+from keypose.stage.actor import Actor, move_alike
 from keypose.stage.batch import Batch, batches
 from keypose.stage.instants import Instants
 from keypose.stage.levels import levels
@@ -225,7 +225,8 @@ class Stage:
         made.__dict__.update(known, actors=tuple(by_name.values()), by_name=by_name)
         made.__dict__["meetings"] = self.meetings.on(made)
         made.meetings.check(actor.name)
-        made.share(self, frozenset() if _move_alike(before, actor) else frozenset({actor.name}))
+        if "batches" in self.__dict__ or self.meetings.has_met:  # else there is nothing to take over, and none compared
+            made.share(self, frozenset() if _move_alike(before, actor) else frozenset({actor.name}))
         return made
 
     def instants(self, t: Floats, story: Callable[[str], Story] | None = None) -> Instants:
@@ -255,7 +256,7 @@ def moved_between(one: Stage, two: Stage) -> frozenset[str]:
 def _move_alike(one: Actor | None, two: Actor | None) -> bool:
     if one is two or one is None or two is None:
         return one is two
-    return replace(one, look=None) == replace(two, look=None)
+    return move_alike(one, two)
 
 
 def _tied_alike(one: Actor, two: Actor) -> bool:

@@ -88,6 +88,9 @@ def _path(actor: Actor | None) -> MotionPath | None:
 
 def _differing(before: Columns, after: Columns) -> tuple[int, int, int]:
     """Keys start … stop before are start … end after; outside of these both are the same."""
+    if len(before) == len(after):
+        other = np.flatnonzero(~_same_rows(before, after, slice(None), slice(None))).tolist()
+        return (other[0], other[-1] + 1, other[-1] + 1) if other else (len(before),) * 3
     count = min(len(before), len(after))
     first = _same_rows(before, after, slice(0, count), slice(0, count))
     start = int(np.argmin(first)) if not first.all() else count
@@ -116,9 +119,10 @@ def _same_rows(before: Columns, after: Columns, mine: slice, theirs: slice) -> N
 
 def _equal(one: NDArray[Any], two: NDArray[Any]) -> NDArray[np.bool_]:
     if one.dtype == np.float64:  # bits: NaN is unset, and -0.0 is written otherwise than 0.0
-        one, two = np.ascontiguousarray(one).view(np.int64), np.ascontiguousarray(two).view(np.int64)
-        nothing = np.isnan(one.view(np.float64)) & np.isnan(two.view(np.float64))
-        return np.asarray(((one == two) | nothing).reshape(len(one), -1).all(axis=1))
+        same = np.ascontiguousarray(one).view(np.int64) == np.ascontiguousarray(two).view(np.int64)
+        if not same.all():
+            same |= np.isnan(one) & np.isnan(two)
+        return np.asarray(same.reshape(len(one), -1).all(axis=1))
     return np.asarray((one == two).reshape(len(one), -1).all(axis=1))
 
 

@@ -142,14 +142,15 @@ def poses_at(film: Film, t: float, revision: int) -> bytes:
 def laid_out(arrays: Mapping[str, Floats]) -> tuple[tuple[Array, ...], bytes]:
     """Arrays one behind the other as float32, and where each of them lies."""
     heads: list[Array] = []
-    pieces: list[bytes] = []
+    numbers = np.empty(sum(values.size for values in arrays.values()), dtype="<f4")
     begin = 0
-    for name, values in arrays.items():
-        heads.append(Array(name=name, shape=values.shape, begin=begin))
-        with np.errstate(over="ignore"):  # what is farther than float32 reaches is drawn nowhere
-            pieces.append(np.ascontiguousarray(values, dtype="<f4").tobytes())
-        begin += values.size
-    return tuple(heads), b"".join(pieces)
+    with np.errstate(over="ignore"):  # what is farther than float32 reaches is drawn nowhere
+        for name, values in arrays.items():
+            heads.append(Array(name=name, shape=values.shape, begin=begin))
+            end = begin + values.size
+            numbers[begin:end].reshape(values.shape)[...] = values
+            begin = end
+    return tuple(heads), numbers.tobytes()
 
 
 def encoded(view: msgspec.Struct) -> bytes:

@@ -23,12 +23,12 @@ def begun(stage: Stage, file: Path | None, is_saved: bool) -> bytes:
     return _record({"document": plain_scene(stage), "file": None if file is None else str(file), "saved": is_saved})
 
 
-def changed(before: Stage, after: Stage, says: str, is_saved: bool) -> bytes:
-    """The record of a change to the document."""
-    return _record({"change": difference(before, after), "says": says, "saved": is_saved})
+def changed(before: Stage, after: Stage, says: str | None, edits: int, is_saved: bool) -> bytes:
+    """The record of a change to the document, which is so many edits away now from the last whole one."""
+    return _record({"change": difference(before, after), "says": says, "edits": edits, "saved": is_saved})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recoverable:
     """The document of a studio that ended before it was saved."""
 
@@ -65,16 +65,17 @@ class Recoverable:
 
 def recoverable(state: Path) -> tuple[Recoverable, ...]:
     """All that can be recovered, the latest first. Journals with nothing to lose are removed."""
-    found = []
+    found: list[Recoverable] = []
     for file in left_behind(journals(state)):
         with suppress(OSError, KeyposeError):
-            one = played(file, read_records(read_whole(file)))
-            if one is None:
+            told = played(file, read_records(read_whole(file)))
+            unsaved = [one for one in told if not (one.is_saved or _is_in_its_file(one))]
+            if not told:
                 file.rename(file.with_suffix(DAMAGED))
-            elif one.is_saved or _is_in_its_file(one):
+            elif not unsaved:
                 file.unlink()
             else:
-                found.append(one)
+                found = [*_without(found, unsaved[-1]), unsaved[-1]]
     return tuple(reversed(found))
 
 
@@ -89,26 +90,66 @@ def stage_of(scene: Scene) -> Stage:
     return read(json.dumps(scene, allow_nan=False).encode(), "The journal's scene")
 
 
-def played(file: Path, found: Found) -> Recoverable | None:
-    """What a journal comes to, or None if not even its first record is good."""
-    state: dict[str, Any] = {}
+def played(file: Path, found: Found) -> list[Recoverable]:
+    """What a journal comes to: its last document, after those that were left unsaved and that undo would bring back.
+
+    Nothing if not even its first record is good.
+    """
+    told: list[dict[str, Any]] = []
     for content in found.records:
         try:
             record = json.loads(content)
             if "document" in record:
-                base = record["document"]
-                state = {"base": base, "scene": base, "file": record["file"], "base_is_saved": record["saved"]}
-                state |= {"edits": 0, "last": None, "is_saved": record["saved"]}
+                told = [*_left(told, record), _begun(record)]
             else:
-                scene = applied(state["scene"], record["change"])
-                state |= {"scene": scene, "edits": state["edits"] + 1, "last": record["says"]}
-                state["is_saved"] = record["saved"]
-        except (ValueError, KeyError, TypeError, AttributeError):  # a good checksum over words of another version
+                told = [*told[:-1], _after(told[-1], record)]
+        except (ValueError, LookupError, TypeError, AttributeError):  # a good checksum over words of another version
             break
-    if not state:
-        return None
-    state["file"] = None if state["file"] is None else Path(state["file"])
-    return Recoverable(journal=file, damage=found.damage, **state)
+    return [Recoverable(journal=file, damage=found.damage, **one) for one in told]
+
+
+def _begun(record: dict[str, Any]) -> dict[str, Any]:
+    """A whole document, before anything was done to it."""
+    scene, file, is_saved = record["document"], record["file"], record["saved"]
+    return {
+        "file": None if file is None else Path(file),
+        "base": scene,
+        "base_is_saved": is_saved,
+        "scene": scene,
+        "is_saved": is_saved,
+        "edits": 0,
+        "last": None,
+    }
+
+
+def _after(now: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+    """A document after a change. A journal of an earlier studio does not tell how many edits that are."""
+    return {
+        **now,
+        "scene": applied(now["scene"], record["change"]),
+        "is_saved": record["saved"],
+        "edits": record.get("edits", now["edits"] + 1),
+        "last": record["says"],
+    }
+
+
+def _left(told: list[dict[str, Any]], record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Those that are left unsaved when another document comes, without one that comes back."""
+    coming = record["document"], _begun(record)["file"]
+    return [one for one in told if not one["is_saved"] and (one["scene"], one["file"]) != coming]
+
+
+def _without(found: list[Recoverable], later: Recoverable) -> list[Recoverable]:
+    """Those that are not the same as a later one, into which they were taken up just before the end."""
+    same = [one for one in found if one.file == later.file and _text(one) == _text(later)]
+    for one in same:
+        forget(one)
+    return [one for one in found if one not in same]
+
+
+def _text(one: Recoverable) -> bytes:
+    """Its scene as a file would have it."""
+    return b"".join(write(stage_of(one.scene)))
 
 
 def _is_in_its_file(one: Recoverable) -> bool:
@@ -116,10 +157,13 @@ def _is_in_its_file(one: Recoverable) -> bool:
     if one.file is None:
         return False
     try:
-        return read_whole(one.file) == b"".join(write(stage_of(one.scene)))
+        return read_whole(one.file) == _text(one)
     except KeyposeError:
         return False
 
 
 def _record(said: dict[str, Any]) -> bytes:
-    return json.dumps(said, allow_nan=False, separators=(",", ":")).encode()
+    return _ENCODER.encode(said).encode()
+
+
+_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))

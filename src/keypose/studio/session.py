@@ -9,7 +9,7 @@ did meanwhile is done again on top. What is refused changes nothing. An edit is 
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from keypose.document.scene import scene_object
@@ -19,6 +19,7 @@ from keypose.maths.kernel import settle
 from keypose.stage.stage import Stage
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
+from keypose.studio.history import Step, done_again, edits_since, step_of
 from keypose.studio.journal import Journal, held
 from keypose.studio.messages import CancelGesture, Edit, Redo, Undo
 from keypose.studio.recovery import Recoverable, begun, changed, stage_of
@@ -26,7 +27,6 @@ from keypose.studio.state import new_journal, remember
 from keypose.studio.views import Step as Steps
 
 MOST_STEPS = 1000
-MEANWHILE = 16  # steps of others that a gesture in progress may have under it
 LONG, TIMES_ITS_BEGINNING = 8 << 20, 4  # a journal of so many bytes, and so much more than it began with, begins anew
 EMPTY = Stage([])
 
@@ -42,14 +42,18 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
-    """One thing that can be undone. A step that opened another document knows the files of both."""
+class Base:
+    """The document with which a journal began, or that was put in place of another since; edits are counted from it."""
 
-    says: str
-    before: Stage
-    after: Stage
-    message: Edit | None = None
-    files: tuple[Path | None, Path | None] | None = None
+    stage: Stage
+    file: Path | None
+    is_saved: bool
+    done: list[Step]
+
+    @property
+    def record(self) -> bytes:
+        """As the journal has it."""
+        return begun(self.stage, self.file, self.is_saved)
 
 
 class Session:
@@ -65,6 +69,7 @@ class Session:
         """What could be redone before the latest gesture, if that is called off."""
         self._saved: dict[Path | None, Stage] = {file: stage}
         self._journal: Journal | None = None
+        self._base = Base(stage, file, True, [])
         self._longest = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.keeps_later = False
@@ -156,13 +161,13 @@ class Session:
             return self._undo()
         if isinstance(message, Redo):
             return self._redo()
-        at = self._begun(message.gesture)
+        at = step_of(message.gesture, self._done)
         if isinstance(message, CancelGesture):
             return self._cancel(at)
         before = self._stage if at is None else self._done[at].before
         after, says = edited(before, message)
         later = [] if at is None else self._done[at + 1 :]
-        steps = [*self._done[:at], Step(says, before, after, message), *_again(later, after)]
+        steps = [*self._done[:at], Step(says, before, after, message), *done_again(later, after)]
         redoable = self._undone
         change = self._keep(steps[-1].after, self._file, says, steps, [])
         if at is None:
@@ -188,8 +193,9 @@ class Session:
         stage, says = stage_of(found.scene), f"recover {found.what}"
         step = Step(says, self._stage, stage, files=(self._file, found.file))
         with held(found.journal):
-            change = self._keep(stage, found.file, says, [*self._done, step], [], opens=True)
+            change = self._keep(stage, found.file, says, [*self._done, step], [], switches=True)
             if self._state is not None:
+                self.keeping()()  # whatever is kept later: the old journal must not go before
                 found.journal.unlink(missing_ok=True)
         return change
 
@@ -213,24 +219,12 @@ class Session:
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
-    def _begun(self, gesture: str | None) -> int | None:
-        """Which of the latest steps is this gesture's, if it goes on."""
-        if gesture is None:
-            return None
-        for at in range(len(self._done) - 1, max(len(self._done) - 1 - MEANWHILE, -1), -1):
-            message = self._done[at].message
-            if message is None:
-                return None
-            if message.gesture == gesture:
-                return at
-        return None
-
     def _cancel(self, at: int | None) -> Change:
         """Take a gesture out of the history; what others did meanwhile stays."""
         if at is None:
             return Change(self._revision, frozenset(), False, None)
         step = self._done[at]
-        later = _again(self._done[at + 1 :], step.before)
+        later = done_again(self._done[at + 1 :], step.before)
         stage = later[-1].after if later else step.before
         gesture, redoable = self._put_aside
         is_all = not later and step.message is not None and step.message.gesture == gesture
@@ -242,44 +236,48 @@ class Session:
             raise KeyposeError("There is nothing to undo.")
         step = self._done[-1]
         file = self._file if step.files is None else step.files[0]
-        says = f"undo {step.says}"
-        opens = step.files is not None
-        return self._keep(step.before, file, says, self._done[:-1], [*self._undone, step], opens=opens)
+        says, switches = f"undo {step.says}", step.files is not None
+        return self._keep(step.before, file, says, self._done[:-1], [*self._undone, step], switches=switches)
 
     def _redo(self) -> Change:
         if not self._undone:
             raise KeyposeError("There is nothing to redo.")
         step = self._undone[-1]
         file = self._file if step.files is None else step.files[1]
-        says, opens = f"redo {step.says}", step.files is not None
-        return self._keep(step.after, file, says, [*self._done, step], self._undone[:-1], opens=opens)
+        says, switches = f"redo {step.says}", step.files is not None
+        return self._keep(step.after, file, says, [*self._done, step], self._undone[:-1], switches=switches)
 
     def _switch(self, stage: Stage, file: Path | None, says: str) -> Change:
         """Put another document in place of this one; there is nothing to lose in it."""
         step = Step(says, self._stage, stage, files=(self._file, file))
-        before = self._saved.get(file)
-        self._saved[file] = stage
-        try:
-            return self._keep(stage, file, says, [*self._done, step], [], opens=True)
-        except BaseException:
-            self._saved.pop(file)
-            if before is not None:
-                self._saved[file] = before
-            raise
+        return self._keep(stage, file, says, [*self._done, step], [], switches=True, is_new=True)
 
     def _keep(
-        self, stage: Stage, file: Path | None, says: str, done: list[Step], undone: list[Step], *, opens: bool = False
+        self,
+        stage: Stage,
+        file: Path | None,
+        says: str,
+        done: list[Step],
+        undone: list[Step],
+        *,
+        switches: bool = False,
+        is_new: bool = False,
     ) -> Change:
-        """Write a change into the journal, then make it, then tell it: nothing that can fail comes after the first."""
-        whole = file != self._file or stage.names != self._stage.names or stage.style != self._stage.style
+        """Write a change into the journal, then make it, then tell it: nothing that can fail comes after the first.
+
+        One that `switches` puts another document in place of this one; in one that `is_new` there is nothing to lose.
+        """
+        whole = switches or stage.names != self._stage.names or stage.style != self._stage.style
         touched = frozenset(stage.names) if whole else dependents(self._stage, stage)
         change = Change(self._revision + 1, touched, whole, says)
-        self._write(stage, file, says)
+        self._write(Base(stage, file, is_new or self._saved.get(file) is stage, done), says, switches)
+        if is_new:
+            self._saved[file] = stage
         self._stage.__dict__.pop("batches", None)  # a thousand old scenes need not be ready to play
         self._stage, self._file = stage, file
         self._done, self._undone = done[-MOST_STEPS:], undone
         self._revision += 1
-        if opens:
+        if switches:
             self._opened_at = self._revision
         return self._tell(change)
 
@@ -288,27 +286,44 @@ class Session:
             listener(change)
         return change
 
-    def _write(self, stage: Stage, file: Path | None, says: str) -> None:
+    def _write(self, now: Base, says: str, switches: bool) -> None:
         """Bring a change to the platter, in a journal that begins with the first change since the last save."""
         if self._state is None:
             return
-        is_saved, switches = self._saved.get(file) is stage, file != self._file
-        if self._journal is None and switches and is_saved and self.is_saved:
-            return
         journal = self._journal
-        record = begun(stage, file, is_saved) if switches else changed(self._stage, stage, says, is_saved)
+        if journal is None:
+            if switches and now.is_saved and self.is_saved:
+                return
+            self._base = Base(self._stage, self._file, self.is_saved, self._done)
+        record = now.record if switches else self._changed(self._stage, now, says)
         if journal is not None and journal.is_whole and journal.size + len(record) <= self._longest:
             journal.append(record, later=self.keeps_later)
-            return
+        else:
+            self._begin_journal(record)
+        if switches:
+            self._base = now
+
+    def _begin_journal(self, record: bytes) -> None:
+        """Begin the journal, or begin it anew: with the base, how it is now, and what comes."""
         try:
-            first = [begun(self._stage, self._file, self.is_saved), record]
+            first = [self._base.record]
         except KeyposeError:
             return  # what no file can hold, no journal holds either: see `why_not_kept`
-        if journal is None:
-            journal = self._journal = Journal(new_journal(self._state), first)
+        if self._stage is not self._base.stage:
+            last = self._done[-1].says if self._done else None
+            first.append(
+                self._changed(self._base.stage, Base(self._stage, self._file, self.is_saved, self._done), last)
+            )
+        first.append(record)
+        if self._journal is None:
+            assert self._state is not None
+            self._journal = Journal(new_journal(self._state), first)
         else:
-            journal.begin_anew(first)
-        self._longest = max(LONG, TIMES_ITS_BEGINNING * journal.size)
+            self._journal.begin_anew(first)
+        self._longest = max(LONG, TIMES_ITS_BEGINNING * self._journal.size)
+
+    def _changed(self, before: Stage, now: Base, says: str | None) -> bytes:
+        return changed(before, now.stage, says, edits_since(self._base.done, now.done), now.is_saved)
 
     def _close_journal(self) -> None:
         if self._journal is not None:
@@ -318,22 +333,6 @@ class Session:
     def _remember(self) -> None:
         if self._state is not None and self._file is not None:
             remember(self._state, self._file)
-
-
-def _again(steps: list[Step], stage: Stage) -> list[Step]:
-    """What others did meanwhile, done on top of what a gesture has become."""
-    made = []
-    for step in steps:
-        assert step.message is not None
-        try:
-            after, says = edited(stage, step.message)
-        except KeyposeError as error:
-            raise KeyposeError(
-                f"Meanwhile somebody did: {step.says}. That would not be possible any more. {error}"
-            ) from None
-        made.append(replace(step, says=says, before=stage, after=after))
-        stage = after
-    return made
 
 
 def _scene(file: Path) -> Stage:

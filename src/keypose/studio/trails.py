@@ -5,7 +5,6 @@ when it is passed. Its numbers go to the page as they are (`views.Curve`).
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from keypose.motion.take import IDENTITY, Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.instants import looking
 from keypose.studio.film import Film
+from keypose.studio.moments import PROFILE_SAMPLES, Moments, drawn
 from keypose.studio.pictures import laid_out
 from keypose.studio.views import Curve, packed
 from keypose.timing.schedule import Pacing
@@ -26,10 +26,6 @@ from keypose.timing.speed_profile import SpeedProfile
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-PER_FRAME = 4  # samples of the trail
-MOST_SAMPLES = 4000
-PROFILE_SAMPLES = 200
 
 
 def curve_of(film: Film, name: str, fps: float, revision: int) -> bytes:
@@ -46,35 +42,34 @@ def curve_of(film: Film, name: str, fps: float, revision: int) -> bytes:
     return packed(head, numbers)
 
 
-@dataclass(frozen=True)
-class Moments:
-    """When a trail is looked at."""
+class Passage:
+    """How a motion goes along its path at the moments of its trail; what its drawn speed says is not asked anew."""
 
-    line: Floats
-    """(m,) [s]; every `step`-th is a frame's."""
-    step: int
-
-    @classmethod
-    def over(cls, span: tuple[float, float], fps: float) -> "Moments":
-        """Some samples a frame, as many as a page can draw."""
-        first, last = span
-        wanted = (last - first) * fps
-        frames = max(1, round(min(wanted, MOST_SAMPLES)))  # of a very long motion not every frame has its dot
-        step = min(max(MOST_SAMPLES // frames, 1), PER_FRAME)
-        return cls(np.linspace(first, last, step * frames + 1), step)
+    def __init__(self, motion: Motion, fps: float) -> None:
+        clock = motion.clock
+        if isinstance(clock, Pacing) and type(motion) is Motion:  # else it may have answers of its own
+            said = drawn(clock.profile, clock.duration, motion.start, fps)
+            self.moments, self.profile = said.moments, said.profile
+            distance, self.speed = said.distance(clock), said.speed(clock)
+            self.stripes, self.u = distance[:: self.moments.step], motion.path.parameter(distance)
+            return
+        self.moments, self.profile = Moments.over(motion.span, fps), _profile(motion)
+        line = self.moments.line
+        self.u, self.speed = np.asarray(motion.parameter(line)), np.asarray(motion.speed(line))
+        self.stripes = np.asarray(motion.distance(line[:: self.moments.step]))
 
 
 def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[dict[str, Floats], float]:
     """The trail of a motion with keys."""
-    moments = Moments.over(motion.span, fps)
+    passage = Passage(motion, fps)
+    moments = passage.moments
     count = len(moments.line)
     carried = bool(actor.carriers) and actor.name not in film.ticking
     if actor.parent is None and not actor.carriers:
         # Its keys are on the path wherever time is: when they are passed need not be known to draw them.
         key = np.arange(float(len(motion.path)))
-        passed, pace = np.asarray(motion.parameter(moments.line)), np.asarray(motion.speed(moments.line))
-        u = np.concatenate([passed, key])
-        speed = np.concatenate([pace, np.interp(key, passed, pace)])
+        u = np.concatenate([passage.u, key])
+        speed = np.concatenate([passage.speed, np.interp(key, passage.u, passage.speed)])
         poses: Pose | None = in_space(Pose.of(motion.path.at(u), np.broadcast_to(IDENTITY, (len(u), 4))))
         order = np.argsort(u, kind="stable")
     else:
@@ -82,10 +77,9 @@ def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[di
         poses, u = film.poses(actor.name, when), film.parameter(actor.name, motion, when)
         order = np.argsort(when, kind="stable")
         speed = np.empty(len(when)) if poses is None else _speed_along(middle(poses), when, order)
-    stripes = np.asarray(motion.distance(moments.line[:: moments.step]))
     arrays = _line(poses, order, speed, u, slice(0, count, moments.step))
     arrays |= _at_keys(film, actor, motion, None if poses is None else poses[count:], carried)
-    return {**arrays, "stripes": stripes, "profile": _profile(motion)}, motion.path.length
+    return {**arrays, "stripes": passage.stripes, "profile": passage.profile}, motion.path.length
 
 
 def _line(poses: Pose | None, order: Ints, speed: Floats, u: Floats, frames: slice) -> dict[str, Floats]:
@@ -127,7 +121,10 @@ def _at_keys(film: Film, actor: Actor, motion: Motion, here: Pose | None, carrie
     turns = here.orientation
     if actor.parent is None and not actor.carriers:  # the samples are without facings, which only keys need
         turned = None if actor.facing is None else film.poses(actor.name, film.key_times(actor.name, motion))
-        turns = motion.path.orientation_at(np.arange(float(len(turns)))) if turned is None else turned.orientation
+        if turned is not None:
+            turns = turned.orientation
+        elif motion.path.turns is not None:
+            turns = motion.path.orientation_at(np.arange(float(len(turns))))
     if carried:
         meetings = film.stage.meetings
         passed, look = film.key_times(actor.name, motion), looking(film.stage.instants)
@@ -145,6 +142,8 @@ def _at_keys(film: Film, actor: Actor, motion: Motion, here: Pose | None, carrie
 def _one_vector(tangents: Floats) -> Floats:
     """Tangents (keys, …) as one vector in space each, (keys, 3): of a drawing the mean over its points."""
     one = tangents.mean(axis=1) if tangents.ndim == 3 else tangents
+    if one.shape[1] == 3:
+        return one
     return np.concatenate([one, np.zeros((len(one), 3 - one.shape[1]))], axis=1)
 
 

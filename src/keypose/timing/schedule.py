@@ -80,13 +80,16 @@ class Pacing:
     @cached_property
     def scale(self) -> Floats:
         """K of each span between captured moments: metres per unit of the profile's area (BH89 eq. 5.3)."""
-        way, area = np.diff(self.distances), np.diff(self.areas)
+        way, area = self.distances[1:] - self.distances[:-1], self.areas[1:] - self.areas[:-1]
         return np.divide(way, area, out=np.zeros_like(way), where=area > 0)
 
     def distance(self, t: Floats) -> Floats:
         """How far it has come [m], (n,) → (n,); never less than a moment before."""
+        return self.distance_after(t, np.asarray(self.profile.covered(t / self.duration)))
+
+    def distance_after(self, t: Floats, area: Floats) -> Floats:
+        """The same, where the area under the profile up to each moment is known already, (n,)."""
         span = 0 if len(self.scale) == 1 else self._span(t)
-        area = np.asarray(self.profile.covered(t / self.duration))
         return driven(self.distances, self.areas, self.scale, span, area)
 
     def share(self, t: Floats) -> tuple[Ints, Floats]:
@@ -99,7 +102,12 @@ class Pacing:
 
     def speed(self, t: Floats) -> Floats:
         """How fast it goes [m/s]; at a captured key as it leaves."""
-        return np.asarray(self.scale[self._span(t)] * self.profile.at(t / self.duration) / self.duration)
+        return self.speed_by(t, np.asarray(self.profile.at(t / self.duration)))
+
+    def speed_by(self, t: Floats, relative: Floats) -> Floats:
+        """The same, where the profile's speed at each moment is known already, (n,)."""
+        span = 0 if len(self.scale) == 1 else self._span(t)
+        return np.asarray(self.scale[span] * relative / self.duration)
 
     def when(self, distance: Floats) -> Floats:
         """The earliest moment [s] at which it has come so far."""

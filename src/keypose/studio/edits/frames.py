@@ -4,8 +4,9 @@ A page moves them in the world, each as it is shown: at the moment it is passed.
 until it is passed; then it is pinned, and its frame is that of its carrier at that moment (GL95 §6.3).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,12 @@ from keypose.stage.stage import Stage
 from keypose.studio.edits.motions import motion_of
 from keypose.studio.passing import passing_times, takes_ticks
 
+Q = TypeVar("Q")
+A = TypeVar("A")
 Floats = NDArray[np.float64]
 
 UPRIGHT = Orientation.of((1.0, 0.0, 0.0, 0.0))
+FEW = 4  # hands that drag at once
 MOST_TICKS = 5_000  # that are played to see where what takes ticks carries a key
 
 
@@ -83,22 +87,33 @@ class Frames:
 
 def _passed(stage: Stage, name: str) -> Floats:
     """When the keys of an actor are passed. A drag asks the same again and again."""
-    if not _PASSED or _PASSED[0][0] is not stage or _PASSED[0][1] != name:
-        _PASSED[:] = [(stage, name, passing_times(stage, name, motion_of(stage, name)))]
-    return _PASSED[0][2]
+    return _asked_before(_PASSED, stage, name, lambda: passing_times(stage, name, motion_of(stage, name)))
 
 
 def _at(stage: Stage, moments: Floats) -> list[Moment]:
     """A stage that takes ticks, played up to each of some moments [s]."""
-    if not _PLAYED or _PLAYED[0][0] is not stage or not np.array_equal(_PLAYED[0][1], moments):
-        run, found = Run(stage), {}
-        for time in sorted(set(moments.tolist())):
-            while run.time + stage.tick <= time and run.ticks < MOST_TICKS:
-                run.tick()
-            found[time] = run._now
-        _PLAYED[:] = [(stage, moments, [found[time] for time in moments.tolist()])]
-    return _PLAYED[0][2]
+    return _asked_before(_PLAYED, stage, tuple(moments.tolist()), lambda: _played(stage, moments.tolist()))
+
+
+def _played(stage: Stage, moments: list[float]) -> list[Moment]:
+    run, found = Run(stage), {}
+    for time in sorted(set(moments)):
+        while run.time + stage.tick <= time and run.ticks < MOST_TICKS:
+            run.tick()
+        found[time] = run._now
+    return [found[time] for time in moments]
+
+
+def _asked_before(answers: list[tuple[Stage, Q, A]], stage: Stage, question: Q, answer: Callable[[], A]) -> A:
+    """What was answered to this question about this stage, or is now; the last few answers are kept, latest first."""
+    for place, (other, asked, known) in enumerate(answers):
+        if other is stage and asked == question:
+            answers.insert(0, answers.pop(place))
+            return known
+    made = answer()
+    answers[:] = [(stage, question, made), *answers[: FEW - 1]]
+    return made
 
 
 _PASSED: list[tuple[Stage, str, Floats]] = []
-_PLAYED: list[tuple[Stage, Floats, list[Moment]]] = []
+_PLAYED: list[tuple[Stage, tuple[float, ...], list[Moment]]] = []

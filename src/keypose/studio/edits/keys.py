@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from keypose.curves import editing
 from keypose.curves.key import Key, Turn
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.orientation import Orientation
@@ -24,15 +25,12 @@ def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
     path = path_of(stage, message.actor)
     keys = chosen(path, message.keys)
     frames = Frames(stage, message.actor, keys, message.time)
-    new = {}
-    for index in keys:
-        key = path.keys[index]
-        if key.position is not None:
-            by = frames.inside(index, message.by)[: path.shape[-1]]
-            new[index] = key.changed(position=key.position + by)
-    if not new:
+    places = path.keys.column("position")
+    placed = [] if places is None else [index for index in keys if not np.isnan(places[index].flat[0])]
+    if places is None or not placed:
         raise KeyposeError(f"{called(path.keys, keys, message.actor).capitalize()} only turns. Give it a place first.")
-    return with_path(stage, message.actor, with_keys(path, new)), f"move {called(path.keys, keys, message.actor)}"
+    new = {index: places[index] + frames.inside(index, message.by)[: path.shape[-1]] for index in placed}
+    return with_path(stage, message.actor, editing.moved(path, new)), f"move {called(path.keys, keys, message.actor)}"
 
 
 def placed(stage: Stage, message: say.PlaceKeys) -> tuple[Stage, str]:

@@ -5,8 +5,6 @@ Captured keys and key times go with their keys: if keys come or go, they are cou
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from keypose.curves import editing
 from keypose.curves.checks import check_keys
 from keypose.curves.key import Key
@@ -46,8 +44,8 @@ def with_motion(stage: Stage, name: str, motion: Motion) -> Stage:
 
 def with_path(stage: Stage, name: str, path: MotionPath) -> Stage:
     """The stage with the same number of keys said differently."""
-    _, timing, duration, start, capture, outside = motion_of(stage, name).said
-    named = renamed(path_of(stage, name).keys, path.keys, dict(capture))
+    old, timing, duration, start, capture, outside = motion_of(stage, name).said
+    named = renamed(old.keys, path.keys, dict(capture))
     return with_motion(
         stage, name, Motion(path, timing, duration=duration, start=start, capture=named, outside=outside)
     )
@@ -88,7 +86,7 @@ def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
                 "All keys of a path need the same number of points and dimensions."
             )
     # Times and names are checked against each other: in between, one by one, they may contradict.
-    runs = _runs(sorted(new)) if times_stay and names_stay else [(min(new), max(new) + 1)]
+    runs = editing.runs(sorted(new)) if times_stay and names_stay else [(min(new), max(new) + 1)]
     made = path
     for start, stop in runs:
         keys = [new[index] if index in new else path.keys[index] for index in range(start, stop)]
@@ -97,9 +95,3 @@ def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
     if not names_stay:
         check_keys(made.keys, made.style)
     return made
-
-
-def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
-    """Indices as stretches (start, stop) that touch each other."""
-    cuts = np.flatnonzero(np.diff(indices) > 1) + 1
-    return [(int(run[0]), int(run[-1]) + 1) for run in np.split(np.array(indices), cuts)]

@@ -1,0 +1,174 @@
+"""What is left when a whole studio is killed? `keypose studio` as a process of its own, with a page that is at work.
+
+A page sends many messages without waiting for answers; after some of these the process is killed. At the next start
+there must be what the last answer acknowledged, or what was under way then; it is taken up, and the page goes on.
+"""
+
+import os
+import signal
+import sys
+import time
+import traceback
+import urllib.parse
+import warnings
+from contextlib import suppress
+from random import Random
+
+import msgspec
+from websockets.exceptions import ConnectionClosed
+
+from keypose import KeyposeError, Stage, save
+from keypose.studio import messages as say
+from keypose.studio.open import serve
+from keypose.studio.recovery import recoverable, stage_of
+from keypose.studio.session import Session
+from tests.studio import chance
+from tests.studio.scenes import cast, text
+from tests.studio.visiting import Visit
+
+AT_WORK = 24  # messages in a life
+LAST_MOMENTS = 0.05  # [s] from an answer to the end
+PATIENCE = 120  # [s] with a studio that may have to compile its kernels first
+STRANGERS = ("shade",)  # a mover that only these tests know
+
+
+def kill_servers(times, seed, folder, told=lambda done, total: None):
+    """Kill so many studios; how many messages were acknowledged, and how many lives ended with something to recover."""
+    random, messages, recovered = Random(seed), 0, 0
+    stage = Stage([actor for actor in cast().actors if actor.name not in STRANGERS])
+    save(stage, folder / "scene.json")
+    for life in range(times):
+        with Studio(folder, warm=life > 0) as studio, studio.visit() as page:
+            acknowledged, documents = _life(random, studio, page, stage)
+        messages += acknowledged
+        found = recoverable(folder / "state")
+        recovered += bool(found)
+        now = text(stage_of(found[0].scene)) if found else (folder / "scene.json").read_bytes()
+        kept = [document for document in documents[acknowledged:] if text(document) == now]
+        assert kept, f"life {life} of seed {seed}: an acknowledged edit is lost"
+        stage = kept[0]
+        told(life + 1, times)
+    with Studio(folder) as studio, studio.visit() as page:
+        _take_up(page)
+        assert page.ask("save")["is"] == "done"
+        assert (folder / "scene.json").read_bytes() == text(stage)
+    return messages, recovered
+
+
+class Studio:
+    """A studio that runs until it is killed: the command, or quicker, a fork of this warm process."""
+
+    def __init__(self, folder, *, warm=True):
+        told = {**os.environ, "KEYPOSE_STATE": str(folder / "state"), "KEYPOSE_NO_BROWSER": "1"}
+        reading, writing = os.pipe()
+        self._pid = (_forked if warm else _commanded)(folder, told, writing)
+        os.close(writing)
+        with os.fdopen(reading) as printed:
+            address = urllib.parse.urlsplit(printed.readline().split()[-1])
+        self.host, self.origin = address.netloc, f"http://{address.netloc}"
+        self.cookie = f"keypose-{address.port}={urllib.parse.parse_qs(address.query)['token'][0]}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
+    def visit(self):
+        return Visit(self, patience=PATIENCE)
+
+    def kill(self):
+        """SIGKILL, as the kernel does it when memory is short."""
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+            self._pid = None
+
+
+def _commanded(folder, told, writing):
+    """The number of a new process: what a person has who types the command."""
+    command = [sys.executable, "-m", "keypose.cli", "studio", str(folder / "scene.json")]
+    return os.posix_spawn(sys.executable, command, told, file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
+
+
+def _forked(folder, told, writing):
+    """The number of a new process that does as the command does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks with threads
+        pid = os.fork()
+    if pid:
+        return pid
+    try:
+        os.environ.update(told)
+        os.dup2(writing, 1)
+        sys.stdout = os.fdopen(1, "w")
+        serve(folder / "scene.json")
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(1)
+
+
+def _life(random, studio, page, stage):
+    """How many messages were acknowledged before the end, and the documents before the first and after each."""
+    if random.random() < 0.1:  # it ends while what was not saved is being taken up
+        page.say("recover", take=True)
+        time.sleep(random.random() * LAST_MOMENTS)
+        studio.kill()
+        return 0, [stage]
+    _take_up(page)
+    model, documents, sent = Session(stage), [stage], []
+    for _ in range(AT_WORK):
+        message = _message(random, model)
+        refused = False
+        try:
+            if not isinstance(message, say.Save):
+                model.do(message)
+        except KeyposeError:
+            refused = True
+        documents.append(model.stage)
+        said = msgspec.to_builtins(message)
+        del said["id"]
+        sent.append((page.say(**said), "refused" if refused else "done"))
+    return _killed(random, studio, page, dict(sent)), documents
+
+
+def _message(random, model):
+    """What a page says next, in a life in which the model is what it sees."""
+    what = random.random()
+    if what < 0.06:
+        return say.Save(id=0)
+    if what < 0.2 and model.steps.undo is not None:
+        return say.Undo(id=0)
+    if what < 0.4:
+        return say.MoveKeys(id=0, actor="table", keys=(0,), by=(what, random.random(), 0), gesture="drag")
+    return chance.edit(random, model.stage)
+
+
+def _killed(random, studio, page, sent):
+    """Kill the studio after some of its answers; how many of the messages are acknowledged by then."""
+    answers, wanted = {}, random.randrange(len(sent))
+    while len(answers) < wanted:
+        _hear(page, answers)
+    time.sleep(random.random() ** 2 * LAST_MOMENTS)
+    studio.kill()
+    with suppress(ConnectionClosed):  # what it said before is still on its way
+        while True:
+            _hear(page, answers)
+    assert answers == {number: sent[number] for number in answers}
+    numbers = list(sent)
+    return max((numbers.index(number) + 1 for number, answer in answers.items() if answer == "done"), default=0)
+
+
+def _hear(page, answers):
+    heard = page.hear()
+    if heard["is"] in ("done", "refused"):
+        answers[heard["id"]] = heard["is"]
+
+
+def _take_up(page):
+    """Take up what was not saved, if there is anything."""
+    page.ask("ping")
+    if page.notes[0]["recovery"] is not None:
+        assert page.ask("recover", take=True)["is"] == "done"
