@@ -159,3 +159,52 @@ def test_every_example_opens_from_the_start_page(screen, number):
     screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=name).click)
     screen.until("() => window.__keypose.studio.scene.order.every(name => window.__keypose.studio.curves.has(name))")
     assert screen.ask("studio.notices") == []
+
+
+@pytest.fixture
+def sail(scene):
+    """A drawing in space, that stands on somebody who is elsewhere."""
+    flag = np.array([[0, 0, 0], [1, 0, 0.5], [1, 1, 1], [0, 1, 0.25]])
+    post = Motion(MotionPath([(5, 5, 5), (6, 5, 5)]), duration=1.0)
+    cloth = Motion(MotionPath([Key(flag), Key(flag * (1, 0.8, 2))]), duration=1.0)
+    file = scene.parent / "sail.json"
+    save(Stage([Actor("post", post), Actor("sail", cloth, parent="post")]), file)
+    return file
+
+
+def test_a_drawing_in_space_is_edited_as_seen_from_the_side_one_asks_for(sail, screen):
+    opened(screen, sail)
+    screen.select("sail", 0)
+    screen.page.get_by_role("button", name="Drawing and line test").click()
+    sheet = screen.page.get_by_role("dialog")
+    before = np.array(screen.key("sail", 0)["said"]["position"])
+    for seen, moved in (("above (x, z)", [1, 0, 1]), ("the side (z, y)", [0, 1, 1]), ("the front (x, y)", [1, 1, 0])):
+        sheet.get_by_label("Seen from").select_option(seen)
+        screen.page.wait_for_timeout(50)
+        box = sheet.get_by_role("button", name="Point 2", exact=True).bounding_box()
+        start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        screen.after(lambda at=start: screen.drag(at, -30, 20))
+        after = np.array(screen.key("sail", 0)["said"]["position"])
+        by = after[2] - before[2]
+        assert (np.abs(by) > 0.01).tolist() == np.array(moved, dtype=bool).tolist()
+        assert (after[[0, 1, 3]] == before[[0, 1, 3]]).all()
+        # to the left and up, as in the view of that name
+        wanted = {"above (x, z)": (-1, 0, -1), "the side (z, y)": (0, 1, 1), "the front (x, y)": (-1, 1, 0)}[seen]
+        assert np.sign(np.where(np.array(moved), by, 0)).tolist() == list(wanted)
+        before = after
+
+
+def test_a_drawing_in_space_that_is_drawn_anew_keeps_how_deep_it_lies(sail, screen):
+    opened(screen, sail)
+    screen.select("sail", 0)
+    screen.page.get_by_role("button", name="Drawing and line test").click()
+    sheet = screen.page.get_by_role("dialog")
+    before = np.array(screen.key("sail", 0)["said"]["position"])
+    sheet.get_by_role("button", name="Draw anew").click()
+    box = sheet.get_by_label("Points of key 0").bounding_box()
+    start = {"x": box["x"] + 100, "y": box["y"] + box["height"] / 2}
+    screen.after(lambda: screen.drag(start, 300, 0))
+    after = np.array(screen.key("sail", 0)["said"]["position"])
+    assert after[:, 2].tolist() == before[:, 2].tolist()
+    assert np.ptp(after[:, 1]) < 1e-6
+    assert (np.diff(after[:, 0]) > 0.1).all()

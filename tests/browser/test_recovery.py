@@ -32,6 +32,10 @@ def test_an_edit_survives_the_kill_of_the_studio_and_is_offered_at_the_next_star
         offer = again.page.get_by_role("dialog", name="Take up where you were?")
         offer.wait_for()
         assert "key 1 of red" in offer.inner_text()
+        assert offer.get_by_role("button", name="Throw it away").is_visible()  # that cannot be undone
+        again.press("Escape")  # neither: it is asked again
+        again.page.reload()
+        offer.wait_for()
         again.after(offer.get_by_role("button", name="Take it up").click)
         assert again.key("red", 1)["tension"] == 0.75
         assert not again.ask("studio.scene.is_saved")

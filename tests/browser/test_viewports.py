@@ -141,6 +141,18 @@ def test_an_arrow_moves_along_its_axis_only(stage):
     assert by[1:] == pytest.approx([0, 0], abs=1e-12)
 
 
+def test_an_arrow_that_has_no_room_points_the_other_way(stage):
+    stage.do("studio.select('eye', [0, 1]); studio.framings += 1; studio.tool = 'move';")
+    stage.do("studio.select('eye', [1]);")
+    x, y = stage.at("eye", "top", key=1)
+    view = stage.page.locator(".viewports > .view", has_text="Top").bounding_box()
+    assert y + 72 > view["y"] + view["height"]  # the lowest there: below it an arrow along z would be cut off
+    stage.drag((x, y - 55), (0, -20))
+    before, after = (one["eye"].motion.path.keys[1].position for one in (STAGE, stage.studio.stage))
+    assert after[2] < before[2] - 0.1
+    assert after[:2] == pytest.approx(before[:2], abs=1e-9)
+
+
 def test_a_ring_turns_a_key_where_it_is(stage):
     stage.do("studio.select('turner', [0]); studio.tool = 'turn'; studio.view.maximised = 'front';")
     x, y = stage.at("turner", "front", key=0)
@@ -169,3 +181,31 @@ def test_one_view_alone_and_all_again(stage):
     assert stage.see("studio.view.maximised") is None
     stage.page.get_by_role("button", name="Side", exact=True).dblclick()
     assert stage.see("studio.view.maximised") == "side"
+
+
+RING = np.array([[0, 0], [2, 0], [2, 1.5], [0, 1.5]])
+SKETCH = Stage([Actor("sketch", Motion(MotionPath([Key(RING), Key(RING + np.array([4, 1]))]), duration=1.0))])
+
+
+@pytest.mark.parametrize("view", ["front", "perspective"])
+def test_a_point_of_the_selected_drawing_is_dragged_where_it_is_seen(visit, view):
+    visit.show(SKETCH)
+    visit.do("studio.select('sketch', [1]);")
+    x, y = visit.at("sketch", view, key=1, point=2)
+    visit.drag((x, y), (15, -10))
+    before, after = (one["sketch"].motion.path.keys[1].position for one in (SKETCH, visit.studio.stage))
+    assert (after[[0, 1, 3]] == before[[0, 1, 3]]).all()
+    assert after[2][0] > before[2][0] + 0.05
+    assert visit.see("studio.scene.steps.undo") == "move point 2 in key 1 of sketch"
+    if view == "front":
+        assert visit.at("sketch", view, key=1, point=2) == pytest.approx((x + 15, y - 10), abs=0.1)
+
+
+def test_the_middle_of_a_drawing_still_moves_all_of_it(visit):
+    visit.show(SKETCH)
+    visit.do("studio.select('sketch', [1]);")
+    visit.drag(visit.at("sketch", "front", key=1), (15, -10))
+    before, after = (one["sketch"].motion.path.keys[1].position for one in (SKETCH, visit.studio.stage))
+    by = after - before
+    assert by[0, 0] > 0.05
+    assert by == pytest.approx(np.broadcast_to(by[0], by.shape))

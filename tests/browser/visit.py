@@ -2,6 +2,8 @@
 
 import time
 
+import numpy as np
+
 PATIENCE = 30.0  # [s]
 
 
@@ -36,7 +38,7 @@ class Visit:
         self.studio.stage = stage
         self.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
         for name in stage.names:  # a curve that did not change is not sent again
-            keys = [float(x) for key in stage[name].motion.path.keys for x in key.position]
+            keys = [float(x) for key in stage[name].motion.path.keys for x in in_space(key.position)]
             self.until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
         self.do("studio.framings += 1;")
 
@@ -60,3 +62,9 @@ class Visit:
         """Until nothing is under way: an empty message has come back."""
         self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' })")
         self.settle()
+
+
+def in_space(place):
+    """A key's place as the page is told it: of a drawing the middle, of a plane without height."""
+    middle = np.reshape(place, (-1, np.shape(place)[-1])).mean(axis=0)
+    return [*middle, 0, 0][:3]

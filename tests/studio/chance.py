@@ -60,6 +60,21 @@ def _turn_keys(random, stage):
     return say.TurnKeys(id=0, actor=name, keys=_keys(random, stage, name), by=_turn(random), time=random.uniform(0, 3))
 
 
+def _some(random, spread):
+    """Three numbers, some of them not said."""
+    return tuple(None if random.random() < 0.5 else random.uniform(-spread, spread) for _ in range(3))
+
+
+def _place_keys(random, stage):
+    name = actor(random, stage)
+    return say.PlaceKeys(id=0, actor=name, keys=_keys(random, stage, name), to=_some(random, 3))
+
+
+def _face_keys(random, stage):
+    name = actor(random, stage)
+    return say.FaceKeys(id=0, actor=name, keys=_keys(random, stage, name), degrees=_some(random, 200))
+
+
 def _tangent(random, stage):
     name = actor(random, stage)
     side = random.choice(["arrive", "leave", "both"])
@@ -187,5 +202,20 @@ def _define(random, stage):
     return say.DefineEffect(id=0, name=random.choice(["snap", "crack"]), values=values)
 
 
-EDITS = [_move, _move, _move, _turn_keys, _tangent, _set_keys, _set_keys, _tcb, _effect, _insert, _delete, _paste]
+EDITS = [
+    _move,
+    _move,
+    _move,
+    _turn_keys,
+    _place_keys,
+    _face_keys,
+    _tangent,
+    _set_keys,
+    _set_keys,
+    _tcb,
+    _effect,
+    _insert,
+    _delete,
+    _paste,
+]
 EDITS += [_shift, _points, _draw, _path, _motion, _speed, _speed, _cast, _actor, _define]

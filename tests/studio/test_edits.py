@@ -7,10 +7,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from keypose import Actor, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
 from keypose.document.scene import read, scene_object
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
+from keypose.studio.edits.facings import degrees_of
 from tests.studio.scenes import Haunted, cast, text
 
 HALF = tuple(Orientation.turned(180, "y").wxyz.tolist())
@@ -144,6 +145,64 @@ def test_a_key_is_turned_about_its_own_place_in_the_world(stage):
 def test_turning_a_key_keeps_what_its_turn_says(stage):
     made, _ = do(stage, say.TurnKeys, actor="flat", keys=(1,), by=QUARTER)
     assert path(made, "flat").keys[1].orientation.arrive.tolist() == [0, 0.1, 0]
+
+
+def test_keys_are_put_at_a_number_and_keep_their_other_axes(stage):
+    before = [key.position.tolist() for key in path(stage, "red").keys]
+    made, says = do(stage, say.PlaceKeys, actor="red", keys=(3, 1), to=(None, 0.1, None))
+    after = [key.position.tolist() for key in path(made, "red").keys]
+    assert [after[1], after[3]] == [[before[1][0], 0.1, before[1][2]], [before[3][0], 0.1, before[3][2]]]
+    assert [after[0], after[2]] == [before[0], before[2]]
+    assert says == "place of 2 keys of red"
+
+
+def test_what_has_no_single_place_is_put_nowhere(stage):
+    assert "is a drawing of many places" in refused(stage, say.PlaceKeys, actor="sketch", keys=(0,), to=(1, None, None))
+    nothing = refused(stage, say.PlaceKeys, actor="red", keys=(1,), to=(None, None, None))
+    assert nothing == "Nothing was said of the place of key 1 of red. Give a number for one of its axes."
+
+
+def test_keys_face_by_degrees_and_keep_what_is_not_said(stage):
+    start, _ = do(stage, say.FaceKeys, actor="red", keys=(1,), degrees=(30, 20, 10))
+    made, says = do(start, say.FaceKeys, actor="red", keys=(1,), degrees=(None, -45, None))
+    wanted = Orientation.from_euler((30, -45, 10), "YXZ")
+    assert path(made, "red").keys[1].orientation.angle_to(wanted) == pytest.approx(0, abs=1e-6)
+    assert says == "facing of key 1 of red"
+    assert "Give its turn, nod or tilt" in refused(stage, say.FaceKeys, actor="red", keys=(1,), degrees=(None,) * 3)
+
+
+def test_facing_by_degrees_keeps_what_a_turn_says_and_the_sign_of_a_facing(stage):
+    made, _ = do(stage, say.FaceKeys, actor="flat", keys=(1,), degrees=(90, None, None))
+    assert path(made, "flat").keys[1].orientation.arrive.tolist() == [0, 0.1, 0]
+    other = stage
+    for by in ((0, 0, 1, 0), (0, 0, 1, 0)):  # twice half round: the same facing with the other sign
+        other, _ = do(other, say.TurnKeys, actor="red", keys=(1,), by=by)
+    signed = path(other, "red").keys[1].orientation.wxyz
+    assert signed[0] < 0
+    again, _ = do(other, say.FaceKeys, actor="red", keys=(1,), degrees=(1, None, None))
+    assert np.dot(path(again, "red").keys[1].orientation.wxyz, signed) > 0.9
+
+
+def test_left_down_and_right_are_where_an_animator_expects_them():
+    ahead, up = np.array([0, 0, 1]), np.array([0, 1, 0])
+    left = np.cross(up, ahead)
+    turn, nod, tilt = (Orientation.from_euler(one, "YXZ") for one in np.diag([30.0, 30.0, 30.0]))
+    assert turn.rotate(ahead) @ left > 0.4
+    assert nod.rotate(ahead) @ up < -0.4
+    assert tilt.rotate(up) @ left < -0.4
+    for one, wanted in zip((turn, nod, tilt), np.diag([30.0, 30.0, 30.0]), strict=True):
+        assert degrees_of(one.wxyz[np.newaxis])[0] == pytest.approx(wanted)
+
+
+def test_degrees_give_every_facing_back():
+    facings = np.random.default_rng(3).normal(size=(500, 4))
+    facings /= np.linalg.norm(facings, axis=1)[:, np.newaxis]
+    straight = [Orientation.from_euler((turn, nod, 0), "YXZ").wxyz for turn in (0, 40, -170) for nod in (90, -90)]
+    for facing in (*facings, *straight):
+        degrees = degrees_of(facing[np.newaxis])[0]
+        again = Orientation.from_euler(degrees, "YXZ")
+        assert abs(again.wxyz @ facing) == pytest.approx(1, abs=1e-9)
+        assert (np.abs(degrees) <= (180, 90, 180)).all()
 
 
 def test_keys_carried_by_what_takes_ticks_can_be_moved(stage):
@@ -343,6 +402,19 @@ def test_keys_of_a_nudged_motion_come_and_go_anywhere(closed, captured):
 
 
 # ---- drawings --------------------------------------------------------------------------------------------------------
+
+
+def test_a_point_grasped_in_the_world_goes_where_the_pointer_goes_whatever_carries_it():
+    ring = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0]])
+    post = MotionPath([Key((3, 0, 0), orientation=Orientation.turned(90, "y")), Key((5, 0, 0))])
+    cloth = Actor("cloth", Motion(MotionPath([Key(ring), Key(ring + 1)]), duration=1.0), parent="post")
+    stage = Stage([Actor("post", Motion(post, duration=1.0)), cloth])
+    said = {"actor": "cloth", "key": 1, "points": (2,), "by": (0.5, 0.25, -1)}
+    seen = where(stage, "cloth", 1.0)
+    made, _ = do(stage, say.MovePoints, **said, in_world=True)
+    assert where(made, "cloth", 1.0) - seen == pytest.approx(np.array([[0] * 3, [0] * 3, said["by"]]), abs=1e-9)
+    made, _ = do(stage, say.MovePoints, **said)
+    assert path(made, "cloth").keys[1].position[2] == pytest.approx(ring[2] + 1 + said["by"])
 
 
 def test_points_of_a_drawing_are_moved_and_drawn_anew(stage):

@@ -13,6 +13,8 @@ KEYS = {"actor": "red", "keys": [1]}
 GOOD = {
     say.MoveKeys: KEYS | {"by": [1, 0, 0], "time": 0.5},
     say.TurnKeys: KEYS | {"by": [1, 0, 0, 0], "time": 0.5},
+    say.PlaceKeys: KEYS | {"to": [1, None, 0]},
+    say.FaceKeys: KEYS | {"degrees": [90, None, 0]},
     say.DragTangent: {"actor": "red", "key": 1, "side": "both", "to": [1, 0, 0], "time": 0.5},
     say.SetKeys: KEYS | {"changes": {"tension": 1}},
     say.BackToTcb: {"actor": "flat", "keys": [1]},

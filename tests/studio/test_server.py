@@ -220,6 +220,28 @@ def test_an_example_that_cannot_be_opened_is_named_without_the_way_to_it(studio,
             assert str(tmp_path) not in why
 
 
+@pytest.mark.parametrize("name", ["scenes", "it's mine", "x" * 160])
+def test_a_refusal_names_a_file_without_the_way_to_it(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "broken.json").write_text('{"keypose": 1, "actors": 5}')
+    (folder / "dir.json").mkdir()
+    (folder / "take.csv").mkdir()
+    with opened(STAGE, folder) as studio, studio.visit() as page:
+        said = [
+            page.ask("open", file="gone.json")["why"],
+            page.ask("open", file="broken.json")["why"],
+            page.ask("open", file="dir.json")["why"],
+            page.ask("save", file="dir.json")["why"],
+            page.ask("export", file="take.csv", fps=24)["why"],
+        ]
+        assert page.notes[0]["place"] == str(folder)
+    for why, file in zip(said, ("gone.json", "broken.json", "dir.json", "dir.json", "take.csv"), strict=True):
+        assert file in why
+        assert str(tmp_path) not in why
+        assert name[:10] not in why
+
+
 class Climber:
     """Goes up at one metre per second."""
 

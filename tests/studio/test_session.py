@@ -94,6 +94,22 @@ def test_calling_off_a_gesture_that_did_nothing_changes_nothing(session):
     assert session.steps.redo == "move key 1 of red"
 
 
+def test_calling_off_a_gesture_keeps_what_can_be_redone(session):
+    session.do(move())
+    session.do(move((0, 1, 0), key=2))
+    wanted = text(session.stage)
+    session.do(undo())
+    session.do(undo())
+    for way in (1, 2, 3):
+        session.do(move((0, way, 0), gesture="drag"))
+    assert session.steps.redo is None
+    session.do(cancel("drag"))
+    assert session.steps.redo == "move key 1 of red"
+    session.do(redo())
+    session.do(redo())
+    assert text(session.stage) == wanted
+
+
 def test_calling_off_a_gesture_leaves_what_others_did_meanwhile(session):
     session.do(move((5, 0, 0), gesture="drag"))
     session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
@@ -216,10 +232,16 @@ def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path)
         "solo.json",
         True,
     )
+    assert session.opened_at == change.revision
     session.do(undo())
     assert (session.stage, session.file, session.is_saved) == (unsaved, None, False)
+    assert session.opened_at == session.revision
     session.do(redo())
     assert session.file.name == "solo.json"
+    assert session.opened_at == session.revision
+    session.do(say.SetMotion(id=1, actor="solo", changes={"start": 1}))
+    assert session.opened_at == session.revision - 1
+    session.do(undo())
     session.new()
     assert (session.stage.names, session.file) == ((), None)
     session.open_example("ring", cast())

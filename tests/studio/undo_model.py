@@ -27,6 +27,7 @@ class Model:
 
     def __init__(self, stage):
         self.stages, self.texts, self.messages, self.place = [stage], [text(stage)], [], 0
+        self.aside = None, ([], [], [])
 
     @property
     def now(self):
@@ -36,16 +37,22 @@ class Model:
         messages, at = self.messages[: self.place], self._begun(message.gesture)
         if at is None:
             at = self.place
+        is_new, undone = at == self.place, self._undone()
         messages[at : at + 1] = [message]
         self._play(messages, at)
+        if is_new:
+            self.aside = message.gesture, undone
         self._forget()
 
     def cancel(self, gesture):
         """The messages without those of a gesture, played again from where it began."""
         messages, at = self.messages[: self.place], self._begun(gesture)
         if at is not None:
+            again = self.aside[1] if at == self.place - 1 and self.aside[0] == gesture else ([], [], [])
             del messages[at]
             self._play(messages, at)
+            for told, undone in zip((self.messages, self.stages, self.texts), again, strict=True):
+                told += undone
 
     def open(self, stage):
         """Another document in place of this one."""
@@ -53,6 +60,10 @@ class Model:
             told[self.place + (told is not self.messages) :] = [one]
         self.place += 1
         self._forget()
+
+    def _undone(self):
+        """What could be redone."""
+        return self.messages[self.place :], self.stages[self.place + 1 :], self.texts[self.place + 1 :]
 
     def _begun(self, gesture):
         """Where a gesture began that may go on."""

@@ -25,7 +25,7 @@ export interface Moment {
 export type Tool = "select" | "move" | "turn" | "insert";
 export type ViewName = "perspective" | "top" | "front" | "side";
 export type Repeat = "once" | "cycle" | "ping-pong";
-export type Shown = { kind: Notice["kind"]; text: string; id: number };
+export type Shown = { kind: Notice["kind"]; text: string; id: number; title: string };
 
 const NOTICE_SECONDS = 9;
 /** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
@@ -97,7 +97,7 @@ export class Studio {
     try {
       const done = await this.connection.send(message);
       this.awaited = done.revision;
-      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", done.says);
+      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", told(message, done.says), this.welcome?.place);
       else if (done.says) this.said = done.says;
       return done;
     } catch (why) {
@@ -169,12 +169,13 @@ export class Studio {
     this.say({ do: "hello", fps });
   }
 
-  note(kind: Notice["kind"], text: string): void {
+  /** `title`: what is only needed to find something again. */
+  note(kind: Notice["kind"], text: string, title = ""): void {
     // A drag may be refused sixty times a second: once is enough to read.
     const same = this.notices.find((notice) => notice.text === text);
     if (same) return;
     const id = ++this.lastNotice;
-    this.notices.push({ kind, text, id });
+    this.notices.push({ kind, text, id, title });
     if (this.notices.length > 4) this.notices.shift();
     if (kind !== "error") setTimeout(() => this.dismiss(id), NOTICE_SECONDS * 1000);
   }
@@ -248,6 +249,13 @@ export class Studio {
       this.select(name, keys.filter((key) => key < actor.keys.length));
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }
+}
+
+/** What was done, as a notice tells it; a step of the history is called otherwise. */
+function told(message: Said, says: string): string {
+  if (message.do === "save") return `Saved ${says.replace(/^save /, "")}.`;
+  if (message.do !== "recover") return says;
+  return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is thrown away.";
 }
 
 /** Tabs on one document must not continue each other's gestures. */

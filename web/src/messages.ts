@@ -23,6 +23,26 @@ export interface TurnKeys {
   time?: number | null;
 }
 
+/** Put keys at numbers [m], as the scene file writes their places; an axis that is None stays each key's own. */
+export interface PlaceKeys {
+  do: "place_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  to: [number | null, number | null, number | null];
+}
+
+/** Let keys face another way: turn to its left, nod down, tilt to its right; what is None stays each key's own. */
+export interface FaceKeys {
+  do: "face_keys";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  keys: number[];
+  degrees: [number | null, number | null, number | null];
+}
+
 /** Set a tangent by hand: dP/du as a vector in the world. */
 export interface DragTangent {
   do: "drag_tangent";
@@ -111,6 +131,8 @@ export interface MovePoints {
   key: number;
   points: number[];
   by: [number, number, number];
+  /** Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers. */
+  in_world?: boolean;
 }
 
 /** Draw a key's drawing anew; every key of the path keeps the same number of points. */
@@ -358,6 +380,8 @@ export interface KeyView {
   manual: [boolean, boolean];
   /** The named effect these values are, if any. */
   effect: string | null;
+  /** Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees. */
+  facing: [number, number, number] | null;
 }
 
 /** How a path is travelled. */
@@ -399,6 +423,8 @@ export interface Step {
 export interface Scene {
   is: "scene";
   revision: number;
+  /** The revision at which this document came in place of another: from there on it is a new scene to look at. */
+  opened_at: number;
   whole: boolean;
   actors: ActorView[];
   order: string[];
@@ -441,11 +467,20 @@ export interface Progress {
   is_over: boolean;
 }
 
+/** An actor's way on the card of an example, 240 wide and 120 high. */
+export interface Trail {
+  /** Its colour; None: by its place in the cast. */
+  look: string | null;
+  line: [number, number][];
+  keys: [number, number][];
+}
+
 /** A scene to begin with. */
 export interface Example {
   name: string;
   title: string;
   text: string;
+  picture: Trail[];
 }
 
 /** What a page needs to begin. */
@@ -454,6 +489,8 @@ export interface Welcome {
   version: string;
   /** The folder's own name, where files are opened and saved. */
   folder: string;
+  /** The whole way to it, for whoever looks for a file. */
+  place: string;
   files: string[];
   recent: string[];
   examples: Example[];
@@ -511,6 +548,8 @@ export interface Poses {
 export type AnyMessage =
   | MoveKeys
   | TurnKeys
+  | PlaceKeys
+  | FaceKeys
   | DragTangent
   | SetKeys
   | BackToTcb
@@ -553,6 +592,8 @@ export type AnyMessage =
 export type AnyEdit =
   | MoveKeys
   | TurnKeys
+  | PlaceKeys
+  | FaceKeys
   | DragTangent
   | SetKeys
   | BackToTcb

@@ -13,12 +13,16 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import msgspec
+
 from keypose.document.kinds import MOVERS
 from keypose.document.scene import read
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage
-from keypose.studio.views import Example
+from keypose.studio.views import Example, Trail
+
+PICTURES = "pictures.json"
 
 
 def folder() -> Path | None:
@@ -32,7 +36,10 @@ def folder() -> Path | None:
 def examples() -> tuple[Example, ...]:
     """The example scenes, each with what its script says of it."""
     place = folder()
-    return () if place is None else tuple(_told(scene) for scene in sorted(place.glob("[0-9]*.json")))
+    if place is None:
+        return ()
+    pictures = _pictures(place)
+    return tuple(_told(scene, pictures.get(scene.stem, ())) for scene in sorted(place.glob("[0-9]*.json")))
 
 
 def example(name: str) -> Stage:
@@ -88,10 +95,19 @@ def _savable(script: Path) -> Iterator[str]:
             yield from (word.value for word in one.args if isinstance(word, ast.Constant))  # type: ignore[misc]
 
 
-def _told(scene: Path) -> Example:
+def _pictures(place: Path) -> dict[str, tuple[Trail, ...]]:
+    """What `postcards` has drawn; a card without its picture still opens its scene."""
+    try:
+        return msgspec.json.decode((place / PICTURES).read_bytes(), type=dict[str, tuple[Trail, ...]])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def _told(scene: Path, picture: tuple[Trail, ...]) -> Example:
     words = scene.stem.split("_")[1:]
     script = scene.with_suffix(".py")
     text = ast.get_docstring(_parsed(script)) if script.exists() else None
     told = " ".join((text or "").split())
     first = re.match(r".+?[.](?= [A-Z]|$)", told)  # a card holds a sentence
-    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=first.group() if first else told)
+    text = first.group() if first else told
+    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=text, picture=picture)

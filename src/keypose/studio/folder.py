@@ -1,6 +1,7 @@
 """Which files may a page name? Those in the studio's folder, whatever it writes to get out of there."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
@@ -17,6 +18,7 @@ SCENE = ".json"
 TAKES = tuple(ending for ending, one in ENDINGS.items() if one.holds is Take)
 MOST_LISTED = 500
 LONGEST = 200  # letters
+_CUT_WAY = re.compile(r"'…[^'\"]*[/\\]([^'\"/\\]+)['\"]")  # of a very long way only the end is told
 
 
 class Folder:
@@ -71,6 +73,12 @@ class Folder:
         if file is None:
             return None
         return self.within(file) or file.name
+
+    def in_words(self, text: str) -> str:
+        """What is said of files, with those of this folder by their own names: the way to it is long, and known."""
+        for way in (str(self.path), repr(str(self.path))[1:-1]):
+            text = re.sub(f"(?<=['\"]){re.escape(way.removesuffix(os.sep) + os.sep)}", "", text)
+        return _CUT_WAY.sub(r"'\1'", text)
 
     def within(self, file: Path) -> str | None:
         """A file as the page may open it; None if it lies elsewhere."""

@@ -52,6 +52,22 @@ class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
     time: float | None = None
 
 
+class PlaceKeys(Edit, frozen=True, kw_only=True, tag="place_keys"):
+    """Put keys at numbers [m], as the scene file writes their places; an axis that is None stays each key's own."""
+
+    actor: Name
+    keys: Indices
+    to: tuple[float | None, float | None, float | None]
+
+
+class FaceKeys(Edit, frozen=True, kw_only=True, tag="face_keys"):
+    """Let keys face another way: turn to its left, nod down, tilt to its right; what is None stays each key's own."""
+
+    actor: Name
+    keys: Indices
+    degrees: tuple[float | None, float | None, float | None]
+
+
 class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
     """Set a tangent by hand: dP/du as a vector in the world."""
 
@@ -122,6 +138,8 @@ class MovePoints(Edit, frozen=True, kw_only=True, tag="move_points"):
     key: Index
     points: Indices
     by: Vector
+    in_world: bool = False
+    """Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers."""
 
 
 class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):
@@ -319,8 +337,9 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 
 
 AnyMessage = (
-    MoveKeys | TurnKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey | DeleteKeys | PasteKeys
-    | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed | InsertSpeed | DeleteSpeed
-    | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene | Undo | Redo | CancelGesture
-    | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek | Ping | Hello
+    MoveKeys | TurnKeys | PlaceKeys | FaceKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey
+    | DeleteKeys | PasteKeys | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed
+    | InsertSpeed | DeleteSpeed | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene
+    | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause
+    | Seek | Ping | Hello
 )  # fmt: skip

@@ -17,6 +17,7 @@ from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
+from keypose.studio.edits.facings import degrees_of
 from keypose.studio.film import Film
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
@@ -29,14 +30,21 @@ SHAPING = ("tension", "continuity", "bias")
 
 
 def scene_view(
-    film: Film, changed: Collection[str], whole: bool, revision: int, steps: Step, file: str | None, is_saved: bool
+    film: Film,
+    changed: Collection[str],
+    whole: bool,
+    revisions: tuple[int, int],
+    steps: Step,
+    file: str | None,
+    is_saved: bool,
 ) -> Scene:
-    """The document in words: everything, or only the actors that changed."""
+    """The document in words: everything, or only the actors that changed. Of `revisions` the first opened it."""
     stage = film.stage
     shown_actors = [actor for actor in stage.actors if whole or actor.name in changed]
     named = named_effects(stage.style)
     return Scene(
-        revision=revision,
+        revision=revisions[1],
+        opened_at=revisions[0],
         whole=whole,
         actors=tuple(actor_view(actor, film, named) for actor in shown_actors),
         order=stage.names,
@@ -87,6 +95,8 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
     manual = zip(_is_set(arrive, len(path)), _is_set(leave, len(path)), strict=True)
     chords = zip(_is_chord(arrive, len(path)), _is_chord(leave, len(path)), strict=True)
     names = _names(effects)
+    facings = path.keys.column("facing")
+    degrees = [None] * len(path) if facings is None else degrees_of(facings).tolist()
     return tuple(
         KeyView(
             said=words,
@@ -96,9 +106,10 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
             bias=tcb[2],
             manual=by_hand,
             effect=names.get((*tcb, by_chord == (True, True))) if by_hand == by_chord else None,
+            facing=tuple(angles) if "orientation" in words else None,
         )
-        for words, time, tcb, by_hand, by_chord in zip(
-            said, film.key_times(name, motion).tolist(), shaping, manual, chords, strict=True
+        for words, time, tcb, by_hand, by_chord, angles in zip(
+            said, film.key_times(name, motion).tolist(), shaping, manual, chords, degrees, strict=True
         )
     )
 

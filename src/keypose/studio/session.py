@@ -62,9 +62,11 @@ class Session:
     def __init__(self, stage: Stage = EMPTY, *, file: Path | None = None, state: Path | None = None) -> None:
         settle()
         self._stage, self._file, self._state = stage, file, state
-        self._revision = 0
+        self._revision = self._opened_at = 0
         self._done: list[Step] = []
         self._undone: list[Step] = []
+        self._put_aside: tuple[str | None, list[Step]] = (None, [])
+        """What could be redone before the latest gesture, if that is called off."""
         self._saved: dict[Path | None, Stage] = {file: stage}
         self._journal: Journal | None = None
         self._base = Base(stage, file, True, [])
@@ -105,6 +107,11 @@ class Session:
     def revision(self) -> int:
         """Grows with every change, undone ones too."""
         return self._revision
+
+    @property
+    def opened_at(self) -> int:
+        """The revision at which this document came in place of another, opened or undone."""
+        return self._opened_at
 
     @property
     def file(self) -> Path | None:
@@ -161,7 +168,11 @@ class Session:
         after, says = edited(before, message)
         later = [] if at is None else self._done[at + 1 :]
         steps = [*self._done[:at], Step(says, before, after, message), *done_again(later, after)]
-        return self._keep(steps[-1].after, self._file, says, steps, [])
+        redoable = self._undone
+        change = self._keep(steps[-1].after, self._file, says, steps, [])
+        if at is None:
+            self._put_aside = (message.gesture, redoable)
+        return change
 
     def new(self) -> Change:
         """Begin an empty scene."""
@@ -215,7 +226,10 @@ class Session:
         step = self._done[at]
         later = done_again(self._done[at + 1 :], step.before)
         stage = later[-1].after if later else step.before
-        return self._keep(stage, self._file, f"cancel {step.says}", [*self._done[:at], *later], [])
+        gesture, redoable = self._put_aside
+        is_all = not later and step.message is not None and step.message.gesture == gesture
+        again = redoable if is_all else []
+        return self._keep(stage, self._file, f"cancel {step.says}", [*self._done[:at], *later], again)
 
     def _undo(self) -> Change:
         if not self._done:
@@ -263,6 +277,8 @@ class Session:
         self._stage, self._file = stage, file
         self._done, self._undone = done[-MOST_STEPS:], undone
         self._revision += 1
+        if switches:
+            self._opened_at = self._revision
         return self._tell(change)
 
     def _tell(self, change: Change) -> Change:

@@ -29,6 +29,8 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is arrived at and left by a tangent set by hand."""
     effect: str | None = None
     """The named effect these values are, if any."""
+    facing: tuple[float, float, float] | None = None
+    """Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees."""
 
 
 class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +75,8 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """The document at a revision. `whole`: actors not named here are gone; else they are as they were."""
 
     revision: int
+    opened_at: int
+    """The revision at which this document came in place of another: from there on it is a new scene to look at."""
     whole: bool
     actors: tuple[ActorView, ...]
     order: tuple[str, ...]
@@ -115,12 +119,22 @@ class Progress(View, frozen=True, kw_only=True, tag="progress"):
     is_over: bool = False
 
 
+class Trail(msgspec.Struct, frozen=True, kw_only=True):
+    """An actor's way on the card of an example, 240 wide and 120 high."""
+
+    look: str | None
+    """Its colour; None: by its place in the cast."""
+    line: tuple[tuple[float, float], ...]
+    keys: tuple[tuple[float, float], ...]
+
+
 class Example(msgspec.Struct, frozen=True, kw_only=True):
     """A scene to begin with."""
 
     name: str
     title: str
     text: str
+    picture: tuple[Trail, ...] = ()
 
 
 class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
@@ -129,6 +143,8 @@ class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     version: str
     folder: str
     """The folder's own name, where files are opened and saved."""
+    place: str
+    """The whole way to it, for whoever looks for a file."""
     files: tuple[str, ...]
     recent: tuple[str, ...]
     examples: tuple[Example, ...]

@@ -94,8 +94,7 @@ class Visitor:
         try:
             await self.workshop.kept()
         except KeyposeError as error:
-            why = f"This was changed, but would not survive a crash. {error}"
-            self.answer(Refused(id=number, why=_short(why)))
+            self._refuse(number, f"This was changed, but would not survive a crash. {error}")
         else:
             self.answer(Done(id=number, revision=change.revision, says=change.says))
 
@@ -103,7 +102,7 @@ class Visitor:
         try:
             says = await self.workshop.export(message)
         except KeyposeError as error:
-            self.answer(Refused(id=message.id, why=_short(str(error))))
+            self._refuse(message.id, str(error))
         else:
             self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
@@ -112,18 +111,20 @@ class Visitor:
         try:
             change = carry_out()
         except KeyposeError as error:
-            self.answer(Refused(id=number, why=_short(str(error))))
+            self._refuse(number, str(error))
         except (RecursionError, MemoryError):
             self.answer(Refused(id=number, why="That is too much at once. Say it in smaller parts."))
         except Exception as error:  # the document is as it was; the studio goes on
             log.exception("A message could not be carried out.")
-            why = f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed."
-            self.answer(Refused(id=number, why=_short(why)))
+            self._refuse(number, f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed.")
         else:
             if change is None:
                 self.answer(Done(id=number, revision=self.workshop.session.revision))
             else:
                 self._later(self._kept(number, change))
+
+    def _refuse(self, number: int, why: str) -> None:
+        self.answer(Refused(id=number, why=_short(self.workshop.folder.in_words(why))))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 

@@ -69,6 +69,7 @@ class Workshop:
         return Welcome(
             version=metadata.version("keypose"),
             folder=self.folder.name,
+            place=str(self.folder.path),
             files=self.folder.scenes(),
             recent=tuple(name for file in recent if (name := self.folder.within(file)) is not None),
             examples=examples(),
@@ -87,7 +88,8 @@ class Workshop:
             case say.Open(file=name):
                 change = session.open(self.folder.scene(name))
             case say.OpenExample(name=name):
-                change = session.open_example(name, example(name))
+                title = next((one.title for one in examples() if one.name == name), name)
+                change = session.open_example(title, example(name))
             case say.Save(file=name):
                 change = session.save(None if name is None else self.folder.scene_to_save(name, session.file))
                 self._welcome_again()
@@ -146,9 +148,8 @@ class Workshop:
     def scene(self, changed: Iterable[str], whole: bool) -> str:
         """The document in words."""
         session, file = self.session, self.folder.shown(self.session.file)
-        scene = scene_view(
-            self.film, frozenset(changed), whole, self.session.revision, session.steps, file, session.is_saved
-        )
+        revisions = session.opened_at, session.revision
+        scene = scene_view(self.film, frozenset(changed), whole, revisions, session.steps, file, session.is_saved)
         return encoded(scene).decode()
 
     def curve(self, name: str, fps: float) -> bytes | None:

@@ -1,6 +1,22 @@
 // From a stroke to points, and from a moment's numbers to one drawing.
 import type { Moment } from "../document.svelte";
-import type { Scene } from "../messages";
+import type { KeyView, Scene } from "../messages";
+import type { Plane } from "./picture";
+
+export type Point = [number, number, number];
+
+/** The points of a key as its file says them; of a flat drawing they lie at z = 0. */
+export function ownPoints(key: KeyView): Point[] {
+  const said = key.said.position as number[][] | undefined;
+  return (said ?? []).map(([x = 0, y = 0, z = 0]) => [x, y, z]);
+}
+
+/** What two numbers on a plane are in space; how deep it lies is as it was. */
+export function inSpace([x, y]: [number, number], [across, up]: Plane, before: Point = [0, 0, 0]): Point {
+  const place: Point = [...before];
+  [place[across], place[up]] = [x, y];
+  return place;
+}
 
 /** So many points along a stroke, at even distances. */
 export function evenly(stroke: [number, number][], count: number): [number, number][] {
@@ -21,14 +37,14 @@ export function evenly(stroke: [number, number][], count: number): [number, numb
   });
 }
 
-/** An actor's drawing at the moment shown. */
-export function pointsNow(scene: Scene, moment: Moment, name: string): [number, number][] {
+/** An actor's drawing at the moment shown, on a plane. */
+export function pointsNow(scene: Scene, moment: Moment, name: string, [across, up]: Plane): [number, number][] {
   let begin = 0;
   for (const actor of scene.actors) {
     if (actor.name === name)
       return Array.from({ length: actor.points }, (_, i) => {
         const at = 3 * (begin + i);
-        return [moment.points[at] ?? 0, moment.points[at + 1] ?? 0];
+        return [moment.points[at + across] ?? 0, moment.points[at + up] ?? 0];
       });
     begin += actor.points;
   }

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 
+import type { Drawn } from "../document.svelte";
 import type { Scene } from "../messages";
 import type { Picture } from "./picture";
 
@@ -14,10 +15,7 @@ export function frameSelection(picture: Picture): void {
 }
 
 export function frameAll(picture: Picture): void {
-  const { actors = [], order = [] } = picture.studio.scene ?? {};
-  // A camera stands apart to see the others: it is among what is framed only where there is nothing else.
-  const seen = actors.filter((actor) => !actor.is_camera).map((actor) => actor.name);
-  frame(picture, picture.placesOf(seen.length ? seen : order));
+  frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
 }
 
 function frame(picture: Picture, places: Vector3[]): void {
@@ -32,18 +30,26 @@ function frame(picture: Picture, places: Vector3[]): void {
 /** Whether a scene is another one, not the one before with an actor more or less. */
 export class Openings {
   private known = new Set<string>();
-  private file: string | null = null;
-  private isWaiting = true;
+  private openedAt = -1;
+  private since = 0;
+  private state: "awaited" | "ticking" | "seen" = "awaited";
 
-  /** True once, when another scene and all its curves have come. */
-  isNew(scene: Scene | null, curves: ReadonlyMap<string, unknown>): boolean {
+  /** True when another scene and all its curves have come; and once more when those who take ticks have been shot. */
+  isNew(scene: Scene | null, curves: ReadonlyMap<string, Drawn>): boolean {
     if (!scene) return false;
-    const isOther = scene.file !== this.file && scene.file !== null && this.file !== null;
-    if (isOther || !scene.order.some((name) => this.known.has(name))) this.isWaiting = true;
+    const isOpened = scene.opened_at !== this.openedAt;
+    if (isOpened || !scene.order.some((name) => this.known.has(name))) {
+      this.state = "awaited";
+      this.since = isOpened ? scene.opened_at : scene.revision;
+    }
     this.known = new Set(scene.order);
-    this.file = scene.file;
-    if (!this.isWaiting || !scene.order.every((name) => curves.has(name))) return false;
-    this.isWaiting = scene.order.length === 0;
-    return true;
+    this.openedAt = scene.opened_at;
+    // Of the scene before there may be curves of the same names.
+    const here = scene.order.flatMap((name) => curves.get(name) ?? []).filter((curve) => curve.revision >= this.since);
+    if (this.state === "seen" || here.length < scene.order.length) return false;
+    const isWhole = here.every((curve) => curve.arrays.line?.length);
+    const wasAwaited = this.state === "awaited";
+    if (here.length) this.state = isWhole ? "seen" : "ticking";
+    return wasAwaited || isWhole;
   }
 }

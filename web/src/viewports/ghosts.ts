@@ -55,6 +55,7 @@ export class Ghosts {
     const colour = this.cast.colours.get(name) ?? CHOSEN;
     const count = this.handles.count(name);
     this.ghostDrawings(name, colour);
+    if (chosen.size === 1) this.drawnPoints(name, this.studio.selection.keys[0]!);
     for (let i = 0; i < count; i++) {
       const place = this.handles.key(name, i);
       if (!place) continue;
@@ -88,6 +89,16 @@ export class Ghosts {
         const at = 3 * (k * points + i);
         this.drawings.add(drawings, at, drawings, at + 3, colour);
       }
+  }
+
+  /** The points of the selected key's drawing, to be dragged. */
+  private drawnPoints(name: string, key: number): void {
+    for (let i = 0; i < this.handles.points(name); i++) {
+      const place = this.handles.point(name, key, i);
+      if (!place) continue;
+      this.marks.add(place.x, place.y, place.z, GROUND, 11, DISC, 0.9);
+      this.marks.add(place.x, place.y, place.z, ACTIVE, 8, DISC);
+    }
   }
 
   private tangent(name: string, key: number, side: TangentSide, place: Vector3): void {

@@ -6,6 +6,7 @@ import { Vector3 } from "three";
 import type { Studio } from "../document.svelte";
 import { AXES } from "./colours";
 import type { Handles } from "./handles";
+import { holds } from "./layout";
 import { Strokes } from "./strokes";
 import type { View } from "./view";
 
@@ -50,6 +51,9 @@ export class Gizmo {
       object.position.copy(place);
       object.scale.setScalar(size);
     }
+    this.arrows.forEach(({ object }, axis) => {
+      object.scale.setComponent(axis, size * sideOf(view, place, size, axis as Axis));
+    });
   }
 
   /** The axis under a pixel. */
@@ -60,7 +64,7 @@ export class Gizmo {
     const isTurning = this.studio.tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, NEAR];
     for (const axis of [0, 1, 2] as Axis[]) {
-      const outline = isTurning ? circle(axis) : [along(axis, INNER), along(axis, 1)];
+      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => along(axis, far * sideOf(view, place, size, axis)));
       const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
       if (!isTurning && !canPull(view, place, size, axis)) continue;
       const count = isTurning ? spots.length : 1;
@@ -71,6 +75,15 @@ export class Gizmo {
     }
     return best;
   }
+}
+
+/** 1, or -1 for an arrow whose head would lie outside of the view: it points the other way where there is room. */
+function sideOf(view: View, place: Vector3, size: number, axis: Axis): 1 | -1 {
+  const isInside = (sign: number) => {
+    const { x, y } = view.spotOf(along(axis, sign * size).add(place));
+    return holds(view.rectangle, x, y);
+  };
+  return isInside(1) || !isInside(-1) ? 1 : -1;
 }
 
 /** An arrow that points at one's eye cannot be pulled, and would hide the key. */

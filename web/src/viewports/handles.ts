@@ -12,7 +12,8 @@ const REACH = 1 / 3;
 export type Echo =
   | { kind: "move"; actor: string; from: Map<number, Vector3>; by: Vector3 }
   | { kind: "turn"; actor: string; from: Map<number, Quaternion>; by: Quaternion }
-  | { kind: "tangent"; actor: string; key: number; sides: TangentSide[]; to: Vector3 };
+  | { kind: "tangent"; actor: string; key: number; sides: TangentSide[]; to: Vector3 }
+  | { kind: "point"; actor: string; key: number; point: number; to: Vector3 };
 
 export class Handles {
   echo: Echo | null = null;
@@ -32,6 +33,18 @@ export class Handles {
     return vectorAt(this.studio.curves.get(actor), "keys", key);
   }
 
+  /** How many points the drawing of a key has; none if it is no drawing. */
+  points(actor: string): number {
+    return this.studio.curves.get(actor)?.shapes["drawings"]?.[1] ?? 0;
+  }
+
+  /** Where a point of a key's drawing is. */
+  point(actor: string, key: number, point: number): Vector3 | null {
+    const echo = this.echo;
+    if (echo?.kind === "point" && echo.actor === actor && echo.key === key && echo.point === point) return echo.to.clone();
+    return vectorAt(this.studio.curves.get(actor), "drawings", key * this.points(actor) + point);
+  }
+
   /** Whether the studio says by now what the pointer said. */
   get isEchoTrue(): boolean {
     const echo = this.echo;
@@ -41,6 +54,8 @@ export class Handles {
       told !== null && told.distanceTo(shown) <= 1e-4 * (1 + shown.length());
     if (echo.kind === "move")
       return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
+    if (echo.kind === "point")
+      return near(vectorAt(curve, "drawings", echo.key * this.points(echo.actor) + echo.point), echo.to);
     if (echo.kind === "tangent") return echo.sides.every((side) => near(vectorAt(curve, side, echo.key), echo.to));
     return [...echo.from].every(([key, from]) => {
       const told = turnAt(curve, key);

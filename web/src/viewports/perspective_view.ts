@@ -5,6 +5,7 @@ import { PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { View } from "./view";
 
 const FOV = 40; // degrees, vertical
+const CENTRINGS = 4;
 const STEEPEST = Math.PI / 2 - 0.01;
 const ABOUT = new Quaternion(0, 1, 0, 0); // an actor looks along +Z, a camera of three.js along -Z
 
@@ -76,11 +77,24 @@ export class PerspectiveView extends View {
     const up = new Vector3().crossVectors(back, right);
     this.target.set(0, 0, 0);
     for (const way of [right, up, back]) this.target.addScaledVector(way, View.extent(places, way).middle);
-    this.distance = least / tall / 2;
-    for (const place of places) {
-      const off = place.clone().sub(this.target);
-      const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
-      this.distance = Math.max(this.distance, wanted + off.dot(back));
+    const reach = () => {
+      this.distance = least / tall / 2;
+      for (const place of places) {
+        const off = place.clone().sub(this.target);
+        const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
+        this.distance = Math.max(this.distance, wanted + off.dot(back));
+      }
+    };
+    reach();
+    // What is near looks larger: the middle of the picture is not the middle of the stage.
+    for (let i = 0; i < CENTRINGS; i++) {
+      const onScreen = places.map((place) => {
+        const off = place.clone().sub(this.target);
+        return new Vector3(off.dot(right), off.dot(up), 0).multiplyScalar(this.distance / (this.distance - off.dot(back)));
+      });
+      this.target.addScaledVector(right, View.extent(onScreen, new Vector3(1, 0, 0)).middle);
+      this.target.addScaledVector(up, View.extent(onScreen, new Vector3(0, 1, 0)).middle);
+      reach();
     }
   }
 

@@ -14,6 +14,7 @@ const NEAR_LINE = 9;
 export type Picked =
   | { kind: "tangent"; actor: string; key: number; side: TangentSide }
   | { kind: "key"; actor: string; key: number }
+  | { kind: "point"; actor: string; key: number; point: number }
   | { kind: "actor"; actor: string };
 
 export class Picker {
@@ -51,6 +52,22 @@ export class Picker {
       if (found) return found;
     }
     return this.keyOf(names, view, x, y);
+  }
+
+  /** A point of the drawing of the one key that is selected. */
+  point(view: View, x: number, y: number): Extract<Picked, { kind: "point" }> | null {
+    const { actor, keys } = this.studio.selection;
+    const [key] = keys;
+    if (actor === null || key === undefined || keys.length > 1) return null;
+    const middle = this.handles.key(actor, key);
+    let nearest = Math.min(NEAR_HANDLE, middle ? distance(view.spotOf(middle), x, y) : Infinity);
+    let best: Extract<Picked, { kind: "point" }> | null = null;
+    for (let point = 0; point < this.handles.points(actor); point++) {
+      const place = this.handles.point(actor, key, point);
+      const away = place ? distance(view.spotOf(place), x, y) : Infinity;
+      if (away < nearest) [best, nearest] = [{ kind: "point", actor, key, point }, away];
+    }
+    return best;
   }
 
   keyOf(names: string[], view: View, x: number, y: number): Picked | null {

@@ -6,7 +6,12 @@ import type { TangentSide } from "./handles";
 import type { ViewName } from "./layout";
 import type { Picture } from "./picture";
 
-export type Wanted = { key: number } | { tangent: number; side: TangentSide } | { u: number } | { pose: true };
+export type Wanted =
+  | { key: number }
+  | { key: number; point: number }
+  | { tangent: number; side: TangentSide }
+  | { u: number }
+  | { pose: true };
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
 export function project(
@@ -24,6 +29,7 @@ export function project(
 }
 
 function placeOf({ handles, cast, studio }: Picture, actor: string, what: Wanted): Vector3 | null {
+  if ("point" in what) return handles.point(actor, what.key, what.point);
   if ("key" in what) return handles.key(actor, what.key);
   if ("tangent" in what) return handles.grip(actor, what.tangent, what.side);
   if ("pose" in what) return cast.standing(actor)?.place ?? null;

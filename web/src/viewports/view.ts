@@ -43,7 +43,7 @@ export abstract class View {
   get air(): [number, number] {
     const { width, height } = this.rectangle;
     if (!this.isShown) return [1.25, 1.25];
-    const around = (size: number) => size / (size - 2 * Math.min(MARGIN, size / 7));
+    const around = (size: number) => size / (size - 2 * Math.min(MARGIN, size / 5));
     return [around(width), around(height)];
   }
 

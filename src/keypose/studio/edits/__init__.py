@@ -10,13 +10,15 @@ from typing import Any
 from keypose.errors import KeyposeError, shown
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits import cast, drawings, key_order, keys, paths, scenes, speeds, tangents
+from keypose.studio.edits import cast, drawings, facings, key_order, keys, paths, scenes, speeds, tangents
 
 Edited = tuple[Stage, str]
 
 EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.MoveKeys: keys.moved,
     say.TurnKeys: keys.turned,
+    say.PlaceKeys: keys.placed,
+    say.FaceKeys: facings.faced,
     say.SetKeys: keys.said,
     say.ApplyEffect: keys.effected,
     say.DragTangent: tangents.dragged,

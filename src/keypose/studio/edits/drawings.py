@@ -7,6 +7,7 @@ from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
+from keypose.studio.edits.frames import Frames
 from keypose.studio.edits.motions import path_of, with_keys, with_path
 from keypose.studio.edits.words import called
 
@@ -20,7 +21,10 @@ def points_moved(stage: Stage, message: say.MovePoints) -> tuple[Stage, str]:
         wrong = next(point for point in points if not 0 <= point < count)
         raise KeyposeError(f"There is no point {wrong} in {which}. It has points 0 … {count - 1}.")
     places = np.array(key.position)
-    places[points] += np.array(message.by)[: path.shape[-1]]
+    by = np.array(message.by)
+    if message.in_world:
+        by = Frames(stage, message.actor, [index]).inside(index, message.by)
+    places[points] += by[: path.shape[-1]]
     what = f"point {points[0]}" if len(points) == 1 else f"{len(points)} points"
     made = with_keys(path, {index: key.changed(position=places)})
     return with_path(stage, message.actor, made), f"move {what} in {which}"

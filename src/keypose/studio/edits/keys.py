@@ -33,6 +33,25 @@ def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
     return with_path(stage, message.actor, editing.moved(path, new)), f"move {called(path.keys, keys, message.actor)}"
 
 
+def placed(stage: Stage, message: say.PlaceKeys) -> tuple[Stage, str]:
+    """Keys put at numbers of their own; an axis that is not said stays as it is."""
+    path = path_of(stage, message.actor)
+    keys = chosen(path, message.keys)
+    which, to = called(path.keys, keys, message.actor), message.to[: path.shape[-1]]
+    if all(value is None for value in to):
+        raise KeyposeError(f"Nothing was said of the place of {which}. Give a number for one of its axes.")
+    new = {}
+    for index in keys:
+        key = path.keys[index]
+        if key.position is None or key.position.ndim != 1:
+            own = called(path.keys, [index], message.actor).capitalize()
+            what = "only turns" if key.position is None else "is a drawing of many places"
+            raise KeyposeError(f"{own} {what}. Take it out of the selection, or move it by a way.")
+        place = [old if value is None else value for old, value in zip(key.position.tolist(), to, strict=True)]
+        new[index] = key.changed(position=place)
+    return with_path(stage, message.actor, with_keys(path, new)), f"place of {which}"
+
+
 def turned(stage: Stage, message: say.TurnKeys) -> tuple[Stage, str]:
     """Keys turned about their own places by a turn in the world."""
     motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)

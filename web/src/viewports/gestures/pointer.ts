@@ -1,7 +1,9 @@
 // Which gesture does a press begin? The first of these that takes it. Escape calls it off.
 
+import { held } from "../../held";
 import type { Picture } from "../picture";
 import { boxSelect } from "./box_select";
+import { dragPoint } from "./drag_point";
 import { dragTangent } from "./drag_tangent";
 import type { Beginning, Gesture, Press } from "./gesture";
 import { insertKey } from "./insert_key";
@@ -11,40 +13,29 @@ import { pullGizmo } from "./pull_gizmo";
 import { selectActor } from "./select";
 
 const BESIDE: Beginning[] = [boxSelect, orbitBeside];
-const ALL: Beginning[] = [insertKey, pullGizmo, dragTangent, navigate, moveKeys, selectActor, ...BESIDE];
+const ALL: Beginning[] = [insertKey, pullGizmo, dragTangent, navigate, dragPoint, moveKeys, selectActor, ...BESIDE];
 const STILL = 3; // pixels a click may wander
 
 export class Pointer {
-  private under: { id: number; press: Press; gesture: Gesture; isClick: boolean } | null = null;
+  private under: { id: number; press: Press; gesture: Gesture; isClick: boolean; letGo: () => void } | null = null;
 
-  constructor(
-    private picture: Picture,
-    signal: AbortSignal,
-  ) {
+  constructor(private picture: Picture) {
     const { canvas } = picture;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", () => this.cancel());
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    // While something is dragged Escape means that, whatever else it means.
-    window.addEventListener("keydown", (event) => this.escape(event), { capture: true, signal });
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Call off what is under way; false if nothing was. */
-  cancel(): boolean {
-    if (!this.under) return false;
-    const { gesture } = this.under;
+  /** Call off what is under way. */
+  private cancel(): void {
+    if (!this.under) return;
+    const { gesture, letGo } = this.under;
+    letGo();
     this.under = null;
     gesture.cancel();
-    return true;
-  }
-
-  private escape(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !this.cancel()) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
   }
 
   private down(event: PointerEvent): void {
@@ -64,7 +55,7 @@ export class Pointer {
     const gesture = first(ALL, press);
     if (!gesture) return;
     canvas.setPointerCapture(event.pointerId);
-    this.under = { id: event.pointerId, press, gesture, isClick: true };
+    this.under = { id: event.pointerId, press, gesture, isClick: true, letGo: held(() => this.cancel()) };
   }
 
   private move(event: PointerEvent): void {
@@ -81,6 +72,7 @@ export class Pointer {
     const { under } = this;
     if (!under || event.pointerId !== under.id || event.button !== under.press.button) return;
     this.under = null;
+    under.letGo();
     under.gesture.end(under.isClick);
     this.picture.ask("ghosts");
   }
@@ -101,6 +93,7 @@ export class Pointer {
     const canGrasp =
       picture.gizmo.pick(view, x, y) !== null ||
       picture.picker.tangent(view, x, y) !== null ||
+      picture.picker.point(view, x, y) !== null ||
       picture.picker.keyOf(selection.actor === null ? [] : [selection.actor], view, x, y) !== null;
     picture.canvas.style.cursor = tool === "insert" ? "copy" : canGrasp ? "grab" : "";
   }

@@ -1,0 +1,80 @@
+"""Can keys be put and turned by numbers that a person would type, one or several at once?"""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, Orientation, Stage
+
+FACINGS = [Orientation.from_euler(angles, "YXZ") for angles in ((30, 0, 0), (30, 20, 10), (90, 0, 0))]
+PLACES = [(0, 0.125, 0), (2, 0.125, 1 / 3), (4, 1, 0)]
+KEYS = [Key(place, orientation=facing) for place, facing in zip(PLACES, FACINGS, strict=True)] + [Key((6, 0, 0))]
+STAGE = Stage([Actor("red", Motion(MotionPath(KEYS), duration=2.0))])
+
+
+@pytest.fixture
+def desk(visit):
+    visit.show(STAGE)
+    return visit
+
+
+def field(desk, label):
+    return desk.page.get_by_label(label, exact=True)
+
+
+def typed(desk, label, text):
+    before = desk.see("studio.scene.revision")
+    field(desk, label).fill(text)
+    field(desk, label).press("Enter")
+    desk.until(f"studio.scene.revision > {before}")
+    return list(desk.studio.stage["red"].motion.path.keys)
+
+
+def test_a_facing_is_read_and_typed_in_degrees(desk):
+    desk.do("studio.select('red', [1])")
+    assert [field(desk, f"Facing {word}").input_value() for word in ("turn", "nod", "tilt")] == ["30", "20", "10"]
+    keys = typed(desk, "Facing nod", "-45/2")
+    assert keys[1].orientation.angle_to(Orientation.from_euler((30, -22.5, 10), "YXZ")) == pytest.approx(0, abs=1e-6)
+    assert [keys[0], keys[2], keys[3]] == [KEYS[0], KEYS[2], KEYS[3]]
+    assert np.array_equal(keys[1].position, KEYS[1].position)
+    assert desk.see("studio.scene.steps.undo") == "facing of key 1 of red"
+
+
+def test_leaving_a_field_as_it_is_changes_nothing(desk):
+    desk.do("studio.select('red', [1])")
+    before = desk.see("studio.scene.revision")
+    for label in ("Facing turn", "Facing nod", "Place z", "Place x"):
+        field(desk, label).focus()
+        desk.page.keyboard.press("Tab")
+    desk.still()
+    assert desk.see("studio.scene.revision") == before
+
+
+def test_several_keys_show_what_they_share_and_take_one_number_for_all(desk):
+    desk.do("studio.select('red', [0, 1])")
+    shown = [field(desk, f"Place {axis}").input_value() for axis in "xyz"]
+    assert shown == ["", "0.125", ""]
+    assert field(desk, "Place x").get_attribute("placeholder") == "mixed"
+    keys = typed(desk, "Place z", "0.7")
+    assert [key.position.tolist() for key in keys[:2]] == [[0, 0.125, 0.7], [2, 0.125, 0.7]]
+    assert keys[2:] == KEYS[2:]
+    assert field(desk, "Place z").input_value() == "0.7"
+    keys = typed(desk, "Move by y", "1")  # beside it
+    assert [key.position[1] for key in keys[:2]] == [1.125, 1.125]
+
+
+def test_several_keys_are_turned_alike_and_keep_what_is_not_typed(desk):
+    desk.do("studio.select('red', [0, 1])")
+    assert [field(desk, f"Facing {word}").input_value() for word in ("turn", "nod", "tilt")] == ["30", "", ""]
+    keys = typed(desk, "Facing turn", "60")
+    for key, angles in zip(keys, ((60, 0, 0), (60, 20, 10)), strict=False):
+        assert key.orientation.angle_to(Orientation.from_euler(angles, "YXZ")) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_key_without_a_facing_gets_the_one_it_is_passed_with(desk):
+    desk.do("studio.select('red', [3])")
+    before = desk.see("studio.scene.revision")
+    desk.page.get_by_role("button", name="Set a facing").click()
+    desk.until(f"studio.scene.revision > {before}")
+    path = desk.studio.stage["red"].motion.path
+    assert path.keys[3].orientation.angle_to(STAGE["red"].motion.path.orientation_at(3.0)) == pytest.approx(0, abs=1e-6)
+    assert field(desk, "Facing turn").is_visible()

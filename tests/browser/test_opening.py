@@ -1,0 +1,123 @@
+"""What does somebody see who opens a scene? All of it, in every view, and a picture for every key."""
+
+import pytest
+
+VIEWS = ["perspective", "top", "front", "side"]
+SIZES = [(1280, 800), (1920, 1080)]
+
+
+@pytest.fixture
+def opening(visit):
+    """Open an example, and wait until all of it has been drawn."""
+
+    def opened(name):
+        before = visit.see("studio.scene.opened_at")
+        visit.page.evaluate("name => window.__keypose.studio.send({ do: 'open_example', name })", name)
+        here = "studio.scene.order.every(one => (studio.curves.get(one)?.arrays.line?.length ?? 0) > 0"
+        newer = "studio.curves.get(one).revision >= studio.scene.opened_at"
+        visit.until(f"studio.scene.opened_at > {before} && {here} && {newer})")
+        visit.settle()
+
+    visit.do("studio.select(null); studio.view = { maximised: null, camera: null };")
+    yield opened
+    visit.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def rectangles(page):
+    """The views from left to right and from the upper row to the lower one, by name."""
+    found = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.viewports > .view')].map(one => [
+        one.innerText.trim().split(/\\s/)[0].toLowerCase(), one.getBoundingClientRect().toJSON()]))""")
+    assert sorted(found) == sorted(VIEWS)
+    return found
+
+
+def places(visit):
+    """Every key and every fifth place of every trail: whose, what, and where on the page it is in each view."""
+    return visit.page.evaluate(
+        """(views) => {
+        const { studio, project } = window.__keypose, found = [];
+        for (const name of studio.scene.order) {
+            const { arrays, shapes } = studio.curves.get(name);
+            const what = Array.from({ length: shapes.keys[0] }, (_, key) => ({ key }));
+            for (let i = 0; i < arrays.line_u.length; i += 5) what.push({ u: arrays.line_u[i] });
+            what.push({ pose: true });
+            for (const one of what) for (const view of views) found.push([name, one, view, project(name, one, view)]);
+        }
+        return found;
+    }""",
+        VIEWS,
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_all_of_an_example_is_seen_in_every_view(visit, opening, size):
+    visit.page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit.settle()
+    views = rectangles(visit.page)
+    for example in visit.see("studio.welcome.examples.map(one => one.name)"):
+        opening(example)
+        seen = places(visit)
+        assert len(seen) > 100
+        for name, what, view, spot in seen:
+            assert spot is not None, (example, name, what, view)
+            box = views[view]
+            assert box["left"] + 20 < spot["x"] < box["right"] - 20, (example, name, what, view)
+            # above and below are the view's own bars
+            assert box["top"] + 32 < spot["y"] < box["bottom"] - 32, (example, name, what, view)
+
+
+def test_going_back_to_the_scene_before_shows_all_of_that(visit, opening):
+    opening("02_camera_ride")
+    wanted = [spot for *_, spot in places(visit)]
+    opening("07_the_catch")
+    visit.page.keyboard.press("Control+z")
+    visit.until("studio.scene.order.includes('car')")
+    visit.until("studio.scene.order.every(one => studio.curves.get(one)?.revision >= studio.scene.opened_at)")
+    visit.settle()
+    for told, spot in zip(wanted, [spot for *_, spot in places(visit)], strict=True):
+        assert spot == pytest.approx(told, abs=0.5)
+
+
+def cards(visit):
+    """What is drawn on every card of the strip."""
+    return visit.page.evaluate("() => [...document.querySelectorAll('.card svg')].map(one => one.innerHTML)")
+
+
+def test_every_key_of_every_example_has_a_picture(visit, opening):
+    for example in visit.see("studio.welcome.examples.map(one => one.name)"):
+        opening(example)
+        for name in visit.see("studio.scene.order"):
+            visit.do(f"studio.select({name!r})")
+            keys = visit.see(f"studio.actor({name!r}).keys.length")
+            pictures = cards(visit)
+            assert len(pictures) == keys
+            assert all("<circle" in picture for picture in pictures), (example, name)
+
+
+def test_keys_that_only_turn_show_how_they_are_turned(visit, opening):
+    opening("01_a_ring_on_a_hand")
+    visit.do("studio.select('arm')")
+    first, second, third = cards(visit)
+    assert first != second
+    assert first == third  # the arm comes back
+
+
+def test_whoever_opens_a_scene_begins_with_somebody_who_has_keys(screen):
+    for number, name in ((0, "arm"), (2, "master"), (6, "ball")):
+        title = screen.ask(f"studio.welcome.examples[{number}].title")
+        screen.page.get_by_role("button", name="Keypose").click()
+        screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=title).click)
+        screen.until("name => window.__keypose.studio.selection.actor === name", name)
+        assert screen.ask("studio.scene.steps.undo") == f"open the example {title}"
+
+
+def test_the_cards_of_the_start_page_have_pictures(screen):
+    screen.page.get_by_role("button", name="Keypose").click()
+    cards = screen.page.get_by_role("dialog").locator(".examples button")
+    assert cards.count() == 7
+    for number in range(7):
+        assert cards.nth(number).locator("polyline").count() >= 2
+        box, card = cards.nth(number).locator("svg").bounding_box(), cards.nth(number).bounding_box()
+        assert box["height"] > 60
+        assert box["x"] >= card["x"]
+        assert box["x"] + box["width"] <= card["x"] + card["width"]
