@@ -5,6 +5,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
+from keypose.studio import messages as say
+from keypose.studio.edits import edited
 from keypose.studio.examples import example, examples
 from keypose.studio.film import Film
 from keypose.studio.trails import curve_of
@@ -44,6 +46,19 @@ def test_keys_and_tangents_of_one_that_stands_on_another_are_where_they_are_seen
     speed = np.linalg.norm(np.gradient(trail["line"][:40].astype(float), axis=0), axis=1)
     assert np.all(trail["line_speed"] >= 0)
     assert np.isfinite(speed).all()
+
+
+def test_a_key_without_a_time_between_timed_ones_is_drawn_where_it_is_and_keeps_its_moment_when_nudged_to_and_fro():
+    stage = example("07_the_catch")
+    where, film = (2.2, 1.4, 1.6), Film(stage)
+    assert np.allclose(drawn(stage, "hand")["keys"][1], where, atol=1e-5)
+    moment = film.key_times("hand", stage["hand"].motion)[1]
+    assert np.allclose(stage.at(float(moment))["hand"].position, where, atol=1e-9)
+    there, _ = edited(stage, say.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
+    back, _ = edited(there, say.NudgeKey(id=1, actor="hand", key=1, frames=-1, fps=24))
+    assert there["hand"].motion.key_times[1] == pytest.approx(moment + 1 / 24)
+    t = np.linspace(0, 5, 50)
+    assert np.allclose(back.at(t)["hand"].position, stage.at(t)["hand"].position, atol=1e-9)
 
 
 def test_a_carried_key_is_drawn_where_it_is_met():

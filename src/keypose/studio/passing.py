@@ -21,9 +21,11 @@ def takes_ticks(stage: Stage, name: str) -> bool:
 
 def passing_times(stage: Stage, name: str, motion: Motion) -> Floats:
     """When each key of an actor's motion is first passed [s], (keys,)."""
-    if name in stage.meetings and isinstance(motion.clock, Pacing) and not takes_ticks(stage, name):
+    if name not in stage.meetings or takes_ticks(stage, name):
+        return motion.key_times
+    if isinstance(motion.clock, Pacing):
         return _met(stage, name, motion)
-    return motion.key_times
+    return stage.meetings.of(name).motion.key_times  # keys without a time come by distance, wherever carriers are then
 
 
 def _met(stage: Stage, name: str, motion: Motion) -> Floats:

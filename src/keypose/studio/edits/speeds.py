@@ -8,6 +8,7 @@ from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
 from keypose.studio.edits.words import called
+from keypose.studio.passing import passing_times
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Passing
 from keypose.timing.speed_profile import SpeedProfile
@@ -57,7 +58,9 @@ def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
     index = path.keys.index(message.key)
     says = f"nudge {called(path.keys, [index], message.actor)} by {message.frames:+d} frames"
     if motion.timing is None and isinstance(motion.clock, Passing):
-        times = KeyTimes(motion.clock.times).nudged(index, message.frames, message.fps).times
+        passed = passing_times(stage, message.actor, motion) - motion.start
+        passed = np.append(passed, motion.clock.times[len(passed) :])  # the return to the first key
+        times = KeyTimes(passed).nudged(index, message.frames, message.fps).times
         key = path.keys[index].changed(time=float(times[index]))
         return with_path(stage, message.actor, with_keys(path, {index: key})), says
     return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), says
