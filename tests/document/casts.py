@@ -30,6 +30,7 @@ from keypose import (
     shoot,
 )
 from keypose.document.scene import write
+from tests.document.pushing import every_push
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 1), (5, 0, 4)]), duration=4.0)
@@ -148,9 +149,11 @@ def movers():
 
 def everything():
     """All of them on one stage."""
-    parts = [every_word_of_keys(), shapes_and_timings(), bonds(), style_and_recordings(), movers()]
-    return Stage([actor for part in parts for actor in part.actors], gravity=(0, -9.81, 0), style=parts[3].style)
+    parts = [every_word_of_keys(), shapes_and_timings(), bonds(), style_and_recordings(), movers(), every_push()]
+    actors = {actor.name: actor for part in parts for actor in part.actors}
+    return Stage([*actors.values()], fields=parts[5].fields, gravity=(0, -9.81, 0), style=parts[3].style)
 
 
-MAKERS = (every_word_of_keys, shapes_and_timings, bonds, rendezvous, style_and_recordings, movers, everything)
+ALONE = (every_word_of_keys, shapes_and_timings, bonds, rendezvous, style_and_recordings, movers, every_push)
+MAKERS = (*ALONE, everything)
 CASTS = {cast.__name__: cast() for cast in MAKERS}

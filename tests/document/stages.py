@@ -21,6 +21,7 @@ from keypose import (
 )
 from keypose.motion.take import Recorded
 from tests.document.casts import Hopper
+from tests.document.pushing import pushes, splines, trackers
 
 NUMBER = st.one_of(st.floats(-1e3, 1e3), st.integers(-5, 5).map(float), st.sampled_from([-0.0, 5e-324, 1e-9, 1 / 3]))
 STRENGTH = st.none() | NUMBER
@@ -115,15 +116,19 @@ def stages(draw):
     effect = st.builds(effects.Effect, NUMBER, NUMBER, NUMBER, along_chords=st.booleans())
     own = draw(st.dictionaries(TEXT, effect, max_size=2))
     names = draw(st.lists(TEXT, min_size=1, max_size=4, unique=True))
+    pushing = draw(st.dictionaries(TEXT, pushes(names) | trackers(names), max_size=2))
     cast = []
     for index, name in enumerate(names):
         before = names[:index]
         some = [motions(own=tuple(own.values())), recordings()]
         if before:
             some += [motions(tuple(before), tuple(own.values())), st.builds(Hopper, st.sampled_from(before), NUMBER)]
+        others = [other for other in names if other != name]
+        felt = [called for called, field in pushing.items() if name not in field.names]
+        some.append(splines(others, felt))
         facing = st.none() | st.builds(FaceForward)
         look = st.none() | TEXT | st.builds(Camera, st.floats(1, 179))
         bonds = {"parent": draw(st.none() | st.sampled_from(before))} if before else {}
         facing = facing | st.builds(LookAt, st.sampled_from(before)) if before else facing
         cast.append(Actor(name, draw(st.one_of(some)), facing=draw(facing), look=draw(look), **bonds))
-    return Stage(cast, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))
+    return Stage(cast, fields=pushing, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))

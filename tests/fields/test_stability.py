@@ -145,3 +145,10 @@ def test_what_does_not_settle_is_told_with_what_would():
 def test_gains_that_make_no_sense_are_refused(words):
     with pytest.raises(KeyposeError, match="tracker"):
         largest_stable_gain(**{"friction": 0.1, "response": 1, "memory": 0} | words)
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 2.2e-313, 1e-300, 1e-40, 1e-10])
+def test_gains_that_are_next_to_nothing_are_answered_as_nothing(tiny):
+    assert largest_stable_gain(0.0, tiny) == pytest.approx(largest_stable_gain(0.0, 0.0), abs=1e-6)
+    assert largest_stable_gain(0.1, 0.5, tiny) == pytest.approx(largest_stable_gain(0.1, 0.5), rel=1e-2)
+    assert advice(0.8, 0.0, tiny) is not None

@@ -33,7 +33,7 @@ def test_paths_that_differ_in_some_keys_come_back_to_the_same_bytes(stage, data)
     shuffled = data.draw(st.permutations([actor.motion_or_mover for actor in stage.actors]))
     plain = [Actor(actor.name, moves) for actor, moves in zip(stage.actors, shuffled, strict=True)]
     try:
-        after = Stage(plain, gravity=stage.gravity, style=stage.style)
+        after = Stage(plain, fields=stage.fields, gravity=stage.gravity, style=stage.style)
     except ValueError:  # a circle, or a key carried by its own actor
         return
     assert text(again(stage, after)) == text(after)

@@ -7,7 +7,9 @@ from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.motions import FRAMES, MOTION, motion, motion_object
 from keypose.document.problems import BAD, Bad, Reading, inside
 from keypose.document.records import Field, Record
+from keypose.document.splines import SPLINE, spline_object
 from keypose.errors import KeyposeError, shown
+from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
@@ -42,6 +44,7 @@ LOOKS = Kinds(
         lambda look: {"fov": look.fov},
     ),
 )
+MOVERS.add(Kind("dynamic-spline", DynamicSpline, SPLINE, spline_object, ours=True))
 
 ACTOR = Record(
     "an actor",

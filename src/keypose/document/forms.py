@@ -87,10 +87,14 @@ class Whole:
 
 @dataclass(frozen=True)
 class Text:
-    """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one."""
+    """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one.
+
+    With `groups` a name that ends in "/*" is that of a group.
+    """
 
     verb: str | None = None
     least: int = 1
+    groups: bool = False
 
     def read(self, given: Any, path: str, reading: Reading) -> str | Bad:
         """The text."""
@@ -99,7 +103,8 @@ class Text:
         if (given or self.least) and (problem := unwritable(given)):
             return reading.wrong(path, f"It {problem}")
         if self.verb is not None:
-            reading.references.append(Reference(path, self.verb, given, reading.speaker))
+            group = self.groups and given.endswith("/*")
+            reading.references.append(Reference(path, self.verb, given, reading.speaker, group))
         return given
 
     def schema(self, named: Schema) -> Schema:

@@ -22,6 +22,8 @@ class Kind:
     type: type
     record: Record
     said: Callable[[Any], dict[str, Any]]
+    ours: bool = False
+    """Known without anybody making it known."""
 
 
 class Kinds:
@@ -61,15 +63,14 @@ class Kinds:
         for word, kind in self._known.items():
             if type(thing) is kind.type:
                 return {"kind": word, **kind.said(thing)}
+        known = f"Give one of {', '.join(self._known)}" if self._known else "Give none"
+        own = f", or make a {self.title}'s type known with savable()" if self.remedy else ""
         raise KeyposeError(
-            f"{whose} has the {self.title} {shown(thing)}, which a scene file does not know. "
-            f"Give one of {', '.join(self._known) or 'none'}, or make a mover's type known with savable()."
+            f"{whose} has the {self.title} {shown(thing)}, which a scene file does not know. {known}{own}."
         )
 
     def schema(self, named: Schema) -> Schema:
-        """One of the kinds; an object with any kind as long as none is known, since people add theirs in Python."""
-        if not self._known:
-            return {"type": "object", "properties": {"kind": {"type": "string", "minLength": 1}}, "required": ["kind"]}
+        """One of the kinds; as long as people have added none where they may, an object of any other kind too."""
         for word, kind in self._known.items():
             made = kind.record.plain_schema(named)
             properties = {"kind": {"const": word}, **made["properties"]}
@@ -78,7 +79,11 @@ class Kinds:
                 "properties": properties,
                 "required": ["kind", *made.get("required", ())],
             }
-        return {"anyOf": [kind.record.reference for kind in self._known.values()]}
+        either: list[Schema] = [kind.record.reference for kind in self._known.values()]
+        if self.remedy and all(kind.ours for kind in self._known.values()):
+            other = {"type": "string", "minLength": 1, "not": {"enum": list(self._known)}}
+            either.append({"type": "object", "properties": {"kind": other}, "required": ["kind"]})
+        return {"anyOf": either}
 
 
 def _word(given: object) -> str:

@@ -62,6 +62,8 @@ class Reference:
     verb: str
     name: str
     speaker: str | None = None
+    group: bool = False
+    """Whether it is the name of a group, as "flock/*"."""
 
 
 @dataclass
@@ -76,6 +78,8 @@ class Reading:
     """The name of the actor that is being read."""
     style: SceneStyle | None = field(default_factory=SceneStyle)
     """None if it could not be read: then nobody knows which effects there are."""
+    fields: tuple[str, ...] | None = None
+    """The names of the scene's fields; None if nobody knows which there are."""
 
     def wrong(self, path: str, text: str) -> Bad:
         """Tell a problem; what was given counts as unread. After a thousand, reading ends with an EnoughError."""
@@ -97,11 +101,16 @@ class Reading:
             return self.wrong(inside(path, *error.at), str(error))
 
     def check_references(self, known: list[str]) -> None:
-        """Everybody who is spoken of must be there, and somebody else."""
+        """Everybody who is spoken of must be there, and somebody else; in a group there must be somebody."""
         there = set(known)
         for one in self.references:
             if one.name == one.speaker:
                 self.wrong(one.path, f"{shown(one.name)} {one.verb} itself. Name another actor, or leave it out.")
+            elif one.group:
+                first = one.name.removesuffix("*") + "1"
+                if not any(name.startswith(one.name.removesuffix("*")) for name in known):
+                    told = f"It {one.verb} the group {shown(one.name)}, and nobody in the scene is in it."
+                    self.wrong(one.path, f"{told} Name its members {shown(first)} and so on.")
             elif one.name not in there:
                 suggestion = self.suggested(one.name, known)
                 self.wrong(one.path, f"It {one.verb} {shown(one.name)}, who is not in the scene.{suggestion}")

@@ -17,6 +17,7 @@ from keypose.document.lists import ListOf, Named, Numbers
 from keypose.document.migrate import VERSION, migrated
 from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError
 from keypose.document.records import Field, Record
+from keypose.document.splines import StageFields, fields_object
 from keypose.document.text import parsed
 from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import LookAt
@@ -64,6 +65,7 @@ SCENE = Record(
         "gravity": Field(
             Numbers(widths=(3, 3)), "the pull of the ground [m/s²]", usual=[0, 0, 0], example=[0, -9.81, 0]
         ),
+        "fields": Field(StageFields(), "what pushes, by its name"),
         "actors": Field(ListOf(SceneActor(), what="actors"), "who plays", needed=True),
     },
 )
@@ -92,12 +94,17 @@ def write(stage: Stage) -> Iterator[bytes]:
 
 def scene_object(stage: Stage) -> dict[str, Any]:
     """A stage as plain values, in the order they are written."""
+    return {**head_object(stage), "actors": [actor_object(actor, stage.style) for actor in stage.actors]}
+
+
+def head_object(stage: Stage) -> dict[str, Any]:
+    """What holds for a whole stage as plain values: everything but its actors."""
     made: dict[str, Any] = {"keypose": VERSION}
     if stage.style != SceneStyle():
         made["style"] = _style_object(stage.style)
     if any(stage.gravity):
         made["gravity"] = list(stage.gravity)
-    return {**made, "actors": [actor_object(actor, stage.style) for actor in stage.actors]}
+    return {**made, "fields": fields_object(stage.fields)} if stage.fields else made
 
 
 def schema() -> Schema:
@@ -126,6 +133,7 @@ def _read(content: bytes, reading: Reading) -> Stage | Bad:
     current = BAD if isinstance(scene, Bad) else migrated(scene, reading)
     if isinstance(current, Bad):
         return BAD
+    reading.fields = ()
     said = SCENE.said(current, "", reading)
     _check_cast(current, reading)
     if isinstance(said, Bad) or reading.count:

@@ -18,6 +18,8 @@ from keypose.motion.mover import checked_tick
 Floats = NDArray[np.float64]
 
 LARGEST_GAIN = 1.0  # affinities go from 0 to 1
+NEGLIGIBLE = 1e-30  # of a coefficient beside the largest
+FORGOTTEN = 1e-9  # a memory γ whose root cannot be told from one on the circle, and that takes years to matter
 
 
 def is_stable(
@@ -75,7 +77,7 @@ def _polynomials(friction: float, response: float, memory: float, tick: float, s
     moved = r * float(push) * (np.array([1.0, 0.0]) if flag(steady, "A tracker has steady") else np.array([0.5, 0.5]))
     free = np.convolve([1.0, -1.0], [1.0, -float(keep)])
     pull = np.array([1.0 + beta, -beta])
-    if gamma > 0.0:
+    if gamma > FORGOTTEN:
         free = np.convolve(free, [1.0, -1.0])
         pull = np.convolve(pull, [1.0, -1.0]) + np.array([gamma, 0.0, 0.0])
     added = np.convolve(moved, pull)
@@ -94,7 +96,9 @@ def _crossings(free: Floats, pulled: Floats) -> list[float]:
     pulled(z). Candidates too many only divide an interval; so those near the circle count as on it.
     """
     here = np.convolve(free, pulled[::-1])
-    roots = np.roots(here - here[::-1])
+    both = here - here[::-1]
+    both[np.abs(both) < NEGLIGIBLE * np.abs(both).max()] = 0.0  # their roots are far from the circle, or infinite
+    roots = np.roots(both)
     near = roots[np.abs(np.abs(roots) - 1.0) < 1e-3]
     below = np.polyval(pulled, near)
     near, below = near[below != 0.0], below[below != 0.0]

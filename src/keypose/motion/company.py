@@ -58,8 +58,8 @@ class Company(Protocol[S]):
         """The state of all at their first moment."""
         ...
 
-    def gone_on(self, outlook: Outlook, before: "Company[S]", state: S) -> S:
-        """The state of all where the company was another one up to now: who is new begins, the others go on."""
+    def gone_on(self, outlook: Outlook, before: Any, state: S) -> S:
+        """The state of all where the company was `before`, one of its sort: who is new begins, the others go on."""
         ...
 
     def step(self, state: S, outlook: Outlook, dt: float) -> S:

@@ -1,6 +1,6 @@
 """How do those move who step together? Companies on a stage, the state of each, and where it puts its members."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
+from keypose.fields.carrying import EVERYONE
 from keypose.fields.field import Field
 from keypose.fields.tracking import Tracker
 from keypose.motion.company import Company, Member, Outlook, Surroundings
@@ -89,8 +90,8 @@ def outlook(stage: "Stage", instant: Instants, time: float) -> Outlook:
     return Outlook(time, pose, under, past)
 
 
-def checked_fields(fields: object) -> dict[str, Any]:
-    """What pushes on a stage, by its name."""
+def checked_fields(fields: object, actors: Collection[str]) -> dict[str, Any]:
+    """What pushes on a stage, by its name; whoever it speaks of must be there, whether or not anybody senses it."""
     if not isinstance(fields, Mapping):
         raise KeyposeError(f'A stage was given fields={shown(fields)}. Give them by name, as {{"wind": field}}.')
     for name, field in fields.items():
@@ -100,4 +101,20 @@ def checked_fields(fields: object) -> dict[str, Any]:
             raise KeyposeError(
                 f"Field {name!r} of a stage is {shown(field)}. Give a field, as fields.Uniform((1, 0, 0))."
             )
+        with At("fields", name):
+            _check_spoken_of(field, f"Field {name!r}", actors)
     return dict(fields)
+
+
+def _check_spoken_of(field: Field | Tracker | Avoid, whose: str, actors: Collection[str]) -> None:
+    for other in field.names:
+        begin = other.removesuffix("*")
+        if other.endswith(EVERYONE) and not any(name.startswith(begin) for name in actors):
+            raise UnknownNameError(
+                f"{whose} speaks of the group {shown(other)}, and nobody is in it. "
+                f"Its members are called {begin}1, {begin}2 and so on."
+            )
+        if not other.endswith(EVERYONE) and other not in actors:
+            raise UnknownNameError(
+                f"{whose} speaks of {shown(other)}, who is not on the stage.{did_you_mean(other, actors)}"
+            )

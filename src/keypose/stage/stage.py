@@ -85,7 +85,7 @@ class Stage:
             with At("actors", index):
                 _check_names(actor, by_name)
                 _check_motion(actor)
-        pushes = checked_fields(fields)
+        pushes = checked_fields(fields, by_name)
         x, y, z = (float(value) for value in pull)
         said = {
             "actors": tuple(by_name.values()),

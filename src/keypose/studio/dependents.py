@@ -1,7 +1,6 @@
 """Whose picture changes when an actor does? Its own, and those who stand on it, meet it, look at it or watch it."""
 
 from keypose.motion.facing import LookAt
-from keypose.motion.mover import watched_by
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
 
@@ -9,9 +8,11 @@ from keypose.stage.stage import Stage
 def dependents(before: Stage, after: Stage) -> frozenset[str]:
     """The actors of the new stage whose pictures may differ from the old one's."""
     changed = [actor.name for actor in after.actors if before.by_name.get(actor.name) is not actor]
+    if before.fields != after.fields:
+        changed += [name for name in after.movers if name not in after.alone]
     speakers: dict[str, list[str]] = {}
     for actor in after.actors:
-        for name in _spoken_of(actor):
+        for name in (*_spoken_of(actor), *after.watches.get(actor.name, ())):
             speakers.setdefault(name, []).append(actor.name)
     found = set(changed)
     while changed:
@@ -25,5 +26,4 @@ def dependents(before: Stage, after: Stage) -> frozenset[str]:
 def _spoken_of(actor: Actor) -> tuple[str, ...]:
     parent = () if actor.parent is None else (actor.parent,)
     looked_at = (actor.facing.name,) if isinstance(actor.facing, LookAt) else ()
-    watched = () if actor.mover is None else watched_by(actor.mover, f"Actor {actor.name!r}")
-    return (*parent, *looked_at, *actor.carriers, *watched)
+    return (*parent, *looked_at, *actor.carriers)

@@ -15,7 +15,7 @@ from keypose.curves.motion_path import MotionPath
 from keypose.document.actors import actor_object
 from keypose.document.key_objects import key_objects
 from keypose.document.lines import Rows
-from keypose.document.scene import scene_object
+from keypose.document.scene import head_object, scene_object
 from keypose.maths.rope import Rope
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor
@@ -31,15 +31,20 @@ def difference(before: Stage, after: Stage) -> Difference:
     made: Difference = {}
     if before.names != after.names:
         made["order"] = list(after.names)
-    if before.style != after.style or before.gravity != after.gravity:
-        head = scene_object(Stage([], gravity=after.gravity, style=after.style))
-        made["head"] = {word: value for word, value in head.items() if word != "actors"}
+    if before.style != after.style or before.gravity != after.gravity or not _same_fields(before, after):
+        made["head"] = head_object(after)
     same_words = before.style == after.style
     old = before.by_name if same_words else {}
     changed = [actor for actor in after.actors if old.get(actor.name) is not actor]
     if changed:
         made["actors"] = [_actor(old.get(actor.name), actor, after.style) for actor in changed]
     return made
+
+
+def _same_fields(before: Stage, after: Stage) -> bool:
+    """Whether the same pushes, and in the same order; the very same ones, for -0.0 equals 0.0."""
+    same = [*before.fields] == [*after.fields]
+    return same and all(field is after.fields[name] for name, field in before.fields.items())
 
 
 def applied(scene: Scene, difference: Difference) -> Scene:

@@ -53,6 +53,18 @@ class Film:
         ends = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
         return self.stage.duration or max([UNENDING if self.stage.movers else 0.0, *ends])
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of an actor's place: (dim,), or (points, dim) of a drawing; what takes ticks is in space."""
+        motion = self.stage[name].motion
+        if motion is None:
+            return self._opening[name].position.shape if name in self._opening else (3,)
+        return motion.position.shape[1:] if isinstance(motion, Recorded) else motion.path.shape
+
+    @cached_property
+    def _opening(self) -> dict[str, Pose]:
+        """Where those begin who step together."""
+        return {name: pose for one in self.stage.companies.values() for name, pose in one.opening().items()}
+
     def key_times(self, name: str, motion: Motion) -> Floats:
         """When an actor's keys are first passed [s]; looked for once."""
         if name not in self._key_times:
@@ -87,7 +99,8 @@ class Film:
             now = self.stage.instants(asked)
             every = now.everybody() if not self.ticking else None
             for row, name in zip(rows, self.stage.names, strict=True):
-                points += _filled(row, self.poses(name, asked) if every is None else every[name])
+                pose = self.poses(name, asked) if every is None else every[name]
+                points += _filled(row, pose, self.shape(name))
         else:
             for batch, order in alone:
                 places, facings = batch.rows(asked)
@@ -102,7 +115,7 @@ class Film:
             rows, now = last.rows.copy(), self.stage.instants(np.array([last.time]))
             for index, name in enumerate(self.stage.names):
                 if name in last.stale:
-                    _filled(rows[index], now.pose(name))
+                    _filled(rows[index], now.pose(name), ())
             self._last = last = Seen(last.time, rows, frozenset())
         return last.rows
 
@@ -136,13 +149,18 @@ class Seen:
     stale: frozenset[str]
 
 
-def _filled(row: Floats, pose: Pose | None) -> list[Floats]:
-    """Write a pose into a row; the points of a drawing come back."""
-    if pose is None:
-        row[:] = NOWHERE
+def _filled(row: Floats, pose: Pose | None, shape: tuple[int, ...]) -> list[Floats]:
+    """Write a pose into a row; the points of a drawing come back, as many as it has even while it is nowhere.
+
+    A page finds the next drawing's points behind them.
+    """
+    row[:] = NOWHERE
+    if pose is not None:
+        row[:3], row[3:] = middle(pose)[0], pose.orientation[0]
+    if len(shape) < 2:
         return []
-    row[:3], row[3:] = middle(pose)[0], pose.orientation[0]
-    return [pose.position[0]] if pose.position.ndim == 3 else []
+    fits = pose is not None and pose.position.shape[1:-1] == shape[:1]  # a take of before may have had others
+    return [pose.position[0] if pose is not None and fits else np.zeros((shape[0], 3))]
 
 
 def _keyed(stage: Stage, name: str) -> Motion | None:

@@ -65,7 +65,7 @@ def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> Actor
     """An actor in words."""
     motion, whose = actor.motion, f"Actor {shown(actor.name)}"
     path = None if motion is None or isinstance(motion, Recorded) else motion.said[0]
-    shape = _shape(motion)
+    shape = film.shape(actor.name)
     camera = actor.look if isinstance(actor.look, Camera) else None
     return ActorView(
         name=actor.name,
@@ -159,13 +159,6 @@ def encoded(view: msgspec.Struct) -> bytes:
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=lambda value: shown(value))
-
-
-def _shape(motion: Motion | None) -> tuple[int, ...]:
-    """The shape of a place: (dim,), or (points, dim)."""
-    if motion is None:
-        return (3,)
-    return motion.position.shape[1:] if isinstance(motion, Recorded) else motion.path.shape
 
 
 def _shaping(path: MotionPath) -> Floats:

@@ -12,6 +12,8 @@ from keypose.document.actors import ACTOR, SceneActor, actor_object
 from keypose.document.forms import Text
 from keypose.document.records import Record
 from keypose.errors import KeyposeError
+from keypose.fields.dynamic_spline import DynamicSpline
+from keypose.fields.renaming import sensing, speaking_of
 from keypose.maths.rope import Rope
 from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
@@ -41,7 +43,7 @@ def removed(stage: Stage, message: say.RemoveActor) -> tuple[Stage, str]:
     if needed:
         raise KeyposeError(f"Actor {gone.name!r} cannot go: {listed(needed)}. Change that first.")
     rest = [actor for actor in stage.actors if actor is not gone]
-    return Stage(rest, gravity=stage.gravity, style=stage.style), f"remove {gone.name}"
+    return Stage(rest, fields=stage.fields, gravity=stage.gravity, style=stage.style), f"remove {gone.name}"
 
 
 def renamed(stage: Stage, message: say.RenameActor) -> tuple[Stage, str]:
@@ -50,7 +52,8 @@ def renamed(stage: Stage, message: say.RenameActor) -> tuple[Stage, str]:
     new: str = read_as(Text(), message.name, "name", stage, f"Actor {old!r}")
     _check_free(stage, new)
     actors = [_speaking_of(actor, old, new) for actor in stage.actors]
-    return Stage(actors, gravity=stage.gravity, style=stage.style), f"rename {old} to {new}"
+    fields = {name: speaking_of(field, old, new) for name, field in stage.fields.items()}
+    return Stage(actors, fields=fields, gravity=stage.gravity, style=stage.style), f"rename {old} to {new}"
 
 
 def said(stage: Stage, message: say.SetActor) -> tuple[Stage, str]:
@@ -85,6 +88,9 @@ def _who_needs(stage: Stage, name: str) -> Iterator[str]:
             yield f"{actor.name!r} has a key relative to it"
         if actor.mover is not None and name in watched_by(actor.mover, f"Actor {actor.name!r}"):
             yield f"{actor.name!r} watches it"
+    for called, field in stage.fields.items():
+        if name in field.names:
+            yield f"the field {called!r} speaks of it"
 
 
 def _speaking_of(actor: Actor, old: str, new: str) -> Actor:
@@ -115,8 +121,10 @@ def _carried_by(actor: Actor, old: str, new: str) -> Motion:
     return Motion(same, timing, duration=duration, start=start, capture=dict(capture), outside=outside)
 
 
-def _watching(actor: Actor, mover: Mover[Any] | Member, old: str, new: str) -> Mover[Any]:
+def _watching(actor: Actor, mover: Mover[Any] | Member, old: str, new: str) -> Mover[Any] | Member:
     """The mover watching somebody of another name: told by those of its fields that decide whom it watches."""
+    if isinstance(mover, DynamicSpline):
+        return sensing(mover, old, new)
     who = f"Actor {actor.name!r}"
     given: Any = mover
     made = given

@@ -38,9 +38,9 @@ def replaced(stage: Stage, message: say.SetScene) -> tuple[Stage, str]:
         raise KeyposeError(f"The scene is not as a scene file has it: {error}. Give plain, finite values.") from None
     new = read(content)
     actors = [old if (old := stage.by_name.get(actor.name)) == actor and old else actor for actor in new.actors]
-    return Stage(actors, gravity=new.gravity, style=new.style), "set the scene"
+    return Stage(actors, fields=new.fields, gravity=new.gravity, style=new.style), "set the scene"
 
 
 def with_style(stage: Stage, style: SceneStyle) -> Stage:
     """The same cast in another style."""
-    return Stage(stage.actors, gravity=stage.gravity, style=style)
+    return Stage(stage.actors, fields=stage.fields, gravity=stage.gravity, style=style)
