@@ -2,18 +2,28 @@
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
+from keypose.document.fields import FIELDS, SLIDER
 from keypose.document.keys import KEY, TURN
+from keypose.document.kinds import Kind
 from keypose.document.motions import CAPTURED, FRAMES, PATH, TIMINGS
-from keypose.document.records import Record
+from keypose.document.placings import PLACINGS
+from keypose.document.records import Field, Record
 from keypose.document.scene import EFFECT, SCENE, STYLE
+from keypose.document.splines import SENSE, SPLINE
+from keypose.document.trackers import TRACKERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
 KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS) for kind in kinds}
-RECORDS = {record.title: record for record in (SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN, CAPTURED, FRAMES)} | KINDS
+OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURED, FRAMES)
+OF_FIELDS = (SPLINE, SENSE, SLIDER)
+RECORDS = {record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS)} | KINDS
+MANY: dict[str, Iterable[Kind]] = {"fields": FIELDS, "placings": PLACINGS, "trackers": TRACKERS}
 TABLE = re.compile(r"(<!-- fields of (.*?) -->\n)(?:\|.*\n)*")
+LIST = re.compile(r"(<!-- kinds of (.*?) -->\n)(?:\|.*\n)*")
 
 
 def table(record: Record) -> str:
@@ -25,8 +35,24 @@ def table(record: Record) -> str:
     return "\n".join(rows) + "\n"
 
 
+def listed(kinds: Iterable[Kind]) -> str:
+    """Many kinds in one table: their fields, with what is usual in brackets. What all have, `then`, is left out."""
+    rows = ["| kind | its fields |", "|---|---|"]
+    for kind in kinds:
+        said = [_told(name, field) for name, field in kind.record.fields.items() if name != "then"]
+        rows.append(f"| `{kind.word}` | {'; '.join(said)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _told(name: str, field: Field) -> str:
+    whole = re.sub(r"\.0\b", "", json.dumps(field.usual))  # 2 in place of 2.0, as files have it
+    usual = "may be left out" if field.usual is None else f"`{whole}`"
+    return f"**`{name}`** {field.doc}" + ("" if field.needed else f" ({usual})")
+
+
 def described(page: str) -> str:
     """The page with every table as the forms have it."""
+    page = LIST.sub(lambda found: found[1] + listed(MANY[found[2]]), page)
     return TABLE.sub(lambda found: found[1] + table(RECORDS[found[2]]), page)
 
 

@@ -25,7 +25,8 @@ def _follower():
 
 def test_its_tables_are_those_of_the_forms():
     assert described(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
-    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 14
+    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 17
+    assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 3
 
 
 def test_its_scene_is_read_and_shot():

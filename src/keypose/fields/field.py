@@ -7,7 +7,7 @@ carrying the question back to where its own field was said, so a placed field kn
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 from typing import Any, cast
 
@@ -227,7 +227,8 @@ class Field(ABC):
 
     def _said(self) -> str:
         """Its values as they are written in a call: those that go by position, and keywords that differ from usual."""
-        given = [(each, getattr(self, each.name)) for each in fields(cast(Any, self))]
+        declared = fields(cast(Any, self)) if is_dataclass(self) else ()  # a field of one's own may be any class
+        given = [(each, getattr(self, each.name)) for each in declared]
         plain = [repr(value) for each, value in given if not each.kw_only]
         return ", ".join(plain + [f"{each.name}={v!r}" for each, v in given if each.kw_only and v != each.default])
 

@@ -1,0 +1,213 @@
+"""Scenes with fields in the studio: opened, played, undone and recovered as any other; names in fields follow."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Stage, fields, save, shoot
+from keypose.studio import messages as say
+from keypose.studio.dependents import dependents
+from keypose.studio.edits import edited
+from keypose.studio.film import TAKE_FPS, Film
+from keypose.studio.pictures import poses_at, scene_view
+from keypose.studio.recovery import recoverable
+from keypose.studio.session import Session
+from keypose.studio.trails import curve_of
+from tests.document.pushing import every_push
+from tests.studio.desk import crashed, move, redo, undo
+from tests.studio.scenes import text
+from tests.studio.visiting import unpacked
+
+WALK = Motion(MotionPath([(0, 0, 0), (2, 0, 0), (2, 0, 2)]), duration=2.0)
+LETTER = [(0, 0), (1, 0), (1, 1)]
+
+
+def cast():
+    """A moth drawn by a lamp, a kite on a string, a flock of two, a jelly letter, and a sketch."""
+    near = fields.Repeller(0.5).within(2).carried_by("bird/*")
+    drawing = MotionPath([Key([(0, 0), (1, 0)]), Key([(2, 0), (3, 0)])])
+    return Stage(
+        [
+            Actor("jelly", DynamicSpline(LETTER, senses={"wind": 1.0})),
+            Actor("lamp", WALK),
+            Actor("moth", DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={"light": 0.5})),
+            Actor("kite", DynamicSpline((0, 2, 0), friction=0.1, senses={fields.KeepDistance("lamp", 1.0): 0.2})),
+            Actor("bird/1", DynamicSpline((0, 1, 0), senses={near: 1, fields.Avoid(("lamp", "moth")): 0.2})),
+            Actor("bird/2", DynamicSpline((1, 1, 0), senses={near: 1})),
+            Actor("sketch", Motion(drawing, duration=1.0)),
+        ],
+        fields={"wind": fields.Uniform((1, 0, 0)), "light": fields.Attractor(2).carried_by("lamp").delayed(3)},
+    )
+
+
+@pytest.fixture
+def stage():
+    return cast()
+
+
+def do(stage, kind, **said):
+    return edited(stage, kind(id=1, **said))[0]
+
+
+def refused(stage, kind, **said):
+    with pytest.raises(KeyposeError) as why:
+        edited(stage, kind(id=1, **said))
+    return str(why.value)
+
+
+def filmed(stage):
+    return Film(stage, shoot(stage, Film(stage).take_seconds, TAKE_FPS))
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_fields_carriers_and_targets_follow_a_renamed_actor(stage):
+    made = do(stage, say.RenameActor, actor="lamp", name="candle")
+    assert made.fields["light"] == fields.Attractor(2).carried_by("candle").delayed(3)
+    assert made["kite"].mover.senses == {fields.KeepDistance("candle", 1.0): 0.2}
+    assert fields.Avoid(("candle", "moth")) in made["bird/1"].mover.senses
+    one, two = shoot(stage, 1.0), shoot(made, 1.0)
+    for name in ("moth", "kite", "bird/1", "jelly"):
+        assert one[name].position.tobytes() == two[name].position.tobytes()
+
+
+def test_every_kind_of_field_follows_and_comes_back():
+    stage = every_push()
+    there = do(stage, say.RenameActor, actor="lamp", name="candle")
+    there = do(there, say.RenameActor, actor="hand", name="paw")
+    there = do(there, say.RenameActor, actor="bird/2", name="bird/9")
+    assert "lamp" not in text(there).decode()
+    assert '"hand"' not in text(there).decode()
+    back = do(there, say.RenameActor, actor="candle", name="lamp")
+    back = do(back, say.RenameActor, actor="paw", name="hand")
+    assert text(do(back, say.RenameActor, actor="bird/9", name="bird/2")) == text(stage)
+
+
+def test_who_is_renamed_leaves_a_group_and_the_last_cannot(stage):
+    made = do(stage, say.RenameActor, actor="bird/2", name="hawk")
+    assert made.watches["bird/1"] == ("lamp", "moth")
+    made = do(stage, say.RemoveActor, actor="bird/1")
+    told = refused(made, say.RenameActor, actor="bird/2", name="hawk")
+    assert "speaks of the group 'bird/*', and nobody is in it" in told
+
+
+def test_who_is_sensed_cannot_go(stage):
+    told = refused(stage, say.RemoveActor, actor="lamp")
+    assert told == (
+        "Actor 'lamp' cannot go: 'kite' watches it, 'bird/1' watches it and the field 'light' speaks of it. "
+        "Change that first."
+    )
+    assert "'bird/1' watches it" in refused(stage, say.RemoveActor, actor="moth")
+    assert "bird/2" not in do(stage, say.RemoveActor, actor="bird/2")
+
+
+# ---- edits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        move(actor="lamp"),
+        say.RemoveActor(id=1, actor="kite"),
+        say.RenameActor(id=1, actor="kite", name="dragon"),
+        say.SetActor(id=1, actor="kite", changes={"look": "gold"}),
+        say.SetActor(id=1, actor="kite", changes={"parent": "lamp"}),
+        say.DefineEffect(id=1, name="snap", values={"tension": 0.4}),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_whatever_is_edited_the_fields_stay(stage, message):
+    made, _ = edited(stage, message)
+    assert made.fields == stage.fields
+    assert text(made) != text(stage)
+
+
+def test_an_actor_that_is_steered_can_be_added_and_is_checked(stage):
+    mover = {"kind": "dynamic-spline", "position": [0, 0, 0], "senses": [{"field": "wind", "affinity": 1}]}
+    made = do(stage, say.AddActor, actor={"name": "leaf", "mover": mover})
+    assert made["leaf"].mover == DynamicSpline((0, 0, 0), senses={"wind": 1})
+    mover["senses"][0]["field"] = "wnd"
+    told = refused(stage, say.AddActor, actor={"name": "leaf", "mover": mover})
+    assert "senses the field 'wnd', which is not on the stage. Did you mean 'wind'?" in told
+
+
+def test_another_scene_brings_its_fields(stage):
+    other = json.loads(text(every_push()))
+    assert text(do(stage, say.SetScene, scene=other)) == text(every_push())
+
+
+def test_a_session_opens_undoes_and_recovers_it_to_the_same_bytes(stage, tmp_path):
+    save(stage, tmp_path / "moth.json")
+    session = Session.opened(tmp_path / "moth.json", state=tmp_path / "state")
+    texts = [text(session.stage)]
+    other = json.loads(text(stage))
+    other["fields"]["wind"]["vector"] = [-0.0, 0, 2]
+    for message in (
+        move(actor="lamp"),
+        say.SetScene(id=1, scene=other),
+        say.RenameActor(id=1, actor="lamp", name="candle"),
+        say.RemoveActor(id=1, actor="kite"),
+    ):
+        session.do(message)
+        texts.append(text(session.stage))
+    for wanted in texts[-2::-1]:
+        session.do(undo())
+        assert text(session.stage) == wanted
+    for wanted in texts[1:]:
+        session.do(redo())
+        assert text(session.stage) == wanted
+    wanted = crashed(session)
+    again = Session.recovered(recoverable(tmp_path / "state")[0], state=tmp_path / "state")
+    assert text(again.stage) == wanted == texts[-1]
+    again.close()
+
+
+# ---- pictures --------------------------------------------------------------------------------------------------------
+
+
+def test_who_senses_what_an_actor_carries_is_drawn_anew_with_it(stage):
+    moved = do(stage, say.MoveKeys, actor="lamp", keys=(1,), by=(1, 0, 0))
+    assert dependents(stage, moved) == {"lamp", "moth", "kite", "bird/1", "bird/2"}
+    windy = stage.changed(fields={**stage.fields, "wind": fields.Uniform((0, 0, 1))})
+    assert "jelly" in dependents(stage, windy)
+
+
+def test_their_trails_are_what_a_take_shows(stage):
+    film = filmed(stage)
+    for name in ("moth", "jelly", "bird/1"):
+        trail = unpacked(curve_of(film, name, 24, 7))
+        places = film.take[name].at(np.arange(len(trail["dots"])) / 24).position
+        assert_allclose(trail["dots"], places if places.ndim == 2 else places.mean(axis=1), atol=1e-4)
+        assert trail["length"] > 0
+        assert len(trail["keys"]) == 0
+
+
+def test_their_poses_are_where_the_take_is_and_a_steered_drawing_is_a_drawing(stage):
+    film = filmed(stage)
+    rows, points = film.everybody(1.0)
+    for row, name in zip(rows, stage.names, strict=True):
+        place = film.poses(name, np.array([1.0])).position[0]
+        assert_allclose(row[:3], place if place.ndim == 1 else place.mean(axis=0), atol=1e-12)
+    assert [len(drawing) for drawing in points] == [3, 2]
+    assert_allclose(points[0][:, 0], np.array(LETTER)[:, 0] + 0.5, atol=1e-9)
+    view = scene_view(film, (), True, 1, Session().steps, None, True)
+    assert [actor.points for actor in view.actors] == [3, 0, 0, 0, 0, 0, 2]
+    assert {actor.kind for actor in view.actors} == {"mover", "motion"}
+
+
+def test_before_anything_was_shot_the_points_of_other_drawings_are_where_a_page_looks_for_them(stage):
+    film = Film(stage)
+    _, points = film.everybody(0.5)
+    assert [len(drawing) for drawing in points] == [3, 2]
+    assert_allclose(points[1][:, 0], [1, 2], atol=1e-9)
+    assert len(unpacked(poses_at(film, 0.5, 1))["points"]) == 5
+    assert len(unpacked(curve_of(film, "moth", 24, 7))["dots"]) == 0
+
+
+def test_a_take_of_before_does_not_shift_the_points_of_other_drawings(stage):
+    other = stage.with_actor(Actor("jelly", DynamicSpline([*LETTER, (2, 2)])))
+    _, points = Film(other, filmed(stage).take).everybody(0.5)
+    assert [len(drawing) for drawing in points] == [4, 2]
