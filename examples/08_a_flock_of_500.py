@@ -6,11 +6,9 @@ from keypose import Actor, DynamicSpline, FaceForward, Motion, MotionPath, Stage
 
 COUNT = 500
 rng = np.random.default_rng(89)
-places = rng.normal(size=(COUNT, 3)) * (2.4, 1.0, 1.6) + (-6, 4, 0)
+places = np.round(rng.normal(size=(COUNT, 3)) * (2.4, 1.0, 1.6) + (-6, 4, 0), 2)
 
-together = fields.KeepOffset("starling/*")  # each keeps its place as seen from the middle of all
-terror = fields.Repeller(90.0, core=0.8).within(3.0, edge=1.0).carried_by("falcon")
-senses = {together: 0.03, terror: 1.0, "gusts": 0.6}
+senses = {"together": 0.03, "terror": 1.0, "gusts": 0.6}
 stoop = MotionPath([(2, 9, -7), (-0.5, 4.2, -0.5), (-1.5, 3, 6)])
 stage = Stage(
     [
@@ -20,7 +18,11 @@ stage = Stage(
             for number, place in enumerate(places.tolist())
         ),
     ],
-    fields={"gusts": fields.Uniform((5, 0, 0)) + fields.Noise(3.0, scale=2.0, seed=1)},
+    fields={
+        "together": fields.KeepOffset("starling/*"),  # each keeps its place as seen from the middle of all
+        "terror": fields.Repeller(90.0, core=0.8).within(3.0, edge=1.0).carried_by("falcon"),
+        "gusts": fields.Uniform((5, 0, 0)) + fields.Noise(3.0, scale=2.0, seed=1),
+    },
 )
 
 
