@@ -159,6 +159,12 @@ def test_other_pieces_are_shown_whole_at_one_scale():
     assert right - left == pytest.approx(4)
 
 
+@pytest.mark.parametrize("extent", [2e-9, 1e-3, 1e4, 1e9, ((1e8, 1e8 + 200), (-1e3, 1e3))])
+@pytest.mark.parametrize("field", [WIND, PULL, fields.Spring(1e90), fields.Uniform((1e-90, 0, 0))], ids=repr)
+def test_any_piece_of_any_field_can_be_drawn(field, extent):
+    assert plot(field, extent=extent, plane="xz", offset=0.1).as_bytes(".png", dpi=30)
+
+
 # ---- carried ---------------------------------------------------------------------------------------------------------
 
 
@@ -239,6 +245,7 @@ BAD = {
     "an extent the wrong way round": (lambda: plot(PULL, extent=((2, 1), (0, 1))), "Give low before high"),
     "an extent of three": (lambda: plot(PULL, extent=(1, 2, 3)), "metres on each side"),
     "an extent too small for where it is": (lambda: plot(PULL, extent=((1e6, 1e6 + 1e-3), (0, 1))), "low before high"),
+    "an extent too thin to be seen": (lambda: plot(PULL, extent=((0, 1e-9), (0, 1e9))), "not too thin"),
     "a centre too far away": (lambda: plot(fields.Attractor(1.0, center=(1e30, 0, 0))), "extent=3"),
     "what is no stage": (lambda: plot(PULL, stage="here"), "Give a stage or a take"),
     "a carrier who is not there": (lambda: plot(PULL.carried_by("lmap"), stage=STAGE), "'lmap'.*'lamp'"),

@@ -106,6 +106,7 @@ def _measured(low: Floats, high: Floats, extent: Any) -> tuple[Floats, Floats]:
     if not (size >= max(SMALLEST, FINEST * away)).all() or not away <= LARGEST:
         said = f"{away:g} m from the origin" if extent is None else shown(extent)
         raise KeyposeError(
-            f"A plane is shown over {said}. Give low before high, {SMALLEST:g} to {LARGEST:g} m, as extent=3."
+            f"A plane is shown over {said}. Give low before high, {SMALLEST:g} to {LARGEST:g} m and not too thin "
+            "for how far away it is, as extent=3."
         )
     return low, high
