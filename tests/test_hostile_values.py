@@ -155,6 +155,7 @@ STAGE = Stage([Actor("a", MOTION)])
 SHEET = plot(PROFILE)
 TIMES = [0.0, 1.0, 3.0]
 WIND = fields.Uniform((1, 0, 0))
+RISING = fields.Uniform((0, 1, 0))  # seen from above it has no lines of flow, which take long to draw
 HERE = {"center": ((0, 0, 0), {"a list"})}
 PULL = {"strength": (1.0, NUMBER), **HERE, "falloff": (1.0, NUMBER), "core": (0.1, NUMBER)}
 TARGET = {
@@ -289,8 +290,9 @@ WORDS = {
     "load": (lambda file: (save(STAGE, "walk.json"), load(file))[1], {"file": ("walk.json", NUMBER)}),
     "Studio": (lambda thing, port: Studio(thing, port=port).close(), {"thing": (STAGE, NUMBER), "port": (0, NUMBER)}),
     "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
-    "plot": (plot, {"thing": (PROFILE, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
-             "theme": ("light", NUMBER)}),
+    "plot": (plot, {"thing": (RISING, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
+             "theme": ("light", NUMBER), "plane": ("xz", NONE), "offset": (0.5, NONE), "extent": (2.0, NONE),
+             "t": (1.0, NONE), "stage": (STAGE, NONE)}),
     "DynamicSpline": (DynamicSpline, {"position": ((0, 0, 0), {"a list"}), "velocity": (None, NONE | {"a list"}),
                                       "friction": (0.1, NUMBER), "senses": ({}, {"an empty dict", "a dict"}),
                                       "continuity": ("c1", set()), "beta": (0.0, set()),

@@ -8,7 +8,20 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from typer.testing import CliRunner
 
-from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage, shoot
+from keypose import (
+    Actor,
+    DynamicSpline,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    Motion,
+    MotionPath,
+    Orientation,
+    SpeedProfile,
+    Stage,
+    fields,
+    shoot,
+)
 from keypose.cli.app import app
 
 README = Path(__file__).parents[1] / "README.md"
@@ -108,6 +121,15 @@ def test_the_hand_meets_the_glass_and_stays_there(readme):
     assert_allclose(met["ring"].position, np.add(met["hand"].position, (0, 0.2, 0)))
 
 
+def test_the_kite_is_a_metre_from_the_leaf_that_the_wind_blows(readme):
+    flown, wind = readme["flown"], readme["wind"]
+    leaf, kite = flown["leaf"].position, flown["kite"].position
+    assert np.linalg.norm(leaf[-1] - (4, 3, 0)) > 0.5  # it would be there if there were no wind
+    assert_allclose(np.linalg.norm(kite - leaf, axis=1)[48:], 1.0, atol=0.1)
+    assert not flown.events  # with this friction the kite's gain settles
+    assert_allclose(wind.at((1, 0, 0)), (0.4, 0, -2))
+
+
 def test_what_was_saved_comes_back_as_the_same_values(readme):
     assert readme["load"]("out/glass.json") == readme["rendezvous"]
     assert_array_equal(readme["load"]("out/ring.csv")["ring"].position, readme["take"]["ring"].position)
@@ -175,6 +197,23 @@ def test_how_the_design_reads():
     assert_allclose(there["ring"].position, (10, 4.05, 0), atol=1e-12)
     (event,) = shoot(stage, seconds=3).events
     assert (event.time, event.actor) == (2.0, "hand")  # the glass stands still before the hand is there
+
+
+def test_how_the_design_reads_about_fields():
+    wind = fields.Uniform((0.4, 0, 0)) + fields.Vortex(2.0)
+    stage = Stage([
+        Actor("leaf", DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={wind: 0.5})),
+        Actor("kite", DynamicSpline((-1, 3, 0), senses={fields.KeepDistance("leaf", 1.0): 0.8})),
+    ])  # fmt: skip
+    take = shoot(stage, seconds=8, fps=24)
+    leaf, kite = take["leaf"].position, take["kite"].position
+    assert leaf.shape == kite.shape == (193, 3)
+    first = leaf[1] - leaf[0] - (1 / 24, 0, 0)  # at (0, 3, 0) it is in the whirl's eye, so there is only the breeze
+    assert_allclose(first, 0.98 * np.array([0.5 * 0.4, 0, 0]) / 24**2 / 2 - (0.02 / 24 / 2, 0, 0), atol=1e-12)
+    assert np.linalg.norm(kite - leaf, axis=1)[0] == 1
+    (event,) = take.events  # without friction so strong a pull does not settle, and that is told
+    assert (event.actor, event.kind) == ("kite", "warning")
+    assert "0.66" in event.text
 
 
 def test_the_words_of_the_design_beside_its_snippet():

@@ -11,17 +11,18 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 
-PAPERS = ("kb84", "bh89", "gl95")
+PAPERS = ("kb84", "bh89", "pf89", "gl95")
 EQUATIONS = {
     "kb84": ["step", *(f"eq. {n}" for n in range(1, 11))],
     "bh89": ["§5 arc", "§5 K", "eq. 5.1", "eq. 5.2", "eq. 5.3", "§5 frames"],
+    "pf89": [f"eq. {n}" for n in range(1, 11)],
     "gl95": [
         *("eq. 1", "§2.1 TCB", "§2.1 ends", "eq. 2", "eq. 3"),
         *("§5.1 dl_P", "§5.1 dl_Q", "§5.1 dl", "§5.1 l(t)", "§5.2 L(x)", "§5.2 l(t)", "§7.1"),
     ],
 }
-FIGURES = {"kb84": range(1, 25), "bh89": range(1, 8), "gl95": range(1, 11)}
-DRAWN = {"kb84": range(1, 25), "bh89": (1, 2, 4, 5, 6), "gl95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
+FIGURES = {"kb84": range(1, 25), "bh89": range(1, 8), "pf89": range(1, 6), "gl95": range(1, 11)}
+DRAWN = {"kb84": range(1, 25), "bh89": (1, 2, 4, 5, 6), "pf89": range(1, 6), "gl95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
 LATER = {("gl95", "fig. 8")}  # no function yet: §6.2
 
 NAME = re.compile(r"`([^`]+)`")

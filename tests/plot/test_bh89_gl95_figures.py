@@ -1,4 +1,4 @@
-"""The redrawn figures of BH89 and GL95: each script runs, says what it shows, and draws the same bytes every time."""
+"""The redrawn figures of BH89, PF89 and GL95: each script runs, says what it shows, draws the same bytes twice."""
 
 import runpy
 from pathlib import Path
@@ -11,9 +11,10 @@ from PIL import Image
 from keypose.plot.outline import posed
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
-FIGURES = {"BH89": (1, 2, 4, 5, 6), "GL95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
+FIGURES = {"BH89": (1, 2, 4, 5, 6), "PF89": (1, 2, 3, 4, 5), "GL95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
 CASES = [(paper, number) for paper, numbers in FIGURES.items() for number in numbers]
-FILMS = {("BH89", 4), ("BH89", 5), ("BH89", 6), ("GL95", 4), ("GL95", 6), ("GL95", 7), ("GL95", 9)}
+FILMED = {"BH89": (4, 5, 6), "PF89": (1, 3, 4, 5), "GL95": (4, 6, 7, 9)}
+FILMS = {(paper, number) for paper, numbers in FILMED.items() for number in numbers}
 
 
 def script(paper: str, number: int) -> dict[str, Any]:

@@ -75,7 +75,8 @@ def test_what_only_turns_is_shown_on_a_ball_and_measured_in_radians():
 @pytest.mark.parametrize("thing", [None, 3, "motion", [Key((0, 0))], Key((0, 0)), KeyTimes([0, 1])])
 def test_anything_else_is_refused_with_a_sentence(thing):
     with pytest.raises(
-        KeyposeError, match=r"cannot be plotted. Give a motion, a path, its turns, a speed profile, a stage or a take\."
+        KeyposeError,
+        match=r"cannot be plotted. Give a motion, a path, its turns, a profile, a field, a stage or a take\.",
     ):
         plot(thing)
 

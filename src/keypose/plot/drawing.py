@@ -154,6 +154,17 @@ class Panel:
         return self
 
     @settings()
+    def arrows(
+        self, starts: ArrayLike, vectors: ArrayLike, color: Colour = "quiet", width: float = 0.7, head: float = 4.0
+    ) -> "Panel":
+        """Many thin arrows that begin at places (n, dim), as a field's at the dots of a way (PF89 fig. 1)."""
+        tails = np.asarray(starts, dtype=np.float64)
+        tips = tails + np.broadcast_to(np.asarray(vectors, dtype=np.float64), tails.shape)
+        paper = self.view.onto_paper(np.stack([tails, tips], axis=1))
+        marks.arrows(self.ax, paper, self.look, self.labels, getattr(self.look, color), width, head)
+        return self
+
+    @settings()
     def dots(self, points: ArrayLike, color: Colour = "ink", size: float = 3.6) -> "Panel":
         """Dots at places."""
         paper = self.view.onto_paper(np.asarray(points, dtype=np.float64).reshape(-1, np.shape(points)[-1]))

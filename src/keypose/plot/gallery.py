@@ -16,6 +16,7 @@ from keypose.errors import KeyposeError
 PAPERS = {
     "kb84": "Kochanek, Bartels: Interpolating Splines with Local Tension, Continuity, and Bias Control (1984)",
     "bh89": "Bartels, Hardtke: Speed Adjustment for Key-Frame Interpolation (1989)",
+    "pf89": "Pintado, Fiume: Grafields: Field-Directed Dynamic Splines for Interactive Motion Control (1989)",
     "gl95": "Gascuel, Lyon: A New Set of Tools to Describe and Tune Trajectories (1995)",
 }
 

@@ -123,6 +123,18 @@ def tangents(
         labels.avoid_dots(handles[:, 1], 3.2)
 
 
+def arrows(
+    ax: "Axes", strokes: Floats, look: Look, labels: Labels, color: str, width: float = 0.7, head: float = 4.0
+) -> None:
+    """Thin arrows along strokes (n, 2, 2) of the paper, `width` and `head` in points."""
+    tails, tips = strokes[:, 0], strokes[:, 1]
+    shape: Any = {"width": width / 72, "headwidth": head / width, "headlength": head / width}
+    shape |= {"headaxislength": 0.8 * head / width, "minlength": 0.0, "minshaft": 1.0, "units": "inches"}
+    ax.quiver(*tails.T, *(tips - tails).T, color=color, angles="xy", scale_units="xy", scale=1.0, zorder=1.7, **shape)
+    ax.plot(*strokes.reshape(-1, 2).T, alpha=0)  # arrows do not count for the limits of the axes by themselves
+    labels.avoid(lifted(strokes))
+
+
 def ghosts(ax: "Axes", path: MotionPath, view: View, look: Look, labels: Labels, count: int = 0) -> None:
     """The object's axes at each key with a facing, and at `count` places in between: x, y and, longest, forward z."""
     facing = path.keys.column("facing")

@@ -1,4 +1,4 @@
-"""What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile or a cast."""
+"""What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile, a field or a cast."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
 from keypose.errors import KeyposeError, shown
+from keypose.fields.field import Field
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
 from keypose.motion.take import Take
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
 from keypose.plot.callsheet import callsheet
+from keypose.plot.fieldsheet import Asking, fieldsheet
 from keypose.plot.look import Look, Theme, blank, look_of, settings
 from keypose.plot.panels import is_drawing
 from keypose.plot.samples import one_in
@@ -91,20 +93,33 @@ def check_picture(file: str | Path) -> str:
 
 @settings()
 def plot(
-    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Stage | Take,
+    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Field | Stage | Take,
     *,
     fps: float = 24,
     seconds: float | None = None,
     theme: Theme = "light",
+    plane: str | None = None,
+    offset: float | None = None,
+    extent: float | ArrayLike | None = None,
+    t: float | None = None,
+    stage: Stage | Take | None = None,
 ) -> Sheet:
-    """One sheet of a motion, a path, a turn, a profile, or a whole stage or take; `theme` is "light" or "dark".
+    """One sheet of a motion, a path, a turn, a profile, a field, or a whole stage or take; `theme`: "light", "dark".
 
     A stage is shown while its motions run, or for so many `seconds`. One with movers is shot for the picture: until 2 s
     after its last motion has ended, or for 5 s where none ends.
+
+    A field is shown on a `plane` "xy", "xz" or "yz", `offset` [m] along the third axis, at the moment `t` [s], as what
+    rests there feels it. `extent` is how far [m] to each side of the origin, or ((low, high), (low, high)) along the
+    plane's letters; without it all of the field's centres are in the picture. What actors carry is where they are on a
+    `stage` or in a take by then; one with movers is shot until then.
     """
-    look, fps = look_of(theme), checked_fps(fps)
+    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage)
     if seconds is not None and not isinstance(thing, Stage):
         raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
+    if isinstance(thing, Field):
+        return Sheet(fieldsheet(thing, asking, look))
+    asking.refuse(thing)
     if isinstance(thing, Stage | Take):
         return Sheet(callsheet(thing, fps, seconds, look))
     if isinstance(thing, Motion):
@@ -116,7 +131,7 @@ def plot(
     if isinstance(thing, OrientationPath):
         return Sheet(_of_turns(thing, look))
     raise KeyposeError(
-        f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, a speed profile, a stage or a take."
+        f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, a profile, a field, a stage or a take."
     )
 
 

@@ -69,7 +69,7 @@ def head(ax: "Axes", view: View, look: Look, labels: Labels) -> None:
     if view.measured:
         low, high = ax.get_xlim()
         longest = (high - low) * SCALE / float(_points_across(ax)[0])
-        metres = _round_number(longest)
+        metres = round_number(longest)
         left = 0.95 - metres / (high - low)
         ax.plot(
             [left, 0.95],
@@ -84,7 +84,7 @@ def head(ax: "Axes", view: View, look: Look, labels: Labels) -> None:
         labels.avoid_text(ax.text(left - 0.015, above, f"{metres:g} m", ha="right", **text))
 
 
-def _round_number(longest: float) -> float:
+def round_number(longest: float) -> float:
     """The largest of … 1, 2, 5, 10, 20 … that is not above."""
     power = 10.0 ** np.floor(np.log10(longest))
     return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= longest * (1 + 1e-9)))

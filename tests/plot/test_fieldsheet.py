@@ -1,0 +1,273 @@
+"""A field is looked at on a plane: arrows, lines of flow and strength, as a front, a top or a side view sees it."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields, plot, shoot
+from keypose.plot.field_plane import piece, plane_of
+from keypose.plot.field_scene import scene_of, sights
+
+WIND = fields.Uniform((0.4, 0, 0)) + fields.Vortex(2.0)
+PULL = fields.Attractor(3.0)
+WALK = Motion(MotionPath([(0, 0, 0), (8, 2, 0)]), duration=2.0)
+STAGE = Stage([Actor("lamp", WALK), Actor("other/1", WALK), Actor("other/2", WALK)])
+
+
+def axes(sheet):
+    """Arrows, lines of flow, and the bar of strengths."""
+    return sheet.figure.axes
+
+
+def arrows(sheet):
+    """Where the arrows are (n, 2), and the way they point (n, 2)."""
+    (quiver,) = [each for each in axes(sheet)[0].collections if hasattr(each, "U")]
+    return np.stack([quiver.X, quiver.Y], axis=-1), np.stack([quiver.U, quiver.V], axis=-1)
+
+
+def said(sheet):
+    return " ".join(text.get_text() for text in sheet.figure.texts)
+
+
+def shown(sheet):
+    ax = axes(sheet)[0]
+    return (*ax.get_xlim(), *ax.get_ylim())
+
+
+# ---- what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def test_a_field_has_arrows_lines_of_flow_and_a_bar_of_strengths_in_its_unit():
+    sheet = plot(WIND, plane="xz")
+    assert [ax.get_title(loc="left") for ax in axes(sheet)[:2]] == ["arrows", "lines of flow"]
+    assert axes(sheet)[2].get_title() == "m/s²"
+    assert [axes(sheet)[0].get_xlabel(), axes(sheet)[0].get_ylabel()] == ["x [m]", "z [m]"]
+    assert "Uniform((0.4, 0.0, 0.0)) + Vortex(2.0)" in said(sheet)
+    assert "plane xz at y = 0 m, at 0 s" in said(sheet)
+
+
+def test_arrows_point_where_the_field_pushes():
+    place, way = arrows(plot(PULL, extent=3))
+    assert len(place) == 20 * 20
+    toward = -place / np.linalg.norm(place, axis=1, keepdims=True)
+    assert_allclose(np.sum(toward * way, axis=1), np.linalg.norm(way, axis=1))
+
+
+def test_arrows_are_to_scale_up_to_a_length_that_is_told():
+    place, way = arrows(plot(fields.Spring(1.0), extent=2))
+    length, strength = np.linalg.norm(way, axis=1), np.linalg.norm(place, axis=1)
+    weak = strength < 1.9
+    assert_allclose(length[weak] / strength[weak], length[0] / 2)
+    assert_allclose(length[strength > 2], length[0])
+    assert "the longest arrow: 2 m/s² or more" in said(plot(fields.Spring(1.0), extent=2))
+
+
+@pytest.mark.parametrize(
+    ("plane", "across", "up", "near"),
+    [
+        ("xy", (1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        ("xz", (1, 0, 0), (0, 0, -1), (0, 1, 0)),
+        ("yz", (0, 0, -1), (0, 1, 0), (1, 0, 0)),
+    ],
+)
+def test_planes_are_seen_as_front_top_and_side_views_see_them(plane, across, up, near):
+    for vector, way in ((across, (1, 0)), (up, (0, 1))):
+        found = arrows(plot(fields.Uniform(vector), plane=plane))[1][0]
+        assert_allclose(found / np.linalg.norm(found), way, atol=1e-12)
+    letter = "xyz"[np.flatnonzero(near)[0]]
+    for sign, mark in ((1, "towards the eye"), (-1, "away")):
+        sheet = plot(fields.Uniform(sign * np.array(near)), plane=plane)
+        assert_allclose(arrows(sheet)[1], 0, atol=1e-12)
+        assert f"● towards the eye (+{letter}), × away" in said(sheet)
+        assert mark in said(sheet)
+
+
+def test_the_numbers_on_the_axes_are_the_world_s():
+    plane = plane_of("yz", 0.0)
+    assert_allclose(plane.places(np.array([2.0, 1.0])), (0, 1, -2))
+    sheet = plot(PULL, plane="yz", extent=((0, 2), (1, 3)))  # y from 0 to 2, z from 1 to 3
+    assert shown(sheet) == pytest.approx((-3, -1, 0, 2))
+    sheet.as_bytes(".svg", dpi=50)
+    assert {label.get_text() for label in axes(sheet)[0].get_xticklabels()} >= {"3", "2", "1"}
+
+
+def test_a_plane_somewhere_else_shows_the_field_there():
+    far = fields.Attractor(3.0, center=(0, 0, 5))
+    assert "×" not in said(plot(far, offset=5))
+    assert "●" in said(plot(far))
+    assert "at z = 5 m" in said(plot(far, offset=5))
+
+
+def test_a_moment_shows_the_field_then():
+    gust = fields.Uniform((1, 0, 0)).during(1, 2)
+    assert "it pushes nowhere here" in said(plot(gust))
+    assert_allclose(arrows(plot(gust, t=1.5))[1][:, 1], 0)
+    assert "at 1.5 s" in said(plot(gust, t=1.5))
+
+
+def test_where_a_field_has_no_value_it_is_grey_and_told():
+    sheet = plot(fields.Formula("(log(x), 0, 0)"))
+    assert "grey: it has no value there" in said(sheet)
+    image = axes(sheet)[0].images[0].get_array()
+    assert image.mask[:, :80].all()
+    assert not image.mask[:, 81:].any()
+
+
+def test_strengths_that_differ_much_are_tinted_by_powers_of_ten():
+    assert axes(plot(PULL))[2].get_yscale() == "log"
+    assert axes(plot(fields.Spring(1.0)))[2].get_yscale() == "linear"
+
+
+# ---- how large a piece -----------------------------------------------------------------------------------------------
+
+
+def test_without_a_word_all_centres_are_in_the_picture():
+    two = PULL.moved((6, 0, 0)) + fields.Repeller(1.0, center=(-3, 0, 0)).turned(90, "z").scaled(2)
+    left, right, low, high = shown(plot(two))
+    assert left < -4
+    assert right > 8
+    assert low < -8
+    assert high > 2
+
+
+@pytest.mark.parametrize(
+    ("field", "place", "reach"),
+    [
+        (fields.Uniform((1, 0, 0)), (0, 0, 0), 2),
+        (fields.Wall((0, 4, 0), (0, 1, 0), 1.0, 6.0), (0, 4, 0), 9),
+        (fields.Noise(1.0, scale=5.0), (0, 0, 0), 15),
+        (PULL.within(7.0, center=(1, 0, 0)), (1, 0, 0), 7),
+        (PULL.within(size=(2, 8, 4)), (0, 0, 0), 4),
+        (fields.Uniform((1, 0, 0)).moved((5, 0, 0)), (5, 0, 0), 2),
+        (fields.Formula("(x, y, z)").during(0, 1), (0, 0, 0), 2),
+    ],
+)
+def test_each_kind_of_field_is_seen_where_it_is(field, place, reach):
+    scene = scene_of(field, None, 0.0)
+    ((found, size),) = sights(field, scene.look, 0.0)
+    assert_allclose(found, place)
+    assert size == reach
+
+
+def test_a_number_is_so_far_on_each_side():
+    assert shown(plot(PULL, extent=4)) == pytest.approx((-4, 4, -4, 4))
+
+
+def test_other_pieces_are_shown_whole_at_one_scale():
+    left, right, low, high = shown(plot(PULL, extent=((0, 1), (0, 4))))
+    assert (low, high) == pytest.approx((0, 4))
+    assert right - left == pytest.approx(4)
+
+
+@pytest.mark.parametrize("extent", [2e-9, 1e-3, 1e4, 1e9, ((1e8, 1e8 + 200), (-1e3, 1e3))])
+@pytest.mark.parametrize("field", [WIND, PULL, fields.Spring(1e90), fields.Uniform((1e-90, 0, 0))], ids=repr)
+def test_any_piece_of_any_field_can_be_drawn(field, extent):
+    assert plot(field, extent=extent, plane="xz", offset=0.1).as_bytes(".png", dpi=30)
+
+
+# ---- carried ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_carried_field_is_where_its_carrier_is_by_then():
+    sheet = plot(PULL.carried_by("lamp"), stage=STAGE, t=1.0)
+    place, way = arrows(sheet)
+    toward = np.array([4.0, 1.0]) - place
+    assert_allclose(np.sum(toward * way, axis=1), np.linalg.norm(toward, axis=1) * np.linalg.norm(way, axis=1))
+    assert [text.get_text() for text in axes(sheet)[0].texts if text.get_text()] == ["lamp"]
+    assert "stage=" not in said(sheet)
+
+
+def test_without_a_stage_it_is_shown_around_its_carrier_and_that_is_told():
+    sheet = plot(PULL.carried_by("lamp"))
+    assert "carried by 'lamp', and shown around the origin of who carries it: stage= shows where" in said(sheet)
+    assert_allclose(arrows(sheet)[1], arrows(plot(PULL))[1])
+    crowd = plot(PULL.carried_by("bird/*").delayed(3.0))
+    assert "'bird/*'" in said(crowd)
+    assert_allclose(arrows(crowd)[1], arrows(plot(PULL))[1])
+    many = plot(PULL.carried_by(("a", "b", "c")))
+    assert "'a' and 2 others" in said(many)
+
+
+def test_a_field_turns_with_its_carrier():
+    turned = Motion(MotionPath([Key((0, 0, 0), orientation=Orientation.turned(90, "z"))] * 2), duration=1.0)
+    jet = fields.Uniform((1, 0, 0)).carried_by("fan")
+    way = arrows(plot(jet, stage=Stage([Actor("fan", turned)])))[1][0]
+    assert_allclose(way / np.linalg.norm(way), (0, 1), atol=1e-12)
+
+
+def test_a_group_on_a_stage_is_all_its_members():
+    sheet = plot(PULL.carried_by("other/*"), stage=STAGE, t=1.0)
+    assert {text.get_text() for text in axes(sheet)[0].texts} >= {"other/1", "other/2"}
+
+
+def test_a_stage_with_movers_is_shot_and_a_take_is_asked():
+    stage = Stage([Actor("moth", DynamicSpline((0, 1, 0), (2, 0, 0)))])
+    for where in (stage, shoot(stage, 2.0)):
+        scene = scene_of(PULL.carried_by("moth"), where, 1.0)
+        assert_allclose(scene.carriers["moth"], (2, 1, 0), atol=1e-9)
+
+
+def test_a_delayed_field_is_seen_where_its_carrier_was():
+    late = PULL.carried_by("lamp").delayed(4.0)
+    place, way = arrows(plot(late, stage=STAGE, t=2.0, extent=9))
+    near, far = (np.argmin(np.linalg.norm(place - spot, axis=1)) for spot in ([7.0, 2.0], [-9.0, 2.0]))
+    aims = [np.arctan2(*way[index][::-1]) for index in (near, far)]
+    now = [np.arctan2(*([8.0, 2.0] - place[index])[::-1]) for index in (near, far)]
+    assert abs(aims[1] - now[1]) > 0.05  # what is far away pulls to where the lamp was
+    assert abs(aims[0] - now[0]) > 0  # and what is near nearly to where it is
+
+
+# ---- the same every time, in both looks ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_same_field_gives_the_same_bytes(ending, theme):
+    one, two = (plot(WIND + PULL.carried_by("lamp"), theme=theme, stage=STAGE).as_bytes(ending, dpi=40) for _ in "ab")
+    assert one == two
+
+
+def test_strength_is_one_hue_from_pale_to_full_so_that_all_eyes_see_its_order():
+    for theme, sign in (("light", -1), ("dark", 1)):
+        ramp = axes(plot(WIND, theme=theme))[0].images[0].get_cmap()
+        brightness = ramp(np.linspace(0, 1, 9))[:, :3] @ [0.2126, 0.7152, 0.0722]
+        assert (sign * np.diff(brightness) > 0).all()
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+BAD = {
+    "an unknown plane": (lambda: plot(PULL, plane="xw"), "plane='xw'.*xy"),
+    "an offset that is none": (lambda: plot(PULL, offset=np.nan), "offset of a plane"),
+    "an offset beyond all": (lambda: plot(PULL, offset=1e12), "1e[+]12 m away"),
+    "a moment that is none": (lambda: plot(PULL, t="noon"), "moment at which a field"),
+    "no extent at all": (lambda: plot(PULL, extent=0), "Give low before high"),
+    "an extent the wrong way round": (lambda: plot(PULL, extent=((2, 1), (0, 1))), "Give low before high"),
+    "an extent of three": (lambda: plot(PULL, extent=(1, 2, 3)), "metres on each side"),
+    "an extent too small for where it is": (lambda: plot(PULL, extent=((1e6, 1e6 + 1e-3), (0, 1))), "low before high"),
+    "an extent too thin to be seen": (lambda: plot(PULL, extent=((0, 1e-9), (0, 1e9))), "not too thin"),
+    "a centre too far away": (lambda: plot(fields.Attractor(1.0, center=(1e30, 0, 0))), "extent=3"),
+    "what is no stage": (lambda: plot(PULL, stage="here"), "Give a stage or a take"),
+    "a carrier who is not there": (lambda: plot(PULL.carried_by("lmap"), stage=STAGE), "'lmap'.*'lamp'"),
+    "a group of nobody": (lambda: plot(PULL.carried_by("bird/*"), stage=STAGE), "nobody is in it"),
+    "a plane for a motion": (lambda: plot(WALK, plane="xy"), "plane='xy'. Only a field"),
+    "a moment for a stage": (lambda: plot(STAGE, t=1.0), "t=1.0. Only a field"),
+    "seconds for a field": (lambda: plot(PULL, seconds=3), "Only a stage is told how long"),
+    "a tracker": (lambda: plot(fields.KeepOffset("lamp")), "a field, a stage or a take"),
+    "a shot that would never end": (
+        lambda: plot(PULL.carried_by("moth"), stage=Stage([Actor("moth", DynamicSpline((0, 0, 0)))]), t=1e6),
+        "Give a take",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_gets_a_sentence(case):
+    call, told = BAD[case]
+    with pytest.raises(KeyposeError, match=told):
+        call()
+
+
+def test_a_piece_is_turned_onto_the_paper_with_its_plane():
+    low, high = piece(plane_of("xz", 0.0), ((0, 1), (2, 5)), ())
+    assert_allclose([low, high], [(0, -5), (1, -2)])
