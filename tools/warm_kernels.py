@@ -5,8 +5,29 @@ import time
 
 import numpy as np
 
-from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage, shoot
+from keypose import (
+    Actor,
+    DynamicSpline,
+    Key,
+    KeyTimes,
+    Motion,
+    MotionPath,
+    Orientation,
+    Run,
+    SpeedProfile,
+    Stage,
+    fields,
+    shoot,
+)
 from keypose.maths import kernel
+
+
+def _steer_thousands() -> None:
+    """Objects linked one by one, to all of a group, and to who is near."""
+    pull, push = fields.Attractor(1.0).carried_by("bird/*"), fields.Repeller(1.0).within(0.5).carried_by("bird/*")
+    senses = {pull: 1.0, push: 1.0, fields.Uniform((1, 0, 0)): 1.0}
+    birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses=senses)) for number in range(2000)]
+    Run(Stage(birds)).tick()
 
 
 def main() -> None:
@@ -31,6 +52,7 @@ def main() -> None:
         ),
         1.0,
     )
+    _steer_thousands()
     seconds = time.perf_counter() - began
     if seconds > 3 and sys.stdout.isatty():
         print(f"Compiled the kernels in {seconds:.0f} s.")

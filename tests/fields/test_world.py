@@ -122,7 +122,8 @@ def test_a_field_moves_and_turns_with_who_carries_it():
 
 def test_a_group_is_linked_in_one_line_and_nobody_feels_itself():
     stage = Stage(flock(8), fields={"wind": Uniform((1, 0, 0))})
-    assert len(stage.watches["bird/3"]) == 7
+    (push, _) = next(iter(stage.companies.values())).links.pushes
+    assert len(push.field.carrier) == len(push.rows) == 8
     take = shoot(stage, 2.0)
     assert np.isfinite(take["bird/3"].position).all()
     one = Stage(flock(1), fields={"wind": Uniform((1, 0, 0))})

@@ -4,7 +4,7 @@ An object senses only what it is linked to; links are neither reflexive nor tran
 asked about it together.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -22,6 +22,7 @@ from keypose.motion.company import Surroundings
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
 
 
@@ -44,6 +45,11 @@ class Push(Link):
 
     field: Field
 
+    def of(self, chosen: Mask) -> "Push":
+        """The same for some of all rows (rows of the company,)."""
+        these = chosen[self.rows]
+        return Push(self.called, self.rows[these], self.affinity[these], self.who[these], self.field)
+
 
 @dataclass(frozen=True, eq=False)
 class Track(Link):
@@ -61,7 +67,7 @@ class Links:
     pushes: tuple[Push, ...]
     tracks: tuple[Track, ...]
     watches: Mapping[str, tuple[str, ...]]
-    """Whom each object must see."""
+    """Whom each object must see who is none of them."""
 
     @property
     def remembered(self) -> tuple[str, ...]:
@@ -74,17 +80,16 @@ class Links:
 
 def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said: Surroundings) -> Links:
     """The links of members with these rows, all names resolved."""
-    groups = _Groups(said.names)
+    groups, numbers = _Groups(said.names, members), {name: number for number, name in enumerate(said.names)}
     sensing: dict[tuple[Sensed, str], dict[str, float]] = {}
     watches: dict[str, tuple[str, ...]] = {}
     for name, member in members.items():
         seen: list[str] = []
         for number, (sensed, affinity) in enumerate(member.senses.items()):
-            with At("actors", list(said.names).index(name), "mover", "senses", number):
+            with At("actors", numbers[name], "mover", "senses", number):
                 found, called = _found(sensed, name, said)
-                names = groups.named(found.names, name, called)
+                seen += groups.outside(found.names, name, called)
                 _check_own(found, name, called)
-            seen += [other for other in names if other != name]
             sensing.setdefault((found, called), {})[name] = affinity
         watches[name] = tuple(dict.fromkeys(seen))
     pushes, tracks = [], []
@@ -109,11 +114,13 @@ def walked(field: Field) -> Iterable[Field]:
 
 
 class _Groups:
-    """Everybody on a stage, and who is in which group."""
+    """Everybody on a stage, who of them are the objects, and who is in which group."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], objects: Collection[str]) -> None:
         self._names = dict.fromkeys(names)
+        self._objects = objects
         self._members: dict[str, tuple[str, ...]] = {}
+        self._outside: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def members(self, group: str) -> tuple[str, ...]:
         """Those whose names begin as "flock/*" does."""
@@ -121,6 +128,12 @@ class _Groups:
             begin = group.removesuffix("*")
             self._members[group] = tuple(name for name in self._names if name.startswith(begin))
         return self._members[group]
+
+    def outside(self, names: tuple[str, ...], who: str, called: str) -> tuple[str, ...]:
+        """Those of whom `named` tells who are no objects; worked out once for thousands who sense the same."""
+        if names not in self._outside:
+            self._outside[names] = tuple(name for name in self.named(names, who, called) if name not in self._objects)
+        return self._outside[names]
 
     def named(self, names: Iterable[str], who: str, called: str) -> tuple[str, ...]:
         """Everybody that these names and groups stand for; whoever is not there is missed."""

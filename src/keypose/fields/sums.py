@@ -1,6 +1,7 @@
 """What pushes an object all in all? Σ Aₖ fₖ over everything it senses; and who has to stop because one has no value."""
 
 from collections.abc import Mapping
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,16 @@ class Sums:
         self._rows = rows
         self._time = time
 
+    def begin(self, f: Floats) -> Mask | None:
+        """Take many pushes (rows, 3) in one. Where they come to no number they are zero: (rows,) to ask one by one."""
+        self.f = f
+        if isfinite(f.sum()):
+            return None
+        fails = ~np.isfinite(f).all(axis=1)
+        f[fails] = 0.0
+        fails &= ~self.stopped
+        return fails if fails.any() else None
+
     def add(self, link: Link, push: Floats) -> None:
         """A push (n, 3) for affinity 1; where it is no number the object stops, all of it."""
         fails = ~np.isfinite(push).all(axis=1) & ~self.stopped[link.rows]
@@ -35,6 +46,8 @@ class Sums:
 
     def beyond(self, after: State) -> None:
         """Stop those who would leave all bounds."""
+        if np.abs(after.P).max(initial=0.0) <= FARTHEST and np.abs(after.T).max(initial=0.0) <= FARTHEST:
+            return
         size = np.maximum(np.abs(after.P).max(axis=1, initial=0.0), np.abs(after.T).max(axis=1, initial=0.0))
         leaves = ~(size <= FARTHEST) & ~self.stopped
         if leaves.any():

@@ -1,7 +1,8 @@
 """Where is everybody as objects sense them? In the world, now and, for fields that travel, before."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from keypose.fields.avoiding import Avoid
 from keypose.fields.field import Look
 from keypose.fields.links import Track
+from keypose.fields.segments import State
+from keypose.fields.units import velocity
 from keypose.maths import quaternion
 from keypose.motion.company import Outlook
 from keypose.motion.pose import Pose
@@ -57,9 +60,11 @@ class Frames:
     turn: Floats
 
     @classmethod
-    def under(cls, rows: Mapping[str, Ints], outlook: Outlook, total: int) -> "Frames | None":
-        """The frames of all points of these objects."""
-        found = {name: outlook.under(name) for name in rows}
+    def under(
+        cls, rows: Mapping[str, Ints], standing: Collection[str], outlook: Outlook, total: int
+    ) -> "Frames | None":
+        """The frames of all points of these objects, of whom only some stand on anything."""
+        found = {name: outlook.under(name) for name in standing if name in rows}
         if all(pose is None for pose in found.values()):
             return None
         place, turn = np.zeros((total, 3)), np.tile(UPRIGHT, (total, 1))
@@ -81,15 +86,38 @@ class Frames:
         return quaternion.rotate(quaternion.conjugate(self.turn), vectors)
 
 
+class Posed(Mapping[str, Pose]):
+    """Where objects are, made of their places (rows, 3) when asked for: of thousands few are, at most ticks."""
+
+    def __init__(self, P: Floats, places: Mapping[str, int | slice]) -> None:
+        self._P = P
+        self._places = places
+
+    def __getitem__(self, name: str) -> Pose:
+        return Pose.of(self._P[self._places[name]], UPRIGHT)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 class Survey:
     """Where all points and everybody else are at one tick, in the world."""
 
-    def __init__(self, rows: Mapping[str, Ints], P: Floats, v: Floats, outlook: Outlook) -> None:
+    def __init__(self, rows: Mapping[str, Ints], standing: Collection[str], spline: State, outlook: Outlook) -> None:
         self.rows = rows
         self.outlook = outlook
-        self.frames = Frames.under(rows, outlook, len(P))
-        self.P = P if self.frames is None else self.frames.out(P)
-        self.v = v if self.frames is None else self.frames.along(v)
+        self.frames = Frames.under(rows, standing, outlook, len(spline.P))
+        self.P = spline.P if self.frames is None else self.frames.out(spline.P)
+        self._T = spline.T
+
+    @cached_property
+    def v(self) -> Floats:
+        """How all points move [m/s]."""
+        v = velocity(self._T)
+        return v if self.frames is None else self.frames.along(v)
 
     def pose(self, name: str) -> Pose:
         """Where an actor is now; an object by the middle of its points."""

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from keypose.fields import segments
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Asked
+from keypose.fields.flat import flattened
 from keypose.fields.links import linked, remembered
 from keypose.fields.segments import State
 from keypose.fields.stability import advice
 from keypose.fields.sums import Sums
-from keypose.fields.surveyed import UPRIGHT, Past, Survey, aimed, looking
+from keypose.fields.surveyed import UPRIGHT, Past, Posed, Survey, aimed, looking
 from keypose.fields.tracking import Tracker
-from keypose.fields.units import FILM, field_per_frame, frames, velocity
+from keypose.fields.units import FILM, field_per_frame, frames
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
@@ -58,9 +59,14 @@ class World:
         self.members = members
         self.rows = {name: np.arange(*ends[number : number + 2]) for number, name in enumerate(members)}
         self.total = int(ends[-1])
+        self._places: dict[str, int | slice] = {
+            name: slice(begin, end) if member.position.ndim == 2 else begin
+            for (name, member), begin, end in zip(members.items(), ends.tolist(), ends[1:].tolist(), strict=False)
+        }
         self.links = linked(members, self.rows, said)
         self.watches = self.links.watches
         self._said = said
+        self._flat = flattened(self.links.pushes, self.rows, self.total)
         self._friction = np.repeat([member.friction for member in members.values()], counts)
         manners = [(one.continuity, one.beta, one.integrator, one.basis) for one in members.values()]
         self._manners = {
@@ -116,7 +122,13 @@ class World:
             past = past.and_now(outlook.time, *self._where(self.links.remembered, survey))
         sums = Sums(self.rows, state.stopped, state.told, outlook.time)
         look = looking(survey, past, self.links.remembered)
-        for push in self.links.pushes:
+        rest = self.links.pushes
+        if self._flat is not None:
+            f = self._flat.pushed(survey)
+            fails = sums.begin(f)
+            some = () if fails is None else (push.of(fails) for push in self._flat.pushes)
+            rest = *(push for push in some if len(push.rows)), *self._flat.rest
+        for push in rest:
             asked = Asked(survey.P[push.rows], np.array(outlook.time), survey.v[push.rows], look, push.who)
             with np.errstate(all="ignore"):
                 sums.add(push, field_per_frame(push.field.push(asked)))
@@ -166,7 +178,7 @@ class World:
         return Going(spline, tuple(memories), targets, never, stopped, self._warnings(outlook.time), FILM)
 
     def _survey(self, spline: State, outlook: Outlook) -> Survey:
-        return Survey(self.rows, spline.P, velocity(spline.T), outlook)
+        return Survey(self.rows, self._said.standing, spline, outlook)
 
     def _where(self, names: tuple[str, ...], survey: Survey) -> tuple[Floats, Floats]:
         """Places (names, 3) and turns (names, 4) now."""
@@ -179,25 +191,23 @@ class World:
         after = spline
         with np.errstate(all="ignore"):
             for (continuity, beta, integrator, basis), rows in self._manners.items():
+                everybody = len(rows) == self.total
                 made = segments.advance(
-                    spline.of(rows),
-                    f[rows],
-                    friction=self._friction[rows],
+                    spline if everybody else spline.of(rows),
+                    f if everybody else f[rows],
+                    friction=self._friction if everybody else self._friction[rows],
                     tick=dt,
                     continuity=continuity,
                     beta=beta,
                     integrator=integrator,
                     basis=basis,
                 )
-                after = after.with_rows(rows, made, np.arange(len(rows)))
+                after = made if everybody else after.with_rows(rows, made, np.arange(len(rows)))
         sums.beyond(after)
         return after.at_rest(sums.stopped, spline)
 
     def _posed(self, P: Floats) -> Mapping[str, Pose]:
-        return {
-            name: Pose(P[rows[0]] if self.members[name].position.ndim == 1 else P[rows], UPRIGHT)
-            for name, rows in self.rows.items()
-        }
+        return Posed(P, self._places)
 
     def _warnings(self, time: float) -> tuple[Event, ...]:
         """Of each object that tracks with gains that will not settle."""

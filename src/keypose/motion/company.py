@@ -4,7 +4,7 @@ A member is a small frozen value that says what its company is made of. The comp
 step replaces and never alters, as movers do; so it can be rewound and changed while it runs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -26,6 +26,8 @@ class Surroundings:
     """Everybody on the stage."""
     fields: Mapping[str, Any]
     """What pushes, by its name."""
+    standing: Collection[str] = ()
+    """Those who stand on somebody else; all others stand in the world."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Company(Protocol[S]):
 
     @property
     def watches(self) -> Mapping[str, tuple[str, ...]]:
-        """Whom each member looks at, members among them."""
+        """Whom each member looks at by the outlook: fellow members it knows by the state, and need not name."""
         ...
 
     def opening(self) -> Mapping[str, Pose]:

@@ -1,6 +1,6 @@
 """How do those move who step together? Companies on a stage, the state of each, and where it puts its members."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
 from keypose.stage.instants import Instants, looking
 from keypose.stage.states import NotFiniteError, kept
+from keypose.stage.track import Track, posed_at
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
@@ -33,7 +34,8 @@ def companies(actors: Mapping[str, Actor], fields: Mapping[str, Any]) -> dict[Ma
     for name, actor in actors.items():
         if isinstance(actor.mover, Member):
             members.setdefault(actor.mover.company, {})[name] = actor.mover
-    said = Surroundings(tuple(actors), fields)
+    standing = frozenset(name for name, actor in actors.items() if actor.parent is not None)
+    said = Surroundings(tuple(actors), fields, standing)
     return {made: made(cast, said) for made, cast in members.items()}
 
 
@@ -66,6 +68,27 @@ class Together:
         if known is None or known[0] != share:  # asked for one member after the other
             known = self.__dict__["_way"] = share, self.company.between(before.state, self.state, share)
         return known[1]
+
+
+class Tracks(Mapping[str, Track]):
+    """A track for each mover. Of a company most leave no more behind than a pose: theirs are made when asked for."""
+
+    def __init__(self, own: dict[str, Track], casts: Iterable[Together]) -> None:
+        self._own = own
+        self._casts = tuple(casts)
+
+    def __getitem__(self, name: str) -> Track:
+        found = self._own.get(name)
+        if found is None:
+            poses = next((cast.poses for cast in self._casts if name in cast.company.watches), {})
+            found = self._own[name] = posed_at(poses[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._own, **{name: None for cast in self._casts for name in cast.company.watches}})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def outlook(stage: "Stage", instant: Instants, time: float) -> Outlook:

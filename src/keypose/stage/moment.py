@@ -18,7 +18,7 @@ from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Event
 from keypose.stage.beat import ON_A_TICK, Beat
-from keypose.stage.companies import Maker, Together, outlook
+from keypose.stage.companies import Maker, Together, Tracks, outlook
 from keypose.stage.instants import Instants, looking
 from keypose.stage.order import Step
 from keypose.stage.stage import Stage
@@ -79,7 +79,7 @@ class Moment:
 
     def stepped(self) -> "Moment":
         """The moment one tick later."""
-        beat, tracks = self.beat.following, {}
+        beat, tracks = self.beat.following, dict[str, Track]()
         views = Views(self.stage, self.instant, self.time)
         views.prepare()
         for name in self.stage.alone:
@@ -87,11 +87,14 @@ class Moment:
             state = asked(actor, beat.time, mover_of(actor).step, track.lent, views.of(actor), beat.tick)
             tracks[name] = tracked(actor, state, beat.time, track, beat.tick)
         casts = self._stepped_together(beat)
-        for cast in casts.values():
-            for name, pose in cast.poses.items():
+        for maker, names in self.stage.turning.items():
+            for name in names:
+                pose = casts[maker].poses[name]
                 tracks[name] = followed(self.stage.by_name[name], pose, beat.time, self.tracks[name], beat.tick)
         stories = dict(self.stories)
-        following = Moment(self.stage, beat, tracks, casts, stories, read_late(self.stage, self.instant))
+        following = Moment(
+            self.stage, beat, Tracks(tracks, casts.values()), casts, stories, read_late(self.stage, self.instant)
+        )
         if stories:
             self._tell_on(following, stories)
         return following

@@ -104,15 +104,23 @@ class Stage:
         """Everybody's name."""
         return tuple(self.by_name)
 
-    @property
+    @cached_property
     def movers(self) -> tuple[str, ...]:
         """The names of those who take ticks."""
         return tuple(actor.name for actor in self.actors if actor.mover is not None)
 
-    @property
+    @cached_property
     def alone(self) -> tuple[str, ...]:
         """The names of those who take ticks each on its own."""
         return tuple(actor.name for actor in self.actors if isinstance(actor.mover, Mover))
+
+    @cached_property
+    def turning(self) -> dict[Any, tuple[str, ...]]:
+        """Those of each company who face to where they go, by what makes it."""
+        forward = {name for name, actor in self.by_name.items() if isinstance(actor.facing, FaceForward)}
+        return {
+            made: tuple(name for name in company.watches if name in forward) for made, company in self.companies.items()
+        }
 
     @property
     def tick(self) -> float:

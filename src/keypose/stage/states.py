@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+MANY = 10_000  # numbers, from which on a product of arrays goes to several threads and waits for them
 PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None), range})
 
 
@@ -42,8 +43,11 @@ def _array_kept(array: np.ndarray) -> np.ndarray:
 
 
 def finite(array: np.ndarray) -> bool:
-    """Whether all numbers are finite; the sum of their squares is quicker to ask, and right if it is finite itself."""
-    return cmath.isfinite(np.vdot(array, array)) or bool(np.isfinite(array).all())
+    """Whether all numbers are finite; a sum of them is quicker to ask, and right if it is finite itself."""
+    few = array.size < MANY  # the sum of their squares is then the quickest of all
+    with np.errstate(all="ignore"):
+        total = np.vdot(array, array) if few else array.sum()
+    return cmath.isfinite(total) or bool(np.isfinite(array).all())
 
 
 def _copied(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:

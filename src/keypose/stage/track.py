@@ -66,7 +66,7 @@ def followed(
             f"shape {pose.position.shape}. A mover keeps the number of its points."
         )
     if before is None or not isinstance(actor.facing, FaceForward):
-        return Track(state, pose, STILL, pose.orientation, fixed)
+        return posed_at(pose, state, fixed=fixed)
     here = middle(pose)
     moved = here - middle(before.pose)
     rests = np.abs(moved).max() <= ROUNDING * (1 + np.abs(here).max())
@@ -74,6 +74,11 @@ def followed(
     upright = towards(velocity, before.upright)
     facing = actor.facing.leaned(upright, (velocity - before.velocity) / dt) if actor.facing.bank else upright
     return Track(state, Pose(pose.position, facing), velocity, upright, fixed)
+
+
+def posed_at(pose: Pose, state: Any = None, *, fixed: bool = True) -> Track:
+    """The track of what is at a pose and does not turn to where it goes."""
+    return Track(state, pose, STILL, pose.orientation, fixed)
 
 
 def pose_on_the_way(actor: Actor, before: Track, after: Track, share: float, time: float) -> Pose:

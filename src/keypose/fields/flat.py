@@ -1,0 +1,230 @@
+"""How are thousands of links worked out in one tick? As arrays, made once, that compiled loops run over.
+
+A few carriers are links one by one, in rows after rows; of a large group whose field ends at a radius only those near
+are looked at; of any other large group everybody. What comes out is what `Field.push` says, to rounding.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.fields.checks import ORIGIN
+from keypose.fields.links import Push
+from keypose.fields.plain import COLUMNS, TAME, Law, Term, terms
+from keypose.fields.surveyed import Survey
+from keypose.fields.units import FILM
+from keypose.maths.kernel import compiled, settle, spread
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Shorts = NDArray[np.int32]
+
+WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
+FEW = 16  # carriers: up to here each is a link of its own
+NEARLY = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
+SAMPLED = 1_000  # of a group, to see how wide it is spread
+NUMBERS_PER_LINK = 6  # as work goes: about so many numbers of plain arithmetic
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Everybody who carries a plain field, at one tick; those below `upright` are not turned."""
+
+    place: Floats
+    """All points, and behind them the other carriers, (carriers, 3)."""
+    turn: Floats
+    """(carriers - upright, 4)"""
+    upright: int
+
+
+@dataclass(frozen=True, eq=False)
+class Wires:
+    """Links one by one: those of row i are firsts[i] … firsts[i + 1]."""
+
+    firsts: Ints
+    carriers: Shorts
+    which: Shorts
+    affinity: Floats
+    laws: Floats
+
+    def add(self, seen: Seen, out: Floats) -> None:
+        """Fill `out` (rows, 3), the first of all."""
+        from keypose.fields.kernels.wires import wires
+
+        links = (self.firsts, self.carriers, self.which, self.affinity, self.laws)
+        columns = (*links, seen.place, seen.turn, seen.upright, FILM**2, out)
+        spread(lambda start, stop: wires(*columns, start, stop), len(out), NUMBERS_PER_LINK * len(self.carriers))
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Everybody of a large group pushes some rows by one law."""
+
+    rows: Ints
+    own: Ints
+    """The number of the object of each row."""
+    affinity: Floats
+    carriers: Ints
+    theirs: Ints
+    """The number of the object that each carrier is; -1 if it is none of them."""
+    laws: Floats
+    radius: float
+    """Beyond which the law is zero [m]; infinity if it has to be asked everywhere."""
+
+    def add(self, seen: Seen, out: Floats) -> None:
+        """Add to `out` (rows, 3)."""
+        if self.radius < np.inf:
+            self._add_near(seen, out)
+            return
+        from keypose.fields.kernels.wires import crowd
+
+        links = (self.rows, self.own, self.affinity, self.carriers, self.theirs, self.laws)
+        columns = (*links, seen.place, seen.turn, seen.upright, FILM**2, out)
+        work = NUMBERS_PER_LINK * len(self.rows) * len(self.carriers)
+        spread(lambda start, stop: crowd(*columns, start, stop), len(self.rows), work)
+
+    def _add_near(self, seen: Seen, out: Floats) -> None:
+        from keypose.fields.kernels.grid import swarm
+
+        inverse = 1 / (NEARLY * self.radius)
+        some = self.carriers[:: max(len(self.carriers) // SAMPLED, 1)]
+        shape = _cells(seen.place[some] * inverse, len(self.carriers))
+        order, near, starts = _sorted(seen.place, self.carriers, inverse, shape)
+        mine, here = order, near
+        if self.rows is not self.carriers:
+            mine, here, _ = _sorted(seen.place, self.rows, inverse, shape)
+        those = (self.rows, self.own, self.affinity, mine, here)
+        others = (self.carriers[order], self.theirs[order], near, starts, inverse, shape)
+        columns = (*those, *others, self.laws, seen.turn, seen.upright, FILM**2, out)
+        work = NUMBERS_PER_LINK * 27 * len(self.rows)
+        spread(lambda start, stop: swarm(*columns, start, stop), len(self.rows), work)
+
+
+def _cells(scaled: Floats, count: int) -> Ints:
+    """How many cells there are along each axis until they repeat: room for most of a group, given some of it in cells.
+
+    Powers of two, four at least so that the neighbours of a cell are all different, in all not many more than members.
+    """
+    low, high = np.quantile(scaled, (0.05, 0.95), axis=0)
+    wide = np.clip((high - low) / 0.9 + 1, 4, 2.0**20)
+    shape = np.ceil(np.log2(wide)).astype(np.int64)
+    while shape.sum() > 6 and 2.0 ** shape.sum() > 2 * count:
+        shape[np.argmax(shape)] -= 1
+    return np.asarray(2**shape)
+
+
+def _sorted(place: Floats, rows: Ints, inverse: float, shape: Ints) -> tuple[Ints, Floats, Ints]:
+    from keypose.fields.kernels.grid import sort_by_cell
+
+    order, near, starts = np.empty(len(rows), np.int64), np.empty((len(rows), 3)), np.zeros(shape.prod() + 1, np.int64)
+    sort_by_cell(place, rows, inverse, shape, np.empty(len(rows), np.int64), starts, order, near)
+    return order, near, starts
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """All plain pushes of a company as arrays, and the others as they were said."""
+
+    pushes: tuple[Push, ...]
+    rest: tuple[Push, ...]
+    wires: Wires
+    groups: tuple[Group, ...]
+    others: tuple[str | None, ...]
+    """The carriers behind all points: drawings, and who takes no part; None is the world."""
+
+    def pushed(self, survey: Survey) -> Floats:
+        """Σ affinity · push of all plain pushes [m/frame²], (rows, 3)."""
+        seen, out = self._seen(survey), np.empty_like(survey.P)
+        self.wires.add(seen, out)
+        for group in self.groups:
+            group.add(seen, out)
+        return out
+
+    def _seen(self, survey: Survey) -> Seen:
+        place, turn, upright = np.zeros((len(self.others), 3)), np.zeros((len(self.others), 4)), len(survey.P)
+        turn[:, 0] = 1.0
+        for number, name in enumerate(self.others):
+            if name is not None:
+                pose = survey.pose(name)
+                place[number], turn[number] = pose.position, pose.orientation
+        if survey.frames is not None:
+            turn, upright = np.concatenate([survey.frames.turn, turn]), 0
+        return Seen(np.concatenate([survey.P, place]), turn, upright)
+
+
+def flattened(pushes: Sequence[Push], rows: Mapping[str, Ints], total: int) -> Flat | None:
+    """The plain ones of these pushes as arrays; None where there is too little to gain, by the counts alone."""
+    found = [(push, terms(push.field)) for push in pushes]
+    plain = [(push, made) for push, made in found if made is not None]
+    pairs = sum(len(push.rows) * max(len(term.carriers), 1) for push, made in plain for term in made)
+    if pairs < WORTH_ARRAYS:
+        return None
+    settle()  # what is played again must be computed the same way
+    if not compiled(pairs):
+        return None
+    laying = _Laying(rows, total)
+    for push, made in plain:
+        for term in made:
+            laying.lay(push, term)
+    rest = tuple(push for push, made in found if made is None)
+    return Flat(tuple(push for push, _ in plain), rest, laying.wires(), tuple(laying.groups), tuple(laying.others))
+
+
+@dataclass
+class _Laying:
+    """Arrays in the making."""
+
+    points: Mapping[str, Ints]
+    total: int
+    others: dict[str | None, int] = field(default_factory=dict)
+    laws: dict[Law, int] = field(default_factory=dict)
+    links: list[tuple[Ints, int, int, Floats]] = field(default_factory=list)
+    """The rows, the carrier, the law, the affinities of the rows."""
+    groups: list[Group] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.objects = {name: number for number, name in enumerate(self.points)}
+        self.own = np.repeat(np.arange(len(self.points)), [len(rows) for rows in self.points.values()])
+
+    def lay(self, push: Push, term: Term) -> None:
+        """One term of a push more."""
+        if len(term.carriers) > FEW:
+            self.groups.append(self._group(push, term))
+            return
+        law = self.laws.setdefault(term.law, len(self.laws))
+        for name in term.carriers or (None,):
+            rows, affinity = push.rows, push.affinity[:, 0]
+            if name is not None and name in self.points:  # nobody feels its own
+                others = self.own[rows] != self.objects[name]
+                rows, affinity = rows[others], affinity[others]
+            self.links.append((rows, self._carrier(name), law, affinity))
+
+    def wires(self) -> Wires:
+        """All links one by one, those of each row in the order in which they were laid."""
+        counts = [len(rows) for rows, *_ in self.links]
+        rows = np.concatenate([np.empty(0, np.int64), *(rows for rows, *_ in self.links)])
+        order = np.argsort(rows, kind="stable")
+        firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=self.total))])
+        numbers = np.array([link[1:3] for link in self.links], dtype=np.int32).reshape(-1, 2)
+        carriers, which = np.repeat(numbers, counts, axis=0)[order].T.copy()
+        affinity = np.concatenate([np.empty(0), *(affinity for *_, affinity in self.links)])[order]
+        laws = np.array([law.row for law in self.laws]).reshape(len(self.laws), COLUMNS)
+        return Wires(firsts.astype(np.int64), carriers, which, affinity, laws)
+
+    def _group(self, push: Push, term: Term) -> Group:
+        carriers = np.array([self._carrier(name) for name in term.carriers], dtype=np.int64)
+        theirs = np.array([self.objects.get(name, -1) for name in term.carriers], dtype=np.int64)
+        near = term.law.middle == ORIGIN and 1 / TAME < term.law.radius < TAME
+        rows = carriers if np.array_equal(carriers, push.rows) else push.rows  # then one sorting is enough
+        radius = term.law.radius if near else np.inf
+        return Group(
+            rows, self.own[rows], push.affinity[:, 0].copy(), carriers, theirs, np.array([term.law.row]), radius
+        )
+
+    def _carrier(self, name: str | None) -> int:
+        """The number of a carrier: the row of an object of one point, else behind all rows."""
+        if name is not None and name in self.points and len(self.points[name]) == 1:
+            return int(self.points[name][0])
+        return self.total + self.others.setdefault(name, len(self.others))

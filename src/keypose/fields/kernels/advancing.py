@@ -1,0 +1,32 @@
+"""Numba twin of one tick by equation 3 of PF89."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import kernel
+
+Floats = NDArray[np.float64]
+
+
+@kernel
+def paper(
+    P: Floats,
+    T: Floats,
+    f: Floats,
+    keep: Floats,
+    push: Floats,
+    r: float,
+    P_e: Floats,
+    T_e: Floats,
+    a: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Twin of `segments.paper`."""
+    for row in range(start, stop):
+        for axis in range(3):
+            begin = T[row, axis]
+            end = keep[row, 0] * begin + push[row, 0] * f[row, axis]
+            T_e[row, axis] = end
+            P_e[row, axis] = P[row, axis] + r * (begin + end) / 2
+            a[row, axis] = (end - begin) / r
