@@ -107,7 +107,7 @@ def parabola() -> list[Row]:
 
 
 def explicit_links() -> list[Row]:
-    """100,000 objects, each pulled by ten others of its neighbourhood or of everywhere."""
+    """100,000 objects, each pulled by ten others, wherever they are."""
     n, links, rng = 100_000, 10, np.random.default_rng(7)
     places = rng.uniform(0, 40, (n, 3))
     others = (np.arange(n)[:, None] + rng.integers(1, n, (n, links))) % n
@@ -118,7 +118,7 @@ def explicit_links() -> list[Row]:
     objects, strength = Objects(places, pulls), strength * FILM**2
 
     def in_numpy(block: int = 4096) -> tuple[np.ndarray, ...]:
-        """In blocks that fit into the cache: twice as fast as all at once."""
+        """In blocks that fit into the cache, a tenth faster than all at once."""
         P, T, f = objects.state.P, objects.state.T, np.empty((n, 3))
         for start in range(0, n, block):
             some = slice(start, start + block)
