@@ -9,6 +9,14 @@ from pathlib import Path
 
 from distance import along, profiled_frames
 from document import a_million_keys
+from fields import (
+    a_million_objects,
+    explicit_links,
+    parabola,
+    radius_limited,
+    stability_boundary,
+    typed_formula,
+)
 from measure import Row
 from paths import drawings, one_moved_key, one_sample, random_access
 from staging import (
@@ -34,6 +42,7 @@ BENCHMARKS = [
         a_chain_of_parents,
         a_carried_key,
     ),
+    *(parabola, explicit_links, radius_limited, a_million_objects, typed_formula, stability_boundary),
     *(a_million_keys, dragging, a_thousand_on_screen, opening),
 ]
 

@@ -24,8 +24,10 @@ from keypose.maths import kernel
 
 def _steer_thousands() -> None:
     """Objects linked one by one, to all of a group, and to who is near."""
-    pull, push = fields.Attractor(1.0).carried_by("bird/*"), fields.Repeller(1.0).within(0.5).carried_by("bird/*")
-    senses = {pull: 1.0, push: 1.0, fields.Uniform((1, 0, 0)): 1.0}
+    pull, near = fields.Attractor(1.0), fields.Repeller(1.0).within(0.5)
+    whirl = fields.Vortex(1.0).within(0.5)
+    carried = [field.carried_by("bird/*") for field in (pull, near, whirl)]
+    senses = dict.fromkeys([pull, fields.Uniform((1, 0, 0)), *carried], 1.0)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses=senses)) for number in range(2000)]
     Run(Stage(birds)).tick()
 

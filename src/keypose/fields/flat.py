@@ -6,6 +6,7 @@ are looked at; of any other large group everybody. What comes out is what `Field
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ Ints = NDArray[np.int64]
 Shorts = NDArray[np.int32]
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
+ALIKE = 4  # how many kinds of strands are told apart; further ones are wires
 FEW = 16  # carriers: up to here each is a link of its own
 NEARLY = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
 SAMPLED = 1_000  # of a group, to see how wide it is spread
@@ -59,6 +61,29 @@ class Wires:
 
 
 @dataclass(frozen=True, eq=False)
+class Strands:
+    """Links that are pulls to their carriers and nothing else, all with one power, core and radius; see `Wires`.
+
+    By far the most common, and the quickest: numbers times them are in the strength, and affinities too.
+    """
+
+    firsts: Ints
+    carriers: NDArray[np.uint32]
+    strength: Floats
+    power: float
+    core: float
+    radius: float
+
+    def add(self, seen: Seen, out: Floats) -> None:
+        """Add to `out` (rows, 3)."""
+        from keypose.fields.kernels.wires import strands
+
+        links = (self.firsts, self.carriers, self.strength, self.power, self.core, self.radius)
+        columns = (*links, seen.place, FILM**2, out)
+        spread(lambda start, stop: strands(*columns, start, stop), len(out), NUMBERS_PER_LINK * len(self.carriers))
+
+
+@dataclass(frozen=True, eq=False)
 class Group:
     """Everybody of a large group pushes some rows by one law."""
 
@@ -72,6 +97,8 @@ class Group:
     laws: Floats
     radius: float
     """Beyond which the law is zero [m]; infinity if it has to be asked everywhere."""
+    is_central: bool
+    """Of the law, see there."""
 
     def add(self, seen: Seen, out: Floats) -> None:
         """Add to `out` (rows, 3)."""
@@ -86,7 +113,7 @@ class Group:
         spread(lambda start, stop: crowd(*columns, start, stop), len(self.rows), work)
 
     def _add_near(self, seen: Seen, out: Floats) -> None:
-        from keypose.fields.kernels.grid import swarm
+        from keypose.fields.kernels.grid import pulling_swarm, swarm
 
         inverse = 1 / (NEARLY * self.radius)
         some = self.carriers[:: max(len(self.carriers) // SAMPLED, 1)]
@@ -95,11 +122,14 @@ class Group:
         mine, here = order, near
         if self.rows is not self.carriers:
             mine, here, _ = _sorted(seen.place, self.rows, inverse, shape)
-        those = (self.rows, self.own, self.affinity, mine, here)
-        others = (self.carriers[order], self.theirs[order], near, starts, inverse, shape)
-        columns = (*those, *others, self.laws, seen.turn, seen.upright, FILM**2, out)
+        those, cells = (self.rows, self.own, self.affinity, mine, here), (near, starts, inverse, shape, self.laws)
         work = NUMBERS_PER_LINK * 27 * len(self.rows)
-        spread(lambda start, stop: swarm(*columns, start, stop), len(self.rows), work)
+        if self.is_central:
+            columns = (*those, self.theirs[order], *cells, FILM**2, out)
+            spread(lambda start, stop: pulling_swarm(*columns, start, stop), len(self.rows), work)
+        else:
+            whole = (*those, self.carriers[order], self.theirs[order], *cells, seen.turn, seen.upright, FILM**2, out)
+            spread(lambda start, stop: swarm(*whole, start, stop), len(self.rows), work)
 
 
 def _cells(scaled: Floats, count: int) -> Ints:
@@ -130,6 +160,7 @@ class Flat:
     pushes: tuple[Push, ...]
     rest: tuple[Push, ...]
     wires: Wires
+    strands: tuple[Strands, ...]
     groups: tuple[Group, ...]
     others: tuple[str | None, ...]
     """The carriers behind all points: drawings, and who takes no part; None is the world."""
@@ -138,6 +169,8 @@ class Flat:
         """Σ affinity · push of all plain pushes [m/frame²], (rows, 3)."""
         seen, out = self._seen(survey), np.empty_like(survey.P)
         self.wires.add(seen, out)
+        for strands in self.strands:
+            strands.add(seen, out)
         for group in self.groups:
             group.add(seen, out)
         return out
@@ -169,7 +202,20 @@ def flattened(pushes: Sequence[Push], rows: Mapping[str, Ints], total: int) -> F
         for term in made:
             laying.lay(push, term)
     rest = tuple(push for push, made in found if made is None)
-    return Flat(tuple(push for push, _ in plain), rest, laying.wires(), tuple(laying.groups), tuple(laying.others))
+    return Flat(
+        tuple(push for push, _ in plain), rest, *laying.links_one_by_one(), tuple(laying.groups), tuple(laying.others)
+    )
+
+
+class Laid(NamedTuple):
+    """One carrier linked to some rows."""
+
+    rows: Ints
+    carrier: int
+    number: int
+    """Of the law, among all."""
+    law: Law
+    affinity: Floats
 
 
 @dataclass
@@ -180,8 +226,7 @@ class _Laying:
     total: int
     others: dict[str | None, int] = field(default_factory=dict)
     laws: dict[Law, int] = field(default_factory=dict)
-    links: list[tuple[Ints, int, int, Floats]] = field(default_factory=list)
-    """The rows, the carrier, the law, the affinities of the rows."""
+    links: list[Laid] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -199,29 +244,46 @@ class _Laying:
             if name is not None and name in self.points:  # nobody feels its own
                 others = self.own[rows] != self.objects[name]
                 rows, affinity = rows[others], affinity[others]
-            self.links.append((rows, self._carrier(name), law, affinity))
+            self.links.append(Laid(rows, self._carrier(name), law, term.law, affinity))
 
-    def wires(self) -> Wires:
+    def links_one_by_one(self) -> tuple[Wires, tuple[Strands, ...]]:
         """All links one by one, those of each row in the order in which they were laid."""
-        counts = [len(rows) for rows, *_ in self.links]
-        rows = np.concatenate([np.empty(0, np.int64), *(rows for rows, *_ in self.links)])
-        order = np.argsort(rows, kind="stable")
-        firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=self.total))])
-        numbers = np.array([link[1:3] for link in self.links], dtype=np.int32).reshape(-1, 2)
-        carriers, which = np.repeat(numbers, counts, axis=0)[order].T.copy()
-        affinity = np.concatenate([np.empty(0), *(affinity for *_, affinity in self.links)])[order]
+        wires: list[Laid] = []
+        strands: dict[tuple[float, float, float], list[Laid]] = {}
+        for link in self.links:
+            law = link.law
+            alike = law.power, law.core, law.radius
+            if law.is_central and (alike in strands or len(strands) < ALIKE):
+                strands.setdefault(alike, []).append(link)
+            else:
+                wires.append(link)
+        firsts, carriers, which, affinity = self._in_rows(wires, [1.0] * len(wires))
         laws = np.array([law.row for law in self.laws]).reshape(len(self.laws), COLUMNS)
-        return Wires(firsts.astype(np.int64), carriers, which, affinity, laws)
+        made = []
+        for alike, links in strands.items():
+            begins, to, _, strength = self._in_rows(links, [link.law.strength for link in links])
+            made.append(Strands(begins, to.astype(np.uint32), strength, *alike))
+        return Wires(firsts, carriers, which, affinity, laws), tuple(made)
+
+    def _in_rows(self, links: Sequence[Laid], times: Sequence[float]) -> tuple[Ints, Shorts, Shorts, Floats]:
+        """Where the links of each row begin; of each its carrier, the number of its law, its affinity so many times."""
+        counts = [len(link.rows) for link in links]
+        rows = np.concatenate([np.empty(0, np.int64), *(link.rows for link in links)])
+        order = np.argsort(rows, kind="stable")
+        firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=self.total))]).astype(np.int64)
+        numbers = np.array([(link.carrier, link.number) for link in links], dtype=np.int32).reshape(-1, 2)
+        carriers, which = np.repeat(numbers, counts, axis=0)[order].T.copy()
+        affinity = np.concatenate([np.empty(0), *(link.affinity for link in links)]) * np.repeat(times, counts)
+        return firsts, carriers, which, affinity[order]
 
     def _group(self, push: Push, term: Term) -> Group:
         carriers = np.array([self._carrier(name) for name in term.carriers], dtype=np.int64)
         theirs = np.array([self.objects.get(name, -1) for name in term.carriers], dtype=np.int64)
         near = term.law.middle == ORIGIN and 1 / TAME < term.law.radius < TAME
         rows = carriers if np.array_equal(carriers, push.rows) else push.rows  # then one sorting is enough
-        radius = term.law.radius if near else np.inf
-        return Group(
-            rows, self.own[rows], push.affinity[:, 0].copy(), carriers, theirs, np.array([term.law.row]), radius
-        )
+        laws, radius = np.array([term.law.row]), term.law.radius if near else np.inf
+        mine = rows, self.own[rows], push.affinity[:, 0].copy()
+        return Group(*mine, carriers, theirs, laws, radius, term.law.is_central)
 
     def _carrier(self, name: str | None) -> int:
         """The number of a carrier: the row of an object of one point, else behind all rows."""

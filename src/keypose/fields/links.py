@@ -6,6 +6,7 @@ asked about it together.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -69,7 +70,7 @@ class Links:
     watches: Mapping[str, tuple[str, ...]]
     """Whom each object must see who is none of them."""
 
-    @property
+    @cached_property
     def remembered(self) -> tuple[str, ...]:
         """Those of whom must be known where they were: who carries a delayed field."""
         parts = chain.from_iterable(walked(push.field) for push in self.pushes)

@@ -8,12 +8,15 @@ sorted by cell, so that neighbours lie near each other in memory.
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.fields.kernels.laws import CENTRAL, CORE, LARGEST_SQUARE, POWER, RADIUS, STRENGTH, felt, weakened
+from keypose.fields.kernels.laws import CORE, POWER, RADIUS, STRENGTH, felt, weakened
 from keypose.maths.kernel import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Indices = NDArray[np.uint64]
+Shorts = NDArray[np.uint32]
 
+ROOM = 1_024  # for those near, at first
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
 
 
@@ -53,6 +56,52 @@ def sort_by_cell(
 
 
 @kernel
+def find_runs(
+    x: float, y: float, z: float, starts: Ints, inverse: float, shape: Ints, count: int, runs: Indices
+) -> int:
+    """Fill `runs` with where those of the cells about a place begin and end among `count`; how many runs there are."""
+    if max(abs(x), abs(y), abs(z)) * inverse > FARTHEST_CELL:
+        runs[0, 0], runs[0, 1] = 0, count
+        return 1
+    nx, ny, nz = shape[0], shape[1], shape[2]
+    cx, cy, cz = wrapped(x, inverse, nx), wrapped(y, inverse, ny), wrapped(z, inverse, nz)
+    made = 0
+    for k in range(-1, 2):
+        for j in range(-1, 2):
+            line = (((cz + k) & (nz - 1)) * ny + ((cy + j) & (ny - 1))) * nx
+            if 0 < cx < nx - 1:  # three cells that lie one after the other
+                runs[made, 0], runs[made, 1] = starts[line + cx - 1], starts[line + cx + 2]
+                made += 1
+                continue
+            for i in range(-1, 2):
+                cell = line + ((cx + i) & (nx - 1))
+                runs[made, 0], runs[made, 1] = starts[cell], starts[cell + 1]
+                made += 1
+    return made
+
+
+@kernel
+def find_hits(x: float, y: float, z: float, reach: float, near: Floats, runs: Indices, count: int, hits: Shorts) -> int:
+    """Fill `hits` with those of some runs whose distance squared is at most `reach`; how many they are."""
+    found = np.uint64(0)
+    for run in range(count):
+        for other in range(runs[run, 0], runs[run, 1]):  # without a branch: who is near is chance, and not foreseen
+            dx, dy, dz = near[other, 0] - x, near[other, 1] - y, near[other, 2] - z
+            hits[found] = other
+            found += np.uint64(dx * dx + dy * dy + dz * dz <= reach)
+    return int(found)
+
+
+@kernel
+def room_for(runs: Indices, count: int, hits: Shorts) -> Shorts:
+    """Space for all of these runs and one more: the same if it is enough."""
+    needed = np.uint64(1)
+    for run in range(count):
+        needed += runs[run, 1] - runs[run, 0]
+    return hits if needed <= len(hits) else np.empty(2 * needed, dtype=np.uint32)
+
+
+@kernel
 def swarm(
     rows: Ints,
     own: Ints,
@@ -78,44 +127,70 @@ def swarm(
     `rows`, `own` and `affinity` are of those who sense, whose `order` and places `here` are sorted; `carriers` and
     `theirs` are sorted as `near` is, by `starts`.
     """
-    nx, ny, nz = shape[0], shape[1], shape[2]
-    central, radius, core = laws[0, CENTRAL] == 1.0, laws[0, RADIUS], laws[0, CORE]
-    strength, power, reach = laws[0, STRENGTH], laws[0, POWER], radius * radius
-    runs = np.empty((27, 2), dtype=np.int64)
+    reach = laws[0, RADIUS] * laws[0, RADIUS] * 1.001  # those at the border are asked themselves
+    runs, hits = np.empty((27, 2), dtype=np.uint64), np.empty(ROOM, dtype=np.uint32)
     for at in range(start, stop):
-        one = order[at]
-        me = own[one]
-        x, y, z = here[at, 0], here[at, 1], here[at, 2]
-        count = 0
-        if max(abs(x), abs(y), abs(z)) * inverse > FARTHEST_CELL:
-            runs[0, 0], runs[0, 1], count = 0, len(near), 1
-        else:
-            cx, cy, cz = wrapped(x, inverse, nx), wrapped(y, inverse, ny), wrapped(z, inverse, nz)
-            for k in range(-1, 2):
-                for j in range(-1, 2):
-                    line = (((cz + k) & (nz - 1)) * ny + ((cy + j) & (ny - 1))) * nx
-                    if 0 < cx < nx - 1:  # three cells that lie one after the other
-                        runs[count, 0], runs[count, 1] = starts[line + cx - 1], starts[line + cx + 2]
-                        count += 1
-                        continue
-                    for i in range(-1, 2):
-                        cell = line + ((cx + i) & (nx - 1))
-                        runs[count, 0], runs[count, 1] = starts[cell], starts[cell + 1]
-                        count += 1
+        one, x, y, z = order[at], here[at, 0], here[at, 1], here[at, 2]
+        count = find_runs(x, y, z, starts, inverse, shape, len(near), runs)
+        hits = room_for(runs, count, hits)
+        found = find_hits(x, y, z, reach, near, runs, count, hits)
         fx, fy, fz = 0.0, 0.0, 0.0
-        for run in range(count):
-            for other in range(runs[run, 0], runs[run, 1]):
-                dx, dy, dz = near[other, 0] - x, near[other, 1] - y, near[other, 2] - z
-                square = dx * dx + dy * dy + dz * dz
-                if square > reach * 1.001 or theirs[other] == me:
-                    continue
-                if central and square < LARGEST_SQUARE:
-                    if square <= reach:
-                        weight = weakened(strength, power, max(np.sqrt(square), core))
-                        fx, fy, fz = fx + weight * dx, fy + weight * dy, fz + weight * dz
-                    continue
-                px, py, pz = felt(laws, 0, turn, upright, carriers[other], -dx, -dy, -dz)
+        for hit in range(found):
+            other = hits[hit]
+            if theirs[other] != own[one]:
+                dx, dy, dz = x - near[other, 0], y - near[other, 1], z - near[other, 2]
+                px, py, pz = felt(laws, 0, turn, upright, carriers[other], dx, dy, dz)
                 fx, fy, fz = fx + px, fy + py, fz + pz
+        share, row = scale * affinity[one], rows[one]
+        out[row, 0] += share * fx
+        out[row, 1] += share * fy
+        out[row, 2] += share * fz
+
+
+@kernel
+def pulling_swarm(
+    rows: Ints,
+    own: Ints,
+    affinity: Floats,
+    order: Ints,
+    here: Floats,
+    theirs: Ints,
+    near: Floats,
+    starts: Ints,
+    inverse: float,
+    shape: Ints,
+    laws: Floats,
+    scale: float,
+    out: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """The same of a law that is a pull to its carrier and nothing else: by far the most common, and the quickest."""
+    strength, power, core, radius = laws[0, STRENGTH], laws[0, POWER], laws[0, CORE], laws[0, RADIUS]
+    reach, cubed = radius * radius, power == 3.0
+    runs, hits = np.empty((27, 2), dtype=np.uint64), np.empty(ROOM, dtype=np.uint32)
+    for at in range(start, stop):
+        one, x, y, z = order[at], here[at, 0], here[at, 1], here[at, 2]
+        me = own[one]
+        count = find_runs(x, y, z, starts, inverse, shape, len(near), runs)
+        hits = room_for(runs, count, hits)
+        found = find_hits(x, y, z, reach, near, runs, count, hits)
+        fx, fy, fz = 0.0, 0.0, 0.0
+        if cubed:
+            for hit in range(found):
+                other = hits[hit]
+                if theirs[other] != me:
+                    dx, dy, dz = near[other, 0] - x, near[other, 1] - y, near[other, 2] - z
+                    distance = max(np.sqrt(dx * dx + dy * dy + dz * dz), core)
+                    weight = strength / (distance * distance * distance)
+                    fx, fy, fz = fx + weight * dx, fy + weight * dy, fz + weight * dz
+        else:
+            for hit in range(found):
+                other = hits[hit]
+                if theirs[other] != me:
+                    dx, dy, dz = near[other, 0] - x, near[other, 1] - y, near[other, 2] - z
+                    weight = weakened(strength, power, max(np.sqrt(dx * dx + dy * dy + dz * dz), core))
+                    fx, fy, fz = fx + weight * dx, fy + weight * dy, fz + weight * dz
         share, row = scale * affinity[one], rows[one]
         out[row, 0] += share * fx
         out[row, 1] += share * fy

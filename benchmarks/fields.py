@@ -1,0 +1,305 @@
+"""Fields: one tick of objects that steer each other, formulas as they are typed, and trackers that settle or do not."""
+
+import ctypes
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from shutil import which
+
+import numba
+import numpy as np
+from measure import Row, at_least, at_most, seconds, taking_turns
+from scipy.spatial import cKDTree
+
+from keypose import Actor, DynamicSpline, Stage, fields, shoot
+from keypose.fields import flat, segments
+from keypose.fields.plain import Law, terms
+from keypose.fields.stability import is_stable
+from keypose.fields.sums import Sums
+from keypose.fields.surveyed import Survey
+from keypose.fields.units import FILM
+from keypose.fields.world import World
+from keypose.maths.kernel import settle, spread
+from keypose.motion.company import Outlook, Surroundings
+
+Run = Callable[[], np.ndarray]
+NOBODY = Outlook(0.0, lambda _: None, lambda _: None, lambda *_: None)
+PULL = fields.Attractor(0.5, core=0.25)
+FRICTION = 0.02
+IN_C = r"""
+#include <math.h>
+#include <stdint.h>
+void tick(int64_t n, const int64_t *firsts, const uint32_t *to, const double *affinity, double strength, double core,
+          double keep, const double *P, const double *T, double *P_e, double *T_e, double *a) {
+    for (int64_t i = 0; i < n; i++) {
+        double x = P[3*i], y = P[3*i+1], z = P[3*i+2], fx = 0, fy = 0, fz = 0;
+        for (int64_t k = firsts[i]; k < firsts[i+1]; k++) {
+            const double *q = P + 3 * (int64_t) to[k];
+            double dx = q[0] - x, dy = q[1] - y, dz = q[2] - z;
+            double d = sqrt(dx*dx + dy*dy + dz*dz);
+            if (d < core) d = core;
+            double w = affinity[k] * strength / (d * d * d);
+            fx += w * dx; fy += w * dy; fz += w * dz;
+        }
+        double f[3] = {fx, fy, fz};
+        for (int j = 0; j < 3; j++) {
+            double b = T[3*i+j], e = keep * (b + f[j]);
+            T_e[3*i+j] = e;
+            P_e[3*i+j] = P[3*i+j] + (b + e) / 2;
+            a[3*i+j] = e - b;
+        }
+    }
+}
+"""
+
+
+class Objects:
+    """Many objects that sense plain fields only, and one tick of them as `World.step` takes it.
+
+    Their links are laid as arrays at once: to name a million of them takes longer than all that is measured here.
+    """
+
+    def __init__(self, places: np.ndarray, links: flat.Strands | None = None, group: flat.Group | None = None) -> None:
+        settle()
+        self.state = segments.begin(places, np.zeros(3))
+        none = flat.Wires(np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL))
+        strands, groups = () if links is None else (links,), () if group is None else (group,)
+        self.flat = flat.Flat((), (), none, strands, groups, ())
+        self.friction = np.full(len(places), FRICTION)
+        self.stopped = np.zeros(len(places), dtype=bool)
+
+    def ticked(self) -> segments.State:
+        """All of them one tick later."""
+        sums = Sums({}, self.stopped, (), 0.0)
+        assert sums.begin(self.flat.pushed(Survey({}, (), self.state, NOBODY))) is None
+        after = segments.advance(self.state, sums.f, friction=self.friction, tick=FILM)
+        sums.beyond(after)
+        return after.at_rest(sums.stopped, self.state)
+
+
+def _law(field: fields.Field) -> Law:
+    ((term,),) = (terms(field),)
+    return term.law
+
+
+def _table(field: fields.Field) -> np.ndarray:
+    return np.array([_law(field).row])
+
+
+def _flock(places: np.ndarray, field: fields.Field) -> Objects:
+    """Everybody carries a field that ends at a radius, and senses those of all others."""
+    rows = np.arange(len(places))
+    affinity = np.linspace(0.2, 1.0, len(places))
+    return Objects(places, group=flat.Group(rows, rows, affinity, rows, rows, _table(field), field.radius, True))
+
+
+def parabola() -> list[Row]:
+    """A ball in a uniform field without friction, shot at 60 frames a second."""
+    ball = DynamicSpline((0, 0, 0), (1, 2, 0), senses={fields.Uniform((0, -9.81, 0)): 1.0})
+    take = shoot(Stage([Actor("ball", ball)]), 10.0, fps=60)
+    t = take.times
+    exact = np.stack([t, 2 * t - 9.81 * t**2 / 2, 0 * t], axis=1)
+    error = (np.abs(take["ball"].position - exact) / np.maximum(1, np.abs(exact))).max()
+    return [at_most("ten seconds in a uniform field without friction: error against the parabola", error, 1e-12, "")]
+
+
+def explicit_links() -> list[Row]:
+    """100,000 objects, each pulled by ten others, wherever they are."""
+    n, links, rng = 100_000, 10, np.random.default_rng(7)
+    places = rng.uniform(0, 40, (n, 3))
+    others = (np.arange(n)[:, None] + rng.integers(1, n, (n, links))) % n
+    affinity = rng.uniform(0.1, 1.0, (n, links))
+    firsts = np.arange(0, n * links + 1, links)
+    to, strength, core = others.astype(np.uint32).ravel(), PULL.strength, PULL.core
+    pulls = flat.Strands(firsts, to, strength * affinity.ravel(), PULL.falloff + 1, core, np.inf)
+    objects, strength = Objects(places, pulls), strength * FILM**2
+
+    def in_numpy(block: int = 4096) -> tuple[np.ndarray, ...]:
+        """In blocks that fit into the cache, a tenth faster than all at once."""
+        P, T, f = objects.state.P, objects.state.T, np.empty((n, 3))
+        for start in range(0, n, block):
+            some = slice(start, start + block)
+            d = P[others[some]]
+            d -= P[some, None]
+            square = np.einsum("ijk,ijk->ij", d, d)
+            np.maximum(square, core**2, out=square)
+            square *= np.sqrt(square)
+            f[some] = np.einsum("ij,ijk->ik", strength * affinity[some] / square, d)
+        T_e = (1 - FRICTION) * (T + f)
+        return P + (T + T_e) / 2, T_e, T_e - T
+
+    after = objects.ticked()
+    assert all(
+        np.allclose(ours, theirs, rtol=1e-9) for ours, theirs in zip((after.P, after.T), in_numpy(), strict=False)
+    )
+    _agrees_with_the_world(rng)
+    in_c = _compiled(objects.state, (firsts, to, affinity), (strength, core, 1 - FRICTION))
+    works = [objects.ticked, in_numpy, *([] if in_c is None else [in_c])]
+    ours, theirs, *loop = taking_turns(*works, rounds=25)
+    work = f"one tick of 100,000 objects with 10 explicit links each ({seconds(ours)})"
+    rows = [at_least(f"{work}: faster than vectorised numpy ({seconds(theirs)})", theirs / ours, 10, "×")]
+    if in_c is None:
+        print("      No C compiler here: the loop in C is skipped.")
+        return rows
+    assert np.allclose(in_c(), after.P, rtol=1e-12)
+    told = f"{work}: time of the same loop in C, -O3, one thread ({seconds(loop[0])})"
+    return [*rows, at_most(told, ours / loop[0], 1.5, "×")]
+
+
+def _agrees_with_the_world(rng: np.random.Generator) -> None:
+    """What is measured is what a stage does: 300 objects with names, to the bit."""
+    n = 300
+    names, places, others = [f"{i}" for i in range(n)], rng.normal(size=(n, 3)), (np.arange(n) + 7) % n
+    members = {
+        name: DynamicSpline(place, friction=FRICTION, senses={PULL.carried_by(names[other]): 0.5, PULL: 0.25})
+        for name, place, other in zip(names, places, others, strict=True)
+    }
+    worth, flat.WORTH_ARRAYS = flat.WORTH_ARRAYS, 0
+    try:
+        world = World(members, Surroundings(names, {}))
+    finally:
+        flat.WORTH_ARRAYS = worth
+    after = world.step(world.begin(NOBODY), NOBODY, FILM).spline
+    assert world._flat is not None
+    bare = Objects(places)
+    bare.flat = world._flat
+    assert np.array_equal(bare.ticked().P, after.P)
+
+
+def _compiled(
+    state: segments.State, links: tuple[np.ndarray, ...], numbers: tuple[float, ...]
+) -> Callable[[], np.ndarray] | None:
+    """The tick as a loop in C, compiled here; None where there is no compiler."""
+    compiler = which("cc") or which("gcc") or which("clang")
+    if compiler is None:
+        return None
+    folder = Path(tempfile.mkdtemp())
+    (folder / "tick.c").write_text(IN_C)
+    subprocess.run(
+        [compiler, "-O3", "-march=native", "-shared", "-fPIC", "tick.c", "-o", "tick.so", "-lm"], cwd=folder, check=True
+    )
+    tick = ctypes.CDLL(str(folder / "tick.so")).tick
+    tick.restype = None
+    out = [np.empty(state.P.shape) for _ in range(3)]
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (*links, state.P, state.T, *out)]
+    given = (ctypes.c_int64(len(state.P)), *pointers[:3], *map(ctypes.c_double, numbers), *pointers[3:])
+
+    def run(kept: object = (links, state)) -> np.ndarray:
+        tick(*given)
+        return out[0]
+
+    return run
+
+
+NEAR = fields.Repeller(0.5).within(1.0)
+
+
+def _cloud(n: int) -> np.ndarray:
+    """Places with 16 others within a metre, on average, in no order."""
+    return np.random.default_rng(n).uniform(0, (n * 4 / 3 * np.pi / 16) ** (1 / 3), (n, 3))
+
+
+def radius_limited() -> list[Row]:
+    """100,000 objects that repel those within a metre, about 16 each."""
+    objects = _flock(_cloud(100_000), NEAR)
+    law, affinity = NEAR.field, objects.flat.groups[0].affinity[:, None]
+
+    def in_numpy() -> np.ndarray:
+        P, T = objects.state.P, objects.state.T
+        i, j = cKDTree(P).query_pairs(NEAR.radius, output_type="ndarray").T
+        d = P[i] - P[j]
+        square = np.maximum(np.einsum("ij,ij->i", d, d), law.core**2)
+        d *= (law.strength * FILM**2 / (square * np.sqrt(square)))[:, None]
+        f = np.empty_like(P)
+        for axis in range(3):
+            f[:, axis] = np.bincount(i, d[:, axis], len(P)) - np.bincount(j, d[:, axis], len(P))
+        T_e = (1 - FRICTION) * (T + affinity * f)
+        return P + (T + T_e) / 2
+
+    assert np.allclose(objects.ticked().P, in_numpy(), rtol=1e-9)
+    ours, theirs = taking_turns(objects.ticked, in_numpy, rounds=7)
+    work = f"one tick of 100,000 objects that sense those within a radius, 16 each ({seconds(ours)})"
+    return [at_least(f"{work}: faster than cKDTree and numpy ({seconds(theirs)})", theirs / ours, 12, "×")]
+
+
+def a_million_objects() -> list[Row]:
+    """The same for 10,000 and for 1,000,000 objects: what each of them costs."""
+    few, many = (_flock(_cloud(n), NEAR) for n in (10_000, 1_000_000))
+    one, other = taking_turns(few.ticked, many.ticked, rounds=7)
+    told = f"10,000 ({seconds(one / 1e4)} each) to 1,000,000 ({seconds(other / 1e6)} each)"
+    return [at_most(f"radius-limited objects, from {told}: growth of the cost of each", other / one / 100, 2.5, "×")]
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def _by_hand(position: np.ndarray, swirl: float, t: float, out: np.ndarray, start: int, stop: int) -> None:
+    for i in range(start, stop):
+        x, y, z = position[i, 0], position[i, 1], position[i, 2]
+        strength = swirl * np.exp(-(x * x + y * y + z * z)) * np.sin(t + x)
+        out[i, 0], out[i, 1], out[i, 2] = -y * strength, x * strength, 0.0
+
+
+def typed_formula() -> list[Row]:
+    """A typed formula at a million points, against the loop one would write; and the first answer after typing."""
+    text, places = "(-y, x, 0) * swirl * exp(-r**2) * sin(t + x)", np.random.default_rng(1).normal(size=(1_000_000, 3))
+    formula = fields.Formula(text, swirl=2.0)
+    out, hand, never = np.empty_like(places), np.empty_like(places), count()
+    settle()
+
+    def ours() -> object:
+        formula.fill(places, None, np.array(0.3), out)
+        return out
+
+    def by_hand() -> object:
+        spread(lambda start, stop: _by_hand(places, 2.0, 0.3, hand, start, stop), len(places), places.size)
+        return hand
+
+    def first() -> float:
+        typed = f"(-y, x, 0) * swirl * exp(-r**2 / {next(never) + 2}.5) * sin(t + x)"  # a text nobody has seen
+        began = time.perf_counter()
+        fields.Formula(typed, swirl=2.0).at(places[:1000], 0.3)
+        return time.perf_counter() - began
+
+    assert np.allclose(ours(), by_hand(), rtol=1e-12)
+    mine, theirs = taking_turns(ours, by_hand, rounds=15)
+    answers = [first() for _ in range(20)]
+    work = f"a typed formula on 1,000,000 points ({seconds(mine)}): time of a kernel written by hand"
+    told = f"a formula nobody has typed before at 1,000 points: first answer (the slowest {seconds(max(answers))})"
+    return [at_most(work, mine / theirs, 1.2, "×"), at_most(told, 1000 * float(np.median(answers)), 50, " ms")]
+
+
+def stability_boundary() -> list[Row]:
+    """500 random gains: what the errata's polynomial says, what `is_stable` says, and what 400 ticks of tracking do."""
+    rng, asked, wrong = np.random.default_rng(89), 0, 0
+    while asked < 500:
+        response, memory = (float(value) for value in rng.uniform(0, (1.0, 0.3)))
+        gains = rng.uniform((0.02, 0.0), (1.0, 0.35), (14, 2))
+        radii = np.array([_largest_root(gain, friction, response, memory) for gain, friction in gains.tolist()])
+        clear = np.flatnonzero(np.abs(radii - 1) >= 1e-3)[: 500 - asked]
+        settles = _settle(*gains[clear].T, response, memory)
+        said = [is_stable(gain, friction, response, memory) for gain, friction in gains[clear].tolist()]
+        wrong += int(np.sum(((radii[clear] < 1) != settles) | ((radii[clear] < 1) != said)))
+        asked += len(clear)
+    return [at_most("whether 500 random trackers settle: disagreements with the errata's polynomial", wrong, 0, "")]
+
+
+def _largest_root(gain: float, friction: float, response: float, memory: float) -> float:
+    g, z = 1 - friction, np.poly1d([1, 0])
+    pull = ((1 + response) * z - response) * (z - 1) + memory * z**2
+    return float(np.abs((z * (z - 1) ** 2 * (z - g) + g * gain / 2 * (z + 1) * pull).roots).max())
+
+
+def _settle(gain: np.ndarray, friction: np.ndarray, response: float, memory: float, ticks: int = 400) -> np.ndarray:
+    """Whether those who track a target at rest come nearer and nearer to it."""
+    tracker = fields.KeepOffset("target", offset=(0, 0, 0), response=response, memory=memory)
+    state, still = segments.begin(np.tile((1.0, 0, 0), (len(gain), 1)), np.zeros(3)), np.zeros(3)
+    known, error = tracker.begin(state.P, state.T / FILM, still, still, 0.0), []
+    with np.errstate(all="ignore"):
+        for tick in range(ticks):
+            pull, known = tracker.pull(known, state.P, state.T / FILM, still, still, tick * FILM, 1.0)
+            state = segments.advance(state, gain[:, None] * pull, friction=friction)
+            error.append(np.abs(state.P[:, 0]))
+    early, late = np.max(error[ticks // 2 : 3 * ticks // 4], axis=0), np.max(error[3 * ticks // 4 :], axis=0)
+    return np.asarray(late < early)
