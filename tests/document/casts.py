@@ -148,10 +148,9 @@ def movers():
 
 
 def everything():
-    """All of them on one stage."""
-    parts = [every_word_of_keys(), shapes_and_timings(), bonds(), style_and_recordings(), movers(), every_push()]
-    actors = {actor.name: actor for part in parts for actor in part.actors}
-    return Stage([*actors.values()], fields=parts[5].fields, gravity=(0, -9.81, 0), style=parts[3].style)
+    """All that version 1 could say in its first file, on one stage; `tests/document/samples` has it."""
+    parts = [every_word_of_keys(), shapes_and_timings(), bonds(), style_and_recordings(), movers()]
+    return Stage([actor for part in parts for actor in part.actors], gravity=(0, -9.81, 0), style=parts[3].style)
 
 
 ALONE = (every_word_of_keys, shapes_and_timings, bonds, rendezvous, style_and_recordings, movers, every_push)

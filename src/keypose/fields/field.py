@@ -227,8 +227,8 @@ class Field(ABC):
 
     def _said(self) -> str:
         """Its values as they are written in a call: those that go by position, and keywords that differ from usual."""
-        this = cast(Any, self)
-        declared = fields(this) if is_dataclass(this) else ()  # a field of one's own may be any class
+        me = cast(Any, self)
+        declared = fields(me) if is_dataclass(type(me)) else ()  # a field of one's own may be any class
         given = [(each, getattr(self, each.name)) for each in declared]
         plain = [repr(value) for each, value in given if not each.kw_only]
         return ", ".join(plain + [f"{each.name}={v!r}" for each, v in given if each.kw_only and v != each.default])
