@@ -114,8 +114,8 @@ def test_whoever_opens_a_scene_begins_with_somebody_who_has_keys(screen):
 def test_the_cards_of_the_start_page_have_pictures(screen):
     screen.page.get_by_role("button", name="Keypose").click()
     cards = screen.page.get_by_role("dialog").locator(".examples button")
-    assert cards.count() == 7
-    for number in range(7):
+    assert cards.count() == 12
+    for number in range(12):
         assert cards.nth(number).locator("polyline").count() >= 2
         box, card = cards.nth(number).locator("svg").bounding_box(), cards.nth(number).bounding_box()
         assert box["height"] > 60

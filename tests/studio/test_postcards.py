@@ -37,9 +37,16 @@ def test_what_stays_where_it_is_is_a_point():
     assert (len(still.line), len(moving.line)) == (1, 73)
 
 
+def test_of_a_crowd_some_trails_are_shown_the_first_among_them():
+    away = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=1.0)
+    crowd = postcard(Stage([Actor(f"ant/{number}", away, look="red" if not number else None) for number in range(100)]))
+    assert len(crowd) == 34
+    assert crowd[0].look == "red"
+
+
 def test_a_card_without_its_picture_still_opens_its_scene(tmp_path, monkeypatch):
     place = folder()
-    for file in (*place.glob("0*.json"), *place.glob("0*.py")):
+    for file in (*place.glob("[0-9]*.json"), *place.glob("[0-9]*.py")):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / PICTURES).write_text("{", encoding="utf-8")
     monkeypatch.setattr("keypose.studio.examples.folder", lambda: tmp_path)
