@@ -5,16 +5,16 @@ import sys
 
 SCRIPT = """
 import numpy as np
-from keypose import Actor, Motion, MotionPath, Stage, shoot
+from keypose import Actor, Key, Motion, MotionPath, Stage, shoot
 
 rng = np.random.default_rng(7)
-ways = [MotionPath(rng.normal(size=(5, 3))) for _ in range(40)]
+ways = [MotionPath([Key(rng.normal(size=3), orientation=rng.normal(size=4)) for _ in range(5)]) for _ in range(40)]
 stage = Stage([Actor(str(number), Motion(way, duration=2.0)) for number, way in enumerate(ways)])
-alone = [stage.at(0.5)[name].position for name in stage.names]
+alone = [stage.at(0.5)[name].orientation for name in stage.names]
 first, second = shoot(stage, 2.0, fps=200), shoot(stage, 2.0, fps=200)
-for name, place in zip(stage.names, alone):
-    assert np.array_equal(first[name].position, second[name].position)
-    assert np.array_equal(first[name].position[100], place)
+for name, facing in zip(stage.names, alone):
+    assert np.array_equal(first[name].orientation, second[name].orientation)
+    assert np.array_equal(first[name].orientation[100], facing)
 """
 
 
