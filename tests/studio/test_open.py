@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.parse
@@ -110,6 +111,34 @@ def test_a_scene_saved_from_an_example_with_its_own_mover_is_opened_again(tmp_pa
     finally:
         running.kill()
         running.communicate(timeout=30)
+
+
+def answers_at(address, url):
+    """Whether somebody listens at another address of this machine, on the port of a url."""
+    try:
+        socket.create_connection((address, urllib.parse.urlsplit(url).port), timeout=5).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address of this machine")
+def test_it_listens_on_loopback_only_unless_asked():
+    elsewhere = "127.0.0.2"  # reached by who listens everywhere, and not by who listens at 127.0.0.1
+    studio = preview(STAGE)
+    try:
+        assert answers_at("127.0.0.1", studio.url)
+        assert not answers_at(elsewhere, studio.url)
+    finally:
+        studio.close()
+    for words, everywhere in (((), False), (("--host", "0.0.0.0"), True)):
+        process = typed("--no-browser", *words)
+        try:
+            url = process.stdout.readline().split()[-1]
+            assert answers_at(elsewhere, url) is everywhere
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
 
 
 @pytest.mark.parametrize("words", [("missing.json",), ("--port", "99999"), ("take.csv",)])

@@ -143,7 +143,8 @@ def test_no_address_leads_out_of_the_page(studio, target):
 OUT = ["/etc/passwd.json", "../outside.json", "sub/../../x.json", "away/secret.json", "link.json", "x\0.json",
     "%2e%2e/x.json", "%2e%2e%2fx.json", "%252e%252e%252fx.json", "..\\x.json", "C:\\x.json", "C:x.json", "./x.json",
     "~/x.json", "sub//x.json", ".hidden.json", ".git/config.json", "x.json/", "x\n.json", "x" * 300 + ".json",
-    "\\\\server\\share\\x.json", "disguised.json", "x.txt", "json", "file:///x.json", "\u202ex.json"]  # fmt: skip
+    "\\\\server\\share\\x.json", "disguised.json", "x.txt", "json", "file:///x.json", "\u202ex.json",
+    "\u00fc" * 150 + ".json"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OUT)
@@ -278,7 +279,3 @@ def test_messages_in_any_order_are_each_answered_once(studio):
             told = page.hear()
             heard += [told["id"]] if told["is"] == "done" else []
     assert heard == numbers
-
-
-def test_the_studio_listens_on_loopback_only_unless_asked(studio):
-    assert studio._socket.getsockname()[0] == "127.0.0.1"

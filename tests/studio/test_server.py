@@ -361,7 +361,7 @@ def test_a_slow_page_gets_the_newest_and_one_that_does_not_read_is_let_go_with_a
             assert other.ask("ping")["is"] == "done"
 
 
-def test_a_page_that_asks_and_never_listens_is_let_go_and_nobody_else_waits(studio):
+def test_a_page_that_asks_and_never_listens_is_let_go(studio):
     visitor = Visitor(studio.workshop)
     for number in range(2000):
         visitor.hear(json.dumps({"do": "ping", "id": number}))

@@ -3,7 +3,8 @@
 On a timed path a key is passed at its time. Otherwise at the earliest instant at which the travelled share reaches the
 key's share of the length, carriers taken at that instant. Distance never decreases: where the path ahead shrinks faster
 than it is travelled, the actor waits; and where the next key will come nearer than the actor would have gone by then,
-it waits for the key where that will be. Only a carrier that takes ticks, whose future nobody knows, may push it back.
+it waits for the key where that will be. What nobody can know may push it back: a carrier that takes ticks, or a change
+while it runs.
 
 Between the moments looked at, what happens is found by looking closer wherever the way bends so much that it may turn.
 """

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.kernel import settle
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
@@ -36,6 +37,7 @@ def shoot(
         raise KeyposeError(f"shoot was given {shown(stage)}. Give a Stage.")
     if progress is not None and not callable(progress):
         raise KeyposeError(f"shoot was given progress={shown(progress)}. Give a function of (done, frames).")
+    settle()
     times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
     step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
     if stage.movers:

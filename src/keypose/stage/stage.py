@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
+from keypose.maths.kernel import settle
 from keypose.motion.company import Company
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.mover import FILM_TICK, Mover, tick_of, watched_by
@@ -146,6 +147,7 @@ class Stage:
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
         asked = moments(t, "A time")
+        settle()  # or one instant would differ by a bit from many
         poses = self.instants(asked.reshape(-1)).everybody()
         if asked.ndim == 1:
             return poses

@@ -11,13 +11,13 @@ from keypose.document.scene import read
 from keypose.errors import KeyposeError
 from keypose.files.endings import ENDINGS, load
 from keypose.files.reading import read_whole
-from keypose.files.trouble import called
+from keypose.files.trouble import called, told
 from keypose.motion.take import Take
 
 SCENE = ".json"
 TAKES = tuple(ending for ending, one in ENDINGS.items() if one.holds is Take)
 MOST_LISTED = 500
-LONGEST = 200  # letters
+LONGEST = 200  # bytes
 _CUT_WAY = re.compile(r"'…[^'\"]*[/\\]([^'\"/\\]+)['\"]")  # of a very long way only the end is told
 
 
@@ -47,7 +47,7 @@ class Folder:
     def scene_to_save(self, name: str, current: Path | None) -> Path:
         """Where a scene may be saved: a new file, its own, or another scene's."""
         place = self._inside(name, (SCENE,))
-        if place != current and place.exists():
+        if place != current and _is_there(place):
             try:
                 read(read_whole(place))
             except SceneError as error:
@@ -60,7 +60,7 @@ class Folder:
     def take_to_export(self, name: str) -> Path:
         """Where a take may be written: a new file, or another take's."""
         place = self._inside(name, TAKES)
-        if place.exists():
+        if _is_there(place):
             try:
                 held = load(place)
             except KeyposeError as error:
@@ -100,7 +100,7 @@ class Folder:
 
 def _check_name(name: str) -> None:
     """Refuse what is no plain name: as it stands, as Windows reads it, and with its percent signs undone."""
-    if not name.isprintable() or len(name) > LONGEST:
+    if not name.isprintable() or len(name.encode()) > LONGEST:
         raise KeyposeError(
             f"A file cannot be named {called(name[:LONGEST])}. Use fewer letters, and only visible ones."
         )
@@ -114,6 +114,12 @@ def _check_name(name: str) -> None:
             raise KeyposeError(f"{called(name)} leads out of the studio's folder. Give the name of a file in it.")
         if any(part.startswith(".") for part in parts):
             raise KeyposeError(f"{called(name)} is hidden. Give a name that does not begin with a point.")
+
+
+def _is_there(place: Path) -> bool:
+    """Whether there is something by that name."""
+    with told(place, "cannot be looked at"):
+        return place.exists()
 
 
 def _says_keypose(place: Path) -> bool:

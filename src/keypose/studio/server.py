@@ -82,6 +82,7 @@ async def _listen(visitor: Visitor, websocket: WebSocket) -> None:
         visitor.hear(text)
         if visitor.lost is not None:
             raise Unread(visitor.lost)
+        await asyncio.sleep(0)  # others have something to say too, however much this one sent at once
 
 
 def application(workshop: Workshop, token: str, host: str, port: int, patience: float = PATIENCE) -> ASGIApp:

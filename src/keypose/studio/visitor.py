@@ -93,16 +93,16 @@ class Visitor:
         """Say that a change is done when a crash cannot undo it any more."""
         try:
             await self.workshop.kept()
-        except KeyposeError as error:
-            self._refuse(number, f"This was changed, but would not survive a crash. {error}")
+        except Exception as error:
+            self._refuse(number, f"This was changed, but would not survive a crash. {_why(error)}")
         else:
             self.answer(Done(id=number, revision=change.revision, says=change.says))
 
     async def _export(self, message: say.Export) -> None:
         try:
             says = await self.workshop.export(message)
-        except KeyposeError as error:
-            self._refuse(message.id, str(error))
+        except Exception as error:
+            self._refuse(message.id, _why(error))
         else:
             self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
@@ -115,8 +115,7 @@ class Visitor:
         except (RecursionError, MemoryError):
             self.answer(Refused(id=number, why="That is too much at once. Say it in smaller parts."))
         except Exception as error:  # the document is as it was; the studio goes on
-            log.exception("A message could not be carried out.")
-            self._refuse(number, f"Something went wrong inside ({type(error).__name__}: {error}). Nothing was changed.")
+            self._refuse(number, f"{_why(error)} Nothing was changed.")
         else:
             if change is None:
                 self.answer(Done(id=number, revision=self.workshop.session.revision))
@@ -197,3 +196,11 @@ def _sentence(error: Exception) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"
+
+
+def _why(error: Exception) -> str:
+    """What went wrong, for the page; what nobody expected is told to the terminal too."""
+    if isinstance(error, KeyposeError):
+        return str(error)
+    log.error("A message could not be carried out.", exc_info=error)
+    return f"Something went wrong inside ({type(error).__name__}: {error})."

@@ -198,7 +198,7 @@ class Workshop:
         place = self.folder.take_to_export(message.file)
         check_place(place)
         stage, seconds = self.session.stage, self.film.duration if message.seconds is None else message.seconds
-        if not seconds > 0:
+        if message.seconds is None and not seconds > 0:
             raise KeyposeError("Nothing in the scene moves, so there is nothing to export. Add a motion first.")
 
         def written(told: Told) -> str:
