@@ -11,9 +11,20 @@ async function leave(message: Said): Promise<void> {
   const scene = studio.scene;
   if (scene && !scene.is_saved && scene.order.length) {
     const name = scene.file ?? "This scene";
-    const text = `${name} has changes that are not saved. Stay to save them, or go on without them.`;
-    if (!(await screen.ask("Leave without saving?", text, "Leave without saving", "Stay"))) return;
+    const text = `${name} has changes that are not saved. Save them, or go on without them.`;
+    const answer = await screen.askToLeave("Leave without saving?", text, "Leave without saving", "Stay");
+    if (answer === "save" && !scene.file) {
+      screen.afterSave = () => quietly(go(message));
+      screen.sheet = "save";
+      return;
+    }
+    if (!answer) return;
+    if (answer === "save") await studio.send({ do: "save" });
   }
+  await go(message);
+}
+
+async function go(message: Said): Promise<void> {
   const { revision } = await studio.send(message);
   screen.sheet = null;
   studio.select(null);

@@ -57,7 +57,7 @@ export const MOUSE = [
   { how: "Click", what: "Select a key or an actor; with Shift: one more" },
   { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
-  { how: "Drag a point", what: "Of the selected key's drawing: change it" },
+  { how: "Drag a point", what: "Reshape the drawing of the selected key" },
   { how: "Drag beside", what: "Select by a box; in perspective: look around" },
   { how: "Right drag", what: "Shift the view" },
   { how: "Wheel", what: "Nearer, farther" },

@@ -55,7 +55,8 @@ def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
     motion = motion_of(stage, message.actor)
     path = motion.said[0]
     index = path.keys.index(message.key)
-    says = f"nudge {called(path.keys, [index], message.actor)} by {message.frames:+d} frames"
+    many = "a frame" if abs(message.frames) == 1 else f"{abs(message.frames)} frames"
+    says = f"pass {called(path.keys, [index], message.actor)} {many} {'earlier' if message.frames < 0 else 'later'}"
     if motion.timing is None and isinstance(motion.clock, Passing):
         times = KeyTimes(motion.clock.times).nudged(index, message.frames, message.fps).times
         key = path.keys[index].changed(time=float(times[index]))
