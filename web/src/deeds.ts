@@ -68,6 +68,19 @@ export function pasteKeys(): void {
   quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
 }
 
+/** The selected keys; where there are none, the selected value of the drawn speed. */
+export function deleteSelected(): void {
+  if (studio.selection.keys.length) deleteKeys();
+  else deleteSpeedValue();
+}
+
+export function deleteSpeedValue(index = studio.speedValue): void {
+  const actor = studio.chosen;
+  if (!actor || index === null) return;
+  studio.speedValue = null;
+  studio.say({ do: "delete_speed", actor: actor.name, index });
+}
+
 export function deleteKeys(): void {
   const chosen = selected();
   if (!chosen) return;

@@ -42,6 +42,8 @@ export class Studio {
   /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other. */
   poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array() });
   selection = $state<{ actor: string | null; keys: number[] }>({ actor: null, keys: [] });
+  /** Which value of the selected actor's drawn speed is selected; not together with a key that is selected later. */
+  speedValue = $state<number | null>(null);
   time = $state(0);
   fps = $state(24);
   isPlaying = $state(false);
@@ -96,6 +98,7 @@ export class Studio {
 
   select(actor: string | null, keys: number[] = []): void {
     this.selection = { actor, keys: [...keys].sort((a, b) => a - b) };
+    this.speedValue = null;
   }
 
   /** An edit or a command. What is refused is shown as a notice, and thrown. */
@@ -258,6 +261,7 @@ export class Studio {
   private merge(told: Scene): void {
     const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
     for (const actor of told.actors) known.set(actor.name, actor);
+    if (told.opened_at !== this.scene?.opened_at) this.speedValue = null;
     this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
     for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
     this.keepSelection();
@@ -270,6 +274,7 @@ export class Studio {
     if (name !== null && !actor) this.select(null);
     else if (actor && keys.some((key) => key >= actor.keys.length))
       this.select(name, keys.filter((key) => key < actor.keys.length));
+    if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }
 }

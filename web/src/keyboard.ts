@@ -32,7 +32,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys", group: "Keys", act: deeds.deleteKeys },
+  { keys: "Delete Backspace", what: "Delete the selected keys, or speed value", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
   { keys: "G", what: "Move keys by arrows", group: "Tools and views", act: tool("move") },
