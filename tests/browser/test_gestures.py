@@ -136,3 +136,12 @@ def test_a_reloaded_page_shows_the_same_document(screen):
     screen.page.reload()
     screen.until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
     assert screen.key("red", 1) == moved
+
+
+def test_what_is_dragged_reads_well_in_the_file(screen, scene):
+    for view in ("front", "perspective"):
+        screen.after(lambda seen=view: screen.drag(screen.spot("red", {"key": 1}, seen), 23, 17))
+    screen.select("red", 2)
+    screen.after(lambda: screen.drag(screen.spot("red", {"tangent": 2, "side": "leave"}), 13, 11))
+    said = [screen.key("red", 1)["said"]["position"], screen.key("red", 2)["said"]["leave"]]
+    assert all(len(str(abs(number))) <= 7 for numbers in said for number in numbers), said

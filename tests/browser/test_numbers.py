@@ -78,3 +78,11 @@ def test_a_key_without_a_facing_gets_the_one_it_is_passed_with(desk):
     path = desk.studio.stage["red"].motion.path
     assert path.keys[3].orientation.angle_to(STAGE["red"].motion.path.orientation_at(3.0)) == pytest.approx(0, abs=1e-6)
     assert field(desk, "Facing turn").is_visible()
+
+
+@pytest.mark.parametrize("place", ["-0.78969071", "-12.345678", "-123.45678"])
+def test_a_place_is_seen_whole_in_its_field(desk, place):
+    desk.do("studio.select('red', [1])")
+    typed(desk, "Place x", place)
+    widths = field(desk, "Place x").evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert widths[0] <= widths[1]

@@ -173,6 +173,7 @@ def _speed(random, stage):
             say.InsertSpeed(id=0, actor=name, x=random.uniform(0, 1.1), value=random.uniform(0, 2)),
             say.DeleteSpeed(id=0, actor=name, index=random.choice([0, 1])),
             say.NudgeKey(id=0, actor=name, key=some_key(random, stage, name), frames=random.choice([-3, -1, 1, 2, 99])),
+            say.TimeKey(id=0, actor=name, key=some_key(random, stage, name), time=random.choice([None, 0.4, 1.1, 9.0])),
         ]
     )
 

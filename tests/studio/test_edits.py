@@ -470,7 +470,7 @@ def test_the_keys_own_times_hold_again_when_the_speed_is_given_up(stage):
 def test_a_key_is_nudged_by_frames(stage):
     made, says = do(stage, say.NudgeKey, actor="flat", key=1, frames=6)
     assert path(made, "flat").times.tolist() == [0, 0.75, 2]
-    assert says == "nudge key 1 of flat by +6 frames"
+    assert says == "pass key 1 of flat 6 frames later"
     made, _ = do(stage, say.NudgeKey, actor="red", key=2, frames=-12)
     assert made["red"].motion.captured == {"bounce": 1.0}
     made, _ = do(stage, say.NudgeKey, actor="sketch", key=1, frames=12)

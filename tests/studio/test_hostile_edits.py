@@ -32,6 +32,7 @@ GOOD = {
     say.InsertSpeed: {"actor": "red", "x": 0.5, "value": 2},
     say.DeleteSpeed: {"actor": "red", "index": 1},
     say.NudgeKey: {"actor": "flat", "key": 1, "frames": 1, "fps": 24},
+    say.TimeKey: {"actor": "flat", "key": 1, "time": 0.5},
     say.AddActor: {"actor": {"name": "x", "path": {"keys": [{"position": [0]}, {"position": [1]}]}, "duration": 1}},
     say.RemoveActor: {"actor": "eye"},
     say.RenameActor: {"actor": "red", "name": "blue"},

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from keypose import Actor, KeyposeError, Motion, MotionPath, Stage, preview, save, shoot
+from keypose import Actor, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
 from keypose.studio import open as opening
 from keypose.studio.server import listening
 
@@ -141,7 +141,30 @@ def test_it_listens_on_loopback_only_unless_asked():
             process.communicate(timeout=60)
 
 
-@pytest.mark.parametrize("words", [("missing.json",), ("--port", "99999"), ("take.csv",)])
+def asked_by_make(*words):
+    made = subprocess.run(["make", "--dry-run", "studio", *words], cwd=EXAMPLES.parent, capture_output=True, text=True)
+    return made.stdout.splitlines()[-1].split("keypose studio ")[1].split()
+
+
+def test_make_opens_a_copy_of_the_flagship_that_no_save_writes_over(tmp_path):
+    assert asked_by_make() == ["--example", "07_the_catch"]
+    assert asked_by_make("SCENE=my.json") == ["my.json"]
+    house = opening._House(Stage([]), None, "127.0.0.1", 0, "07_the_catch")
+    with house._socket:
+        workshop = house._workshop
+        assert house.stage == load(EXAMPLES / "07_the_catch.json")
+        assert (workshop.session.file, workshop.session.is_saved) == (None, True)
+        assert workshop.folder.path == tmp_path
+        with pytest.raises(KeyposeError, match="no file yet"):
+            workshop.session.save()
+
+
+def test_a_scene_and_an_example_are_not_opened_at_once():
+    with pytest.raises(KeyposeError, match="Give one"):
+        opening.serve(Path("walk.json"), example="07_the_catch", browser=False)
+
+
+@pytest.mark.parametrize("words", [("missing.json",), ("--example", "catch"), ("--port", "99999"), ("take.csv",)])
 def test_what_cannot_be_opened_is_a_sentence_and_exit_code_2(words, tmp_path):
     save(shoot(STAGE, 1.0), tmp_path / "take.csv")
     running = typed(*words)

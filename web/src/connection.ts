@@ -9,7 +9,8 @@ export interface Listener {
   told(view: AnyView): void;
   drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
   opened(isAgain: boolean): void;
-  lost(): void;
+  /** `tries`: how often it was looked for in vain since. */
+  lost(tries: number): void;
 }
 
 /** The studio said no, and why; the document is as it was. */
@@ -36,6 +37,7 @@ export class Connection {
   private lastId = 0;
   private pause = FIRST_PAUSE;
   private wasOpen = false;
+  private tries = 0;
 
   private address: string;
   private listener: Listener;
@@ -50,6 +52,7 @@ export class Connection {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.pause = FIRST_PAUSE;
+      this.tries = 0;
       this.listener.opened(this.wasOpen);
       this.wasOpen = true;
     };
@@ -129,7 +132,7 @@ export class Connection {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const one of waiting) one.refused(new RefusedError("The studio went away before it answered."));
-    this.listener.lost();
+    this.listener.lost(this.tries++);
     setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
   }

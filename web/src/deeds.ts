@@ -11,9 +11,20 @@ async function leave(message: Said): Promise<void> {
   const scene = studio.scene;
   if (scene && !scene.is_saved && scene.order.length) {
     const name = scene.file ?? "This scene";
-    const text = `${name} has changes that are not saved. Stay to save them, or go on without them.`;
-    if (!(await screen.ask("Leave without saving?", text, "Leave without saving", "Stay"))) return;
+    const text = `${name} has changes that are not saved. Save them, or go on without them.`;
+    const answer = await screen.askToLeave("Leave without saving?", text, "Leave without saving", "Stay");
+    if (answer === "save" && !scene.file) {
+      screen.afterSave = () => quietly(go(message));
+      screen.sheet = "save";
+      return;
+    }
+    if (!answer) return;
+    if (answer === "save") await studio.send({ do: "save" });
   }
+  await go(message);
+}
+
+async function go(message: Said): Promise<void> {
   const { revision } = await studio.send(message);
   screen.sheet = null;
   studio.select(null);
@@ -55,6 +66,19 @@ export function pasteKeys(): void {
   const keys = screen.copied;
   const pasted = keys.map((_, index) => after + 1 + index);
   quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
+}
+
+/** The selected keys; where there are none, the selected value of the drawn speed. */
+export function deleteSelected(): void {
+  if (studio.selection.keys.length) deleteKeys();
+  else deleteSpeedValue();
+}
+
+export function deleteSpeedValue(index = studio.speedValue): void {
+  const actor = studio.chosen;
+  if (!actor || index === null) return;
+  studio.speedValue = null;
+  studio.say({ do: "delete_speed", actor: actor.name, index });
 }
 
 export function deleteKeys(): void {

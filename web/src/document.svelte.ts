@@ -28,8 +28,12 @@ export type Repeat = "once" | "cycle" | "ping-pong";
 export type Shown = { kind: Notice["kind"]; text: string; id: number; title: string };
 
 const NOTICE_SECONDS = 9;
+const VAIN_TRIES = 4;
 /** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
 const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
+
+/** What changes nothing of the document does not answer what was told. */
+const BY_THE_WAY = new Set<Said["do"]>(["seek", "play", "pause", "hello", "ping", "cancel_export"]);
 
 export class Studio {
   scene = $state.raw<Scene | null>(null);
@@ -38,6 +42,8 @@ export class Studio {
   /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other. */
   poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array() });
   selection = $state<{ actor: string | null; keys: number[] }>({ actor: null, keys: [] });
+  /** Which value of the selected actor's drawn speed is selected; not together with a key that is selected later. */
+  speedValue = $state<number | null>(null);
   time = $state(0);
   fps = $state(24);
   isPlaying = $state(false);
@@ -48,6 +54,8 @@ export class Studio {
   /** How often the viewports were asked to show the selection in full. */
   framings = $state(0);
   isConnected = $state(false);
+  /** Whether it was looked for in vain for long: a studio that is started anew has another address. */
+  isElsewhere = $state(false);
   notices = $state<Shown[]>([]);
   /** The revision last made from here; its picture may still be under way. */
   private awaited = $state(0);
@@ -66,7 +74,7 @@ export class Studio {
       told: (view) => this.told(view),
       drawn: (head, arrays) => this.drawn(head, arrays),
       opened: (isAgain) => this.opened(isAgain),
-      lost: () => this.lost(),
+      lost: (tries) => this.lost(tries),
     });
   }
 
@@ -90,6 +98,7 @@ export class Studio {
 
   select(actor: string | null, keys: number[] = []): void {
     this.selection = { actor, keys: [...keys].sort((a, b) => a - b) };
+    this.speedValue = null;
   }
 
   /** An edit or a command. What is refused is shown as a notice, and thrown. */
@@ -97,6 +106,7 @@ export class Studio {
     try {
       const done = await this.connection.send(message);
       this.awaited = done.revision;
+      this.went(message);
       if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", told(message, done.says), this.welcome?.place);
       else if (done.says) this.said = done.says;
       return done;
@@ -125,7 +135,10 @@ export class Studio {
       gesture,
       message,
       (why) => this.note("error", why.message),
-      ({ says }) => (this.said = says ?? this.said),
+      ({ says }) => {
+        this.went(message);
+        this.said = says ?? this.said;
+      },
     );
   }
 
@@ -180,20 +193,33 @@ export class Studio {
     if (kind !== "error") setTimeout(() => this.dismiss(id), NOTICE_SECONDS * 1000);
   }
 
+  /** Something was done: what was told before is no news any more. */
+  private went(message: Said): void {
+    if (BY_THE_WAY.has(message.do) || !this.notices.length) return; // a drag does much, mostly with nothing told
+    this.notices = this.notices.filter(({ kind }) => kind === "warning");
+  }
+
+  /** The hand went on: what it was only told by the way is out of its way. */
+  dismissNotes(): void {
+    if (this.notices.some(({ kind }) => kind === "note")) this.notices = this.notices.filter(({ kind }) => kind !== "note");
+  }
+
   dismiss(id: number): void {
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 
   private opened(isAgain: boolean): void {
     this.isConnected = true;
+    this.isElsewhere = false;
     this.awaited = 0;
     this.curves.clear(); // another run of the studio counts its revisions anew
     if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
     this.say({ do: "hello", fps: this.fps });
   }
 
-  private lost(): void {
+  private lost(tries: number): void {
     this.isConnected = false;
+    this.isElsewhere = tries >= VAIN_TRIES;
     this.isPlaying = false;
   }
 
@@ -235,6 +261,7 @@ export class Studio {
   private merge(told: Scene): void {
     const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
     for (const actor of told.actors) known.set(actor.name, actor);
+    if (told.opened_at !== this.scene?.opened_at) this.speedValue = null;
     this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
     for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
     this.keepSelection();
@@ -247,6 +274,7 @@ export class Studio {
     if (name !== null && !actor) this.select(null);
     else if (actor && keys.some((key) => key >= actor.keys.length))
       this.select(name, keys.filter((key) => key < actor.keys.length));
+    if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }
 }

@@ -32,7 +32,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys", group: "Keys", act: deeds.deleteKeys },
+  { keys: "Delete Backspace", what: "Delete the selected keys, or speed value", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
   { keys: "G", what: "Move keys by arrows", group: "Tools and views", act: tool("move") },
@@ -57,7 +57,7 @@ export const MOUSE = [
   { how: "Click", what: "Select a key or an actor; with Shift: one more" },
   { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
-  { how: "Drag a point", what: "Of the selected key's drawing: change it" },
+  { how: "Drag a point", what: "Reshape the drawing of the selected key" },
   { how: "Drag beside", what: "Select by a box; in perspective: look around" },
   { how: "Right drag", what: "Shift the view" },
   { how: "Wheel", what: "Nearer, farther" },

@@ -10,6 +10,7 @@ export interface MoveKeys {
   by: [number, number, number];
   /** The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown. */
   time?: number | null;
+  digits?: number | null;
 }
 
 /** Turn keys about their own places, by a turn in the world. */
@@ -53,6 +54,7 @@ export interface DragTangent {
   side: "arrive" | "both" | "leave";
   to: [number, number, number];
   time?: number | null;
+  digits?: number | null;
 }
 
 /** Say something of several keys; None unsays it. Words and values are those of the scene file. */
@@ -133,6 +135,7 @@ export interface MovePoints {
   by: [number, number, number];
   /** Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers. */
   in_world?: boolean;
+  digits?: number | null;
 }
 
 /** Draw a key's drawing anew; every key of the path keeps the same number of points. */
@@ -143,6 +146,7 @@ export interface DrawPoints {
   actor: string;
   key: number;
   places: [number, number, number][];
+  digits?: number | null;
 }
 
 /** Say something of the whole path: tension, closed, ends, adjust and so on. */
@@ -210,6 +214,16 @@ export interface NudgeKey {
   key: number;
   frames: number;
   fps?: number;
+}
+
+/** Pin a key to a moment [s] at which it is passed; None frees it, and its speed says when. */
+export interface TimeKey {
+  do: "time_key";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  key: number;
+  time: number | null;
 }
 
 /** A new actor, as the scene file writes one. */
@@ -378,6 +392,8 @@ export interface KeyView {
   bias: number;
   /** Whether it is arrived at and left by a tangent set by hand. */
   manual: [boolean, boolean];
+  /** Whether it is passed when it says, captured or by its own time; else its speed says when. */
+  pinned: boolean;
   /** The named effect these values are, if any. */
   effect: string | null;
   /** Where it says a facing: its turn to the left, nod down and tilt to the right, in degrees. */
@@ -567,6 +583,7 @@ export type AnyMessage =
   | InsertSpeed
   | DeleteSpeed
   | NudgeKey
+  | TimeKey
   | AddActor
   | RemoveActor
   | RenameActor
@@ -611,6 +628,7 @@ export type AnyEdit =
   | InsertSpeed
   | DeleteSpeed
   | NudgeKey
+  | TimeKey
   | AddActor
   | RemoveActor
   | RenameActor

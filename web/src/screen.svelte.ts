@@ -2,35 +2,45 @@
 
 export type Sheet = "start" | "open" | "save" | "export" | "help" | "drawing";
 
+/** To save first, where that is offered; null: closed without an answer. */
+export type Answer = boolean | "save" | null;
+
 export interface Question {
   title: string;
   text: string;
   yes: string;
   no: string;
   /** Which answer loses nothing: it has the focus. */
-  safe: "yes" | "no";
-  /** null: closed without an answer. */
-  answered: (yes: boolean | null) => void;
+  safe: "yes" | "no" | "save";
+  answered: (answer: Answer) => void;
 }
 
 class Screen {
   sheet = $state<Sheet | null>(null);
   question = $state.raw<Question | null>(null);
   copied = $state.raw<Record<string, unknown>[]>([]);
+  /** What goes on once the scene has been saved under a name. */
+  afterSave: (() => void) | null = null;
   /** Whether the first scene was seen. */
   isStarted = $state(false);
   /** From this revision on another document is shown, of which nothing is selected yet. */
   arrival = $state<number | null>(null);
 
   /** Ask before something is lost. */
-  ask(title: string, text: string, yes: string, no = "Cancel", safe: Question["safe"] = "no"): Promise<boolean | null> {
+  async ask(title: string, text: string, yes: string, no = "Cancel", safe: "yes" | "no" = "no"): Promise<boolean | null> {
+    const answer = await this.answerTo({ title, text, yes, no, safe });
+    return answer === "save" ? null : answer;
+  }
+
+  /** Ask before a scene is left; saving it is a way to go on. */
+  askToLeave(title: string, text: string, yes: string, no: string): Promise<Answer> {
+    return this.answerTo({ title, text, yes, no, safe: "save" });
+  }
+
+  private answerTo(asked: Omit<Question, "answered">): Promise<Answer> {
     return new Promise((answered) => {
       this.question = {
-        title,
-        text,
-        yes,
-        no,
-        safe,
+        ...asked,
         answered: (answer) => {
           this.question = null;
           answered(answer);

@@ -97,6 +97,10 @@ def plot(
 @answering
 def studio(
     scene: Annotated[Path | None, typer.Argument(help="A scene file (.json); else begin empty.")] = None,
+    example: Annotated[
+        str | None,
+        typer.Option(help="Begin with a copy of an example, as 07_the_catch; it has no file until it is saved."),
+    ] = None,
     port: Annotated[int, typer.Option(help="Where to listen; 0 takes any free port.")] = 0,
     host: Annotated[str, typer.Option(help="Who may come; 127.0.0.1 is this machine alone.")] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser, where there is one.")] = True,
@@ -104,7 +108,7 @@ def studio(
     """Open the studio on a scene: see it, grab its keys, draw its speed, play it."""
     from keypose.studio.open import serve
 
-    serve(scene, host=host, port=port, browser=browser)
+    serve(scene, example=example, host=host, port=port, browser=browser)
 
 
 @app.command()

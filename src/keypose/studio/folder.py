@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
@@ -18,6 +19,7 @@ SCENE = ".json"
 TAKES = tuple(ending for ending, one in ENDINGS.items() if one.holds is Take)
 MOST_LISTED = 500
 LONGEST = 200  # bytes
+GLANCE = 4096  # [bytes] at either end of a file, to see whether it may be a scene
 _CUT_WAY = re.compile(r"'…[^'\"]*[/\\]([^'\"/\\]+)['\"]")  # of a very long way only the end is told
 
 
@@ -35,10 +37,11 @@ class Folder:
     def scenes(self) -> tuple[str, ...]:
         """The scene files in it, by name."""
         try:
-            found = sorted(one.name for one in self.path.iterdir() if one.suffix.lower() == SCENE)
+            found = sorted(one for one in self.path.iterdir() if one.suffix.lower() == SCENE)
         except OSError:  # removed meanwhile, or not to be listed
             return ()
-        return tuple(name for name in found if not name.startswith("."))[:MOST_LISTED]
+        scenes = (one.name for one in found if not one.name.startswith(".") and _looks_like_a_scene(one))
+        return tuple(islice(scenes, MOST_LISTED))
 
     def scene(self, name: str) -> Path:
         """Where a scene to be opened lies."""
@@ -120,6 +123,19 @@ def _is_there(place: Path) -> bool:
     """Whether there is something by that name."""
     with told(place, "cannot be looked at"):
         return place.exists()
+
+
+def _looks_like_a_scene(place: Path) -> bool:
+    """Whether a file says "keypose" at one of its ends, as scenes do; other programs keep .json files too."""
+    try:
+        if not place.is_file():  # a pipe would never end
+            return False
+        with place.open("rb") as file:
+            first = file.read(GLANCE)
+            file.seek(max(len(first), place.stat().st_size - GLANCE))
+            return b'"keypose"' in first or b'"keypose"' in file.read(GLANCE)
+    except OSError:
+        return False
 
 
 def _says_keypose(place: Path) -> bool:

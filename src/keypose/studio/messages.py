@@ -16,6 +16,8 @@ Index = Annotated[int, msgspec.Meta(ge=0)]
 Indices = Annotated[tuple[Index, ...], msgspec.Meta(min_length=1, max_length=100_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 Side = Literal["arrive", "leave", "both"]
+Digits = Annotated[int, msgspec.Meta(ge=-12, le=12)]
+"""Behind the point, below nought before it: to how many a dragged number is rounded, far below what can be seen."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=True, kw_only=True):
@@ -41,6 +43,7 @@ class MoveKeys(Edit, frozen=True, kw_only=True, tag="move_keys"):
     by: Vector
     time: float | None = None
     """The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown."""
+    digits: Digits | None = None
 
 
 class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
@@ -76,6 +79,7 @@ class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
     side: Side
     to: Vector
     time: float | None = None
+    digits: Digits | None = None
 
 
 class SetKeys(Edit, frozen=True, kw_only=True, tag="set_keys"):
@@ -140,6 +144,7 @@ class MovePoints(Edit, frozen=True, kw_only=True, tag="move_points"):
     by: Vector
     in_world: bool = False
     """Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers."""
+    digits: Digits | None = None
 
 
 class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):
@@ -148,6 +153,7 @@ class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):
     actor: Name
     key: Index
     places: tuple[Vector, ...]
+    digits: Digits | None = None
 
 
 # ---- paths and speeds ------------------------------------------------------------------------------------------------
@@ -204,6 +210,14 @@ class NudgeKey(Edit, frozen=True, kw_only=True, tag="nudge_key"):
     key: Index
     frames: int
     fps: float = 24.0
+
+
+class TimeKey(Edit, frozen=True, kw_only=True, tag="time_key"):
+    """Pin a key to a moment [s] at which it is passed; None frees it, and its speed says when."""
+
+    actor: Name
+    key: Index
+    time: float | None
 
 
 # ---- the cast --------------------------------------------------------------------------------------------------------
@@ -339,7 +353,7 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 AnyMessage = (
     MoveKeys | TurnKeys | PlaceKeys | FaceKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey
     | DeleteKeys | PasteKeys | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed
-    | InsertSpeed | DeleteSpeed | NudgeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect | SetScene
-    | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause
-    | Seek | Ping | Hello
+    | InsertSpeed | DeleteSpeed | NudgeKey | TimeKey | AddActor | RemoveActor | RenameActor | SetActor | DefineEffect
+    | SetScene | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play
+    | Pause | Seek | Ping | Hello
 )  # fmt: skip

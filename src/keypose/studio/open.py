@@ -81,9 +81,13 @@ def preview(thing: "Stage | Motion | MotionPath | Take") -> Studio:
     return studio
 
 
-def serve(scene: Path | None, *, host: str = LOCAL, port: int = 0, browser: bool = True) -> None:
-    """Open the studio on a scene file, or empty, until Ctrl+C."""
-    house = _House(Stage([]), scene, host, port)
+def serve(
+    scene: Path | None, *, example: str | None = None, host: str = LOCAL, port: int = 0, browser: bool = True
+) -> None:
+    """Open the studio on a scene file, on a copy of an example that has no file yet, or empty, until Ctrl+C."""
+    if scene is not None and example is not None:
+        raise KeyposeError(f"Both the scene {shown(str(scene))} and the example {shown(example)} were given. Give one.")
+    house = _House(Stage([]), scene, host, port, example)
     announce(house.url, browser)
     try:
         house.run()
@@ -124,9 +128,9 @@ def _has_screen() -> bool:
 class _House:
     """A document with a server of its own."""
 
-    def __init__(self, stage: Stage, file: Path | None, host: str, port: int) -> None:
+    def __init__(self, stage: Stage, file: Path | None, host: str, port: int, called: str | None = None) -> None:
         try:
-            from keypose.studio.examples import know_movers
+            from keypose.studio.examples import example, know_movers
             from keypose.studio.folder import Folder
             from keypose.studio.security import first_address, new_token
             from keypose.studio.server import application, listening, server_of
@@ -137,6 +141,7 @@ class _House:
             raise KeyposeError(MISSING.format(error.name)) from None
         settle()  # a dragging hand shall not wait for kernels to load
         know_movers()  # the scene may have been made from an example
+        stage = stage if called is None else example(called)
         token = new_token()
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
         state = state_folder()

@@ -18,6 +18,7 @@ from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
 from keypose.studio.edits.facings import degrees_of
+from keypose.studio.edits.pinning import is_pinned
 from keypose.studio.film import Film
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
@@ -105,11 +106,19 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
             continuity=tcb[1],
             bias=tcb[2],
             manual=by_hand,
+            pinned=pinned,
             effect=names.get((*tcb, by_chord == (True, True))) if by_hand == by_chord else None,
             facing=tuple(angles) if "orientation" in words else None,
         )
-        for words, time, tcb, by_hand, by_chord, angles in zip(
-            said, film.key_times(name, motion).tolist(), shaping, manual, chords, degrees, strict=True
+        for words, time, tcb, by_hand, by_chord, angles, pinned in zip(
+            said,
+            film.key_times(name, motion).tolist(),
+            shaping,
+            manual,
+            chords,
+            degrees,
+            is_pinned(motion),
+            strict=True,
         )
     )
 

@@ -27,6 +27,8 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     bias: float
     manual: tuple[bool, bool]
     """Whether it is arrived at and left by a tangent set by hand."""
+    pinned: bool
+    """Whether it is passed when it says, captured or by its own time; else its speed says when."""
     effect: str | None = None
     """The named effect these values are, if any."""
     facing: tuple[float, float, float] | None = None

@@ -211,7 +211,11 @@ class Workshop:
                     yield piece
 
             write_safely(place, counted())
-            return f"{message.file}: {len(take)} frames, {take.fps:g} frames per second."
+            frames, actors = (
+                f"{many} {what}" if many != 1 else f"one {what.removesuffix('s')}"
+                for many, what in ((len(take), "frames"), (len(take.names), "actors"))
+            )
+            return f"Exported {message.file}: {frames} of {actors}."
 
         self._export = Work(f"exporting {message.file}", written, self._tell_progress)
         try:

@@ -1,7 +1,10 @@
 // Where on the speed panel is a moment, a speed, a stripe?
 import type { ActorView } from "../messages";
 
-export const MARGIN = { left: 44, right: 12, top: 34, bottom: 6 };
+export const MARGIN = { left: 54, right: 12, top: 48, bottom: 10 };
+/** Where the seconds are written, between the stripes and the curve. */
+export const RULER = 42;
+const ROOM = 60; // pixels from a second to the next that is written
 
 export interface Scale {
   width: number;
@@ -37,11 +40,23 @@ export function topOf(values: Iterable<number>): number {
   return Math.ceil((most * 1.1) / step) * step;
 }
 
+/** A round number that is not below a rough one: 1, 2, 5, 10 and so on. */
+function rounded(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 5, 10].find((round) => round * power >= rough) ?? 10);
+}
+
+/** Round moments within a span, so many as there is room for. */
+export function secondsOf([begin, end]: [number, number], width: number): number[] {
+  if (!(end > begin)) return [];
+  const step = rounded(((end - begin) * ROOM) / Math.max(ROOM, width));
+  const first = Math.ceil(begin / step - 1e-9);
+  return Array.from({ length: Math.floor(end / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
+}
+
 /** Round speeds from nought on, some of them: 0, 1, 2, 3, or 0, 0.5, 1. */
 export function ticksOf(top: number): number[] {
-  const rough = top / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((round) => round * power >= rough) ?? 10);
+  const step = rounded(top / 5);
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
 }
 
@@ -54,16 +69,15 @@ export function curvePath(profile: Float32Array, scale: Scale): string {
   return path;
 }
 
-/** How far along its path a key is, as a share of the length, by the stripes on both sides of its time. */
-export function shareOfKey(
+/** How far along its path an actor is at a moment, as a share of the length, by the stripes on both sides of it. */
+export function shareAtTime(
   actor: ActorView,
-  key: number,
+  time: number,
   stripes: Float32Array,
   length: number,
   fps: number,
 ): number | null {
-  const time = actor.keys[key]?.time;
-  if (time === undefined || !stripes.length || !(length > 0)) return null;
+  if (!stripes.length || !(length > 0)) return null;
   const place = Math.min(stripes.length - 1, Math.max(0, (time - actor.span[0]) * fps));
   const before = Math.floor(place);
   const [from, to] = [stripes[before]!, stripes[before + 1] ?? stripes[before]!];

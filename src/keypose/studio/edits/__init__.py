@@ -10,7 +10,7 @@ from typing import Any
 from keypose.errors import KeyposeError, shown
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits import cast, drawings, facings, key_order, keys, paths, scenes, speeds, tangents
+from keypose.studio.edits import cast, drawings, facings, key_order, keys, paths, pinning, scenes, speeds, tangents
 
 Edited = tuple[Stage, str]
 
@@ -35,7 +35,8 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.RaiseSpeed: speeds.raised,
     say.InsertSpeed: speeds.inserted,
     say.DeleteSpeed: speeds.deleted,
-    say.NudgeKey: speeds.nudged,
+    say.NudgeKey: pinning.nudged,
+    say.TimeKey: pinning.timed,
     say.AddActor: cast.added,
     say.RemoveActor: cast.removed,
     say.RenameActor: cast.renamed,

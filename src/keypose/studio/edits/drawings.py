@@ -9,6 +9,7 @@ from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.frames import Frames
 from keypose.studio.edits.motions import path_of, with_keys, with_path
+from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import called
 
 
@@ -24,7 +25,8 @@ def points_moved(stage: Stage, message: say.MovePoints) -> tuple[Stage, str]:
     by = np.array(message.by)
     if message.in_world:
         by = Frames(stage, message.actor, [index]).inside(index, message.by)
-    places[points] += by[: path.shape[-1]]
+    by = by[: path.shape[-1]]
+    places[points] = as_dragged(places[points], by, message.digits)
     what = f"point {points[0]}" if len(points) == 1 else f"{len(points)} points"
     made = with_keys(path, {index: key.changed(position=places)})
     return with_path(stage, message.actor, made), f"move {what} in {which}"
@@ -40,6 +42,9 @@ def drawn(stage: Stage, message: say.DrawPoints) -> tuple[Stage, str]:
             f"{path.shape[0]}. Draw it with {path.shape[0]} points."
         )
     places = np.array(message.places, dtype=np.float64)[:, : path.shape[-1]]
+    if message.digits is not None:
+        old = np.array(key.position)
+        places = as_dragged(old, places - old, message.digits)
     made = with_keys(path, {index: key.changed(position=places)})
     return with_path(stage, message.actor, made), f"draw {which}"
 

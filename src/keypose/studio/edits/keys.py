@@ -17,6 +17,7 @@ from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.frames import UPRIGHT, Frames
 from keypose.studio.edits.motions import chosen, motion_of, path_of, with_keys, with_path
+from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import called, listed, merged, read_as
 
 
@@ -29,7 +30,10 @@ def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
     placed = [] if places is None else [index for index in keys if not np.isnan(places[index].flat[0])]
     if places is None or not placed:
         raise KeyposeError(f"{called(path.keys, keys, message.actor).capitalize()} only turns. Give it a place first.")
-    new = {index: places[index] + frames.inside(index, message.by)[: path.shape[-1]] for index in placed}
+    new = {}
+    for index in placed:
+        by = frames.inside(index, message.by)[: path.shape[-1]]
+        new[index] = as_dragged(places[index], by, message.digits)
     return with_path(stage, message.actor, editing.moved(path, new)), f"move {called(path.keys, keys, message.actor)}"
 
 

@@ -1,4 +1,4 @@
-"""How is a speed drawn? By control values that are dragged; and keys are passed some frames later (BH89 §4, §6)."""
+"""How is a speed drawn? By control values that are dragged (BH89 §4)."""
 
 import numpy as np
 
@@ -6,10 +6,7 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
-from keypose.studio.edits.words import called
-from keypose.studio.passing import passing_times
-from keypose.timing.key_times import KeyTimes
+from keypose.studio.edits.motions import motion_of, with_motion
 from keypose.timing.schedule import Passing
 from keypose.timing.speed_profile import SpeedProfile
 
@@ -49,21 +46,6 @@ def deleted(stage: Stage, message: say.DeleteSpeed) -> tuple[Stage, str]:
     motion = motion_of(stage, message.actor)
     new = motion.retimed(_profile(motion, message.actor).without(message.index))
     return with_motion(stage, message.actor, new), f"delete speed value {message.index} of {message.actor}"
-
-
-def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
-    """A key passed some frames later. Where keys have times of their own, its own time is changed."""
-    motion = motion_of(stage, message.actor)
-    path = motion.said[0]
-    index = path.keys.index(message.key)
-    says = f"nudge {called(path.keys, [index], message.actor)} by {message.frames:+d} frames"
-    if motion.timing is None and isinstance(motion.clock, Passing):
-        passed = passing_times(stage, message.actor, motion) - motion.start
-        passed = np.append(passed, motion.clock.times[len(passed) :])  # the return to the first key
-        times = KeyTimes(passed).nudged(index, message.frames, message.fps).times
-        key = path.keys[index].changed(time=float(times[index]))
-        return with_path(stage, message.actor, with_keys(path, {index: key})), says
-    return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), says
 
 
 def _profile(motion: Motion, actor: str) -> SpeedProfile:

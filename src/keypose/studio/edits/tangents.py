@@ -8,6 +8,7 @@ from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.frames import Frames
 from keypose.studio.edits.motions import chosen, motion_of, path_of, with_keys, with_path
+from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import called
 
 SIDES = {"arrive": ("arrive",), "leave": ("leave",), "both": ("arrive", "leave")}
@@ -21,6 +22,7 @@ def dragged(stage: Stage, message: say.DragTangent) -> tuple[Stage, str]:
     if key.position is None:
         raise KeyposeError(f"{which.capitalize()} only turns and has no tangent. Give it a place first.")
     to = Frames(stage, message.actor, [index], message.time).inside(index, message.to)[: path.shape[-1]]
+    to = as_dragged(np.zeros_like(to), to, message.digits)
     changes = {}
     for side in SIDES[message.side]:
         now = getattr(motion.path, side)[index]

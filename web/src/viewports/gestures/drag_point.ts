@@ -1,6 +1,7 @@
 // How is a drawing changed where it is seen? The points of the one selected key are dragged on the plane that faces the
 // view; those of a flat drawing stay in its plane.
 
+import { digitsFor } from "../../rounding";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 
@@ -14,6 +15,7 @@ export function dragPoint(press: Press): Gesture | null {
   if (!from || !grasped) return null;
   const seen = picture.studio.actor(actor);
   const isFlat = seen?.dimension === 2 && seen.parent === null;
+  const digits = digitsFor(view.metresPerPixel(from));
   let drag: Drag | null = null;
   return {
     move(nextX, nextY) {
@@ -22,7 +24,7 @@ export function dragPoint(press: Press): Gesture | null {
       if (isFlat) by.z = 0;
       drag ??= new Drag(picture, "drag point");
       drag.say(
-        { do: "move_points", actor, key, points: [point], by: by.toArray(), in_world: true },
+        { do: "move_points", actor, key, points: [point], by: by.toArray(), in_world: true, digits },
         { kind: "point", actor, key, point, to: from.clone().add(by) },
       );
     },

@@ -1,6 +1,7 @@
 // How is a tangent set by hand? Drag its handle on the plane that faces the view. Both sides follow, so that the curve
 // stays smooth; with Alt only this one.
 
+import { digitsFor } from "../../rounding";
 import { Handles, type TangentSide } from "../handles";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
@@ -13,6 +14,7 @@ export function dragTangent(press: Press): Gesture | null {
   const [place, grip] = [picture.handles.key(actor, key), picture.handles.grip(actor, key, side)];
   const grasped = grip && view.onPlane(x, y, grip);
   if (!place || !grip || !grasped) return null;
+  const digits = digitsFor(view.metresPerPixel(grip));
   let drag: Drag | null = null;
   return {
     move(nextX, nextY, isAlt) {
@@ -22,7 +24,7 @@ export function dragTangent(press: Press): Gesture | null {
       const sides: TangentSide[] = isAlt ? [side] : ["arrive", "leave"];
       drag ??= new Drag(picture, "drag tangent");
       drag.say(
-        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray() },
+        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray(), digits },
         { kind: "tangent", actor, key, sides, to },
       );
     },

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 
+import { digitsFor } from "../../rounding";
 import type { Handles } from "../handles";
 import type { Picture } from "../picture";
 import { Drag } from "./drag";
@@ -20,7 +21,7 @@ export function moveKeys(press: Press): Gesture | null {
     move(nextX, nextY) {
       const to = from && view.onPlane(nextX, nextY, from);
       if (!to || !grasped) return;
-      move ??= new KeyMove(picture);
+      move ??= new KeyMove(picture, digitsFor(view.metresPerPixel(from)));
       move.by(to.sub(grasped));
     },
     end(isClick) {
@@ -39,7 +40,11 @@ export class KeyMove {
   private actor: string;
   private from: Map<number, Vector3>;
 
-  constructor(picture: Picture) {
+  /** `digits`: to which the places are rounded. */
+  constructor(
+    picture: Picture,
+    private digits: number,
+  ) {
     const { actor, keys } = picture.studio.selection;
     this.actor = actor ?? "";
     this.from = placesOf(picture.handles, this.actor, keys);
@@ -47,10 +52,10 @@ export class KeyMove {
   }
 
   by(way: Vector3): void {
-    const { actor, from } = this;
+    const { actor, from, digits } = this;
     if (!from.size) return;
     this.drag.say(
-      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray() },
+      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), digits },
       { kind: "move", actor, from, by: way },
     );
   }

@@ -2,6 +2,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
+import { digitsFor } from "../../rounding";
 import { along, type Axis } from "../gizmo";
 import type { Picture } from "../picture";
 import { Drag } from "./drag";
@@ -29,7 +30,7 @@ function shift({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gest
   return {
     move(nextX, nextY) {
       const share = ((nextX - x) * dx + (nextY - y) * dy) / (dx * dx + dy * dy);
-      move ??= new KeyMove(picture);
+      move ??= new KeyMove(picture, digitsFor(view.metresPerPixel(place)));
       move.by(unit.clone().multiplyScalar(share));
     },
     end: () => move?.end(),

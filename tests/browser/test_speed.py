@@ -1,0 +1,123 @@
+"""Can a person read the speed panel, and take from it what it shows? Way and time, marks of keys, values."""
+
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
+
+PLACES = [(0, 0, 0), (2, 2, 0), Key((4, 0, 1), name="low"), (6, 2, 0)]
+RED = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1, 1, 1]), duration=2.0, capture={"low": 1.5})
+BLUE = Motion(MotionPath([(0, 0, 2), (3, 1, 2), (6, 0, 2)]), SpeedProfile([1, 1, 1]), duration=2.0)
+STAGE = Stage([Actor("red", RED), Actor("blue", BLUE)])
+
+
+@pytest.fixture
+def desk(visit):
+    visit.show(STAGE)
+    visit.do("studio.select('red')")
+    return visit
+
+
+def mark(desk, key):
+    return desk.page.get_by_role("button", name=f"Mark of key {key}", exact=True)
+
+
+def value(desk, index):
+    return desk.page.get_by_role("slider", name=f"Speed value {index}")
+
+
+def middle(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2
+
+
+def test_the_playhead_is_at_its_time_over_the_curve_and_at_its_distance_on_the_way(desk):
+    desk.do("studio.seek(0.5)")
+    desk.until("Math.abs(studio.time - 0.5) < 1e-6")
+    curve, way = desk.page.locator("line.cursor"), desk.page.locator("path.now")
+    left, right = middle(value(desk, 0)), middle(value(desk, 4))
+    assert middle(curve) == pytest.approx(left + 0.25 * (right - left), abs=1)
+    share = float(RED.distance(0.5)) / RED.path.length
+    assert middle(way) == pytest.approx(left + share * (right - left), abs=2)
+    above, below = way.bounding_box(), curve.bounding_box()
+    assert above["y"] + above["height"] < below["y"]
+    names = desk.page.get_by_label("The speed over the duration").locator("text.name").all()
+    assert [name.evaluate("one => one.firstChild.textContent") for name in names] == ["way", "time"]
+
+
+def test_a_mark_tells_its_key_and_time_and_a_click_selects_it(desk):
+    assert mark(desk, 2).locator("title").text_content() == (
+        'Key 2 "low" at 1.5 s, pinned to that time: click to select'
+    )
+    mark(desk, 1).click()
+    assert desk.see("studio.selection.keys") == [1]
+    assert mark(desk, 1).get_attribute("aria-pressed") == "true"
+
+
+def test_a_key_pinned_in_time_looks_so_and_is_freed_beside_its_speed(desk):
+    assert [mark(desk, key).locator("path.pin").count() for key in range(4)] == [0, 0, 1, 0]
+    mark(desk, 2).click()
+    desk.page.get_by_role("button", name="Free the key").click()
+    desk.until("!studio.actor('red').keys[2].pinned")
+    assert desk.studio.stage["red"].motion.captured == {}
+    assert mark(desk, 2).locator("path.pin").count() == 0
+    assert desk.see("studio.scene.steps.undo") == "free low of red"
+
+
+def test_a_time_is_a_value_where_it_is_pinned_and_emptying_it_frees_the_key(desk):
+    time = desk.page.get_by_label("Time", exact=True)
+    desk.do("studio.select('red', [1])")
+    assert time.input_value() == ""
+    assert float(time.get_attribute("placeholder")) == pytest.approx(RED.key_times[1], abs=1e-3)
+    time.fill("1/2")
+    time.press("Enter")
+    desk.until("studio.actor('red').keys[1].pinned")
+    assert desk.studio.stage["red"].motion.captured == {1: 0.5, "low": 1.5}
+    assert time.input_value() == "0.5"
+    time.fill("")
+    time.press("Enter")
+    desk.until("!studio.actor('red').keys[1].pinned")
+    assert desk.studio.stage["red"].motion == RED
+
+
+def chosen(desk):
+    return desk.page.locator("circle.value.chosen").count()
+
+
+def test_a_value_is_not_selected_any_more_when_something_else_is(desk):
+    for other in ("studio.select('red', [1])", "studio.select('blue')"):
+        value(desk, 1).click()
+        assert chosen(desk) == 1
+        desk.do(other)
+        assert chosen(desk) == 0
+        desk.do("studio.select('red')")
+        assert chosen(desk) == 0
+
+
+def test_a_value_is_not_selected_in_another_document(desk):
+    value(desk, 1).click()
+    desk.page.evaluate("() => window.__keypose.studio.send({ do: 'new' })")
+    desk.page.evaluate("() => window.__keypose.studio.send({ do: 'undo' })")
+    desk.do("studio.select('red')")
+    assert chosen(desk) == 0
+
+
+@pytest.mark.parametrize("keys", ["[]", "[1]"])
+def test_delete_takes_away_the_value_that_was_clicked_and_no_key(desk, keys):
+    desk.do(f"studio.select('red', {keys})")
+    value(desk, 1).click()
+    desk.page.keyboard.press("Delete")
+    desk.until("studio.actor('red').speed.values.length === 4")
+    assert desk.see("studio.actor('red').keys.length") == 4
+
+
+def test_the_first_value_does_not_cover_what_the_axis_says(desk):
+    box = value(desk, 0).bounding_box()
+    for tick in desk.page.locator("text.tick").all():
+        words = tick.bounding_box()
+        assert words["x"] + words["width"] < box["x"]
+
+
+def test_the_ring_around_the_first_of_the_cast_is_seen_whole(desk):
+    first = desk.page.get_by_label("Cast").locator("button.name").first.bounding_box()
+    around = desk.page.get_by_label("Cast").locator("ul").bounding_box()
+    assert first["y"] - 3 >= around["y"]  # 2 px of ring, 1 px away

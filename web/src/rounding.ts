@@ -1,0 +1,13 @@
+// How exactly does a hand drag? To a step well below a pixel, a power of ten, so that files read well.
+
+const MOST = 12;
+
+/** How many digits behind the point (below nought: before it) a number dragged by pixels of this size needs. */
+export function digitsFor(pixel: number): number {
+  const digits = -Math.floor(Math.log10(pixel / 10));
+  return Number.isFinite(digits) ? Math.min(MOST, Math.max(-MOST, digits)) : MOST;
+}
+
+export function roundedTo(value: number, digits: number): number {
+  return digits >= 0 ? Number(value.toFixed(digits)) : Math.round(value * 10 ** digits) / 10 ** digits;
+}
