@@ -39,6 +39,7 @@ def table(chromium, tmp_path_factory):
 @pytest.fixture
 def desk(table):
     """The scene as it was opened, at its beginning."""
+    choose(table, "red")  # no field has the keyboard any more
     table.press("Home")
     while table.ask("studio.scene.steps.undo"):
         before = table.revision
