@@ -88,7 +88,8 @@ def test_every_kind_of_field_follows_and_comes_back():
 
 def test_who_is_renamed_leaves_a_group_and_the_last_cannot(stage):
     made = do(stage, say.RenameActor, actor="bird/2", name="hawk")
-    assert made.watches["bird/1"] == ("lamp", "moth")
+    assert made.watches["bird/1"] == ("lamp",)  # of those who do not step with it
+    assert "bird/2" not in made
     made = do(stage, say.RemoveActor, actor="bird/1")
     told = refused(made, say.RenameActor, actor="bird/2", name="hawk")
     assert "speaks of the group 'bird/*', and nobody is in it" in told
@@ -170,7 +171,8 @@ def test_a_session_opens_undoes_and_recovers_it_to_the_same_bytes(stage, tmp_pat
 
 def test_who_senses_what_an_actor_carries_is_drawn_anew_with_it(stage):
     moved = do(stage, say.MoveKeys, actor="lamp", keys=(1,), by=(1, 0, 0))
-    assert dependents(stage, moved) == {"lamp", "moth", "kite", "bird/1", "bird/2"}
+    assert dependents(stage, moved) == {"lamp", "moth", "kite", "bird/1", "bird/2", "jelly"}  # all who step together
+    assert dependents(stage, do(stage, say.MoveKeys, actor="sketch", keys=(1,), by=(1, 0, 0))) == {"sketch"}
     windy = stage.changed(fields={**stage.fields, "wind": fields.Uniform((0, 0, 1))})
     assert "jelly" in dependents(stage, windy)
 
@@ -193,7 +195,7 @@ def test_their_poses_are_where_the_take_is_and_a_steered_drawing_is_a_drawing(st
         assert_allclose(row[:3], place if place.ndim == 1 else place.mean(axis=0), atol=1e-12)
     assert [len(drawing) for drawing in points] == [3, 2]
     assert_allclose(points[0][:, 0], np.array(LETTER)[:, 0] + 0.5, atol=1e-9)
-    view = scene_view(film, (), True, 1, Session().steps, None, True)
+    view = scene_view(film, (), True, (0, 1), Session().steps, None, True)
     assert [actor.points for actor in view.actors] == [3, 0, 0, 0, 0, 0, 2]
     assert {actor.kind for actor in view.actors} == {"mover", "motion"}
 

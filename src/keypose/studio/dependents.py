@@ -1,5 +1,7 @@
 """Whose picture changes when an actor does? Its own, and those who stand on it, meet it, look at it or watch it."""
 
+from collections.abc import Hashable
+
 from keypose.motion.facing import LookAt
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
@@ -7,20 +9,24 @@ from keypose.stage.stage import Stage
 
 def dependents(before: Stage, after: Stage) -> frozenset[str]:
     """The actors of the new stage whose pictures may differ from the old one's."""
-    changed = [actor.name for actor in after.actors if before.by_name.get(actor.name) is not actor]
+    changed: list[Hashable] = [actor.name for actor in after.actors if before.by_name.get(actor.name) is not actor]
     if before.fields != after.fields:
         changed += [name for name in after.movers if name not in after.alone]
-    speakers: dict[str, list[str]] = {}
+    speakers: dict[Hashable, list[Hashable]] = {}
     for actor in after.actors:
         for name in (*_spoken_of(actor), *after.watches.get(actor.name, ())):
             speakers.setdefault(name, []).append(actor.name)
+    for maker, company in after.companies.items():  # those who step together may act on each other: all, or none
+        for name in company.watches:
+            speakers.setdefault(name, []).append(maker)
+        speakers[maker] = list(company.watches)
     found = set(changed)
     while changed:
         for name in speakers.get(changed.pop(), ()):
             if name not in found:
                 found.add(name)
                 changed.append(name)
-    return frozenset(found)
+    return frozenset(name for name in after.names if name in found)
 
 
 def _spoken_of(actor: Actor) -> tuple[str, ...]:
