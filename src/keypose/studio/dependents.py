@@ -22,10 +22,10 @@ def dependents(before: Stage, after: Stage) -> frozenset[str]:
         speakers[maker] = list(company.watches)
     found = set(changed)
     while changed:
-        for name in speakers.get(changed.pop(), ()):
-            if name not in found:
-                found.add(name)
-                changed.append(name)
+        for one in speakers.get(changed.pop(), ()):
+            if one not in found:
+                found.add(one)
+                changed.append(one)
     return frozenset(name for name in after.names if name in found)
 
 
