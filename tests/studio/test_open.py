@@ -142,7 +142,9 @@ def test_it_listens_on_loopback_only_unless_asked():
 
 
 def asked_by_make(*words):
-    made = subprocess.run(["make", "--dry-run", "studio", *words], cwd=EXAMPLES.parent, capture_output=True, text=True)
+    # Called from a make, make would say which directory it enters and leaves.
+    quietly = ["make", "--no-print-directory", "--dry-run", "studio", *words]
+    made = subprocess.run(quietly, cwd=EXAMPLES.parent, capture_output=True, text=True)
     return made.stdout.splitlines()[-1].split("keypose studio ")[1].split()
 
 
