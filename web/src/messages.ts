@@ -277,6 +277,129 @@ export interface SetScene {
   scene: Record<string, unknown>;
 }
 
+/** One more field or tracker on the stage, as the scene file writes one. */
+export interface AddField {
+  do: "add_field";
+  id: number;
+  gesture?: string | null;
+  name: string;
+  field: unknown;
+}
+
+/** Take a field off the stage; the links of all who sensed it go with it. */
+export interface RemoveField {
+  do: "remove_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+}
+
+/** Call a field something else; whoever senses it follows. */
+export interface RenameField {
+  do: "rename_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  name: string;
+}
+
+/** What a field is, anew and as a whole, as the scene file writes one. */
+export interface SetField {
+  do: "set_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  said: unknown;
+}
+
+/** Move a field by a way in the world [m]; a carried one in its carrier's frame, as that is at `time` [s]. */
+export interface MoveField {
+  do: "move_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  by: [number, number, number];
+  time?: number;
+  digits?: number | null;
+}
+
+/** Turn a field about its own place, by a turn in the world. */
+export interface TurnField {
+  do: "turn_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  by: [number, number, number, number];
+  time?: number;
+}
+
+/** Stretch a field about its own place, by a factor along each of its own axes. */
+export interface StretchField {
+  do: "stretch_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  by: [number, number, number];
+  digits?: number | null;
+}
+
+/**
+ * Let dynamic splines sense a field: its name, or one of their own as the scene file writes it.
+ *
+ * `affinity` 0 … 1 says how strongly; None cuts the link.
+ */
+export interface LinkActors {
+  do: "link_actors";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  field: unknown;
+  affinity: number | null;
+}
+
+/** Say something of dynamic splines: velocity, friction, continuity and so on, in words of the scene file. */
+export interface SetSplines {
+  do: "set_splines";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  changes: Record<string, unknown>;
+}
+
+/** Let dynamic splines begin elsewhere, by a way in the world [m]. */
+export interface MoveSplines {
+  do: "move_splines";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  by: [number, number, number];
+  digits?: number | null;
+}
+
+/** Give the actor "pointer" the way the mouse led it in this page's live run, as a motion. */
+export interface KeepPointer {
+  do: "keep_pointer";
+  id: number;
+  gesture?: string | null;
+}
+
+/** Whose arrows this page wants to see, as far as `reach` [m] around each. */
+export interface ShowFields {
+  do: "show_fields";
+  id: number;
+  fields: string[];
+  reach: number;
+}
+
+/** What is wrong with a formula while it is being typed? Answered by `FormulaChecked`. */
+export interface CheckFormula {
+  do: "check_formula";
+  id: number;
+  kind: "formula" | "keep" | "potential";
+  text: string;
+  parameters?: Record<string, unknown>;
+}
+
 /** Take the last change back. */
 export interface Undo {
   do: "undo";
@@ -380,6 +503,24 @@ export interface Hello {
   fps?: number;
 }
 
+/**
+ * Begin a live run of the scene from its first moment, or end it and show the document again.
+ *
+ * While it is live, `play` and `pause` let ticks pass or not, `seek` rewinds, and every edit changes what runs.
+ */
+export interface Live {
+  do: "live";
+  id: number;
+  is_on: boolean;
+}
+
+/** Where the mouse holds the actor "pointer" now [m], in a live run. */
+export interface Point {
+  do: "point";
+  id: number;
+  to: [number, number, number];
+}
+
 /** A key as its file says it, and when it is passed. */
 export interface KeyView {
   /** The key's words in the scene file. */
@@ -408,6 +549,31 @@ export interface SpeedView {
   values: number[];
 }
 
+/** A link of a dynamic spline. */
+export interface SenseView {
+  /** What it senses on the stage, by name; None for something of its own. */
+  name: string | null;
+  /** What it senses of its own, as the scene file writes it; else None. */
+  said: unknown;
+  /** In a person's words: "wind", "keeps its offset to man". */
+  title: string;
+  /** Whom it tracks, avoids, or whose field it is, if that is one actor. */
+  target: string | null;
+  affinity: number;
+}
+
+/** What a dynamic spline says. */
+export interface SplineView {
+  /** Its words in the scene file, every one, without its points if it is a drawing. */
+  said: Record<string, unknown>;
+  /** Where it begins [m]; of a drawing its middle. */
+  position: [number, number, number];
+  /** How it begins [m/s]; of a drawing the mean. */
+  velocity: [number, number, number];
+  friction: number;
+  senses: SenseView[];
+}
+
 /** An actor and what can be said of it. */
 export interface ActorView {
   name: string;
@@ -427,12 +593,46 @@ export interface ActorView {
   speed: SpeedView;
   span: [number, number];
   outside: string;
+  /** If it is steered by fields. */
+  spline: SplineView | null;
 }
 
 /** What undo and redo would do. */
 export interface Step {
   undo: string | null;
   redo: string | null;
+}
+
+/** A named number of a formula; with a range it is a slider. */
+export interface Parameter {
+  name: string;
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** A field or tracker of the stage, and what can be said of it. */
+export interface FieldView {
+  name: string;
+  /** As the scene file writes it: "vortex", "formula", "keep_offset", "avoid"; of fields that add up "sum". */
+  kind: string;
+  /** All its words in the scene file. */
+  said: unknown;
+  /** Whether it can be moved, turned and stretched; trackers cannot. */
+  is_placed: boolean;
+  /** Who carries it, or whom it is about; a group as "flock/*". */
+  carrier: string | null;
+  /** Of a formula, a potential or a metric: what was typed. */
+  text: string | null;
+  parameters: Parameter[];
+  /** How many times as large it is along its own axes. */
+  stretch: [number, number, number];
+  /** Where it ends [m], if in a ball. */
+  radius: number | null;
+  /** Where it ends [m], if in a box: its sides. */
+  size: [number, number, number] | null;
+  /** How many actors sense it. */
+  sensed_by: number;
 }
 
 /** The document at a revision. `whole`: actors not named here are gone; else they are as they were. */
@@ -450,6 +650,8 @@ export interface Scene {
   duration: number;
   /** Named effects: the built-in ones and the scene's own. */
   effects: Record<string, Record<string, number>>;
+  /** What pushes on the stage; always all of it. */
+  fields: FieldView[];
 }
 
 /** A message was carried out; an edit is on disk by now. */
@@ -499,6 +701,34 @@ export interface Example {
   picture: Trail[];
 }
 
+/** Something that can be said of a kind of field. */
+export interface Word {
+  name: string;
+  /** What it means, in a person's words, with its unit. */
+  doc: string;
+  /** How it is said; "vector" of three numbers, "target" the name of an actor or a group, "other" not by hand. */
+  form: "choice" | "flag" | "number" | "other" | "target" | "text" | "vector";
+  /** What holds while it is not said. */
+  usual: unknown;
+  choices: string[];
+  low: number | null;
+  high: number | null;
+}
+
+/** A kind of field or tracker that can be put on the stage. */
+export interface FieldKind {
+  kind: string;
+  /** As a menu calls it: "Vortex", "Keep the distance". */
+  title: string;
+  /** What it does, in a sentence. */
+  text: string;
+  /** Whether it is about somebody: its words "target" must be said. */
+  is_tracker: boolean;
+  /** One to begin with, as the scene file writes it; trackers still without their target. */
+  said: Record<string, unknown>;
+  words: Word[];
+}
+
 /** What a page needs to begin. */
 export interface Welcome {
   is: "welcome";
@@ -514,6 +744,8 @@ export interface Welcome {
   endings: string[];
   /** What was not saved when the studio last ended. */
   recovery: string | null;
+  /** What fields there are. */
+  kinds: FieldKind[];
 }
 
 /** Whether it plays, and where it is. */
@@ -522,6 +754,23 @@ export interface Transport {
   time: number;
   is_playing: boolean;
   speed: number;
+  /** Whether what is seen is a run, tick by tick, and not what was shot. */
+  is_live: boolean;
+  /** How far the live run has come so far [s]; between nothing and there it can be rewound. */
+  reached: number;
+}
+
+/** What is wrong with a formula that is being typed; `why` is None if nothing is. */
+export interface FormulaChecked {
+  is: "formula_checked";
+  id: number;
+  why: string | null;
+  /** Where, counted from 0. */
+  column: number | null;
+  /** Just behind what is wrong, if that is more than one letter. */
+  end: number | null;
+  /** Names it uses that nobody has said yet: they could be parameters. */
+  missing: string[];
 }
 
 /** Where an array lies among the numbers. */
@@ -552,12 +801,27 @@ export interface Curve {
 
 /**
  * Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
- * `points` one behind the other, (all points, 3).
+ * `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each.
  */
 export interface Poses {
   is: "poses";
   time: number;
   revision: number;
+  arrays: Array[];
+}
+
+/**
+ * How a field pushes at a moment, on lattices in three planes through its place: `places` (3, n, 3) [m] and
+ * `pushes` (3, n, 3) [m/s²]. The planes are those of the views from the top (x, z), the front (x, y) and the side
+ * (z, y); where it has no value it pushes NaN.
+ */
+export interface Arrows {
+  is: "arrows";
+  field: string;
+  time: number;
+  revision: number;
+  /** The plane in which it pushes most. */
+  best: "front" | "side" | "top";
   arrays: Array[];
 }
 
@@ -590,6 +854,19 @@ export type AnyMessage =
   | SetActor
   | DefineEffect
   | SetScene
+  | AddField
+  | RemoveField
+  | RenameField
+  | SetField
+  | MoveField
+  | TurnField
+  | StretchField
+  | LinkActors
+  | SetSplines
+  | MoveSplines
+  | KeepPointer
+  | ShowFields
+  | CheckFormula
   | Undo
   | Redo
   | CancelGesture
@@ -604,7 +881,9 @@ export type AnyMessage =
   | Pause
   | Seek
   | Ping
-  | Hello;
+  | Hello
+  | Live
+  | Point;
 
 export type AnyEdit =
   | MoveKeys
@@ -634,7 +913,18 @@ export type AnyEdit =
   | RenameActor
   | SetActor
   | DefineEffect
-  | SetScene;
+  | SetScene
+  | AddField
+  | RemoveField
+  | RenameField
+  | SetField
+  | MoveField
+  | TurnField
+  | StretchField
+  | LinkActors
+  | SetSplines
+  | MoveSplines
+  | KeepPointer;
 
 export type AnyView =
   | Scene
@@ -643,8 +933,10 @@ export type AnyView =
   | Notice
   | Progress
   | Welcome
-  | Transport;
+  | Transport
+  | FormulaChecked;
 
 export type AnyNumbers =
   | Curve
-  | Poses;
+  | Poses
+  | Arrows;

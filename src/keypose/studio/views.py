@@ -44,6 +44,33 @@ class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[float, ...] = ()
 
 
+class SenseView(msgspec.Struct, frozen=True, kw_only=True):
+    """A link of a dynamic spline."""
+
+    name: str | None
+    """What it senses on the stage, by name; None for something of its own."""
+    said: Any
+    """What it senses of its own, as the scene file writes it; else None."""
+    title: str
+    """In a person's words: "wind", "keeps its offset to man"."""
+    target: str | None
+    """Whom it tracks, avoids, or whose field it is, if that is one actor."""
+    affinity: float
+
+
+class SplineView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dynamic spline says."""
+
+    said: dict[str, Any]
+    """Its words in the scene file, every one, without its points if it is a drawing."""
+    position: tuple[float, float, float]
+    """Where it begins [m]; of a drawing its middle."""
+    velocity: tuple[float, float, float]
+    """How it begins [m/s]; of a drawing the mean."""
+    friction: float
+    senses: tuple[SenseView, ...]
+
+
 class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     """An actor and what can be said of it."""
 
@@ -64,6 +91,42 @@ class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     speed: SpeedView
     span: tuple[float, float]
     outside: str
+    spline: SplineView | None = None
+    """If it is steered by fields."""
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A named number of a formula; with a range it is a slider."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class FieldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A field or tracker of the stage, and what can be said of it."""
+
+    name: str
+    kind: str
+    """As the scene file writes it: "vortex", "formula", "keep_offset", "avoid"; of fields that add up "sum"."""
+    said: Any
+    """All its words in the scene file."""
+    is_placed: bool
+    """Whether it can be moved, turned and stretched; trackers cannot."""
+    carrier: str | None
+    """Who carries it, or whom it is about; a group as "flock/*"."""
+    text: str | None
+    """Of a formula, a potential or a metric: what was typed."""
+    parameters: tuple[Parameter, ...]
+    stretch: tuple[float, float, float]
+    """How many times as large it is along its own axes."""
+    radius: float | None
+    """Where it ends [m], if in a ball."""
+    size: tuple[float, float, float] | None
+    """Where it ends [m], if in a box: its sides."""
+    sensed_by: int
+    """How many actors sense it."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +151,8 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     duration: float
     effects: dict[str, dict[str, float]]
     """Named effects: the built-in ones and the scene's own."""
+    fields: tuple[FieldView, ...] = ()
+    """What pushes on the stage; always all of it."""
 
 
 class Done(View, frozen=True, kw_only=True, tag="done"):
@@ -139,6 +204,36 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     picture: tuple[Trail, ...] = ()
 
 
+class Word(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be said of a kind of field."""
+
+    name: str
+    doc: str
+    """What it means, in a person's words, with its unit."""
+    form: Literal["number", "vector", "text", "choice", "flag", "target", "other"]
+    """How it is said; "vector" of three numbers, "target" the name of an actor or a group, "other" not by hand."""
+    usual: Any
+    """What holds while it is not said."""
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+
+class FieldKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of field or tracker that can be put on the stage."""
+
+    kind: str
+    title: str
+    """As a menu calls it: "Vortex", "Keep the distance"."""
+    text: str
+    """What it does, in a sentence."""
+    is_tracker: bool
+    """Whether it is about somebody: its words "target" must be said."""
+    said: dict[str, Any]
+    """One to begin with, as the scene file writes it; trackers still without their target."""
+    words: tuple[Word, ...]
+
+
 class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     """What a page needs to begin."""
 
@@ -154,6 +249,8 @@ class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
     """What a take can be exported as."""
     recovery: str | None
     """What was not saved when the studio last ended."""
+    kinds: tuple[FieldKind, ...] = ()
+    """What fields there are."""
 
 
 class Transport(View, frozen=True, kw_only=True, tag="transport"):
@@ -162,9 +259,26 @@ class Transport(View, frozen=True, kw_only=True, tag="transport"):
     time: float
     is_playing: bool
     speed: float
+    is_live: bool = False
+    """Whether what is seen is a run, tick by tick, and not what was shot."""
+    reached: float = 0.0
+    """How far the live run has come so far [s]; between nothing and there it can be rewound."""
 
 
-AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport
+class FormulaChecked(View, frozen=True, kw_only=True, tag="formula_checked"):
+    """What is wrong with a formula that is being typed; `why` is None if nothing is."""
+
+    id: int
+    why: str | None
+    column: int | None = None
+    """Where, counted from 0."""
+    end: int | None = None
+    """Just behind what is wrong, if that is more than one letter."""
+    missing: tuple[str, ...] = ()
+    """Names it uses that nobody has said yet: they could be parameters."""
+
+
+AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -198,7 +312,7 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
 
 class Poses(View, frozen=True, kw_only=True, tag="poses"):
     """Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
-    `points` one behind the other, (all points, 3).
+    `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each.
     """
 
     time: float
@@ -206,7 +320,21 @@ class Poses(View, frozen=True, kw_only=True, tag="poses"):
     arrays: tuple[Array, ...]
 
 
-AnyNumbers = Curve | Poses
+class Arrows(View, frozen=True, kw_only=True, tag="arrows"):
+    """How a field pushes at a moment, on lattices in three planes through its place: `places` (3, n, 3) [m] and
+    `pushes` (3, n, 3) [m/s²]. The planes are those of the views from the top (x, z), the front (x, y) and the side
+    (z, y); where it has no value it pushes NaN.
+    """
+
+    field: str
+    time: float
+    revision: int
+    best: Literal["top", "front", "side"]
+    """The plane in which it pushes most."""
+    arrays: tuple[Array, ...]
+
+
+AnyNumbers = Curve | Poses | Arrows
 
 
 def packed(head: AnyNumbers, numbers: bytes) -> bytes:

@@ -1,0 +1,145 @@
+"""What can a page say to the studio? Every gesture is one message, declared here and nowhere else.
+
+TypeScript's types are made from these (`generate_ts`). Reading is strict: an unknown field, a wrong type or a number
+that is none is refused with a sentence before anything looks at the message. What a *gesture* does is told again and
+again while it lasts, each time as a whole since it began: so a newer message replaces an older one.
+"""
+
+from keypose.studio.messages.cast import AddActor, DefineEffect, RemoveActor, RenameActor, SetActor, SetScene
+from keypose.studio.messages.document import (
+    CancelExport,
+    CancelGesture,
+    Export,
+    New,
+    Open,
+    OpenExample,
+    Recover,
+    Redo,
+    Save,
+    Undo,
+)
+from keypose.studio.messages.fields import (
+    AddField,
+    CheckFormula,
+    KeepPointer,
+    LinkActors,
+    MoveField,
+    MoveSplines,
+    RemoveField,
+    RenameField,
+    SetField,
+    SetSplines,
+    ShowFields,
+    StretchField,
+    TurnField,
+)
+from keypose.studio.messages.keys import (
+    ApplyEffect,
+    BackToTcb,
+    DeleteKeys,
+    DragTangent,
+    DrawPoints,
+    FaceKeys,
+    InsertKey,
+    MoveKeys,
+    MovePoints,
+    PasteKeys,
+    PlaceKeys,
+    SetKeys,
+    ShiftKey,
+    TurnKeys,
+)
+from keypose.studio.messages.message import Digits, Edit, Index, Indices, Message, Name, Names, Quaternion, Side, Vector
+from keypose.studio.messages.paths import (
+    DeleteSpeed,
+    InsertSpeed,
+    NudgeKey,
+    RaiseSpeed,
+    SetMotion,
+    SetPath,
+    SetSpeed,
+    TimeKey,
+)
+from keypose.studio.messages.time import Hello, Live, Pause, Ping, Play, Point, Seek
+
+__all__ = [
+    "AddActor",
+    "AddField",
+    "AnyMessage",
+    "ApplyEffect",
+    "BackToTcb",
+    "CancelExport",
+    "CancelGesture",
+    "CheckFormula",
+    "DefineEffect",
+    "DeleteKeys",
+    "DeleteSpeed",
+    "Digits",
+    "DragTangent",
+    "DrawPoints",
+    "Edit",
+    "Export",
+    "FaceKeys",
+    "Hello",
+    "Index",
+    "Indices",
+    "InsertKey",
+    "InsertSpeed",
+    "KeepPointer",
+    "LinkActors",
+    "Live",
+    "Message",
+    "MoveField",
+    "MoveKeys",
+    "MovePoints",
+    "MoveSplines",
+    "Name",
+    "Names",
+    "New",
+    "NudgeKey",
+    "Open",
+    "OpenExample",
+    "PasteKeys",
+    "Pause",
+    "Ping",
+    "PlaceKeys",
+    "Play",
+    "Point",
+    "Quaternion",
+    "RaiseSpeed",
+    "Recover",
+    "Redo",
+    "RemoveActor",
+    "RemoveField",
+    "RenameActor",
+    "RenameField",
+    "Save",
+    "Seek",
+    "SetActor",
+    "SetField",
+    "SetKeys",
+    "SetMotion",
+    "SetPath",
+    "SetScene",
+    "SetSpeed",
+    "SetSplines",
+    "ShiftKey",
+    "ShowFields",
+    "Side",
+    "StretchField",
+    "TimeKey",
+    "TurnField",
+    "TurnKeys",
+    "Undo",
+    "Vector",
+]
+
+AnyMessage = (
+    MoveKeys | TurnKeys | PlaceKeys | FaceKeys | DragTangent | SetKeys | BackToTcb | ApplyEffect | InsertKey
+    | DeleteKeys | PasteKeys | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed
+    | InsertSpeed | DeleteSpeed | NudgeKey | TimeKey | AddActor | RemoveActor | RenameActor | SetActor
+    | DefineEffect | SetScene | AddField | RemoveField | RenameField | SetField | MoveField | TurnField
+    | StretchField | LinkActors | SetSplines | MoveSplines | KeepPointer | ShowFields | CheckFormula | Undo | Redo
+    | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek
+    | Ping | Hello | Live | Point
+)  # fmt: skip
