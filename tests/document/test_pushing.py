@@ -4,7 +4,19 @@ import json
 
 import pytest
 
-from keypose import Actor, DynamicSpline, KeyposeError, Orientation, Run, Stage, fields, shoot
+from keypose import (
+    Actor,
+    DynamicSpline,
+    KeyposeError,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Run,
+    Stage,
+    fields,
+    shoot,
+)
 from keypose.document.fields import DEEPEST, FIELDS
 from keypose.document.placings import PLACINGS
 from keypose.document.problems import BAD, Reading
@@ -35,6 +47,14 @@ def test_the_stage_of_the_tests_has_every_kind():
     for kinds in (FIELDS, PLACINGS, SENSED):
         for kind in kinds:
             assert f'"kind": "{kind.word}"' in said, kind.word
+
+
+def test_who_carries_a_field_may_look_at_whoever_senses_it():
+    flee = fields.Repeller(1).carried_by("cat")
+    walk = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1)
+    mouse = Actor("mouse", DynamicSpline((0, 0, 0), senses={flee: 0.5}))
+    stage = Stage([mouse, Actor("cat", walk, facing=LookAt("mouse"))])
+    assert read(text(stage)) == stage
 
 
 def test_a_field_is_said_by_its_kind_and_what_is_unusual_about_it():
@@ -154,12 +174,12 @@ WRONG = {
     "a carrier who is not there": (
         {**UNIFORM, "then": [{"kind": "carried_by", "carrier": "lmp"}]},
         ".then[0].carrier",
-        "It is carried by 'lmp', who is not in the scene. Did you mean 'lamp'?",
+        "It moves with 'lmp', who is not in the scene. Did you mean 'lamp'?",
     ),
     "an empty group": (
         {**UNIFORM, "then": [{"kind": "carried_by", "carrier": ["lamp", "flock/*"]}]},
         ".then[0].carrier[1]",
-        "It is carried by the group 'flock/*', and nobody in the scene is in it. Name its members 'flock/1' and so on.",
+        "It moves with the group 'flock/*', and nobody in the scene is in it. Name its members 'flock/1' and so on.",
     ),
     "a target who is not there": (
         {"kind": "keep_distance", "target": "moon"},

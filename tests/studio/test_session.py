@@ -190,15 +190,6 @@ def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
     assert session.stage.at(0.5)["red"].position.shape == (3,)
 
 
-def test_listeners_are_told_until_they_leave(session):
-    heard = []
-    leave = session.subscribe(heard.append)
-    change = session.do(move())
-    leave()
-    session.do(undo())
-    assert heard == [change]
-
-
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,6 @@ did meanwhile is done again on top. What is refused changes nothing. An edit is 
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +70,6 @@ class Session:
         self._journal: Journal | None = None
         self._base = Base(stage, file, True, [])
         self._longest = 0
-        self._listeners: list[Callable[[Change], None]] = []
         self.keeps_later = False
         """Whether somebody calls what `keeping` gives before a change is acknowledged; else it is done at once."""
 
@@ -143,16 +141,6 @@ class Session:
         """What brings all changes until now to the platter, on any thread; a KeyposeError says why it cannot."""
         return (lambda: None) if self._journal is None else self._journal.syncing()
 
-    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Let somebody be told of every change; call what comes back to end that."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
-
     # ---- what can be done --------------------------------------------------------------------------------------------
 
     def do(self, message: Edit | Undo | Redo | CancelGesture) -> Change:
@@ -209,7 +197,7 @@ class Session:
         self._saved[target] = self._stage
         self._close_journal()  # only now: until here it held what the file did not
         self._remember()
-        return self._tell(Change(self._revision, frozenset(), False, f"save {target.name}"))
+        return Change(self._revision, frozenset(), False, f"save {target.name}")
 
     def close(self) -> None:
         """End it. Edits that were not saved stay in the journal and are offered at the next start."""
@@ -279,11 +267,6 @@ class Session:
         self._revision += 1
         if switches:
             self._opened_at = self._revision
-        return self._tell(change)
-
-    def _tell(self, change: Change) -> Change:
-        for listener in list(self._listeners):
-            listener(change)
         return change
 
     def _write(self, now: Base, says: str, switches: bool) -> None:
