@@ -161,9 +161,9 @@ class Workshop:
             found = self._curves[name, fps] = curve_of(self.film, name, fps, self.session.revision)
         return found
 
-    def poses(self, t: float) -> bytes:
-        """Where everybody is at a moment [s]."""
-        return poses_at(self.film, t, self.session.revision)
+    def poses(self, t: float, film: Film) -> bytes:
+        """Where everybody is at a moment [s] of a film of the document, which may be live."""
+        return poses_at(film, t, self.session.revision)
 
     def _shoot_soon(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
