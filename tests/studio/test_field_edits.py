@@ -48,7 +48,12 @@ def held(field):
 
 
 def handle(stage, name="it", t=T):
-    return Film(stage).handles_at(t)[list(stage.fields).index(name), :3]
+    return handles(stage, t)[list(stage.fields).index(name), :3]
+
+
+def handles(stage, t=T):
+    film = Film(stage)
+    return film.handles.at(film.everybody(t)[0])
 
 
 def pushes(stage, places=PLACES, t=T):
@@ -177,7 +182,7 @@ def test_a_turn_is_about_the_handle_which_stays(field):
 def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
     stage, by = held(field), np.array((2, 0.5, 3))
     made, says = do(stage, say.StretchField, field="it", by=tuple(by))
-    place, turn = handle(stage), Orientation.of(Film(stage).handles_at(T)[1, 3:])
+    place, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
     if field is HELD["a crooked formula"]:  # its own axes are those of its last stretch
         turn = Orientation.identity
     assert_allclose(handle(made), place, atol=1e-12)

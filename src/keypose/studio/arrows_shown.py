@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LEAST, MOST = 1e-6, 1e9  # [m] that can be looked at
 BETWEEN = 1 / 30  # [s] from one picture of arrows to the next while it plays
-EACH = 1e-3  # [s] more for every carrier: a flock's arrows come a few times a second
+EACH = 2e-3  # [s] more for every carrier: a flock's arrows come once a second
 
 
 class ArrowsShown:
