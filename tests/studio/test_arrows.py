@@ -1,5 +1,6 @@
 """How a field pushes is seen as arrows through its handle, sent when there is something new to see."""
 
+import asyncio
 import json
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, shoot
+from keypose.studio import messages
 from keypose.studio.arrows import ACROSS, arrows_of, limit_of, stands_still
 from keypose.studio.film import Film
 from keypose.studio.folder import Folder
@@ -220,3 +222,20 @@ def test_those_who_sense_a_field_are_shot_anew_when_it_changes(tmp_path):
         page.hear_until(lambda heard: heard["is"] == "curve" and (heard["line"][-1:, 0] > 1).any())
         page.ask("set_field", field="wind", said={"kind": "uniform", "vector": [0, 1, 0]})
         page.hear_until(lambda heard: heard["is"] == "curve" and (heard["line"][-1:, 1] > 1).any())
+
+
+def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_from_the_old_one(tmp_path):
+    async def drag():
+        stage = windy()
+        workshop = Workshop(Session(stage), Folder(tmp_path))
+        workshop.film = Film(stage, shoot(stage, 0.5))
+        page = Visitor(workshop)
+        workshop.pages.add(page)
+        workshop.carry_out(messages.MoveField(id=1, field="whirl", by=(1, 0, 0)))
+        waiting = set(page.outbox._pictures)
+        await workshop.close()
+        return waiting
+
+    waiting = asyncio.run(drag())
+    assert "scene" in waiting
+    assert not any(what[0] == "curve" for what in waiting)

@@ -12,6 +12,7 @@ from keypose.errors import KeyposeError
 from keypose.studio import messages as say
 from keypose.studio.arrows_shown import ArrowsShown
 from keypose.studio.channel import Outbox, Payload
+from keypose.studio.film import Film
 from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
 from keypose.studio.session import Change
@@ -150,15 +151,30 @@ class Visitor:
         """Show how far long work is."""
         self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
 
-    def show_scene(self, changed: Collection[str], *, whole: bool, dragged: str | None = None) -> None:
-        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail."""
+    @property
+    def film(self) -> Film:
+        """What it looks at."""
+        return self.workshop.film
+
+    def show_scene(
+        self,
+        changed: Collection[str],
+        *,
+        whole: bool,
+        dragged: str | None = None,
+        shot_soon: Collection[str] = (),
+    ) -> None:
+        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail.
+
+        The trails of those who are `shot_soon` come then.
+        """
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
             self._arrows.forget()
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
-        for name in changed:
+        for name in changed if not shot_soon else [name for name in changed if name not in shot_soon]:
             self.outbox.show(("curve", name), partial(self._curve, name), urgent=name == dragged)
         self.transport.follow()
 
