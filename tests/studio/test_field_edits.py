@@ -29,6 +29,7 @@ HELD = {
     "a wall": fields.Wall((0, 1, 0), (0, 1, 1), 3, 2),
     "a limited wind": fields.Uniform((1, 2, 3)).within(2, center=(0, 1, 0)),
     "a limited pull": fields.Attractor(2, center=(1, 1, 1)).within(4),
+    "a pull in a box": (2 * fields.Attractor(2, center=(1, 1, 1))).within(size=(4, 5, 6), center=(1, 1, 1)).within(9),
     "a formula": FLAT.moved((1, 0, 0)),
     "a stretched formula": FLAT.scaled((1, 2, 3)).during(0, 9).turned(30, "x").moved((1, 0, 0)),
     "a crooked formula": FLAT.moved((1, 0, 0)).turned(30, "x").scaled((1, 2, 3)).scaled(2),
@@ -220,6 +221,8 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
         (fields.Vortex(2), fields.Vortex(2, center=(1, 2, 3))),
         (fields.Wall((0, 1, 0), (0, 1, 0), 1, 1), fields.Wall((1, 3, 3), (0, 1, 0), 1, 1)),
         (2 * fields.Spring(1), 2 * fields.Spring(1, center=(1, 2, 3))),
+        (fields.Spring(1).within(2), fields.Spring(1, center=(1, 2, 3)).within(2, center=(1, 2, 3))),
+        (fields.Spring(1, center=(1, 0, 0)).within(2), fields.Spring(1, center=(1, 0, 0)).within(2).moved((1, 2, 3))),
         (FLAT, FLAT.moved((1, 2, 3))),
         (FLAT.moved((1, 1, 1)), FLAT.moved((2, 3, 4))),
         (FLAT.moved((-1, -2, -3)), FLAT),
@@ -235,6 +238,9 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
 def test_a_whirl_that_is_turned_keeps_its_place_as_a_move():
     made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), say.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
+    limited = fields.Vortex(2, center=(1, 2, 3)).within(2, center=(1, 2, 3))
+    made, _ = do(held(limited), say.TurnField, field="it", by=BY)
+    assert made.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
 
 
 def test_what_is_dragged_is_rounded_along_the_axes_on_which_it_was():
