@@ -174,12 +174,12 @@ WRONG = {
     "a carrier who is not there": (
         {**UNIFORM, "then": [{"kind": "carried_by", "carrier": "lmp"}]},
         ".then[0].carrier",
-        "It moves with 'lmp', who is not in the scene. Did you mean 'lamp'?",
+        "It is carried by 'lmp', who is not in the scene. Did you mean 'lamp'?",
     ),
     "an empty group": (
         {**UNIFORM, "then": [{"kind": "carried_by", "carrier": ["lamp", "flock/*"]}]},
         ".then[0].carrier[1]",
-        "It moves with the group 'flock/*', and nobody in the scene is in it. Name its members 'flock/1' and so on.",
+        "It is carried by the group 'flock/*', and nobody in the scene is in it. Name its members 'flock/1' and so on.",
     ),
     "a target who is not there": (
         {"kind": "keep_distance", "target": "moon"},
@@ -346,3 +346,10 @@ def test_a_field_that_speaks_of_nobody_is_refused_by_the_stage_whether_or_not_it
         Stage([Actor("lamp", FAN)], fields={"f": fields.Uniform((1, 0, 0)).carried_by("lmp")})
     with pytest.raises(KeyposeError, match="speaks of the group 'flock/\\*', and nobody is in it"):
         Stage([Actor("lamp", FAN)], fields={"f": fields.KeepDistance("flock/*")})
+
+
+def test_who_carries_a_field_may_stand_on_one_who_senses_it():
+    lamp = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1)
+    light = fields.Attractor(2).carried_by("lamp")
+    stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), senses={light: 1})), Actor("lamp", lamp, parent="leaf")])
+    assert read(text(stage)) == stage

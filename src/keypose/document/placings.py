@@ -26,7 +26,7 @@ AMOUNT = Number(-LARGEST, LARGEST)
 ABOVE_ZERO = Number(most=LARGEST, above=0.0)
 FROM_ZERO = Number(0.0, LARGEST)
 PLACE = Numbers(widths=(2, 3))
-CARRIES = "moves with"  # not as keys say it: a field ties nobody's place to its carrier's
+CARRIES = "is carried by"
 
 
 class Names:

@@ -17,6 +17,7 @@ from keypose.motion.take import Recorded, Take
 from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
+from keypose.studio.handles import Handles
 from keypose.studio.passing import passing_times
 
 Floats = NDArray[np.float64]
@@ -108,6 +109,11 @@ class Film:
         if not points:
             self._last = Seen(t, rows, frozenset())
         return rows, points
+
+    @cached_property
+    def handles(self) -> Handles:
+        """Where its fields are held."""
+        return Handles(self.stage)
 
     def _again(self, last: "Seen") -> Floats:
         """The same moment once more, after some of the cast have changed: only those are asked."""

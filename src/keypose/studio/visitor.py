@@ -10,7 +10,10 @@ import msgspec
 
 from keypose.errors import KeyposeError
 from keypose.studio import messages as say
+from keypose.studio.arrows_shown import ArrowsShown
 from keypose.studio.channel import Outbox, Payload
+from keypose.studio.film import Film
+from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
 from keypose.studio.projector import Projector
 from keypose.studio.session import Change
@@ -44,7 +47,8 @@ class Visitor:
         self.outbox = Outbox()
         self.fps = 24.0
         self.lost: str | None = None
-        self.transport = Projector(workshop, self._show_poses, self._show_transport, self._warn)
+        self.transport = Projector(workshop, self._show_moment, self._show_transport, self._warn)
+        self._arrows = ArrowsShown(self)
         self._changed: set[str] = set()
         self._whole = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +64,9 @@ class Visitor:
             return
         if isinstance(message, say.Export):
             self._later(self._export(message))
+            return
+        if isinstance(message, say.CheckFormula):
+            self.answer(checked(message))
             return
         self._answered(message.id, lambda: self._carry_out(message))
 
@@ -90,6 +97,8 @@ class Visitor:
                 self.transport.point(place)
             case say.KeepPointer():
                 return self.workshop.carry_out(self.transport.drawn_line(message))
+            case say.ShowFields(fields=fields, reach=reach):
+                self._arrows.want(fields, reach)
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
@@ -149,30 +158,48 @@ class Visitor:
         """Show how far long work is."""
         self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
 
-    def show_scene(self, changed: Collection[str], *, whole: bool, dragged: str | None = None) -> None:
-        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail."""
+    @property
+    def film(self) -> Film:
+        """What it looks at."""
+        return self.transport.film
+
+    def show_scene(
+        self,
+        changed: Collection[str],
+        *,
+        whole: bool,
+        dragged: str | None = None,
+        shot_soon: Collection[str] = (),
+    ) -> None:
+        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail.
+
+        The trails of those who are `shot_soon` come then.
+        """
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
+            self._arrows.forget()
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
-        for name in changed:
+        for name in changed if not shot_soon else [name for name in changed if name not in shot_soon]:
             self.outbox.show(("curve", name), partial(self._curve, name), urgent=name == dragged)
         self.transport.follow()
 
     def _scene(self) -> Payload | None:
         changed, whole = self._changed, self._whole
         self._changed, self._whole = set(), False
-        return self._drawn(lambda: self.workshop.scene(changed, whole))
+        return self.drawn(lambda: self.workshop.scene(changed, whole))
 
     def _curve(self, name: str) -> Payload | None:
-        return self._drawn(lambda: self.workshop.curve(name, self.fps))
+        return self.drawn(lambda: self.workshop.curve(name, self.fps))
 
-    def _show_poses(self) -> None:
+    def _show_moment(self) -> None:
+        """Show where everybody is now, and how the fields push that the page looks at."""
         watched = self.transport
         self.outbox.show(
-            "poses", lambda: self._drawn(lambda: self.workshop.poses(watched.time, watched.film)), urgent=True
+            "poses", lambda: self.drawn(lambda: self.workshop.poses(watched.time, watched.film)), urgent=True
         )
+        self._arrows.show()
 
     def _show_transport(self) -> None:
         self.outbox.show("transport", lambda: encoded(self.transport.view()).decode(), urgent=True)
@@ -180,7 +207,7 @@ class Visitor:
     def _warn(self, kind: Literal["note", "warning", "error"], text: str) -> None:
         self.answer(Notice(kind=kind, text=_short(text)))
 
-    def _drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
+    def drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
         """A picture; one that cannot be drawn is told of, and the page goes on without it."""
         try:
             return made()

@@ -14,13 +14,16 @@ from keypose.studio.edits import (
     cast,
     drawings,
     facings,
+    fields,
     key_order,
     keys,
     lines,
     paths,
     pinning,
+    placings,
     scenes,
     speeds,
+    splines,
     tangents,
 )
 
@@ -55,6 +58,16 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.SetActor: cast.said,
     say.DefineEffect: scenes.effect_defined,
     say.SetScene: scenes.replaced,
+    say.AddField: fields.added,
+    say.RemoveField: fields.removed,
+    say.RenameField: fields.renamed,
+    say.SetField: fields.said,
+    say.MoveField: placings.moved,
+    say.TurnField: placings.turned,
+    say.StretchField: placings.stretched,
+    say.LinkActors: splines.linked,
+    say.SetSplines: splines.said,
+    say.MoveSplines: splines.moved,
 }
 
 
