@@ -40,17 +40,22 @@ class Projector:
         return self._playing.time
 
     @property
+    def speed(self) -> float:
+        """How fast it plays; 0 if it does not."""
+        return self._playing.speed
+
+    @property
     def film(self) -> Film:
         """What is looked at: the document's film, or the live run as it is now."""
         return self._workshop.film if self._live is None else self._live.film
 
     def view(self) -> TransportView:
         """Whether it plays, and where it is."""
-        speed, live = self._playing.speed, self._live
+        live = self._live
         return TransportView(
             time=self.time,
-            is_playing=speed != 0,
-            speed=speed,
+            is_playing=self.speed != 0,
+            speed=self.speed,
             is_live=live is not None,
             reached=0.0 if live is None else live.reached,
         )
