@@ -186,7 +186,7 @@ def test_while_it_plays_arrows_come_now_and_then_and_at_the_end_for_sure(page):
     shown._clock = lambda: now[0]
     say(page, "show_fields", fields=["light", "whirl"], reach=2.0)
     sent(page)
-    page.transport = type("Playing", (), {"speed": 1.0, "time": 0.5})()
+    page.transport = type("Playing", (), {"speed": 1.0, "time": 0.5, "film": page.film})()
     shown.show()
     assert sent(page) == ["light"]
     shown.show()
