@@ -44,7 +44,7 @@ demo: setup
 	@$(BIN)/python examples/demo.py
 
 test: check $(VENV)/.browser
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
 $(VENV)/.browser: $(VENV)/.installed
 	@$(BIN)/python tools/get_browser.py
