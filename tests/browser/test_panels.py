@@ -58,7 +58,7 @@ def choose(desk, actor, key=None):
     desk.page.get_by_label("Cast").get_by_role("button", name=actor).first.click()
     if key is not None:
         desk.page.get_by_role("button", name=f"Key {key} at").click()
-    chosen = {"actor": actor, "keys": [] if key is None else [key]}
+    chosen = {"actor": actor, "keys": [] if key is None else [key], "field": None}
     desk.until(
         "it => JSON.stringify(window.__keypose.studio.selection) === it", json.dumps(chosen, separators=(",", ":"))
     )

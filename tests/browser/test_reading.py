@@ -68,7 +68,7 @@ def test_nothing_on_the_screen_is_cut_off_or_pale(sized):
     readable(sized, "a key is selected")
     sized.after(lambda: sized.drag(sized.spot("red", {"tangent": 1, "side": "leave"}), 10, 30))
     readable(sized, "its tangent is by hand")
-    sized.page.evaluate("() => { window.__keypose.studio.selection = { actor: 'red', keys: [1, 2] }; }")
+    sized.page.evaluate("() => { window.__keypose.studio.select('red', [1, 2]); }")
     readable(sized, "two keys are selected")
     sized.select("blue")
     readable(sized, "nobody drew its speed")

@@ -35,8 +35,10 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Delete Backspace", what: "Delete the selected keys, or speed value", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
-  { keys: "G", what: "Move keys by arrows", group: "Tools and views", act: tool("move") },
-  { keys: "R", what: "Turn keys by rings", group: "Tools and views", act: tool("turn") },
+  { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
+  { keys: "R", what: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
+  { keys: "S", what: "Stretch a field along its axes", group: "Tools and views", act: tool("stretch") },
+  { keys: "C", what: "Link who is steered to a field, by a drag", group: "Tools and views", act: tool("link") },
   { keys: "0", what: "Perspective alone, or all views", group: "Tools and views", act: view("perspective") },
   { keys: "1", what: "Front alone, or all views", group: "Tools and views", act: view("front") },
   { keys: "3", what: "Side alone, or all views", group: "Tools and views", act: view("side") },
