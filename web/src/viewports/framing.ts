@@ -8,7 +8,9 @@ import type { Picture } from "./picture";
 
 /** Show the selection, or everything when nothing is selected. */
 export function frameSelection(picture: Picture): void {
-  const { actor, keys } = picture.studio.selection;
+  const { actor, keys, field } = picture.studio.selection;
+  const middle = field === null ? null : picture.fields.place(field);
+  if (middle) return frame(picture, around(middle, picture.studio.field(field)?.radius ?? picture.reach / 2));
   if (actor === null) return frameAll(picture);
   const places = keys.flatMap((key) => picture.handles.key(actor, key) ?? []);
   frame(picture, places.length ? places : picture.placesOf([actor]));
@@ -16,6 +18,10 @@ export function frameSelection(picture: Picture): void {
 
 export function frameAll(picture: Picture): void {
   frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
+}
+
+function around(middle: Vector3, radius: number): Vector3[] {
+  return [-radius, radius].map((far) => middle.clone().addScalar(far));
 }
 
 function frame(picture: Picture, places: Vector3[]): void {

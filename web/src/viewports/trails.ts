@@ -44,6 +44,8 @@ export class Trails {
     const stride = Math.max(1, Math.ceil(pieces / MOST_PIECES));
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
+      // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
+      if (this.studio.isLive && this.studio.actor(curve.actor)?.kind === "mover") continue;
       const isChosen = curve === chosen;
       const faded = isChosen || !chosen ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
