@@ -15,7 +15,7 @@ export class FieldMarks {
   /** Whose handle the pointer is over, or a link is drawn to. */
   hovered: string | null = null;
   private marks = new Marks(7, true);
-  private limits = new Strokes({ width: 1.2, opacity: 0.7, order: 2 });
+  private limits = new Strokes({ width: 1.2, opacity: 0.5, order: 2 });
 
   constructor(
     private studio: Studio,

@@ -1,5 +1,5 @@
 // Where and how does somebody begin who is steered by fields? A ring where it begins and an arrow whose tip is its
-// velocity; both of the selected actor can be dragged.
+// velocity, or, where it stands still, a dot beside the ring; those of the selected actor can be dragged.
 
 import { Group, Vector3 } from "three";
 
@@ -20,7 +20,7 @@ const MOST_SHOWN = 200; // of those who are not selected
 export class Starts {
   readonly object = new Group();
   private rings = new Marks(7, true);
-  private arrows = new ArrowShapes({ width: 2, head: 9, isOnTop: true, order: 6 });
+  private arrows = new ArrowShapes({ width: 2.4, head: 15, isOnTop: true, order: 6 });
   /** How many seconds of going on the arrow is long; the same as long as the actor is selected. */
   private ahead = { actor: "", seconds: 1, reach: 1 };
 
@@ -97,8 +97,7 @@ export class Starts {
     const tip = this.tip(name)!;
     const beside = this.beside(name);
     if (!beside) this.arrows.add(start.x, start.y, start.z, tip.x, tip.y, tip.z, HANDLE);
-    this.rings.add(tip.x, tip.y, tip.z, GROUND, 13, DISC, 0.9, beside);
-    this.rings.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, beside);
+    else this.rings.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, beside);
   }
 
   private look(actor: string, speed: number, reach: number): void {
