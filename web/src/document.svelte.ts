@@ -222,9 +222,16 @@ export class Studio {
     this.say({ do: "pause" });
   }
 
-  /** Begin a live run from the first moment, or end it and show the document again. */
-  setLive(isLive: boolean): void {
-    this.say({ do: "live", is_on: isLive });
+  /** Let the scene run from its first moment, tick by tick. */
+  async beginLive(): Promise<void> {
+    await this.send({ do: "live", is_on: true });
+    this.time = this.reached = 0;
+    this.play(1);
+  }
+
+  /** End the live run and show the document again. */
+  endLive(): void {
+    this.say({ do: "live", is_on: false });
   }
 
   /** Tell whose arrows are wanted, unless it is known; the newest wish replaces those not yet sent. */

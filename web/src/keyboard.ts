@@ -26,13 +26,15 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "K", what: "Stop here", group: "Time", act: () => studio.pause() },
   { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => deeds.shuttle(1) },
 
+  { keys: "V", what: "Live: let it run, and change what runs; again: back to the scene", group: "Time", act: deeds.toggleLive },
+
   { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: deeds.insertKey },
   { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => deeds.walkKeys(1) },
   { keys: "ArrowUp", what: "Select the key before", group: "Keys", act: () => deeds.walkKeys(-1) },
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys, or speed value", group: "Keys", act: deeds.deleteSelected },
+  { keys: "Delete Backspace", what: "Delete the selected keys, speed value or field", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
   { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
@@ -88,7 +90,7 @@ const OF_A_LIST = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
 /** Keys that a focused control needs for itself. */
 function isTakenBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
+  if (target.closest("textarea, input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
   if (target.closest("select")) return OF_A_LIST.test(keys);
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
   // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
@@ -108,6 +110,6 @@ export function pressed(event: KeyboardEvent): void {
   if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
-  if (event.target instanceof HTMLInputElement && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
+  if ((event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
   shortcut.act();
 }
