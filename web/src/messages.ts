@@ -340,6 +340,7 @@ export interface StretchField {
   gesture?: string | null;
   field: string;
   by: [number, number, number];
+  time?: number;
   digits?: number | null;
 }
 

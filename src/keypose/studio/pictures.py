@@ -13,12 +13,14 @@ from keypose.curves.motion_path import MotionPath
 from keypose.document.actors import FACINGS, LOOKS
 from keypose.document.key_objects import key_objects
 from keypose.errors import shown
+from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
 from keypose.studio.edits.facings import degrees_of
 from keypose.studio.edits.pinning import is_pinned
+from keypose.studio.field_views import field_views, spline_view
 from keypose.studio.film import Film
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
@@ -54,6 +56,7 @@ def scene_view(
         is_saved=is_saved,
         duration=film.duration,
         effects={name: _numbers(effect) for name, effect in named.items()},
+        fields=field_views(stage),
     )
 
 
@@ -84,6 +87,7 @@ def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> Actor
         speed=speed_view(actor.name, motion, film),
         span=(0.0, film.take_seconds) if motion is None else motion.span,
         outside="hold" if motion is None else motion.outside,
+        spline=spline_view(actor.mover) if isinstance(actor.mover, DynamicSpline) else None,
     )
 
 
@@ -144,6 +148,7 @@ def poses_at(film: Film, t: float, revision: int) -> bytes:
     """Where everybody is at a moment [s], packed."""
     rows, points = film.everybody(t)
     arrays = {"poses": rows, "points": np.concatenate(points) if points else np.empty((0, 3))}
+    arrays["fields"] = film.handles.at(rows)
     laid, numbers = laid_out(arrays)
     return packed(Poses(time=t, revision=revision, arrays=laid), numbers)
 

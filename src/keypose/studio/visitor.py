@@ -10,7 +10,9 @@ import msgspec
 
 from keypose.errors import KeyposeError
 from keypose.studio import messages as say
+from keypose.studio.arrows_shown import ArrowsShown
 from keypose.studio.channel import Outbox, Payload
+from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
 from keypose.studio.session import Change
 from keypose.studio.transport import Transport
@@ -45,7 +47,8 @@ class Visitor:
         self.outbox = Outbox()
         self.fps = 24.0
         self.lost: str | None = None
-        self.transport = Transport(self._show_poses, self._show_transport, lambda: workshop.film.duration)
+        self.transport = Transport(self._show_moment, self._show_transport, lambda: workshop.film.duration)
+        self._arrows = ArrowsShown(self)
         self._changed: set[str] = set()
         self._whole = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -61,6 +64,9 @@ class Visitor:
             return
         if isinstance(message, say.Export):
             self._later(self._export(message))
+            return
+        if isinstance(message, say.CheckFormula):
+            self.answer(checked(message))
             return
         self._answered(message.id, lambda: self._carry_out(message))
 
@@ -83,6 +89,8 @@ class Visitor:
                 self.transport.pause()
             case say.Seek(time=time):
                 self.transport.seek(time)
+            case say.ShowFields(fields=fields, reach=reach):
+                self._arrows.want(fields, reach)
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
@@ -147,6 +155,7 @@ class Visitor:
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
+            self._arrows.forget()
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
         for name in changed:
@@ -156,13 +165,15 @@ class Visitor:
     def _scene(self) -> Payload | None:
         changed, whole = self._changed, self._whole
         self._changed, self._whole = set(), False
-        return self._drawn(lambda: self.workshop.scene(changed, whole))
+        return self.drawn(lambda: self.workshop.scene(changed, whole))
 
     def _curve(self, name: str) -> Payload | None:
-        return self._drawn(lambda: self.workshop.curve(name, self.fps))
+        return self.drawn(lambda: self.workshop.curve(name, self.fps))
 
-    def _show_poses(self) -> None:
-        self.outbox.show("poses", lambda: self._drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True)
+    def _show_moment(self) -> None:
+        """Show where everybody is now, and how the fields push that the page looks at."""
+        self.outbox.show("poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True)
+        self._arrows.show()
 
     def _show_transport(self) -> None:
         def made() -> str:
@@ -171,7 +182,7 @@ class Visitor:
 
         self.outbox.show("transport", made, urgent=True)
 
-    def _drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
+    def drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
         """A picture; one that cannot be drawn is told of, and the page goes on without it."""
         try:
             return made()

@@ -15,7 +15,9 @@ from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.stage.shoot import shoot
 from keypose.studio import messages as say
+from keypose.studio.arrows import arrows_of
 from keypose.studio.examples import example, examples, know_movers
+from keypose.studio.field_kinds import field_kinds
 from keypose.studio.film import TAKE_FPS, Film
 from keypose.studio.folder import TAKES, Folder
 from keypose.studio.pictures import encoded, poses_at, scene_view
@@ -75,6 +77,7 @@ class Workshop:
             examples=examples(),
             endings=TAKES,
             recovery=None if self._recoverable is None else str(self._recoverable),
+            kinds=field_kinds(),
         )
 
     # ---- what pages say ----------------------------------------------------------------------------------------------
@@ -164,6 +167,10 @@ class Workshop:
     def poses(self, t: float) -> bytes:
         """Where everybody is at a moment [s]."""
         return poses_at(self.film, t, self.session.revision)
+
+    def arrows(self, name: str, t: float, reach: float) -> bytes | None:
+        """How a field pushes at a moment [s], as far as `reach` [m]; None if it is gone."""
+        return arrows_of(self.film, name, t, reach, self.session.revision)
 
     def _shoot_soon(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""

@@ -10,7 +10,21 @@ from typing import Any
 from keypose.errors import KeyposeError, shown
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits import cast, drawings, facings, key_order, keys, paths, pinning, scenes, speeds, tangents
+from keypose.studio.edits import (
+    cast,
+    drawings,
+    facings,
+    fields,
+    key_order,
+    keys,
+    paths,
+    pinning,
+    placings,
+    scenes,
+    speeds,
+    splines,
+    tangents,
+)
 
 Edited = tuple[Stage, str]
 
@@ -43,6 +57,16 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.SetActor: cast.said,
     say.DefineEffect: scenes.effect_defined,
     say.SetScene: scenes.replaced,
+    say.AddField: fields.added,
+    say.RemoveField: fields.removed,
+    say.RenameField: fields.renamed,
+    say.SetField: fields.said,
+    say.MoveField: placings.moved,
+    say.TurnField: placings.turned,
+    say.StretchField: placings.stretched,
+    say.LinkActors: splines.linked,
+    say.SetSplines: splines.said,
+    say.MoveSplines: splines.moved,
 }
 
 

@@ -56,6 +56,7 @@ class StretchField(Edit, frozen=True, kw_only=True, tag="stretch_field"):
 
     field: Name
     by: Vector
+    time: float = 0.0
     digits: Digits | None = None
 
 

@@ -1,0 +1,215 @@
+"""Where is a field put? It is moved, turned and stretched at its handle, and says so in the fewest words.
+
+A pull or a whirl that nothing was done to is moved by its centre. All else is kept as one stretch, one turn and one
+move, in this order, however often it is dragged; a carried field as its carrier sees it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.orientation import Orientation
+from keypose.document.splines import ANY_FIELD, sensed_object
+from keypose.errors import KeyposeError, shown
+from keypose.fields.carrying import Carried
+from keypose.fields.combining import Times, Wrapped
+from keypose.fields.field import Field
+from keypose.fields.lasting import During, Pulsing
+from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned
+from keypose.stage.stage import Stage
+from keypose.studio import messages as say
+from keypose.studio.edits.fields import field_of, with_field
+from keypose.studio.edits.frames import frame_at
+from keypose.studio.edits.rounding import as_dragged
+from keypose.studio.edits.words import read_as
+from keypose.studio.handles import Frame, handle_of, held_by
+
+Floats = NDArray[np.float64]
+
+WHEREVER = (Times, During, Pulsing)  # what is the same before and after a place is changed
+ORDER: dict[type[Wrapped], int] = {Scaled: 0, Turned: 1, Moved: 2}
+UNTURNED = Orientation.of((1.0, 0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A field taken apart: what it is, its last stretch, turn and move, and its carrier with what is said after."""
+
+    base: Field
+    """What is in the middle of it all."""
+    first: tuple[Wrapped, ...]
+    """What was done to it before."""
+    factors: Floats
+    turn: Orientation
+    offset: Floats
+    outside: tuple[Wrapped, ...]
+
+    @classmethod
+    def of(cls, field: Field) -> "Placed":
+        """Any field; what it does not say is no stretch, no turn, no move."""
+        steps, base = steps_of(field)
+        carried = next((place for place, step in enumerate(steps) if isinstance(step, Carried)), len(steps))
+        first, found = list(steps[:carried]), dict[type[Wrapped], Any]()
+        for place in range(carried - 1, -1, -1):
+            step = steps[place]
+            if isinstance(step, WHEREVER):
+                continue
+            if ORDER.get(type(step), len(ORDER)) >= min(map(ORDER.__getitem__, found), default=len(ORDER)):
+                break
+            found[type(step)] = first.pop(place)
+        return cls(
+            base,
+            tuple(first),
+            np.array(found[Scaled].factors) if Scaled in found else np.ones(3),
+            found[Turned].turn if Turned in found else UNTURNED,
+            np.array(found[Moved].offset) if Moved in found else np.zeros(3),
+            steps[carried:],
+        )
+
+    @property
+    def word(self) -> str | None:
+        """The word by which alone it could be placed: that of its centre, if nothing but that says where it is."""
+        return held_by(self.base) if all(isinstance(step, WHEREVER) for step in self.first) else None
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is neither stretched, turned nor moved."""
+        return self.turn is UNTURNED and bool((self.factors == 1).all()) and not self.offset.any()
+
+    @property
+    def field(self) -> Field:
+        """All of it put together again, without what says nothing."""
+        made = _around(self.base, self.first)
+        made = made if (self.factors == 1).all() else Scaled(made, _three(self.factors))
+        made = made if self.turn == UNTURNED else Turned(made, self.turn)
+        made = made if not self.offset.any() else Moved(made, _three(self.offset))
+        return _around(made, self.outside)
+
+    def held_at(self, frame: Frame) -> tuple[Floats, Floats]:
+        """Its handle as its carrier sees it, and the same before the stretch, the turn and the move."""
+        inner = handle_of(_around(self.base, self.first), frame).place
+        return self._out(inner), inner
+
+    def kept_at(self, handle: Floats, inner: Floats) -> "Placed":
+        """The same, but moved so that its handle is there; a centre it says itself goes into the move."""
+        if self.word is not None:
+            return replace(self, base=replace(_any(self.base), **{self.word: (0.0, 0.0, 0.0)}), offset=handle)
+        if not inner.any():
+            return replace(self, offset=handle)
+        return replace(self, offset=handle - self._out(inner) + self.offset)
+
+    def _out(self, place: Floats) -> Floats:
+        return np.asarray(self.turn.rotate(self.factors * place) + self.offset)
+
+    def way_inside(self, way: Floats, frame: Frame) -> Floats:
+        """A way in the world as its carrier sees it."""
+        for step in reversed(self.outside):
+            if isinstance(step, Carried):
+                way = Orientation.of(frame(step.names)[1]).inverse().rotate(way)
+            elif isinstance(step, Turned):
+                way = step.turn.inverse().rotate(way)
+            elif isinstance(step, Scaled):
+                way = way / np.array(step.factors)
+        return way
+
+    def turn_inside(self, turn: Orientation, frame: Frame, name: str) -> Orientation:
+        """A turn in the world as its carrier sees it."""
+        for step in reversed(self.outside):
+            if isinstance(step, Carried):
+                around = Orientation.of(frame(step.names)[1])
+                turn = around.inverse() @ turn @ around
+            elif isinstance(step, Turned):
+                turn = step.turn.inverse() @ turn @ step.turn
+            elif isinstance(step, Scaled):
+                turn = _mirrored(turn, np.array(step.factors), name)
+        return turn
+
+
+def moved(stage: Stage, message: say.MoveField) -> tuple[Stage, str]:
+    """A field moved by a way in the world."""
+    placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
+    way, word = placed.way_inside(np.array(message.by, dtype=float), frame), placed.word
+    if word is not None and placed.is_bare:
+        place = as_dragged(np.array(getattr(placed.base, word)), way, message.digits)
+        new = replace(placed, base=replace(_any(placed.base), **{word: _three(place)}))
+    else:
+        new = replace(placed, offset=as_dragged(placed.offset, way, message.digits))
+    return _put(stage, message.field, new), f"move the field {message.field}"
+
+
+def turned(stage: Stage, message: say.TurnField) -> tuple[Stage, str]:
+    """A field turned about its handle by a turn in the world."""
+    placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
+    handle, inner = placed.held_at(frame)
+    turn = placed.turn_inside(Orientation.of(message.by), frame, message.field) @ placed.turn
+    new = replace(placed, turn=turn).kept_at(handle, inner)
+    return _put(stage, message.field, new), f"turn the field {message.field}"
+
+
+def stretched(stage: Stage, message: say.StretchField) -> tuple[Stage, str]:
+    """A field stretched about its handle along its own axes."""
+    placed = _placed(stage, message.field)
+    handle, inner = placed.held_at(frame_at(stage, message.time))
+    exact = placed.factors * np.array(message.by, dtype=float)
+    rounded = as_dragged(placed.factors, exact - placed.factors, message.digits)
+    factors = np.where(np.abs(rounded) < SMALLEST, exact, rounded)  # a small one is not rounded to nothing
+    new = replace(placed, factors=factors).kept_at(handle, inner)
+    return _put(stage, message.field, new), f"stretch the field {message.field}"
+
+
+def steps_of(field: Field) -> tuple[tuple[Wrapped, ...], Field]:
+    """What was done to a field, first things first, and what it was done to."""
+    steps: list[Wrapped] = []
+    while isinstance(field, Wrapped):
+        steps.insert(0, field)
+        field = field.field
+    return tuple(steps), field
+
+
+def _placed(stage: Stage, name: str) -> Placed:
+    field = field_of(stage, name)
+    if not isinstance(field, Field):
+        raise KeyposeError(f"Field {shown(name)} goes where its target is. Move that, or change whom it is about.")
+    return Placed.of(field)
+
+
+def _put(stage: Stage, name: str, placed: Placed) -> Stage:
+    """The stage with a field placed otherwise, if a scene file can hold that."""
+    made = placed.field
+    try:
+        sensed_object(stage.fields[name], "A field")
+    except KeyposeError:  # something of somebody's own, which no file knows
+        return with_field(stage, name, made)
+    whose = f"Field {shown(name)}"
+    read_as(ANY_FIELD, sensed_object(made, whose), "", stage, whose)
+    return with_field(stage, name, made)
+
+
+def _around(field: Field, steps: Iterable[Wrapped]) -> Field:
+    for step in steps:
+        field = replace(step, field=field)
+    return field
+
+
+def _mirrored(turn: Orientation, factors: Floats, name: str) -> Orientation:
+    """A turn as seen before a stretch that is alike along all axes, or mirrors."""
+    if np.ptp(np.abs(factors)) > 1e-9 * np.abs(factors).max():
+        raise KeyposeError(
+            f"Field {shown(name)} is stretched after it is carried, so it cannot be turned by hand. "
+            "Say the stretch before the carrier."
+        )
+    signs = np.sign(factors)
+    return Orientation.of((turn.w, *(np.prod(signs) * signs * (turn.x, turn.y, turn.z)).tolist()))
+
+
+def _three(values: Sequence[float] | Floats) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
+def _any(field: Field) -> Any:
+    """A field as a dataclass: those that say their place are."""
+    return field

@@ -1,0 +1,101 @@
+"""How is what is steered by fields steered otherwise? By its links, its words, and where it begins (PF89 §3)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.key import FARTHEST
+from keypose.curves.orientation import Orientation
+from keypose.document.records import Record
+from keypose.document.splines import SENSE, SPLINE
+from keypose.document.trackers import SHARE
+from keypose.errors import KeyposeError, shown
+from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.stage.stage import Stage
+from keypose.studio import messages as say
+from keypose.studio.edits.frames import frame_at
+from keypose.studio.edits.rounding import as_dragged
+from keypose.studio.edits.words import listed, read_as
+from keypose.studio.sensed import title_of
+
+Floats = NDArray[np.float64]
+
+USUAL = DynamicSpline((0.0, 0.0, 0.0))
+WORDS = Record("a dynamic spline", {word: replace(field, needed=False) for word, field in SPLINE.fields.items()})
+
+
+def linked(stage: Stage, message: say.LinkActors) -> tuple[Stage, str]:
+    """Dynamic splines that sense a field, more or less of it, or not any more."""
+    who = _called(message.actors)
+    field: Sensed | str = read_as(SENSE.fields["field"].form, message.field, "field", stage, f"A link of {who}")
+    what = f" to {field}" if isinstance(field, str) else f": {title_of(field)}"
+    knew = [field in _spline(stage, name).senses for name in message.actors]
+    if message.affinity is None:
+        if not any(knew):
+            raise KeyposeError(f"There is no link of {who}{what}. Nothing to cut.")
+        return _each(stage, message.actors, lambda _, spline: _without(spline, field)), f"cut the link of {who}{what}"
+    affinity: float = read_as(SHARE, message.affinity, "affinity", stage, f"A link of {who}")
+    made = _each(stage, message.actors, lambda _, spline: replace(spline, senses={**spline.senses, field: affinity}))
+    return made, f"affinity of {who}{what}" if all(knew) else f"link {who}{what}"
+
+
+def said(stage: Stage, message: say.SetSplines) -> tuple[Stage, str]:
+    """Dynamic splines of which something is said in the words of the scene file; None unsays it."""
+    who = _called(message.actors)
+    if not message.changes:
+        raise KeyposeError(f"Nothing was said of {who}. Say what shall change, as its friction.")
+    given = {word: value for word, value in message.changes.items() if value is not None or word not in WORDS.fields}
+    read: dict[str, Any] = read_as(WORDS, given, "", stage, who.capitalize())
+    unsaid = {word: getattr(USUAL, word) for word in message.changes if word not in given and word != "position"}
+
+    def changed(name: str, spline: DynamicSpline) -> DynamicSpline:
+        place = read.get("position", spline.position)
+        if np.ndim(place) != spline.position.ndim:
+            own = "one place" if spline.position.ndim == 1 else f"a drawing of {len(spline.position)} points"
+            raise KeyposeError(f"Actor {shown(name)} is {own}, and begins as that. Move it, or give as many points.")
+        words = {word: getattr(spline, word) for word in WORDS.fields} | unsaid | read | {"position": place}
+        return DynamicSpline(**words)
+
+    if "position" in message.changes and "position" not in given:
+        raise KeyposeError(f"Where {who} begins was unsaid. Give a place, as (0, 1, 0).")
+    return _each(stage, message.actors, changed), f"{listed([*message.changes])} of {who}"
+
+
+def moved(stage: Stage, message: say.MoveSplines) -> tuple[Stage, str]:
+    """Dynamic splines that begin elsewhere; drawings are moved whole."""
+    frame = frame_at(stage, 0.0)
+
+    def elsewhere(name: str, spline: DynamicSpline) -> DynamicSpline:
+        way, parent = np.array(message.by, dtype=float), stage[name].parent
+        if parent is not None:
+            way = Orientation.of(frame([parent])[1]).inverse().rotate(way)
+        place = as_dragged(spline.position, way, message.digits)
+        if not (np.abs(place) <= FARTHEST).all():
+            raise KeyposeError(f"Actor {shown(name)} was moved by {shown(message.by)} m. Give three finite numbers.")
+        return replace(spline, position=place)
+
+    return _each(stage, message.actors, elsewhere), f"move the beginning of {_called(message.actors)}"
+
+
+def _each(stage: Stage, names: Sequence[str], change: Callable[[str, DynamicSpline], DynamicSpline]) -> Stage:
+    """The stage with some dynamic splines changed, all at once."""
+    new = {name: stage[name].changed(motion_or_mover=change(name, _spline(stage, name))) for name in names}
+    return stage.changed(actors=[new.get(actor.name, actor) for actor in stage.actors])
+
+
+def _spline(stage: Stage, name: str) -> DynamicSpline:
+    mover = stage[name].mover
+    if not isinstance(mover, DynamicSpline):
+        raise KeyposeError(f"Actor {shown(name)} is not steered by fields. Choose a dynamic spline.")
+    return mover
+
+
+def _without(spline: DynamicSpline, field: Sensed | str) -> DynamicSpline:
+    return replace(spline, senses={one: affinity for one, affinity in spline.senses.items() if one != field})
+
+
+def _called(names: Sequence[str]) -> str:
+    return names[0] if len(set(names)) == 1 else f"{len(set(names))} actors"

@@ -1,0 +1,111 @@
+"""What does a page need to know of fields, and of those who sense them? Every word, and what can be said by hand."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.document.lines import Rows
+from keypose.document.splines import USUAL, sensed_object, spline_object
+from keypose.errors import KeyposeError, shown
+from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.field import Field
+from keypose.fields.formula.formula import Typed
+from keypose.fields.formula.slider import Slider
+from keypose.fields.keeping import Keep
+from keypose.fields.placing import Within
+from keypose.stage.stage import Stage
+from keypose.studio.edits.placings import Placed, steps_of
+from keypose.studio.sensed import about, carrier_of, title_of
+from keypose.studio.views import FieldView, Parameter, SenseView, SplineView
+
+Floats = NDArray[np.float64]
+
+
+def field_views(stage: Stage) -> tuple[FieldView, ...]:
+    """All fields of a stage in words, in its order."""
+    if not stage.fields:
+        return ()
+    splines = (actor.mover for actor in stage.actors if isinstance(actor.mover, DynamicSpline))
+    sensed = Counter(name for spline in splines for name in spline.senses if isinstance(name, str))
+    return tuple(field_view(name, field, sensed[name]) for name, field in stage.fields.items())
+
+
+def field_view(name: str, sensed: Sensed, sensed_by: int) -> FieldView:
+    """A field in words."""
+    said = _said(sensed, f"Field {shown(name)}")
+    steps, base = steps_of(sensed) if isinstance(sensed, Field) else ((), sensed)
+    limit = next((step for step in reversed(steps) if isinstance(step, Within)), None)
+    stretch = Placed.of(sensed).factors if isinstance(sensed, Field) else np.ones(3)
+    return FieldView(
+        name=name,
+        kind=_kind(said, base),
+        said=said,
+        is_placed=isinstance(sensed, Field),
+        carrier=carrier_of(sensed),
+        text=_text(base),
+        parameters=tuple(_parameters(base)),
+        stretch=_three(stretch),
+        radius=None if limit is None else limit.radius,
+        size=None if limit is None else limit.size,
+        sensed_by=sensed_by,
+    )
+
+
+def spline_view(spline: DynamicSpline) -> SplineView:
+    """A dynamic spline in words; one of a drawing without its points."""
+    try:
+        words = {**USUAL, "velocity": [0, 0, 0], **spline_object(spline)}
+    except KeyposeError:  # it senses something of somebody's own, which no file knows
+        words = {word: getattr(spline, word) for word in USUAL if word != "senses"}
+    return SplineView(
+        said={word: value for word, value in words.items() if not isinstance(value, Rows)},
+        position=_three(np.mean(spline.position.reshape(-1, 3), axis=0)),
+        velocity=_three(np.mean(spline.velocity.reshape(-1, 3), axis=0)),
+        friction=spline.friction,
+        senses=tuple(_sense(sensed, affinity) for sensed, affinity in spline.senses.items()),
+    )
+
+
+def _sense(sensed: Sensed | str, affinity: float) -> SenseView:
+    title = title_of(sensed)
+    if isinstance(sensed, str):
+        return SenseView(name=sensed, said=None, title=title, target=None, affinity=affinity)
+    target = about(sensed) if len(sensed.names) == 1 else None
+    said = _said(sensed, "A dynamic spline")
+    return SenseView(name=None, said=said, title=title, target=target, affinity=affinity)
+
+
+def _said(sensed: Sensed, whose: str) -> Any:
+    """Its words; nothing of what no scene file knows."""
+    try:
+        return sensed_object(sensed, whose)
+    except KeyposeError:
+        return None
+
+
+def _kind(said: Any, base: Sensed) -> str:
+    if isinstance(said, Mapping):
+        return str(said["kind"])
+    return type(base).__name__.lower()  # a list is a sum
+
+
+def _text(base: Sensed) -> str | None:
+    if isinstance(base, Typed):
+        return base.text
+    return base.metric if isinstance(base, Keep) and isinstance(base.metric, str) else None
+
+
+def _parameters(base: Sensed) -> Iterator[Parameter]:
+    for name, value in base.parameters.items() if isinstance(base, Typed) else ():
+        if isinstance(value, Slider):
+            yield Parameter(name=name, value=value.value, low=value.low, high=value.high)
+        else:
+            yield Parameter(name=name, value=value)
+
+
+def _three(values: Floats) -> tuple[float, float, float]:
+    x, y, z = values.tolist()
+    return x, y, z
