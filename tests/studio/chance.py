@@ -1,11 +1,12 @@
 """Gestures by chance: what a hand may do to a stage, some of which must be refused."""
 
-from keypose import Orientation
+from keypose import DynamicSpline, Orientation
 from keypose.motion.take import Recorded
 from keypose.studio import messages as say
 
 NEW = {"path": {"keys": [{"position": [0, 0, 0]}, {"position": [1, 0, 2]}]}, "duration": 1}
-MANY_KEYS, MANY_ACTORS = 9, 11
+STEERED = {"kind": "dynamic-spline", "position": [0, 1, 0], "senses": [{"field": "wind", "affinity": 0.5}]}
+MANY_KEYS, MANY_ACTORS, MANY_FIELDS = 9, 14, 8
 
 
 def edit(random, stage, gesture=None):
@@ -183,7 +184,8 @@ def _cast(random, stage):
     if len(stage.names) > MANY_ACTORS or random.random() < 0.3:
         return say.RemoveActor(id=0, actor=name)
     if random.random() < 0.5:
-        return say.AddActor(id=0, actor={"name": f"extra {random.randrange(9)}", **NEW})
+        moves = random.choice([NEW, NEW, {"mover": STEERED}])
+        return say.AddActor(id=0, actor={"name": f"extra {random.randrange(9)}", **moves})
     return say.RenameActor(id=0, actor=name, name=random.choice(["red", "table", "hand", f"x{random.randrange(9)}"]))
 
 
@@ -203,6 +205,88 @@ def _define(random, stage):
     return say.DefineEffect(id=0, name=random.choice(["snap", "crack"]), values=values)
 
 
+def field(random, stage):
+    """The name of a field, most often one that is there."""
+    return random.choice([*stage.fields, *stage.fields, *stage.fields, "nothing"])
+
+
+def some_field(random, stage):
+    """A field as a scene file has it, some of them wrong."""
+    made = random.choice(
+        [
+            {"kind": "uniform", "vector": list(_vector(random))},
+            {"kind": "vortex", "strength": random.uniform(-3, 3), "center": list(_vector(random))},
+            {"kind": "wall", "point": [0, 0, 0], "normal": "y", "strength": 2, "reach": 1},
+            {"kind": "noise", "strength": 1, "speed": random.choice([0, 1])},
+            {"kind": "formula", "text": "(-y, x, 0) * k", "parameters": {"k": random.uniform(0, 2)}},
+            {"kind": "potential", "text": random.choice(["r**2", "r**", "k * x"])},
+            [{"kind": "spring", "stiffness": 2}, {"kind": "uniform", "vector": [0, 1, 0]}],
+            {"kind": "keep_distance", "target": actor(random, stage), "distance": 1},
+            {"kind": "avoid", "target": actor(random, stage)},
+            {"kind": "vertex", "strength": 1},
+        ]
+    )
+    placings = [
+        {"kind": "moved", "offset": list(_vector(random))},
+        {"kind": "turned", "turn": list(_turn(random))},
+        {"kind": "scaled", "factors": random.choice([2, [1, 2, 0.5]])},
+        {"kind": "within", "radius": 2, "center": list(_vector(random))},
+        {"kind": "pulsing", "period": 2},
+        {"kind": "carried_by", "carrier": actor(random, stage)},
+    ]
+    if isinstance(made, dict) and random.random() < 0.6:
+        made["then"] = random.sample(placings, random.choice([1, 1, 2, 3]))
+    return made
+
+
+def _cast_of_fields(random, stage):
+    name = field(random, stage)
+    if len(stage.fields) > MANY_FIELDS or random.random() < 0.2:
+        return say.RemoveField(id=0, field=name)
+    new = random.choice(["wind", "light", f"f{random.randrange(9)}"])
+    return random.choice(
+        [
+            say.AddField(id=0, name=new, field=some_field(random, stage)),
+            say.SetField(id=0, field=name, said=some_field(random, stage)),
+            say.RenameField(id=0, field=name, name=new),
+        ]
+    )
+
+
+def _place_field(random, stage):
+    name, time, digits = field(random, stage), random.uniform(0, 1), random.choice([None, 2])
+    by = tuple(random.choice([0.5, 1, 2, -1, 0] if random.random() < 0.1 else [0.5, 1, 2]) for _ in range(3))
+    return random.choice(
+        [
+            say.MoveField(id=0, field=name, by=_vector(random), time=time, digits=digits),
+            say.TurnField(id=0, field=name, by=_turn(random), time=time),
+            say.StretchField(id=0, field=name, by=by, time=time, digits=digits),
+        ]
+    )
+
+
+def _steer(random, stage):
+    steered = [one.name for one in stage.actors if isinstance(one.mover, DynamicSpline)]
+    names = tuple({random.choice([*steered, *steered, actor(random, stage)]) for _ in range(random.choice([1, 1, 2]))})
+    sensed = some_field(random, stage) if random.random() < 0.3 else field(random, stage)
+    changes = random.choice(
+        [
+            {"friction": random.choice([0, 0.3, None, 2])},
+            {"velocity": list(_vector(random))},
+            {"position": list(_vector(random))},
+            {"continuity": random.choice(["c2", "c1", "g2", "x"])},
+            {"integrator": random.choice(["steady", "paper", None])},
+        ]
+    )
+    return random.choice(
+        [
+            say.LinkActors(id=0, actors=names, field=sensed, affinity=random.choice([None, 0, 0.5, 1, 3])),
+            say.SetSplines(id=0, actors=names, changes=changes),
+            say.MoveSplines(id=0, actors=names, by=_vector(random), digits=random.choice([None, 3])),
+        ]
+    )
+
+
 EDITS = [
     _move,
     _move,
@@ -220,3 +304,4 @@ EDITS = [
     _paste,
 ]
 EDITS += [_shift, _points, _draw, _path, _motion, _speed, _speed, _cast, _actor, _define]
+EDITS += [_cast_of_fields, _cast_of_fields, _place_field, _place_field, _place_field, _steer, _steer]

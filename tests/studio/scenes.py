@@ -8,6 +8,7 @@ import keypose.maths.kernels  # noqa: F401 - bits are compared: everything runs 
 from keypose import (
     Actor,
     Camera,
+    DynamicSpline,
     FaceForward,
     Key,
     KeyTimes,
@@ -19,6 +20,7 @@ from keypose import (
     SpeedProfile,
     Stage,
     Turn,
+    fields,
     savable,
 )
 from keypose.document.scene import write
@@ -97,4 +99,26 @@ def cast():
             Actor("eye", Motion(MotionPath([(0, 5, 9), (1, 5, 9)]), duration=1), look=Camera(40)),
             Actor("shade", Shadow("red")),
         ]
+    )
+
+
+def windy():
+    """The same with a leaf, a letter and a passenger that are steered, and every kind of thing that steers them."""
+    light = fields.Attractor(2, center=(0, 1, 0)).within(3, center=(0, 1, 0)).carried_by("table")
+    leaf = DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={"wind": 0.5, fields.KeepOffset("red"): 0.3})
+    return cast().changed(
+        actors=[
+            *cast().actors,
+            Actor("leaf", leaf),
+            Actor("letter", DynamicSpline([(0, 0), (1, 0), (1, 1)], senses={"wind": 1, "near": 0.1})),
+            Actor("passenger", DynamicSpline((0, 1, 0), senses={"light": 0.2}), parent="table"),
+        ],
+        fields={
+            "wind": fields.Uniform((1, 0, 0)).pulsing(2),
+            "whirl": fields.Vortex(2, center=(1, 0, 0)),
+            "light": light,
+            "mix": fields.Uniform((0, -1, 0)) + fields.Spring(3, center=(4, 0, 0)),
+            "typed": fields.Formula("(-y, x, 0) * k", k=fields.Slider(2, 0, 5)),
+            "near": fields.KeepDistance("red", 1.0),
+        },
     )

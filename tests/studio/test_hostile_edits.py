@@ -7,7 +7,7 @@ from keypose import KeyposeError
 from keypose.document.scene import read
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import text, windy
 
 KEYS = {"actor": "red", "keys": [1]}
 GOOD = {
@@ -39,13 +39,32 @@ GOOD = {
     say.SetActor: {"actor": "red", "changes": {"look": "gold"}},
     say.DefineEffect: {"name": "snap", "values": {"tension": 1}},
     say.SetScene: {"scene": {"keypose": 1, "actors": []}},
+    say.AddField: {"name": "pull", "field": {"kind": "attractor", "strength": 2}},
+    say.RemoveField: {"field": "wind"},
+    say.RenameField: {"field": "wind", "name": "gale"},
+    say.SetField: {"field": "wind", "said": {"kind": "uniform", "vector": [0, 0, 1]}},
+    say.MoveField: {"field": "light", "by": [1, 0, 0], "time": 0.5, "digits": 2},
+    say.TurnField: {"field": "light", "by": [1, 0, 0, 0], "time": 0.5},
+    say.StretchField: {"field": "mix", "by": [1, 2, 1], "time": 0.5, "digits": 2},
+    say.LinkActors: {"actors": ["leaf"], "field": {"kind": "spring", "stiffness": 2}, "affinity": 0.5},
+    say.SetSplines: {"actors": ["leaf", "letter"], "changes": {"friction": 0.5}},
+    say.MoveSplines: {"actors": ["leaf", "letter"], "by": [1, 0, 0], "digits": 2},
 }
 NUMBERS = [0, -1, 1, 3, 4, 0.5, 1e-320, -0.0, 1e15, 1e99, 1e300, 2**53, 2**62]
 JUNK = [*NUMBERS, *([n] for n in NUMBERS), *([n] * 3 for n in NUMBERS), *([n] * 4 for n in NUMBERS)]
 JUNK += [None, True, "", "red", "table", "shade", "sketch", "\x00", "é" * 900, [], {}, [[]], [{}], [None], [0, 0, 0, 1]]
+JUNK += [
+    "wind",
+    "near",
+    ["leaf"],
+    ["leaf", "leaf", "passenger"],
+    ["leaf", "red"],
+    [{"kind": "noise", "strength": 1}] * 2,
+]
 JUNK += [{"keys": []}, {"tension": None}, {"name": 5}, {"": 1}, {"kind": []}, {"position": []}, {"keys": None}]
 WORDS = ["tension", "name", "time", "position", "orientation", "arrive", "effect", "relative_to", "pin", "parent"]
 WORDS += ["facing", "look", "closed", "ends", "timing", "duration", "start", "capture", "outside", "closing", "path"]
+WORDS += ["kind", "then", "velocity", "friction", "senses", "continuity", "beta", "integrator", "basis"]
 DEEP = [{word: value} for word in WORDS for value in (None, 0, -1e300, "", "red", [], [1, 2], [[1]], {}, {"kind": "x"})]
 
 
@@ -63,7 +82,7 @@ def test_every_edit_is_tried():
 
 @pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
 def test_whatever_is_said_is_done_or_refused(kind):
-    stage = cast()
+    stage = windy()
     before, tried = text(stage), 0
     edited(stage, said(kind, "id", 1))
     for word in GOOD[kind]:

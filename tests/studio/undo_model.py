@@ -16,7 +16,7 @@ from keypose.studio.history import MEANWHILE
 from keypose.studio.recovery import recoverable
 from keypose.studio.session import MOST_STEPS, Session
 from tests.studio import chance
-from tests.studio.scenes import cast, text
+from tests.studio.scenes import text, windy
 
 UNDO, REDO = say.Undo(id=0), say.Redo(id=0)
 KINDS = ("edits", "refused", "undone", "redone", "cancelled", "saved", "reloaded", "opened", "recovered")
@@ -133,8 +133,8 @@ class Game:
         self.begin()
 
     def begin(self):
-        """A new session on the cast."""
-        self.session, self.model = Session(cast(), state=self.state), Model(cast())
+        """A new session on the windy stage."""
+        self.session, self.model = Session(windy(), state=self.state), Model(windy())
 
     def operate(self):
         """One operation by chance; what it was. Who has undone something often goes on to and fro."""

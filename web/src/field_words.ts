@@ -5,7 +5,7 @@ export type Words = Record<string, unknown>;
 
 /** A field's words; of fields that add up, which the file may write as a list, those of a "sum". */
 export function wordsOf(said: unknown): Words {
-  return Array.isArray(said) ? { kind: "sum", fields: said } : (said as Words);
+  return Array.isArray(said) ? { kind: "sum", fields: said } : ((said ?? {}) as Words);
 }
 
 export const placingsOf = (words: Words): Words[] => (words.then as Words[] | undefined) ?? [];
