@@ -85,8 +85,8 @@ export class Gizmo {
     const [place, { tool }] = [this.place, this.studio];
     if (!place) return null;
     const size = LENGTH * view.metresPerPixel(place);
-    const middle = view.spotOf(place);
-    if (tool === "stretch" && Math.hypot(middle.x - x, middle.y - y) < NEAR_MIDDLE) return "middle";
+    const middle = tool === "stretch" ? this.fields.spot(view, this.studio.selection.field ?? "") : null;
+    if (middle && Math.hypot(middle.x - x, middle.y - y) < NEAR_MIDDLE) return "middle";
     const isTurning = tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, NEAR];
     for (const axis of [0, 1, 2] as Axis[]) {

@@ -1,5 +1,5 @@
 // What is everybody called? Names beside the actors and the fields, in every view; where two would cover each other, the
-// selected one is shown and the later one is not, or, of a field, stands below.
+// selected one is shown and the later one stands below or is not. No name covers a field's handle.
 
 import type { Studio } from "../document.svelte";
 import type { Cast } from "./cast";
@@ -12,7 +12,9 @@ const WIDEST = 168;
 const SMALL = 300;
 const MOST = 60; // names in a view
 
-const LOWER = [-25, 9, 27, 45]; // pixels from a field to where its name may stand
+const LOWER = [-25, 9]; // pixels from an actor to where its name may stand
+const LOWER_OF_FIELDS = [-25, 9, 27, 45]; // of which several are often in one place
+const HANDLE = 18; // pixels across
 
 /** Who has a name. */
 interface Named {
@@ -48,10 +50,15 @@ export class Names {
         [view.rectangle.left, view.rectangle.top + 4, 190],
         [view.rectangle.left + view.rectangle.width - corner, view.rectangle.top + 4, corner],
       ];
+      for (const { name } of this.fields.all) {
+        const spot = this.fields.spot(view, name);
+        if (spot?.isSeen) taken.push([spot.x - HANDLE / 2, spot.y - HANDLE / 2, HANDLE]);
+      }
+      const most = taken.length + MOST;
       // In a small plan one name is enough: the perspective view beside it has them all.
       const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
       for (const one of isSmall ? named.filter(({ isChosen }) => isChosen) : named) {
-        if (taken.length > MOST) break;
+        if (taken.length > most) break;
         const spot = this.spot(view, one);
         if (!spot?.isSeen) continue;
         const id = `${view.name} ${one.id}`;
@@ -59,7 +66,7 @@ export class Names {
         const { left, top, width, height } = view.rectangle;
         const x = Math.round(Math.min(spot.x + 13, left + width - label.width - 4));
         const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < TALL);
-        const y = (one.isField ? LOWER : LOWER.slice(0, 1))
+        const y = (one.isField ? LOWER_OF_FIELDS : LOWER)
           .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - TALL - 2)))
           .find(isFree);
         if (y === undefined) continue;

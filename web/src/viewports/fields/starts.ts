@@ -12,7 +12,7 @@ import type { Spot, View } from "../view";
 import { ArrowShapes } from "./arrow_shapes";
 
 const NEAR = 12; // pixels
-const LONG = 0.3; // of the stage's radius: about so long is the arrow
+const LONG = 0.2; // of the stage's radius: about so long is the arrow
 const SHORT = 0.03; // shorter than this its tip would be under the ring: it stands beside
 const BESIDE = 24; // pixels
 const MOST_SHOWN = 200; // of those who are not selected

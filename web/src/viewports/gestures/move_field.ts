@@ -98,9 +98,9 @@ export class FieldStretch extends FieldDrag {
   }
 
   by(factors: Vector3): void {
-    const { field } = this;
+    const { field, time } = this;
     this.drag.say(
-      { do: "stretch_field", field, by: factors.toArray(), digits: FACTOR_DIGITS },
+      { do: "stretch_field", field, by: factors.toArray(), time, digits: FACTOR_DIGITS },
       { kind: "field stretch", field, by: factors },
     );
   }
