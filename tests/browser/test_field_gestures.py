@@ -1,4 +1,4 @@
-"""Are fields taken by their handles, and those who sense them by where they begin? With a real mouse in a real browser."""
+"""Are fields, and those who sense them, taken by their handles? With a real mouse in a real browser."""
 
 import json
 
