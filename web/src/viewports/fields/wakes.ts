@@ -1,7 +1,7 @@
 // Where has everybody come from, in a live run? A line behind each who moves, that fades as it grows old. What is
 // rewound is forgotten.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, ShaderMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, ShaderMaterial, Vector3 } from "three";
 
 import type { Studio } from "../../document.svelte";
 import type { Cast } from "../cast";
@@ -55,9 +55,14 @@ export class Wakes {
     private cast: Cast,
   ) {}
 
-  /** How many pieces are seen behind everybody. */
-  get length(): number {
-    return this.times.reduce((count, time) => count + Number(time >= 0), 0);
+  /** Where on its wake somebody was at a moment [s]; null if that is not seen, or not any more. */
+  placeAt(name: string, time: number): Vector3 | null {
+    const i = this.movers.findIndex((mover) => mover.name === name);
+    let nearest = -1;
+    this.times.forEach((end, moment) => {
+      if (end >= time && (nearest < 0 || end < this.times[nearest]!)) nearest = moment;
+    });
+    return i < 0 || nearest < 0 ? null : new Vector3().fromArray(this.places.array, 3 * (2 * (nearest * this.movers.length + i) + 1));
   }
 
   /** Poses came. */
