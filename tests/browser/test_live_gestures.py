@@ -98,8 +98,8 @@ def test_the_mouse_leads_the_pointer_and_the_kept_line_is_saved(drawing):
     screen.until("() => window.__keypose.studio.isLive && window.__keypose.studio.poses.time > 0.1")
     start = screen.spot("pointer", {"pose": True})
     x, y = start["x"], start["y"]
-    for i in range(30):
-        x, y = start["x"] + 3 * i, start["y"] - 40 * np.sin(i / 6)
+    for i in range(25):
+        x, y = start["x"] + 3 * i, start["y"] - 60 * float(np.sin(i / 10))
         screen.page.mouse.move(x, y)
         screen.page.wait_for_timeout(20)
     near = "([x, y]) => { const at = window.__keypose.project('pointer', { pose: true }, 'front');"

@@ -169,7 +169,7 @@ class Workshop:
         return poses_at(film, t, self.session.revision)
 
     def arrows(self, name: str, t: float, reach: float, film: Film) -> bytes | None:
-        """How a field pushes at a moment [s] of a film, which may be live, as far as `reach` [m]; None if it is gone."""
+        """How a field pushes at a moment [s] of a film, as far as `reach` [m]; None if it is gone."""
         return arrows_of(film, name, t, reach, self.session.revision)
 
     def _shoot_soon(self) -> None:
