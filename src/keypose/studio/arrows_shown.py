@@ -44,7 +44,8 @@ class ArrowsShown:
 
     def show(self, *, at_once: bool = False) -> None:
         """Show what the page does not know yet; while it plays only so often."""
-        fields, film = self._page.workshop.film.stage.fields, self._page.workshop.film
+        film = self._page.transport.film
+        fields = film.stage.fields
         for name in self._names:
             field = fields.get(name)
             if not isinstance(field, Field):
@@ -62,4 +63,4 @@ class ArrowsShown:
 
     def _drawn(self, name: str) -> Payload | None:
         page = self._page
-        return page.drawn(lambda: page.workshop.arrows(name, page.transport.time, self._reach))
+        return page.drawn(lambda: page.workshop.arrows(name, page.transport.time, self._reach, page.transport.film))

@@ -102,7 +102,7 @@ class Film:
             every = now.everybody() if not self.ticking else None
             for row, name in zip(rows, self.stage.names, strict=True):
                 pose = self.poses(name, asked) if every is None else every[name]
-                points += _filled(row, pose, self.shape(name))
+                points += filled(row, pose, self.shape(name))
         else:
             for batch, order in alone:
                 places, facings = batch.rows(asked)
@@ -126,7 +126,7 @@ class Film:
             rows, now = last.rows.copy(), self.stage.instants(np.array([last.time]))
             for index, name in enumerate(self.stage.names):
                 if name in last.stale:
-                    _filled(rows[index], now.pose(name), ())
+                    filled(rows[index], now.pose(name), ())
             self._last = last = Seen(last.time, rows, frozenset())
         return last.rows
 
@@ -160,7 +160,7 @@ class Seen:
     stale: frozenset[str]
 
 
-def _filled(row: Floats, pose: Pose | None, shape: tuple[int, ...]) -> list[Floats]:
+def filled(row: Floats, pose: Pose | None, shape: tuple[int, ...]) -> list[Floats]:
     """Write a pose into a row; the points of a drawing come back, as many as it has even while it is nowhere.
 
     A page finds the next drawing's points behind them.

@@ -76,7 +76,7 @@ class Transport:
 
     def play(self, moment: float, speed: float, repeat: Repeat) -> None:
         """Play from a moment on; from the far end if there is nothing left to play."""
-        _check(moment, "A moment to play from")
+        check_moment(moment, "A moment to play from")
         if not (math.isfinite(speed) and 0 < abs(speed) <= FASTEST):
             raise KeyposeError(
                 f"A speed to play with is {speed:g}. Give a number up to {FASTEST:g}, negative backwards."
@@ -99,7 +99,7 @@ class Transport:
 
     def seek(self, moment: float) -> None:
         """Show a moment; whoever plays goes on from there."""
-        _check(moment, "A moment to show")
+        check_moment(moment, "A moment to show")
         if self._playing is None:
             self._stopped_at = moment
         else:
@@ -142,6 +142,7 @@ class Transport:
                 await asyncio.sleep(max(began + count / UPDATES - self._clock(), 0.0))
 
 
-def _check(moment: float, what: str) -> None:
+def check_moment(moment: float, what: str) -> None:
+    """A moment [s] must be one at all."""
     if not math.isfinite(moment) or abs(moment) > 1e9:
         raise KeyposeError(f"{what} is {moment:g} s. Give a moment of the scene.")

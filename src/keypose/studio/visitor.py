@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -14,10 +14,9 @@ from keypose.studio.arrows_shown import ArrowsShown
 from keypose.studio.channel import Outbox, Payload
 from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
+from keypose.studio.projector import Projector
 from keypose.studio.session import Change
-from keypose.studio.transport import Transport
 from keypose.studio.views import AnyView, Done, Notice, Progress, Refused
-from keypose.studio.views import Transport as TransportView
 from keypose.timing.frames import checked_fps
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Visitor:
         self.outbox = Outbox()
         self.fps = 24.0
         self.lost: str | None = None
-        self.transport = Transport(self._show_moment, self._show_transport, lambda: workshop.film.duration)
+        self.transport = Projector(workshop, self._show_moment, self._show_transport, self._warn)
         self._arrows = ArrowsShown(self)
         self._changed: set[str] = set()
         self._whole = False
@@ -91,6 +90,14 @@ class Visitor:
                 self.transport.seek(time)
             case say.ShowFields(fields=fields, reach=reach):
                 self._arrows.want(fields, reach)
+            case say.Live(is_on=True):
+                self.transport.begin_live()
+            case say.Live():
+                self.transport.end_live()
+            case say.Point(to=place):
+                self.transport.point(place)
+            case say.KeepPointer():
+                return self.workshop.carry_out(self.transport.drawn_line(message))
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
@@ -172,15 +179,17 @@ class Visitor:
 
     def _show_moment(self) -> None:
         """Show where everybody is now, and how the fields push that the page looks at."""
-        self.outbox.show("poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time)), urgent=True)
+        watched = self.transport
+        self.outbox.show(
+            "poses", lambda: self.drawn(lambda: self.workshop.poses(watched.time, watched.film)), urgent=True
+        )
         self._arrows.show()
 
     def _show_transport(self) -> None:
-        def made() -> str:
-            speed = self.transport.speed
-            return encoded(TransportView(time=self.transport.time, is_playing=speed != 0, speed=speed)).decode()
+        self.outbox.show("transport", lambda: encoded(self.transport.view()).decode(), urgent=True)
 
-        self.outbox.show("transport", made, urgent=True)
+    def _warn(self, kind: Literal["note", "warning", "error"], text: str) -> None:
+        self.answer(Notice(kind=kind, text=_short(text)))
 
     def drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
         """A picture; one that cannot be drawn is told of, and the page goes on without it."""

@@ -164,13 +164,13 @@ class Workshop:
             found = self._curves[name, fps] = curve_of(self.film, name, fps, self.session.revision)
         return found
 
-    def poses(self, t: float) -> bytes:
-        """Where everybody is at a moment [s]."""
-        return poses_at(self.film, t, self.session.revision)
+    def poses(self, t: float, film: Film) -> bytes:
+        """Where everybody is at a moment [s] of a film of the document, which may be live."""
+        return poses_at(film, t, self.session.revision)
 
-    def arrows(self, name: str, t: float, reach: float) -> bytes | None:
-        """How a field pushes at a moment [s], as far as `reach` [m]; None if it is gone."""
-        return arrows_of(self.film, name, t, reach, self.session.revision)
+    def arrows(self, name: str, t: float, reach: float, film: Film) -> bytes | None:
+        """How a field pushes at a moment [s] of a film, which may be live, as far as `reach` [m]; None if it is gone."""
+        return arrows_of(film, name, t, reach, self.session.revision)
 
     def _shoot_soon(self) -> None:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""

@@ -17,6 +17,7 @@ from keypose.studio.edits import (
     fields,
     key_order,
     keys,
+    lines,
     paths,
     pinning,
     placings,
@@ -70,9 +71,13 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
 }
 
 
+OF_THE_STUDIO: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {lines.DrawnLine: lines.kept}
+"""What the studio itself makes of what a page says."""
+
+
 def edited(stage: Stage, message: say.Edit) -> Edited:
     """The stage after an edit, and what to call the step."""
-    edit = EDITS.get(type(message))
+    edit = EDITS.get(type(message)) or OF_THE_STUDIO.get(type(message))
     if edit is None:
         raise KeyposeError(f"A scene cannot be edited by {shown(message)}. Give one of the messages that edit.")
     return edit(stage, message)

@@ -15,6 +15,7 @@ from keypose.curves.orientation import Orientation
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.carrying import Carried
+from keypose.fields.checks import vector
 from keypose.fields.combining import Times, Wrapped
 from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing
@@ -131,7 +132,8 @@ class Placed:
 def moved(stage: Stage, message: say.MoveField) -> tuple[Stage, str]:
     """A field moved by a way in the world."""
     placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
-    way, word = placed.way_inside(np.array(message.by, dtype=float), frame), placed.word
+    given = vector(message.by, f"The way of the field {shown(message.field)}")
+    way, word = placed.way_inside(np.array(given), frame), placed.word
     if word is not None and placed.is_bare:
         place = as_dragged(np.array(getattr(placed.base, word)), way, message.digits)
         new = replace(placed, base=replace(_any(placed.base), **{word: _three(place)}))
@@ -153,7 +155,7 @@ def stretched(stage: Stage, message: say.StretchField) -> tuple[Stage, str]:
     """A field stretched about its handle along its own axes."""
     placed = _placed(stage, message.field)
     handle, inner = placed.held_at(frame_at(stage, message.time))
-    exact = placed.factors * np.array(message.by, dtype=float)
+    exact = placed.factors * np.array(vector(message.by, f"The stretch of the field {shown(message.field)}"))
     rounded = as_dragged(placed.factors, exact - placed.factors, message.digits)
     factors = np.where(np.abs(rounded) < SMALLEST, exact, rounded)  # a small one is not rounded to nothing
     new = replace(placed, factors=factors).kept_at(handle, inner)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.key import FARTHEST
 from keypose.curves.orientation import Orientation
 from keypose.document.records import Record
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
+from keypose.fields.checks import vector
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
@@ -66,18 +66,16 @@ def said(stage: Stage, message: say.SetSplines) -> tuple[Stage, str]:
 
 def moved(stage: Stage, message: say.MoveSplines) -> tuple[Stage, str]:
     """Dynamic splines that begin elsewhere; drawings are moved whole."""
-    frame = frame_at(stage, 0.0)
+    who, frame = _called(message.actors), frame_at(stage, 0.0)
+    given = vector(message.by, f"The way of the beginning of {who}")
 
     def elsewhere(name: str, spline: DynamicSpline) -> DynamicSpline:
-        way, parent = np.array(message.by, dtype=float), stage[name].parent
+        way, parent = np.array(given), stage[name].parent
         if parent is not None:
             way = Orientation.of(frame([parent])[1]).inverse().rotate(way)
-        place = as_dragged(spline.position, way, message.digits)
-        if not (np.abs(place) <= FARTHEST).all():
-            raise KeyposeError(f"Actor {shown(name)} was moved by {shown(message.by)} m. Give three finite numbers.")
-        return replace(spline, position=place)
+        return replace(spline, position=as_dragged(spline.position, way, message.digits))
 
-    return _each(stage, message.actors, elsewhere), f"move the beginning of {_called(message.actors)}"
+    return _each(stage, message.actors, elsewhere), f"move the beginning of {who}"
 
 
 def _each(stage: Stage, names: Sequence[str], change: Callable[[str, DynamicSpline], DynamicSpline]) -> Stage:

@@ -1,0 +1,169 @@
+"""What is seen of a scene that is played live? The instant on the way between two ticks, at any time it has come to.
+
+A run is always at the first tick not before what is seen, so that motion is smooth however long ticks take. Edits hold
+from that tick on; rewound, it shows again what it showed.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.pose import Pose
+from keypose.motion.take import Event
+from keypose.stage.instants import Instants
+from keypose.stage.moment import Moment, at_once, late_on_the_way, share_of_way, taken_at
+from keypose.stage.run import KEPT_EVERY, Run
+from keypose.stage.stage import Stage
+from keypose.studio.film import Film, filled
+from keypose.studio.pointing import Place, Strokes, check_pointer, leading
+
+Floats = NDArray[np.float64]
+
+
+class Running:
+    """A live run of a document, at `time` [s]. What fails raises, and it stays where it was."""
+
+    def __init__(self, document: Stage) -> None:
+        self.strokes = Strokes()
+        self.time = 0.0
+        self.reached = 0.0
+        """How far it has come [s]; what lies behind `time` of it is shown again, until something is changed."""
+        self._document = document
+        self._run = Run(leading(document, self.strokes))
+        self._before = self._after = self._run.moment
+        self._furthest = self._run.snapshot()
+
+    @property
+    def document(self) -> Stage:
+        """The scene as it was last said."""
+        return self._document
+
+    @property
+    def tick(self) -> float:
+        """How long a tick takes now [s]."""
+        return self._run.moment.beat.tick
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was worth telling so far."""
+        return self._run.events
+
+    # ---- time --------------------------------------------------------------------------------------------------------
+
+    def has_come_to(self, time: float) -> bool:
+        """Whether no tick has to pass before a moment [s] can be shown."""
+        return self._after.beat.has_come(time)
+
+    def let_tick_pass(self) -> None:
+        """Go on to the next tick; `show` says what to see of it."""
+        before = self._run.moment
+        self._run.tick()
+        self._before, self._after = before, self._run.moment
+
+    def show(self, time: float) -> None:
+        """Show a moment [s] between the last two ticks, or the one it is nearest to."""
+        self.time = min(max(time, self._before.time), self._after.time)
+        self.reached = max(self.reached, self.time)
+
+    def seek(self, time: float) -> None:
+        """Show a moment [s] again; of what it has not come to yet, the last."""
+        wanted = min(max(time, 0.0), self.reached)
+        try:
+            self._rewind(wanted)
+            self._before = self._after = self._run.moment
+            while not self.has_come_to(wanted):
+                self.let_tick_pass()
+        except Exception:
+            self._stand_still()
+            raise
+        self.time = wanted  # to the bit, also a hair beside a tick
+
+    def _rewind(self, wanted: float) -> None:
+        """Go to a tick not after a moment [s], and near to it."""
+        if wanted < self._run.time:
+            if self._run.ticks >= self._furthest.ticks:
+                self._furthest = self._run.snapshot()
+            self._run.rewind(wanted)
+        elif wanted > self._run.time + KEPT_EVERY * self.tick:
+            self._run.rewind(self._furthest)  # not tick by tick: it knows how it was on the way there
+            self._run.rewind(min(wanted, self._run.time))
+
+    def _stand_still(self) -> None:
+        """Show the tick that the run is at."""
+        self._before = self._after = self._run.moment
+        self.show(self._after.time)
+
+    # ---- changes -----------------------------------------------------------------------------------------------------
+
+    def change(self, document: Stage) -> None:
+        """Go on with another scene from the next tick on; at the very beginning, begin with it."""
+        last, self._document = (self._document, self._run.stage), document
+        stage = leading(document, self.strokes, last)
+        if self._run.ticks:
+            self._run.change(stage)
+        else:
+            self._run = Run(stage)
+        self._furthest, self.reached = self._run.snapshot(), self.time
+        if not (self._run.ticks and _are_found_alike(self._after, self._run.moment)):
+            self._stand_still()
+
+    def point(self, place: Place) -> None:
+        """The mouse holds the pointer there."""
+        check_pointer(self._document, place)
+        if self._run.ticks < self._furthest.ticks:
+            self.change(self._document)  # rewound, and led elsewhere: what came after will not come again
+        self.strokes.put(self._run.moment.beat, place)
+
+    # ---- what is seen ------------------------------------------------------------------------------------------------
+
+    @property
+    def film(self) -> Film:
+        """Everybody of the document at `time`."""
+        return Glimpse(self._document, self.instant())
+
+    def instant(self) -> Instants:
+        """Everybody at `time`: who takes ticks on the way between the last two, all others as they are said now."""
+        before, after, time, stage = self._before, self._after, self.time, self._run.stage
+        share = share_of_way(before, after, time)
+        return Instants(
+            stage,
+            np.array([time]),
+            lambda name: at_once(taken_at(before, after, name, share, time)),
+            self._run.moment.story,
+            lambda step: at_once(late_on_the_way(before, after, step, share)),
+        )
+
+
+class Glimpse(Film):
+    """The film of one instant of a run; who is not in the run is nowhere."""
+
+    def __init__(self, stage: Stage, instant: Instants) -> None:
+        super().__init__(stage)
+        self._instant = instant
+
+    def poses(self, name: str, t: Floats) -> Pose | None:
+        """Where one actor is in the run, at as many times (n,) as are asked."""
+        pose = self._everybody.get(name)
+        if pose is None:
+            return None
+        return Pose(np.repeat(pose.position, len(t), 0), np.repeat(pose.orientation, len(t), 0))
+
+    def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
+        """Where all are now: (actors, 7), place and w x y z, in the document's order; and drawings' points."""
+        rows, points = np.empty((len(self.stage.names), 7)), list[Floats]()
+        for row, name in zip(rows, self.stage.names, strict=True):
+            points += filled(row, self._everybody.get(name), self.shape(name))
+        return rows, points
+
+    @cached_property
+    def _everybody(self) -> dict[str, Pose]:
+        return self._instant.everybody()
+
+
+def _are_found_alike(one: Moment, two: Moment) -> bool:
+    """Whether those who take ticks at a moment of one stage can be shown in their places on another."""
+    movers = one.stage.movers
+    return (movers, one.stage.late) == (two.stage.movers, two.stage.late) and all(
+        one.tracks[name].pose.position.shape == two.tracks[name].pose.position.shape for name in movers
+    )

@@ -1,0 +1,414 @@
+"""Fields are put on the stage, placed at their handles and linked; each in a step that can be undone."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields, shoot
+from keypose.document.scene import read
+from keypose.document.splines import sensed_object
+from keypose.studio import messages as say
+from keypose.studio.dependents import dependents
+from keypose.studio.edits import edited
+from keypose.studio.film import Film
+from keypose.studio.recovery import recoverable
+from keypose.studio.session import Session
+from tests.studio.desk import crashed, redo, undo
+from tests.studio.scenes import text, windy
+
+TURN = Orientation.turned(40, (1, 2, 3))
+BY = tuple(TURN.wxyz.tolist())
+PLACES = np.random.default_rng(1).uniform(-3, 3, (50, 3))
+SHIP = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(10, "y")), Key((4, 2, 0), orientation=TURN)])
+FLAT = fields.Formula("(-y, x, z / 2)")
+# What can be taken hold of: bare, limited, placed out of order, carried, carried and then placed, summed.
+HELD = {
+    "a wind": fields.Uniform((1, 2, 3)),
+    "a whirl": fields.Vortex(2, center=(1, 0, 2), axis="x"),
+    "a weak whirl": (0.5 * fields.Vortex(2, center=(1, 0, 2))).pulsing(3),
+    "a wall": fields.Wall((0, 1, 0), (0, 1, 1), 3, 2),
+    "a limited wind": fields.Uniform((1, 2, 3)).within(2, center=(0, 1, 0)),
+    "a limited pull": fields.Attractor(2, center=(1, 1, 1)).within(4),
+    "a formula": FLAT.moved((1, 0, 0)),
+    "a stretched formula": FLAT.scaled((1, 2, 3)).during(0, 9).turned(30, "x").moved((1, 0, 0)),
+    "a crooked formula": FLAT.moved((1, 0, 0)).turned(30, "x").scaled((1, 2, 3)).scaled(2),
+    "a carried pull": fields.Spring(2, center=(0, 1, 0)).carried_by("ship"),
+    "a carried formula": FLAT.scaled((1, 2, 1)).turned(20, "z").carried_by("ship"),
+    "a carried and placed one": FLAT.carried_by("ship").scaled((-2, 2, 2)).turned(30, "y").moved((0, 3, 0)),
+    "one of a group": FLAT.moved((0, 1, 0)).carried_by("boat/*"),
+    "a sum": fields.Uniform((0, 1, 0)) + fields.Spring(2, center=(4, 0, 0)) + fields.Spring(1, center=(0, 2, 0)),
+    "a carried sum": fields.Spring(2).carried_by("ship") + fields.Spring(1, center=(0, 2, 0)),
+}
+T = 0.7
+
+
+def held(field):
+    boats = [Actor(f"boat/{number}", Motion(SHIP, duration=3.0 + number)) for number in (1, 2)]
+    return Stage([Actor("ship", Motion(SHIP, duration=2.0)), *boats], fields={"other": FLAT, "it": field})
+
+
+def handle(stage, name="it", t=T):
+    return Film(stage).handles_at(t)[list(stage.fields).index(name), :3]
+
+
+def pushes(stage, places=PLACES, t=T):
+    field = stage.fields["it"].resolved(lambda group: ("boat/1", "boat/2"))
+    return field.at(places, t, look=lambda name, t: stage.at(t)[name])
+
+
+def do(stage, kind, **said):
+    made, says = edited(stage, kind(id=1, **said))
+    assert text(read(text(made))) == text(made)
+    return made, says
+
+
+def refused(stage, kind, **said):
+    before = text(stage)
+    with pytest.raises(KeyposeError) as why:
+        edited(stage, kind(id=1, **said))
+    assert text(stage) == before
+    return str(why.value)
+
+
+@pytest.fixture
+def stage():
+    return windy()
+
+
+# ---- coming and going ------------------------------------------------------------------------------------------------
+
+
+def test_a_field_is_added_as_the_scene_file_writes_it_behind_the_others(stage):
+    made, says = do(stage, say.AddField, name="pull", field={"kind": "attractor", "strength": 2})
+    assert made.fields["pull"] == fields.Attractor(2)
+    assert [*made.fields] == [*stage.fields, "pull"]
+    assert says == "add the field pull"
+
+
+def test_a_tracker_is_added_with_its_target(stage):
+    made, _ = do(stage, say.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
+    assert made.fields["follow"] == fields.KeepOffset("red")
+
+
+@pytest.mark.parametrize(("name", "field", "why"), [
+    ("wind", {"kind": "noise", "strength": 1}, "A field is named 'wind' already"),
+    ("x", {"kind": "vertex", "strength": 1}, "Did you mean 'vortex'?"),
+    ("x", {"kind": "vortex"}, "strength: It is missing"),
+    ("x", {"kind": "formula", "text": "(x, y"}, "Column 1 of the formula"),
+    ("x", {"kind": "keep_offset", "target": "rde"}, "'rde'"),
+    ("x", {"kind": "noise", "strength": 1, "then": [{"kind": "carried_by", "carrier": "nobody"}]}, "'nobody'"),
+])  # fmt: skip
+def test_a_field_that_cannot_be_is_refused(stage, name, field, why):
+    assert why in refused(stage, say.AddField, name=name, field=field)
+
+
+def test_a_field_that_goes_takes_its_links_along_and_nobody_elses(stage):
+    made, says = do(stage, say.RemoveField, field="wind")
+    assert "wind" not in made.fields
+    assert made["leaf"].mover.senses == {fields.KeepOffset("red"): 0.3}
+    assert made["letter"].mover.senses == {"near": 0.1}
+    assert made["passenger"] is stage["passenger"]
+    assert says == "remove the field wind"
+
+
+def test_whoever_senses_a_field_follows_its_new_name(stage):
+    made, says = do(stage, say.RenameField, field="wind", name="gale")
+    assert next(iter(made.fields)) == "gale"
+    assert list(made["leaf"].mover.senses) == ["gale", fields.KeepOffset("red")]
+    assert made["passenger"] is stage["passenger"]
+    assert says == "rename the field wind to gale"
+    assert "already" in refused(stage, say.RenameField, field="wind", name="light")
+
+
+@pytest.mark.parametrize(("name", "changes", "says"), [
+    ("whirl", {"strength": 3}, "strength of the field whirl"),
+    ("whirl", {"strength": 3, "falloff": 2}, "strength and falloff of the field whirl"),
+    ("whirl", {"then": [{"kind": "within", "radius": 2}]}, "placing of the field whirl"),
+    ("whirl", {}, "change the field whirl"),
+    ("typed", {"text": "(x, y, k)"}, "formula of the field typed"),
+    ("typed", {"parameters": {"k": {"value": 3, "low": 0, "high": 5}}}, "k of the field typed"),
+    ("near", {"target": "cup"}, "target of the field near"),
+])  # fmt: skip
+def test_a_field_is_said_anew_and_the_step_is_called_by_what_changed(stage, name, changes, says):
+    said = {**sensed_object(stage.fields[name], ""), **changes}
+    made, step = do(stage, say.SetField, field=name, said=said)
+    assert sensed_object(made.fields[name], "") == said
+    assert step == says
+
+
+def test_a_field_becomes_one_of_another_kind(stage):
+    made, says = do(stage, say.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
+    assert made.fields["whirl"] == fields.Spring(2)
+    assert says == "change the field whirl"
+
+
+@pytest.mark.parametrize("kind", [say.RemoveField, say.RenameField, say.SetField, say.MoveField])
+def test_a_field_that_is_not_there_is_refused_with_the_nearest_name(stage, kind):
+    said = {say.RenameField: {"name": "x"}, say.SetField: {"said": {}}, say.MoveField: {"by": (1, 0, 0)}}
+    assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **said.get(kind, {}))
+
+
+# ---- placing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", HELD.values(), ids=HELD)
+def test_a_handle_moves_by_the_way_in_the_world_and_the_field_with_it(field):
+    stage, way = held(field), np.array((1, -2, 0.5))
+    made, says = do(stage, say.MoveField, field="it", by=tuple(way), time=T)
+    assert_allclose(handle(made), handle(stage) + way, atol=1e-12)
+    if "boat/*" not in field.names:  # each of a group carries it otherwise
+        assert_allclose(pushes(made, PLACES + way), pushes(stage), atol=1e-12)
+    assert says == "move the field it"
+    assert made.fields["other"] is stage.fields["other"]
+
+
+@pytest.mark.parametrize("field", [one for name, one in HELD.items() if "group" not in name])
+def test_a_turn_is_about_the_handle_which_stays(field):
+    stage = held(field)
+    made, says = do(stage, say.TurnField, field="it", by=BY, time=T)
+    place = handle(stage)
+    assert_allclose(handle(made), place, atol=1e-12)
+    back = TURN.inverse().rotate(PLACES - place) + place
+    assert_allclose(pushes(made), TURN.rotate(pushes(stage, back)), atol=1e-9)
+    assert says == "turn the field it"
+
+
+@pytest.mark.parametrize("field", [one for one in HELD.values() if not one.names])
+def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
+    stage, by = held(field), np.array((2, 0.5, 3))
+    made, says = do(stage, say.StretchField, field="it", by=tuple(by))
+    place, turn = handle(stage), Orientation.of(Film(stage).handles_at(T)[1, 3:])
+    if field is HELD["a crooked formula"]:  # its own axes are those of its last stretch
+        turn = Orientation.identity
+    assert_allclose(handle(made), place, atol=1e-12)
+    back = turn.rotate(turn.inverse().rotate(PLACES - place) / by) + place
+    expected = turn.rotate(by * turn.inverse().rotate(pushes(stage, back)))
+    assert_allclose(pushes(made), expected, atol=1e-9)
+    assert says == "stretch the field it"
+
+
+@pytest.mark.parametrize("field", HELD.values(), ids=HELD)
+def test_a_hundred_drags_leave_three_placings_more_at_most_and_the_handle_where_it_was_led(field):
+    random, stage = np.random.default_rng(5), held(field)
+    expected = handle(stage)
+    for number in range(34):
+        way, turn = random.uniform(-1, 1, 3), Orientation.turned(number * 10.0, random.uniform(-1, 1, 3))
+        stretch = (1.1, 0.9, 1.0) if number % 2 else (0.9, 1.1, 1.0)
+        for message in (
+            say.MoveField(id=1, field="it", by=tuple(way), time=T),
+            say.TurnField(id=1, field="it", by=tuple(turn.wxyz.tolist()), time=T),
+            say.StretchField(id=1, field="it", by=stretch, time=T),
+        ):
+            stage, _ = edited(stage, message)
+        expected = expected + way
+    assert_allclose(handle(stage), expected, atol=1e-9)
+    assert text(read(text(stage))) == text(stage)
+    said, before = (sensed_object(one, "") for one in (stage.fields["it"], field))
+    many = len(before.get("then", ())) if isinstance(before, dict) else 0
+    assert len(said["then"]) <= many + 3
+    if many == 0:
+        assert [step["kind"] for step in said["then"]] == ["scaled", "turned", "moved"]
+
+
+def test_a_bare_field_is_moved_by_the_word_for_its_place():
+    for field, moved in (
+        (fields.Vortex(2), fields.Vortex(2, center=(1, 2, 3))),
+        (fields.Wall((0, 1, 0), (0, 1, 0), 1, 1), fields.Wall((1, 3, 3), (0, 1, 0), 1, 1)),
+        (2 * fields.Spring(1), 2 * fields.Spring(1, center=(1, 2, 3))),
+        (FLAT, FLAT.moved((1, 2, 3))),
+        (FLAT.moved((1, 1, 1)), FLAT.moved((2, 3, 4))),
+        (FLAT.moved((-1, -2, -3)), FLAT),
+        (FLAT.turned(90, "x"), FLAT.turned(90, "x").moved((1, 2, 3))),
+        (fields.Spring(1).carried_by("ship"), None),
+    ):
+        made, _ = do(held(field), say.MoveField, field="it", by=(1, 2, 3))
+        assert moved is None or made.fields["it"] == moved
+    assert "then" not in sensed_object(made.fields["it"], "")["then"][0]
+    assert [step["kind"] for step in sensed_object(made.fields["it"], "")["then"]] == ["carried_by"]
+
+
+def test_a_whirl_that_is_turned_keeps_its_place_as_a_move():
+    made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), say.TurnField, field="it", by=BY)
+    assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
+
+
+def test_what_is_dragged_is_rounded_along_the_axes_on_which_it_was():
+    made, _ = do(
+        held(fields.Spring(1, center=(0.123456, 0, 1))), say.MoveField, field="it", by=(0, 0.98765, 1), digits=2
+    )
+    assert made.fields["it"].center == (0.123456, 0.99, 2)
+    made, _ = do(held(FLAT), say.MoveField, field="it", by=(0.126, 0, 0), digits=2)
+    assert made.fields["it"] == FLAT.moved((0.13, 0, 0))
+    made, _ = do(held(FLAT), say.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
+    assert made.fields["it"] == FLAT.scaled((1.23, 1, 0.001)), "a small factor is not rounded to nothing"
+
+
+def test_a_stretch_and_its_opposite_leave_no_word():
+    made, _ = do(held(FLAT), say.StretchField, field="it", by=(2, 4, 1))
+    made, _ = do(made, say.StretchField, field="it", by=(0.5, 0.25, 1))
+    assert made.fields["it"] == FLAT
+
+
+def test_a_field_carried_by_one_who_takes_ticks_is_moved_as_that_is_turned_then():
+    path = MotionPath([(0, 0, 0), (3, 0, 0)])
+    field = fields.Spring(1).carried_by("bird")
+    stage = Stage(
+        [Actor("rail", Motion(path, duration=1.0)), Actor("bird", DynamicSpline((0, 1, 0)), parent="rail")],
+        fields={"it": field},
+    )
+    made, _ = do(stage, say.MoveField, field="it", by=(0, 0, 2), time=1.0)
+    assert made.fields["it"] == fields.Spring(1, center=(0, 0, 2)).carried_by("bird")
+
+
+def test_what_is_stretched_unevenly_after_it_is_carried_cannot_be_turned_by_hand():
+    stage = held(FLAT.carried_by("ship").scaled((1, 2, 1)))
+    assert "Say the stretch before the carrier." in refused(stage, say.TurnField, field="it", by=BY, time=T)
+
+
+@pytest.mark.parametrize(("kind", "said"), [
+    (say.MoveField, {"by": (1, 0, 0)}),
+    (say.TurnField, {"by": BY}),
+    (say.StretchField, {"by": (2, 2, 2)}),
+])  # fmt: skip
+def test_who_tracks_is_where_its_target_is_and_is_not_placed(stage, kind, said):
+    assert "goes where its target is" in refused(stage, kind, field="near", **said)
+
+
+@pytest.mark.parametrize(("kind", "by"), [
+    (say.MoveField, (np.nan, 0, 0)),
+    (say.MoveField, (np.inf, 0, 0)),
+    (say.MoveField, (1e200, 0, 0)),
+    (say.TurnField, (0, 0, 0, 0)),
+    (say.TurnField, (np.nan, 0, 0, 1)),
+    (say.StretchField, (0, 1, 1)),
+    (say.StretchField, (np.nan, 1, 1)),
+    (say.StretchField, (1e300, 1, 1)),
+])  # fmt: skip
+@pytest.mark.parametrize("field", [HELD["a whirl"], HELD["a carried formula"]])
+def test_no_field_is_placed_beyond_all_numbers(field, kind, by):
+    refused(held(field), kind, field="it", by=by)
+    refused(held(field), kind, field="it", by=(1, 1, 1, 1)[: len(by)], time=np.nan)
+
+
+# ---- who senses it ---------------------------------------------------------------------------------------------------
+
+
+def test_links_are_made_changed_and_cut(stage):
+    made, says = do(stage, say.LinkActors, actors=("leaf",), field="whirl", affinity=1.0)
+    assert made["leaf"].mover.senses["whirl"] == 1
+    assert says == "link leaf to whirl"
+    made, says = do(made, say.LinkActors, actors=("leaf",), field="wind", affinity=0.25)
+    assert next(iter(made["leaf"].mover.senses.items())) == ("wind", 0.25), "a link keeps its place among the others"
+    assert says == "affinity of leaf to wind"
+    made, says = do(made, say.LinkActors, actors=("leaf", "letter"), field="wind", affinity=None)
+    assert "wind" not in made["leaf"].mover.senses
+    assert "wind" not in made["letter"].mover.senses
+    assert says == "cut the link of 2 actors to wind"
+
+
+def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
+    follow = {"kind": "keep_offset", "target": "cup"}
+    made, says = do(stage, say.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
+    assert made["leaf"].mover.senses[fields.KeepOffset("cup")] == 0.3
+    assert says == "link leaf: keeps its offset to cup"
+    again, _ = do(made, say.LinkActors, actors=("leaf",), field=follow, affinity=None)
+    assert again == stage
+
+
+@pytest.mark.parametrize(("actors", "field", "affinity", "why"), [
+    (("leaf",), "wind", 1.5, "affinity"),
+    (("leaf",), "wind", -0.1, "affinity"),
+    (("leaf",), "wihrl", 1.0, "Did you mean 'whirl'?"),
+    (("leaf",), "whirl", None, "There is no link of leaf to whirl. Nothing to cut."),
+    (("leaf",), {"kind": "keep_offset", "target": "leaf"}, 1.0, "leaf"),
+    (("leaf", "red"), "wind", 1.0, "Actor 'red' is not steered by fields."),
+    (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
+])  # fmt: skip
+def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):
+    assert why in refused(stage, say.LinkActors, actors=actors, field=field, affinity=affinity)
+
+
+def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
+    made, says = do(stage, say.SetSplines, actors=("leaf",), changes={"friction": 0.5})
+    assert made["leaf"].mover.friction == 0.5
+    assert made["leaf"].mover.senses == stage["leaf"].mover.senses
+    assert says == "friction of leaf"
+    made, says = do(stage, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": [0, 1, 0], "friction": 1})
+    assert made["letter"].mover.velocity.tolist() == [[0, 1, 0]] * 3
+    assert says == "velocity and friction of 2 actors"
+    made, _ = do(made, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": None, "friction": None})
+    assert not made["leaf"].mover.velocity.any()
+    assert made["letter"].mover.friction == 0
+    made, _ = do(stage, say.SetSplines, actors=("leaf",), changes={"position": [1, 2, 3]})
+    assert made["leaf"].mover.position.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("changes", "why"), [
+    ({}, "Nothing was said of leaf"),
+    ({"friction": 2}, "friction: It is 2."),
+    ({"frition": 1}, "Did you mean 'friction'?"),
+    ({"frition": None}, "Did you mean 'friction'?"),
+    ({"position": None}, "Give a place"),
+    ({"position": [[0, 0], [1, 1]]}, "is one place"),
+    ({"beta": 2}, "which only continuity"),
+    ({"velocity": [[1, 0, 0], [1, 0, 0]]}, "velocity"),
+])  # fmt: skip
+def test_words_that_do_not_fit_a_dynamic_spline_are_refused(stage, changes, why):
+    assert why in refused(stage, say.SetSplines, actors=("leaf",), changes=changes)
+
+
+def test_dynamic_splines_begin_elsewhere_drawings_whole_and_passengers_as_their_carrier_stands(stage):
+    made, says = do(stage, say.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
+    assert made["leaf"].mover.position.tolist() == [1, 3, 0]
+    assert made["letter"].mover.position.tolist() == [[1, 0, 0], [2, 0, 0], [2, 1, 0]]
+    assert_allclose(made["passenger"].mover.position, (0, 1, 1), atol=1e-12)  # the table is turned to the left
+    assert says == "move the beginning of 3 actors"
+    one, two = (shoot(each, 0.1)["passenger"].position[0] for each in (stage, made))
+    assert_allclose(two - one, (1, 0, 0), atol=1e-12)
+    assert "The way of the beginning of leaf" in refused(stage, say.MoveSplines, actors=("leaf",), by=(np.nan, 0, 0))
+
+
+# ---- as all edits ----------------------------------------------------------------------------------------------------
+
+STEPS = [
+    say.AddField(id=1, name="pull", field={"kind": "attractor", "strength": 2}),
+    say.RemoveField(id=1, field="wind"),
+    say.RenameField(id=1, field="wind", name="gale"),
+    say.SetField(id=1, field="wind", said={"kind": "uniform", "vector": [-0.0, 0, 1]}),
+    say.MoveField(id=1, field="light", by=(1, 0, 0), time=0.5),
+    say.TurnField(id=1, field="light", by=BY, time=0.5),
+    say.StretchField(id=1, field="mix", by=(1, 2, 3)),
+    say.LinkActors(id=1, actors=("leaf",), field={"kind": "avoid", "target": "red"}, affinity=0.1),
+    say.SetSplines(id=1, actors=("leaf", "letter"), changes={"friction": 0.3}),
+    say.MoveSplines(id=1, actors=("leaf", "letter"), by=(0, -1, 0)),
+]
+
+
+@pytest.mark.parametrize("message", STEPS, ids=lambda message: type(message).__name__)
+def test_every_step_is_undone_redone_and_survives_a_crash(message, stage, tmp_path):
+    session = Session(stage, state=tmp_path)
+    before = text(stage)
+    session.do(message)
+    after = text(session.stage)
+    assert after != before
+    session.do(undo())
+    assert text(session.stage) == before
+    session.do(redo())
+    assert crashed(session) == after
+    (found,) = recoverable(tmp_path)
+    assert text(Session.recovered(found, state=tmp_path).stage) == after
+
+
+def test_a_drag_is_one_step(stage, tmp_path):
+    session = Session(stage)
+    for number in range(1, 10):
+        session.do(say.MoveField(id=number, field="whirl", by=(number, 0, 0), gesture="drag"))
+    assert session.stage.fields["whirl"].center == (10, 0, 0)
+    assert session.steps.undo == "move the field whirl"
+    session.do(undo())
+    assert session.stage == stage
+
+
+def test_who_is_steered_goes_otherwise_when_a_field_is_moved_and_nobody_else_does(stage):
+    made, _ = do(stage, say.MoveField, field="whirl", by=(1, 0, 0))
+    assert dependents(stage, made) == {"leaf", "letter", "passenger"}
