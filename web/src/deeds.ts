@@ -180,8 +180,5 @@ export function shuttle(way: 1 | -1): void {
   startAt(isFaster ? way * Math.min(FASTEST, Math.abs(studio.playSpeed) * 2) : way);
 }
 
-/** Begin a live run and let it go at once, or show the scene again as it is said. */
-export function toggleLive(): void {
-  if (studio.isLive) studio.endLive();
-  else quietly(studio.beginLive());
-}
+/** Begin a live run, or show the scene again as it is said. */
+export const toggleLive = () => studio.setLive(!studio.isLive);

@@ -222,16 +222,9 @@ export class Studio {
     this.say({ do: "pause" });
   }
 
-  /** Let the scene run from its first moment, tick by tick. */
-  async beginLive(): Promise<void> {
-    await this.send({ do: "live", is_on: true });
-    this.time = this.reached = 0;
-    this.play(1);
-  }
-
-  /** End the live run and show the document again. */
-  endLive(): void {
-    this.say({ do: "live", is_on: false });
+  /** Let the scene run from its first moment, tick by tick; or end that and show the document again. */
+  setLive(isLive: boolean): void {
+    this.say({ do: "live", is_on: isLive });
   }
 
   /** Tell whose arrows are wanted, unless it is known; the newest wish replaces those not yet sent. */

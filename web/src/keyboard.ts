@@ -26,7 +26,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "K", what: "Stop here", group: "Time", act: () => studio.pause() },
   { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => deeds.shuttle(1) },
 
-  { keys: "V", what: "Live: let it run, and change what runs; again: back to the scene", group: "Time", act: deeds.toggleLive },
+  { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: deeds.toggleLive },
 
   { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: deeds.insertKey },
   { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => deeds.walkKeys(1) },
@@ -58,10 +58,11 @@ export const SHORTCUTS: Shortcut[] = [
 
 /** What the mouse does on the stage. */
 export const MOUSE = [
-  { how: "Click", what: "Select a key or an actor; with Shift: one more" },
+  { how: "Click", what: "Select a key, an actor or a field; with Shift: one more key" },
   { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
   { how: "Drag a point", what: "Reshape the drawing of the selected key" },
+  { how: "Drag a field", what: "Move it; with the link tool: from who is steered to it" },
   { how: "Drag beside", what: "Select by a box; in perspective: look around" },
   { how: "Right drag", what: "Shift the view" },
   { how: "Wheel", what: "Nearer, farther" },
