@@ -105,10 +105,14 @@ def test_the_mouse_leads_the_pointer_and_the_kept_line_is_saved(drawing):
     near = "([x, y]) => { const at = window.__keypose.project('pointer', { pose: true }, 'front');"
     screen.until(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
     assert screen.ask("document.querySelector('canvas').style.cursor") == "crosshair"
+    screen.press("k")
+    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.page.mouse.move(start["x"], start["y"] - 30)  # a run that is paused is only looked at
     brush = screen.ask("[...studio.poses.poses.slice(7, 10)]")
     screen.page.get_by_role("button", name="Keep the drawn line").click()
     screen.until("() => window.__keypose.studio.scene.steps.undo !== null")
     settled(screen)
+    assert screen.page.evaluate(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
     end = screen.ask("[...studio.poses.poses.slice(0, 3)]")
     screen.press("Control+s")
     screen.until("() => window.__keypose.studio.scene.is_saved")
