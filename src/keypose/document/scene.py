@@ -177,7 +177,7 @@ class _Bonds:
             self.parent = name
         elif verb == LOOKS_AT:
             self.facing = LookAt(name)
-        elif verb == CARRIED:
+        elif verb == CARRIED and self.mover is None:  # else it is a field that is carried, and no key
             self.carriers = (*self.carriers, name)
 
 
