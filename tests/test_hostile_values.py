@@ -262,6 +262,7 @@ WORDS = {
     "Run.change of somebody": (lambda name: Run(STAGE).change(name, MOTION), {"name": ("a", NUMBER)}),
     "Run.change of the stage": (lambda gravity, actors: Run(STAGE).change(gravity=gravity, actors=actors),
         {"gravity": ((0, 0, 0), VECTOR), "actors": ([], {"an empty list"})}),
+    "Run.forget": (Run(STAGE).forget, {"changes": (1, NUMBER)}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
     "fields.Attractor": (fields.Attractor, PULL),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from keypose import Actor, DynamicSpline, KeyposeError, Orientation, Run, Stage, fields, shoot
+from keypose import Actor, DynamicSpline, KeyposeError, Motion, MotionPath, Orientation, Run, Stage, fields, shoot
 from keypose.document.fields import DEEPEST, FIELDS
 from keypose.document.placings import PLACINGS
 from keypose.document.problems import BAD, Reading
@@ -326,3 +326,10 @@ def test_a_field_that_speaks_of_nobody_is_refused_by_the_stage_whether_or_not_it
         Stage([Actor("lamp", FAN)], fields={"f": fields.Uniform((1, 0, 0)).carried_by("lmp")})
     with pytest.raises(KeyposeError, match="speaks of the group 'flock/\\*', and nobody is in it"):
         Stage([Actor("lamp", FAN)], fields={"f": fields.KeepDistance("flock/*")})
+
+
+def test_who_carries_a_field_may_stand_on_one_who_senses_it():
+    lamp = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1)
+    light = fields.Attractor(2).carried_by("lamp")
+    stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), senses={light: 1})), Actor("lamp", lamp, parent="leaf")])
+    assert read(text(stage)) == stage

@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, KeyposeError, Motion, MotionPath, Orientation, Run, Stage, shoot
+from keypose.fields import links
 from keypose.fields.avoiding import Avoid
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Field
@@ -129,6 +130,25 @@ def test_a_group_is_linked_in_one_line_and_nobody_feels_itself():
     one = Stage(flock(1), fields={"wind": Uniform((1, 0, 0))})
     alone = Stage([Actor("bird/0", flock(1)[0].mover)], fields={"wind": Uniform((1, 0, 0))})
     assert_array_equal(shoot(one, 1.0)["bird/0"].position, shoot(alone, 1.0)["bird/0"].position)
+
+
+def test_a_field_that_many_sense_is_looked_at_once(monkeypatch):
+    looks = []
+    monkeypatch.setattr(links, "walked", lambda field, plain=links.walked: looks.append(1) or plain(field))
+    counts = []
+    for count in (20, 200):
+        looks.clear()
+        Stage(flock(count), fields={"wind": DOWN})
+        counts.append(len(looks))
+    assert counts[0] == counts[1] > 0
+
+
+def test_of_many_who_sense_the_same_the_one_whose_field_it_is_is_refused_in_its_place():
+    senses = {"wind": 1, "near": 0.5}
+    actors = [Actor(name, thrown(senses=senses)) for name in "abcd"]
+    with pytest.raises(KeyposeError, match=r"Actor 'c' senses 'near', a field that it carries itself") as refused:
+        Stage(actors, fields={"wind": DOWN, "near": DOWN.carried_by("c")})
+    assert refused.value.at == ("actors", 2, "mover", "senses", 1)
 
 
 def test_the_order_of_actors_does_not_matter():

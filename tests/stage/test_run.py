@@ -287,6 +287,24 @@ def test_a_snapshot_brings_a_run_back_with_its_story():
     assert same(ticked(run, 35).poses, there)
 
 
+def test_a_run_that_is_changed_all_the_time_can_forget_how_it_began():
+    run = Run(Stage([Actor("man", WALK), Actor("dog", Drifting())]))
+    for count in range(1, 51):
+        ticked(run, 1)
+        run.change("dog", Drifting(velocity=(0.0, 0.0, float(count))))
+    here = run.poses
+    run.forget(10)
+    assert run.begins == pytest.approx(4.1)
+    assert run.rewind(4.5) == pytest.approx(4.5)
+    ticked(run, 5)
+    assert same(run.poses, here)
+    with pytest.raises(KeyposeError, match=r"is at 5 s and is known since 4.1 s and cannot be rewound to 4 s"):
+        run.rewind(4.0)
+    for wrong in (0, -1, 1.5):
+        with pytest.raises(KeyposeError, match="Give a whole number from 1 on"):
+            run.forget(wrong)
+
+
 def test_a_long_run_keeps_few_moments_and_is_rewound_to_the_same_bits():
     run = Run(Stage([Actor("man", WALK), Actor("a", Follower(("man",), 1.0))]), tick=0.001)
     ticked(run, 100)

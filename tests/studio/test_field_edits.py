@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields, shoot
+from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields
 from keypose.document.scene import read
 from keypose.document.splines import sensed_object
 from keypose.studio import messages as say
@@ -29,6 +29,7 @@ HELD = {
     "a wall": fields.Wall((0, 1, 0), (0, 1, 1), 3, 2),
     "a limited wind": fields.Uniform((1, 2, 3)).within(2, center=(0, 1, 0)),
     "a limited pull": fields.Attractor(2, center=(1, 1, 1)).within(4),
+    "a pull in a box": (2 * fields.Attractor(2, center=(1, 1, 1))).within(size=(4, 5, 6), center=(1, 1, 1)).within(9),
     "a formula": FLAT.moved((1, 0, 0)),
     "a stretched formula": FLAT.scaled((1, 2, 3)).during(0, 9).turned(30, "x").moved((1, 0, 0)),
     "a crooked formula": FLAT.moved((1, 0, 0)).turned(30, "x").scaled((1, 2, 3)).scaled(2),
@@ -48,7 +49,12 @@ def held(field):
 
 
 def handle(stage, name="it", t=T):
-    return Film(stage).handles_at(t)[list(stage.fields).index(name), :3]
+    return handles(stage, t)[list(stage.fields).index(name), :3]
+
+
+def handles(stage, t=T):
+    film = Film(stage)
+    return film.handles.at(film.everybody(t)[0])
 
 
 def pushes(stage, places=PLACES, t=T):
@@ -177,7 +183,7 @@ def test_a_turn_is_about_the_handle_which_stays(field):
 def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
     stage, by = held(field), np.array((2, 0.5, 3))
     made, says = do(stage, say.StretchField, field="it", by=tuple(by))
-    place, turn = handle(stage), Orientation.of(Film(stage).handles_at(T)[1, 3:])
+    place, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
     if field is HELD["a crooked formula"]:  # its own axes are those of its last stretch
         turn = Orientation.identity
     assert_allclose(handle(made), place, atol=1e-12)
@@ -215,6 +221,8 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
         (fields.Vortex(2), fields.Vortex(2, center=(1, 2, 3))),
         (fields.Wall((0, 1, 0), (0, 1, 0), 1, 1), fields.Wall((1, 3, 3), (0, 1, 0), 1, 1)),
         (2 * fields.Spring(1), 2 * fields.Spring(1, center=(1, 2, 3))),
+        (fields.Spring(1).within(2), fields.Spring(1, center=(1, 2, 3)).within(2, center=(1, 2, 3))),
+        (fields.Spring(1, center=(1, 0, 0)).within(2), fields.Spring(1, center=(1, 0, 0)).within(2).moved((1, 2, 3))),
         (FLAT, FLAT.moved((1, 2, 3))),
         (FLAT.moved((1, 1, 1)), FLAT.moved((2, 3, 4))),
         (FLAT.moved((-1, -2, -3)), FLAT),
@@ -230,6 +238,9 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
 def test_a_whirl_that_is_turned_keeps_its_place_as_a_move():
     made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), say.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
+    limited = fields.Vortex(2, center=(1, 2, 3)).within(2, center=(1, 2, 3))
+    made, _ = do(held(limited), say.TurnField, field="it", by=BY)
+    assert made.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
 
 
 def test_what_is_dragged_is_rounded_along_the_axes_on_which_it_was():
@@ -288,84 +299,6 @@ def test_who_tracks_is_where_its_target_is_and_is_not_placed(stage, kind, said):
 def test_no_field_is_placed_beyond_all_numbers(field, kind, by):
     refused(held(field), kind, field="it", by=by)
     refused(held(field), kind, field="it", by=(1, 1, 1, 1)[: len(by)], time=np.nan)
-
-
-# ---- who senses it ---------------------------------------------------------------------------------------------------
-
-
-def test_links_are_made_changed_and_cut(stage):
-    made, says = do(stage, say.LinkActors, actors=("leaf",), field="whirl", affinity=1.0)
-    assert made["leaf"].mover.senses["whirl"] == 1
-    assert says == "link leaf to whirl"
-    made, says = do(made, say.LinkActors, actors=("leaf",), field="wind", affinity=0.25)
-    assert next(iter(made["leaf"].mover.senses.items())) == ("wind", 0.25), "a link keeps its place among the others"
-    assert says == "affinity of leaf to wind"
-    made, says = do(made, say.LinkActors, actors=("leaf", "letter"), field="wind", affinity=None)
-    assert "wind" not in made["leaf"].mover.senses
-    assert "wind" not in made["letter"].mover.senses
-    assert says == "cut the link of 2 actors to wind"
-
-
-def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
-    follow = {"kind": "keep_offset", "target": "cup"}
-    made, says = do(stage, say.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
-    assert made["leaf"].mover.senses[fields.KeepOffset("cup")] == 0.3
-    assert says == "link leaf: keeps its offset to cup"
-    again, _ = do(made, say.LinkActors, actors=("leaf",), field=follow, affinity=None)
-    assert again == stage
-
-
-@pytest.mark.parametrize(("actors", "field", "affinity", "why"), [
-    (("leaf",), "wind", 1.5, "affinity"),
-    (("leaf",), "wind", -0.1, "affinity"),
-    (("leaf",), "wihrl", 1.0, "Did you mean 'whirl'?"),
-    (("leaf",), "whirl", None, "There is no link of leaf to whirl. Nothing to cut."),
-    (("leaf",), {"kind": "keep_offset", "target": "leaf"}, 1.0, "leaf"),
-    (("leaf", "red"), "wind", 1.0, "Actor 'red' is not steered by fields."),
-    (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
-])  # fmt: skip
-def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):
-    assert why in refused(stage, say.LinkActors, actors=actors, field=field, affinity=affinity)
-
-
-def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
-    made, says = do(stage, say.SetSplines, actors=("leaf",), changes={"friction": 0.5})
-    assert made["leaf"].mover.friction == 0.5
-    assert made["leaf"].mover.senses == stage["leaf"].mover.senses
-    assert says == "friction of leaf"
-    made, says = do(stage, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": [0, 1, 0], "friction": 1})
-    assert made["letter"].mover.velocity.tolist() == [[0, 1, 0]] * 3
-    assert says == "velocity and friction of 2 actors"
-    made, _ = do(made, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": None, "friction": None})
-    assert not made["leaf"].mover.velocity.any()
-    assert made["letter"].mover.friction == 0
-    made, _ = do(stage, say.SetSplines, actors=("leaf",), changes={"position": [1, 2, 3]})
-    assert made["leaf"].mover.position.tolist() == [1, 2, 3]
-
-
-@pytest.mark.parametrize(("changes", "why"), [
-    ({}, "Nothing was said of leaf"),
-    ({"friction": 2}, "friction: It is 2."),
-    ({"frition": 1}, "Did you mean 'friction'?"),
-    ({"frition": None}, "Did you mean 'friction'?"),
-    ({"position": None}, "Give a place"),
-    ({"position": [[0, 0], [1, 1]]}, "is one place"),
-    ({"beta": 2}, "which only continuity"),
-    ({"velocity": [[1, 0, 0], [1, 0, 0]]}, "velocity"),
-])  # fmt: skip
-def test_words_that_do_not_fit_a_dynamic_spline_are_refused(stage, changes, why):
-    assert why in refused(stage, say.SetSplines, actors=("leaf",), changes=changes)
-
-
-def test_dynamic_splines_begin_elsewhere_drawings_whole_and_passengers_as_their_carrier_stands(stage):
-    made, says = do(stage, say.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
-    assert made["leaf"].mover.position.tolist() == [1, 3, 0]
-    assert made["letter"].mover.position.tolist() == [[1, 0, 0], [2, 0, 0], [2, 1, 0]]
-    assert_allclose(made["passenger"].mover.position, (0, 1, 1), atol=1e-12)  # the table is turned to the left
-    assert says == "move the beginning of 3 actors"
-    one, two = (shoot(each, 0.1)["passenger"].position[0] for each in (stage, made))
-    assert_allclose(two - one, (1, 0, 0), atol=1e-12)
-    assert "The way of the beginning of leaf" in refused(stage, say.MoveSplines, actors=("leaf",), by=(np.nan, 0, 0))
 
 
 # ---- as all edits ----------------------------------------------------------------------------------------------------

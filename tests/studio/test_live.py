@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from keypose import Actor, DynamicSpline, FaceForward, KeyposeError, Motion, MotionPath, Pose, Stage, fields, shoot
 from keypose.stage.run import Run
 from keypose.studio import messages as say
+from keypose.studio import running
 from keypose.studio.folder import Folder
 from keypose.studio.live import MOST_TOLD, LiveRun
 from keypose.studio.session import Session
@@ -337,6 +338,22 @@ def test_at_the_very_beginning_it_begins_as_it_is_said():
         return live.places()
 
     assert playing(script)[1, 1] == 9
+
+
+def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
+    monkeypatch.setattr(running, "ACTORS_KEPT", 0)
+
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(cast(wind=(0, 0, step)))
+        places = live.places()
+        live.run.seek(0.0)
+        assert live.run.time == pytest.approx(41 / 24)  # the last twenty changes
+        live.run.seek(live.run.reached)
+        assert live.places().tobytes() == places.tobytes()
+
+    playing(script)
 
 
 @dataclass(frozen=True)

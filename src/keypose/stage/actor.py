@@ -79,6 +79,16 @@ class Actor:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
 
+    @cached_property
+    def member(self) -> Member | None:
+        """What moves it, if that steps together with all others of its kind; looked for once, for it takes long."""
+        return self.mover if isinstance(self.mover, Member) else None
+
+    @cached_property
+    def lone(self) -> Mover[Any] | None:
+        """What moves it, if that takes ticks on its own."""
+        return self.mover if isinstance(self.mover, Mover) else None
+
     @property
     def keys(self) -> Sequence[Key]:
         """The keys of its path; a mover and a recording have none."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.passages import told
 from keypose.motion.pose import Pose
@@ -69,8 +68,8 @@ class _Beginning:
 
     def _begin(self, name: str) -> None:
         actor = self.stage.by_name[name]
-        if isinstance(actor.mover, Member):
-            self._begin_together(actor.mover.company)
+        if actor.member is not None:
+            self._begin_together(actor.member.company)
         elif actor.mover is not None and name not in self.tracks:
             state = asked(actor, self.time, mover_of(actor).begin, self.views.of(actor))
             self.tracks[name] = tracked(actor, state, self.time)

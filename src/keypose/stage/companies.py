@@ -13,7 +13,7 @@ from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE
 from keypose.fields.field import Field
 from keypose.fields.tracking import Tracker
-from keypose.motion.company import Company, Member, Outlook, Surroundings
+from keypose.motion.company import Company, Outlook, Surroundings
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
@@ -32,8 +32,8 @@ def companies(actors: Mapping[str, Actor], fields: Mapping[str, Any]) -> dict[Ma
     """The companies of a cast, by what makes them."""
     members: dict[Maker, dict[str, Any]] = {}
     for name, actor in actors.items():
-        if isinstance(actor.mover, Member):
-            members.setdefault(actor.mover.company, {})[name] = actor.mover
+        if actor.member is not None:
+            members.setdefault(actor.member.company, {})[name] = actor.member
     standing = frozenset(name for name, actor in actors.items() if actor.parent is not None)
     said = Surroundings(tuple(actors), fields, standing)
     return {made: made(cast, said) for made, cast in members.items()}

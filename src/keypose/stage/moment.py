@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.motion.company import Member
 from keypose.motion.hierarchy import between, middle
 from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
@@ -135,9 +134,9 @@ def taken_between(before: Moment, after: Moment, name: str, t: Floats) -> Pose:
 def taken_at(before: Moment, after: Moment, name: str, share: float, time: float) -> Pose:
     """A mover's pose at a share of the way from one tick to the next, where it stands."""
     actor, one, two = after.stage.by_name[name], before.tracks[name], after.tracks[name]
-    if not isinstance(actor.mover, Member) or share in (0.0, 1.0):
+    if actor.member is None or share in (0.0, 1.0):
         return pose_on_the_way(actor, one, two, share, time)
-    maker = actor.mover.company
+    maker = actor.member.company
     return facing_between(actor, one, two, share, after.casts[maker].on_the_way_from(before.casts[maker], share)[name])
 
 

@@ -168,6 +168,27 @@ class Run:
     def _somebody(self) -> str:
         return next(iter(self.stage.names), "man")
 
+    @property
+    def begins(self) -> float:
+        """The earliest moment [s] it can be rewound to: 0 unless something was forgotten."""
+        return self._changes[min(self._changes)].time
+
+    def forget(self, changes: int) -> None:
+        """Keep of all changes until now the last so many, and nothing from before them; the beginning counts as one.
+
+        Each holds a whole stage, and somebody who drags makes one at every tick.
+        """
+        count = number(changes, "How many changes a run keeps")
+        if count < 1 or count != round(count):
+            raise KeyposeError(f"A run was to keep {shown(changes)} changes. Give a whole number from 1 on.")
+        past = sorted(ticks for ticks in self._changes if ticks <= self.ticks)
+        if len(past) > count:
+            first = past[-round(count)]
+            self._changes, self._kept = (
+                {ticks: moment for ticks, moment in moments.items() if ticks >= first}
+                for moments in (self._changes, self._kept)
+            )
+
     def snapshot(self) -> Snapshot:
         """The run as it is now, to come back to with `rewind`."""
         kept, changes = (_before(moments, self.ticks + 1) for moments in (self._kept, self._changes))
@@ -180,9 +201,10 @@ class Run:
             return self.time
         seconds = number(t, "A time to rewind to")
         following = self._now.beat.following  # before that one, now is the last tick
-        if not 0 <= seconds < following.time - ON_A_TICK * following.tick:
+        if not self.begins <= seconds < following.time - ON_A_TICK * following.tick:
+            since = f" and is known since {self.begins:g} s" if self.begins else ""
             raise KeyposeError(
-                f"A run is at {self.time:g} s and cannot be rewound to {seconds:g} s. Give a time between."
+                f"A run is at {self.time:g} s{since} and cannot be rewound to {seconds:g} s. Give a time between."
             )
         known = _before({**self._kept, **self._changes}, self.ticks + 1).items()
         last = max(ticks for ticks, moment in known if moment.time <= seconds + ON_A_TICK * moment.beat.tick)

@@ -17,7 +17,7 @@ from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import settle
 from keypose.motion.company import Company
 from keypose.motion.facing import FaceForward, LookAt
-from keypose.motion.mover import FILM_TICK, Mover, tick_of, watched_by
+from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.motion.take import Recorded
@@ -113,7 +113,7 @@ class Stage:
     @cached_property
     def alone(self) -> tuple[str, ...]:
         """The names of those who take ticks each on its own."""
-        return tuple(actor.name for actor in self.actors if isinstance(actor.mover, Mover))
+        return tuple(actor.name for actor in self.actors if actor.lone is not None)
 
     @cached_property
     def turning(self) -> dict[Any, tuple[str, ...]]:

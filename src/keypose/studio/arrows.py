@@ -4,6 +4,7 @@ The planes are those of the views from the top, the front and the side. Who move
 who rests; the arrows are for those who rest.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -16,9 +17,10 @@ from keypose.fields.library import Spring, Uniform, Wall, Weakening
 from keypose.fields.noise import Noise
 from keypose.fields.placing import Moved, Scaled, Turned, Within
 from keypose.fields.surveyed import UPRIGHT
+from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.studio.film import Film
-from keypose.studio.handles import members
+from keypose.studio.handles import handle_of, members, of_some
 from keypose.studio.pictures import laid_out
 from keypose.studio.views import Arrows, packed
 
@@ -36,10 +38,11 @@ def arrows_of(film: Film, name: str, t: float, reach: float, revision: int) -> b
     field = film.stage.fields.get(name)
     if not isinstance(field, Field):
         return None
-    place = film.handles_at(t)[list(film.stage.fields).index(name), :3]
+    look, names = looking(film), film.stage.names
+    known = field.resolved(lambda group: members([group], names))
     far = reach if (limit := limit_of(field)) is None else min(reach, limit)
-    places = lattices(place, far)
-    pushes = pushes_at(film, field, places.reshape(-1, 3), t).reshape(places.shape)
+    places = lattices(_held_at(known, look, t), far)
+    pushes = pushes_at(known, look, places.reshape(-1, 3), t).reshape(places.shape)
     laid, numbers = laid_out({"places": places, "pushes": pushes})
     return packed(Arrows(field=name, time=t, revision=revision, best=best_plane(pushes), arrays=laid), numbers)
 
@@ -54,12 +57,10 @@ def lattices(place: Floats, reach: float) -> Floats:
     return found
 
 
-def pushes_at(film: Film, field: Field, places: Floats, t: float) -> Floats:
+def pushes_at(field: Field, look: Look, places: Floats, t: float) -> Floats:
     """What a field pushes (n, 3) whoever rests at places (n, 3); NaN where it has no value."""
-    names = film.stage.names
-    known = field.resolved(lambda group: members([group], names))
     with np.errstate(all="ignore"):
-        found = known.push(Asked(places, np.array(t), None, looking(film)))
+        found = field.push(Asked(places, np.array(t), None, look))
     return np.where(np.abs(found) <= STRONGEST, found, np.nan)
 
 
@@ -82,6 +83,16 @@ def looking(film: Film) -> Look:
         return pose if t.ndim else Pose(pose.position[0], pose.orientation[0])
 
     return look
+
+
+def _held_at(field: Field, look: Look, t: float) -> Floats:
+    """The place of a field's handle, whose groups are named one by one."""
+
+    def frame(names: Sequence[str]) -> tuple[Floats, Floats]:
+        poses = [in_space(look(name, np.array(t))) for name in names]
+        return of_some(np.array([np.concatenate([middle(pose), pose.orientation]) for pose in poses]))
+
+    return handle_of(field, frame).place
 
 
 def limit_of(field: Field) -> float | None:

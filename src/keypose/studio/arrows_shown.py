@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LEAST, MOST = 1e-6, 1e9  # [m] that can be looked at
 BETWEEN = 1 / 30  # [s] from one picture of arrows to the next while it plays
-EACH = 1e-3  # [s] more for every carrier: a flock's arrows come a few times a second
+EACH = 2e-3  # [s] more for every carrier: a flock's arrows come once a second
 
 
 class ArrowsShown:
@@ -44,7 +44,7 @@ class ArrowsShown:
 
     def show(self, *, at_once: bool = False) -> None:
         """Show what the page does not know yet; while it plays only so often."""
-        film = self._page.transport.film
+        film = self._page.film
         fields = film.stage.fields
         for name in self._names:
             field = fields.get(name)
@@ -63,4 +63,4 @@ class ArrowsShown:
 
     def _drawn(self, name: str) -> Payload | None:
         page = self._page
-        return page.drawn(lambda: page.workshop.arrows(name, page.transport.time, self._reach, page.transport.film))
+        return page.drawn(lambda: page.workshop.arrows(name, page.transport.time, self._reach, page.film))

@@ -24,7 +24,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
-NOBODY = np.empty((0, 7))
 UNENDING = 10.0  # [s] of what never ends by itself are shown
 TAKE_FPS = 60.0
 LONGEST_TAKE = 600.0  # [s]: a page scrubs through minutes, not through days
@@ -110,10 +109,6 @@ class Film:
         if not points:
             self._last = Seen(t, rows, frozenset())
         return rows, points
-
-    def handles_at(self, t: float) -> Floats:
-        """Where all fields are held at one moment: (fields, 7), place and w x y z, in the stage's order."""
-        return self.handles.at(self.everybody(t)[0] if self.handles.is_carried else NOBODY)
 
     @cached_property
     def handles(self) -> Handles:

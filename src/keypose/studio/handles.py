@@ -102,11 +102,6 @@ class Handles:
             else:
                 self._still[index] = _row(handle_of(field, _nobody))
 
-    @property
-    def is_carried(self) -> bool:
-        """Whether any of them goes where an actor goes."""
-        return bool(self._carried)
-
     def at(self, everybody: Floats) -> Floats:
         """The handles (fields, 7), place and w x y z, when everybody is at (actors, 7)."""
         if not self._carried:

@@ -20,6 +20,9 @@ from keypose.studio.pointing import Place, Strokes, check_pointer, leading
 
 Floats = NDArray[np.float64]
 
+ACTORS_KEPT = 100_000  # in all scenes that were played and can be rewound to, about 100 MB
+FEWEST_CHANGES = 20
+
 
 class Running:
     """A live run of a document, at `time` [s]. What fails raises, and it stays where it was."""
@@ -67,8 +70,8 @@ class Running:
         self.reached = max(self.reached, self.time)
 
     def seek(self, time: float) -> None:
-        """Show a moment [s] again; of what it has not come to yet, the last."""
-        wanted = min(max(time, 0.0), self.reached)
+        """Show a moment [s] again; of what it has not come to yet, the last, and the first of what it still knows."""
+        wanted = min(max(time, self._run.begins), self.reached)
         try:
             self._rewind(wanted)
             self._before = self._after = self._run.moment
@@ -102,6 +105,7 @@ class Running:
         stage = leading(document, self.strokes, last)
         if self._run.ticks:
             self._run.change(stage)
+            self._run.forget(max(ACTORS_KEPT // max(len(stage.actors), 1), FEWEST_CHANGES))
         else:
             self._run = Run(stage)
         self._furthest, self.reached = self._run.snapshot(), self.time

@@ -12,6 +12,7 @@ from keypose.errors import KeyposeError
 from keypose.studio import messages as say
 from keypose.studio.arrows_shown import ArrowsShown
 from keypose.studio.channel import Outbox, Payload
+from keypose.studio.film import Film
 from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
 from keypose.studio.projector import Projector
@@ -157,15 +158,30 @@ class Visitor:
         """Show how far long work is."""
         self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
 
-    def show_scene(self, changed: Collection[str], *, whole: bool, dragged: str | None = None) -> None:
-        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail."""
+    @property
+    def film(self) -> Film:
+        """What it looks at: the document's film, or its own live run."""
+        return self.transport.film
+
+    def show_scene(
+        self,
+        changed: Collection[str],
+        *,
+        whole: bool,
+        dragged: str | None = None,
+        shot_soon: Collection[str] = (),
+    ) -> None:
+        """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail.
+
+        The trails of those who are `shot_soon` come then.
+        """
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
             self._arrows.forget()
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
-        for name in changed:
+        for name in changed if not shot_soon else [name for name in changed if name not in shot_soon]:
             self.outbox.show(("curve", name), partial(self._curve, name), urgent=name == dragged)
         self.transport.follow()
 
@@ -179,9 +195,8 @@ class Visitor:
 
     def _show_moment(self) -> None:
         """Show where everybody is now, and how the fields push that the page looks at."""
-        watched = self.transport
         self.outbox.show(
-            "poses", lambda: self.drawn(lambda: self.workshop.poses(watched.time, watched.film)), urgent=True
+            "poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time, self.film)), urgent=True
         )
         self._arrows.show()
 

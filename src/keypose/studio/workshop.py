@@ -139,12 +139,18 @@ class Workshop:
         if stage is not self.film.stage:
             self.film = self.film.changed(stage, change.changed) if not change.whole else Film(stage, take)
         changed = frozenset(stage.names) if change.whole else change.changed
-        for key in [key for key in self._curves if key[0] in changed or key[0] not in stage.by_name]:
+        shot_soon = frozenset[str]() if change.whole or take is None else self._shot_soon(changed, take)
+        drawn = changed - shot_soon
+        for key in [key for key in self._curves if key[0] in drawn or key[0] not in stage.by_name]:
             del self._curves[key]
         for page in self.pages:
-            page.show_scene(changed, whole=change.whole, dragged=None if change.whole else dragged)
+            page.show_scene(changed, whole=change.whole, dragged=None if change.whole else dragged, shot_soon=shot_soon)
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
+
+    def _shot_soon(self, changed: frozenset[str], take: Take) -> frozenset[str]:
+        """Those of whom only the next take will show anything else: not a flock's trails again at every drag."""
+        return frozenset(name for name in changed if name in take and self.film.stage[name].mover is not None)
 
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
@@ -169,7 +175,7 @@ class Workshop:
         return poses_at(film, t, self.session.revision)
 
     def arrows(self, name: str, t: float, reach: float, film: Film) -> bytes | None:
-        """How a field pushes at a moment [s] of a film, which may be live, as far as `reach` [m]; None if it is gone."""
+        """How a field pushes at a moment [s] of a film, as far as `reach` [m]; None if it is gone."""
         return arrows_of(film, name, t, reach, self.session.revision)
 
     def _shoot_soon(self) -> None:

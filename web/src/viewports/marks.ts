@@ -4,6 +4,8 @@ import {
   BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4,
 } from "three"; // prettier-ignore
 
+import { put } from "./strokes";
+
 export const DISC = 0;
 export const DIAMOND = 1;
 export const HOLLOW = 2; // a diamond's outline
@@ -100,12 +102,6 @@ export class Marks {
     this.geometry.setAttribute("form", new BufferAttribute(this.forms, 3).setUsage(DynamicDrawUsage));
     this.room = room;
   }
-}
-
-function put(array: Float32Array, at: number, x: number, y: number, z: number): void {
-  array[at] = x;
-  array[at + 1] = y;
-  array[at + 2] = z;
 }
 
 function grown(array: Float32Array, length: number): Float32Array<ArrayBuffer> {

@@ -45,6 +45,8 @@ export class Picture {
   readonly wakes: Wakes;
   /** How far the stage goes from its middle [m]. */
   reach = 5;
+  /** Whether the mouse has led the pointer in this live run. */
+  hasLed = false;
   private ghosts: Ghosts;
   private grids: Record<ViewName, Grid>;
   private names: Names;
@@ -176,10 +178,7 @@ export class Picture {
       this.trails.update();
     }
     if (this.stale.has("ghosts")) this.ghosts.update(this.dartSize);
-    if (this.stale.has("cast")) {
-      this.cast.update(this.dartSize);
-      this.wakes.grow();
-    }
+    if (this.stale.has("cast")) this.cast.update(this.dartSize);
     if (this.stale.has("pushes")) this.pushes.update();
     if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as Part))) this.updateFields();
     this.stale.clear();

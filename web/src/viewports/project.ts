@@ -14,12 +14,13 @@ type PlaceOfActor =
   | { u: number }
   | { pose: true };
 
-/** A field's handle has no actor. */
+/** A field's handle has no actor; a wake is where somebody was at a moment [s] of the live run. */
 export type Wanted =
   | PlaceOfActor
   | { field: string }
   | { start: true }
-  | { velocity: true };
+  | { velocity: true }
+  | { wake: number };
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
 export function project(
@@ -39,7 +40,7 @@ function spotOf(picture: Picture, actor: string, what: Wanted, view: View): Spot
   if ("field" in what) return picture.fields.spot(view, what.field);
   if ("start" in what) return picture.starts.spot(view, actor, "start");
   if ("velocity" in what) return picture.starts.spot(view, actor, "velocity");
-  const place = placeOf(picture, actor, what);
+  const place = "wake" in what ? picture.wakes.placeAt(actor, what.wake) : placeOf(picture, actor, what);
   return place && view.spotOf(place);
 }
 

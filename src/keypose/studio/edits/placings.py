@@ -19,7 +19,7 @@ from keypose.fields.checks import vector
 from keypose.fields.combining import Times, Wrapped
 from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing
-from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned
+from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned, Within
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.fields import field_of, with_field
@@ -71,9 +71,19 @@ class Placed:
         )
 
     @property
-    def word(self) -> str | None:
-        """The word by which alone it could be placed: that of its centre, if nothing but that says where it is."""
-        return held_by(self.base) if all(isinstance(step, WHEREVER) for step in self.first) else None
+    def center(self) -> Floats | None:
+        """The place it says itself, if nothing but that says where it is; it may end in a ball or box about it."""
+        word = held_by(self.base)
+        place = None if word is None else getattr(self.base, word)
+        about = all(isinstance(step, WHEREVER) or getattr(step, "center", None) == place for step in self.first)
+        return np.array(place) if word is not None and about else None
+
+    def centered(self, place: Floats) -> "Placed":
+        """The same about another place that it says itself."""
+        word, there = held_by(self.base), _three(place)
+        assert word is not None
+        first = [replace(step, center=there) if isinstance(step, Within) else step for step in self.first]
+        return replace(self, base=replace(_any(self.base), **{word: there}), first=tuple(first))
 
     @property
     def is_bare(self) -> bool:
@@ -96,8 +106,8 @@ class Placed:
 
     def kept_at(self, handle: Floats, inner: Floats) -> "Placed":
         """The same, but moved so that its handle is there; a centre it says itself goes into the move."""
-        if self.word is not None:
-            return replace(self, base=replace(_any(self.base), **{self.word: (0.0, 0.0, 0.0)}), offset=handle)
+        if self.center is not None:
+            return replace(self.centered(np.zeros(3)), offset=handle)
         if not inner.any():
             return replace(self, offset=handle)
         return replace(self, offset=handle - self._out(inner) + self.offset)
@@ -133,10 +143,9 @@ def moved(stage: Stage, message: say.MoveField) -> tuple[Stage, str]:
     """A field moved by a way in the world."""
     placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
     given = vector(message.by, f"The way of the field {shown(message.field)}")
-    way, word = placed.way_inside(np.array(given), frame), placed.word
-    if word is not None and placed.is_bare:
-        place = as_dragged(np.array(getattr(placed.base, word)), way, message.digits)
-        new = replace(placed, base=replace(_any(placed.base), **{word: _three(place)}))
+    way, center = placed.way_inside(np.array(given), frame), placed.center
+    if center is not None and placed.is_bare:
+        new = placed.centered(as_dragged(center, way, message.digits))
     else:
         new = replace(placed, offset=as_dragged(placed.offset, way, message.digits))
     return _put(stage, message.field, new), f"move the field {message.field}"

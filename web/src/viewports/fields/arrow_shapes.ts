@@ -5,6 +5,8 @@ import {
   BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Mesh, ShaderMaterial, Vector2, Vector4,
 } from "three"; // prettier-ignore
 
+import { put } from "../strokes";
+
 const VERTEX = `
   attribute vec3 other;
   attribute vec3 form; // along: 0 the tail, 1 the neck, 2 the tip; which edge; whether it is of the head
@@ -143,10 +145,4 @@ export class ArrowShapes {
     this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 3).setUsage(DynamicDrawUsage));
     this.room = room;
   }
-}
-
-function put(array: Float32Array, at: number, x: number, y: number, z: number): void {
-  array[at] = x;
-  array[at + 1] = y;
-  array[at + 2] = z;
 }

@@ -1,34 +1,41 @@
 // Where has everybody come from, in a live run? A line behind each who moves, that fades as it grows old. What is
 // rewound is forgotten.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, ShaderMaterial } from "three";
+import {
+  BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, ShaderMaterial, Vector2, Vector3, Vector4,
+} from "three"; // prettier-ignore
 
 import type { Studio } from "../../document.svelte";
 import type { Cast } from "../cast";
 import { CHOSEN } from "../colours";
+import { FEATHER, put, setPieces, STRIP } from "../strokes";
 
 const LONGEST = 600; // pieces behind one
-const MOST = 100_000; // pieces behind all
+const MOST = 60_000; // pieces behind all
 const STEP = 1 / 30; // s of a piece
+const WIDTH = 2; // pixels
 const NEVER = -1;
 
-const VERTEX = `
+const VERTEX = `${STRIP}
   attribute float born;
   attribute vec3 tint;
   uniform float now;
   uniform float lasting;
   varying vec4 vTint;
   void main() {
-    float age = (now - born) / lasting;
-    vTint = vec4(tint, 0.9 * (1.0 - 0.8 * clamp(age, 0.0, 1.0)));
-    gl_Position = born < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    vTint = vec4(tint, 0.9 * (1.0 - 0.85 * clamp((now - born) / lasting, 0.0, 1.0)));
+    gl_Position = born < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : strip();
   }`;
 
 const FRAGMENT = `
+  uniform float reach;
   varying vec4 vTint;
+  varying float vAcross;
   void main() {
-    gl_FragColor = vTint;
+    gl_FragColor = vec4(vTint.rgb, vTint.a * clamp(reach - abs(vAcross), 0.0, 1.0));
   }`;
+
+const viewport = new Vector4();
 
 /** Pieces lie moment by moment in a ring of moments, each with one piece for everybody: only the newest is told anew. */
 export class Wakes {
@@ -40,13 +47,20 @@ export class Wakes {
   private begun = 0; // the newest piece [s]
   private times = new Float64Array();
   private last = new Float32Array(); // where everybody was when the newest piece began
-  private places = new BufferAttribute(new Float32Array(), 3);
-  private births = new BufferAttribute(new Float32Array(), 1);
+  private places = buffer(0, 3);
+  private others = buffer(0, 3);
+  private births = buffer(0, 1);
   private material = new ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    uniforms: { now: { value: 0 }, lasting: { value: LONGEST * STEP } },
+    uniforms: {
+      now: { value: 0 },
+      lasting: { value: LONGEST * STEP },
+      size: { value: new Vector2() },
+      reach: { value: WIDTH / 2 + FEATHER },
+    },
     transparent: true,
+    side: DoubleSide,
     depthWrite: false,
   });
 
@@ -55,23 +69,27 @@ export class Wakes {
     private cast: Cast,
   ) {}
 
-  /** How many pieces are seen behind everybody. */
-  get length(): number {
-    return this.times.reduce((count, time) => count + Number(time >= 0), 0);
+  /** Where on its wake somebody was at a moment [s]; null if that is not seen, or not any more. */
+  placeAt(name: string, time: number): Vector3 | null {
+    const i = this.movers.findIndex((mover) => mover.name === name);
+    let nearest = -1;
+    this.times.forEach((end, moment) => {
+      if (end >= time && (nearest < 0 || end < this.times[nearest]!)) nearest = moment;
+    });
+    const end = 4 * (nearest * this.movers.length + i) + 2;
+    return i < 0 || nearest < 0 ? null : new Vector3().fromArray(this.places.array, 3 * end);
   }
 
   /** Poses came. */
   grow(): void {
-    const { isLive, poses } = this.studio;
-    if (!isLive) return this.clear();
+    if (!this.studio.isLive) return this.clear();
     this.recast();
     if (!this.movers.length) return;
-    const { time } = poses;
+    const { time } = this.studio.poses;
     this.rewind(time);
     this.material.uniforms["now"]!.value = time;
-    const before = this.newest < 0 ? NEVER : this.times[this.newest]!;
-    if (before === NEVER) this.next(time);
-    else if (time > before) {
+    if (this.newest < 0) this.next(time);
+    else if (time > this.times[this.newest]!) {
       this.draw(time);
       if (time - this.begun >= STEP) this.next(time);
     }
@@ -84,14 +102,13 @@ export class Wakes {
     this.movers = [];
     this.newest = -1;
     this.times = new Float64Array();
-    for (const child of [...this.object.children]) (child as LineSegments).geometry.dispose();
+    for (const strips of this.object.children) (strips as Mesh).geometry.dispose();
     this.object.clear();
   }
 
   /** Who moves may be others by now: then all begins anew. */
   private recast(): void {
-    const { scene } = this.studio;
-    const movers = (scene?.order ?? [])
+    const movers = (this.studio.scene?.order ?? [])
       .map((name, row) => ({ name, row }))
       .filter(({ name }) => name === "pointer" || this.studio.actor(name)?.kind === "mover");
     const told = movers.map(({ name, row }) => `${row} ${name}`).join("\n");
@@ -101,29 +118,38 @@ export class Wakes {
     this.movers = movers;
     this.moments = Math.max(2, Math.min(LONGEST, Math.floor(MOST / Math.max(1, movers.length))));
     this.times = new Float64Array(this.moments).fill(NEVER);
-    const count = 2 * this.moments * movers.length;
     this.last = new Float32Array(3 * movers.length);
-    this.places = new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
-    this.births = new BufferAttribute(new Float32Array(count).fill(NEVER), 1).setUsage(DynamicDrawUsage);
-    const tints = new Float32Array(3 * count);
-    for (let i = 0; i < count; i++)
-      (this.cast.colours.get(movers[(i >> 1) % movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
+    this.object.add(this.strips(4 * this.moments * movers.length));
+  }
+
+  private strips(corners: number): Mesh {
+    this.places = buffer(corners, 3);
+    this.others = buffer(corners, 3);
+    this.births = buffer(corners, 1);
+    this.births.array.fill(NEVER);
+    const tints = new Float32Array(3 * corners);
+    for (let i = 0; i < corners; i++)
+      (this.cast.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
     const geometry = new BufferGeometry();
+    setPieces(geometry, corners / 4);
     geometry.setAttribute("position", this.places);
+    geometry.setAttribute("other", this.others);
     geometry.setAttribute("born", this.births);
     geometry.setAttribute("tint", new BufferAttribute(tints, 3));
-    const lines = new LineSegments(geometry, this.material);
-    lines.frustumCulled = false;
-    lines.renderOrder = 2;
-    this.object.add(lines);
+    const strips = new Mesh(geometry, this.material);
+    strips.frustumCulled = false;
+    strips.renderOrder = 2;
+    strips.onBeforeRender = (renderer) => {
+      renderer.getViewport(viewport);
+      (this.material.uniforms["size"]!.value as Vector2).set(viewport.z, viewport.w);
+    };
+    return strips;
   }
 
   /** From here on a new piece. */
   private next(time: number): void {
     const { poses } = this.studio.poses;
-    this.movers.forEach(({ row }, i) => {
-      for (let k = 0; k < 3; k++) this.last[3 * i + k] = poses[7 * row + k]!;
-    });
+    this.movers.forEach(({ row }, i) => put(this.last, 3 * i, poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!));
     this.newest = (this.newest + 1) % this.moments;
     this.begun = time;
     this.draw(time);
@@ -132,26 +158,30 @@ export class Wakes {
   /** The newest piece ends where everybody is now. */
   private draw(time: number): void {
     const { poses } = this.studio.poses;
-    const [places, births] = [this.places.array, this.births.array];
-    const first = 2 * this.newest * this.movers.length;
-    this.movers.forEach(({ row }, i) => {
-      const at = first + 2 * i;
-      for (let k = 0; k < 3; k++) {
-        places[3 * at + k] = this.last[3 * i + k]!;
-        places[3 * at + 3 + k] = poses[7 * row + k]!;
+    const [places, others, births] = [this.places.array, this.others.array, this.births.array];
+    const first = 4 * this.newest * this.movers.length;
+    for (let i = 0; i < this.movers.length; i++) {
+      const { row } = this.movers[i]!;
+      const [x, y, z] = [this.last[3 * i]!, this.last[3 * i + 1]!, this.last[3 * i + 2]!];
+      const [u, v, w] = [poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!];
+      const isSomewhere = Number.isFinite(x + y + z + u + v + w);
+      for (let corner = 0; corner < 4; corner++) {
+        const at = first + 4 * i + corner;
+        put(corner < 2 ? places : others, 3 * at, x, y, z);
+        put(corner < 2 ? others : places, 3 * at, u, v, w);
+        births[at] = isSomewhere ? time : NEVER;
       }
-      births[at] = births[at + 1] = time;
-    });
+    }
     this.times[this.newest] = time;
-    this.touched(first, 2 * this.movers.length);
+    this.touched(this.newest);
   }
 
   /** Forget what has not happened yet. */
   private rewind(time: number): void {
-    const each = 2 * this.movers.length;
+    const each = 4 * this.movers.length;
     while (this.newest >= 0 && this.times[this.newest]! > time + 1e-9) {
       this.births.array.fill(NEVER, each * this.newest, each * (this.newest + 1));
-      this.touched(each * this.newest, each);
+      this.touched(this.newest);
       this.times[this.newest] = NEVER;
       const before = (this.newest + this.moments - 1) % this.moments;
       this.newest = this.times[before] === NEVER ? -1 : before;
@@ -159,9 +189,17 @@ export class Wakes {
     }
   }
 
-  private touched(first: number, count: number): void {
-    this.places.addUpdateRange(3 * first, 3 * count);
-    this.births.addUpdateRange(first, count);
-    this.places.needsUpdate = this.births.needsUpdate = true;
+  private touched(moment: number): void {
+    const each = 4 * this.movers.length;
+    for (const attribute of [this.places, this.others, this.births]) {
+      attribute.addUpdateRange(attribute.itemSize * each * moment, attribute.itemSize * each);
+      attribute.needsUpdate = true;
+    }
   }
+}
+
+function buffer(corners: number, each: number): BufferAttribute & { array: Float32Array } {
+  return new BufferAttribute(new Float32Array(each * corners), each).setUsage(DynamicDrawUsage) as BufferAttribute & {
+    array: Float32Array;
+  };
 }

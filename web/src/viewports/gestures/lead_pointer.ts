@@ -13,5 +13,7 @@ export function canLead({ studio }: Picture): boolean {
 export function leadPointer(picture: Picture, view: View, x: number, y: number): void {
   const place = picture.cast.standing(POINTER)?.place;
   const to = place && view.onPlane(x, y, place);
-  if (to) picture.studio.drag(POINTER, { do: "point", to: to.toArray() });
+  if (!to) return;
+  picture.hasLed = true;
+  picture.studio.drag(POINTER, { do: "point", to: to.toArray() });
 }

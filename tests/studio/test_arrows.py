@@ -1,0 +1,241 @@
+"""How a field pushes is seen as arrows through its handle, sent when there is something new to see."""
+
+import asyncio
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, shoot
+from keypose.studio import messages
+from keypose.studio.arrows import ACROSS, arrows_of, limit_of, stands_still
+from keypose.studio.film import Film
+from keypose.studio.folder import Folder
+from keypose.studio.session import Session
+from keypose.studio.visitor import Visitor
+from keypose.studio.workshop import Workshop
+from tests.studio.scenes import windy
+from tests.studio.visiting import opened, unpacked
+
+RIDE = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=4.0)
+
+
+def arrows(field, t=0.0, reach=2.0, **others):
+    stage = Stage([Actor("lamp", RIDE), Actor("bird/1", RIDE), Actor("bird/2", RIDE)], fields={"it": field, **others})
+    told = arrows_of(Film(stage), "it", t, reach, 5)
+    return None if told is None else unpacked(told)
+
+
+# ---- what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def test_arrows_stand_on_lattices_in_three_planes_through_the_handle():
+    seen = arrows(fields.Vortex(2, center=(1, 2, 3)))
+    assert seen["places"].shape == seen["pushes"].shape == (3, ACROSS * ACROSS, 3)
+    for plane, axes in zip(seen["places"], ((0, 2), (0, 1), (2, 1)), strict=True):
+        (rest,) = {0, 1, 2} - set(axes)
+        assert set(plane[:, rest].tolist()) == {(1, 2, 3)[rest]}
+        for axis in axes:
+            assert_allclose(np.unique(plane[:, axis]), (1, 2, 3)[axis] + np.linspace(-2, 2, ACROSS), atol=1e-6)
+    assert (seen["field"], seen["revision"]) == ("it", 5)
+
+
+def test_arrows_are_what_the_field_pushes_whoever_rests():
+    field = fields.Formula("(-y + vx, x, t)")
+    seen = arrows(field, t=2.0)
+    assert_allclose(seen["pushes"], field.at(seen["places"], 2.0), atol=1e-6)
+
+
+@pytest.mark.parametrize(("field", "best"), [
+    (fields.Vortex(1), "top"),
+    (fields.Vortex(1, axis="z"), "front"),
+    (fields.Vortex(1, axis="x"), "side"),
+    (fields.Uniform((0, 1, 0)), "front"),
+    (fields.Uniform((1, 0, 0)), "top"),
+    (fields.Formula("(0, log(-1), 0)"), "top"),
+])  # fmt: skip
+def test_the_best_plane_is_the_one_in_which_it_pushes_most(field, best):
+    assert arrows(field)["best"] == best
+
+
+def test_a_field_is_drawn_no_farther_than_it_ends():
+    assert np.abs(arrows(fields.Noise(1).within(0.5), reach=9)["places"]).max() == 0.5
+    assert np.abs(arrows(fields.Noise(1).within(50), reach=9)["places"]).max() == 9
+    assert limit_of(fields.Noise(1).within(1).scaled((1, -3, 1)).carried_by("x")) == 3
+    assert limit_of(fields.Noise(1).within(size=(1, 4, 2)).within(9)) == 2
+    assert limit_of(fields.Noise(1).within(1) + fields.Noise(2).within(2)) == 2
+    assert limit_of(fields.Noise(1).within(1) + fields.Noise(2)) is None
+
+
+def test_where_a_field_has_no_value_there_is_no_arrow():
+    seen = arrows(fields.Formula("(1 / x, log(y), 0)"))
+    bad = (seen["places"][..., 0] == 0) | (seen["places"][..., 1] <= 0)
+    assert np.isnan(seen["pushes"][..., :2][bad]).any(axis=-1).all()
+    assert np.isfinite(seen["pushes"][~bad]).all()
+
+
+def test_a_carried_field_is_seen_round_its_carrier():
+    seen = arrows(fields.Spring(1).carried_by("lamp"), t=3.0)
+    assert_allclose(seen["places"].mean(axis=1), [(3, 0, 0)] * 3, atol=1e-6)
+    assert_allclose(seen["pushes"], (3, 0, 0) - seen["places"], atol=1e-6)
+    flock = arrows(fields.Spring(1).carried_by("bird/*"), t=3.0)
+    assert_allclose(flock["pushes"], 2 * seen["pushes"], atol=1e-6)
+    late = arrows(fields.Spring(1).carried_by("lamp").delayed(2), t=3.0)
+    assert (np.abs(late["pushes"] - seen["pushes"]) > 1e-3).any()
+
+
+def test_a_carrier_that_takes_ticks_is_looked_up_in_the_take():
+    kite = Actor("kite", DynamicSpline((0, 0, 0), (1, 0, 0)))
+    stage = Stage([kite, Actor("lamp", RIDE)], fields={"it": fields.Spring(1).carried_by("kite")})
+    assert_allclose(unpacked(arrows_of(Film(stage), "it", 2.0, 1.0, 1))["places"].mean(axis=1), 0, atol=1e-6)
+    seen = unpacked(arrows_of(Film(stage, shoot(stage, 4, 24)), "it", 2.0, 1.0, 1))
+    assert_allclose(seen["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
+
+
+def test_who_tracks_has_no_arrows_nor_has_what_is_gone():
+    assert arrows(fields.KeepOffset("lamp")) is None
+    assert arrows_of(Film(Stage([])), "it", 0.0, 1.0, 1) is None
+
+
+@pytest.mark.parametrize(("field", "still"), [
+    (fields.Vortex(1).moved((1, 0, 0)).within(2) + 2 * fields.Uniform((1, 0, 0)), True),
+    (fields.Formula("(x, y, vz)"), True),
+    (fields.Formula("(x, y, t)"), False),
+    (fields.Noise(1).turned(20, "x").scaled(2), True),
+    (fields.Noise(1, speed=1), False),
+    (fields.Spring(1).pulsing(2), False),
+    (fields.Wall((0, 0, 0), (0, 1, 0), 1, 1).during(0, 1), False),
+    (fields.Spring(1) + fields.Spring(1).carried_by("lamp"), False),
+])  # fmt: skip
+def test_what_stands_still_is_known(field, still):
+    assert stands_still(field) is still
+
+
+# ---- when it is sent -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page(tmp_path):
+    workshop = Workshop(Session(windy()), Folder(tmp_path))
+    made = Visitor(workshop)
+    workshop.pages.add(made)
+    made.outbox.forget_pictures()
+    yield made
+    workshop._keeper.shutdown()
+
+
+def say(page, do, **said):
+    page.hear(json.dumps({"do": do, "id": 1, **said}))
+
+
+def sent(page):
+    """The fields whose arrows are sent now, once each."""
+    found = []
+    while page.outbox:
+        told = page.outbox._next()
+        head = unpacked(told) if isinstance(told, bytes) else json.loads(told)
+        found += [head["field"]] if head["is"] == "arrows" else []
+    return found
+
+
+def test_only_fields_that_are_looked_at_are_sent_each_once(page):
+    say(page, "seek", time=0.5)
+    assert sent(page) == []
+    say(page, "show_fields", fields=["whirl", "light", "whirl", "near", "nothing"], reach=2.0)
+    assert sent(page) == ["whirl", "light"]
+    say(page, "show_fields", fields=[], reach=2.0)
+    say(page, "seek", time=0.75)
+    assert sent(page) == []
+
+
+def test_at_another_moment_only_what_goes_or_changes_in_time_is_sent(page):
+    say(page, "show_fields", fields=["whirl", "light", "wind"], reach=2.0)
+    sent(page)
+    say(page, "seek", time=0.75)
+    assert sent(page) == ["light", "wind"]
+
+
+def test_another_reach_shows_all_of_it_again(page):
+    say(page, "show_fields", fields=["whirl"], reach=2.0)
+    sent(page)
+    say(page, "show_fields", fields=["whirl"], reach=2.0)
+    assert sent(page) == []
+    say(page, "show_fields", fields=["whirl"], reach=3.0)
+    assert sent(page) == ["whirl"]
+
+
+def test_a_page_that_begins_anew_is_shown_everything(page):
+    say(page, "show_fields", fields=["whirl"], reach=2.0)
+    sent(page)
+    page.show_scene((), whole=True)
+    assert sent(page) == ["whirl"]
+
+
+@pytest.mark.parametrize("reach", ["0", "-1", "1e300", "1e-300"])
+def test_arrows_nowhere_or_beyond_all_measure_are_refused(page, reach):
+    page.hear('{"do": "show_fields", "id": 1, "fields": ["whirl"], "reach": ' + reach + "}")
+    assert json.loads(page.outbox._next())["is"] == "refused"
+    say(page, "seek", time=0.5)
+    assert sent(page) == []
+
+
+def test_while_it_plays_arrows_come_now_and_then_and_at_the_end_for_sure(page):
+    now = [100.0]
+    shown = page._arrows
+    shown._clock = lambda: now[0]
+    say(page, "show_fields", fields=["light", "whirl"], reach=2.0)
+    sent(page)
+    page.transport = type("Playing", (), {"speed": 1.0, "time": 0.5})()
+    shown.show()
+    assert sent(page) == ["light"]
+    shown.show()
+    assert sent(page) == []
+    now[0] += 0.1
+    shown.show()
+    assert sent(page) == ["light"]
+    page.transport = type("Paused", (), {"speed": 0.0, "time": 0.5})()
+    shown.show()
+    assert sent(page) == ["light"]
+
+
+def test_a_field_that_is_dragged_on_one_page_is_seen_by_all(tmp_path):
+    with opened(windy(), tmp_path) as studio, studio.visit() as one, studio.visit() as two:
+        two.ask("show_fields", fields=["whirl", "mix"], reach=1.0)
+        two.hear_until(lambda heard: heard["is"] == "arrows" and heard["field"] == "mix")
+        one.ask("move_field", field="whirl", by=[1, 0, 0], gesture="g")
+        seen = two.hear_until(lambda heard: heard["is"] == "arrows" and heard["revision"] > 0)
+        assert seen["field"] == "whirl"
+        assert_allclose(seen["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
+        scene = two.hear_until(lambda heard: heard["is"] == "scene" and heard["steps"]["undo"])
+        assert scene["steps"]["undo"] == "move the field whirl"
+        assert scene["fields"][1]["said"]["center"] == [2, 0, 0]
+        poses = two.hear_until(lambda heard: heard["is"] == "poses" and heard["revision"] == scene["revision"])
+        assert_allclose(poses["fields"][1, :3], (2, 0, 0), atol=1e-6)
+
+
+def test_those_who_sense_a_field_are_shot_anew_when_it_changes(tmp_path):
+    stage = Stage(
+        [Actor("leaf", DynamicSpline((0, 0, 0), senses={"wind": 1}))], fields={"wind": fields.Uniform((1, 0, 0))}
+    )
+    with opened(stage, tmp_path) as studio, studio.visit() as page:
+        page.hear_until(lambda heard: heard["is"] == "curve" and (heard["line"][-1:, 0] > 1).any())
+        page.ask("set_field", field="wind", said={"kind": "uniform", "vector": [0, 1, 0]})
+        page.hear_until(lambda heard: heard["is"] == "curve" and (heard["line"][-1:, 1] > 1).any())
+
+
+def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_from_the_old_one(tmp_path):
+    async def drag():
+        stage = windy()
+        workshop = Workshop(Session(stage), Folder(tmp_path))
+        workshop.film = Film(stage, shoot(stage, 0.5))
+        page = Visitor(workshop)
+        workshop.pages.add(page)
+        workshop.carry_out(messages.MoveField(id=1, field="whirl", by=(1, 0, 0)))
+        waiting = set(page.outbox._pictures)
+        await workshop.close()
+        return waiting
+
+    waiting = asyncio.run(drag())
+    assert "scene" in waiting
+    assert not any(what[0] == "curve" for what in waiting)

@@ -1,0 +1,105 @@
+"""What is steered by fields is linked, said otherwise, and begins elsewhere: one, or a whole flock at once."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import KeyposeError, fields, shoot
+from keypose.document.scene import read
+from keypose.studio import messages as say
+from keypose.studio.edits import edited
+from tests.studio.scenes import text, windy
+
+
+@pytest.fixture
+def stage():
+    return windy()
+
+
+def do(stage, kind, **said):
+    made, says = edited(stage, kind(id=1, **said))
+    assert text(read(text(made))) == text(made)
+    return made, says
+
+
+def refused(stage, kind, **said):
+    before = text(stage)
+    with pytest.raises(KeyposeError) as why:
+        edited(stage, kind(id=1, **said))
+    assert text(stage) == before
+    return str(why.value)
+
+
+def test_links_are_made_changed_and_cut(stage):
+    made, says = do(stage, say.LinkActors, actors=("leaf",), field="whirl", affinity=1.0)
+    assert made["leaf"].mover.senses["whirl"] == 1
+    assert says == "link leaf to whirl"
+    made, says = do(made, say.LinkActors, actors=("leaf",), field="wind", affinity=0.25)
+    assert next(iter(made["leaf"].mover.senses.items())) == ("wind", 0.25), "a link keeps its place among the others"
+    assert says == "affinity of leaf to wind"
+    made, says = do(made, say.LinkActors, actors=("leaf", "letter"), field="wind", affinity=None)
+    assert "wind" not in made["leaf"].mover.senses
+    assert "wind" not in made["letter"].mover.senses
+    assert says == "cut the link of 2 actors to wind"
+
+
+def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
+    follow = {"kind": "keep_offset", "target": "cup"}
+    made, says = do(stage, say.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
+    assert made["leaf"].mover.senses[fields.KeepOffset("cup")] == 0.3
+    assert says == "link leaf: keeps its offset to cup"
+    again, _ = do(made, say.LinkActors, actors=("leaf",), field=follow, affinity=None)
+    assert again == stage
+
+
+@pytest.mark.parametrize(("actors", "field", "affinity", "why"), [
+    (("leaf",), "wind", 1.5, "affinity"),
+    (("leaf",), "wind", -0.1, "affinity"),
+    (("leaf",), "wihrl", 1.0, "Did you mean 'whirl'?"),
+    (("leaf",), "whirl", None, "There is no link of leaf to whirl. Nothing to cut."),
+    (("leaf",), {"kind": "keep_offset", "target": "leaf"}, 1.0, "leaf"),
+    (("leaf", "red"), "wind", 1.0, "Actor 'red' is not steered by fields."),
+    (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
+])  # fmt: skip
+def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):
+    assert why in refused(stage, say.LinkActors, actors=actors, field=field, affinity=affinity)
+
+
+def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
+    made, says = do(stage, say.SetSplines, actors=("leaf",), changes={"friction": 0.5})
+    assert made["leaf"].mover.friction == 0.5
+    assert made["leaf"].mover.senses == stage["leaf"].mover.senses
+    assert says == "friction of leaf"
+    made, says = do(stage, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": [0, 1, 0], "friction": 1})
+    assert made["letter"].mover.velocity.tolist() == [[0, 1, 0]] * 3
+    assert says == "velocity and friction of 2 actors"
+    made, _ = do(made, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": None, "friction": None})
+    assert not made["leaf"].mover.velocity.any()
+    assert made["letter"].mover.friction == 0
+    made, _ = do(stage, say.SetSplines, actors=("leaf",), changes={"position": [1, 2, 3]})
+    assert made["leaf"].mover.position.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("changes", "why"), [
+    ({}, "Nothing was said of leaf"),
+    ({"friction": 2}, "friction: It is 2."),
+    ({"frition": 1}, "Did you mean 'friction'?"),
+    ({"frition": None}, "Did you mean 'friction'?"),
+    ({"position": None}, "Give a place"),
+    ({"position": [[0, 0], [1, 1]]}, "is one place"),
+    ({"beta": 2}, "which only continuity"),
+    ({"velocity": [[1, 0, 0], [1, 0, 0]]}, "velocity"),
+])  # fmt: skip
+def test_words_that_do_not_fit_a_dynamic_spline_are_refused(stage, changes, why):
+    assert why in refused(stage, say.SetSplines, actors=("leaf",), changes=changes)
+
+
+def test_dynamic_splines_begin_elsewhere_drawings_whole_and_passengers_as_their_carrier_stands(stage):
+    made, says = do(stage, say.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
+    assert made["leaf"].mover.position.tolist() == [1, 3, 0]
+    assert made["letter"].mover.position.tolist() == [[1, 0, 0], [2, 0, 0], [2, 1, 0]]
+    assert_allclose(made["passenger"].mover.position, (0, 1, 1), atol=1e-12)  # the table is turned to the left
+    assert says == "move the beginning of 3 actors"
+    one, two = (shoot(each, 0.1)["passenger"].position[0] for each in (stage, made))
+    assert_allclose(two - one, (1, 0, 0), atol=1e-12)
+    assert "The way of the beginning of leaf" in refused(stage, say.MoveSplines, actors=("leaf",), by=(np.nan, 0, 0))
