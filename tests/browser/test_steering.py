@@ -78,7 +78,7 @@ def test_how_it_begins_and_steps_is_said_in_the_inspector(windy, windy_file):
 
 def test_who_is_added_steered_senses_the_field_that_is_selected(windy):
     choose_field(windy, "swirl")
-    changed(windy, windy.page.get_by_role("button", name="Add an actor steered by fields").click)
+    changed(windy, windy.page.get_by_role("button", name="Add an actor that fields steer").click)
     windy.until("() => window.__keypose.studio.chosen?.spline")
     assert [one["name"] for one in windy.ask("studio.chosen.spline.senses")] == ["swirl"]
 
