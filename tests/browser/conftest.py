@@ -9,6 +9,7 @@ from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
 from keypose.studio.open import Studio
 from tests.browser.screen import Screen, serving
 from tests.browser.visit import Visit
+from tests.browser.winds import WINDS, choose, undone
 from tools.get_browser import found
 
 PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
@@ -68,3 +69,30 @@ def visit(chromium, tmp_path_factory):
             yield visit
             page.close()
             assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def windy_file(tmp_path_factory):
+    """Where the scene with fields is kept."""
+    file = tmp_path_factory.mktemp("winds") / "winds.json"
+    save(WINDS, file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def windy_table(chromium, windy_file):
+    """One studio on it for all tests of a file."""
+    with serving(windy_file) as address:
+        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+        screen = Screen(page, address)
+        yield screen
+        page.close()
+        assert screen.trouble == []
+
+
+@pytest.fixture
+def windy(windy_table):
+    """The scene with fields as it was opened."""
+    choose(windy_table, "man")  # no field of the inspector has the keyboard any more
+    undone(windy_table)
+    return windy_table

@@ -82,7 +82,7 @@ class Screen:
 
     def select(self, actor, key=None):
         self.page.evaluate(
-            "([actor, keys]) => { window.__keypose.studio.selection = { actor, keys }; }",
+            "([actor, keys]) => { window.__keypose.studio.select(actor, keys); }",
             [actor, [] if key is None else [key]],
         )
 

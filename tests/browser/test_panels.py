@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Camera, Key, Motion, MotionPath, SpeedProfile, Stage, save
+from tests.browser.for_everybody import all_have_names
 from tests.browser.hands import after, middle, settled
 from tests.browser.screen import Screen, serving
 
@@ -58,7 +59,7 @@ def choose(desk, actor, key=None):
     desk.page.get_by_label("Cast").get_by_role("button", name=actor).first.click()
     if key is not None:
         desk.page.get_by_role("button", name=f"Key {key} at").click()
-    chosen = {"actor": actor, "keys": [] if key is None else [key]}
+    chosen = {"actor": actor, "keys": [] if key is None else [key], "field": None}
     desk.until(
         "it => JSON.stringify(window.__keypose.studio.selection) === it", json.dumps(chosen, separators=(",", ":"))
     )
@@ -272,24 +273,6 @@ def test_what_was_saved_is_found_again_among_the_recent_scenes(screen, scene):
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------
-
-CONTROLS = {"button", "textbox", "slider", "combobox", "checkbox", "spinbutton", "searchbox", "switch", "splitter"}
-
-
-def controls(desk):
-    """The controls that can be worked now as Chromium tells them to a screen reader: what each is, and its name."""
-    session = desk.page.context.new_cdp_session(desk.page)
-    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    session.detach()
-    told = [node for node in nodes if not node["ignored"]]
-    kinds = [(one["role"]["value"], one.get("name", {}).get("value", "").strip()) for one in told]
-    return [(kind, name) for kind, name in kinds if kind.lower() in CONTROLS]
-
-
-def all_have_names(desk, least):
-    found = controls(desk)
-    assert len(found) >= least, found
-    assert [one for one in found if not one[1]] == []
 
 
 @pytest.mark.parametrize("actor", STAGE.names)

@@ -194,7 +194,7 @@ def test_while_it_plays_arrows_come_now_and_then_and_at_the_end_for_sure(page):
     now[0] += 0.1
     shown.show()
     assert sent(page) == ["light"]
-    page.transport = type("Paused", (), {"speed": 0.0, "time": 0.5})()
+    page.transport = type("Paused", (), {"speed": 0.0, "time": 0.5, "film": page.film})()
     shown.show()
     assert sent(page) == ["light"]
 

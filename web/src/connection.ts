@@ -1,9 +1,11 @@
 // How do the page and the studio talk? Every message gets an answer, and a drag never has more than one under way:
 // the newest replaces those that wait, so a slow studio is behind by one step, never by a queue.
-import type { AnyMessage, AnyNumbers, AnyView, Done } from "./messages";
+import type { AnyMessage, AnyNumbers, AnyView, CheckFormula, Done, FormulaChecked } from "./messages";
 
 type WithoutId<M> = M extends unknown ? Omit<M, "id" | "gesture"> : never;
 export type Said = WithoutId<AnyMessage>;
+export type Asked = WithoutId<CheckFormula>;
+type Answer = Done | FormulaChecked;
 
 export interface Listener {
   told(view: AnyView): void;
@@ -17,7 +19,7 @@ export interface Listener {
 export class RefusedError extends Error {}
 
 interface Waiting {
-  done(answer: Done): void;
+  done(answer: Answer): void;
   refused(why: Error): void;
 }
 
@@ -29,6 +31,8 @@ interface Drag {
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
+/** What is told again and again but changes no document: it is no step to undo, and has no gesture. */
+const NO_STEPS = new Set<Said["do"]>(["seek", "point", "show_fields"]);
 
 export class Connection {
   private socket: WebSocket | null = null;
@@ -67,11 +71,20 @@ export class Connection {
 
   /** Say something; the answer comes when it is carried out, an error when it is refused. */
   send(message: Said, gesture?: string): Promise<Done> {
+    return this.answered<Done>(message, gesture);
+  }
+
+  /** Ask something, which changes nothing. */
+  ask(message: Asked): Promise<FormulaChecked> {
+    return this.answered<FormulaChecked>(message);
+  }
+
+  private answered<A extends Answer>(message: Said, gesture?: string): Promise<A> {
     const socket = this.socket;
     if (!socket || !this.isOpen) return Promise.reject(new RefusedError("The studio is not reached just now."));
     const id = ++this.lastId;
     return new Promise((done, refused) => {
-      this.waiting.set(id, { done, refused });
+      this.waiting.set(id, { done: (answer) => done(answer as A), refused });
       socket.send(JSON.stringify(gesture ? { ...message, id, gesture } : { ...message, id }));
     });
   }
@@ -100,8 +113,7 @@ export class Connection {
       const message = drag.next;
       drag.next = null;
       try {
-        // Scrubbing changes no document: it is no step to undo, and has no gesture.
-        done(await this.send(message, message.do === "seek" ? undefined : gesture));
+        done(await this.send(message, NO_STEPS.has(message.do) ? undefined : gesture));
       } catch (why) {
         refused(why as Error);
       }
@@ -119,11 +131,11 @@ export class Connection {
       return;
     }
     const view = JSON.parse(data) as AnyView;
-    if (view.is === "done" || view.is === "refused") {
+    if (view.is === "done" || view.is === "refused" || view.is === "formula_checked") {
       const waiting = this.waiting.get(view.id);
       this.waiting.delete(view.id);
-      if (view.is === "done") waiting?.done(view);
-      else waiting?.refused(new RefusedError(view.why));
+      if (view.is === "refused") waiting?.refused(new RefusedError(view.why));
+      else waiting?.done(view);
     }
     this.listener.told(view);
   }

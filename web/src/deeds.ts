@@ -68,9 +68,11 @@ export function pasteKeys(): void {
   quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
 }
 
-/** The selected keys; where there are none, the selected value of the drawn speed. */
+/** The selected keys; where there are none, the selected value of the drawn speed; or the selected field. */
 export function deleteSelected(): void {
-  if (studio.selection.keys.length) deleteKeys();
+  const { keys, field } = studio.selection;
+  if (keys.length) deleteKeys();
+  else if (field !== null) removeField(field);
   else deleteSpeedValue();
 }
 
@@ -130,11 +132,29 @@ export function walkKeys(by: number): void {
   studio.select(actor.name, [Math.min(actor.keys.length - 1, Math.max(0, from + by))]);
 }
 
+// ---- fields ---------------------------------------------------------------------------------------------------------
+
+export const removeField = (field: string) => studio.say({ do: "remove_field", field });
+
+export function renameField(field: string, name: string): void {
+  const isSelected = studio.selection.field === field;
+  const done = () => {
+    studio.fieldArrows.renamed(field, name);
+    if (isSelected) studio.selectField(name);
+  };
+  quietly(studio.send({ do: "rename_field", field, name }).then(done));
+}
+
+export function addField(name: string, field: unknown): void {
+  quietly(studio.send({ do: "add_field", name, field }).then(() => studio.selectField(name)));
+}
+
 // ---- time -----------------------------------------------------------------------------------------------------------
 
-export const duration = () => studio.scene?.duration ?? 0;
+/** How far time goes: over the scene, or as far as a live run has come. */
+export const duration = () => (studio.isLive ? studio.reached : (studio.scene?.duration ?? 0));
 
-/** Show a moment within the scene. */
+/** Show a moment within the scene, or rewind a live run to it. */
 export const goTo = (time: number) => studio.seek(Math.min(duration(), Math.max(0, time)));
 
 export const stepFrames = (frames: number) => goTo((Math.round(studio.time * studio.fps) + frames) / studio.fps);
@@ -145,6 +165,7 @@ export function playOrPause(speed = 1): void {
 }
 
 function startAt(speed: number): void {
+  if (studio.isLive) return studio.play(1); // it goes on from where it is, and only forwards
   const isOver = speed > 0 ? studio.time >= duration() - 1e-6 : studio.time <= 1e-6;
   if (isOver) studio.time = speed > 0 ? 0 : duration();
   studio.play(speed);
@@ -154,6 +175,10 @@ const FASTEST = 8;
 
 /** J and L: play that way; again, twice as fast. */
 export function shuttle(way: 1 | -1): void {
+  if (studio.isLive && way < 0) return; // a run has no way back but to rewind it
   const isFaster = studio.isPlaying && Math.sign(studio.playSpeed) === way;
   startAt(isFaster ? way * Math.min(FASTEST, Math.abs(studio.playSpeed) * 2) : way);
 }
+
+/** Begin a live run, or show the scene again as it is said. */
+export const toggleLive = () => studio.setLive(!studio.isLive);

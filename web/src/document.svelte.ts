@@ -2,8 +2,9 @@
 // Python owns the document: nothing here is changed by an edit until the studio says so.
 import { SvelteMap } from "svelte/reactivity";
 
-import { Connection, RefusedError, liveAddress, type Said } from "./connection";
-import type { ActorView, AnyNumbers, AnyView, Done, Notice, Progress, Scene, Welcome } from "./messages";
+import { FieldArrows, type Pushing } from "./arrows.svelte";
+import { Connection, RefusedError, liveAddress, type Asked, type Said } from "./connection";
+import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, Notice, Progress, Scene, Transport, Welcome } from "./messages";
 
 /** An actor's curve: its arrays by name, and their shapes. */
 export interface Drawn {
@@ -20,9 +21,17 @@ export interface Moment {
   time: number;
   poses: Float32Array;
   points: Float32Array;
+  fields: Float32Array;
 }
 
-export type Tool = "select" | "move" | "turn" | "insert";
+/** One actor and some of its keys, or one field. */
+export interface Selection {
+  actor: string | null;
+  keys: number[];
+  field: string | null;
+}
+
+export type Tool = "select" | "move" | "turn" | "stretch" | "insert" | "link";
 export type ViewName = "perspective" | "top" | "front" | "side";
 export type Repeat = "once" | "cycle" | "ping-pong";
 export type Shown = { kind: Notice["kind"]; text: string; id: number; title: string };
@@ -33,20 +42,30 @@ const VAIN_TRIES = 4;
 const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
 
 /** What changes nothing of the document does not answer what was told. */
-const BY_THE_WAY = new Set<Said["do"]>(["seek", "play", "pause", "hello", "ping", "cancel_export"]);
+const BY_THE_WAY = new Set<Said["do"]>([
+  "seek", "play", "pause", "hello", "ping", "cancel_export", "live", "point", "show_fields", "check_formula",
+]);
+
+/** What a studio that was not told draws arrows of. */
+const NO_ARROWS = JSON.stringify([[], 5]);
 
 export class Studio {
   scene = $state.raw<Scene | null>(null);
   welcome = $state.raw<Welcome | null>(null);
   curves = new SvelteMap<string, Drawn>();
-  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other. */
-  poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array() });
-  selection = $state<{ actor: string | null; keys: number[] }>({ actor: null, keys: [] });
+  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other, `fields` (fields, 7). */
+  poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array(), fields: new Float32Array() });
+  selection = $state<Selection>({ actor: null, keys: [], field: null });
+  /** How far around a field its arrows are wanted [m]; the views know how much they show. */
+  reach = $state(5);
   /** Which value of the selected actor's drawn speed is selected; not together with a key that is selected later. */
   speedValue = $state<number | null>(null);
   time = $state(0);
   fps = $state(24);
   isPlaying = $state(false);
+  /** Whether what is seen is a run, tick by tick, and how far it has come [s]. */
+  isLive = $state(false);
+  reached = $state(0);
   playSpeed = $state(1);
   repeat = $state<Repeat>("cycle");
   tool = $state<Tool>("select");
@@ -63,11 +82,14 @@ export class Studio {
   said = $state("");
   progress = $state.raw<Progress | null>(null);
 
+  readonly fieldArrows = new FieldArrows();
+  readonly shownFields: string[] = $derived(this.fieldArrows.shown(this.scene?.fields ?? [], this.selection.field));
   private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
   private connection: Connection;
   private lastNotice = 0;
   private lastGesture = 0;
   private isScrubbing = false;
+  private wish = NO_ARROWS;
 
   constructor(address: string) {
     this.connection = new Connection(address, {
@@ -91,13 +113,31 @@ export class Studio {
     return this.actor(this.selection.actor);
   }
 
+  field(name: string | null): FieldView | undefined {
+    return name === null ? undefined : this.scene?.fields.find((field) => field.name === name);
+  }
+
+  /** The selected field. */
+  get chosenField(): FieldView | undefined {
+    return this.field(this.selection.field);
+  }
+
+  get arrows(): SvelteMap<string, Pushing> {
+    return this.fieldArrows.drawn;
+  }
+
   /** Whether what was done last is not on screen yet: a large scene takes a moment to be drawn. */
   get isBehind(): boolean {
     return (this.scene?.revision ?? 0) < this.awaited;
   }
 
   select(actor: string | null, keys: number[] = []): void {
-    this.selection = { actor, keys: [...keys].sort((a, b) => a - b) };
+    this.selection = { actor, keys: [...keys].sort((a, b) => a - b), field: null };
+    this.speedValue = null;
+  }
+
+  selectField(field: string | null): void {
+    this.selection = { actor: null, keys: [], field };
     this.speedValue = null;
   }
 
@@ -114,6 +154,11 @@ export class Studio {
       this.note("error", (why as Error).message);
       throw why;
     }
+  }
+
+  /** What is wrong with a formula that is being typed? */
+  check(formula: Asked): Promise<FormulaChecked> {
+    return this.connection.ask(formula);
   }
 
   /** As `send`, when nothing depends on whether it is refused. */
@@ -177,6 +222,20 @@ export class Studio {
     this.say({ do: "pause" });
   }
 
+  /** Let the scene run from its first moment, tick by tick; or end that and show the document again. */
+  setLive(isLive: boolean): void {
+    this.say({ do: "live", is_on: isLive });
+  }
+
+  /** Tell whose arrows are wanted, unless it is known; the newest wish replaces those not yet sent. */
+  showFields(fields: string[], reach: number): void {
+    const wish = JSON.stringify([fields, reach]);
+    if (wish === this.wish) return;
+    this.wish = wish;
+    this.fieldArrows.keep(fields);
+    this.drag("show fields", { do: "show_fields", fields, reach });
+  }
+
   setFps(fps: number): void {
     this.fps = fps;
     this.say({ do: "hello", fps });
@@ -212,6 +271,8 @@ export class Studio {
     this.isConnected = true;
     this.isElsewhere = false;
     this.awaited = 0;
+    this.wish = NO_ARROWS;
+    this.fieldArrows.drawn.clear();
     this.curves.clear(); // another run of the studio counts its revisions anew
     if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
     this.say({ do: "hello", fps: this.fps });
@@ -220,7 +281,7 @@ export class Studio {
   private lost(tries: number): void {
     this.isConnected = false;
     this.isElsewhere = tries >= VAIN_TRIES;
-    this.isPlaying = false;
+    this.isPlaying = this.isLive = false;
   }
 
   private told(view: AnyView): void {
@@ -238,11 +299,17 @@ export class Studio {
         this.progress = view.is_over ? null : view;
         break;
       case "transport":
-        this.isPlaying = view.is_playing;
-        if (view.is_playing) this.playSpeed = view.speed;
-        if (!this.isScrubbing) this.time = view.time;
+        this.ran(view);
         break;
     }
+  }
+
+  private ran(transport: Transport): void {
+    this.isPlaying = transport.is_playing;
+    this.isLive = transport.is_live;
+    this.reached = transport.reached;
+    if (transport.is_playing) this.playSpeed = transport.speed;
+    if (!this.isScrubbing) this.time = transport.time;
   }
 
   private drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void {
@@ -253,15 +320,24 @@ export class Studio {
       this.curves.set(actor, { actor, revision, length, duration, arrays, shapes });
       return;
     }
-    const { poses = new Float32Array(), points = new Float32Array() } = arrays;
-    this.poses = { time: head.time, poses, points };
-    if (this.isPlaying && !this.isScrubbing) this.time = head.time;
+    if (head.is === "arrows") {
+      if (this.shownFields.includes(head.field)) this.fieldArrows.came(head, arrays);
+      return;
+    }
+    const { poses = new Float32Array(), points = new Float32Array(), fields = new Float32Array() } = arrays;
+    this.poses = { time: head.time, poses, points, fields };
+    if (!this.isPlaying || this.isScrubbing) return;
+    this.time = head.time;
+    if (this.isLive) this.reached = Math.max(this.reached, head.time);
   }
 
   private merge(told: Scene): void {
     const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
     for (const actor of told.actors) known.set(actor.name, actor);
-    if (told.opened_at !== this.scene?.opened_at) this.speedValue = null;
+    if (told.opened_at !== this.scene?.opened_at) {
+      this.speedValue = null;
+      this.fieldArrows.clear();
+    }
     this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
     for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
     this.keepSelection();
@@ -269,8 +345,9 @@ export class Studio {
 
   /** What is selected may be gone by now. */
   private keepSelection(): void {
-    const { actor: name, keys } = this.selection;
+    const { actor: name, keys, field } = this.selection;
     const actor = this.actor(name);
+    if (field !== null && !this.field(field)) this.selectField(null);
     if (name !== null && !actor) this.select(null);
     else if (actor && keys.some((key) => key >= actor.keys.length))
       this.select(name, keys.filter((key) => key < actor.keys.length));

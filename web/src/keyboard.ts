@@ -26,17 +26,21 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "K", what: "Stop here", group: "Time", act: () => studio.pause() },
   { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => deeds.shuttle(1) },
 
+  { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: deeds.toggleLive },
+
   { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: deeds.insertKey },
   { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => deeds.walkKeys(1) },
   { keys: "ArrowUp", what: "Select the key before", group: "Keys", act: () => deeds.walkKeys(-1) },
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys, or speed value", group: "Keys", act: deeds.deleteSelected },
+  { keys: "Delete Backspace", what: "Delete the selected keys, speed value or field", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
-  { keys: "G", what: "Move keys by arrows", group: "Tools and views", act: tool("move") },
-  { keys: "R", what: "Turn keys by rings", group: "Tools and views", act: tool("turn") },
+  { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
+  { keys: "R", what: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
+  { keys: "S", what: "Stretch a field along its axes", group: "Tools and views", act: tool("stretch") },
+  { keys: "C", what: "Link who is steered to a field, by a drag", group: "Tools and views", act: tool("link") },
   { keys: "0", what: "Perspective alone, or all views", group: "Tools and views", act: view("perspective") },
   { keys: "1", what: "Front alone, or all views", group: "Tools and views", act: view("front") },
   { keys: "3", what: "Side alone, or all views", group: "Tools and views", act: view("side") },
@@ -54,10 +58,11 @@ export const SHORTCUTS: Shortcut[] = [
 
 /** What the mouse does on the stage. */
 export const MOUSE = [
-  { how: "Click", what: "Select a key or an actor; with Shift: one more" },
+  { how: "Click", what: "Select a key, an actor or a field; with Shift: one more key" },
   { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
   { how: "Drag a point", what: "Reshape the drawing of the selected key" },
+  { how: "Drag a field", what: "Move it; with the link tool: from who is steered to it" },
   { how: "Drag beside", what: "Select by a box; in perspective: look around" },
   { how: "Right drag", what: "Shift the view" },
   { how: "Wheel", what: "Nearer, farther" },
@@ -86,7 +91,7 @@ const OF_A_LIST = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
 /** Keys that a focused control needs for itself. */
 function isTakenBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
+  if (target.closest("textarea, input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
   if (target.closest("select")) return OF_A_LIST.test(keys);
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
   // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
@@ -106,6 +111,6 @@ export function pressed(event: KeyboardEvent): void {
   if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
-  if (event.target instanceof HTMLInputElement && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
+  if ((event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
   shortcut.act();
 }

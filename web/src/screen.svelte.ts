@@ -1,6 +1,6 @@
 // What is open on this screen besides the document: a sheet, a question, and what was copied.
 
-export type Sheet = "start" | "open" | "save" | "export" | "help" | "drawing";
+export type Sheet = "start" | "open" | "save" | "export" | "help" | "drawing" | "field";
 
 /** To save first, where that is offered; null: closed without an answer. */
 export type Answer = boolean | "save" | null;

@@ -51,11 +51,11 @@ class Projector:
 
     def view(self) -> TransportView:
         """Whether it plays, and where it is."""
-        live = self._live
+        speed, live = self.speed, self._live
         return TransportView(
             time=self.time,
-            is_playing=self.speed != 0,
-            speed=self.speed,
+            is_playing=speed != 0,
+            speed=speed,
             is_live=live is not None,
             reached=0.0 if live is None else live.reached,
         )

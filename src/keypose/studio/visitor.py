@@ -89,6 +89,8 @@ class Visitor:
                 self.transport.pause()
             case say.Seek(time=time):
                 self.transport.seek(time)
+            case say.ShowFields(fields=fields, reach=reach):
+                self._arrows.want(fields, reach)
             case say.Live(is_on=True):
                 self.transport.begin_live()
             case say.Live():
@@ -97,8 +99,6 @@ class Visitor:
                 self.transport.point(place)
             case say.KeepPointer():
                 return self.workshop.carry_out(self.transport.drawn_line(message))
-            case say.ShowFields(fields=fields, reach=reach):
-                self._arrows.want(fields, reach)
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
@@ -160,7 +160,7 @@ class Visitor:
 
     @property
     def film(self) -> Film:
-        """What it looks at."""
+        """What it looks at: the document's film, or its own live run."""
         return self.transport.film
 
     def show_scene(
@@ -195,9 +195,8 @@ class Visitor:
 
     def _show_moment(self) -> None:
         """Show where everybody is now, and how the fields push that the page looks at."""
-        watched = self.transport
         self.outbox.show(
-            "poses", lambda: self.drawn(lambda: self.workshop.poses(watched.time, watched.film)), urgent=True
+            "poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time, self.film)), urgent=True
         )
         self._arrows.show()
 

@@ -1,21 +1,33 @@
 // What shall be seen? The selected keys, the selected actor, or everything; and everything of another scene.
 
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 
 import type { Drawn } from "../document.svelte";
 import type { Scene } from "../messages";
 import type { Picture } from "./picture";
 
+const NEAR = 2; // times the stage's radius: handles of fields farther away are not looked for
+
 /** Show the selection, or everything when nothing is selected. */
 export function frameSelection(picture: Picture): void {
-  const { actor, keys } = picture.studio.selection;
+  const { actor, keys, field } = picture.studio.selection;
+  const middle = field === null ? null : picture.fields.place(field);
+  if (middle) return frame(picture, around(middle, picture.studio.field(field)?.radius ?? picture.reach / 2));
   if (actor === null) return frameAll(picture);
   const places = keys.flatMap((key) => picture.handles.key(actor, key) ?? []);
   frame(picture, places.length ? places : picture.placesOf([actor]));
 }
 
 export function frameAll(picture: Picture): void {
-  frame(picture, picture.placesOf(picture.studio.scene?.order ?? []));
+  const places = picture.placesOf(picture.studio.scene?.order ?? []);
+  picture.measure();
+  const middle = new Box3().setFromPoints(places).getCenter(new Vector3());
+  const isNear = (place: Vector3) => !places.length || place.distanceTo(middle) < NEAR * picture.reach;
+  frame(picture, [...places, ...picture.fields.all.flatMap(({ name }) => picture.fields.place(name) ?? []).filter(isNear)]);
+}
+
+function around(middle: Vector3, radius: number): Vector3[] {
+  return [-radius, radius].map((far) => middle.clone().addScalar(far));
 }
 
 function frame(picture: Picture, places: Vector3[]): void {

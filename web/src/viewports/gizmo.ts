@@ -1,72 +1,99 @@
-// How are selected keys moved along an axis, or turned about one? By three arrows, or three rings, of the same size in
-// every view.
+// How are selected keys or a field moved along an axis, turned about one, or a field stretched along its own? By three
+// arrows, three rings, or three bars with a box at their ends, of the same size in every view.
 
-import { Vector3 } from "three";
+import { Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../document.svelte";
 import { AXES } from "./colours";
+import type { FieldHandles } from "./fields/field_handles";
 import type { Handles } from "./handles";
 import { holds } from "./layout";
 import { Strokes } from "./strokes";
 import type { View } from "./view";
 
 export type Axis = 0 | 1 | 2;
+/** What is grasped: an axis, or, to stretch all axes at once, the middle. */
+export type Grip = Axis | "middle";
 const LENGTH = 72; // pixels
 const NEAR = 9;
+const NEAR_MIDDLE = 12;
 const HEAD = 0.16;
+const BOX = 0.06;
 const INNER = 0.22;
 const ROUND = 48;
 const SHORTEST = 14;
+const TOOLS = ["move", "turn", "stretch"];
+const UPRIGHT = new Quaternion();
 
 export class Gizmo {
   private arrows = ([0, 1, 2] as Axis[]).map(arrow);
+  private bars = ([0, 1, 2] as Axis[]).map(bar);
   private rings = rings();
-  readonly objects = [...this.arrows, this.rings].map((strokes) => strokes.object);
+  readonly objects = [...this.arrows, ...this.bars, this.rings].map((strokes) => strokes.object);
 
   constructor(
     private studio: Studio,
     private handles: Handles,
+    private fields: FieldHandles,
   ) {}
 
-  /** The middle of the selected keys, while a tool is in hand. */
+  /** The middle of the selected keys, or where the selected field is, while a tool is in hand. */
   get place(): Vector3 | null {
-    const { tool, selection } = this.studio;
-    if ((tool !== "move" && tool !== "turn") || selection.actor === null) return null;
+    const { tool, selection, chosenField } = this.studio;
+    if (!TOOLS.includes(tool)) return null;
+    if (chosenField) return chosenField.is_placed ? this.fields.place(chosenField.name) : null;
+    if (tool === "stretch" || selection.actor === null) return null;
     const places = selection.keys.flatMap((key) => this.handles.key(selection.actor!, key) ?? []);
     if (!places.length) return null;
     return places.reduce((sum, place) => sum.add(place), new Vector3()).divideScalar(places.length);
   }
 
+  /** How its axes are turned: a field is stretched along its own. */
+  get turn(): Quaternion {
+    const { tool, chosenField } = this.studio;
+    return tool === "stretch" && chosenField ? this.fields.turn(chosenField.name) : UPRIGHT;
+  }
+
+  /** Which way an axis points. */
+  way(axis: Axis): Vector3 {
+    return along(axis, 1).applyQuaternion(this.turn);
+  }
+
   /** Give it its size in a view. */
   prepare(view: View): void {
-    const place = this.place;
-    const isTurning = this.studio.tool === "turn";
+    const [place, { tool }] = [this.place, this.studio];
     const size = place ? LENGTH * view.metresPerPixel(place) : 0;
-    this.rings.object.visible = place !== null && isTurning;
-    this.arrows.forEach(({ object }, axis) => {
-      object.visible = place !== null && !isTurning && canPull(view, place, size, axis as Axis);
-    });
+    this.rings.object.visible = place !== null && tool === "turn";
+    for (const axis of [0, 1, 2] as Axis[]) {
+      const canPull = place !== null && isPulled(view, place, size, this.way(axis));
+      this.arrows[axis]!.object.visible = canPull && tool === "move";
+      this.bars[axis]!.object.visible = canPull && tool === "stretch";
+    }
     if (!place) return;
     for (const object of this.objects) {
       object.position.copy(place);
+      object.quaternion.copy(this.turn);
       object.scale.setScalar(size);
     }
-    this.arrows.forEach(({ object }, axis) => {
-      object.scale.setComponent(axis, size * sideOf(view, place, size, axis as Axis));
-    });
+    for (const axis of [0, 1, 2] as Axis[])
+      for (const { object } of [this.arrows[axis]!, this.bars[axis]!])
+        object.scale.setComponent(axis, size * this.side(view, place, size, axis) * this.stretched(axis));
   }
 
   /** The axis under a pixel. */
-  pick(view: View, x: number, y: number): Axis | null {
-    const place = this.place;
+  pick(view: View, x: number, y: number): Grip | null {
+    const [place, { tool }] = [this.place, this.studio];
     if (!place) return null;
     const size = LENGTH * view.metresPerPixel(place);
-    const isTurning = this.studio.tool === "turn";
+    const middle = tool === "stretch" ? this.fields.spot(view, this.studio.selection.field ?? "") : null;
+    if (middle && Math.hypot(middle.x - x, middle.y - y) < NEAR_MIDDLE) return "middle";
+    const isTurning = tool === "turn";
     let [best, nearest]: [Axis | null, number] = [null, NEAR];
     for (const axis of [0, 1, 2] as Axis[]) {
-      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => along(axis, far * sideOf(view, place, size, axis)));
+      if (!isTurning && !isPulled(view, place, size, this.way(axis))) continue;
+      const side = this.side(view, place, size, axis);
+      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => this.way(axis).multiplyScalar(far * side));
       const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
-      if (!isTurning && !canPull(view, place, size, axis)) continue;
       const count = isTurning ? spots.length : 1;
       for (let i = 0; i < count; i++) {
         const away = awayFrom(x, y, spots[i]!, spots[(i + 1) % spots.length]!);
@@ -75,20 +102,26 @@ export class Gizmo {
     }
     return best;
   }
-}
 
-/** 1, or -1 for an arrow whose head would lie outside of the view: it points the other way where there is room. */
-function sideOf(view: View, place: Vector3, size: number, axis: Axis): 1 | -1 {
-  const isInside = (sign: number) => {
-    const { x, y } = view.spotOf(along(axis, sign * size).add(place));
-    return holds(view.rectangle, x, y);
-  };
-  return isInside(1) || !isInside(-1) ? 1 : -1;
+  /** 1, or -1 for an arrow whose head would lie outside of the view: it points the other way where there is room. */
+  private side(view: View, place: Vector3, size: number, axis: Axis): 1 | -1 {
+    const isInside = (sign: number) => {
+      const { x, y } = view.spotOf(this.way(axis).multiplyScalar(sign * size).add(place));
+      return holds(view.rectangle, x, y);
+    };
+    return isInside(1) || !isInside(-1) ? 1 : -1;
+  }
+
+  /** A bar follows the pointer that pulls it. */
+  private stretched(axis: Axis): number {
+    const { echo } = this.handles;
+    return echo?.kind === "field stretch" ? Math.min(3, echo.by.getComponent(axis)) : 1;
+  }
 }
 
 /** An arrow that points at one's eye cannot be pulled, and would hide the key. */
-function canPull(view: View, place: Vector3, size: number, axis: Axis): boolean {
-  const [root, tip] = [view.spotOf(place), view.spotOf(along(axis, size).add(place))];
+function isPulled(view: View, place: Vector3, size: number, way: Vector3): boolean {
+  const [root, tip] = [view.spotOf(place), view.spotOf(way.multiplyScalar(size).add(place))];
   return Math.hypot(tip.x - root.x, tip.y - root.y) >= SHORTEST;
 }
 
@@ -102,6 +135,22 @@ function arrow(axis: Axis): Strokes {
       const barb = along(axis, 1 - HEAD).add(along(other, (sign * HEAD) / 2));
       strokes.line(...tip.toArray(), ...barb.toArray(), AXES[axis]);
     }
+  strokes.end();
+  return strokes;
+}
+
+function bar(axis: Axis): Strokes {
+  const strokes = new Strokes({ width: 3, isOnTop: true, order: 8 });
+  const [root, tip] = [along(axis, INNER), along(axis, 1)];
+  const [u, v] = [along(((axis + 1) % 3) as Axis, BOX), along(((axis + 2) % 3) as Axis, BOX)];
+  strokes.begin();
+  strokes.line(...root.toArray(), ...tip.toArray(), AXES[axis]);
+  const corners = [u.clone().add(v), u.clone().sub(v), u.clone().add(v).negate(), v.clone().sub(u)];
+  for (const end of [1 - 2 * BOX, 1])
+    corners.forEach((corner, i) => {
+      const [from, to] = [corner, corners[(i + 1) % 4]!].map((off) => along(axis, end).add(off).toArray());
+      strokes.line(...from!, ...to!, AXES[axis]);
+    });
   strokes.end();
   return strokes;
 }

@@ -13,12 +13,26 @@ export type Echo =
   | { kind: "move"; actor: string; from: Map<number, Vector3>; by: Vector3 }
   | { kind: "turn"; actor: string; from: Map<number, Quaternion>; by: Quaternion }
   | { kind: "tangent"; actor: string; key: number; sides: TangentSide[]; to: Vector3 }
-  | { kind: "point"; actor: string; key: number; point: number; to: Vector3 };
+  | { kind: "point"; actor: string; key: number; point: number; to: Vector3 }
+  | { kind: "start"; actor: string; to: Vector3 }
+  | { kind: "velocity"; actor: string; to: Vector3 }
+  | { kind: "field"; field: string; to: Vector3 }
+  | { kind: "field turn"; field: string; to: Quaternion }
+  | { kind: "field stretch"; field: string; by: Vector3 };
+
+/** Where the studio says that fields are. */
+export interface ToldFields {
+  place(name: string): Vector3 | null;
+  turn(name: string): Quaternion | null;
+}
 
 export class Handles {
   echo: Echo | null = null;
 
-  constructor(private studio: Studio) {}
+  constructor(
+    private studio: Studio,
+    private told: ToldFields,
+  ) {}
 
   count(actor: string): number {
     return this.studio.curves.get(actor)?.shapes["keys"]?.[0] ?? 0;
@@ -48,10 +62,13 @@ export class Handles {
   /** Whether the studio says by now what the pointer said. */
   get isEchoTrue(): boolean {
     const echo = this.echo;
-    if (!echo) return true;
-    const curve = this.studio.curves.get(echo.actor);
+    if (!echo || echo.kind === "field stretch") return true;
     const near = (told: Vector3 | null, shown: Vector3) =>
       told !== null && told.distanceTo(shown) <= 1e-4 * (1 + shown.length());
+    if (echo.kind === "field") return near(this.told.place(echo.field), echo.to);
+    if (echo.kind === "field turn") return Math.abs(this.told.turn(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
+    if (echo.kind === "start" || echo.kind === "velocity") return near(this.begun(echo.actor, echo.kind), echo.to);
+    const curve = this.studio.curves.get(echo.actor);
     if (echo.kind === "move")
       return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
     if (echo.kind === "point")
@@ -61,6 +78,27 @@ export class Handles {
       const told = turnAt(curve, key);
       return told !== null && Math.abs(told.dot(echo.by.clone().multiply(from))) > 1 - 1e-6;
     });
+  }
+
+  /** What the studio tells anew once it has answered a drag. */
+  get answer(): unknown {
+    const echo = this.echo;
+    if (!echo) return null;
+    if ("field" in echo) return this.studio.poses;
+    if (echo.kind === "start" || echo.kind === "velocity") return this.studio.actor(echo.actor)?.spline;
+    return this.studio.curves.get(echo.actor);
+  }
+
+  /** Where who is steered by fields begins [m], or how fast [m/s]. */
+  beginning(actor: string, what: "start" | "velocity"): Vector3 | null {
+    const echo = this.echo;
+    if (echo?.kind === what && echo.actor === actor) return echo.to.clone();
+    return this.begun(actor, what);
+  }
+
+  private begun(actor: string, what: "start" | "velocity"): Vector3 | null {
+    const spline = this.studio.actor(actor)?.spline;
+    return spline ? new Vector3().fromArray(what === "start" ? spline.position : spline.velocity) : null;
   }
 
   turn(actor: string, key: number): Quaternion | null {

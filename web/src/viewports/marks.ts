@@ -1,22 +1,29 @@
-// How are dots, keys and handles drawn? As marks of so many pixels however far away: discs, diamonds, rings.
+// How are dots, keys and handles drawn? As marks of so many pixels however far away: discs, diamonds, rings, squares.
 
-import { BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial } from "three";
+import {
+  BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4,
+} from "three"; // prettier-ignore
+
+import { put } from "./strokes";
 
 export const DISC = 0;
 export const DIAMOND = 1;
 export const HOLLOW = 2; // a diamond's outline
 export const RING = 3;
+export const EYED = 4; // a square with a dot in it
 
 const VERTEX = `
   attribute vec4 tint;
-  attribute vec2 form;
+  attribute vec3 form; // size and kind, and how far it stands to the right of its place
   uniform float ratio;
+  uniform float width;
   varying vec4 vTint;
   varying vec2 vForm;
   void main() {
     vTint = tint;
     vForm = vec2(form.x * ratio, form.y);
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    gl_Position.x += form.z * 2.0 / width * gl_Position.w;
     gl_PointSize = form.x * ratio;
   }`;
 
@@ -25,13 +32,17 @@ const FRAGMENT = `
   varying vec2 vForm;
   void main() {
     vec2 off = (gl_PointCoord - 0.5) * vForm.x;
-    bool isRound = vForm.y < 0.5 || vForm.y > 2.5;
-    float away = isRound ? length(off) : (abs(off.x) + abs(off.y));
+    bool isEyed = vForm.y > 3.5;
+    bool isRound = vForm.y < 0.5 || (vForm.y > 2.5 && !isEyed);
+    float away = isEyed ? max(abs(off.x), abs(off.y)) : isRound ? length(off) : (abs(off.x) + abs(off.y));
     float cover = clamp(vForm.x * 0.5 - away, 0.0, 1.0);
     if (vForm.y > 1.5) cover *= clamp(away - vForm.x * 0.5 + 2.8, 0.0, 1.0);
+    if (isEyed) cover = max(cover, clamp(vForm.x * 0.2 - length(off) + 0.5, 0.0, 1.0));
     if (cover <= 0.0) discard;
     gl_FragColor = vec4(vTint.rgb, vTint.a * cover);
   }`;
+
+const viewport = new Vector4();
 
 export class Marks {
   readonly object: Points;
@@ -46,7 +57,7 @@ export class Marks {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { ratio: { value: 1 } },
+      uniforms: { ratio: { value: 1 }, width: { value: 1 } },
       transparent: true,
       depthTest: !isOnTop,
       depthWrite: false,
@@ -57,6 +68,7 @@ export class Marks {
     this.object.renderOrder = order;
     this.object.onBeforeRender = (renderer) => {
       material.uniforms["ratio"]!.value = renderer.getPixelRatio();
+      material.uniforms["width"]!.value = renderer.getViewport(viewport).z;
     };
   }
 
@@ -64,16 +76,14 @@ export class Marks {
     this.count = 0;
   }
 
-  add(x: number, y: number, z: number, colour: Color, size: number, form: number, opacity = 1): void {
+  /** `aside`: how many pixels to the right of its place, where others stand already. */
+  add(x: number, y: number, z: number, colour: Color, size: number, form: number, opacity = 1, aside = 0): void {
     if (this.count === this.room) this.grow(2 * this.room);
     const i = this.count++;
-    this.places[3 * i] = x;
-    this.places[3 * i + 1] = y;
-    this.places[3 * i + 2] = z;
+    put(this.places, 3 * i, x, y, z);
     colour.toArray(this.tints, 4 * i);
     this.tints[4 * i + 3] = opacity;
-    this.forms[2 * i] = size;
-    this.forms[2 * i + 1] = form;
+    put(this.forms, 3 * i, size, form, aside);
   }
 
   end(): void {
@@ -86,10 +96,10 @@ export class Marks {
     this.geometry.dispose();
     this.places = grown(this.places, 3 * room);
     this.tints = grown(this.tints, 4 * room);
-    this.forms = grown(this.forms, 2 * room);
+    this.forms = grown(this.forms, 3 * room);
     this.geometry.setAttribute("position", new BufferAttribute(this.places, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 4).setUsage(DynamicDrawUsage));
-    this.geometry.setAttribute("form", new BufferAttribute(this.forms, 2).setUsage(DynamicDrawUsage));
+    this.geometry.setAttribute("form", new BufferAttribute(this.forms, 3).setUsage(DynamicDrawUsage));
     this.room = room;
   }
 }

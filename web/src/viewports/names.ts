@@ -1,15 +1,28 @@
-// What is everybody called? Names beside the actors, in every view; where two would cover each other, the selected one
-// is shown and the later one is not.
+// What is everybody called? Names beside the actors and the fields, in every view; where two would cover each other, the
+// selected one is shown and the later one stands below or is not. No name covers a field's handle.
 
 import type { Studio } from "../document.svelte";
 import type { Cast } from "./cast";
-import { CHOSEN } from "./colours";
-import type { View } from "./view";
+import { CHOSEN, FIELD } from "./colours";
+import type { FieldHandles } from "./fields/field_handles";
+import type { Spot, View } from "./view";
 
 const TALL = 18;
 const WIDEST = 168;
 const SMALL = 300;
 const MOST = 60; // names in a view
+
+const LOWER = [-25, 9]; // pixels from an actor to where its name may stand
+const LOWER_OF_FIELDS = [-25, 9, 27, 45]; // of which several are often in one place
+const HANDLE = 18; // pixels across
+
+/** Who has a name. */
+interface Named {
+  id: string;
+  name: string;
+  isField: boolean;
+  isChosen: boolean;
+}
 
 interface Shown {
   element: HTMLElement;
@@ -23,15 +36,12 @@ export class Names {
   constructor(
     private studio: Studio,
     private cast: Cast,
+    private fields: FieldHandles,
     private place: HTMLElement,
   ) {}
 
   update(views: View[]): void {
-    const { order = [], actors = [] } = this.studio.scene ?? {};
-    const known = new Set(actors.map((actor) => actor.name));
-    const chosen = this.studio.selection.actor;
-    const first = (name: string) => Number(name === chosen);
-    const names = order.filter((name) => known.has(name)).sort((a, b) => first(b) - first(a));
+    const named = this.named();
     const used = new Set<string>();
     for (const view of views) {
       // What is taken so far: left, top, width. The view's own label is, and what is in its right corner.
@@ -40,24 +50,32 @@ export class Names {
         [view.rectangle.left, view.rectangle.top + 4, 190],
         [view.rectangle.left + view.rectangle.width - corner, view.rectangle.top + 4, corner],
       ];
+      for (const { name } of this.fields.all) {
+        const spot = this.fields.spot(view, name);
+        if (spot?.isSeen) taken.push([spot.x - HANDLE / 2, spot.y - HANDLE / 2, HANDLE]);
+      }
+      const most = taken.length + MOST;
       // In a small plan one name is enough: the perspective view beside it has them all.
       const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
-      for (const name of isSmall ? names.filter((other) => other === chosen) : names) {
-        if (taken.length > MOST) break;
-        const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
-        const spot = standing && view.spotOf(standing.place);
+      for (const one of isSmall ? named.filter(({ isChosen }) => isChosen) : named) {
+        if (taken.length > most) break;
+        const spot = this.spot(view, one);
         if (!spot?.isSeen) continue;
-        const label = this.label(`${view.name} ${name}`, name);
+        const id = `${view.name} ${one.id}`;
+        const label = this.label(id, one);
         const { left, top, width, height } = view.rectangle;
         const x = Math.round(Math.min(spot.x + 13, left + width - label.width - 4));
-        const y = Math.round(Math.min(Math.max(spot.y - 25, top + 2), top + height - TALL - 2));
-        if (taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < TALL)) continue;
+        const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < TALL);
+        const y = (one.isField ? LOWER_OF_FIELDS : LOWER)
+          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - TALL - 2)))
+          .find(isFree);
+        if (y === undefined) continue;
         taken.push([x, y, label.width]);
-        used.add(`${view.name} ${name}`);
+        used.add(id);
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
-        label.element.classList.toggle("chosen", name === chosen);
-        const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(CHOSEN, 0.25);
+        label.element.classList.toggle("chosen", one.isChosen);
+        const colour = (one.isField ? FIELD : (this.cast.colours.get(one.name) ?? CHOSEN)).clone().lerp(CHOSEN, 0.25);
         label.element.style.color = `#${colour.getHexString()}`;
       }
     }
@@ -65,11 +83,29 @@ export class Names {
     if (this.shown.size > 8 * MOST) this.forget(used);
   }
 
-  private label(id: string, name: string): Shown {
+  /** Actors, then fields; who is selected comes first. */
+  private named(): Named[] {
+    const { scene, selection } = this.studio;
+    const known = new Set(scene?.actors.map((actor) => actor.name));
+    const actors = (scene?.order ?? []).filter((name) => known.has(name));
+    const all = [
+      ...actors.map((name) => ({ id: name, name, isField: false, isChosen: name === selection.actor })),
+      ...this.fields.all.map(({ name }) => ({ id: `field ${name}`, name, isField: true, isChosen: name === selection.field })),
+    ];
+    return all.sort((a, b) => Number(b.isChosen) - Number(a.isChosen));
+  }
+
+  private spot(view: View, { name, isField }: Named): Spot | null {
+    if (isField) return this.fields.spot(view, name);
+    const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
+    return standing && view.spotOf(standing.place);
+  }
+
+  private label(id: string, { name, isField }: Named): Shown {
     let label = this.shown.get(id);
     if (!label) {
       const element = document.createElement("span");
-      element.className = "actor-name";
+      element.className = isField ? "actor-name field-name" : "actor-name";
       element.textContent = name;
       this.place.append(element);
       label = { element, width: Math.min(WIDEST, this.widthOf(name)) };

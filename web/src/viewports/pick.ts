@@ -81,8 +81,9 @@ export class Picker {
     return best;
   }
 
-  private actor(view: View, x: number, y: number): Picked | null {
-    let [best, nearest]: [Picked | null, number] = [null, NEAR_ACTOR];
+  /** Who stands under a pixel. */
+  actor(view: View, x: number, y: number): Extract<Picked, { kind: "actor" }> | null {
+    let [best, nearest]: [Extract<Picked, { kind: "actor" }> | null, number] = [null, NEAR_ACTOR];
     for (const actor of this.studio.scene?.order ?? []) {
       const standing = this.cast.standing(actor);
       const away = standing ? distance(view.spotOf(standing.place), x, y) : Infinity;

@@ -6,6 +6,13 @@ import { Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three
 import type { Studio } from "../document.svelte";
 import { Cast } from "./cast";
 import { GROUND } from "./colours";
+import { FieldHandles } from "./fields/field_handles";
+import { FieldMarks } from "./fields/field_marks";
+import { Links } from "./fields/links";
+import { Pushes } from "./fields/pushes";
+import { Starts } from "./fields/starts";
+import { Told } from "./fields/told";
+import { Wakes } from "./fields/wakes";
 import { Ghosts } from "./ghosts";
 import { Gizmo } from "./gizmo";
 import { Grid } from "./grid";
@@ -20,7 +27,7 @@ import type { View } from "./view";
 
 const DART = 0.055; // of the stage's radius
 
-export type Part = "trails" | "ghosts" | "cast" | "looks";
+export type Part = "trails" | "ghosts" | "cast" | "looks" | "fields" | "pushes";
 
 export class Picture {
   readonly perspective = new PerspectiveView();
@@ -30,8 +37,16 @@ export class Picture {
   readonly trails: Trails;
   readonly gizmo: Gizmo;
   readonly picker: Picker;
+  readonly fields: FieldHandles;
+  readonly fieldMarks: FieldMarks;
+  readonly links: Links;
+  readonly pushes: Pushes;
+  readonly starts: Starts;
+  readonly wakes: Wakes;
   /** How far the stage goes from its middle [m]. */
   reach = 5;
+  /** Whether the mouse has led the pointer in this live run. */
+  hasLed = false;
   private ghosts: Ghosts;
   private grids: Record<ViewName, Grid>;
   private names: Names;
@@ -58,16 +73,24 @@ export class Picture {
       side: new PlanView("side"),
     };
     this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
-    this.handles = new Handles(studio);
+    const told = new Told(studio);
+    this.handles = new Handles(studio, told);
     this.cast = new Cast(studio);
+    this.fields = new FieldHandles(studio, told, this.handles, this.cast);
+    this.fieldMarks = new FieldMarks(studio, this.fields);
+    this.links = new Links(studio, told, this.fields, this.cast);
+    this.pushes = new Pushes(studio);
+    this.starts = new Starts(studio, this.handles, this.cast);
+    this.wakes = new Wakes(studio, this.cast);
     this.trails = new Trails(studio);
     this.ghosts = new Ghosts(studio, this.handles, this.cast);
-    this.gizmo = new Gizmo(studio, this.handles);
+    this.gizmo = new Gizmo(studio, this.handles, this.fields);
     this.picker = new Picker(studio, this.handles, this.cast);
-    this.names = new Names(studio, this.cast, labels);
-    canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast"));
+    this.names = new Names(studio, this.cast, this.fields, labels);
+    canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast", "pushes"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
+    for (const part of [this.pushes, this.wakes, this.links, this.starts, this.fieldMarks]) this.scene.add(part.object);
   }
 
   get shownViews(): View[] {
@@ -115,9 +138,9 @@ export class Picture {
     this.ask();
   }
 
-  /** A dart's length, in steps, so that it does not grow while a key is dragged away. */
+  /** A dart's length. */
   get dartSize(): number {
-    return DART * 2 ** (Math.round(2 * Math.log2(this.reach)) / 2);
+    return DART * steps(this.reach);
   }
 
   /** Every place that is seen of some actors. */
@@ -156,6 +179,8 @@ export class Picture {
     }
     if (this.stale.has("ghosts")) this.ghosts.update(this.dartSize);
     if (this.stale.has("cast")) this.cast.update(this.dartSize);
+    if (this.stale.has("pushes")) this.pushes.update();
+    if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as Part))) this.updateFields();
     this.stale.clear();
     this.placeCameras();
     const whole = this.canvas.clientHeight;
@@ -164,12 +189,20 @@ export class Picture {
       for (const name of VIEWS) this.grids[name].object.visible = name === view.name;
       this.grids[view.name].lay(view, this.reach);
       this.gizmo.prepare(view);
+      this.pushes.prepare(view);
       this.renderer.setViewport(left, whole - top - height, width, height);
       this.renderer.setScissor(left, whole - top - height, width, height);
       this.renderer.render(this.scene, view.camera);
     }
     this.names.update(this.shownViews);
     for (const act of this.afterDrawing) act();
+  }
+
+  private updateFields(): void {
+    this.fields.settle(this.dartSize);
+    this.fieldMarks.update();
+    this.links.update(this.reach);
+    this.starts.update(this.reach);
   }
 
   /** How large the stage is. */
@@ -182,5 +215,11 @@ export class Picture {
         if (Number.isFinite(place.x + place.y + place.z)) box.expandByPoint(place);
       }
     if (!box.isEmpty()) this.reach = Math.max(box.getSize(place).length() / 2, 1e-3);
+    this.studio.reach = steps(this.reach);
   }
+}
+
+/** A length in steps, so that what depends on it does not change with every pixel that a key is dragged. */
+function steps(length: number): number {
+  return 2 ** (Math.round(2 * Math.log2(length)) / 2);
 }

@@ -5,13 +5,22 @@ import { Vector3 } from "three";
 import type { TangentSide } from "./handles";
 import type { ViewName } from "./layout";
 import type { Picture } from "./picture";
+import type { Spot, View } from "./view";
 
-export type Wanted =
+type PlaceOfActor =
   | { key: number }
   | { key: number; point: number }
   | { tangent: number; side: TangentSide }
   | { u: number }
   | { pose: true };
+
+/** A field's handle has no actor; a wake is where somebody was at a moment [s] of the live run. */
+export type Wanted =
+  | PlaceOfActor
+  | { field: string }
+  | { start: true }
+  | { velocity: true }
+  | { wake: number };
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
 export function project(
@@ -20,15 +29,22 @@ export function project(
   what: Wanted,
   view: ViewName,
 ): { x: number; y: number } | null {
-  const place = placeOf(picture, actor, what);
-  if (!place || !picture.views[view].isShown) return null;
+  if (!picture.views[view].isShown) return null;
   picture.placeCameras();
-  const spot = picture.views[view].spotOf(place);
+  const spot = spotOf(picture, actor, what, picture.views[view]);
   const { left, top } = picture.canvas.getBoundingClientRect();
-  return spot.isSeen ? { x: left + spot.x, y: top + spot.y } : null;
+  return spot?.isSeen ? { x: left + spot.x, y: top + spot.y } : null;
 }
 
-function placeOf({ handles, cast, studio }: Picture, actor: string, what: Wanted): Vector3 | null {
+function spotOf(picture: Picture, actor: string, what: Wanted, view: View): Spot | null {
+  if ("field" in what) return picture.fields.spot(view, what.field);
+  if ("start" in what) return picture.starts.spot(view, actor, "start");
+  if ("velocity" in what) return picture.starts.spot(view, actor, "velocity");
+  const place = "wake" in what ? picture.wakes.placeAt(actor, what.wake) : placeOf(picture, actor, what);
+  return place && view.spotOf(place);
+}
+
+function placeOf({ handles, cast, studio }: Picture, actor: string, what: PlaceOfActor): Vector3 | null {
   if ("point" in what) return handles.point(actor, what.key, what.point);
   if ("key" in what) return handles.key(actor, what.key);
   if ("tangent" in what) return handles.grip(actor, what.tangent, what.side);

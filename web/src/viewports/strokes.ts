@@ -14,15 +14,14 @@ export interface StrokeLook {
   order?: number;
 }
 
-const VERTEX = `
+/** Where a corner of a strip is, and how far across: to be put into a vertex shader. */
+export const STRIP = `
   attribute vec3 other;
   attribute vec2 form; // which edge, and whether this is the piece's end
-  attribute vec3 tint;
   uniform vec2 size;
   uniform float reach;
-  varying vec3 vTint;
   varying float vAcross;
-  void main() {
+  vec4 strip() {
     vec4 here = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
     vec4 there = projectionMatrix * modelViewMatrix * vec4(other, 1.0);
     float before = here.z + here.w, beyond = there.z + there.w; // negative behind the eye: cut there
@@ -32,9 +31,16 @@ const VERTEX = `
     way = dot(way, way) > 1e-12 ? normalize(way) : vec2(1.0, 0.0);
     vec2 off = (vec2(-way.y, way.x) * form.x - way * form.y * 0.25) * reach;
     here.xy += off * 2.0 / size * here.w;
-    vTint = tint;
     vAcross = form.x * reach;
-    gl_Position = here;
+    return here;
+  }`;
+
+const VERTEX = `${STRIP}
+  attribute vec3 tint;
+  varying vec3 vTint;
+  void main() {
+    vTint = tint;
+    gl_Position = strip();
   }`;
 
 const FRAGMENT = `
@@ -48,7 +54,7 @@ const FRAGMENT = `
     gl_FragColor = vec4(vTint, opacity * cover);
   }`;
 
-const FEATHER = 0.5; // pixels beyond the edge, where it fades
+export const FEATHER = 0.5; // pixels beyond the edge, where it fades
 const CORNERS = [
   [-1, 1],
   [1, 1],
@@ -125,15 +131,8 @@ export class Strokes {
       return all;
     };
     [this.places, this.others, this.tints] = [longer(this.places), longer(this.others), longer(this.tints)];
-    const forms = new Float32Array(8 * room);
-    const index = new Uint32Array(6 * room);
-    for (let i = 0; i < room; i++) {
-      forms.set(CORNERS.flat(), 8 * i);
-      index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2, 4 * i + 1, 4 * i + 3], 6 * i);
-    }
     this.geometry.dispose(); // gives back the buffers that were too small
-    this.geometry.setIndex(new BufferAttribute(index, 1));
-    this.geometry.setAttribute("form", new BufferAttribute(forms, 2));
+    setPieces(this.geometry, room);
     this.geometry.setAttribute("position", new BufferAttribute(this.places, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("other", new BufferAttribute(this.others, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 3).setUsage(DynamicDrawUsage));
@@ -141,7 +140,19 @@ export class Strokes {
   }
 }
 
-function put(array: Float32Array, at: number, x: number, y: number, z: number): void {
+/** Four corners for each of so many pieces. */
+export function setPieces(geometry: BufferGeometry, count: number): void {
+  const forms = new Float32Array(8 * count);
+  const index = new Uint32Array(6 * count);
+  for (let i = 0; i < count; i++) {
+    forms.set(CORNERS.flat(), 8 * i);
+    index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2, 4 * i + 1, 4 * i + 3], 6 * i);
+  }
+  geometry.setIndex(new BufferAttribute(index, 1));
+  geometry.setAttribute("form", new BufferAttribute(forms, 2));
+}
+
+export function put(array: Float32Array, at: number, x: number, y: number, z: number): void {
   array[at] = x;
   array[at + 1] = y;
   array[at + 2] = z;

@@ -1,5 +1,5 @@
 // Which way does everybody go, and how fast? A line along the way and a dot per frame, coloured by speed; the dots of
-// the selected actor are larger and brighter.
+// the selected actor are larger and brighter. Beside a selected field all are fainter, so that its arrows are seen.
 
 import { Color, Group } from "three";
 
@@ -44,8 +44,10 @@ export class Trails {
     const stride = Math.max(1, Math.ceil(pieces / MOST_PIECES));
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
+      // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
+      if (this.studio.isLive && this.studio.actor(curve.actor)?.kind === "mover") continue;
       const isChosen = curve === chosen;
-      const faded = isChosen || !chosen ? 0 : FADED;
+      const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
       if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
       else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);

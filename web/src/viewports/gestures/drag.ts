@@ -5,7 +5,7 @@ import type { Said } from "../../connection";
 import type { Echo } from "../handles";
 import type { Picture } from "../picture";
 
-const PATIENCE = 12; // frames to wait for a curve that agrees with the pointer
+const PATIENCE = 12; // frames to wait for an answer that agrees with the pointer
 
 export class Drag {
   private name: string;
@@ -26,14 +26,13 @@ export class Drag {
     this.picture.ask("ghosts");
   }
 
-  /** The handle stays under the pointer until the curve has come there, or will not. */
+  /** The handle stays under the pointer until what it shapes has come there, or will not. */
   async end(): Promise<void> {
     await this.settle();
-    const { handles, studio } = this.picture;
-    const curve = () => this.echo && studio.curves.get(this.echo.actor);
-    const last = curve();
-    // A curve that comes now is the studio's last word, whether it agrees or, undone meanwhile, does not.
-    const isOpen = () => handles.echo === this.echo && curve() === last && !handles.isEchoTrue;
+    const { handles } = this.picture;
+    const last = handles.answer;
+    // An answer that comes now is the studio's last word, whether it agrees or, undone meanwhile, does not.
+    const isOpen = () => handles.echo === this.echo && handles.answer === last && !handles.isEchoTrue;
     for (let i = 0; i < PATIENCE && isOpen(); i++) await new Promise(requestAnimationFrame);
     this.forget();
   }

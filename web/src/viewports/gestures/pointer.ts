@@ -2,18 +2,25 @@
 
 import { held } from "../../held";
 import type { Picture } from "../picture";
+import type { View } from "../view";
 import { boxSelect } from "./box_select";
 import { dragPoint } from "./drag_point";
+import { dragStart } from "./drag_start";
 import { dragTangent } from "./drag_tangent";
 import type { Beginning, Gesture, Press } from "./gesture";
 import { insertKey } from "./insert_key";
+import { canLead, leadPointer } from "./lead_pointer";
+import { link } from "./link";
+import { moveField } from "./move_field";
 import { moveKeys } from "./move_keys";
 import { navigate, orbitBeside, wheel } from "./navigate";
 import { pullGizmo } from "./pull_gizmo";
 import { selectActor } from "./select";
 
 const BESIDE: Beginning[] = [boxSelect, orbitBeside];
-const ALL: Beginning[] = [insertKey, pullGizmo, dragTangent, navigate, dragPoint, moveKeys, selectActor, ...BESIDE];
+const ALL: Beginning[] = [
+  insertKey, link, pullGizmo, dragTangent, navigate, dragStart, dragPoint, moveKeys, moveField, selectActor, ...BESIDE,
+]; // prettier-ignore
 const STILL = 3; // pixels a click may wander
 
 export class Pointer {
@@ -24,6 +31,7 @@ export class Pointer {
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
+    canvas.addEventListener("pointerleave", () => this.under || this.glance(null));
     canvas.addEventListener("pointercancel", () => this.cancel());
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -84,18 +92,37 @@ export class Pointer {
     if (view) wheel(this.picture, view, x, y, event);
   }
 
-  /** The cursor tells what a press would do. */
+  /** The cursor tells what a press would do; in a live run the mouse may lead somebody. */
   private hover(x: number, y: number): void {
     const { picture } = this;
     const view = picture.viewAt(x, y);
-    const { selection, tool } = picture.studio;
+    this.glance(view && (picture.fields.pick(view, x, y)?.field ?? null));
     if (!view) return;
+    if (canLead(picture)) leadPointer(picture, view, x, y);
+    picture.canvas.style.cursor = this.cursor(view, x, y);
+  }
+
+  private cursor(view: View, x: number, y: number): string {
+    const { gizmo, picker, starts, fields, studio } = this.picture;
+    const { selection, tool } = studio;
+    if (tool === "insert") return "copy";
+    if (tool === "link") return picker.actor(view, x, y) ? "alias" : "";
     const canGrasp =
-      picture.gizmo.pick(view, x, y) !== null ||
-      picture.picker.tangent(view, x, y) !== null ||
-      picture.picker.point(view, x, y) !== null ||
-      picture.picker.keyOf(selection.actor === null ? [] : [selection.actor], view, x, y) !== null;
-    picture.canvas.style.cursor = tool === "insert" ? "copy" : canGrasp ? "grab" : "";
+      gizmo.pick(view, x, y) !== null ||
+      picker.tangent(view, x, y) !== null ||
+      starts.pick(view, x, y) !== null ||
+      picker.point(view, x, y) !== null ||
+      picker.keyOf(selection.actor === null ? [] : [selection.actor], view, x, y) !== null ||
+      fields.pick(view, x, y) !== null;
+    return canGrasp ? "grab" : canLead(this.picture) ? "crosshair" : "";
+  }
+
+  /** The handle under the mouse is lit. */
+  private glance(field: string | null): void {
+    const { fieldMarks } = this.picture;
+    if (fieldMarks.hovered === field) return;
+    fieldMarks.hovered = field;
+    this.picture.ask("fields");
   }
 
   private at(event: MouseEvent): { x: number; y: number } {

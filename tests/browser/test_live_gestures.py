@@ -1,0 +1,123 @@
+"""Can what runs be changed by hand while it runs? With a real mouse in a real browser, against the run itself."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, load, shoot
+from tests.browser.hands import settled
+from tests.browser.screen import Screen, serving
+
+STAGE = Stage(
+    [
+        Actor("leaf", DynamicSpline((-2, 0, 0), (1, 0, 0), senses={"pull": 1}), look="skyblue"),
+        Actor("man", Motion(MotionPath([(-3, -2, 0), (3, 2, 0)]), duration=9.0)),
+    ],
+    fields={"pull": fields.Attractor(1.0, center=(1, 1.5, 0), falloff=0)},
+)
+DRAWN = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoothed.json"
+
+
+@pytest.fixture
+def live(visit):
+    """The stage, running live; paused and ended when the test is over."""
+    visit.studio.stage = STAGE
+    visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+    visit.until("studio.scene.fields[0]?.name === 'pull' && studio.curves.get('leaf')?.arrays.line?.length > 9")
+    visit.still()
+    visit.do("studio.framings += 1;")
+    visit.page.get_by_role("button", name="Live", exact=True).click()
+    visit.until("studio.isLive && studio.isPlaying && studio.poses.time > 0.2")
+    yield visit
+    visit.page.get_by_role("button", name="End live").click()
+    visit.until("!studio.isLive")
+
+
+def now(live):
+    """A moment of the run, and where the leaf is in it."""
+    seen = live.see("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
+    return seen[0], np.array(seen[1:])
+
+
+def undisturbed(time):
+    """Where the leaf would be if nobody touched anything."""
+    take = shoot(STAGE, seconds=time, fps=1 / time)
+    return take["leaf"].position[-1]
+
+
+def test_a_field_dragged_in_a_live_run_leads_the_object_off_its_course(live):
+    time, before = now(live)
+    assert before == pytest.approx(undisturbed(time), abs=2e-2)
+    live.drag(live.at("", "front", field="pull"), (0, 90))
+    live.until(f"studio.poses.time > {time + 1.0}")
+    live.page.keyboard.press("k")
+    live.until("!studio.isPlaying")
+    live.still()
+    later, after = now(live)
+    assert np.linalg.norm(after - undisturbed(later)) > 0.2
+    assert after[1] < undisturbed(later)[1]
+    assert live.studio.stage.fields["pull"].center[1] < 1
+
+
+def test_a_live_run_is_rewound_and_its_wake_with_it(live):
+    early, there = now(live)
+    live.drag(live.at("", "front", field="pull"), (0, 90))
+    live.until(f"studio.poses.time > {early + 0.6}")
+    live.page.keyboard.press("k")
+    live.until("!studio.isPlaying")
+    live.still()
+    last, _ = now(live)
+    assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last - 0.1}, "front"])
+    live.page.get_by_label("Rewind the live run").fill(str(round(early * 24) / 24))
+    live.until(f"studio.poses.time < {early + 0.1}")
+    live.still()
+    again, here = now(live)
+    assert here == pytest.approx(there + (again - early) * np.array([1, 0, 0]), abs=0.05)
+    wake = ["leaf", {"wake": last - 0.1}, "front"]
+    assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", wake) is None
+
+
+@pytest.fixture
+def drawing(chromium, tmp_path):
+    """The example of a drawn line, in a file of its own."""
+    file = tmp_path / "line.json"
+    file.write_bytes(DRAWN.read_bytes())
+    with serving(file) as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 800})
+        screen = Screen(context.new_page(), address)
+        yield screen, file
+        context.close()
+        assert screen.trouble == []
+
+
+def test_the_mouse_leads_the_pointer_and_the_kept_line_is_saved(drawing):
+    screen, file = drawing
+    screen.until("() => window.__keypose.studio.curves.get('brush')?.arrays.line?.length > 9")
+    screen.page.get_by_role("button", name="Live", exact=True).click()
+    screen.until("() => window.__keypose.studio.isLive && window.__keypose.studio.poses.time > 0.1")
+    start = screen.spot("pointer", {"pose": True})
+    x, y = start["x"], start["y"]
+    for i in range(25):
+        x, y = start["x"] + 3 * i, start["y"] - 60 * float(np.sin(i / 10))
+        screen.page.mouse.move(x, y)
+        screen.page.wait_for_timeout(20)
+    near = "([x, y]) => { const at = window.__keypose.project('pointer', { pose: true }, 'front');"
+    screen.until(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
+    assert screen.ask("document.querySelector('canvas').style.cursor") == "crosshair"
+    screen.press("k")
+    screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.page.mouse.move(start["x"], start["y"] - 30)  # a run that is paused is only looked at
+    brush = screen.ask("[...studio.poses.poses.slice(7, 10)]")
+    screen.page.get_by_role("button", name="Keep the drawn line").click()
+    screen.until("() => window.__keypose.studio.scene.steps.undo !== null")
+    settled(screen)
+    assert screen.page.evaluate(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
+    end = screen.ask("[...studio.poses.poses.slice(0, 3)]")
+    screen.press("Control+s")
+    screen.until("() => window.__keypose.studio.scene.is_saved")
+    kept, before = load(file)["pointer"].motion, load(DRAWN)["pointer"].motion
+    assert kept.path.keys != before.path.keys
+    places = np.array([[*key.position, 0, 0][:3] for key in kept.path.keys])
+    assert np.linalg.norm(places - end, axis=1).min() < 0.05
+    assert np.linalg.norm(np.subtract(brush, load(DRAWN)["brush"].mover.position)) > 0.02

@@ -1,0 +1,81 @@
+// What is seen of the fields themselves? A square with a dot in it for each; of the selected one also where it ends.
+
+import { Group, Quaternion, Vector3 } from "three";
+
+import type { Studio } from "../../document.svelte";
+import { ACTIVE, CHOSEN, FIELD, GROUND } from "../colours";
+import { DISC, EYED, Marks, RING } from "../marks";
+import { Strokes } from "../strokes";
+import type { FieldHandles } from "./field_handles";
+
+const ROUND = 64;
+
+export class FieldMarks {
+  readonly object = new Group();
+  /** Whose handle the pointer is over, or a link is drawn to. */
+  hovered: string | null = null;
+  private marks = new Marks(7, true);
+  private limits = new Strokes({ width: 1.2, opacity: 0.5, order: 2 });
+
+  constructor(
+    private studio: Studio,
+    private handles: FieldHandles,
+  ) {
+    this.object.add(this.limits.object, this.marks.object);
+  }
+
+  update(): void {
+    this.marks.begin();
+    this.limits.begin();
+    const chosen = this.studio.selection.field;
+    for (const { name } of this.handles.all) {
+      const place = this.handles.place(name);
+      if (!place) continue;
+      const { x, y, z } = place;
+      const [aside, isChosen] = [this.handles.aside(name), name === chosen];
+      const colour = isChosen ? ACTIVE : name === this.hovered ? CHOSEN : FIELD;
+      this.marks.add(x, y, z, GROUND, isChosen ? 24 : 19, DISC, 0.75, aside);
+      this.marks.add(x, y, z, colour, isChosen ? 17 : 14, EYED, 1, aside);
+      if (name === this.hovered) this.marks.add(x, y, z, CHOSEN, 30, RING, 0.8, aside);
+    }
+    const field = this.studio.chosenField;
+    const place = field && this.handles.place(field.name);
+    if (field && place) this.limit(place, this.handles.turn(field.name), field.radius, field.size);
+    this.marks.end();
+    this.limits.end();
+  }
+
+  private limit(place: Vector3, turn: Quaternion, radius: number | null, size: [number, number, number] | null): void {
+    if (radius !== null && Number.isFinite(radius)) this.ball(place, radius);
+    if (size?.every(Number.isFinite)) this.box(place, turn, size);
+  }
+
+  private ball(middle: Vector3, radius: number): void {
+    const [from, to] = [new Vector3(), new Vector3()];
+    for (let axis = 0; axis < 3; axis++)
+      for (let i = 0; i < ROUND; i++) {
+        onCircle(from, middle, radius, axis, i);
+        onCircle(to, middle, radius, axis, i + 1);
+        this.limits.line(from.x, from.y, from.z, to.x, to.y, to.z, FIELD);
+      }
+  }
+
+  private box(middle: Vector3, turn: Quaternion, size: [number, number, number]): void {
+    const corners = Array.from({ length: 8 }, (_, i) =>
+      new Vector3(...size.map((side, k) => ((i >> k) & 1 ? 0.5 : -0.5) * side)).applyQuaternion(turn).add(middle),
+    );
+    for (let i = 0; i < 8; i++)
+      for (const bit of [1, 2, 4]) {
+        if (i & bit) continue;
+        const [from, to] = [corners[i]!, corners[i | bit]!];
+        this.limits.line(from.x, from.y, from.z, to.x, to.y, to.z, FIELD);
+      }
+  }
+}
+
+function onCircle(place: Vector3, middle: Vector3, radius: number, axis: number, i: number): void {
+  const angle = (2 * Math.PI * i) / ROUND;
+  place.copy(middle);
+  place.setComponent((axis + 1) % 3, place.getComponent((axis + 1) % 3) + radius * Math.cos(angle));
+  place.setComponent((axis + 2) % 3, place.getComponent((axis + 2) % 3) + radius * Math.sin(angle));
+}

@@ -1,0 +1,89 @@
+// Who senses what? A dashed line from who is steered to what steers it, with a dot there; the fainter, the less it
+// listens. And while a link is being drawn, a line to the pointer.
+
+import { Color, Group, Vector3 } from "three";
+
+import type { Studio } from "../../document.svelte";
+import type { ActorView, SenseView } from "../../messages";
+import type { Cast } from "../cast";
+import { ACTIVE, FIELD, GROUND } from "../colours";
+import { DISC, Marks, RING } from "../marks";
+import { Strokes } from "../strokes";
+import type { FieldHandles } from "./field_handles";
+import type { Told } from "./told";
+
+const MOST = 200; // links
+const MOST_DASHES = 24; // of a link
+const DASH = 0.035; // of the stage's radius, with the gap behind it
+const FAINTEST = 0.3;
+
+export class Links {
+  readonly object = new Group();
+  /** A link that is being drawn: from where to where, and who is under the pointer. */
+  drawn: { from: string; to: Vector3; onto: string | null } | null = null;
+  private dashes = new Strokes({ width: 1.6, order: 3 });
+  private dots = new Marks(6, true);
+  private rubber = new Strokes({ width: 2, isOnTop: true, order: 8 });
+  private colour = new Color();
+
+  constructor(
+    private studio: Studio,
+    private told: Told,
+    private fields: FieldHandles,
+    private cast: Cast,
+  ) {
+    this.object.add(this.dashes.object, this.dots.object, this.rubber.object);
+  }
+
+  update(reach: number): void {
+    for (const part of [this.dashes, this.dots, this.rubber]) part.begin();
+    const { selection, chosen } = this.studio;
+    if (chosen?.spline) for (const sense of chosen.spline.senses) this.link(chosen, sense, reach);
+    if (selection.field !== null) this.linksTo(selection.field, reach);
+    this.drawing();
+    for (const part of [this.dashes, this.dots, this.rubber]) part.end();
+  }
+
+  private linksTo(field: string, reach: number): void {
+    let count = 0;
+    for (const actor of this.studio.scene?.actors ?? [])
+      for (const sense of actor.spline?.senses ?? []) {
+        if (sense.name !== field) continue;
+        this.link(actor, sense, reach);
+        if (++count === MOST) return;
+      }
+  }
+
+  private link({ name }: ActorView, sense: SenseView, reach: number): void {
+    const from = this.cast.standing(name)?.place;
+    const to = this.end(sense);
+    if (!from || !to || sense.affinity <= 0) return;
+    this.colour.copy(FIELD).lerp(GROUND, (1 - FAINTEST) * (1 - Math.min(1, sense.affinity)));
+    const pieces = Math.min(MOST_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * reach))));
+    for (let i = 0; i < pieces; i++) {
+      const [a, b] = [i / pieces, (i + 0.55) / pieces];
+      this.dashes.line(
+        from.x + a * (to.x - from.x), from.y + a * (to.y - from.y), from.z + a * (to.z - from.z),
+        from.x + b * (to.x - from.x), from.y + b * (to.y - from.y), from.z + b * (to.z - from.z),
+        this.colour,
+      ); // prettier-ignore
+    }
+    this.dots.add(to.x, to.y, to.z, this.colour, 8, DISC);
+  }
+
+  /** Where what is sensed stands. */
+  private end({ name, target }: SenseView): Vector3 | null {
+    if (name !== null) return this.fields.place(name) ?? this.told.place(name);
+    return target === null ? null : (this.cast.standing(target)?.place ?? null);
+  }
+
+  private drawing(): void {
+    const from = this.drawn && this.cast.standing(this.drawn.from)?.place;
+    if (!this.drawn || !from) return;
+    const { to, onto } = this.drawn;
+    this.rubber.line(from.x, from.y, from.z, to.x, to.y, to.z, ACTIVE);
+    this.dots.add(to.x, to.y, to.z, ACTIVE, 8, DISC);
+    const target = onto === null ? null : this.cast.standing(onto)?.place;
+    if (target) this.dots.add(target.x, target.y, target.z, ACTIVE, 30, RING);
+  }
+}

@@ -1,0 +1,107 @@
+// How is a field moved, turned, stretched? Press selects it; a drag of its handle moves it on the plane that faces the
+// view, the gizmo does the rest. A field that is carried is moved as seen from its carrier when the drag began.
+
+import { Quaternion, Vector3 } from "three";
+
+import { digitsFor } from "../../rounding";
+import type { Picture } from "../picture";
+import { Drag } from "./drag";
+import type { Gesture, Press } from "./gesture";
+
+export function moveField(press: Press): Gesture | null {
+  const { picture, view, x, y } = press;
+  const { fields, studio } = picture;
+  const field = press.button === 0 ? fields.pick(view, x, y)?.field : undefined;
+  const spot = field === undefined ? null : fields.spot(view, field);
+  const from = field === undefined ? null : fields.place(field);
+  if (field === undefined || !spot || !from) return null;
+  studio.selectField(field);
+  // A handle beside its place is brought there by its first drag: what is held stays under the pointer.
+  const [offX, offY] = [x - spot.x, y - spot.y];
+  let move: FieldMove | null = null;
+  return {
+    move(nextX, nextY) {
+      const to = view.onPlane(nextX - offX, nextY - offY, from);
+      if (!to) return;
+      move ??= new FieldMove(picture, digitsFor(view.metresPerPixel(from)));
+      move.by(to.sub(from));
+    },
+    end: () => move?.end(),
+    cancel: () => move?.cancel(),
+  };
+}
+
+/** The selected field under a hand. */
+class FieldDrag {
+  protected drag: Drag;
+  protected field: string;
+  protected time: number;
+
+  constructor(picture: Picture, what: string) {
+    this.drag = new Drag(picture, what);
+    this.field = picture.studio.selection.field ?? "";
+    this.time = picture.studio.time;
+  }
+
+  end(): void {
+    void this.drag.end();
+  }
+
+  cancel(): void {
+    void this.drag.cancel();
+  }
+}
+
+export class FieldMove extends FieldDrag {
+  private from: Vector3;
+
+  /** `digits`: to which its place is rounded. */
+  constructor(
+    picture: Picture,
+    private digits: number,
+  ) {
+    super(picture, "move field");
+    this.from = picture.fields.place(this.field) ?? new Vector3();
+  }
+
+  by(way: Vector3): void {
+    const { field, time, digits } = this;
+    this.drag.say(
+      { do: "move_field", field, by: way.toArray(), time, digits },
+      { kind: "field", field, to: this.from.clone().add(way) },
+    );
+  }
+}
+
+export class FieldTurn extends FieldDrag {
+  private from: Quaternion;
+
+  constructor(picture: Picture) {
+    super(picture, "turn field");
+    this.from = picture.fields.turn(this.field);
+  }
+
+  by(way: Quaternion): void {
+    const { field, time } = this;
+    this.drag.say(
+      { do: "turn_field", field, by: [way.w, way.x, way.y, way.z], time },
+      { kind: "field turn", field, to: way.clone().multiply(this.from) },
+    );
+  }
+}
+
+const FACTOR_DIGITS = 3;
+
+export class FieldStretch extends FieldDrag {
+  constructor(picture: Picture) {
+    super(picture, "stretch field");
+  }
+
+  by(factors: Vector3): void {
+    const { field, time } = this;
+    this.drag.say(
+      { do: "stretch_field", field, by: factors.toArray(), time, digits: FACTOR_DIGITS },
+      { kind: "field stretch", field, by: factors },
+    );
+  }
+}
