@@ -156,7 +156,10 @@ def _senses(given: object) -> dict[Sensed | str, float]:
                 raise KeyposeError(
                     f"A dynamic spline senses {shown(sensed)}. Give a field, or the name of one on the stage."
                 )
-            found[sensed] = _share(affinity, f"The affinity to {shown(sensed)}")
+            try:
+                found[sensed] = _share(affinity, "affinity")
+            except KeyposeError:  # only then what is sensed is written out
+                found[sensed] = _share(affinity, f"The affinity to {shown(sensed)}")
     return found
 
 

@@ -4,7 +4,7 @@ An object senses only what it is linked to; links are neither reflexive nor tran
 asked about it together.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE, Carried
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
@@ -81,20 +81,18 @@ class Links:
 
 def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said: Surroundings) -> Links:
     """The links of members with these rows, all names resolved."""
-    groups, numbers = _Groups(said.names, members), {name: number for number, name in enumerate(said.names)}
-    sensing: dict[tuple[Sensed, str], dict[str, float]] = {}
-    watches: dict[str, tuple[str, ...]] = {}
+    groups = _Groups(said.names, members)
+    reading, watches = _Reading(groups, said), dict[str, tuple[str, ...]]()
     for name, member in members.items():
-        seen: list[str] = []
-        for number, (sensed, affinity) in enumerate(member.senses.items()):
-            with At("actors", numbers[name], "mover", "senses", number):
-                found, called = _found(sensed, name, said)
-                seen += groups.outside(found.names, name, called)
-                _check_own(found, name, called)
-            sensing.setdefault((found, called), {})[name] = affinity
-        watches[name] = tuple(dict.fromkeys(seen))
+        found = reading.known(member)
+        if found is None or name in found.own:
+            found = reading.read(member, name)
+        watches[name] = found.outside
+        for thing, affinity in zip(found.things, member.senses.values(), strict=True):
+            thing.affinities[name] = affinity
     pushes, tracks = [], []
-    for (sensed, called), affinities in sensing.items():
+    for thing in reading.things.values():
+        sensed, called, affinities = thing.sensed, thing.called, thing.affinities
         these = np.concatenate([rows[name] for name in affinities])
         counts = [len(rows[name]) for name in affinities]
         strength = np.repeat(list(affinities.values()), counts)[:, None]
@@ -105,6 +103,78 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
             targets = groups.named(names_in(sensed.target), next(iter(affinities)), called)
             tracks.append(Track(called, these, strength, who, sensed, targets))
     return Links(tuple(pushes), tuple(tracks), watches)
+
+
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    """Something that is sensed, and by whom."""
+
+    sensed: Sensed
+    called: str
+    own: frozenset[str]
+    """Those who cannot sense it, for it is theirs alone."""
+    outside: tuple[str, ...]
+    """Whom it is about who are no objects."""
+    affinities: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What somebody senses, as was worked out for the first of all who sense the same."""
+
+    things: tuple[_Thing, ...]
+    own: frozenset[str]
+    outside: tuple[str, ...]
+
+
+class _Reading:
+    """What everybody senses. Of thousands most sense the same: that is looked at once, not once for each."""
+
+    def __init__(self, groups: "_Groups", said: Surroundings) -> None:
+        self.things: dict[tuple[Sensed, str | None], _Thing] = {}
+        self._groups = groups
+        self._said = said
+        self._same: dict[int | str, _Thing] = {}
+        self._known: dict[tuple[int | str, ...], _Known] = {}
+
+    def known(self, member: DynamicSpline) -> _Known | None:
+        """What an object senses, if somebody sensed exactly these before."""
+        return self._known.get(tuple(map(_which, member.senses)))
+
+    def read(self, member: DynamicSpline, name: str) -> _Known:
+        """What an object senses; what it cannot is refused."""
+        things: list[_Thing] = []
+        for number, sensed in enumerate(member.senses):
+            try:
+                things.append(self._thing(sensed, name))
+                _check_own(things[-1], name)
+            except KeyposeError as error:
+                error.at = ("actors", self._said.names.index(name), "mover", "senses", number, *error.at)
+                raise
+        known = _Known(
+            tuple(things),
+            frozenset().union(*(thing.own for thing in things)),
+            tuple(dict.fromkeys(other for thing in things for other in thing.outside)),
+        )
+        self._known[tuple(map(_which, member.senses))] = known
+        return known
+
+    def _thing(self, sensed: Sensed | str, name: str) -> _Thing:
+        which = _which(sensed)
+        if which not in self._same:
+            found = _found(sensed, name, self._said)
+            key = found, sensed if isinstance(sensed, str) else None
+            if key not in self.things:
+                called = repr(sensed) if isinstance(sensed, str) else shown(sensed)
+                outside = self._groups.outside(found.names, name, called)
+                self.things[key] = _Thing(found, called, _own(found), outside, {})
+            self._same[which] = self.things[key]
+        return self._same[which]
+
+
+def _which(sensed: Sensed | str) -> int | str:
+    """The same for the same thing: quicker than to compare fields by value, a group of thousands among them."""
+    return sensed if isinstance(sensed, str) else id(sensed)
 
 
 def walked(field: Field) -> Iterable[Field]:
@@ -121,7 +191,6 @@ class _Groups:
         self._names = dict.fromkeys(names)
         self._objects = objects
         self._members: dict[str, tuple[str, ...]] = {}
-        self._outside: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def members(self, group: str) -> tuple[str, ...]:
         """Those whose names begin as "flock/*" does."""
@@ -131,10 +200,8 @@ class _Groups:
         return self._members[group]
 
     def outside(self, names: tuple[str, ...], who: str, called: str) -> tuple[str, ...]:
-        """Those of whom `named` tells who are no objects; worked out once for thousands who sense the same."""
-        if names not in self._outside:
-            self._outside[names] = tuple(name for name in self.named(names, who, called) if name not in self._objects)
-        return self._outside[names]
+        """Those of whom `named` tells who are no objects."""
+        return tuple(name for name in self.named(names, who, called) if name not in self._objects)
 
     def named(self, names: Iterable[str], who: str, called: str) -> tuple[str, ...]:
         """Everybody that these names and groups stand for; whoever is not there is missed."""
@@ -158,10 +225,10 @@ class _Groups:
         return tuple(dict.fromkeys(found))
 
 
-def _found(sensed: Sensed | str, who: str, said: Surroundings) -> tuple[Sensed, str]:
-    """What an object senses, and what that is called."""
+def _found(sensed: Sensed | str, who: str, said: Surroundings) -> Sensed:
+    """What an object senses."""
     if not isinstance(sensed, str):
-        return sensed, shown(sensed)
+        return sensed
     if sensed not in said.fields:
         raise UnknownNameError(
             f"Actor {who!r} senses the field {shown(sensed)}, which is not on the stage."
@@ -169,19 +236,25 @@ def _found(sensed: Sensed | str, who: str, said: Surroundings) -> tuple[Sensed, 
         )
     found = said.fields[sensed]
     assert isinstance(found, Field | Tracker | Avoid)
-    return found, repr(sensed)
+    return found
 
 
-def _check_own(sensed: Sensed, who: str, called: str) -> None:
-    """Nobody is moved by a field that is its own alone, nor tracks itself."""
+def _own(sensed: Sensed) -> frozenset[str]:
+    """Whose alone it is: nobody is moved by a field that it carries itself, nor tracks itself."""
     if isinstance(sensed, Field):
-        own: Callable[[Field], bool] = lambda part: isinstance(part, Carried) and part.carrier == who  # noqa: E731
-        if any(own(part) for part in walked(sensed)):
-            raise KeyposeError(
-                f"Actor {who!r} senses {called}, a field that it carries itself. Link it to somebody else's."
-            )
-    elif sensed.names == (who,):
-        raise KeyposeError(f"Actor {who!r} tracks itself. Give the name of another actor.")
+        carriers = (part.carrier for part in walked(sensed) if isinstance(part, Carried))
+        return frozenset(carrier for carrier in carriers if isinstance(carrier, str))
+    return frozenset(sensed.names if len(sensed.names) == 1 else ())
+
+
+def _check_own(thing: _Thing, who: str) -> None:
+    if who not in thing.own:
+        return
+    if isinstance(thing.sensed, Field):
+        raise KeyposeError(
+            f"Actor {who!r} senses {thing.called}, a field that it carries itself. Link it to somebody else's."
+        )
+    raise KeyposeError(f"Actor {who!r} tracks itself. Give the name of another actor.")
 
 
 def remembered(
@@ -200,6 +273,8 @@ def remembered(
 
 
 def _taken_over(track: Track, memory: Memory, old: Track, kept: Memory) -> Memory:
+    if np.array_equal(track.who, old.who):
+        return kept
     new, then = _numbered(track.who), _numbered(old.who)
     both = [(row, then[point]) for point, row in new.items() if point in then]
     if not both:

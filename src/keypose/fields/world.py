@@ -86,25 +86,22 @@ class World:
 
     def begin(self, outlook: Outlook) -> Going:
         """Everybody at the first moment, with warnings of those who will not settle."""
-        everybody = self.members.values()
-        P = np.concatenate([member.position.reshape(-1, 3) for member in everybody])
-        v = np.concatenate([member.velocity.reshape(-1, 3) for member in everybody])
-        return self._begun(segments.begin(P, v), outlook)
+        return self._begun(self._opening_state(), outlook)
 
     def gone_on(self, outlook: Outlook, before: "World", state: Going) -> Going:
         """Who was there goes on as it was, linked as it is now. Who had stopped and is said differently tries again."""
-        first = self.begin(outlook)
         there = [name for name in self.rows if name in before.rows and len(before.rows[name]) == len(self.rows[name])]
         now, then = (np.concatenate([NO_ROWS, *(world.rows[name] for name in there)]) for world in (self, before))
-        spline = first.spline.with_rows(now, state.spline, then)
+        spline = self._opening_state().with_rows(now, state.spline, then)
         begun = self._begun(spline, outlook)
         stopped = begun.stopped
-        if self._said.fields == before._said.fields:
+        if state.stopped.any() and self._said.fields == before._said.fields:
             for name in (name for name in there if self.members[name] == before.members[name]):
                 stopped[self.rows[name]] = state.stopped[before.rows[name]]
         known = dict(zip(before._tracked, state.targets, strict=True))
         targets = np.array([known.get(name, place) for name, place in zip(self._tracked, begun.targets, strict=True)])
-        told = state.told + tuple(event for event in begun.told if event.text not in {old.text for old in state.told})
+        known_by_now = {event.text for event in state.told}
+        told = state.told + tuple(event for event in begun.told if event.text not in known_by_now)
         return replace(
             begun,
             memories=remembered(before.links.tracks, state.memories, self.links.tracks, begun.memories),
@@ -165,6 +162,12 @@ class World:
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
+    def _opening_state(self) -> State:
+        everybody = self.members.values()
+        P = np.concatenate([member.position.reshape(-1, 3) for member in everybody])
+        v = np.concatenate([member.velocity.reshape(-1, 3) for member in everybody])
+        return segments.begin(P, v)
+
     def _begun(self, spline: State, outlook: Outlook) -> Going:
         """Everybody as it begins, or goes on as part of another company."""
         survey, known = self._survey(spline, outlook), self.links.remembered
@@ -211,7 +214,7 @@ class World:
 
     def _warnings(self, time: float) -> tuple[Event, ...]:
         """Of each object that tracks with gains that will not settle."""
-        found = []
+        found, known = [], dict[tuple[float | bool, ...], str | None]()  # of a flock all have the same gains
         for track in self.links.tracks:
             if not isinstance(track.tracker, Tracker):
                 continue
@@ -219,7 +222,10 @@ class World:
             for name, gain in gains.items():
                 one = self.members[name]
                 steady = one.integrator == "steady" or one.basis == "linear"
-                told = advice(gain, one.friction, track.tracker.response, track.tracker.memory, steady=steady)
+                gains_of_it = gain, one.friction, track.tracker.response, track.tracker.memory
+                if (*gains_of_it, steady) not in known:
+                    known[*gains_of_it, steady] = advice(*gains_of_it, steady=steady)
+                told = known[*gains_of_it, steady]
                 if told is not None:
                     found.append(Event(time, name, f"{track.called}: {told}", "warning"))
         return tuple(found)
