@@ -1,5 +1,5 @@
 // What is everybody called? Names beside the actors and the fields, in every view; where two would cover each other, the
-// selected one is shown and the later one stands below or is not. No name covers a field's handle.
+// selected one is shown and the later one stands below or is not. No other name covers a field's handle.
 
 import type { Studio } from "../document.svelte";
 import type { Cast } from "./cast";
@@ -15,6 +15,7 @@ const MOST = 60; // names in a view
 const LOWER = [-25, 9]; // pixels from an actor to where its name may stand
 const LOWER_OF_FIELDS = [-25, 9, 27, 45]; // of which several are often in one place
 const HANDLE = 18; // pixels across
+const BARELY = 2; // pixels of a handle that a name above it may touch
 
 /** Who has a name. */
 interface Named {
@@ -52,7 +53,7 @@ export class Names {
       ];
       for (const { name } of this.fields.all) {
         const spot = this.fields.spot(view, name);
-        if (spot?.isSeen) taken.push([spot.x - HANDLE / 2, spot.y - HANDLE / 2, HANDLE]);
+        if (spot?.isSeen) taken.push([spot.x - HANDLE / 2, spot.y + BARELY - HANDLE / 2, HANDLE]);
       }
       const most = taken.length + MOST;
       // In a small plan one name is enough: the perspective view beside it has them all.
@@ -66,9 +67,9 @@ export class Names {
         const { left, top, width, height } = view.rectangle;
         const x = Math.round(Math.min(spot.x + 13, left + width - label.width - 4));
         const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < TALL);
-        const y = (one.isField ? LOWER_OF_FIELDS : LOWER)
-          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - TALL - 2)))
-          .find(isFree);
+        const heights = (one.isField ? LOWER_OF_FIELDS : LOWER)
+          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - TALL - 2)));
+        const y = heights.find(isFree) ?? (one.isChosen ? heights[0] : undefined);
         if (y === undefined) continue;
         taken.push([x, y, label.width]);
         used.add(id);
