@@ -58,7 +58,7 @@ export const SHORTCUTS: Shortcut[] = [
 
 /** What the mouse does on the stage. */
 export const MOUSE = [
-  { how: "Click", what: "Select a key, an actor or a field; with Shift: one more key" },
+  { how: "Click", what: "Select a key, an actor or a field; with Shift: one more" },
   { how: "Drag a key", what: "Move the selected keys, in the plane of the view" },
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
   { how: "Drag a point", what: "Reshape the drawing of the selected key" },
