@@ -1,6 +1,5 @@
 """What can be undone, and how much is that? Steps with names; a gesture that goes on is still the same step."""
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,9 +53,8 @@ def done_again(steps: list[Step], stage: Stage) -> list[Step]:
 
 def edits_since(base: list[Step], done: list[Step]) -> int:
     """How many edits a history is away from an earlier one, as a person counts: a drag is one, what was undone none."""
-    if done:
-        with suppress(ValueError):
-            base = base[base.index(done[0]) :]  # a long history forgets its beginning
+    if done:  # a long history forgets its beginning
+        base = base[next((index for index, step in enumerate(base) if step is done[0]), 0) :]
     same = 0
     while same < min(len(base), len(done)) and base[same] is done[same]:
         same += 1
