@@ -9,14 +9,14 @@ SPEED = np.sqrt(GRAVITY / RADIUS)  # [m/s] of a circle at that radius
 TRAVEL = np.array([0.4, 0, 0.0])  # [m/s]
 SECONDS = 60
 
-pull = fields.Attractor(GRAVITY).carried_by("planet")
 start, launch = (RADIUS, 0, 0), TRAVEL + np.array((0, 0, SPEED))
 stage = Stage(
     [
         Actor("planet", Motion(MotionPath([(0, 0, 0), (TRAVEL * SECONDS).tolist()]), duration=SECONDS), look="#0072b2"),
-        Actor("moon", DynamicSpline(start, launch, senses={pull: 1}, integrator="steady"), look="#d55e00"),
-        Actor("as in the paper", DynamicSpline(start, launch, senses={pull: 1}), look="#999999"),
-    ]
+        Actor("moon", DynamicSpline(start, launch, senses={"pull": 1}, integrator="steady"), look="#d55e00"),
+        Actor("as in the paper", DynamicSpline(start, launch, senses={"pull": 1}), look="#999999"),
+    ],
+    fields={"pull": fields.Attractor(GRAVITY).carried_by("planet")},
 )
 
 

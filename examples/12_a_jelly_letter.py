@@ -16,17 +16,17 @@ carry = MotionPath(
     [Key((0, 0, 0), time=0), Key((0, 0, 0), time=1), Key((-3, 0, 0), time=2), Key((-3, 0, 0), time=4)], tension=1
 )
 poke = MotionPath([Key((5, 2.4, 0), time=0), Key((2.9, 2.4, 0), time=0.4), Key((5, 2.4, 0), time=0.8)])
-finger = fields.Repeller(35.0, falloff=0).within(1.5, edge=1.5).carried_by("finger")
 stage = Stage(
     [
         Actor("hand", Motion(carry), look="#999999"),
         Actor("finger", Motion(poke), look="#d55e00"),
         Actor(
             "letter",
-            DynamicSpline(letter, friction=0.08, senses={fields.KeepOffset("hand", response=0.2): 0.08, finger: 1}),
+            DynamicSpline(letter, friction=0.08, senses={fields.KeepOffset("hand", response=0.2): 0.08, "poke": 1}),
             look="#0072b2",
         ),
-    ]
+    ],
+    fields={"poke": fields.Repeller(35.0, falloff=0).within(1.5, edge=1.5).carried_by("finger")},
 )
 
 
