@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,19 @@ from keypose import (
 )
 from keypose.maths import kernel
 
+SOURCES = Path(kernel.__file__).parents[1]
+
+
+def _forget_old() -> None:
+    """Throw away what was compiled before a source changed.
+
+    numba looks only at the file a kernel stands in, and kernels are made of others from other files.
+    """
+    newest = max(source.stat().st_mtime for source in SOURCES.rglob("*.py"))
+    for made in SOURCES.rglob("*.nb[ic]"):
+        if made.stat().st_mtime < newest:
+            made.unlink()
+
 
 def _steer_thousands() -> None:
     """Objects linked one by one, to all of a group, and to who is near."""
@@ -34,6 +48,7 @@ def _steer_thousands() -> None:
 
 def main() -> None:
     """Ask for one of everything, with the kernels on."""
+    _forget_old()
     kernel.WORTH_LOADING = 0
     began = time.perf_counter()
     facing = Orientation.turned(40, "y")

@@ -32,6 +32,8 @@ NOT_PLACES = [
 
 def short(value):
     first = value[0] if isinstance(value, list) else value
+    if type(first) is object:  # whose text tells where it is in memory
+        return "an object"
     return "a long integer" if type(first) is int and first > 9 else repr(value)[:30]
 
 

@@ -351,6 +351,7 @@ def test_what_a_killed_save_left_long_ago_goes_with_the_next_save(scene):
         ("scene.json.0123456789abcdef.keypose-tmp", LONG_AGO),
         (".scene_json.0123456789abcdef.keypose-tmp", LONG_AGO),
     ],
+    ids=["of now", "of another", "not by chance", "not hidden", "alike"],
 )
 def test_nothing_else_goes(name, when, scene):
     left_behind(scene.parent, name, when)

@@ -43,6 +43,8 @@ NOT_NUMBERS = [
 
 
 def shown_as(value):
+    if type(value) is object:  # whose text tells where it is in memory
+        return "an object"
     return "a long integer" if isinstance(value, int) and value > 9 else repr(value)[:40]
 
 
