@@ -46,7 +46,7 @@ class Sums:
 
     def beyond(self, after: State) -> None:
         """Stop those who would leave all bounds."""
-        if np.abs(after.P).max(initial=0.0) <= FARTHEST and np.abs(after.T).max(initial=0.0) <= FARTHEST:
+        if _largest(after.P) <= FARTHEST and _largest(after.T) <= FARTHEST:
             return
         size = np.maximum(np.abs(after.P).max(axis=1, initial=0.0), np.abs(after.T).max(axis=1, initial=0.0))
         leaves = ~(size <= FARTHEST) & ~self.stopped
@@ -58,3 +58,8 @@ class Sums:
     def _stop(self, name: str, why: str) -> None:
         self.stopped[self._rows[name]] = True
         self.told.append(Event(self._time, name, f"Stopped: {why}", "warning"))
+
+
+def _largest(values: Floats) -> float:
+    """The largest size of them, without an array of all sizes; NaN if one is."""
+    return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
