@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.fields import Repeller, flat, swarming
 from keypose.fields.kernels import grid, wires
 from keypose.fields.plain import terms
+from keypose.fields.sums import LARGEST, are_within
 from keypose.fields.units import FILM
 from keypose.maths import kernel
 
@@ -137,3 +138,19 @@ def test_a_link_across_all_the_world_changes_no_bit_of_who_is_worked_out_beside_
     assert beside.sum() > 10
     assert_array_equal(wild[beside], tame[beside])
     assert np.isfinite(wild).all()
+
+
+# ---- within all bounds -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("allowed", [True, False], ids=["compiled", "as defined"])
+@pytest.mark.parametrize("count", [0, 1, 5000])
+def test_one_number_beyond_a_bound_or_none_at_all_is_noticed_among_any_number_of_them(monkeypatch, allowed, count):
+    monkeypatch.setattr(kernel, "_allowed", allowed)
+    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    values = np.full((count, 3), -2.0)
+    assert are_within(values, 2.0)
+    for wild in (-2.5, 2.5, np.inf, -np.inf, np.nan) if count else ():
+        values[-1, 2] = wild
+        assert not are_within(values, 2.0)
+        assert are_within(values, LARGEST) == np.isfinite(wild)
