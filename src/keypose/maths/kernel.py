@@ -96,10 +96,13 @@ def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
         return
     bounds = [count * part // parts for part in range(parts + 1)]
     pool = _pool(parts - 1)
-    others = [pool.submit(task, start, stop) for start, stop in pairwise(bounds[1:])]
+    others = [(pool.submit(task, start, stop), start, stop) for start, stop in pairwise(bounds[1:])]
     try:
         task(bounds[0], bounds[1])
+        for other, start, stop in reversed(others):
+            if other.cancel():  # where the cores are busy, nobody waits for a thread that has not even begun
+                task(start, stop)
     finally:  # whatever happened here, nobody may write into the caller's arrays any more
-        failed = [error for other in others if (error := other.exception())]
+        failed = [error for other, *_ in others if not other.cancelled() and (error := other.exception())]
     if failed:
         raise failed[0]
