@@ -33,9 +33,9 @@ def paper(
 
 
 @kernel
-def are_within(values: Floats, bound: float, start: int, stop: int) -> bool:
-    """Twin of `sums.are_within` for start … stop of some numbers (n,)."""
+def are_within(values: Floats, bound: float) -> bool:
+    """Twin of `sums.are_within` for some numbers (n,)."""
     fine = True
-    for number in values[start:stop]:
+    for number in values:
         fine &= abs(number) <= bound
     return fine
