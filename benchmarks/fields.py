@@ -1,6 +1,7 @@
 """Fields: one tick of objects that steer each other, formulas as they are typed, and trackers that settle or do not."""
 
 import ctypes
+import os
 import subprocess
 import tempfile
 import time
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from shutil import which
+from unittest.mock import patch
 
 import numba
 import numpy as np
@@ -79,6 +81,11 @@ class Objects:
         sums.beyond(after)
         return after.at_rest(sums.stopped, self.state)
 
+    def ticked_on_one_thread(self) -> segments.State:
+        """The same by one core alone."""
+        with patch.dict(os.environ, KEYPOSE_THREADS="1"):
+            return self.ticked()
+
 
 def _law(field: fields.Field) -> Law:
     ((term,),) = (terms(field),)
@@ -137,9 +144,9 @@ def explicit_links() -> list[Row]:
     )
     _agrees_with_the_world(rng)
     in_c = _compiled(objects.state, (firsts, to, affinity), (strength, core, 1 - FRICTION))
-    works = [objects.ticked, in_numpy, *([] if in_c is None else [in_c])]
-    ours, theirs, *loop = taking_turns(*works, rounds=25)
-    work = f"one tick of 100,000 objects with 10 explicit links each ({seconds(ours)})"
+    works = [objects.ticked, objects.ticked_on_one_thread, in_numpy, *([] if in_c is None else [in_c])]
+    ours, alone, theirs, *loop = taking_turns(*works, rounds=25)
+    work = f"one tick of 100,000 objects with 10 explicit links each ({seconds(ours)}, on one thread {seconds(alone)})"
     rows = [at_least(f"{work}: faster than vectorised numpy ({seconds(theirs)})", theirs / ours, 10, "×")]
     if in_c is None:
         print("      No C compiler here: the loop in C is skipped.")
@@ -220,8 +227,9 @@ def radius_limited() -> list[Row]:
         return P + (T + T_e) / 2
 
     assert np.allclose(objects.ticked().P, in_numpy(), rtol=1e-9)
-    ours, theirs = taking_turns(objects.ticked, in_numpy, rounds=7)
-    work = f"one tick of 100,000 objects that sense those within a radius, 16 each ({seconds(ours)})"
+    ours, alone, theirs = taking_turns(objects.ticked, objects.ticked_on_one_thread, in_numpy, rounds=9)
+    times = f"{seconds(ours)}, on one thread {seconds(alone)}"
+    work = f"one tick of 100,000 objects that sense those within a radius, 16 each ({times})"
     return [at_least(f"{work}: faster than cKDTree and numpy ({seconds(theirs)})", theirs / ours, 12, "×")]
 
 

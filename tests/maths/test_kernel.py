@@ -122,6 +122,17 @@ def test_spread_passes_an_exception_on_and_leaves_nobody_working(monkeypatch, br
     assert sorted(done) == sorted({0, 1, 2} - {broken})
 
 
+def test_a_share_that_no_thread_has_begun_is_done_by_the_caller_itself(monkeypatch):
+    monkeypatch.setenv("KEYPOSE_THREADS", "2")
+    free, begun = threading.Event(), threading.Event()
+    busy = kernel._pool(1).submit(lambda: (begun.set(), free.wait(10)))
+    assert begun.wait(10)
+    shares = spread_over(10, 10**9)
+    assert not busy.done()
+    free.set()
+    assert shares == [(0, 5, threading.get_ident()), (5, 10, threading.get_ident())]
+
+
 def test_spread_may_be_called_from_several_threads_at_once(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "3")
     sums = np.zeros((4, 999))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.fields import swarming
 from keypose.fields.checks import ORIGIN
 from keypose.fields.links import Push
 from keypose.fields.plain import COLUMNS, TAME, Law, Term, terms
@@ -25,8 +26,6 @@ Shorts = NDArray[np.int32]
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 ALIKE = 4  # how many kinds of strands are told apart; further ones are wires
 FEW = 16  # carriers: up to here each is a link of its own
-NEARLY = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
-SAMPLED = 1_000  # of a group, to see how wide it is spread
 NUMBERS_PER_LINK = 6  # as work goes: about so many numbers of plain arithmetic
 
 
@@ -52,7 +51,9 @@ class Wires:
     laws: Floats
 
     def add(self, seen: Seen, out: Floats) -> None:
-        """Fill `out` (rows, 3), the first of all."""
+        """Add to `out` (rows, 3)."""
+        if not len(self.carriers):
+            return
         from keypose.fields.kernels.wires import wires
 
         links = (self.firsts, self.carriers, self.which, self.affinity, self.laws)
@@ -113,44 +114,23 @@ class Group:
         spread(lambda start, stop: crowd(*columns, start, stop), len(self.rows), work)
 
     def _add_near(self, seen: Seen, out: Floats) -> None:
-        from keypose.fields.kernels.grid import pulling_swarm, swarm
+        from keypose.fields.kernels.swarms import hand_out, swarm
 
-        inverse = 1 / (NEARLY * self.radius)
-        some = self.carriers[:: max(len(self.carriers) // SAMPLED, 1)]
-        shape = _cells(seen.place[some] * inverse, len(self.carriers))
-        order, near, starts = _sorted(seen.place, self.carriers, inverse, shape)
-        mine, here = order, near
+        cut = swarming.cells(seen.place, self.carriers, self.radius)
+        theirs = swarming.sort(seen.place, self.carriers, self.theirs, cut)
+        mine = theirs
         if self.rows is not self.carriers:
-            mine, here, _ = _sorted(seen.place, self.rows, inverse, shape)
-        those, cells = (self.rows, self.own, self.affinity, mine, here), (near, starts, inverse, shape, self.laws)
-        work = NUMBERS_PER_LINK * 27 * len(self.rows)
-        if self.is_central:
-            columns = (*those, self.theirs[order], *cells, FILM**2, out)
-            spread(lambda start, stop: pulling_swarm(*columns, start, stop), len(self.rows), work)
-        else:
-            whole = (*those, self.carriers[order], self.theirs[order], *cells, seen.turn, seen.upright, FILM**2, out)
-            spread(lambda start, stop: swarm(*whole, start, stop), len(self.rows), work)
-
-
-def _cells(scaled: Floats, count: int) -> Ints:
-    """How many cells there are along each axis until they repeat: room for most of a group, given some of it in cells.
-
-    Powers of two, four at least so that the neighbours of a cell are all different, in all not many more than members.
-    """
-    low, high = np.quantile(scaled, (0.05, 0.95), axis=0)
-    wide = np.clip((high - low) / 0.9 + 1, 4, 2.0**20)
-    shape = np.ceil(np.log2(wide)).astype(np.int64)
-    while shape.sum() > 6 and 2.0 ** shape.sum() > 2 * count:
-        shape[np.argmax(shape)] -= 1
-    return np.asarray(2**shape)
-
-
-def _sorted(place: Floats, rows: Ints, inverse: float, shape: Ints) -> tuple[Ints, Floats, Ints]:
-    from keypose.fields.kernels.grid import sort_by_cell
-
-    order, near, starts = np.empty(len(rows), np.int64), np.empty((len(rows), 3)), np.zeros(shape.prod() + 1, np.int64)
-    sort_by_cell(place, rows, inverse, shape, np.empty(len(rows), np.int64), starts, order, near)
-    return order, near, starts
+            mine = swarming.sort(seen.place, self.rows, self.own, cut)
+        carriers = self.carriers
+        if not self.is_central:
+            carriers = np.empty_like(self.carriers)
+            carriers[theirs.at] = self.carriers
+        sums, count = np.empty((len(self.rows), 3)), len(self.rows)
+        law = (self.laws, self.is_central, seen.turn, seen.upright)
+        columns = (mine.near, mine.starts, *theirs[1:], carriers, *cut, *law, sums)
+        spread(lambda start, stop: swarm(*columns, start, stop), count, NUMBERS_PER_LINK * 27 * count)
+        given = (self.rows, self.affinity, mine.at, sums, FILM**2, out)
+        spread(lambda start, stop: hand_out(*given, start, stop), count, NUMBERS_PER_LINK * count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +147,7 @@ class Flat:
 
     def pushed(self, survey: Survey) -> Floats:
         """Σ affinity · push of all plain pushes [m/frame²], (rows, 3)."""
-        seen, out = self._seen(survey), np.empty_like(survey.P)
+        seen, out = self._seen(survey), np.zeros_like(survey.P)
         self.wires.add(seen, out)
         for strands in self.strands:
             strands.add(seen, out)
@@ -184,7 +164,7 @@ class Flat:
                 place[number], turn[number] = pose.position, pose.orientation
         if survey.frames is not None:
             turn, upright = np.concatenate([survey.frames.turn, turn]), 0
-        return Seen(np.concatenate([survey.P, place]), turn, upright)
+        return Seen(np.concatenate([survey.P, place]) if len(place) else survey.P, turn, upright)
 
 
 def flattened(pushes: Sequence[Push], rows: Mapping[str, Ints], total: int) -> Flat | None:

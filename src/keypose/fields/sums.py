@@ -1,19 +1,21 @@
 """What pushes an object all in all? Σ Aₖ fₖ over everything it senses; and who has to stop because one has no value."""
 
 from collections.abc import Mapping
-from math import isfinite
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.fields.links import Link
-from keypose.fields.segments import State
+from keypose.fields.segments import MANY, State
+from keypose.maths.kernel import compiled
 from keypose.motion.take import Event
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+LARGEST = float(np.finfo(float).max)
 FARTHEST = 1e100  # [m]: beyond it the next segment could overflow
 
 
@@ -21,16 +23,20 @@ class Sums:
     """The pushes (rows, 3) [m/frame²] of one tick, at `time` [s]."""
 
     def __init__(self, rows: Mapping[str, Ints], stopped: Mask, told: tuple[Event, ...], time: float) -> None:
-        self.f = np.zeros((len(stopped), 3))
         self.stopped = stopped.copy()
         self.told = list(told)
         self._rows = rows
         self._time = time
 
+    @cached_property
+    def f(self) -> Floats:
+        """The sum as it is so far; zero at first, unless it began with many pushes in one."""
+        return np.zeros((len(self.stopped), 3))
+
     def begin(self, f: Floats) -> Mask | None:
         """Take many pushes (rows, 3) in one. Where they come to no number they are zero: (rows,) to ask one by one."""
         self.f = f
-        if isfinite(f.sum()):
+        if are_within(f, LARGEST):
             return None
         fails = ~np.isfinite(f).all(axis=1)
         f[fails] = 0.0
@@ -46,7 +52,7 @@ class Sums:
 
     def beyond(self, after: State) -> None:
         """Stop those who would leave all bounds."""
-        if np.abs(after.P).max(initial=0.0) <= FARTHEST and np.abs(after.T).max(initial=0.0) <= FARTHEST:
+        if are_within(after.P, FARTHEST) and are_within(after.T, FARTHEST):
             return
         size = np.maximum(np.abs(after.P).max(axis=1, initial=0.0), np.abs(after.T).max(axis=1, initial=0.0))
         leaves = ~(size <= FARTHEST) & ~self.stopped
@@ -58,3 +64,12 @@ class Sums:
     def _stop(self, name: str, why: str) -> None:
         self.stopped[self._rows[name]] = True
         self.told.append(Event(self._time, name, f"Stopped: {why}", "warning"))
+
+
+def are_within(values: Floats, bound: float) -> bool:
+    """Whether all of these numbers (rows, 3) are numbers, and none is larger than a bound in size."""
+    if len(values) < MANY or not compiled(values.size):
+        return bool(values.max(initial=0.0) <= bound and values.min(initial=0.0) >= -bound)
+    from keypose.fields.kernels import advancing
+
+    return advancing.are_within(values.ravel(), bound)  # too little work for a second thread

@@ -82,20 +82,27 @@ if hasattr(os, "register_at_fork"):  # threads do not survive a fork: a child ne
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
+def shares(count: int, work: int) -> int:
+    """Into how many parts `spread` splits 0 … count when it is `work` numbers: one where more are not worthwhile."""
+    most = min(count, work // WORTH_A_THREAD)
+    return min(threads(), most) if most >= 2 else 1
+
+
 def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
     """Run `task(start, stop)` over 0 … count, split between the cores when `work` numbers make that worthwhile."""
-    shares = min(count, work // WORTH_A_THREAD)
-    if shares >= 2:
-        shares = min(threads(), shares)
-    if shares < 2:
+    parts = shares(count, work)
+    if parts < 2:
         task(0, count)
         return
-    bounds = [count * share // shares for share in range(shares + 1)]
-    pool = _pool(shares - 1)
-    others = [pool.submit(task, start, stop) for start, stop in pairwise(bounds[1:])]
+    bounds = [count * part // parts for part in range(parts + 1)]
+    pool = _pool(parts - 1)
+    others = [(pool.submit(task, start, stop), start, stop) for start, stop in pairwise(bounds[1:])]
     try:
         task(bounds[0], bounds[1])
+        for other, start, stop in reversed(others):
+            if other.cancel():  # where the cores are busy, nobody waits for a thread that has not even begun
+                task(start, stop)
     finally:  # whatever happened here, nobody may write into the caller's arrays any more
-        failed = [error for other in others if (error := other.exception())]
+        failed = [error for other, *_ in others if not other.cancelled() and (error := other.exception())]
     if failed:
         raise failed[0]

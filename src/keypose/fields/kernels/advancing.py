@@ -1,4 +1,4 @@
-"""Numba twin of one tick by equation 3 of PF89."""
+"""Numba twins of one tick by equation 3 of PF89, and of asking whether it has stayed within all bounds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,3 +30,12 @@ def paper(
             T_e[row, axis] = end
             P_e[row, axis] = P[row, axis] + r * (begin + end) / 2
             a[row, axis] = (end - begin) / r
+
+
+@kernel
+def are_within(values: Floats, bound: float) -> bool:
+    """Twin of `sums.are_within` for some numbers (n,)."""
+    fine = True
+    for number in values:
+        fine &= abs(number) <= bound
+    return fine

@@ -1,0 +1,156 @@
+"""Who is near, sorted by cell; and links one by one, many at once: the loops come to what plain arithmetic says."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose.fields import Repeller, flat, swarming
+from keypose.fields.kernels import grid, wires
+from keypose.fields.plain import terms
+from keypose.fields.sums import LARGEST, are_within
+from keypose.fields.units import FILM
+from keypose.maths import kernel
+
+
+def scattered(count, seed=1, wide=8.0):
+    return np.random.default_rng(seed).uniform(-wide, wide, (count, 3))
+
+
+def flock(count, radius=1.0):
+    """Everybody pushes everybody within a radius."""
+    rows, (term,) = np.arange(count), terms(Repeller(0.5).within(radius))
+    affinity = np.linspace(0.2, 1.0, count)
+    return flat.Group(rows, rows, affinity, rows, rows, np.array([term.law.row]), radius, True)
+
+
+def pushes(group, place):
+    out = np.zeros_like(place)
+    group.add(flat.Seen(place, np.empty((0, 4)), len(place)), out)
+    return out
+
+
+# ---- cells -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "3"])
+def test_points_are_sorted_by_cell_and_stay_in_order_within_it_however_the_work_is_shared(monkeypatch, threads):
+    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    monkeypatch.setenv("KEYPOSE_THREADS", threads)
+    place, rows = scattered(700), np.random.default_rng(2).permutation(700)[:500]
+    cut = swarming.cells(place, rows, 1.0)
+    made = swarming.sort(place, rows, rows + 7, cut)
+    x, y, z = (np.floor(place[rows] * cut.inverse * (grid.ALONG, 1, 1)).astype(int) % cut.shape).T
+    cell = (z * cut.shape[1] + y) * cut.shape[0] + x
+    order = np.argsort(cell, kind="stable")
+    assert_array_equal(made.near[:, :3], place[rows][order])
+    assert_array_equal(made.near[:, 3], rows[order] + 7)
+    assert_array_equal(made.columns, x[order])
+    assert_array_equal(made.at[order], np.arange(500))
+    assert_array_equal(np.diff(made.starts), np.bincount(cell, minlength=cut.shape.prod()))
+
+
+@given(st.integers(1, 3000), st.tuples(*[st.floats(0, 1e6)] * 3), st.floats(1e-3, 1e3))
+@settings(max_examples=50, deadline=None)
+def test_cells_are_not_many_more_than_those_in_them_and_those_around_one_are_all_different(count, wide, radius):
+    shape = swarming.cells(scattered(count) * wide, np.arange(count), radius).shape
+    assert (shape >= (2 * grid.ALONG + 1, 3, 3)).all()
+    assert (np.log2(shape) % 1 == 0).all()
+    assert shape.prod() <= max(2 * grid.ALONG * count, 128)
+
+
+def test_neighbours_lie_near_each_other_when_they_are_sorted():
+    place = scattered(20_000, wide=10.0)
+    cut = swarming.cells(place, np.arange(len(place)), 1.0)
+    made = swarming.sort(place, np.arange(len(place)), np.arange(len(place)), cut)
+    away = np.linalg.norm(np.diff(made.near[:, :3], axis=0), axis=1)
+    assert np.median(away) < 1.5 < 9 < np.median(np.linalg.norm(np.diff(place, axis=0), axis=1))
+
+
+# ---- a group ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_flock_given_in_another_order_is_pushed_the_same_to_rounding_and_the_same_order_to_the_bit():
+    place, shuffled = scattered(3000), np.random.default_rng(5).permutation(3000)
+    group = flock(3000)
+    once, again, other = pushes(group, place), pushes(group, place), pushes(group, place[shuffled])
+    assert_array_equal(once, again)
+    share = group.affinity[:, None]
+    assert_allclose((other / share)[np.argsort(shuffled)], once / share, rtol=1e-9, atol=1e-15)
+
+
+def test_how_a_large_flock_is_shared_out_does_not_change_a_bit(monkeypatch):
+    place, found = scattered(5000), []
+    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    for threads in ("1", "2", "7"):  # rows of cells are cut in the middle, and laid twice
+        monkeypatch.setenv("KEYPOSE_THREADS", threads)
+        found.append(pushes(flock(5000), place))
+    assert_array_equal(found[0], found[1])
+    assert_array_equal(found[0], found[2])
+
+
+def test_somebody_far_beyond_all_cells_among_a_flock_changes_nobody_else():
+    place = scattered(400)
+    alone = pushes(flock(400), place)
+    place[[7, 90, 91, 300]] += 1e30
+    with_far = pushes(flock(400), place)
+    left = np.linalg.norm(scattered(400)[:, None] - scattered(400)[[7, 90, 91, 300]], axis=-1).min(axis=1) > 1.0
+    assert_array_equal(with_far[[7, 90, 91, 300]], np.zeros((4, 3)))
+    assert_allclose(with_far[left], alone[left], rtol=1e-9, atol=1e-15)
+
+
+# ---- links one by one ------------------------------------------------------------------------------------------------
+
+
+def linked(place, degrees, power, radius, seed=3):
+    """Strands with so many links of each row."""
+    rng, firsts = np.random.default_rng(seed), np.concatenate([[0], np.cumsum(degrees)])
+    rows = np.repeat(np.arange(len(place)), degrees)
+    to = (rows + rng.integers(1, len(place), len(rows))) % len(place)
+    return flat.Strands(firsts, to.astype(np.uint32), rng.normal(size=len(rows)), power, 0.25, radius), rows
+
+
+@pytest.mark.parametrize("power", [3.0, 2.0, 2.5, 0.0])
+@pytest.mark.parametrize("radius", [np.inf, 6.0])
+@given(degrees=st.lists(st.sampled_from([0, 1, 10, wires.AT_ONCE - 1, wires.AT_ONCE, 700]), min_size=2, max_size=12))
+@settings(max_examples=15, deadline=None)
+def test_pulls_along_any_number_of_links_add_up(power, radius, degrees):
+    place = scattered(len(degrees))
+    links, rows = linked(place, degrees, power, radius)
+    d = place[links.carriers] - place[rows]
+    distance = np.linalg.norm(d, axis=1)
+    pull = np.where(distance <= radius, links.strength / np.maximum(distance, 0.25) ** power, 0.0)[:, None] * d
+    defined, found = np.zeros_like(place), np.ones_like(place)
+    np.add.at(defined, rows, FILM**2 * pull)
+    links.add(flat.Seen(place, np.empty((0, 4)), len(place)), found)
+    assert_allclose(found - 1, defined, rtol=1e-9, atol=1e-12)
+
+
+def test_a_link_across_all_the_world_changes_no_bit_of_who_is_worked_out_beside_it():
+    place = scattered(40)
+    links, rows = linked(place, np.full(40, 9), 3.0, np.inf)
+    tame, wild = np.zeros((40, 3)), np.zeros((40, 3))
+    links.add(flat.Seen(place, np.empty((0, 4)), 40), tame)
+    place[5, 0] = 1e98
+    links.add(flat.Seen(place, np.empty((0, 4)), 40), wild)
+    beside = ~np.isin(np.arange(40), rows[links.carriers == 5]) & (np.arange(40) != 5)
+    assert beside.sum() > 10
+    assert_array_equal(wild[beside], tame[beside])
+    assert np.isfinite(wild).all()
+
+
+# ---- within all bounds -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("allowed", [True, False], ids=["compiled", "as defined"])
+@pytest.mark.parametrize("count", [0, 1, 5000])
+def test_one_number_beyond_a_bound_or_none_at_all_is_noticed_among_any_number_of_them(monkeypatch, allowed, count):
+    monkeypatch.setattr(kernel, "_allowed", allowed)
+    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    values = np.full((count, 3), -2.0)
+    assert are_within(values, 2.0)
+    for wild in (-2.5, 2.5, np.inf, -np.inf, np.nan) if count else ():
+        values[-1, 2] = wild
+        assert not are_within(values, 2.0)
+        assert are_within(values, LARGEST) == np.isfinite(wild)
