@@ -26,11 +26,11 @@ SOURCES = Path(kernel.__file__).parents[1]
 
 
 def _forget_old() -> None:
-    """Throw away what was compiled before a source changed.
+    """Throw away what was compiled before a kernel changed.
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    newest = max(source.stat().st_mtime for source in SOURCES.rglob("*.py"))
+    newest = max(source.stat().st_mtime for source in SOURCES.rglob("kernels/*.py"))
     for made in SOURCES.rglob("*.nb[ic]"):
         if made.stat().st_mtime < newest:
             made.unlink()
