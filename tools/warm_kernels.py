@@ -30,7 +30,8 @@ def _forget_old() -> None:
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    newest = max(source.stat().st_mtime for source in SOURCES.rglob("kernels/*.py"))
+    kernels = (*SOURCES.rglob("kernels.py"), *SOURCES.rglob("kernels/*.py"))
+    newest = max(source.stat().st_mtime for source in kernels)
     for made in SOURCES.rglob("*.nb[ic]"):
         if made.stat().st_mtime < newest:
             made.unlink()
