@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keypose import shoot
+from keypose import Run, load, shoot
 from keypose.document.scene import read, write
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("[0-9][0-9]_*.py"))
@@ -38,3 +38,22 @@ def test_an_example_with_a_stage_is_a_scene_file_too(file):
         for name in one.names:
             assert one.poses[name].position.tobytes() == two.poses[name].position.tobytes()
             assert one.poses[name].orientation.tobytes() == two.poses[name].orientation.tobytes()
+
+
+@pytest.mark.parametrize("file", [file for file in EXAMPLES if file.stem >= "08"], ids=lambda file: file.stem)
+def test_a_scene_with_fields_is_rewound_and_played_again_to_the_same_bits(file):
+    run = Run(load(file.with_suffix(".json")))
+    seen = [_bits(run)] + [_ticked(run) for _ in range(30)]
+    for ticks in (17, 0):
+        run.rewind(ticks * run.time / run.ticks)
+        assert run.ticks == ticks
+        assert [_bits(run)] + [_ticked(run) for _ in range(30 - ticks)] == seen[ticks:]
+
+
+def _ticked(run):
+    run.tick()
+    return _bits(run)
+
+
+def _bits(run):
+    return {name: (pose.position.tobytes(), pose.orientation.tobytes()) for name, pose in run.poses.items()}

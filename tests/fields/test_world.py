@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose import Actor, FaceForward, Key, KeyposeError, Motion, MotionPath, Orientation, Run, Stage, shoot
+from keypose import Actor, FaceForward, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, Run, Stage, shoot
 from keypose.fields import links
 from keypose.fields.avoiding import Avoid
 from keypose.fields.dynamic_spline import DynamicSpline
@@ -99,6 +99,31 @@ def test_links_are_not_reflexive():
     take = shoot(stage, 1.0)
     assert_array_equal(take["lamp"].position[-1], (3, 0, 0))
     assert take["moth"].position[-1, 0] > 1.1
+
+
+def test_links_are_not_transitive():
+    """A cat is drawn to a mouse and that is linked to cheese, sated; the cat does not feel the cheese."""
+
+    def chasing(cheese):
+        drawn = DynamicSpline((0, 0, 0), senses={Attractor(2.0).carried_by("mouse"): 1})
+        sated = DynamicSpline((3, 0, 0), senses={Attractor(2.0).carried_by("cheese"): 0})
+        cast = [Actor("cat", drawn), Actor("mouse", sated), Actor("cheese", DynamicSpline(cheese))]
+        return shoot(Stage(cast), 1.0)["cat"].position
+
+    near, far = chasing((0, 1, 0)), chasing((0, 90, 0))
+    assert_array_equal(near, far)
+    assert near[-1, 0] > 0.1
+
+
+def test_a_take_is_tracked_like_the_motion_it_was_shot_from():
+    walk = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), KeyTimes([0, 1, 2]))
+    man = shoot(Stage([Actor("man", walk)]), 2.0, fps=24)["man"]
+    ends = []
+    for moving in (walk, man):
+        dog = DynamicSpline((1, 0, 0), friction=0.2, senses={KeepOffset("man"): 0.3})
+        ends.append(shoot(Stage([Actor("dog", dog), Actor("man", moving)]), 2.0)["dog"].position)
+    assert_allclose(ends[1], ends[0], atol=1e-12)
+    assert np.linalg.norm(ends[1][-1] - (5, 0, 4)) < 1.5
 
 
 def test_a_field_moves_and_turns_with_who_carries_it():
