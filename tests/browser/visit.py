@@ -40,6 +40,7 @@ class Visit:
         for name in stage.names:  # a curve that did not change is not sent again
             keys = [float(x) for key in stage[name].motion.path.keys for x in in_space(key.position)]
             self.until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
+        self.until("!window.__keypose.isEchoing()")  # no handle is where a hand left it before
         self.do("studio.framings += 1;")
 
     def at(self, actor, view, **what):
