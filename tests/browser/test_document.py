@@ -53,10 +53,13 @@ def test_every_control_has_a_name(screen):
     assert nameless == []
 
 
-def test_the_question_mark_tells_all_keys_of_the_keyboard(screen):
+def test_the_question_mark_tells_all_of_keyboard_and_mouse_on_one_sheet(screen):
     screen.press("?")
     told = screen.page.get_by_role("dialog").inner_text()
     for word in ("Space", "J", "K", "L", "I", "G", "R", "F", "Ctrl"):
         assert word in told
+    assert "Drag a ring, a pink arrow" in told
+    inside = screen.page.get_by_role("dialog").locator("> div")
+    assert inside.evaluate("one => one.scrollHeight - one.clientHeight") == 0, "it is read without scrolling"
     screen.press("Escape")
     assert screen.page.get_by_role("dialog").count() == 0

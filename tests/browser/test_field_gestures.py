@@ -132,6 +132,68 @@ def test_the_arrows_of_the_selected_field_are_drawn_where_it_is(stage):
     stage.page.get_by_title("Arrows are the push of pull").wait_for()
 
 
+def arrows(stage, reach=45):
+    """Where arrows are seen about the middle of the wind, in the front view: they come and go with its selection."""
+    middle = stage.at("", "front", field="wind")
+    stage.do("studio.selectField('wind');")
+    stage.until("studio.arrows.get('wind')?.count > 50")
+    stage.still()
+    seen = stage.pixels(middle, reach)
+    stage.do("studio.select(null);")
+    stage.still()
+    seen = np.abs(seen - stage.pixels(middle, reach)).max(axis=-1) > 60
+    seen[reach - 15 : reach + 16, reach - 15 : reach + 16] = False  # the handle itself
+    return seen
+
+
+def lying(seen):
+    """How much more of these pixels' edges lies across the screen than stands upright; negative if less."""
+    return int(np.abs(np.diff(seen.astype(int), axis=0)).sum() - np.abs(np.diff(seen.astype(int), axis=1)).sum())
+
+
+def test_arrows_are_seen_along_the_push_and_turn_with_the_field(stage):
+    along = arrows(stage)
+    assert np.sum(along) > 1000
+    assert lying(along) > 400
+    stage.do("studio.selectField('wind'); studio.tool = 'turn';")
+    x, y = stage.at("", "front", field="wind")
+    right_up = 72 / np.sqrt(2)
+    by_hand(stage, (x + right_up, y - right_up), (-2 * right_up, 0))  # a quarter, anticlockwise
+    stage.do("studio.tool = 'select';")
+    upright = arrows(stage)
+    assert np.sum(upright) > 1000
+    assert lying(upright) < -300
+
+
+LINKED = Actor("leaf", DynamicSpline((-2, 1, 0), (1, 0.5, 0), friction=0.02, senses={"wind": 0.5}), look="skyblue")
+
+
+def link(stage):
+    """The line from the leaf to the wind in the front view: how strong it is, and how bright the screen is there."""
+    told = stage.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"link": "wind"}, "front"])
+    return told and (told["opacity"], stage.pixels((told["x"], told["y"]), 2).sum(axis=-1).max())
+
+
+@pytest.mark.parametrize("selected", ["studio.select('leaf')", "studio.selectField('wind')"])
+def test_the_line_of_a_link_is_seen_fainter_the_less_it_counts_and_gone_when_it_is_cut(stage, selected):
+    stage.studio.stage = STAGE.with_actor(LINKED)
+    stage.until("studio.actor('leaf').spline.senses.length === 1")
+    stage.still()
+    assert link(stage) is None, "nobody is selected"
+    stage.do(f"{selected};")
+    middle = stage.at("leaf", "front", link="wind")
+    opacity, bright = link(stage)
+    stage.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: 0.1 });")
+    stage.still()
+    fainter, dim = link(stage)
+    assert 0 < fainter < opacity < 1
+    stage.do("studio.send({ do: 'link_actors', actors: ['leaf'], field: 'wind', affinity: null });")
+    stage.still()
+    assert link(stage) is None
+    assert bright > dim + 60
+    assert dim > stage.pixels(middle, 2).sum(axis=-1).max() + 60
+
+
 def test_a_link_is_drawn_from_who_is_steered_to_a_field(stage, tmp_path):
     stage.do("studio.tool = 'link';")
     start, goal = stage.at("leaf", "front", pose=True), stage.at("", "front", field="wind")

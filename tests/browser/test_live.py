@@ -2,17 +2,24 @@
 
 from contextlib import contextmanager
 
+import pytest
+
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, save
 from tests.browser.for_everybody import all_have_names, readable
 from tests.browser.hands import middle, settled
 from tests.browser.screen import Screen, serving
-from tests.browser.winds import changed, choose
+from tests.browser.winds import changed, choose, choose_field, formula, listed, select
 
 LED = Stage(
     [
         Actor("pointer", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0)),
         Actor("dog", DynamicSpline((1, 1, 0), friction=0.2, senses={fields.KeepOffset("pointer"): 0.3})),
     ]
+)
+
+CALM = Stage(
+    [Actor("leaf", DynamicSpline((-2, 0, 0))), Actor("stone", DynamicSpline((2, -1, 0)))],
+    fields={"lift": fields.Formula("(0, 0, 0)").moved((0, -0.8, 0))},
 )
 
 
@@ -35,6 +42,18 @@ def live(screen):
         screen.press("v")
         screen.until("() => !window.__keypose.studio.isLive")
         settled(screen)
+
+
+@contextmanager
+def shown(chromium, stage, file):
+    """A page of its own for another scene."""
+    save(stage, file)
+    with serving(file) as address:
+        screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
+        settled(screen)
+        yield screen
+        screen.page.close()
+        assert screen.trouble == []
 
 
 def test_a_live_run_is_told_in_words_and_goes_farther_than_the_scene(windy):
@@ -85,10 +104,7 @@ def test_a_live_screen_can_be_read_and_has_names(windy):
 
 
 def test_the_line_the_mouse_drew_is_kept_as_the_pointers_path(chromium, tmp_path):
-    save(LED, tmp_path / "led.json")
-    with serving(tmp_path / "led.json") as address:
-        screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        settled(screen)
+    with shown(chromium, LED, tmp_path / "led.json") as screen:
         with live(screen):
             start = screen.spot("pointer", {"pose": True})
             for step in range(20):
@@ -100,5 +116,64 @@ def test_the_line_the_mouse_drew_is_kept_as_the_pointers_path(chromium, tmp_path
         assert len(screen.ask("studio.actor('pointer').keys")) > 2
         changed(screen, lambda: screen.press("Control+z"))
         assert len(screen.ask("studio.actor('pointer').keys")) == 2
-        screen.page.close()
-        assert screen.trouble == []
+
+
+def test_a_pointer_that_stands_on_somebody_is_not_led_and_nobody_is_nagged(chromium, tmp_path):
+    on_the_dog = LED.with_actor(LED["pointer"].changed(parent="dog")).with_actor(
+        Actor("dog", DynamicSpline((1, 1, 0), (0.1, 0, 0)))
+    )
+    with shown(chromium, on_the_dog, tmp_path / "led.json") as screen, live(screen):
+        start = screen.spot("pointer", {"pose": True})
+        for step in range(10):
+            screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 60 - 2 * step)
+            screen.page.wait_for_timeout(40)
+        settled(screen)
+        assert screen.page.locator(".notice").count() == 0
+        assert screen.page.get_by_role("note").count() == 0
+        assert transport(screen).get_by_role("button", name="Keep the drawn line").count() == 0
+
+
+# ---- anything is changed while it runs -------------------------------------------------------------------------------
+
+
+def later(screen, by=0.4):
+    """Where everybody is some time on, and when: the run goes on."""
+    begin = screen.ask("studio.poses.time")
+    screen.until("end => window.__keypose.studio.poses.time > end", begin + by)
+    assert screen.ask("studio.isLive && studio.isPlaying")
+    time, names, poses = screen.ask("[studio.poses.time, studio.scene.order, [...studio.poses.poses]]")
+    assert len(poses) == 7 * len(names)
+    return time, {name: poses[7 * i : 7 * i + 3] for i, name in enumerate(names)}
+
+
+def test_links_formulas_fields_and_actors_are_changed_while_it_runs_and_it_follows(chromium, tmp_path):
+    with shown(chromium, CALM, tmp_path / "calm.json") as screen, live(screen):
+        screen.press("c")
+        start, goal = screen.spot("leaf", {"pose": True}), screen.spot("", {"field": "lift"})
+        changed(screen, lambda: screen.drag(start, goal["x"] - start["x"], start["y"] - goal["y"]))
+        screen.press("c")
+        assert later(screen)[1] == {"leaf": [-2, 0, 0], "stone": [2, -1, 0]}, "linked, but not yet pushed"
+
+        choose_field(screen, "lift")
+        changed(screen, lambda: formula(screen).fill("(0, 2, 0)"))
+        _, pushed = later(screen)
+        assert pushed["leaf"][1] > 0.05
+        assert pushed["stone"] == [2, -1, 0]
+
+        listed(screen).get_by_role("button", name="Add a field").click()
+        sheet = screen.page.get_by_role("dialog", name="Put a field on the stage")
+        changed(screen, sheet.get_by_role("button", name="Vortex").click)
+        choose(screen, "stone")
+        changed(screen, lambda: select(screen, "Let it sense something more", "vortex"))
+        assert later(screen)[1]["stone"] != [2, -1, 0]
+
+        choose_field(screen, "lift")
+        changed(screen, lambda: screen.press("Delete"))
+        (first, a), (then, b), (last, c) = later(screen), later(screen), later(screen)
+        speed = (b["leaf"][1] - a["leaf"][1]) / (then - first)
+        assert speed > 0.1
+        assert (c["leaf"][1] - b["leaf"][1]) / (last - then) == pytest.approx(speed, rel=0.02), "it glides on"
+
+        choose(screen, "stone")
+        changed(screen, screen.page.get_by_role("button", name="Remove stone").click)
+        assert list(later(screen)[1]) == ["leaf"]

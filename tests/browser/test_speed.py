@@ -1,13 +1,26 @@
 """Can a person read the speed panel, and take from it what it shows? Way and time, marks of keys, values."""
 
+import numpy as np
 import pytest
 
-from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
+from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, SpeedProfile, Stage, fields
 
 PLACES = [(0, 0, 0), (2, 2, 0), Key((4, 0, 1), name="low"), (6, 2, 0)]
 RED = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1, 1, 1]), duration=2.0, capture={"low": 1.5})
 BLUE = Motion(MotionPath([(0, 0, 2), (3, 1, 2), (6, 0, 2)]), SpeedProfile([1, 1, 1]), duration=2.0)
 STAGE = Stage([Actor("red", RED), Actor("blue", BLUE)])
+# One glides, one speeds up, and one is pushed no more than rounding would.
+DRIVEN = Stage(
+    [
+        Actor("glider", DynamicSpline((0, 1, 0), (2, 0, 0))),
+        Actor("faller", DynamicSpline((0, 3, 0), senses={"down": 1})),
+        Actor("rock", DynamicSpline((0, 0, 0), senses={"nothing": 1})),
+    ],
+    fields={
+        "down": fields.Uniform((0, -1, 0)),
+        "nothing": fields.Uniform((1e-14, 0, 0)),
+    },
+)
 
 
 @pytest.fixture
@@ -121,3 +134,55 @@ def test_the_ring_around_the_first_of_the_cast_is_seen_whole(desk):
     first = desk.page.get_by_label("Cast").locator("button.name").first.bounding_box()
     around = desk.page.get_by_label("Cast").locator("ul").bounding_box()
     assert first["y"] - 3 >= around["y"]  # 2 px of ring, 1 px away
+
+
+# ---- who is moved tick by tick ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def driven(visit):
+    visit.studio.stage = DRIVEN
+    visit.until("studio.scene.order.length === 3 && studio.curves.get('rock')?.arrays.line_speed?.length")
+    visit.still()
+    return visit
+
+
+def over_time(desk):
+    """The speeds that the panel draws, as its axis tells them."""
+    panel = desk.page.get_by_label("The speed over the duration")
+    ticks = panel.locator("text.tick").all()
+    said = [tick.text_content() for tick in ticks]
+    assert said[0] == "0 m/s"
+    heights = [float(tick.get_attribute("y")) - 4 for tick in ticks]
+    zero, unit = heights[0], (heights[0] - heights[1]) / float(said[1])
+    points = [point.split(" ") for point in panel.locator("path.curve").get_attribute("d")[1:].split("L")]
+    return np.array([(zero - float(y)) / unit for _, y in points])
+
+
+def test_of_who_is_moved_tick_by_tick_its_own_speed_is_shown_in_metres_a_second(driven):
+    driven.do("studio.select('glider')")
+    assert over_time(driven) == pytest.approx(2, abs=0.03)
+    driven.do("studio.select('faller')")
+    speeds, seconds = over_time(driven), driven.see("studio.scene.duration")
+    assert speeds[0] == pytest.approx(0, abs=0.05 * seconds)
+    assert speeds[-1] == pytest.approx(seconds, rel=0.05)
+    assert speeds[len(speeds) // 2] == pytest.approx(seconds / 2, rel=0.05)
+
+
+def test_who_is_at_rest_has_no_speed_whatever_is_lost_in_rounding(driven):
+    driven.do("studio.select('rock')")
+    assert 0 < driven.see("Math.max(...studio.curves.get('rock').arrays.line_speed)") < 1e-9
+    assert over_time(driven) == pytest.approx(0, abs=1e-3)
+    driven.do("studio.select(null)")
+    legend = driven.page.get_by_title("Dots are one per frame").inner_text().split("\n")
+    assert legend[0] == "0"
+
+
+@pytest.mark.parametrize("actor", ["glider", "faller", "rock"])
+def test_what_the_axis_says_does_not_touch_what_the_ruler_says(driven, actor):
+    driven.do(f"studio.select({actor!r})")
+    panel = driven.page.get_by_label("The speed over the duration")
+    ruler = panel.locator("text.name").nth(1).bounding_box()
+    for tick in panel.locator("text.tick").all():
+        assert tick.bounding_box()["y"] >= ruler["y"] + 9, "one line below the other"
+        assert tick.bounding_box()["x"] >= panel.bounding_box()["x"]

@@ -1,8 +1,10 @@
 """A page of a studio opened from Python, whose document is at hand."""
 
+import io
 import time
 
 import numpy as np
+from PIL import Image
 
 PATIENCE = 30.0  # [s]
 
@@ -48,6 +50,14 @@ class Visit:
         told = self.page.evaluate("(asked) => window.__keypose.project(...asked)", [actor, what, view])
         assert told is not None, f"{what} of {actor} is not seen in the {view} view"
         return told["x"], told["y"]
+
+    def pixels(self, middle, reach):
+        """What is seen around a place of the page, as far as `reach` [px]: red, green, blue from 0 to 255."""
+        self.settle()
+        x, y = (round(value) - reach for value in middle)
+        clip = {"x": x, "y": y, "width": 2 * reach + 1, "height": 2 * reach + 1}
+        shot = Image.open(io.BytesIO(self.page.screenshot(clip=clip)))
+        return np.asarray(shot.convert("RGB"), dtype=float)
 
     def drag(self, start, by, *, let_go=True):
         """With the mouse, in some steps."""

@@ -1,7 +1,28 @@
 """What is said at a desk, briefly, and what is left of it when its process dies."""
 
+import pytest
+
+from keypose import KeyposeError
+from keypose.document.scene import read
 from keypose.studio import messages as say
+from keypose.studio.edits import edited
 from tests.studio.scenes import text
+
+
+def do(stage, kind, **said):
+    """The stage after an edit, which a file can say, and the edit's name."""
+    made, says = edited(stage, kind(id=1, **said))
+    assert text(read(text(made))) == text(made)
+    return made, says
+
+
+def refused(stage, kind, **said):
+    """Why an edit is refused; the stage stays as it was."""
+    before = text(stage)
+    with pytest.raises(KeyposeError) as why:
+        edited(stage, kind(id=1, **said))
+    assert text(stage) == before
+    return str(why.value)
 
 
 def move(by=(1, 0, 0), actor="red", key=1, gesture=None):

@@ -12,6 +12,7 @@ from keypose.document.scene import read, scene_object
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
 from keypose.studio.edits.facings import degrees_of
+from tests.studio.desk import do, refused
 from tests.studio.scenes import Haunted, cast, text
 
 HALF = tuple(Orientation.turned(180, "y").wxyz.tolist())
@@ -31,20 +32,6 @@ def where(stage, name, t):
     """Where an actor is in the world; others may take ticks."""
     places = stage.instants(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
     return places if np.ndim(t) else places[0]
-
-
-def do(stage, kind, **said):
-    made, says = edited(stage, kind(id=1, **said))
-    assert text(read(text(made))) == text(made)
-    return made, says
-
-
-def refused(stage, kind, **said):
-    before = text(stage)
-    with pytest.raises(KeyposeError) as why:
-        edited(stage, kind(id=1, **said))
-    assert text(stage) == before
-    return str(why.value)
 
 
 def test_there_is_an_edit_for_every_message_that_edits():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields
+from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Orientation, Stage, fields
 from keypose.document.scene import read
 from keypose.document.splines import sensed_object
 from keypose.studio import messages as say
@@ -13,7 +13,7 @@ from keypose.studio.edits import edited
 from keypose.studio.film import Film
 from keypose.studio.recovery import recoverable
 from keypose.studio.session import Session
-from tests.studio.desk import crashed, redo, undo
+from tests.studio.desk import crashed, do, redo, refused, undo
 from tests.studio.scenes import text, windy
 
 TURN = Orientation.turned(40, (1, 2, 3))
@@ -60,20 +60,6 @@ def handles(stage, t=T):
 def pushes(stage, places=PLACES, t=T):
     field = stage.fields["it"].resolved(lambda group: ("boat/1", "boat/2"))
     return field.at(places, t, look=lambda name, t: stage.at(t)[name])
-
-
-def do(stage, kind, **said):
-    made, says = edited(stage, kind(id=1, **said))
-    assert text(read(text(made))) == text(made)
-    return made, says
-
-
-def refused(stage, kind, **said):
-    before = text(stage)
-    with pytest.raises(KeyposeError) as why:
-        edited(stage, kind(id=1, **said))
-    assert text(stage) == before
-    return str(why.value)
 
 
 @pytest.fixture

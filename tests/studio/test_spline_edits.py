@@ -4,30 +4,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import KeyposeError, fields, shoot
-from keypose.document.scene import read
+from keypose import fields, shoot
 from keypose.studio import messages as say
-from keypose.studio.edits import edited
-from tests.studio.scenes import text, windy
+from tests.studio.desk import do, refused
+from tests.studio.scenes import windy
 
 
 @pytest.fixture
 def stage():
     return windy()
-
-
-def do(stage, kind, **said):
-    made, says = edited(stage, kind(id=1, **said))
-    assert text(read(text(made))) == text(made)
-    return made, says
-
-
-def refused(stage, kind, **said):
-    before = text(stage)
-    with pytest.raises(KeyposeError) as why:
-        edited(stage, kind(id=1, **said))
-    assert text(stage) == before
-    return str(why.value)
 
 
 def test_links_are_made_changed_and_cut(stage):

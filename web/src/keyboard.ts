@@ -7,7 +7,7 @@ export interface Shortcut {
   /** As it is written on the sheet; several ways are divided by a space. */
   keys: string;
   what: string;
-  group: "Time" | "Keys" | "Tools and views" | "Document";
+  group: "Time" | "Keys" | "Document" | "Tools and views";
   act: () => unknown;
 }
 
@@ -37,6 +37,14 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Delete Backspace", what: "Delete the selected keys, speed value or field", group: "Keys", act: deeds.deleteSelected },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
 
+  { keys: "Ctrl+Z", what: "Undo", group: "Document", act: deeds.undo },
+  { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: deeds.redo },
+  { keys: "Ctrl+S", what: "Save", group: "Document", act: deeds.save },
+  { keys: "Shift+Ctrl+S", what: "Save under another name", group: "Document", act: () => (screen.sheet = "save") },
+  { keys: "Ctrl+O", what: "Open a scene", group: "Document", act: () => (screen.sheet = "open") },
+  { keys: "Ctrl+E", what: "Export", group: "Document", act: () => (screen.sheet = "export") },
+  { keys: "?", what: "This sheet", group: "Document", act: () => (screen.sheet = "help") },
+
   { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
   { keys: "R", what: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
   { keys: "S", what: "Stretch a field along its axes", group: "Tools and views", act: tool("stretch") },
@@ -46,14 +54,6 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "3", what: "Side alone, or all views", group: "Tools and views", act: view("side") },
   { keys: "7", what: "Top alone, or all views", group: "Tools and views", act: view("top") },
   { keys: "F", what: "Show the selection in full", group: "Tools and views", act: () => (studio.framings += 1) },
-
-  { keys: "Ctrl+Z", what: "Undo", group: "Document", act: deeds.undo },
-  { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: deeds.redo },
-  { keys: "Ctrl+S", what: "Save", group: "Document", act: deeds.save },
-  { keys: "Shift+Ctrl+S", what: "Save under another name", group: "Document", act: () => (screen.sheet = "save") },
-  { keys: "Ctrl+O", what: "Open a scene", group: "Document", act: () => (screen.sheet = "open") },
-  { keys: "Ctrl+E", what: "Export", group: "Document", act: () => (screen.sheet = "export") },
-  { keys: "?", what: "This sheet", group: "Document", act: () => (screen.sheet = "help") },
 ];
 
 /** What the mouse does on the stage. */
@@ -63,6 +63,7 @@ export const MOUSE = [
   { how: "Drag a pink dot", what: "Shape the tangent by hand" },
   { how: "Drag a point", what: "Reshape the drawing of the selected key" },
   { how: "Drag a field", what: "Move it; with the link tool: from who is steered to it" },
+  { how: "Drag a ring, a pink arrow", what: "Where who is steered begins, and how fast" },
   { how: "Drag beside", what: "Select by a box; in perspective: look around" },
   { how: "Right drag", what: "Shift the view" },
   { how: "Wheel", what: "Nearer, farther" },

@@ -1,6 +1,9 @@
 // How exactly does a hand drag? To a step well below a pixel, a power of ten, so that files read well.
+// And what is only rounding?
 
 const MOST = 12;
+/** Whoever is slower than this [m/s] is at rest: only what was rounded moves. */
+export const AT_REST = 1e-6;
 
 /** How many digits behind the point (below nought: before it) a number dragged by pixels of this size needs. */
 export function digitsFor(pixel: number): number {

@@ -1,9 +1,12 @@
 // Where on the speed panel is a moment, a speed, a stripe?
 import type { ActorView } from "../messages";
+import { AT_REST } from "../rounding";
 
-export const MARGIN = { left: 54, right: 12, top: 48, bottom: 10 };
+export const MARGIN = { left: 54, right: 12, top: 52, bottom: 10 };
 /** Where the seconds are written, between the stripes and the curve. */
 export const RULER = 42;
+/** So many samples: finer than pixels is not seen. */
+export const MOST = 2000;
 const ROOM = 60; // pixels from a second to the next that is written
 
 export interface Scale {
@@ -58,6 +61,17 @@ export function secondsOf([begin, end]: [number, number], width: number): number
 export function ticksOf(top: number): number[] {
   const step = rounded(top / 5);
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
+}
+
+/** The speed that somebody had along a trail, as pairs of x and m/s, no finer than it can be drawn. */
+export function measured(shares: Float32Array, speeds: Float32Array): Float32Array {
+  const every = Math.max(1, Math.ceil(speeds.length / MOST));
+  const pairs: number[] = [];
+  for (let i = 0; i < speeds.length; i += every) {
+    const speed = speeds[i]!;
+    if (Number.isFinite(speed)) pairs.push(shares[i]!, speed < AT_REST ? 0 : speed);
+  }
+  return new Float32Array(pairs);
 }
 
 /** The speed curve as an SVG path, from pairs of x and speed. */

@@ -4,7 +4,7 @@ import {
   BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4,
 } from "three"; // prettier-ignore
 
-import { put } from "./strokes";
+import { put } from "./shapes";
 
 export const DISC = 0;
 export const DIAMOND = 1;

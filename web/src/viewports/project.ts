@@ -14,29 +14,36 @@ type PlaceOfActor =
   | { u: number }
   | { pose: true };
 
-/** A field's handle has no actor; a wake is where somebody was at a moment [s] of the live run. */
+/** A field's handle has no actor; a link is a dash in the middle of the line to what is sensed; a wake is where
+ * somebody was at a moment [s] of the live run. */
 export type Wanted =
   | PlaceOfActor
   | { field: string }
+  | { link: string }
   | { start: true }
   | { velocity: true }
   | { wake: number };
 
+interface OnPage {
+  x: number;
+  y: number;
+  /** Of a link: the more it counts, the less faint. */
+  opacity?: number;
+}
+
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
-export function project(
-  picture: Picture,
-  actor: string,
-  what: Wanted,
-  view: ViewName,
-): { x: number; y: number } | null {
+export function project(picture: Picture, actor: string, what: Wanted, view: ViewName): OnPage | null {
   if (!picture.views[view].isShown) return null;
   picture.placeCameras();
-  const spot = spotOf(picture, actor, what, picture.views[view]);
+  const link = "link" in what ? picture.links.between(actor, what.link) : null;
+  const spot = link ? picture.views[view].spotOf(link.middle) : spotOf(picture, actor, what, picture.views[view]);
+  if (!spot?.isSeen) return null;
   const { left, top } = picture.canvas.getBoundingClientRect();
-  return spot?.isSeen ? { x: left + spot.x, y: top + spot.y } : null;
+  return { x: left + spot.x, y: top + spot.y, ...(link && { opacity: link.opacity }) };
 }
 
 function spotOf(picture: Picture, actor: string, what: Wanted, view: View): Spot | null {
+  if ("link" in what) return null;
   if ("field" in what) return picture.fields.spot(view, what.field);
   if ("start" in what) return picture.starts.spot(view, actor, "start");
   if ("velocity" in what) return picture.starts.spot(view, actor, "velocity");

@@ -4,6 +4,7 @@
 import { Color, Group } from "three";
 
 import type { Drawn, Studio } from "../document.svelte";
+import { AT_REST } from "../rounding";
 import { GROUND, speedColour } from "./colours";
 import { DISC, Marks } from "./marks";
 import { Strokes } from "./strokes";
@@ -94,7 +95,7 @@ export function scaleOf(curves: Drawn[], of: string | null): SpeedScale {
       if (speed < slow) slow = speed;
       if (speed > fast) fast = speed;
     }
-  if (!(slow <= fast) || fast <= 0) return { slow: 0, fast: 1, of };
+  if (!(slow <= fast) || fast < AT_REST) return { slow: 0, fast: 1, of };
   const short = Math.max(0, 0.1 * fast - (fast - slow)) / 2;
   return { slow: Math.max(0, slow - short), fast: fast + short, of };
 }

@@ -1,11 +1,9 @@
 // How are many arrows drawn at once? Each is a shaft of so many pixels across and a head that faces the eye, smooth at
-// their edges; all of them lie in one buffer that grows. One that points at the eye is a dot.
+// their edges. One that points at the eye is a dot.
 
-import {
-  BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Mesh, ShaderMaterial, Vector2, Vector4,
-} from "three"; // prettier-ignore
+import { type Color, Vector2 } from "three";
 
-import { put } from "../strokes";
+import { type Form, put, type ShapeLook, Shapes } from "../shapes";
 
 const VERTEX = `
   attribute vec3 other;
@@ -46,103 +44,33 @@ const FRAGMENT = `
     gl_FragColor = vec4(vTint, opacity * cover);
   }`;
 
-const CORNERS = [
-  [0, -1, 0], [0, 1, 0], [1, -1, 0], [1, 1, 0],
-  [1, -1, 1], [1, 1, 1], [2, -1, 1], [2, 1, 1],
-] as const; // prettier-ignore
-const PIECES = [0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7];
-const EACH = CORNERS.length;
-const viewport = new Vector4();
+const ARROW: Form = {
+  corners: [
+    [0, -1, 0], [0, 1, 0], [1, -1, 0], [1, 1, 0],
+    [1, -1, 1], [1, 1, 1], [2, -1, 1], [2, 1, 1],
+  ],
+  pieces: [0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7],
+}; // prettier-ignore
 
 /** `width` of a shaft and longest `head` [CSS pixels]. */
-export interface ArrowLook {
+export interface ArrowLook extends ShapeLook {
   width: number;
   head: number;
-  opacity?: number;
-  isOnTop?: boolean;
-  order?: number;
 }
 
-export class ArrowShapes {
-  readonly object: Mesh;
-  private geometry = new BufferGeometry();
-  private tails = new Float32Array();
-  private tips = new Float32Array();
-  private tints = new Float32Array();
-  private room = 0;
-  private count = 0;
-
+export class ArrowShapes extends Shapes {
   constructor(look: ArrowLook) {
-    const size = new Vector2();
-    const material = new ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      uniforms: {
-        size: { value: size },
-        look: { value: new Vector2(look.width / 2, look.head) },
-        ratio: { value: 1 },
-        opacity: { value: look.opacity ?? 1 },
-      },
-      transparent: true,
-      side: DoubleSide,
-      depthTest: !look.isOnTop,
-      depthWrite: false,
-    });
-    this.grow(64);
-    this.object = new Mesh(this.geometry, material);
-    this.object.frustumCulled = false;
-    this.object.renderOrder = look.order ?? 0;
-    this.object.onBeforeRender = (renderer) => {
-      renderer.getViewport(viewport);
-      size.set(viewport.z, viewport.w);
-      material.uniforms["ratio"]!.value = renderer.getPixelRatio();
-    };
-  }
-
-  get isEmpty(): boolean {
-    return this.count === 0;
-  }
-
-  begin(): void {
-    this.count = 0;
+    const sizes = { look: { value: new Vector2(look.width / 2, look.head) } };
+    super(ARROW, { vertexShader: VERTEX, fragmentShader: FRAGMENT }, sizes, look);
   }
 
   /** An arrow from a place to another. */
   add(x: number, y: number, z: number, u: number, v: number, w: number, { r, g, b }: Color): void {
-    if (this.count === this.room) this.grow(2 * this.room);
-    const first = 3 * EACH * this.count++;
-    for (let at = first; at < first + 3 * EACH; at += 3) {
-      put(this.tails, at, x, y, z);
-      put(this.tips, at, u, v, w);
+    const first = this.next();
+    for (let at = first; at < first + this.each; at += 3) {
+      put(this.places, at, x, y, z);
+      put(this.others, at, u, v, w);
       put(this.tints, at, r, g, b);
     }
-  }
-
-  end(): void {
-    this.geometry.setDrawRange(0, PIECES.length * this.count);
-    this.object.visible = this.count > 0;
-    for (const name of ["position", "other", "tint"]) this.geometry.getAttribute(name).needsUpdate = true;
-  }
-
-  private grow(room: number): void {
-    const longer = (array: Float32Array) => {
-      const all = new Float32Array(3 * EACH * room);
-      all.set(array);
-      return all;
-    };
-    [this.tails, this.tips, this.tints] = [longer(this.tails), longer(this.tips), longer(this.tints)];
-    const forms = new Float32Array(3 * EACH * room);
-    const index = new Uint32Array(PIECES.length * room);
-    for (let i = 0; i < room; i++) {
-      forms.set(CORNERS.flat(), 3 * EACH * i);
-      index.set(PIECES.map((corner) => EACH * i + corner), PIECES.length * i);
-    }
-    this.geometry.dispose(); // gives back the buffers that were too small
-    this.geometry.setIndex(new BufferAttribute(index, 1));
-    this.geometry.setAttribute("form", new BufferAttribute(forms, 3));
-    this.geometry.setAttribute("position", new BufferAttribute(this.tails, 3).setUsage(DynamicDrawUsage));
-    this.geometry.setAttribute("other", new BufferAttribute(this.tips, 3).setUsage(DynamicDrawUsage));
-    this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 3).setUsage(DynamicDrawUsage));
-    this.room = room;
   }
 }

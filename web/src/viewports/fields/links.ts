@@ -15,7 +15,14 @@ import type { Told } from "./told";
 const MOST = 200; // links
 const MOST_DASHES = 24; // of a link
 const DASH = 0.035; // of the stage's radius, with the gap behind it
+const FILLED = 0.55; // of it, before the gap
 const FAINTEST = 0.3;
+
+/** A line that was drawn: the middle of the dash nearest to its middle, and how much of its colour it has. */
+export interface DrawnLink {
+  middle: Vector3;
+  opacity: number;
+}
 
 export class Links {
   readonly object = new Group();
@@ -25,6 +32,7 @@ export class Links {
   private dots = new Marks(6, true);
   private rubber = new Strokes({ width: 2, isOnTop: true, order: 8 });
   private colour = new Color();
+  private shown = new Map<string, DrawnLink>();
 
   constructor(
     private studio: Studio,
@@ -35,7 +43,13 @@ export class Links {
     this.object.add(this.dashes.object, this.dots.object, this.rubber.object);
   }
 
+  /** The line between an actor and the field or actor that it senses, if it is drawn. */
+  between(actor: string, sensed: string): DrawnLink | null {
+    return this.shown.get(JSON.stringify([actor, sensed])) ?? null;
+  }
+
   update(reach: number): void {
+    this.shown.clear();
     for (const part of [this.dashes, this.dots, this.rubber]) part.begin();
     const { selection, chosen } = this.studio;
     if (chosen?.spline) for (const sense of chosen.spline.senses) this.link(chosen, sense, reach);
@@ -58,10 +72,11 @@ export class Links {
     const from = this.cast.standing(name)?.place;
     const to = this.end(sense);
     if (!from || !to || sense.affinity <= 0) return;
-    this.colour.copy(FIELD).lerp(GROUND, (1 - FAINTEST) * (1 - Math.min(1, sense.affinity)));
+    const opacity = FAINTEST + (1 - FAINTEST) * Math.min(1, sense.affinity);
+    this.colour.copy(GROUND).lerp(FIELD, opacity);
     const pieces = Math.min(MOST_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * reach))));
     for (let i = 0; i < pieces; i++) {
-      const [a, b] = [i / pieces, (i + 0.55) / pieces];
+      const [a, b] = [i / pieces, (i + FILLED) / pieces];
       this.dashes.line(
         from.x + a * (to.x - from.x), from.y + a * (to.y - from.y), from.z + a * (to.z - from.z),
         from.x + b * (to.x - from.x), from.y + b * (to.y - from.y), from.z + b * (to.z - from.z),
@@ -69,6 +84,8 @@ export class Links {
       ); // prettier-ignore
     }
     this.dots.add(to.x, to.y, to.z, this.colour, 8, DISC);
+    const middle = from.clone().lerp(to, (Math.floor(pieces / 2) + FILLED / 2) / pieces);
+    this.shown.set(JSON.stringify([name, sense.name ?? sense.target]), { middle, opacity });
   }
 
   /** Where what is sensed stands. */

@@ -8,7 +8,8 @@ import {
 import type { Studio } from "../../document.svelte";
 import type { Cast } from "../cast";
 import { CHOSEN } from "../colours";
-import { FEATHER, put, setPieces, STRIP } from "../strokes";
+import { put, setForms } from "../shapes";
+import { FEATHER, PIECE, STRIP } from "../strokes";
 
 const LONGEST = 600; // pieces behind one
 const MOST = 60_000; // pieces behind all
@@ -131,7 +132,7 @@ export class Wakes {
     for (let i = 0; i < corners; i++)
       (this.cast.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
     const geometry = new BufferGeometry();
-    setPieces(geometry, corners / 4);
+    setForms(geometry, PIECE, corners / PIECE.corners.length);
     geometry.setAttribute("position", this.places);
     geometry.setAttribute("other", this.others);
     geometry.setAttribute("born", this.births);

@@ -1,13 +1,12 @@
 // How does the mouse lead the actor "pointer" in a live run? Wherever it goes over a view, without a button, on the plane
 // that faces the view and in which the pointer is. A run that is paused or rewound is only looked at.
 
+import { hasPointer, POINTER } from "../../led";
 import type { Picture } from "../picture";
 import type { View } from "../view";
 
-const POINTER = "pointer";
-
 export function canLead({ studio }: Picture): boolean {
-  return studio.isLive && studio.isPlaying && studio.actor(POINTER) !== undefined;
+  return studio.isLive && studio.isPlaying && hasPointer(studio);
 }
 
 export function leadPointer(picture: Picture, view: View, x: number, y: number): void {
