@@ -18,7 +18,7 @@ SCENE, PICTURE = HERE / "examples" / "07_the_catch.json", HERE / "docs" / "studi
 MOMENT, KEY = 2.25, 3  # [s] the hand is about to catch, and the key of the second bounce
 SHOWN = """([time, key]) => {
     const { studio } = window.__keypose;
-    studio.selection = { actor: "ball", keys: [key] };
+    studio.select("ball", [key]);
     studio.seek(time);
 }"""
 
