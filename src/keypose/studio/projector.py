@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
 from keypose.studio import messages as say
+from keypose.studio.edits.holding import ByHand, HeldField, held
 from keypose.studio.edits.lines import DrawnLine
 from keypose.studio.film import Film
 from keypose.studio.live import LiveRun, Warn
@@ -59,6 +60,10 @@ class Projector:
             is_live=live is not None,
             reached=0.0 if live is None else live.reached,
         )
+
+    def held(self, message: ByHand) -> HeldField:
+        """What the page does to a field by hand, where it sees who carries it."""
+        return held(message, self.film, message.time if self._live is None else self._live.time)
 
     # ---- time --------------------------------------------------------------------------------------------------------
 

@@ -99,6 +99,8 @@ class Visitor:
                 self.transport.point(place)
             case say.KeepPointer():
                 return self.workshop.carry_out(self.transport.drawn_line(message))
+            case say.MoveField() | say.TurnField() | say.StretchField():
+                return self.workshop.carry_out(self.transport.held(message))
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
