@@ -1,11 +1,12 @@
 """What does an edit make of a live run? Another one from the next tick on, and what is wrong is told."""
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields
 from keypose.stage.run import Run
-from keypose.studio import running
+from keypose.studio import rewinding
 from keypose.studio.live import MOST_TOLD
 from tests.studio.living import (
     WALK,
@@ -89,7 +90,7 @@ def test_at_the_very_beginning_it_begins_as_it_is_said():
 
 
 def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
-    monkeypatch.setattr(running, "ACTORS_KEPT", 0)
+    monkeypatch.setattr(rewinding, "MEMORY", 0)
 
     def script(live):
         for step in range(60):
@@ -163,3 +164,44 @@ def test_of_a_flock_whose_gains_do_not_settle_a_few_are_told():
     ((kind, told),) = playing(script, Stage([Actor("lamp", WALK), *birds]))
     assert kind == "warning"
     assert f"And {50 - MOST_TOLD} more like these." in told
+
+
+def letter(points, wind=0.0):
+    """A drawing in the wind."""
+    places = np.linspace((0, 0, 0), (1, 1, 0), points)
+    return Stage(
+        [Actor("letter", DynamicSpline(places, senses={"wind": 1}))], fields={"wind": fields.Uniform((wind, 0, 0))}
+    )
+
+
+def kept_of(stage):
+    return rewinding.changes_kept(Run(stage).moment)
+
+
+def test_of_a_drawing_with_many_points_fewer_changes_are_kept_and_never_more_than_a_thousand():
+    assert kept_of(letter(2)) == kept_of(letter(122)) == 1000
+    assert 450 < kept_of(letter(800)) < 500
+    assert kept_of(letter(50_000)) == rewinding.FEWEST
+    keyed = Motion(MotionPath(np.linspace((0, 0), (1, 1), 8_000).reshape(2, 4_000, 2)), duration=1.0)
+    assert 90 < kept_of(letter(2).with_actor(Actor("sail", keyed))) < 110
+
+
+def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_longer_they_do():
+    birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={"call": 0.01})) for number in range(30)]
+    run = Run(Stage(birds, fields={"call": fields.Spring(1).carried_by("bird/*").delayed(30)}))
+    first = rewinding.changes_kept(run.moment)
+    run_to(run, 5.0)
+    assert rewinding.changes_kept(run.moment) < first / 2
+
+
+def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatch):
+    monkeypatch.setattr(rewinding, "MEMORY", 30 * (rewinding.MOMENT + rewinding.ACTOR + 100 * rewinding.POINT))
+
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(letter(100, step))
+        live.run.seek(0.0)
+        assert live.run.time == pytest.approx(31 / 24)  # the last thirty
+
+    playing(script, letter(100))

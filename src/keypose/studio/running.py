@@ -17,11 +17,9 @@ from keypose.stage.run import KEPT_EVERY, Run
 from keypose.stage.stage import Stage
 from keypose.studio.film import Film, filled
 from keypose.studio.pointing import Place, Strokes, check_pointer, leading
+from keypose.studio.rewinding import changes_kept
 
 Floats = NDArray[np.float64]
-
-ACTORS_KEPT = 100_000  # in all scenes that were played and can be rewound to, about 100 MB
-FEWEST_CHANGES = 20
 
 
 class Running:
@@ -105,7 +103,7 @@ class Running:
         stage = leading(document, self.strokes, last)
         if self._run.ticks:
             self._run.change(stage)
-            self._run.forget(max(ACTORS_KEPT // max(len(stage.actors), 1), FEWEST_CHANGES))
+            self._run.forget(changes_kept(self._run.moment))
         else:
             self._run = Run(stage)
         self._furthest, self.reached = self._run.snapshot(), self.time
