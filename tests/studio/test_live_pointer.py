@@ -144,6 +144,18 @@ def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
     visited(tmp_path, script)
 
 
+def test_a_line_that_was_drawn_in_another_scene_is_not_kept_in_this_one(tmp_path):
+    def script(workshop):
+        page, stage = joined(workshop), workshop.session.stage
+        page.says(say.Live, is_on=True)
+        led(page)
+        page.says(say.Live, is_on=False)
+        workshop.follow(workshop.session.open_example("Another", stage))
+        assert "There is no drawn line to keep" in page.refuses(say.KeepPointer)
+
+    visited(tmp_path, script)
+
+
 def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
     def script(workshop):
         page = joined(workshop)
