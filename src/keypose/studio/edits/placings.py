@@ -80,10 +80,11 @@ class Placed:
 
     def centered(self, place: Floats) -> "Placed":
         """The same about another place that it says itself."""
-        word, there = held_by(self.base), _three(place)
+        base: Any = self.base  # one that says its place is a dataclass
+        word, there = held_by(base), _three(place)
         assert word is not None
         first = [replace(step, center=there) if isinstance(step, Within) else step for step in self.first]
-        return replace(self, base=replace(_any(self.base), **{word: there}), first=tuple(first))
+        return replace(self, base=replace(base, **{word: there}), first=tuple(first))
 
     @property
     def is_bare(self) -> bool:
@@ -231,8 +232,3 @@ def _mirrored(turn: Orientation, factors: Floats, name: str) -> Orientation:
 def _three(values: Sequence[float] | Floats) -> tuple[float, float, float]:
     x, y, z = (float(value) for value in values)
     return x, y, z
-
-
-def _any(field: Field) -> Any:
-    """A field as a dataclass: those that say their place are."""
-    return field
