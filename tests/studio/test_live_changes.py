@@ -205,3 +205,59 @@ def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatc
         assert live.run.time == pytest.approx(31 / 24)  # the last thirty
 
     playing(script, letter(100))
+
+
+def chasing(response, **more):
+    """A dog that tracks a lamp, by a tracker of the stage."""
+    dog = Actor("dog", DynamicSpline((1, 0, 0), senses={"chase": 0.5}))
+    return Stage([Actor("lamp", WALK), dog], fields={"chase": fields.KeepOffset("lamp", response=response), **more})
+
+
+def test_a_hand_that_drags_gains_that_do_not_settle_is_warned_once_until_they_settle():
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(chasing(0.001 * step))
+        assert len(live.warned) == len(live.run.running.events) == len(live.run._warned) == 1
+        assert live.run.running.events[0].text.count("chase") == 1
+        live.run.follow(chasing(1.0, calm=fields.Uniform((0, 0, 0))))
+        live.wait(1 / 24)
+        assert not live.run.running.events, "it settles"
+        live.run.follow(chasing(0.01))
+        return live.warned
+
+    assert len(playing(script, chasing(0.0))) == 2
+
+
+def test_an_own_tracker_is_warned_of_once_too_while_it_is_dragged():
+    def stage(response):
+        senses = {fields.KeepOffset("lamp", response=response): 1.0}
+        return Stage([Actor("lamp", WALK), Actor("dog", DynamicSpline((1, 0, 0), senses=senses))])
+
+    def script(live):
+        for step in range(30):
+            live.wait(1 / 24)
+            live.run.follow(stage(0.001 * step))
+        return live.warned, live.run.running.events
+
+    warned, events = playing(script, stage(0.0))
+    assert len(warned) == len(events) == 1
+
+
+def test_who_stops_at_every_change_of_a_drag_is_told_of_once_and_again_when_it_stops_later():
+    def stage(strength):
+        lost = fields.Formula(f"(sqrt(-{strength} - x*x), 0, 0)")
+        return Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={"odd": 1}))], fields={"odd": lost})
+
+    def script(live):
+        for step in range(30):
+            live.wait(1 / 24)
+            live.run.follow(stage(2 + step))
+        live.wait(1 / 24)
+        assert len(live.warned) == len(live.run.running.events) == 1
+        live.wait(3.0)
+        live.run.follow(stage(1))
+        live.wait(0.5)
+        return live.warned
+
+    assert len(playing(script, stage(1))) == 2

@@ -160,3 +160,121 @@ def test_who_is_rewound_while_it_plays_goes_on_from_there():
     time, reached = playing(script)
     assert time == pytest.approx(0.75)
     assert reached == pytest.approx(2.0)
+
+
+def test_the_way_to_an_earlier_moment_is_gone_in_pieces_and_the_newest_wins():
+    async def play():
+        live = Playing(Stage([Actor("red", REST)]))
+        live.run.follow(Stage([Actor("red", Slow(live.clock, 0.02))]))
+        live.run.play(0.0)
+        for _ in range(1000):
+            live.wait(1 / 24)
+        live.run.pause()
+        reached = live.run.reached
+        began = live.clock.now
+        live.run.seek(10.9)
+        assert live.clock.now - began < 0.1, "others want to be answered too"
+        assert live.run.time < 10.9
+        live.run.seek(10.4)
+        assert live.run.time < 10.4
+        while live.run.running.is_on_its_way:
+            began = live.clock.now
+            await asyncio.sleep(0)
+            live.run.catch_up()
+            assert live.clock.now - began < 0.2
+        found = live.run.time, live.places()[0, 0], live.run.reached, live.run.speed
+        live.run.close()
+        return reached, found
+
+    reached, (time, place, still_reached, speed) = asyncio.run(play())
+    assert time == 10.4
+    assert place == pytest.approx(10.4 * 24)
+    assert still_reached == reached
+    assert speed == 0
+
+
+def far_away():
+    """A run on its way to an earlier moment, by ticks that take long, and where it goes."""
+    live = Playing(Stage([Actor("red", REST)]))
+    live.run.follow(slowly(live))
+    live.run.play(0.0)
+    for _ in range(1000):
+        live.wait(1 / 24)
+    live.run.pause()
+    live.run.seek(10.9)
+    assert live.run.running.is_on_its_way
+    return live
+
+
+def slowly(live, *others):
+    return Stage([Actor("red", Slow(live.clock, 0.02)), *others])
+
+
+def arrived(live):
+    while live.run.running.is_on_its_way:
+        live.run.catch_up()
+
+
+def test_an_edit_on_the_way_holds_from_the_moment_that_was_sought():
+    async def play():
+        live = far_away()
+        live.run.follow(slowly(live, Actor("blue", REST)))
+        assert live.places().shape == (2, 7)
+        assert live.run.reached > 40
+        arrived(live)
+        assert live.run.time == pytest.approx(10.9, abs=1 / 24)
+        assert live.run.reached == live.run.time
+        assert live.run.running.document["blue"]
+        live.run.close()
+
+    asyncio.run(play())
+
+
+def test_who_plays_on_the_way_plays_from_there_and_who_pauses_stays_there():
+    async def play():
+        live = far_away()
+        live.run.play(live.run.time)
+        assert live.run.speed == 1
+        arrived(live)
+        assert live.run.time == 10.9
+        live.wait(1 / 24)
+        assert live.run.time == pytest.approx(10.9 + 1 / 24)
+        live.run.seek(5.2)
+        live.run.pause()
+        arrived(live)
+        assert (live.run.time, live.run.speed) == (5.2, 0)
+        live.run.close()
+
+    asyncio.run(play())
+
+
+def test_it_goes_its_way_by_itself():
+    async def play():
+        live = far_away()
+        while live.run.running.is_on_its_way:
+            await asyncio.sleep(0.01)
+        live.run.close()
+        return live.run.time
+
+    assert asyncio.run(asyncio.wait_for(play(), 60)) == 10.9
+
+
+@pytest.mark.parametrize("what", ["_show", "_tell_events"])
+def test_whatever_fails_while_it_plays_pauses_it_with_a_notice(what, caplog):
+    async def play():
+        live = Playing(cast())
+        live.run.play(0.0)
+
+        def fails():
+            raise ZeroDivisionError("nothing to see")
+
+        setattr(live.run, what, fails)
+        await asyncio.sleep(0.05)
+        return live.run.speed, live.warned, live.told
+
+    speed, warned, told = asyncio.run(play())
+    assert speed == told[-1][1] == 0
+    ((kind, text),) = warned
+    assert kind == "error"
+    assert "nothing to see" in text
+    assert "A live run was paused." in caplog.text
