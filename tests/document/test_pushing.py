@@ -17,9 +17,10 @@ from keypose import (
     fields,
     shoot,
 )
+from keypose.document.actors import ACTOR
 from keypose.document.fields import DEEPEST, FIELDS
 from keypose.document.placings import PLACINGS
-from keypose.document.problems import BAD, Reading
+from keypose.document.problems import BAD, Reading, Tie
 from keypose.document.scene import problems_of, read, scene_object
 from keypose.document.splines import SENSED, SPLINE, USUAL
 from keypose.fields.field import Field
@@ -353,3 +354,17 @@ def test_who_carries_a_field_may_stand_on_one_who_senses_it():
     light = fields.Attractor(2).carried_by("lamp")
     stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), senses={light: 1})), Actor("lamp", lamp, parent="leaf")])
     assert read(text(stage)) == stage
+
+
+def test_only_who_carries_keys_ties_an_actor_and_not_who_carries_a_field_it_senses():
+    push = {"kind": "spring", "strength": 1, "then": [{"kind": "carried_by", "carrier": "lamp"}]}
+    mover = {"kind": "dynamic-spline", "position": [0, 0, 0], "senses": [{"field": push, "affinity": 1}]}
+    keys = [{"position": [0, 0], "relative_to": "lamp"}, {"position": [1, 0]}]
+    ties = {}
+    for word, said in (("field", {"mover": mover}), ("key", {"path": {"keys": keys}, "duration": 1})):
+        reading = Reading()
+        ACTOR.read({"name": "dog", "parent": "rug", "facing": {"kind": "look_at", "name": "cat"}, **said}, "", reading)
+        assert "is carried by" in {one.verb for one in reading.references}
+        ties[word] = {(one.name, one.tie) for one in reading.references if one.tie is not None}
+    bound = {("rug", Tie.PARENT), ("cat", Tie.LOOKED_AT)}
+    assert ties == {"field": bound, "key": bound | {("lamp", Tie.CARRIES_KEYS)}}

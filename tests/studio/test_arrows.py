@@ -239,3 +239,11 @@ def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_fro
     waiting = asyncio.run(drag())
     assert "scene" in waiting
     assert not any(what[0] == "curve" for what in waiting)
+
+
+def test_when_something_was_shown_is_forgotten_with_it(page):
+    page._arrows._shown_at = {"wind": 1.0, "gone": 1.0}
+    say(page, "show_fields", fields=["wind"], reach=2.0)
+    assert page._arrows._shown_at == {"wind": 1.0}
+    page._arrows.forget()
+    assert not page._arrows._shown_at

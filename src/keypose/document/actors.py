@@ -5,7 +5,7 @@ from typing import Any
 from keypose.document.forms import Either, Number, Schema, Text, unwritable
 from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.motions import FRAMES, MOTION, motion, motion_object
-from keypose.document.problems import BAD, Bad, Reading, inside
+from keypose.document.problems import BAD, Bad, Reading, Tie, inside
 from keypose.document.records import Field, Record
 from keypose.document.splines import SPLINE, spline_object
 from keypose.errors import KeyposeError, shown
@@ -13,8 +13,6 @@ from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
-
-STANDS, LOOKS_AT = "stands on", "looks at"
 
 FACINGS = Kinds(
     "facing",
@@ -27,7 +25,11 @@ FACINGS = Kinds(
     Kind(
         "look_at",
         LookAt,
-        Record("a look at somebody", {"name": Field(Text(LOOKS_AT), "the actor to look at", needed=True)}, LookAt),
+        Record(
+            "a look at somebody",
+            {"name": Field(Text("looks at", tie=Tie.LOOKED_AT), "the actor to look at", needed=True)},
+            LookAt,
+        ),
         lambda facing: {"name": facing.name},
     ),
 )
@@ -50,7 +52,7 @@ ACTOR = Record(
     "an actor",
     {
         "name": Field(Text(), "the name by which the others know it", needed=True),
-        "parent": Field(Text(STANDS), "the actor it stands on"),
+        "parent": Field(Text("stands on", tie=Tie.PARENT), "the actor it stands on"),
         "facing": Field(FACINGS, "which way it looks where its keys do not say"),
         "look": Field(
             Either("a colour in quotes, or a look", {str: Text(), dict: LOOKS}), "what it looks like", example="gold"

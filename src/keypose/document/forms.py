@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sys import float_info
 from typing import Any, Protocol
 
-from keypose.document.problems import Bad, Reading, Reference
+from keypose.document.problems import Bad, Reading, Reference, Tie
 from keypose.errors import shown
 
 Schema = dict[str, Any]
@@ -89,12 +89,13 @@ class Whole:
 class Text:
     """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one.
 
-    With `groups` a name that ends in "/*" is that of a group.
+    With `groups` a name that ends in "/*" is that of a group; `tie` says how the one who speaks needs the other.
     """
 
     verb: str | None = None
     least: int = 1
     groups: bool = False
+    tie: Tie | None = None
 
     def read(self, given: Any, path: str, reading: Reading) -> str | Bad:
         """The text."""
@@ -104,7 +105,7 @@ class Text:
             return reading.wrong(path, f"It {problem}")
         if self.verb is not None:
             group = self.groups and given.endswith("/*")
-            reading.references.append(Reference(path, self.verb, given, reading.speaker, group))
+            reading.references.append(Reference(path, self.verb, given, reading.speaker, group, self.tie))
         return given
 
     def schema(self, named: Schema) -> Schema:

@@ -16,7 +16,7 @@ from keypose.curves.orientation import Orientation
 from keypose.document.forms import Called, Either, Flag, Number, OneOf, Schema, Text, kind_of
 from keypose.document.key_columns import PLACE, columns_of
 from keypose.document.lists import ListOf, Numbers
-from keypose.document.problems import BAD, Bad, Reading, Reference
+from keypose.document.problems import BAD, Bad, Reading, Reference, Tie
 from keypose.document.records import Field, Made, Record
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
@@ -101,7 +101,7 @@ KEY = Record(
         "effect": Field(EffectName(), "tension, continuity and bias by name", example="overshoot"),
         "arrive": Field(TANGENT, 'the tangent it is reached with [m per key], or "chord"'),
         "leave": Field(TANGENT, 'the tangent it is left with [m per key], or "chord"'),
-        "relative_to": Field(Text(CARRIED), "the actor that carries it"),
+        "relative_to": Field(Text(CARRIED, tie=Tie.CARRIES_KEYS), "the actor that carries it"),
         "pin": Field(Flag(), "whether it stays in the world once it was passed", usual=True),
     },
     _key,
@@ -157,7 +157,7 @@ def _refer(columns: Columns, start: int, path: str, reading: Reading) -> None:
     first = {name: len(names) - 1 - index for index, name in enumerate(names[::-1]) if name is not None}
     for carrier, index in sorted(first.items(), key=lambda item: item[1]):
         there = f"{path}[{start + index}].relative_to"
-        reading.references.append(Reference(there, CARRIED, carrier, reading.speaker))
+        reading.references.append(Reference(there, CARRIED, carrier, reading.speaker, tie=Tie.CARRIES_KEYS))
 
 
 def _alike(given: list[dict[str, Any]], path: str, reading: Reading) -> bool:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any
 
 from keypose.errors import KeyposeError, did_you_mean, shown
@@ -54,6 +55,14 @@ class Bad:
 BAD = Bad()
 
 
+class Tie(Enum):
+    """How an actor needs another of whom a field speaks: that one must be placed before it."""
+
+    PARENT = auto()
+    LOOKED_AT = auto()
+    CARRIES_KEYS = auto()
+
+
 @dataclass(frozen=True)
 class Reference:
     """A field that speaks of an actor: where it is, what it says of it ("stands on"), its name, and who says so."""
@@ -64,6 +73,8 @@ class Reference:
     speaker: str | None = None
     group: bool = False
     """Whether it is the name of a group, as "flock/*"."""
+    tie: Tie | None = None
+    """How it ties the speaker to that actor, if it does: a field that somebody carries does not."""
 
 
 @dataclass

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from keypose.curves.effects import Effect
-from keypose.document.actors import LOOKS_AT, STANDS, SceneActor, actor_object
+from keypose.document.actors import SceneActor, actor_object
 from keypose.document.forms import Flag, Schema, Text, unwritable
-from keypose.document.keys import CARRIED, shaping
+from keypose.document.keys import shaping
 from keypose.document.lines import written
 from keypose.document.lists import ListOf, Named, Numbers
 from keypose.document.migrate import VERSION, migrated
-from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError
+from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError, Tie
 from keypose.document.records import Field, Record
 from keypose.document.splines import StageFields, fields_object
 from keypose.document.text import parsed
@@ -158,7 +158,7 @@ def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
         bonds = {name: _Bonds(mover=cast[index].get("mover")) for name, index in seen.items()}
         for one in reading.references:
             if one.speaker in seen and one.name in seen and one.name != one.speaker:
-                bonds[one.speaker].tie(one.verb, one.name)
+                bonds[one.speaker].tie(one.tie, one.name)
         reading.made(steps_for, "", bonds, bonds, late_steps(bonds))
 
 
@@ -171,13 +171,13 @@ class _Bonds:
     carriers: tuple[str, ...] = ()
     mover: Any = None
 
-    def tie(self, verb: str, name: str) -> None:
+    def tie(self, tie: Tie | None, name: str) -> None:
         """Note what a field says."""
-        if verb == STANDS:
+        if tie is Tie.PARENT:
             self.parent = name
-        elif verb == LOOKS_AT:
+        elif tie is Tie.LOOKED_AT:
             self.facing = LookAt(name)
-        elif verb == CARRIED and self.mover is None:  # else it is a field that is carried, and no key
+        elif tie is Tie.CARRIES_KEYS:
             self.carriers = (*self.carriers, name)
 
 

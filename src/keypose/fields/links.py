@@ -58,6 +58,8 @@ class Track(Link):
 
     tracker: Tracker | Avoid
     targets: tuple[str, ...]
+    about: str
+    """Its name on the stage, else what it does to whom: the same however strongly it does."""
     """The names of all it is about; none for a place that stays."""
 
 
@@ -91,7 +93,7 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
         for thing, affinity in zip(found.things, member.senses.values(), strict=True):
             thing.affinities[name] = affinity
     pushes, tracks = [], []
-    for thing in reading.things.values():
+    for (_, named), thing in reading.things.items():
         sensed, called, affinities = thing.sensed, thing.called, thing.affinities
         these = np.concatenate([rows[name] for name in affinities])
         counts = [len(rows[name]) for name in affinities]
@@ -101,7 +103,8 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
             pushes.append(Push(called, these, strength, who, sensed.resolved(groups.members)))
         else:
             targets = groups.named(names_in(sensed.target), next(iter(affinities)), called)
-            tracks.append(Track(called, these, strength, who, sensed, targets))
+            about = named or f"{type(sensed).__name__} of {targets}"
+            tracks.append(Track(called, these, strength, who, sensed, targets, about))
     return Links(tuple(pushes), tuple(tracks), watches)
 
 

@@ -16,6 +16,7 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 LARGEST = float(np.finfo(float).max)
+STOPPED = "Stopped"
 FARTHEST = 1e100  # [m]: beyond it the next segment could overflow
 
 
@@ -24,9 +25,18 @@ class Sums:
 
     def __init__(self, rows: Mapping[str, Ints], stopped: Mask, told: tuple[Event, ...], time: float) -> None:
         self.stopped = stopped.copy()
-        self.told = list(told)
+        self._told = told
+        self._new: dict[str, Event] = {}
         self._rows = rows
         self._time = time
+
+    @property
+    def told(self) -> tuple[Event, ...]:
+        """What was told before and at this tick; of who stopped once more, the last time."""
+        if not self._new:
+            return self._told
+        before = (event for event in self._told if not (event.about == STOPPED and event.actor in self._new))
+        return (*before, *self._new.values())
 
     @cached_property
     def f(self) -> Floats:
@@ -63,7 +73,7 @@ class Sums:
 
     def _stop(self, name: str, why: str) -> None:
         self.stopped[self._rows[name]] = True
-        self.told.append(Event(self._time, name, f"Stopped: {why}", "warning"))
+        self._new[name] = Event(self._time, name, f"{STOPPED}: {why}", "warning", STOPPED)
 
 
 def are_within(values: Floats, bound: float) -> bool:

@@ -19,7 +19,7 @@ from keypose.fields.flat import flattened
 from keypose.fields.links import linked, remembered
 from keypose.fields.segments import State
 from keypose.fields.stability import advice
-from keypose.fields.sums import Sums
+from keypose.fields.sums import STOPPED, Sums
 from keypose.fields.surveyed import UPRIGHT, Past, Posed, Survey, aimed, looking
 from keypose.fields.tracking import Tracker
 from keypose.fields.units import FILM, field_per_frame, frames
@@ -46,6 +46,7 @@ class Going:
     stopped: Mask
     """Whose field has no value any more, (rows,)."""
     told: tuple[Event, ...]
+    """Who had to stop, and who does not settle as it is linked now: of each object and tracker once."""
     tick: float
     """How long it was since the tick before [s]."""
 
@@ -100,8 +101,9 @@ class World:
                 stopped[self.rows[name]] = state.stopped[before.rows[name]]
         known = dict(zip(before._tracked, state.targets, strict=True))
         targets = np.array([known.get(name, place) for name, place in zip(self._tracked, begun.targets, strict=True)])
-        known_by_now = {event.text for event in state.told}
-        told = state.told + tuple(event for event in begun.told if event.text not in known_by_now)
+        since = {(event.actor, event.about): event.time for event in state.told}
+        unsettled = (replace(event, time=since.get((event.actor, event.about), event.time)) for event in begun.told)
+        told = *(event for event in state.told if event.about == STOPPED), *unsettled
         return replace(
             begun,
             memories=remembered(before.links.tracks, state.memories, self.links.tracks, begun.memories),
@@ -142,7 +144,7 @@ class World:
             memories.append(memory)
         f = sums.f if survey.frames is None else survey.frames.back(sums.f)
         spline = self._advanced(state.spline, f, sums, dt)
-        return Going(spline, tuple(memories), targets, past, sums.stopped, tuple(sums.told), dt)
+        return Going(spline, tuple(memories), targets, past, sums.stopped, sums.told, dt)
 
     def poses(self, state: Going) -> Mapping[str, Pose]:
         """Where everybody is."""
@@ -227,5 +229,5 @@ class World:
                     known[*gains_of_it, steady] = advice(*gains_of_it, steady=steady)
                 told = known[*gains_of_it, steady]
                 if told is not None:
-                    found.append(Event(time, name, f"{track.called}: {told}", "warning"))
+                    found.append(Event(time, name, f"{track.called}: {told}", "warning", track.about))
         return tuple(found)

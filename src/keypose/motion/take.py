@@ -4,7 +4,7 @@ Between its frames a recorded motion runs on the smooth path through them, which
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -109,6 +109,8 @@ class Event:
     actor: str
     text: str
     kind: Literal["note", "warning"] = "note"
+    about: str = field(default="", repr=False, compare=False)
+    """What it is about while it is played: what is told later about the same actor and this replaces it."""
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

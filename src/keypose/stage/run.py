@@ -5,7 +5,7 @@ is the beginning of another story, and what came after is forgotten.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -46,6 +46,11 @@ class Snapshot:
     def time(self) -> float:
         """The moment [s] it was taken at."""
         return self.moment.time
+
+    def near(self, seconds: float) -> "Snapshot":
+        """The same story at the last tick it knows that is not after a time [s]; more ticks lead on from there."""
+        known = {**self.kept, **self.changes, self.ticks: self.moment}
+        return replace(self, moment=known[_last_by(seconds, known)])
 
 
 class Run:
@@ -206,14 +211,19 @@ class Run:
             raise KeyposeError(
                 f"A run is at {self.time:g} s{since} and cannot be rewound to {seconds:g} s. Give a time between."
             )
-        known = _before({**self._kept, **self._changes}, self.ticks + 1).items()
-        last = max(ticks for ticks, moment in known if moment.time <= seconds + ON_A_TICK * moment.beat.tick)
-        now = self._changes.get(last) or self._kept[last]
+        known = _before({**self._kept, **self._changes}, self.ticks + 1)
+        now = known[_last_by(seconds, known)]
         wanted = min(now.beat.ticks_by(seconds), self.ticks)
         self._now = now
         while self.ticks < wanted:
             self.tick()
         return self.time
+
+
+def _last_by(seconds: float, moments: Mapping[int, Moment]) -> int:
+    """The last of these ticks that is not after a time [s], or else the first."""
+    by_then = (ticks for ticks, moment in moments.items() if moment.time <= seconds + ON_A_TICK * moment.beat.tick)
+    return max(by_then, default=min(moments))
 
 
 def _before(moments: Mapping[int, Moment], ticks: int) -> dict[int, Moment]:

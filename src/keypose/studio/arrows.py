@@ -10,10 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.fields.carrying import Carried
 from keypose.fields.combining import Sum, Times, Wrapped
 from keypose.fields.field import Asked, Field, Look
 from keypose.fields.formula.formula import Typed
 from keypose.fields.library import Spring, Uniform, Wall, Weakening
+from keypose.fields.links import walked
 from keypose.fields.noise import Noise
 from keypose.fields.placing import Moved, Scaled, Turned, Within
 from keypose.fields.surveyed import UPRIGHT
@@ -42,7 +44,10 @@ def arrows_of(film: Film, name: str, t: float, reach: float, revision: int) -> b
     known = field.resolved(lambda group: members([group], names))
     far = reach if (limit := limit_of(field)) is None else min(reach, limit)
     places = lattices(_held_at(known, look, t), far)
-    pushes = pushes_at(known, look, places.reshape(-1, 3), t).reshape(places.shape)
+    if film.remembers(carried_late(known)):
+        pushes = pushes_at(known, look, places.reshape(-1, 3), t).reshape(places.shape)
+    else:
+        pushes = np.full_like(places, np.nan)
     laid, numbers = laid_out({"places": places, "pushes": pushes})
     return packed(Arrows(field=name, time=t, revision=revision, best=best_plane(pushes), arrays=laid), numbers)
 
@@ -124,6 +129,12 @@ def stands_still(field: Field) -> bool:
         case Moved() | Turned() | Scaled() | Within() | Times() | Sum():
             return all(map(stands_still, field.parts))
     return isinstance(field, Weakening | Spring | Uniform | Wall)
+
+
+def carried_late(field: Field) -> list[str]:
+    """Those who carry a field that takes its time to arrive: what is felt of it was sent before."""
+    late = (part for part in walked(field) if isinstance(part, Carried) and part.speed is not None)
+    return [name for part in late for name in part.names]
 
 
 def carriers(film: Film, field: Field) -> int:

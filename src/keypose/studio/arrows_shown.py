@@ -29,6 +29,7 @@ class ArrowsShown:
         self._still: dict[str, tuple[Field, float]] = {}
         """What stands still, as it was shown last, and how far."""
         self._shown_at: dict[str, float] = {}
+        """When what moves was shown last, by the clock."""
 
     def want(self, names: tuple[str, ...], reach: float) -> None:
         """Look at these fields from now on, so far [m]."""
@@ -36,11 +37,13 @@ class ArrowsShown:
             raise KeyposeError(f"Arrows were wanted as far as {reach:g} m. Give {LEAST:g} to {MOST:g} m.")
         self._names, self._reach = tuple(dict.fromkeys(names)), reach
         self._still = {name: shown for name, shown in self._still.items() if name in self._names}
+        self._shown_at = {name: when for name, when in self._shown_at.items() if name in self._names}
         self.show(at_once=True)
 
     def forget(self) -> None:
         """The page knows nothing any more."""
         self._still.clear()
+        self._shown_at.clear()
 
     def show(self, *, at_once: bool = False) -> None:
         """Show what the page does not know yet; while it plays only so often."""

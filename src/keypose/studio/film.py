@@ -4,6 +4,7 @@ The take is shot beside everything else (`shooting`), so until it is there those
 the last one, or nowhere.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,6 +90,10 @@ class Film:
         if name not in self.ticking:
             return self.stage.instants(t).pose(name)
         return None if self.take is None or name not in self.take else self.take[name].at(t)
+
+    def remembers(self, names: Iterable[str]) -> bool:
+        """Whether it knows where all of these were before; a film does."""
+        return True
 
     def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
         """Where all are at one moment: (actors, 7), place and w x y z, in the stage's order; and drawings' points."""

@@ -16,6 +16,7 @@ from keypose.motion.take import Event
 from keypose.stage.stage import Stage
 from keypose.studio.film import Film
 from keypose.studio.pointing import Place
+from keypose.studio.reasons import why
 from keypose.studio.running import Running
 from keypose.studio.transport import UPDATES, check_moment
 
@@ -23,6 +24,7 @@ Warn = Callable[[Literal["note", "warning", "error"], str], None]
 
 WORKING = 0.05  # [s] that ticks may take at a time; others want to be answered too
 PATIENCE = 1.0  # [s] lost in all before it is told that time goes slower
+QUIET = 1.0  # [s]: what stops again and again, as in a hand that drags, is told again after so long without
 MOST_TOLD = 3  # warnings at a time; of a flock all may have the same
 SLOW = "Ticks of this scene take longer than they last, so live time goes slower than the clock. The film will not."
 
@@ -48,8 +50,9 @@ class LiveRun:
         self._clock = clock
         self._since: tuple[float, float] | None = None  # a time of the clock and one of the run, while it plays
         self._lost = 0.0
-        self._warned = set[Event]()
+        self._warned: dict[tuple[str, str], float] = {}  # when what was last told, by whom and what it is about
         self._task: asyncio.Task[None] | None = None
+        self._waiting: Stage | None = None  # said while the run was on its way to an earlier moment
         self._tell_events()
 
     @property
@@ -70,7 +73,7 @@ class LiveRun:
     @property
     def film(self) -> Film:
         """Everybody of the document as they are now."""
-        return self.running.film
+        return self.running.film_of(self._waiting or self.running.document)
 
     def play(self, moment: float, speed: float = 1.0, repeat: str = "once") -> None:
         """Let ticks pass from now on; from another moment if that is farther away than a tick. It never repeats."""
@@ -82,14 +85,16 @@ class LiveRun:
             )
         self._halt()
         if abs(moment - self.time) > self.running.tick:
-            self.running.seek(moment)
+            self.running.head_for(moment)
+            self._come_nearer()
         self._go_on()
-        self._task = asyncio.get_running_loop().create_task(self._play())
+        self._keep_going()
         self._tell()
 
     def pause(self) -> None:
-        """Let no more ticks pass."""
+        """Let no more ticks pass but those on the way to what was sought."""
         self._halt()
+        self._keep_going()
         self._tell()
         self._show()
 
@@ -97,26 +102,46 @@ class LiveRun:
         """Show an earlier moment again; who plays goes on from there."""
         check_moment(moment, "A moment to show")
         try:
-            self.running.seek(moment)
+            self.running.head_for(moment)
+            self._come_nearer()
         finally:
             if self._since is not None:
                 self._go_on()
+            self._keep_going()
             self._tell()
             self._show()
 
+    def _come_nearer(self) -> None:
+        """Let ticks pass on the way to what was sought, as many as there is time for."""
+        began = self._clock()
+        try:
+            while self.running.is_on_its_way and self._clock() - began <= WORKING:
+                self.running.come_nearer()
+        finally:
+            if not self.running.is_on_its_way and self._waiting is not None:
+                waiting, self._waiting = self._waiting, None
+                self._change(waiting)
+
     def follow(self, document: Stage) -> None:
         """Go on with the scene as it is now; if that cannot be, with what it was."""
-        if document is not self.running.document:
-            try:
-                self.running.change(document)
-            except Exception as error:  # the document is right, whatever a run makes of it
-                self._warn("warning", f"The live run goes on with the scene as it was: {_why(error)}")
-            else:
-                self._tell_events()
-            if self._since is not None:
-                self._go_on()
+        if self.running.is_on_its_way:
+            self._waiting = document  # an edit belongs to the moment that was sought
+        elif document is not self.running.document:
+            self._change(document)
             self._tell()
         self._show()
+
+    def _change(self, document: Stage) -> None:
+        try:
+            self.running.change(document)
+        except Exception as error:  # the document is right, whatever a run makes of it
+            told = why(error, "A live run could not be changed.")
+            self._warn("warning", f"The live run goes on with the scene as it was: {told}")
+        else:
+            self._warned = {about: self._warned[about] for about in self._warnings() if about in self._warned}
+            self._tell_events()
+        if self._since is not None:
+            self._go_on()
 
     def point(self, place: Place) -> None:
         """The mouse holds the pointer there."""
@@ -136,19 +161,35 @@ class LiveRun:
         """Go on by the clock from where it is."""
         self._since = self._clock(), self.time
 
+    def _keep_going(self) -> None:
+        """Let ticks pass beside everything else if there are any to pass."""
+        if self._task is None and (self._since is not None or self.running.is_on_its_way):
+            self._task = asyncio.get_running_loop().create_task(self._play())
+
     async def _play(self) -> None:
         """Let the ticks pass that are due, and show where that leads, so many times a second."""
         began, count = self._clock(), 0
         with suppress(asyncio.CancelledError):
-            while self._since is not None:
-                self.catch_up()
-                self._show()
+            while self._since is not None or self.running.is_on_its_way:
+                try:
+                    self.catch_up()
+                    self._show()
+                except Exception as error:
+                    self._stop_for(error)
+                    return
                 now = self._clock()
                 count = max(count + 1, math.floor((now - began) * UPDATES) + 1)
                 await asyncio.sleep(max(began + count / UPDATES - self._clock(), 0.0))
+            self._task = None
 
     def catch_up(self) -> None:
         """Come to where the clock is, or as far as there is time for; what is lost is lost."""
+        if self.running.is_on_its_way:
+            self._come_nearer()
+            if self._since is not None:
+                self._go_on()
+            self._tell()
+            return
         if self._since is None:
             return
         began, failed = self._clock(), None
@@ -161,12 +202,16 @@ class LiveRun:
         self.running.show(due)
         self._tell_events()
         if failed is not None:
-            self._halt()
-            self._warn("error", f"The live run was paused at {self.time:g} s. {_why(failed)}")
-            self._tell()
+            self._stop_for(failed)
         elif not self.running.has_come_to(due):
             self._lose(due - self.time)
             self._go_on()
+
+    def _stop_for(self, error: Exception) -> None:
+        """Pause, and tell why."""
+        self._halt()
+        self._warn("error", f"The live run was paused at {self.time:g} s. {why(error, 'A live run was paused.')}")
+        self._tell()
 
     def _lose(self, seconds: float) -> None:
         """Be late, and tell of it once."""
@@ -176,11 +221,20 @@ class LiveRun:
             self._warn("warning", SLOW)
 
     def _tell_events(self) -> None:
-        """Warn of what came to pass, each once."""
-        events = [event for event in self.running.events if event.kind == "warning" and event not in self._warned]
-        if events:
-            self._warned.update(events)
-            self._warn("warning", _told(events))
+        """Warn of what came to pass, each once; rewound and played again, not again."""
+        news = []
+        for about, event in self._warnings().items():
+            last = self._warned.get(about)
+            if last is None or event.time > last + QUIET:
+                news.append(event)
+            self._warned[about] = event.time if last is None else max(event.time, last)
+        if news:
+            self._warn("warning", _told(news))
+
+    def _warnings(self) -> dict[tuple[str, str], Event]:
+        """What to beware of so far, by whom and what it is about."""
+        events = (event for event in self.running.events if event.kind == "warning")
+        return {(event.actor, event.about or event.text): event for event in events}
 
 
 def _told(events: Sequence[Event]) -> str:
@@ -189,7 +243,3 @@ def _told(events: Sequence[Event]) -> str:
     if len(events) > MOST_TOLD:
         told.append(f"And {len(events) - MOST_TOLD} more like these.")
     return " ".join(told)
-
-
-def _why(error: Exception) -> str:
-    return str(error) if isinstance(error, KeyposeError) else f"Something went wrong ({type(error).__name__}: {error})."

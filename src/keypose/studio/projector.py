@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
 from keypose.studio import messages as say
+from keypose.studio.edits.holding import ByHand, HeldField, held
 from keypose.studio.edits.lines import DrawnLine
 from keypose.studio.film import Film
 from keypose.studio.live import LiveRun, Warn
@@ -60,6 +61,10 @@ class Projector:
             reached=0.0 if live is None else live.reached,
         )
 
+    def held(self, message: ByHand) -> HeldField:
+        """What the page does to a field by hand, where it sees who carries it."""
+        return held(message, self.film, message.time if self._live is None else self._live.time)
+
     # ---- time --------------------------------------------------------------------------------------------------------
 
     def play(self, moment: float, speed: float, repeat: Repeat) -> None:
@@ -79,7 +84,6 @@ class Projector:
         session = self._workshop.session
         if self._live is not None and session.opened_at != self._opened_at:
             self._warn("note", "The live run has ended: there is another scene now.")
-            self._strokes = Strokes()
             self.end_live()
         if self._live is None:
             self._of_film.follow()
@@ -117,9 +121,9 @@ class Projector:
     def drawn_line(self, message: say.KeepPointer) -> DrawnLine:
         """The way the mouse led the pointer in this live run, or in the last one."""
         check_pointer(self._workshop.session.stage)
-        if len(self._strokes) < 2:
+        if len(self._strokes) < 2 or self._workshop.session.opened_at != self._opened_at:
             raise KeyposeError(
-                "There is no drawn line to keep: the mouse has pointed to fewer than two places. "
+                "There is no drawn line to keep: in this scene the mouse has pointed to fewer than two places. "
                 "Begin a live run, and lead the pointer with the mouse."
             )
         times, places = self._strokes.line()

@@ -4,24 +4,22 @@ A run is always at the first tick not before what is seen, so that motion is smo
 from that tick on; rewound, it shows again what it showed.
 """
 
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.motion.pose import Pose
 from keypose.motion.take import Event
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, at_once, late_on_the_way, share_of_way, taken_at
 from keypose.stage.run import KEPT_EVERY, Run
 from keypose.stage.stage import Stage
-from keypose.studio.film import Film, filled
+from keypose.studio.film import Film
+from keypose.studio.glimpse import Glimpse
 from keypose.studio.pointing import Place, Strokes, check_pointer, leading
+from keypose.studio.rewinding import changes_kept
 
 Floats = NDArray[np.float64]
-
-ACTORS_KEPT = 100_000  # in all scenes that were played and can be rewound to, about 100 MB
-FEWEST_CHANGES = 20
 
 
 class Running:
@@ -36,6 +34,7 @@ class Running:
         self._run = Run(leading(document, self.strokes))
         self._before = self._after = self._run.moment
         self._furthest = self._run.snapshot()
+        self._wanted: float | None = None  # the moment [s] it is on its way to
 
     @property
     def document(self) -> Stage:
@@ -69,28 +68,39 @@ class Running:
         self.time = min(max(time, self._before.time), self._after.time)
         self.reached = max(self.reached, self.time)
 
-    def seek(self, time: float) -> None:
-        """Show a moment [s] again; of what it has not come to yet, the last, and the first of what it still knows."""
-        wanted = min(max(time, self._run.begins), self.reached)
-        try:
-            self._rewind(wanted)
-            self._before = self._after = self._run.moment
-            while not self.has_come_to(wanted):
-                self.let_tick_pass()
-        except Exception:
-            self._stand_still()
-            raise
-        self.time = wanted  # to the bit, also a hair beside a tick
+    @property
+    def is_on_its_way(self) -> bool:
+        """Whether ticks have to pass before what was sought is shown; meanwhile those are."""
+        return self._wanted is not None
 
-    def _rewind(self, wanted: float) -> None:
-        """Go to a tick not after a moment [s], and near to it."""
-        if wanted < self._run.time:
+    def head_for(self, time: float) -> None:
+        """Show a moment [s] again; of what it has not come to yet, the last, and the first of what it still knows.
+
+        That may lie many ticks behind the last moment it knows, so whoever asks lets them pass with `come_nearer`.
+        """
+        wanted = self._wanted = min(max(time, self._run.begins), self.reached)
+        if not self._run.time <= wanted <= self._run.time + KEPT_EVERY * self.tick:
             if self._run.ticks >= self._furthest.ticks:
                 self._furthest = self._run.snapshot()
-            self._run.rewind(wanted)
-        elif wanted > self._run.time + KEPT_EVERY * self.tick:
-            self._run.rewind(self._furthest)  # not tick by tick: it knows how it was on the way there
-            self._run.rewind(min(wanted, self._run.time))
+            kept = {**self._furthest.kept, **self._run.snapshot().kept}
+            self._run.rewind(replace(self._furthest, kept=kept).near(wanted))
+        self._before = self._after = self._run.moment
+        self.time = min(self._run.time, wanted)
+        self._see_whether_there()
+
+    def come_nearer(self) -> None:
+        """Let a tick pass on the way to what was sought. If that fails it stays there."""
+        try:
+            self.let_tick_pass()
+        except Exception:
+            self._wanted = None
+            raise
+        self.time = min(self._after.time, self.reached)
+        self._see_whether_there()
+
+    def _see_whether_there(self) -> None:
+        if self._wanted is not None and self.has_come_to(self._wanted):
+            self.time, self._wanted = self._wanted, None  # to the bit, also a hair beside a tick
 
     def _stand_still(self) -> None:
         """Show the tick that the run is at."""
@@ -105,7 +115,7 @@ class Running:
         stage = leading(document, self.strokes, last)
         if self._run.ticks:
             self._run.change(stage)
-            self._run.forget(max(ACTORS_KEPT // max(len(stage.actors), 1), FEWEST_CHANGES))
+            self._run.forget(changes_kept(self._run.moment))
         else:
             self._run = Run(stage)
         self._furthest, self.reached = self._run.snapshot(), self.time
@@ -115,16 +125,17 @@ class Running:
     def point(self, place: Place) -> None:
         """The mouse holds the pointer there."""
         check_pointer(self._document, place)
+        if self.is_on_its_way:
+            return  # nothing is led on the way to an earlier moment
         if self._run.ticks < self._furthest.ticks:
             self.change(self._document)  # rewound, and led elsewhere: what came after will not come again
         self.strokes.put(self._run.moment.beat, place)
 
     # ---- what is seen ------------------------------------------------------------------------------------------------
 
-    @property
-    def film(self) -> Film:
-        """Everybody of the document at `time`."""
-        return Glimpse(self._document, self.instant())
+    def film_of(self, document: Stage) -> Film:
+        """Everybody of a document at `time`; who is not in the run yet is nowhere."""
+        return Glimpse(document, self._run.moment, self.time, self.instant())
 
     def instant(self) -> Instants:
         """Everybody at `time`: who takes ticks on the way between the last two, all others as they are said now."""
@@ -137,32 +148,6 @@ class Running:
             self._run.moment.story,
             lambda step: at_once(late_on_the_way(before, after, step, share)),
         )
-
-
-class Glimpse(Film):
-    """The film of one instant of a run; who is not in the run is nowhere."""
-
-    def __init__(self, stage: Stage, instant: Instants) -> None:
-        super().__init__(stage)
-        self._instant = instant
-
-    def poses(self, name: str, t: Floats) -> Pose | None:
-        """Where one actor is in the run, at as many times (n,) as are asked."""
-        pose = self._everybody.get(name)
-        if pose is None:
-            return None
-        return Pose(np.repeat(pose.position, len(t), 0), np.repeat(pose.orientation, len(t), 0))
-
-    def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
-        """Where all are now: (actors, 7), place and w x y z, in the document's order; and drawings' points."""
-        rows, points = np.empty((len(self.stage.names), 7)), list[Floats]()
-        for row, name in zip(rows, self.stage.names, strict=True):
-            points += filled(row, self._everybody.get(name), self.shape(name))
-        return rows, points
-
-    @cached_property
-    def _everybody(self) -> dict[str, Pose]:
-        return self._instant.everybody()
 
 
 def _are_found_alike(one: Moment, two: Moment) -> bool:

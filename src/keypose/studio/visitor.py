@@ -16,6 +16,7 @@ from keypose.studio.film import Film
 from keypose.studio.formula_box import checked
 from keypose.studio.pictures import encoded
 from keypose.studio.projector import Projector
+from keypose.studio.reasons import why
 from keypose.studio.session import Change
 from keypose.studio.views import AnyView, Done, Notice, Progress, Refused
 from keypose.timing.frames import checked_fps
@@ -99,6 +100,8 @@ class Visitor:
                 self.transport.point(place)
             case say.KeepPointer():
                 return self.workshop.carry_out(self.transport.drawn_line(message))
+            case say.MoveField() | say.TurnField() | say.StretchField():
+                return self.workshop.carry_out(self.transport.held(message))
             case say.CancelExport():
                 self.workshop.stop_export()
             case _:
@@ -110,7 +113,7 @@ class Visitor:
         try:
             await self.workshop.kept()
         except Exception as error:
-            self._refuse(number, f"This was changed, but would not survive a crash. {_why(error)}")
+            self._refuse(number, f"This was changed, but would not survive a crash. {why(error)}")
         else:
             self.answer(Done(id=number, revision=change.revision, says=change.says))
 
@@ -118,7 +121,7 @@ class Visitor:
         try:
             says = await self.workshop.export(message)
         except Exception as error:
-            self._refuse(message.id, _why(error))
+            self._refuse(message.id, why(error))
         else:
             self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
 
@@ -131,7 +134,7 @@ class Visitor:
         except (RecursionError, MemoryError):
             self.answer(Refused(id=number, why="That is too much at once. Say it in smaller parts."))
         except Exception as error:  # the document is as it was; the studio goes on
-            self._refuse(number, f"{_why(error)} Nothing was changed.")
+            self._refuse(number, f"{why(error)} Nothing was changed.")
         else:
             if change is None:
                 self.answer(Done(id=number, revision=self.workshop.session.revision))
@@ -231,11 +234,3 @@ def _sentence(error: Exception) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"
-
-
-def _why(error: Exception) -> str:
-    """What went wrong, for the page; what nobody expected is told to the terminal too."""
-    if isinstance(error, KeyposeError):
-        return str(error)
-    log.error("A message could not be carried out.", exc_info=error)
-    return f"Something went wrong inside ({type(error).__name__}: {error})."

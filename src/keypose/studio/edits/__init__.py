@@ -15,6 +15,7 @@ from keypose.studio.edits import (
     drawings,
     facings,
     fields,
+    holding,
     key_order,
     keys,
     lines,
@@ -71,7 +72,10 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
 }
 
 
-OF_THE_STUDIO: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {lines.DrawnLine: lines.kept}
+OF_THE_STUDIO: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
+    lines.DrawnLine: lines.kept,
+    holding.HeldField: placings.held,
+}
 """What the studio itself makes of what a page says."""
 
 

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.maths.given import number
-from keypose.motion.hierarchy import in_space, middle
+from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment
 from keypose.stage.run import Run
 from keypose.stage.stage import Stage
 from keypose.studio.edits.motions import motion_of
-from keypose.studio.handles import Frame, members, of_some
 from keypose.studio.passing import passing_times, takes_ticks
 
 Q = TypeVar("Q")
@@ -87,17 +86,9 @@ class Frames:
         return _at(self._stage, self._moments) if takes_ticks(self._stage, self._actor.name) else None
 
 
-def frame_at(stage: Stage, time: float) -> Frame:
-    """Where actors are at a moment [s], and how they are turned; those who take ticks, as at their last tick."""
-    moment = number(time, "The moment at which a field is held")
-
-    def pose(name: str) -> Floats:
-        ticks = takes_ticks(stage, name)
-        now = _at(stage, np.array([moment]))[0].instant if ticks else stage.instants(np.array([moment]))
-        found = now.pose(name)
-        return np.concatenate([middle(in_space(found))[0], found.orientation[0]])
-
-    return lambda names: of_some(np.array([pose(name) for name in members(names, stage.names)]).reshape(-1, 7))
+def played_to(stage: Stage, time: float) -> Instants:
+    """A stage that takes ticks, played up to a moment [s]."""
+    return _at(stage, np.array([time]))[0].instant
 
 
 def _passed(stage: Stage, name: str) -> Floats:

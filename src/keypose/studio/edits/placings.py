@@ -23,7 +23,7 @@ from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned, Within
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.fields import field_of, with_field
-from keypose.studio.edits.frames import frame_at
+from keypose.studio.edits.holding import HeldField, frame_at, frame_seen
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import read_as
 from keypose.studio.handles import Frame, handle_of, held_by
@@ -80,10 +80,11 @@ class Placed:
 
     def centered(self, place: Floats) -> "Placed":
         """The same about another place that it says itself."""
-        word, there = held_by(self.base), _three(place)
+        base: Any = self.base  # one that says its place is a dataclass
+        word, there = held_by(base), _three(place)
         assert word is not None
         first = [replace(step, center=there) if isinstance(step, Within) else step for step in self.first]
-        return replace(self, base=replace(_any(self.base), **{word: there}), first=tuple(first))
+        return replace(self, base=replace(base, **{word: there}), first=tuple(first))
 
     @property
     def is_bare(self) -> bool:
@@ -139,9 +140,21 @@ class Placed:
         return turn
 
 
-def moved(stage: Stage, message: say.MoveField) -> tuple[Stage, str]:
+def held(stage: Stage, message: HeldField) -> tuple[Stage, str]:
+    """A field moved, turned or stretched where a page sees it."""
+    edit, frame = message.edit, frame_seen(stage, message.seen, message.edit.time)
+    match edit:
+        case say.MoveField():
+            return moved(stage, edit, frame)
+        case say.TurnField():
+            return turned(stage, edit, frame)
+        case _:
+            return stretched(stage, edit, frame)
+
+
+def moved(stage: Stage, message: say.MoveField, seen: Frame | None = None) -> tuple[Stage, str]:
     """A field moved by a way in the world."""
-    placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
+    placed, frame = _placed(stage, message.field), seen or frame_at(stage, message.time)
     given = vector(message.by, f"The way of the field {shown(message.field)}")
     way, center = placed.way_inside(np.array(given), frame), placed.center
     if center is not None and placed.is_bare:
@@ -151,19 +164,19 @@ def moved(stage: Stage, message: say.MoveField) -> tuple[Stage, str]:
     return _put(stage, message.field, new), f"move the field {message.field}"
 
 
-def turned(stage: Stage, message: say.TurnField) -> tuple[Stage, str]:
+def turned(stage: Stage, message: say.TurnField, seen: Frame | None = None) -> tuple[Stage, str]:
     """A field turned about its handle by a turn in the world."""
-    placed, frame = _placed(stage, message.field), frame_at(stage, message.time)
+    placed, frame = _placed(stage, message.field), seen or frame_at(stage, message.time)
     handle, inner = placed.held_at(frame)
     turn = placed.turn_inside(Orientation.of(message.by), frame, message.field) @ placed.turn
     new = replace(placed, turn=turn).kept_at(handle, inner)
     return _put(stage, message.field, new), f"turn the field {message.field}"
 
 
-def stretched(stage: Stage, message: say.StretchField) -> tuple[Stage, str]:
+def stretched(stage: Stage, message: say.StretchField, seen: Frame | None = None) -> tuple[Stage, str]:
     """A field stretched about its handle along its own axes."""
     placed = _placed(stage, message.field)
-    handle, inner = placed.held_at(frame_at(stage, message.time))
+    handle, inner = placed.held_at(seen or frame_at(stage, message.time))
     exact = placed.factors * np.array(vector(message.by, f"The stretch of the field {shown(message.field)}"))
     rounded = as_dragged(placed.factors, exact - placed.factors, message.digits)
     factors = np.where(np.abs(rounded) < SMALLEST, exact, rounded)  # a small one is not rounded to nothing
@@ -219,8 +232,3 @@ def _mirrored(turn: Orientation, factors: Floats, name: str) -> Orientation:
 def _three(values: Sequence[float] | Floats) -> tuple[float, float, float]:
     x, y, z = (float(value) for value in values)
     return x, y, z
-
-
-def _any(field: Field) -> Any:
-    """A field as a dataclass: those that say their place are."""
-    return field

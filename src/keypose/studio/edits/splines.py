@@ -16,7 +16,7 @@ from keypose.fields.checks import vector
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits.frames import frame_at
+from keypose.studio.edits.holding import frame_at
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import listed, read_as
 from keypose.studio.sensed import title_of

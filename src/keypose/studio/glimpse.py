@@ -1,0 +1,68 @@
+"""What does a page see of a live run? Everybody at one instant, and before it only what the run remembers."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.fields.surveyed import Past
+from keypose.fields.world import World
+from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.pose import Pose
+from keypose.stage.instants import Instants
+from keypose.stage.moment import Moment
+from keypose.stage.stage import Stage
+from keypose.studio.film import Film, filled
+from keypose.studio.passing import takes_ticks
+
+Floats = NDArray[np.float64]
+
+
+class Glimpse(Film):
+    """The film of one instant of a run, at a time [s] not after a moment of it; who is not in the run is nowhere."""
+
+    def __init__(self, stage: Stage, moment: Moment, time: float, instant: Instants) -> None:
+        super().__init__(stage)
+        self._moment, self._time, self._instant = moment, time, instant
+
+    def poses(self, name: str, t: Floats) -> Pose | None:
+        """Where one actor is in the run, at times (n,); before now as far as that is remembered, else None."""
+        now = self._everybody.get(name)
+        if now is None:
+            return None
+        if (t >= self._time).all():
+            return Pose(np.repeat(now.position, len(t), 0), np.repeat(now.orientation, len(t), 0))
+        if not takes_ticks(self._moment.stage, name):
+            return self._moment.stage.instants(t).pose(name)
+        past = self._past_of(name)
+        if past is None:
+            return None
+        return past.and_now(self._time, middle(in_space(now)), now.orientation).at(0, t)
+
+    def remembers(self, names: Iterable[str]) -> bool:
+        """Whether it knows where all of these were: who takes ticks is remembered where others sense it late."""
+        stage = self._moment.stage
+        return all(
+            name not in stage.by_name or not takes_ticks(stage, name) or self._past_of(name) is not None
+            for name in names
+        )
+
+    def _past_of(self, name: str) -> Past | None:
+        """Where one who takes ticks was at the last of them."""
+        for cast in self._moment.casts.values():
+            if isinstance(cast.company, World) and name in cast.company.links.remembered:
+                column, past = cast.company.links.remembered.index(name), cast.state.past
+                return Past(past.times, past.place[:, [column]], past.turn[:, [column]])
+        return None
+
+    def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
+        """Where all are now: (actors, 7), place and w x y z, in the document's order; and drawings' points."""
+        rows, points = np.empty((len(self.stage.names), 7)), list[Floats]()
+        for row, name in zip(rows, self.stage.names, strict=True):
+            points += filled(row, self._everybody.get(name), self.shape(name))
+        return rows, points
+
+    @cached_property
+    def _everybody(self) -> dict[str, Pose]:
+        return self._instant.everybody()

@@ -1,0 +1,15 @@
+"""Why did something fail? A sentence for the page; what nobody expected is told to the terminal too."""
+
+import logging
+
+from keypose.errors import KeyposeError
+
+log = logging.getLogger(__name__)
+
+
+def why(error: Exception, failed: str = "A message could not be carried out.") -> str:
+    """What went wrong; `failed` says in the terminal what came of it."""
+    if isinstance(error, KeyposeError):
+        return str(error)
+    log.error(failed, exc_info=error)
+    return f"Something went wrong inside ({type(error).__name__}: {error})."

@@ -1,0 +1,263 @@
+"""What does an edit make of a live run? Another one from the next tick on, and what is wrong is told."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields
+from keypose.stage.run import Run
+from keypose.studio import rewinding
+from keypose.studio.live import MOST_TOLD
+from tests.studio.living import (
+    WALK,
+    Stumbling,
+    cast,
+    playing,
+    run_to,
+    standing,
+)
+
+
+def test_an_edit_changes_what_runs_from_the_next_tick_on():
+    stormy = cast(wind=(0, 0, 9))
+
+    def script(live):
+        live.wait(0.5)
+        before = live.places()
+        live.run.follow(stormy)
+        assert live.places().tobytes() == before.tobytes()  # nothing jumps
+        live.wait(0.5)
+        return live.places()
+
+    plain = Run(standing(cast()))
+    run_to(plain, 0.5)
+    plain.change(standing(stormy))
+    assert_allclose(playing(script), run_to(plain, 1.0), atol=1e-6)
+
+
+def test_an_edit_belongs_to_its_tick_when_it_is_rewound_and_what_came_after_is_forgotten():
+    def script(live):
+        live.wait(1.0)
+        live.run.pause()
+        live.run.follow(cast(wind=(0, 0, 9)))
+        live.run.play(live.run.time)
+        live.wait(1.0)
+        stormy, calm = live.places(), live.run.seek(0.5) or live.places()
+        live.run.seek(2.0)
+        assert live.places().tobytes() == stormy.tobytes()
+        live.run.seek(0.5)
+        assert live.places().tobytes() == calm.tobytes()
+        live.run.follow(cast(wind=(9, 0, 0)))
+        assert live.run.reached == live.run.time == pytest.approx(0.5)
+
+    playing(script)
+
+
+def test_motions_are_seen_as_they_are_said_also_while_it_is_paused():
+    def script(live):
+        live.wait(0.51)
+        live.run.pause()
+        lifted = Motion(MotionPath([(0, 5, 0), (2, 5, 0)]), duration=2.0)
+        live.run.follow(cast().with_actor(Actor("lamp", lifted)))
+        return live.places()
+
+    places = playing(script)
+    assert places[0, 1] == pytest.approx(5.0)
+    assert places[2, 1] > 4  # the moth stands on it
+
+
+def test_who_comes_or_goes_is_seen_at_once():
+    def script(live):
+        live.wait(0.5)
+        more = cast().with_actor(Actor("bird", DynamicSpline((7, 7, 7))))
+        live.run.follow(more)
+        assert_allclose(live.places()[-1, :3], (7, 7, 7))
+        live.run.follow(cast())
+        assert live.places().shape == (5, 7)
+
+    playing(script)
+
+
+def test_at_the_very_beginning_it_begins_as_it_is_said():
+    def script(live):
+        live.wait(1.0)
+        live.run.pause()
+        live.run.seek(0.0)
+        live.run.follow(cast().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
+        return live.places()
+
+    assert playing(script)[1, 1] == 9
+
+
+def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
+    monkeypatch.setattr(rewinding, "MEMORY", 0)
+
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(cast(wind=(0, 0, step)))
+        places = live.places()
+        live.run.seek(0.0)
+        assert live.run.time == pytest.approx(41 / 24)  # the last twenty changes
+        live.run.seek(live.run.reached)
+        assert live.places().tobytes() == places.tobytes()
+
+    playing(script)
+
+
+def test_an_edit_that_the_run_refuses_is_told_and_it_goes_on_with_what_it_had():
+    def script(live):
+        live.wait(0.5)
+        live.run.follow(cast().with_actor(Actor("late", Stumbling(0))))
+        live.wait(0.5)
+        places = live.places()
+        live.run.follow(cast(wind=(2, 0, 0)))
+        return live.warned, live.run.time, places
+
+    warned, time, places = playing(script)
+    assert [kind for kind, _ in warned] == ["warning"]
+    assert "goes on with the scene as it was" in warned[0][1]
+    assert "It cannot begin" in warned[0][1]
+    assert time == pytest.approx(1.0)
+    assert places.shape == (6, 7)  # as the document has them, the new one nowhere
+    assert_allclose(places[-1], (0, 0, 0, 1, 0, 0, 0))
+
+
+def test_a_mover_that_fails_pauses_the_run_with_a_notice():
+    def script(live):
+        live.wait(1.0)
+        assert live.run.speed == 0
+        return live.warned, live.run.time, live.places()
+
+    warned, time, places = playing(script, Stage([Actor("red", Stumbling(5))]))
+    assert [kind for kind, _ in warned] == ["error"]
+    assert "paused at 0.166667 s" in warned[0][1]
+    assert "one step too many" in warned[0][1]
+    assert time == pytest.approx(4 / 24)
+    assert places[0, 0] == 4
+
+
+def test_what_happens_in_the_run_is_told_once_also_when_it_is_rewound():
+    lost = fields.Formula("(1/(t - 0.5), 0, 0) * sqrt(0.6 - t)")
+    stage = Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={"odd": 1}))], fields={"odd": lost})
+
+    def script(live):
+        live.wait(1.0)
+        live.run.seek(0.0)
+        live.wait(1.0)
+        return live.warned
+
+    (warning,) = playing(script, stage)
+    assert warning[0] == "warning"
+    assert warning[1].startswith("leaf at 0.")
+    assert "Stopped" in warning[1]
+
+
+def test_of_a_flock_whose_gains_do_not_settle_a_few_are_told():
+    wild = fields.KeepOffset("lamp", response=0.0)
+    birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={wild: 1.0})) for number in range(50)]
+
+    def script(live):
+        live.wait(0.5)
+        return live.warned
+
+    ((kind, told),) = playing(script, Stage([Actor("lamp", WALK), *birds]))
+    assert kind == "warning"
+    assert f"And {50 - MOST_TOLD} more like these." in told
+
+
+def letter(points, wind=0.0):
+    """A drawing in the wind."""
+    places = np.linspace((0, 0, 0), (1, 1, 0), points)
+    return Stage(
+        [Actor("letter", DynamicSpline(places, senses={"wind": 1}))], fields={"wind": fields.Uniform((wind, 0, 0))}
+    )
+
+
+def kept_of(stage):
+    return rewinding.changes_kept(Run(stage).moment)
+
+
+def test_of_a_drawing_with_many_points_fewer_changes_are_kept_and_never_more_than_a_thousand():
+    assert kept_of(letter(2)) == kept_of(letter(122)) == 1000
+    assert 450 < kept_of(letter(800)) < 500
+    assert kept_of(letter(50_000)) == rewinding.FEWEST
+    keyed = Motion(MotionPath(np.linspace((0, 0), (1, 1), 8_000).reshape(2, 4_000, 2)), duration=1.0)
+    assert 90 < kept_of(letter(2).with_actor(Actor("sail", keyed))) < 110
+
+
+def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_longer_they_do():
+    birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={"call": 0.01})) for number in range(30)]
+    run = Run(Stage(birds, fields={"call": fields.Spring(1).carried_by("bird/*").delayed(30)}))
+    first = rewinding.changes_kept(run.moment)
+    run_to(run, 5.0)
+    assert rewinding.changes_kept(run.moment) < first / 2
+
+
+def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatch):
+    monkeypatch.setattr(rewinding, "MEMORY", 30 * (rewinding.MOMENT + rewinding.ACTOR + 100 * rewinding.POINT))
+
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(letter(100, step))
+        live.run.seek(0.0)
+        assert live.run.time == pytest.approx(31 / 24)  # the last thirty
+
+    playing(script, letter(100))
+
+
+def chasing(response, **more):
+    """A dog that tracks a lamp, by a tracker of the stage."""
+    dog = Actor("dog", DynamicSpline((1, 0, 0), senses={"chase": 0.5}))
+    return Stage([Actor("lamp", WALK), dog], fields={"chase": fields.KeepOffset("lamp", response=response), **more})
+
+
+def test_a_hand_that_drags_gains_that_do_not_settle_is_warned_once_until_they_settle():
+    def script(live):
+        for step in range(60):
+            live.wait(1 / 24)
+            live.run.follow(chasing(0.001 * step))
+        assert len(live.warned) == len(live.run.running.events) == len(live.run._warned) == 1
+        assert live.run.running.events[0].text.count("chase") == 1
+        live.run.follow(chasing(1.0, calm=fields.Uniform((0, 0, 0))))
+        live.wait(1 / 24)
+        assert not live.run.running.events, "it settles"
+        live.run.follow(chasing(0.01))
+        return live.warned
+
+    assert len(playing(script, chasing(0.0))) == 2
+
+
+def test_an_own_tracker_is_warned_of_once_too_while_it_is_dragged():
+    def stage(response):
+        senses = {fields.KeepOffset("lamp", response=response): 1.0}
+        return Stage([Actor("lamp", WALK), Actor("dog", DynamicSpline((1, 0, 0), senses=senses))])
+
+    def script(live):
+        for step in range(30):
+            live.wait(1 / 24)
+            live.run.follow(stage(0.001 * step))
+        return live.warned, live.run.running.events
+
+    warned, events = playing(script, stage(0.0))
+    assert len(warned) == len(events) == 1
+
+
+def test_who_stops_at_every_change_of_a_drag_is_told_of_once_and_again_when_it_stops_later():
+    def stage(strength):
+        lost = fields.Formula(f"(sqrt(-{strength} - x*x), 0, 0)")
+        return Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={"odd": 1}))], fields={"odd": lost})
+
+    def script(live):
+        for step in range(30):
+            live.wait(1 / 24)
+            live.run.follow(stage(2 + step))
+        live.wait(1 / 24)
+        assert len(live.warned) == len(live.run.running.events) == 1
+        live.wait(3.0)
+        live.run.follow(stage(1))
+        live.wait(0.5)
+        return live.warned
+
+    assert len(playing(script, stage(1))) == 2

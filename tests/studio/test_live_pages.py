@@ -1,0 +1,123 @@
+"""A page plays the scene live; the other pages see the document."""
+
+import pytest
+
+from keypose import Actor, Stage
+from keypose.studio import messages as say
+from tests.studio.desk import move, undo
+from tests.studio.living import (
+    Stumbling,
+    cast,
+    joined,
+    led,
+    pass_ticks,
+    visited,
+)
+from tests.studio.scenes import text
+from tests.studio.visiting import opened
+
+
+def test_one_page_is_live_and_the_other_sees_the_document(tmp_path):
+    def script(workshop):
+        one, two = joined(workshop), joined(workshop)
+        one.says(say.Live, is_on=True)
+        view = one.transport.view()
+        assert (view.is_live, view.is_playing, view.speed, view.time) == (True, True, 1.0, 0.0)
+        assert not two.transport.view().is_live
+        assert two.transport.film is workshop.film
+        assert one.transport.film is not workshop.film
+
+    visited(tmp_path, script)
+
+
+def test_an_edit_of_any_page_reaches_the_live_run_and_so_does_its_undoing(tmp_path):
+    def script(workshop):
+        one, two = joined(workshop), joined(workshop)
+        one.says(say.Live, is_on=True)
+        running = one.transport._live.running
+        before = workshop.session.stage
+        two.workshop.carry_out(move(actor="lamp"))
+        assert running.document is workshop.session.stage is not before
+        one.workshop.carry_out(undo())
+        assert text(running.document) == text(before)
+
+    visited(tmp_path, script)
+
+
+def test_a_page_that_leaves_ends_its_run(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        page.says(say.Live, is_on=True)
+        live = page.transport._live
+        workshop.leave(page)
+        assert live.speed == 0
+
+    visited(tmp_path, script)
+
+
+def test_leaving_live_shows_the_document_where_the_run_was_but_not_beyond_its_end(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        page.says(say.Live, is_on=False)  # nothing to leave
+        for seconds, wanted in ((1.0, 1.0), (5.0, 2.0)):
+            page.says(say.Live, is_on=True)
+            live = page.transport._live
+            pass_ticks(live, round(24 * seconds))
+            page.says(say.Live, is_on=False)
+            view = page.transport.view()
+            assert (view.is_live, view.is_playing, view.reached) == (False, False, 0.0)
+            assert view.time == pytest.approx(wanted)
+            assert page.transport.film is workshop.film
+
+    visited(tmp_path, script)
+
+
+def test_another_scene_ends_the_run_with_a_note(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        page.says(say.Live, is_on=True)
+        led(page)
+        workshop.carry_out(say.New(id=1))
+        assert not page.transport.view().is_live
+        assert page.notices == [("note", "The live run has ended: there is another scene now.")]
+        workshop.carry_out(undo())
+        assert "fewer than two places" in page.refuses(say.KeepPointer)
+
+    visited(tmp_path, script)
+
+
+def test_a_scene_that_cannot_begin_is_not_live(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        assert "It cannot begin" in page.refuses(say.Live, is_on=True)
+        assert not page.transport.view().is_live
+
+    visited(tmp_path, script, Stage([Actor("red", Stumbling(0))]))
+
+
+def test_on_a_real_socket_it_plays_is_changed_rewound_and_left(tmp_path):
+    with opened(cast(), tmp_path) as studio, studio.visit() as page, studio.visit() as other:
+        assert page.ask("live", is_on=True)["is"] == "done"
+        told = page.hear_until(lambda heard: heard["is"] == "transport")
+        assert told["is_live"]
+        assert told["is_playing"]
+        page.hear_until(lambda heard: heard["is"] == "poses" and heard["time"] > 0.2)
+        for step in range(5):
+            assert page.ask("point", to=[step, 0, 0])["is"] == "done"
+            page.hear_until(
+                lambda heard, now=page.poses[-1]["time"]: heard["is"] == "poses" and heard["time"] > now + 0.05
+            )
+        assert other.ask("move_keys", actor="lamp", keys=[1], by=[0, 1, 0])["is"] == "done"
+        assert page.ask("play", time=0, speed=2)["is"] == "refused"
+        page.ask("pause")
+        page.ask("seek", time=0.1)
+        back = page.hear_until(lambda heard: heard["is"] == "poses" and heard["time"] == 0.1)
+        assert back["poses"].shape == (5, 7)
+        told = page.hear_until(lambda heard: heard["is"] == "transport")
+        assert told["reached"] > 0.2
+        assert not told["is_playing"]
+        assert page.ask("keep_pointer")["says"] == "keep the drawn line"
+        assert page.ask("live", is_on=False)["is"] == "done"
+        told = page.hear_until(lambda heard: heard["is"] == "transport")
+        assert not told["is_live"]
+        assert other.ask("point", to=[0, 0, 0])["is"] == "refused"

@@ -1,0 +1,187 @@
+"""The mouse leads the pointer through a live run, and the line it drew can be kept."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, KeyposeError, Motion, MotionPath, Stage
+from keypose.stage.run import Run
+from keypose.studio import messages as say
+from tests.studio.desk import undo
+from tests.studio.living import (
+    REST,
+    cast,
+    drawn,
+    joined,
+    led,
+    pass_ticks,
+    playing,
+    visited,
+)
+
+
+def test_until_the_mouse_points_the_pointer_stands_where_it_begins_and_then_it_is_led():
+    def script(live):
+        live.wait(0.5)
+        assert live.places()[3, :3].tolist() == [0, 1, 0]
+        live.run.point((3.0, 2.0, 1.0))
+        live.wait(0.25)
+        assert live.places()[3, :3].tolist() == [3, 2, 1]
+        live.wait(2.0)
+        return live.places()
+
+    brush = playing(script)[4, :3]
+    assert np.linalg.norm(brush - (3, 2, 1)) < 0.2  # it follows
+
+
+def test_strokes_come_again_to_the_bit_after_a_rewind():
+    def script(live):
+        seen = drawn(live)
+        live.run.pause()
+        for count in (10, 100, 60, 119):
+            live.run.seek(seen[count][0])
+            assert live.places().tobytes() == seen[count][1]
+        live.run.seek(0.0)
+        live.run.play(0.0)
+        for time, places in seen:
+            live.wait(time - live.run.time)
+            if live.run.time == time:
+                assert live.places().tobytes() == places
+
+    playing(script)
+
+
+def test_after_a_rewind_new_strokes_replace_those_that_came_after():
+    def script(live):
+        drawn(live)
+        live.run.seek(1.0)
+        live.run.point((5.0, 5.0, 0.0))
+        live.wait(1.0)
+        assert live.places()[3, :3].tolist() == [5, 5, 0]
+        assert live.run.reached == live.run.time
+        live.run.seek(0.5)
+        assert live.places()[3, :3].tolist() != [5, 5, 0]
+        live.run.seek(live.run.reached)
+        assert live.places()[3, :3].tolist() == [5, 5, 0]
+
+    playing(script)
+
+
+def test_after_an_edit_in_the_past_the_same_line_is_drawn_with_another_brush():
+    def script(live):
+        drawn(live)
+        one = live.places()
+        live.run.seek(0.0)
+        live.run.follow(cast(brush=0.1))
+        live.wait(2.0)
+        return one, live.places()
+
+    one, two = playing(script)
+    assert_allclose(two[3], one[3])
+    assert np.linalg.norm(two[4, :3] - one[4, :3]) > 0.01
+
+
+def test_leading_the_pointer_needs_no_change_of_the_run(monkeypatch):
+    changes = []
+    monkeypatch.setattr(Run, "change", lambda *_: changes.append(1))
+    playing(drawn)
+    assert not changes
+
+
+def test_a_drawing_is_led_by_its_middle():
+    drawing = Motion(MotionPath(np.array([[[0, 0], [2, 0]], [[0, 1], [2, 1]]], dtype=float)), duration=1.0)
+
+    def script(live):
+        live.run.point((3.0, 2.0, 1.0))
+        live.wait(0.25)
+        return live.run.film.everybody(live.run.time)
+
+    rows, (points,) = playing(script, Stage([Actor("pointer", drawing)]))
+    assert rows[0, :3].tolist() == [3, 2, 1]
+    assert points.tolist() == [[2, 2, 1], [4, 2, 1]]
+
+
+@pytest.mark.parametrize(("stage", "told"), [
+    (Stage([Actor("red", REST)]), "there is none on the stage. Add an actor of that name"),
+    (Stage([Actor("red", REST), Actor("pointer", REST, parent="red")]), "stands on 'red'.*Let it stand on nothing"),
+])  # fmt: skip
+def test_without_a_pointer_in_the_world_nothing_can_be_led(stage, told):
+    def script(live):
+        with pytest.raises(KeyposeError, match=told):
+            live.run.point((0.0, 0.0, 0.0))
+
+    playing(script, stage)
+
+
+@pytest.mark.parametrize("far", [1e300, float("inf"), float("nan")])
+def test_a_place_beyond_all_scenes_is_refused(far):
+    def script(live):
+        with pytest.raises(KeyposeError, match="The mouse points to"):
+            live.run.point((0.0, far, 0.0))
+
+    playing(script)
+
+
+def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
+    def script(workshop):
+        page, before = joined(workshop), workshop.session.stage
+        page.says(say.Live, is_on=True)
+        led(page)
+        change = page.says(say.KeepPointer)
+        assert change.says == workshop.session.steps.undo == "keep the drawn line"
+        made = workshop.session.stage["pointer"].motion
+        places = made.at(np.arange(1, 97) / 24).position
+        wanted = [(np.cos(step / 15), np.sin(step / 15)) for step in range(96)]
+        assert np.abs(places - wanted).max() < 0.003
+        assert len(made.path.keys) < 60
+        assert made.span == pytest.approx((1 / 24, 96 / 24))
+        assert page.transport._live.running.strokes is page.transport._strokes  # it is led on
+        workshop.carry_out(undo())
+        assert workshop.session.stage is before
+        page.says(say.Live, is_on=False)
+        assert page.says(say.KeepPointer).says == "keep the drawn line"  # also afterwards
+
+    visited(tmp_path, script)
+
+
+def test_a_line_that_was_drawn_in_another_scene_is_not_kept_in_this_one(tmp_path):
+    def script(workshop):
+        page, stage = joined(workshop), workshop.session.stage
+        page.says(say.Live, is_on=True)
+        led(page)
+        page.says(say.Live, is_on=False)
+        workshop.follow(workshop.session.open_example("Another", stage))
+        assert "There is no drawn line to keep" in page.refuses(say.KeepPointer)
+
+    visited(tmp_path, script)
+
+
+def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        page.says(say.Live, is_on=True)
+        live = page.transport._live
+        live.pause()
+        for place in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.5)):
+            page.says(say.Point, to=place)
+            pass_ticks(live, 24)
+        page.says(say.KeepPointer)
+        made = workshop.session.stage["pointer"].motion
+        assert_allclose(made.at([0.5, 1.5, 2.5]).position, [(0, 0, 0), (1, 0, 0), (1, 1, 0.5)], atol=0.01)
+
+    visited(tmp_path, script)
+
+
+def test_a_line_of_less_than_two_places_or_without_a_pointer_is_not_kept(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        assert "fewer than two places" in page.refuses(say.KeepPointer)
+        page.says(say.Live, is_on=True)
+        led(page, count=1)
+        assert "fewer than two places" in page.refuses(say.KeepPointer)
+        pass_ticks(page.transport._live, 1)
+        page.says(say.Point, to=(1.0, 0.0, 0.0))
+        assert "stays in one place" in page.refuses(say.KeepPointer)
+        assert "in a live run only" in (page.says(say.Live, is_on=False) or page.refuses(say.Point, to=(0, 0, 0)))
+
+    visited(tmp_path, script)

@@ -1,0 +1,280 @@
+"""How does time go by in a live run? In true time, slower where it must, and back again."""
+
+import asyncio
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, KeyposeError, Stage, shoot
+from keypose.stage.run import Run
+from tests.studio.living import (
+    REST,
+    Playing,
+    Slow,
+    cast,
+    playing,
+    run_to,
+    standing,
+)
+
+
+def test_live_is_a_plain_run_to_the_bit():
+    def script(live):
+        found = []
+        for _ in range(30):
+            live.wait(1 / 24)
+            found.append(live.places())
+        return found
+
+    run = Run(standing(cast()))
+    for tick, places in enumerate(playing(script), 1):
+        assert_allclose(places, run_to(run, tick / 24), rtol=0, atol=1e-12)
+    stage = Stage([actor for actor in cast().actors if actor.name not in ("pointer", "brush")], fields=cast().fields)
+    run = Run(stage)
+    for tick, places in enumerate(playing(script, stage), 1):
+        wanted = run_to(run, tick / 24)
+        hair = 1e-6  # the clock is a hair beside a tick: motions are asked there
+        assert np.abs(places - wanted).max() < hair
+        movers = [index for index, name in enumerate(stage.names) if name == "leaf"]
+        assert places[movers].tobytes() == wanted[movers].tobytes()
+
+
+def test_between_ticks_it_shows_what_a_take_shows():
+    stage = cast()
+    take = shoot(standing(stage), 1.0, fps=240)
+
+    def script(live):
+        found = []
+        for _ in range(60):
+            live.wait(4 / 240)
+            found.append(live.places())
+        return found
+
+    for number, places in enumerate(playing(script, stage), 1):
+        for row, name in zip(places, stage.names, strict=True):
+            assert_allclose(row[:3], take[name].position[4 * number], atol=1e-6, err_msg=name)
+
+
+def test_all_ticks_that_are_due_pass_at_once():
+    def script(live):
+        live.wait(1.5)
+        return live.run.time
+
+    assert playing(script) == pytest.approx(1.5)
+
+
+def test_time_goes_slower_where_ticks_take_too_long_and_that_is_told_once():
+    async def play():
+        live = Playing(Stage([Actor("red", REST)]))
+        live.run.follow(Stage([Actor("red", Slow(live.clock, 0.2))]))
+        live.run.play(0.0)
+        for _ in range(30):
+            live.wait(1 / 60)
+        time = live.run.time
+        live.run.close()
+        return time, live.warned
+
+    time, warned = asyncio.run(play())
+    assert time == pytest.approx(30 / 24)  # one tick at a time, however many were due
+    assert [kind for kind, _ in warned] == ["warning"]
+    assert "goes slower" in warned[0][1]
+
+
+def test_paused_it_stays_and_goes_on_from_there():
+    def script(live):
+        live.wait(0.5)
+        live.run.pause()
+        live.wait(3.0)
+        assert live.run.time == pytest.approx(0.5)
+        live.run.play(0.5)
+        live.wait(0.25)
+        return live.run.time, live.told
+
+    time, told = playing(script)
+    assert time == pytest.approx(0.75)
+    assert [speed for _, speed in told] == [1, 0, 1]
+
+
+def test_it_plays_by_itself():
+    async def play():
+        live = Playing(cast())
+        live.run.play(0.0)
+        live.clock.now += 0.25
+        await asyncio.sleep(0.05)
+        live.run.close()
+        return live.run.time, live.shown
+
+    time, shown = asyncio.run(play())
+    assert time == pytest.approx(0.25)
+    assert shown > 0
+
+
+@pytest.mark.parametrize("speed", [2.0, -1.0, 0.5, float("nan")])
+def test_only_forwards_and_as_fast_as_life(speed):
+    def script(live):
+        with pytest.raises(KeyposeError, match="goes forwards as fast as life"):
+            live.run.play(0.0, speed)
+
+    playing(script)
+
+
+def test_rewound_it_shows_the_same_and_can_be_played_forward_again_to_where_it_was():
+    def script(live):
+        seen = {}
+        for count in range(1, 241):
+            live.wait(1 / 60)
+            seen[count] = live.run.time, live.places().tobytes()
+        live.run.pause()
+        for count in (30, 200, 31, 1, 240, 120):
+            live.run.seek(seen[count][0])
+            assert live.run.time == seen[count][0]
+            assert live.places().tobytes() == seen[count][1], count
+        assert live.run.reached == seen[240][0]
+        live.run.seek(1e6)
+        assert live.places().tobytes() == seen[240][1]
+        live.run.seek(-1)
+        assert live.run.time == 0.0
+
+    playing(script)
+
+
+@pytest.mark.parametrize("moment", [float("nan"), float("inf"), -1e300])
+def test_a_moment_that_is_none_is_refused(moment):
+    def script(live):
+        live.wait(0.5)
+        with pytest.raises(KeyposeError, match="moment"):
+            live.run.seek(moment)
+        assert live.run.time == pytest.approx(0.5)
+
+    playing(script)
+
+
+def test_who_is_rewound_while_it_plays_goes_on_from_there():
+    def script(live):
+        live.wait(2.0)
+        live.run.seek(0.5)
+        live.wait(0.25)
+        return live.run.time, live.run.reached
+
+    time, reached = playing(script)
+    assert time == pytest.approx(0.75)
+    assert reached == pytest.approx(2.0)
+
+
+def test_the_way_to_an_earlier_moment_is_gone_in_pieces_and_the_newest_wins():
+    async def play():
+        live = Playing(Stage([Actor("red", REST)]))
+        live.run.follow(Stage([Actor("red", Slow(live.clock, 0.02))]))
+        live.run.play(0.0)
+        for _ in range(1000):
+            live.wait(1 / 24)
+        live.run.pause()
+        reached = live.run.reached
+        began = live.clock.now
+        live.run.seek(10.9)
+        assert live.clock.now - began < 0.1, "others want to be answered too"
+        assert live.run.time < 10.9
+        live.run.seek(10.4)
+        assert live.run.time < 10.4
+        while live.run.running.is_on_its_way:
+            began = live.clock.now
+            await asyncio.sleep(0)
+            live.run.catch_up()
+            assert live.clock.now - began < 0.2
+        found = live.run.time, live.places()[0, 0], live.run.reached, live.run.speed
+        live.run.close()
+        return reached, found
+
+    reached, (time, place, still_reached, speed) = asyncio.run(play())
+    assert time == 10.4
+    assert place == pytest.approx(10.4 * 24)
+    assert still_reached == reached
+    assert speed == 0
+
+
+def far_away():
+    """A run on its way to an earlier moment, by ticks that take long, and where it goes."""
+    live = Playing(Stage([Actor("red", REST)]))
+    live.run.follow(slowly(live))
+    live.run.play(0.0)
+    for _ in range(1000):
+        live.wait(1 / 24)
+    live.run.pause()
+    live.run.seek(10.9)
+    assert live.run.running.is_on_its_way
+    return live
+
+
+def slowly(live, *others):
+    return Stage([Actor("red", Slow(live.clock, 0.02)), *others])
+
+
+def arrived(live):
+    while live.run.running.is_on_its_way:
+        live.run.catch_up()
+
+
+def test_an_edit_on_the_way_holds_from_the_moment_that_was_sought():
+    async def play():
+        live = far_away()
+        live.run.follow(slowly(live, Actor("blue", REST)))
+        assert live.places().shape == (2, 7)
+        assert live.run.reached > 40
+        arrived(live)
+        assert live.run.time == pytest.approx(10.9, abs=1 / 24)
+        assert live.run.reached == live.run.time
+        assert live.run.running.document["blue"]
+        live.run.close()
+
+    asyncio.run(play())
+
+
+def test_who_plays_on_the_way_plays_from_there_and_who_pauses_stays_there():
+    async def play():
+        live = far_away()
+        live.run.play(live.run.time)
+        assert live.run.speed == 1
+        arrived(live)
+        assert live.run.time == 10.9
+        live.wait(1 / 24)
+        assert live.run.time == pytest.approx(10.9 + 1 / 24)
+        live.run.seek(5.2)
+        live.run.pause()
+        arrived(live)
+        assert (live.run.time, live.run.speed) == (5.2, 0)
+        live.run.close()
+
+    asyncio.run(play())
+
+
+def test_it_goes_its_way_by_itself():
+    async def play():
+        live = far_away()
+        while live.run.running.is_on_its_way:
+            await asyncio.sleep(0.01)
+        live.run.close()
+        return live.run.time
+
+    assert asyncio.run(asyncio.wait_for(play(), 60)) == 10.9
+
+
+@pytest.mark.parametrize("what", ["_show", "_tell_events"])
+def test_whatever_fails_while_it_plays_pauses_it_with_a_notice(what, caplog):
+    async def play():
+        live = Playing(cast())
+        live.run.play(0.0)
+
+        def fails():
+            raise ZeroDivisionError("nothing to see")
+
+        setattr(live.run, what, fails)
+        await asyncio.sleep(0.05)
+        return live.run.speed, live.warned, live.told
+
+    speed, warned, told = asyncio.run(play())
+    assert speed == told[-1][1] == 0
+    ((kind, text),) = warned
+    assert kind == "error"
+    assert "nothing to see" in text
+    assert "A live run was paused." in caplog.text
