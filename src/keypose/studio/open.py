@@ -1,6 +1,7 @@
 """How is the studio opened? `preview(thing)` beside a running Python, `serve` as all that a process does."""
 
 import asyncio
+import gc
 import os
 import sys
 import threading
@@ -88,6 +89,8 @@ def serve(
     if scene is not None and example is not None:
         raise KeyposeError(f"Both the scene {shown(str(scene))} and the example {shown(example)} were given. Give one.")
     house = _House(Stage([]), scene, host, port, example)
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking through all of it again would hold up a hand that drags
     announce(house.url, browser)
     try:
         house.run()
