@@ -76,9 +76,9 @@ class Objects:
     def ticked(self) -> segments.State:
         """All of them one tick later."""
         sums = Sums({}, self.stopped, (), 0.0)
-        assert sums.begin(self.flat.pushed(Survey({}, (), self.state, NOBODY))) is None
+        sums.begin(self.flat.pushed(Survey({}, (), self.state, NOBODY)))
         after = segments.advance(self.state, sums.f, friction=self.friction, tick=FILM)
-        sums.beyond(after)
+        assert after.is_bounded
         return after.at_rest(sums.stopped, self.state)
 
     def ticked_on_one_thread(self) -> segments.State:
@@ -121,7 +121,8 @@ def explicit_links() -> list[Row]:
     affinity = rng.uniform(0.1, 1.0, (n, links))
     firsts = np.arange(0, n * links + 1, links)
     to, strength, core = others.astype(np.uint32).ravel(), PULL.strength, PULL.core
-    pulls = flat.Strands(firsts, to, strength * affinity.ravel(), PULL.falloff + 1, core, np.inf)
+    rows = np.repeat(np.arange(n), links)
+    pulls = flat.Strands.strung(rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf)
     objects, strength = Objects(places, pulls), strength * FILM**2
 
     def in_numpy(block: int = 4096) -> tuple[np.ndarray, ...]:

@@ -264,10 +264,12 @@ def test_a_large_flock_need_not_know_its_own_members_by_the_stage():
 # ---- equation 3 ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("worst", [1.0, 1e101, -1e101, np.nan, np.inf])
 @pytest.mark.parametrize("r", [1.0, 0.3])
-def test_a_tick_of_many_is_equation_3_to_the_bit(monkeypatch, r):
+def test_a_tick_of_many_is_equation_3_to_the_bit_and_whoever_leaves_all_bounds_is_noticed(monkeypatch, r, worst):
     state = segments.begin(spread_out(5000, 1), spread_out(5000, 2))
-    f, rate = spread_out(5000, 3), rates(np.random.default_rng(4).uniform(0, 1, 5000), r)
+    f, rate = spread_out(5000, 3), rates(np.random.default_rng(4).uniform(0, 0.9, 5000), r)
+    f[4321, 1] = worst
     found = []
     for allowed in (True, False):
         monkeypatch.setattr(kernel, "_allowed", allowed)
@@ -275,3 +277,4 @@ def test_a_tick_of_many_is_equation_3_to_the_bit(monkeypatch, r):
         found.append(segments.paper(state, f, rate))
     for word in ("P", "T", "a", "is_first"):
         assert_array_equal(getattr(found[0], word), getattr(found[1], word))
+    assert [state.is_bounded for state in found] == [worst == 1.0] * 2

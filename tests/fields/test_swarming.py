@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.fields import Repeller, flat, swarming
 from keypose.fields.kernels import grid, wires
 from keypose.fields.plain import terms
-from keypose.fields.sums import LARGEST, are_within
+from keypose.fields.segments import are_within
 from keypose.fields.units import FILM
 from keypose.maths import kernel
 
@@ -41,7 +41,7 @@ def test_points_are_sorted_by_cell_and_stay_in_order_within_it_however_the_work_
     place, rows = scattered(700), np.random.default_rng(2).permutation(700)[:500]
     cut = swarming.cells(place, rows, 1.0)
     made = swarming.sort(place, rows, rows + 7, cut)
-    x, y, z = (np.floor(place[rows] * cut.inverse * (grid.ALONG, 1, 1)).astype(int) % cut.shape).T
+    x, y, z = (np.floor(place[rows][:, cut.axes] * cut.inverse * (grid.ALONG, 1, 1)).astype(int) % cut.shape).T
     cell = (z * cut.shape[1] + y) * cut.shape[0] + x
     order = np.argsort(cell, kind="stable")
     assert_array_equal(made.near[:, :3], place[rows][order])
@@ -80,6 +80,31 @@ def test_a_flock_given_in_another_order_is_pushed_the_same_to_rounding_and_the_s
     assert_allclose((other / share)[np.argsort(shuffled)], once / share, rtol=1e-9, atol=1e-15)
 
 
+@given(
+    wide=st.tuples(*[st.sampled_from([0.0, 0.4, 3.0, 9.0])] * 3),
+    count=st.integers(17, 300),
+    points=st.sampled_from([1, 5]),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_flock_of_any_shape_is_pushed_as_every_pair_of_it_says(wide, count, points, seed):
+    place = np.random.default_rng(seed).uniform(-1, 1, (count, 3)) * wide
+    rows, owner, (term,) = np.arange(count), np.arange(count) // points, terms(Repeller(0.5).within(1.0))
+    group = flat.Group(rows, owner, np.ones(count), rows, owner, np.array([term.law.row]), 1.0, True)
+    d = place[:, None] - place
+    distance = np.linalg.norm(d, axis=-1)
+    is_felt = (distance <= 1.0) & (owner[:, None] != owner)
+    pull = FILM**2 * is_felt * 0.5 / np.maximum(distance, term.law.core) ** 3
+    assert_allclose(pushes(group, place), (pull[..., None] * d).sum(axis=1), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("flat_axis", [0, 1, 2])
+def test_the_layers_of_a_flat_flock_lie_behind_each_other_along_its_longest_side(flat_axis):
+    place = scattered(2000) * np.roll((0.0, 1.0, 4.0), flat_axis)
+    cut = swarming.cells(place, np.arange(2000), 1.0)
+    assert cut.axes.tolist() == np.argsort(np.ptp(place, axis=0))[[1, 0, 2]].tolist()
+
+
 def test_how_a_large_flock_is_shared_out_does_not_change_a_bit(monkeypatch):
     place, found = scattered(5000), []
     monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
@@ -105,10 +130,10 @@ def test_somebody_far_beyond_all_cells_among_a_flock_changes_nobody_else():
 
 def linked(place, degrees, power, radius, seed=3):
     """Strands with so many links of each row."""
-    rng, firsts = np.random.default_rng(seed), np.concatenate([[0], np.cumsum(degrees)])
+    rng = np.random.default_rng(seed)
     rows = np.repeat(np.arange(len(place)), degrees)
     to = (rows + rng.integers(1, len(place), len(rows))) % len(place)
-    return flat.Strands(firsts, to.astype(np.uint32), rng.normal(size=len(rows)), power, 0.25, radius), rows
+    return flat.Strands.strung(rows, to, rng.normal(size=len(rows)), power, 0.25, radius)
 
 
 @pytest.mark.parametrize("power", [3.0, 2.0, 2.5, 0.0])
@@ -117,24 +142,24 @@ def linked(place, degrees, power, radius, seed=3):
 @settings(max_examples=15, deadline=None)
 def test_pulls_along_any_number_of_links_add_up(power, radius, degrees):
     place = scattered(len(degrees))
-    links, rows = linked(place, degrees, power, radius)
-    d = place[links.carriers] - place[rows]
+    links = linked(place, degrees, power, radius)
+    d = place[links.carriers] - place[links.rows]
     distance = np.linalg.norm(d, axis=1)
     pull = np.where(distance <= radius, links.strength / np.maximum(distance, 0.25) ** power, 0.0)[:, None] * d
     defined, found = np.zeros_like(place), np.ones_like(place)
-    np.add.at(defined, rows, FILM**2 * pull)
+    np.add.at(defined, links.rows, pull)
     links.add(flat.Seen(place, np.empty((0, 4)), len(place)), found)
     assert_allclose(found - 1, defined, rtol=1e-9, atol=1e-12)
 
 
 def test_a_link_across_all_the_world_changes_no_bit_of_who_is_worked_out_beside_it():
     place = scattered(40)
-    links, rows = linked(place, np.full(40, 9), 3.0, np.inf)
+    links = linked(place, np.full(40, 9), 3.0, np.inf)
     tame, wild = np.zeros((40, 3)), np.zeros((40, 3))
     links.add(flat.Seen(place, np.empty((0, 4)), 40), tame)
     place[5, 0] = 1e98
     links.add(flat.Seen(place, np.empty((0, 4)), 40), wild)
-    beside = ~np.isin(np.arange(40), rows[links.carriers == 5]) & (np.arange(40) != 5)
+    beside = ~np.isin(np.arange(40), links.rows[links.carriers == 5]) & (np.arange(40) != 5)
     assert beside.sum() > 10
     assert_array_equal(wild[beside], tame[beside])
     assert np.isfinite(wild).all()
@@ -153,4 +178,4 @@ def test_one_number_beyond_a_bound_or_none_at_all_is_noticed_among_any_number_of
     for wild in (-2.5, 2.5, np.inf, -np.inf, np.nan) if count else ():
         values[-1, 2] = wild
         assert not are_within(values, 2.0)
-        assert are_within(values, LARGEST) == np.isfinite(wild)
+        assert are_within(values, np.finfo(float).max) == np.isfinite(wild)

@@ -6,7 +6,7 @@ are looked at; of any other large group everybody. What comes out is what `Field
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,11 @@ from keypose.maths.kernel import compiled, settle, spread
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int32]
+Indices = NDArray[np.uint32]
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 ALIKE = 4  # how many kinds of strands are told apart; further ones are wires
+ROWS_AT_ONCE = 6_000  # of strands: what is known of so many stays in the second cache
 FEW = 16  # carriers: up to here each is a link of its own
 NUMBERS_PER_LINK = 6  # as work goes: about so many numbers of plain arithmetic
 
@@ -63,25 +65,39 @@ class Wires:
 
 @dataclass(frozen=True, eq=False)
 class Strands:
-    """Links that are pulls to their carriers and nothing else, all with one power, core and radius; see `Wires`.
+    """Links that are pulls to their carriers and nothing else, all with one power, core and radius.
 
-    By far the most common, and the quickest: numbers times them are in the strength, and affinities too.
+    By far the most common, and the quickest: numbers times them are in the strength, and affinities too. They come a
+    block of rows after the other, and within it in the order of their carriers: then memory is gone through in order,
+    and the few rows of a block stay at hand. Each row is in one block: its sum is the same however they are shared out.
     """
 
-    firsts: Ints
-    carriers: NDArray[np.uint32]
+    begins: Ints
+    """Those of block b are begins[b] … begins[b + 1]."""
+    rows: Indices
+    carriers: Indices
     strength: Floats
+    """For a tick: [m/frame²] at a distance of one."""
     power: float
     core: float
     radius: float
+
+    @classmethod
+    def strung(cls, rows: Ints, carriers: Ints, strength: Floats, power: float, core: float, radius: float) -> Self:
+        """These links [m/s²], in any order."""
+        block = rows // ROWS_AT_ONCE
+        order = np.lexsort((rows, carriers, block))
+        begins = np.searchsorted(block[order], np.arange(block.max(initial=-1) + 2))
+        links = rows[order].astype(np.uint32), carriers[order].astype(np.uint32), FILM**2 * strength[order]
+        return cls(begins, *links, power, core, radius)
 
     def add(self, seen: Seen, out: Floats) -> None:
         """Add to `out` (rows, 3)."""
         from keypose.fields.kernels.wires import strands
 
-        links = (self.firsts, self.carriers, self.strength, self.power, self.core, self.radius)
-        columns = (*links, seen.place, FILM**2, out)
-        spread(lambda start, stop: strands(*columns, start, stop), len(out), NUMBERS_PER_LINK * len(self.carriers))
+        links = (self.begins, self.rows, self.carriers, self.strength, self.power, self.core, self.radius)
+        work = NUMBERS_PER_LINK * len(self.carriers)
+        spread(lambda start, stop: strands(*links, seen.place, out, start, stop), len(self.begins) - 1, work)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +130,7 @@ class Group:
         spread(lambda start, stop: crowd(*columns, start, stop), len(self.rows), work)
 
     def _add_near(self, seen: Seen, out: Floats) -> None:
+        from keypose.fields.kernels.grid import next_layer
         from keypose.fields.kernels.swarms import hand_out, swarm
 
         cut = swarming.cells(seen.place, self.carriers, self.radius)
@@ -125,11 +142,13 @@ class Group:
         if not self.is_central:
             carriers = np.empty_like(self.carriers)
             carriers[theirs.at] = self.carriers
-        sums, count = np.empty((len(self.rows), 3)), len(self.rows)
-        law = (self.laws, self.is_central, seen.turn, seen.upright)
-        columns = (mine.near, mine.starts, *theirs[1:], carriers, *cut, *law, sums)
+        count, is_mutual = len(self.rows), mine is theirs and self.is_central and not mine.is_far
+        sums = np.zeros((next_layer(count) + count if is_mutual else count, 3))
+        law = (self.laws, self.is_central, is_mutual, seen.turn, seen.upright)
+        found = (theirs.near, theirs.columns, theirs.starts, carriers)
+        columns = (mine.near, mine.starts, *found, cut.inverse, cut.shape, *law, sums)
         spread(lambda start, stop: swarm(*columns, start, stop), count, NUMBERS_PER_LINK * 27 * count)
-        given = (self.rows, self.affinity, mine.at, sums, FILM**2, out)
+        given = (self.rows, self.affinity, mine.at, sums, is_mutual, FILM**2, out)
         spread(lambda start, stop: hand_out(*given, start, stop), count, NUMBERS_PER_LINK * count)
 
 
@@ -237,23 +256,25 @@ class _Laying:
                 strands.setdefault(alike, []).append(link)
             else:
                 wires.append(link)
-        firsts, carriers, which, affinity = self._in_rows(wires, [1.0] * len(wires))
         laws = np.array([law.row for law in self.laws]).reshape(len(self.laws), COLUMNS)
         made = []
         for alike, links in strands.items():
-            begins, to, _, strength = self._in_rows(links, [link.law.strength for link in links])
-            made.append(Strands(begins, to.astype(np.uint32), strength, *alike))
-        return Wires(firsts, carriers, which, affinity, laws), tuple(made)
+            counts = [len(link.rows) for link in links]
+            rows = np.concatenate([link.rows for link in links])
+            carriers = np.repeat([link.carrier for link in links], counts)
+            strength = np.concatenate([link.law.strength * link.affinity for link in links])
+            made.append(Strands.strung(rows, carriers, strength, *alike))
+        return Wires(*self._in_rows(wires), laws), tuple(made)
 
-    def _in_rows(self, links: Sequence[Laid], times: Sequence[float]) -> tuple[Ints, Shorts, Shorts, Floats]:
-        """Where the links of each row begin; of each its carrier, the number of its law, its affinity so many times."""
+    def _in_rows(self, links: Sequence[Laid]) -> tuple[Ints, Shorts, Shorts, Floats]:
+        """Where the links of each row begin; of each its carrier, the number of its law, its affinity."""
         counts = [len(link.rows) for link in links]
         rows = np.concatenate([np.empty(0, np.int64), *(link.rows for link in links)])
         order = np.argsort(rows, kind="stable")
         firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=self.total))]).astype(np.int64)
         numbers = np.array([(link.carrier, link.number) for link in links], dtype=np.int32).reshape(-1, 2)
         carriers, which = np.repeat(numbers, counts, axis=0)[order].T.copy()
-        affinity = np.concatenate([np.empty(0), *(link.affinity for link in links)]) * np.repeat(times, counts)
+        affinity = np.concatenate([np.empty(0), *(link.affinity for link in links)])
         return firsts, carriers, which, affinity[order]
 
     def _group(self, push: Push, term: Term) -> Group:

@@ -6,6 +6,7 @@ each object, or for each point of a drawing.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,7 @@ CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")
 BASES = ("hermite", "linear")
 MANY = 2_000  # rows: fewer are as quick without a kernel, which comes to the same bits
+FARTHEST = 1e100  # [m]: beyond it the next segment could overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,11 @@ class State:
     `steady` the field it sensed. Before the first tick it is what the first tick itself has."""
     is_first: Mask
     """Who has not gone a tick yet, (n,)."""
+
+    @cached_property
+    def is_bounded(self) -> bool:
+        """Whether everybody is somewhere, within all bounds: the next segment will be of numbers too."""
+        return are_within(self.P, FARTHEST) and are_within(self.T, FARTHEST)
 
     def of(self, rows: Ints) -> "State":
         """Some of them."""
@@ -101,10 +108,12 @@ def paper(state: State, f: Floats, rate: Rates) -> State:
 def _paper_of_many(state: State, f: Floats, rate: Rates) -> State:
     from keypose.fields.kernels import advancing
 
-    P_e, T_e, a = (np.empty(state.P.shape) for _ in range(3))
-    columns = (state.P, state.T, f, *rate, P_e, T_e, a)
-    spread(lambda start, stop: advancing.paper(*columns, start, stop), len(P_e), P_e.size)
-    return State(P_e, T_e, a, _later(state))
+    P_e, T_e, a = np.empty((3, *state.P.shape))  # in one piece, which is quicker to come by
+    columns, bounded = (state.P, state.T, f, *rate, P_e, T_e, a, FARTHEST), list[bool]()
+    spread(lambda start, stop: bounded.append(advancing.paper(*columns, start, stop)), len(P_e), P_e.size)
+    after = State(P_e, T_e, a, _later(state))
+    vars(after)["is_bounded"] = all(bounded)  # seen in passing: nobody need look again
+    return after
 
 
 def curved(state: State, f: Floats, rate: Rates, beta: float = 0.0) -> State:
@@ -145,6 +154,15 @@ def linear(state: State, f: Floats, rate: Rates) -> State:
     keep, push, r = rate
     T_e = keep * state.T + push * f
     return State(state.P + r * T_e, T_e, (T_e - state.T) / r, _later(state))
+
+
+def are_within(values: Floats, bound: float) -> bool:
+    """Whether all of these numbers (rows, dim) are numbers, and none is larger than a bound in size."""
+    if len(values) < MANY or not compiled(values.size):
+        return bool(values.max(initial=0.0) <= bound and values.min(initial=0.0) >= -bound)
+    from keypose.fields.kernels import advancing
+
+    return advancing.are_within(values.ravel(), bound)  # too little work for a second thread
 
 
 def _later(state: State) -> Mask:

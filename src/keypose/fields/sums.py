@@ -7,17 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.fields.links import Link
-from keypose.fields.segments import MANY, State
-from keypose.maths.kernel import compiled
+from keypose.fields.segments import FARTHEST, State
 from keypose.motion.take import Event
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-LARGEST = float(np.finfo(float).max)
 STOPPED = "Stopped"
-FARTHEST = 1e100  # [m]: beyond it the next segment could overflow
+HARDLY = 1e300  # [m/frame²]: whether a larger push has a value depends on which of its factors come first
 
 
 class Sums:
@@ -43,13 +41,14 @@ class Sums:
         """The sum as it is so far; zero at first, unless it began with many pushes in one."""
         return np.zeros((len(self.stopped), 3))
 
-    def begin(self, f: Floats) -> Mask | None:
-        """Take many pushes (rows, 3) in one. Where they come to no number they are zero: (rows,) to ask one by one."""
+    def begin(self, f: Floats) -> None:
+        """Begin with many pushes (rows, 3) in one."""
         self.f = f
-        if are_within(f, LARGEST):
-            return None
-        fails = ~np.isfinite(f).all(axis=1)
-        f[fails] = 0.0
+
+    def fails(self) -> Mask | None:
+        """Where that comes to hardly a number it is zero; (rows,) whom to ask one by one, None if there is nobody."""
+        fails = ~(np.abs(self.f) <= HARDLY).all(axis=1)
+        self.f[fails] = 0.0
         fails &= ~self.stopped
         return fails if fails.any() else None
 
@@ -62,7 +61,7 @@ class Sums:
 
     def beyond(self, after: State) -> None:
         """Stop those who would leave all bounds."""
-        if are_within(after.P, FARTHEST) and are_within(after.T, FARTHEST):
+        if after.is_bounded:
             return
         size = np.maximum(np.abs(after.P).max(axis=1, initial=0.0), np.abs(after.T).max(axis=1, initial=0.0))
         leaves = ~(size <= FARTHEST) & ~self.stopped
@@ -74,12 +73,3 @@ class Sums:
     def _stop(self, name: str, why: str) -> None:
         self.stopped[self._rows[name]] = True
         self._new[name] = Event(self._time, name, f"{STOPPED}: {why}", "warning", STOPPED)
-
-
-def are_within(values: Floats, bound: float) -> bool:
-    """Whether all of these numbers (rows, 3) are numbers, and none is larger than a bound in size."""
-    if len(values) < MANY or not compiled(values.size):
-        return bool(values.max(initial=0.0) <= bound and values.min(initial=0.0) >= -bound)
-    from keypose.fields.kernels import advancing
-
-    return advancing.are_within(values.ravel(), bound)  # too little work for a second thread

@@ -22,6 +22,8 @@ class Cells(NamedTuple):
     """Of the width of a cell along y and z [1/m]."""
     shape: Ints
     """How many there are along each axis until they repeat."""
+    axes: Ints
+    """Which axes of the world those are: layers lie behind each other along the one that is longest."""
 
 
 class Sorted(NamedTuple):
@@ -35,6 +37,8 @@ class Sorted(NamedTuple):
     """Their cells along x."""
     starts: Ints
     """Those of cell c are starts[c] … starts[c + 1]."""
+    is_far: bool
+    """Whether somebody is beyond the farthest cell."""
 
 
 def cells(place: Floats, carriers: Ints, radius: float) -> Cells:
@@ -46,12 +50,14 @@ def cells(place: Floats, carriers: Ints, radius: float) -> Cells:
 
     inverse, along = 1 / (NEARLY * radius), np.array([ALONG, 1, 1])
     some = carriers[:: max(len(carriers) // SAMPLED, 1)]
-    low, high = np.quantile(place[some] * inverse * along, (0.05, 0.95), axis=0)
+    low, high = np.quantile(place[some] * inverse, (0.05, 0.95), axis=0)
+    axes = np.argsort(high - low, kind="stable")[[1, 0, 2]]
+    wide = along * (high - low)[axes] / 0.9 + 1
     fewest = np.ceil(np.log2(2 * along + 1)).astype(np.int64)
-    powers = np.maximum(np.ceil(np.log2(np.clip((high - low) / 0.9 + 1, 1, 2.0**20))).astype(np.int64), fewest)
+    powers = np.maximum(np.ceil(np.log2(np.clip(wide, 1, 2.0**20))).astype(np.int64), fewest)
     while (powers > fewest).any() and 2.0 ** powers.sum() > 2 * ALONG * len(carriers):
         powers[np.argmax(powers - fewest)] -= 1
-    return Cells(inverse, np.asarray(2**powers))
+    return Cells(inverse, np.asarray(2**powers), axes)
 
 
 def sort(place: Floats, rows: Ints, own: Ints, cut: Cells) -> Sorted:
@@ -60,14 +66,12 @@ def sort(place: Floats, rows: Ints, own: Ints, cut: Cells) -> Sorted:
 
     count, total, work = len(rows), int(cut.shape.prod()), NUMBERS_PER_PLACE * len(rows)
     parts = shares(count, work)
-    numbers, counts, starts = (
-        np.empty(count, np.int32),
-        np.zeros((parts, total), np.int64),
-        np.empty(total + 1, np.int64),
-    )
-    into = Sorted(np.empty(count, np.uint32), np.empty((count, 4)), np.empty(count, np.int32), starts)
-    spread(lambda start, stop: count_in_cells(place, rows, *cut, numbers, counts, start, stop), parts, work)
+    numbers, counts, far = np.empty(count, np.int32), np.zeros((parts, total), np.int64), np.zeros(parts, np.bool_)
+    counting = (place, rows, *cut, numbers, counts, far)
+    spread(lambda start, stop: count_in_cells(*counting, start, stop), parts, work)
+    starts = np.empty(total + 1, np.int64)
     begin_cells(counts, starts)
-    columns = (place, rows, own, numbers, counts, cut.shape, *into[:3])
-    spread(lambda start, stop: sort_by_cell(*columns, start, stop), parts, work)
-    return into
+    at, near, columns = np.empty(count, np.uint32), np.empty((count, 4)), np.empty(count, np.int32)
+    sorting = (place, rows, own, numbers, counts, cut.shape, at, near, columns)
+    spread(lambda start, stop: sort_by_cell(*sorting, start, stop), parts, work)
+    return Sorted(at, near, columns, starts, bool(far.any()))

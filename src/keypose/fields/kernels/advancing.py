@@ -19,10 +19,12 @@ def paper(
     P_e: Floats,
     T_e: Floats,
     a: Floats,
+    farthest: float,
     start: int,
     stop: int,
-) -> None:
-    """Twin of `segments.paper`."""
+) -> bool:
+    """Twin of `segments.paper`, and of asking whether all has stayed within all bounds."""
+    fine = True
     for row in range(start, stop):
         for axis in range(3):
             begin = T[row, axis]
@@ -30,6 +32,8 @@ def paper(
             T_e[row, axis] = end
             P_e[row, axis] = P[row, axis] + r * (begin + end) / 2
             a[row, axis] = (end - begin) / r
+            fine &= (abs(end) <= farthest) & (abs(P_e[row, axis]) <= farthest)
+    return fine
 
 
 @kernel

@@ -15,9 +15,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int32]
 Indices = NDArray[np.uint32]
+Flags = NDArray[np.bool_]
 
 ALONG = 2  # cells along x that are as wide as the radius; along y and z one is
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
+NOBODY = 64  # rows for sums that nobody wants: enough that one need not wait for another
 LANES = 16  # how many numbers a compiled loop takes at once; what is asked for in such lots leaves no slow rest
 
 
@@ -29,22 +31,40 @@ def wrapped(value: float, inverse: float, count: int) -> int:
 
 
 @kernel
+def is_far(x: float, y: float, z: float, inverse: float) -> bool:
+    """Whether somebody is beyond the farthest cell."""
+    return max(abs(x), abs(y), abs(z)) * inverse > FARTHEST_CELL
+
+
+@kernel
 def count_in_cells(
-    place: Floats, rows: Ints, inverse: float, shape: Ints, cells: Shorts, counts: Ints, start: int, stop: int
+    place: Floats,
+    rows: Ints,
+    inverse: float,
+    shape: Ints,
+    axes: Ints,
+    cells: Shorts,
+    counts: Ints,
+    far: Flags,
+    start: int,
+    stop: int,
 ) -> None:
     """Fill `cells` with the cell of each of these rows of `place`, and add to `counts` (slices, cells).
 
     Slices start … stop are counted, equal shares of all rows: each for itself, so that they can be at the same time.
+    `far` (slices,) says whether somebody is beyond the farthest cell.
     """
     nx, ny, nz = shape[0], shape[1], shape[2]
     for part in range(start, stop):
-        counted = counts[part]
+        counted, beyond = counts[part], False
         for one in range(len(rows) * part // len(counts), len(rows) * (part + 1) // len(counts)):
             row = rows[one]
-            x, y, z = wrapped(place[row, 0], ALONG * inverse, nx), place[row, 1], place[row, 2]
-            cell = (wrapped(z, inverse, nz) * ny + wrapped(y, inverse, ny)) * nx + x
+            x, y, z = place[row, axes[0]], place[row, axes[1]], place[row, axes[2]]
+            cell = (wrapped(z, inverse, nz) * ny + wrapped(y, inverse, ny)) * nx + wrapped(x, ALONG * inverse, nx)
             cells[one] = cell
             counted[np.uint64(cell)] += 1
+            beyond |= is_far(x, y, z, inverse)
+        far[part] = beyond
 
 
 @kernel
@@ -91,20 +111,21 @@ def sort_by_cell(
 
 
 @kernel
-def is_far(x: float, y: float, z: float, inverse: float) -> bool:
-    """Whether somebody is beyond the farthest cell."""
-    return max(abs(x), abs(y), abs(z)) * inverse > FARTHEST_CELL
+def rows_around(row: int, shape: Ints, is_mutual: bool, bases: Ints) -> int:
+    """Fill `bases` (9,) with the first cells of a row of cells along x and of those around it; how many they are.
 
-
-@kernel
-def rows_around(row: int, shape: Ints, bases: Ints) -> None:
-    """Fill `bases` (9,) with the first cells of a row of cells along x and of those around it."""
+    Its own row is the first, then those of its layer, then the next layer; the layer before only if not mutual.
+    """
     nx, ny, nz = shape[0], shape[1], shape[2]
-    y, z, made = row % ny, row // ny, 0
-    for k in range(-1, 2):
+    y, z, made = row % ny, row // ny, 2 if is_mutual else 3
+    bases[0] = row * nx
+    bases[1] = (z * ny + ((y + 1) & (ny - 1))) * nx
+    bases[2] = (z * ny + ((y - 1) & (ny - 1))) * nx
+    for k in range(1, 0 if is_mutual else -2, -2):
         for j in range(-1, 2):
             bases[made] = (((z + k) & (nz - 1)) * ny + ((y + j) & (ny - 1))) * nx
             made += 1
+    return made
 
 
 @kernel
@@ -141,21 +162,34 @@ def lay_row(
     near: Floats,
     columns: Shorts,
     free: Ints,
+    is_mutual: bool,
     xs: Floats,
     ys: Floats,
     zs: Floats,
     owns: Floats,
     who: Indices,
 ) -> None:
-    """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is."""
+    """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
+
+    Where that is mutual, those of the next layer have higher numbers, and those of the own row are nobody: see `swarm`.
+    """
     left, right = first - ALONG, last + ALONG
-    for base in bases:
+    for number, base in enumerate(bases):
+        name = 0
+        if is_mutual and number != 1:
+            name = next_layer(len(near)) if number > 1 else -1
+        laid = near, columns, free, name, xs, ys, zs, owns, who
         if left < 0:  # over the seam
-            lay(starts[base + left + nx], starts[base + nx], -nx - left, near, columns, free, xs, ys, zs, owns, who)
-        begin, end = starts[base + max(left, 0)], starts[base + min(right, nx - 1) + 1]
-        lay(begin, end, -left, near, columns, free, xs, ys, zs, owns, who)
+            lay(starts[base + left + nx], starts[base + nx], -nx - left, *laid)
+        lay(starts[base + max(left, 0)], starts[base + min(right, nx - 1) + 1], -left, *laid)
         if right >= nx:
-            lay(starts[base], starts[base + right - nx + 1], nx - left, near, columns, free, xs, ys, zs, owns, who)
+            lay(starts[base], starts[base + right - nx + 1], nx - left, *laid)
+
+
+@kernel
+def next_layer(count: int) -> int:
+    """What is added to the number of one of so many in the next layer: room for nobody is before it."""
+    return count + NOBODY
 
 
 @kernel
@@ -166,18 +200,20 @@ def lay(
     near: Floats,
     columns: Shorts,
     free: Ints,
+    name: int,
     xs: Floats,
     ys: Floats,
     zs: Floats,
     owns: Floats,
     who: Indices,
 ) -> None:
-    """Copy begin … end of `near`, each behind the others of its column."""
+    """Copy begin … end of `near`, each behind the others of its column; `name` is added to who it is, -1 is nobody."""
     for one in range(np.uint64(begin), np.uint64(end)):
         column = np.uint64(columns[one] + shift)
         to = np.uint64(free[column])
         free[column] = to + np.uint64(1)
-        xs[to], ys[to], zs[to], owns[to], who[to] = near[one, 0], near[one, 1], near[one, 2], near[one, 3], one
+        xs[to], ys[to], zs[to], owns[to] = near[one, 0], near[one, 1], near[one, 2], near[one, 3]
+        who[to] = one + np.uint64(name) if name >= 0 else np.uint64(len(near)) + to % np.uint64(NOBODY)
 
 
 @kernel

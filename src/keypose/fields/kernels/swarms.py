@@ -14,6 +14,7 @@ from keypose.fields.kernels.grid import (
     is_far,
     lay_everybody,
     lay_row,
+    next_layer,
     rows_around,
 )
 from keypose.fields.kernels.laws import CORE, POWER, RADIUS, STRENGTH, felt, weakened
@@ -110,14 +111,26 @@ def weigh(dx: Floats, dy: Floats, dz: Floats, count: int, strength: float, power
 
 @kernel
 def add_up(dx: Floats, dy: Floats, dz: Floats, until: Ints, begin: int, end: int, out: Floats) -> None:
-    """Fill `out` of begin … end with the sums of their pairs."""
+    """Add to `out` of begin … end the sums of their pairs."""
     pair = np.uint64(0)
     for at in range(begin, end):
         fx, fy, fz, last = 0.0, 0.0, 0.0, np.uint64(until[at - begin])
         for one in range(pair, last):
             fx, fy, fz = fx + dx[one], fy + dy[one], fz + dz[one]
         pair = last
-        out[at, 0], out[at, 1], out[at, 2] = fx, fy, fz
+        out[at, 0] += fx
+        out[at, 1] += fy
+        out[at, 2] += fz
+
+
+@kernel
+def give_back(dx: Floats, dy: Floats, dz: Floats, whom: Indices, count: int, out: Floats) -> None:
+    """Take from `out` of the other one of each pair what the pair comes to."""
+    for pair in range(np.uint64(count)):
+        other = np.uint64(whom[pair])
+        out[other, 0] -= dx[pair]
+        out[other, 1] -= dy[pair]
+        out[other, 2] -= dz[pair]
 
 
 @kernel
@@ -132,22 +145,30 @@ def swarm(
     shape: Ints,
     laws: Floats,
     is_central: bool,
+    is_mutual: bool,
     turn: Floats,
     upright: int,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Fill `out` (rows, 3) with what those near push, all by the only law, but not themselves.
+    """Add to `out` (rows, 3) what those near push, all by the only law, but not themselves.
 
     Those who sense are sorted (`here`, `begins`), those who push too (`near`, `columns`, `starts`, `carriers`).
+
+    Where all of a group pull each other by a central law it is mutual: a pair in different rows of cells is worked out
+    once for both. Then whole layers are taken, those that begin within start … stop, and what they give to the next
+    layer is added up for itself, from row `next_layer` on: nobody else writes there, whoever has the next layer. Pairs
+    within a row are worked out for one at a time all the same, and given back to nobody.
     """
     nx, radius = shape[0], laws[0, RADIUS]
+    if is_mutual:
+        start, stop = layer_from(start, begins, nx * shape[1]), layer_from(stop, begins, nx * shape[1])
     reach = radius * radius * (1.0 if is_central else 1.001)  # other laws know themselves who is at the border
-    bases, until, wide = np.empty(9, np.int64), np.empty(ROOM, np.int64), nx + 2 * ALONG
+    bases, until, wide = np.zeros(9, np.int64), np.empty(ROOM, np.int64), nx + 2 * ALONG
     ends, free = np.empty(wide + 1, np.int64), np.empty(wide, np.int64)
     numbers, names = room(ROOM)
-    at, cell = start, int(np.searchsorted(begins, start, "right")) - 1
+    around, at, cell = bases, start, int(np.searchsorted(begins, start, "right")) - 1
     while at < stop:
         while begins[cell + 1] <= at:
             cell += 1
@@ -160,8 +181,8 @@ def swarm(
             stop_row = min(stop, begins[(row + 1) * nx])
             while begins[row * nx + last + 1] < stop_row:
                 last += 1
-            rows_around(row, shape, bases)
-            needed = count_row(first, last, bases, starts, nx, ends, free)
+            around = bases[: rows_around(row, shape, is_mutual, bases)]
+            needed = count_row(first, last, around, starts, nx, ends, free)
         if needed + LANES > names.shape[1]:
             numbers, names = room(needed + needed // 4)
         xs, ys, zs, owns, square = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
@@ -169,7 +190,7 @@ def swarm(
         if everybody:
             lay_everybody(near, xs, ys, zs, owns, who)
         else:
-            lay_row(first, last, bases, starts, nx, near, columns, free, xs, ys, zs, owns, who)
+            lay_row(first, last, around, starts, nx, near, columns, free, is_mutual, xs, ys, zs, owns, who)
         begin = -1
         while at < stop_row and at > begin:
             begin = at
@@ -205,15 +226,39 @@ def swarm(
                     carrier = carriers[whom[one]]
                     dx[one], dy[one], dz[one] = felt(laws, 0, turn, upright, carrier, -dx[one], -dy[one], -dz[one])
             add_up(dx, dy, dz, until, begin, at, out)
+            if is_mutual:
+                give_back(dx, dy, dz, whom, count, out)
+
+
+@kernel
+def layer_from(at: int, begins: Ints, cells: int) -> int:
+    """Where the first layer begins, of so many cells each, that does not begin before `at`."""
+    layer = 0
+    while layer < len(begins) - 1 and begins[layer] < at:
+        layer += cells
+    return int(begins[layer])
 
 
 @kernel
 def hand_out(
-    rows: Ints, affinity: Floats, at: Indices, sums: Floats, scale: float, out: Floats, start: int, stop: int
+    rows: Ints,
+    affinity: Floats,
+    at: Indices,
+    sums: Floats,
+    is_mutual: bool,
+    scale: float,
+    out: Floats,
+    start: int,
+    stop: int,
 ) -> None:
     """Add to `out` (rows, 3) what is theirs of sorted sums; `at` is where each one's is."""
+    given = next_layer(len(rows))
     for one in range(start, stop):
-        row, share, its = rows[one], scale * affinity[one], at[one]
-        out[row, 0] += share * sums[its, 0]
-        out[row, 1] += share * sums[its, 1]
-        out[row, 2] += share * sums[its, 2]
+        row, share, its = rows[one], scale * affinity[one], np.uint64(at[one])
+        x, y, z = sums[its, 0], sums[its, 1], sums[its, 2]
+        if is_mutual:
+            more = its + np.uint64(given)
+            x, y, z = x + sums[more, 0], y + sums[more, 1], z + sums[more, 2]
+        out[row, 0] += share * x
+        out[row, 1] += share * y
+        out[row, 2] += share * z

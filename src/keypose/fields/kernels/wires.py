@@ -45,51 +45,38 @@ def wires(
 
 @kernel
 def strands(
-    firsts: Ints,
+    begins: Ints,
+    rows: Indices,
     carriers: Indices,
     strength: Floats,
     power: float,
     core: float,
     radius: float,
     place: Floats,
-    scale: float,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) the pulls to the carriers of each row, all with this power, core and radius.
+    """Add to `out` (rows, 3) the pulls along the links of the blocks start … stop, with one power, core and radius.
 
-    Some rows after the other, each time first all ways to their carriers, then all weights, then the sums: memory is
+    Some links after the other, each time first all ways to their carriers, then all weights, then the sums: memory is
     asked for many places at once, and roots and quotients are taken for several links at once.
     """
-    dx, dy, dz, weight = np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE)
-    row = start
-    while row < stop:
-        first, end = np.uint64(firsts[row]), row + 1
-        while end < stop and firsts[end + 1] - firsts[row] <= AT_ONCE:
-            end += 1
-        count = firsts[end] - firsts[row]
-        if count > len(weight):
-            dx, dy, dz, weight = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
-        link = np.uint64(0)
-        for one in range(row, end):
-            x, y, z = place[one, 0], place[one, 1], place[one, 2]
-            for _ in range(firsts[one + 1] - firsts[one]):
-                carrier = carriers[first + link]
-                dx[link], dy[link], dz[link] = place[carrier, 0] - x, place[carrier, 1] - y, place[carrier, 2] - z
-                link += np.uint64(1)
-        weigh(dx, dy, dz, count, strength, first, power, core, radius, weight)
-        link = np.uint64(0)
-        for one in range(row, end):
-            fx, fy, fz = 0.0, 0.0, 0.0
-            for _ in range(firsts[one + 1] - firsts[one]):
-                share = weight[link]
-                fx, fy, fz = fx + share * dx[link], fy + share * dy[link], fz + share * dz[link]
-                link += np.uint64(1)
-            out[one, 0] += scale * fx
-            out[one, 1] += scale * fy
-            out[one, 2] += scale * fz
-        row = end
+    room = np.empty((4, AT_ONCE + 8))  # not a power of two, as the nearest cache would put all four in one place
+    dx, dy, dz, weight = room[0], room[1], room[2], room[3]
+    for first in range(begins[start], begins[stop], AT_ONCE):
+        count, begin = np.uint64(min(AT_ONCE, begins[stop] - first)), np.uint64(first)
+        for link in range(count):
+            row, carrier = rows[begin + link], carriers[begin + link]
+            dx[link] = place[carrier, 0] - place[row, 0]
+            dy[link] = place[carrier, 1] - place[row, 1]
+            dz[link] = place[carrier, 2] - place[row, 2]
+        weigh(dx, dy, dz, count, strength, begin, power, core, radius, weight)
+        for link in range(count):
+            row, share = rows[begin + link], weight[link]
+            out[row, 0] += share * dx[link]
+            out[row, 1] += share * dy[link]
+            out[row, 2] += share * dz[link]
 
 
 @kernel
@@ -97,7 +84,7 @@ def weigh(
     dx: Floats,
     dy: Floats,
     dz: Floats,
-    count: int,
+    count: np.uint64,
     strength: Floats,
     first: np.uint64,
     power: float,
@@ -108,7 +95,7 @@ def weigh(
     """Fill `weight` with what each way is to be taken times, strengths counted from `first`."""
     reach, tame = radius * radius, True
     if power == 3.0:  # by far the most common: gravity, and what is like it
-        for link in range(np.uint64(count)):
+        for link in range(count):
             square = dx[link] * dx[link] + dy[link] * dy[link] + dz[link] * dz[link]
             distance = max(np.sqrt(square), core)
             pull = strength[first + link] / (distance * distance * distance)
@@ -116,7 +103,7 @@ def weigh(
             tame &= square <= LARGEST_SQUARE
         if tame:
             return
-    for link in range(np.uint64(count)):
+    for link in range(count):
         x, y, z = dx[link], dy[link], dz[link]
         if power != 3.0 or x * x + y * y + z * z > LARGEST_SQUARE:
             distance = length(x, y, z)
