@@ -47,6 +47,11 @@ def at_least(work: str, value: float, bar: float, unit: str) -> Row:
     return Row(work, f"{value:.3g}{unit}", f"≥ {bar:g}{unit}", value >= bar)
 
 
+def beside(work: str, value: float, unit: str) -> Row:
+    """A row without a bar, worth knowing."""
+    return Row(work, f"{value:.3g}{unit}", "none", True)
+
+
 def seconds(value: float) -> str:
     """A time a person can read."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):

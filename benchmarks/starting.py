@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from measure import Row, at_most, seconds, taking_turns
+from measure import Row, at_most, beside, seconds, taking_turns
 
 from keypose import Actor, Motion, MotionPath, Stage, save
 
@@ -31,11 +31,10 @@ def importing() -> list[Row]:
             1.3,
             "×",
         ),
-        Row(
+        beside(
             f"`from keypose import Key, Motion, …` ({seconds(names - nothing)}): of `import numpy`",
-            f"{(names - nothing) / base:.3g}×",
-            "none",
-            True,
+            (names - nothing) / base,
+            "×",
         ),
     ]
 

@@ -130,8 +130,7 @@ class Group:
         spread(lambda start, stop: crowd(*columns, start, stop), len(self.rows), work)
 
     def _add_near(self, seen: Seen, out: Floats) -> None:
-        from keypose.fields.kernels.grid import next_layer
-        from keypose.fields.kernels.swarms import hand_out, swarm
+        from keypose.fields.kernels.swarms import given_rows, hand_out, swarm
 
         cut = swarming.cells(seen.place, self.carriers, self.radius)
         theirs = swarming.sort(seen.place, self.carriers, self.theirs, cut)
@@ -143,13 +142,13 @@ class Group:
             carriers = np.empty_like(self.carriers)
             carriers[theirs.at] = self.carriers
         count, is_mutual = len(self.rows), mine is theirs and self.is_central and not mine.is_far
-        sums = np.zeros((next_layer(count) + count if is_mutual else count, 3))
+        given = given_rows(count, cut.shape) if is_mutual else 0
+        sums = np.zeros((given + count, 3))
         law = (self.laws, self.is_central, is_mutual, seen.turn, seen.upright)
-        found = (theirs.near, theirs.columns, theirs.starts, carriers)
-        columns = (mine.near, mine.starts, *found, cut.inverse, cut.shape, *law, sums)
+        columns = (mine.near, mine.starts, theirs.near, theirs.starts, carriers, cut.inverse, cut.shape, *law, sums)
         spread(lambda start, stop: swarm(*columns, start, stop), count, NUMBERS_PER_LINK * 27 * count)
-        given = (self.rows, self.affinity, mine.at, sums, is_mutual, FILM**2, out)
-        spread(lambda start, stop: hand_out(*given, start, stop), count, NUMBERS_PER_LINK * count)
+        shares = (self.rows, self.affinity, mine.at, sums, given, FILM**2, out)
+        spread(lambda start, stop: hand_out(*shares, start, stop), count, NUMBERS_PER_LINK * count)
 
 
 @dataclass(frozen=True, eq=False)

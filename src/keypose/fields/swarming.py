@@ -32,9 +32,7 @@ class Sorted(NamedTuple):
     at: NDArray[np.uint32]
     """Where each of them is among the sorted."""
     near: Floats
-    """Places, and whose they are: (points, 4)."""
-    columns: NDArray[np.int32]
-    """Their cells along x."""
+    """Places, and whose they are: (4, points), and a little room."""
     starts: Ints
     """Those of cell c are starts[c] … starts[c + 1]."""
     is_far: bool
@@ -62,7 +60,7 @@ def cells(place: Floats, carriers: Ints, radius: float) -> Cells:
 
 def sort(place: Floats, rows: Ints, own: Ints, cut: Cells) -> Sorted:
     """Some rows of `place`, which belong to the objects `own`."""
-    from keypose.fields.kernels.grid import begin_cells, count_in_cells, sort_by_cell
+    from keypose.fields.kernels.grid import SPARE, begin_cells, count_in_cells, sort_by_cell
 
     count, total, work = len(rows), int(cut.shape.prod()), NUMBERS_PER_PLACE * len(rows)
     parts = shares(count, work)
@@ -71,7 +69,7 @@ def sort(place: Floats, rows: Ints, own: Ints, cut: Cells) -> Sorted:
     spread(lambda start, stop: count_in_cells(*counting, start, stop), parts, work)
     starts = np.empty(total + 1, np.int64)
     begin_cells(counts, starts)
-    at, near, columns = np.empty(count, np.uint32), np.empty((count, 4)), np.empty(count, np.int32)
-    sorting = (place, rows, own, numbers, counts, cut.shape, at, near, columns)
+    at, near = np.empty(count, np.uint32), np.zeros((4, count + SPARE))
+    sorting = (place, rows, own, numbers, counts, at, near)
     spread(lambda start, stop: sort_by_cell(*sorting, start, stop), parts, work)
-    return Sorted(at, near, columns, starts, bool(far.any()))
+    return Sorted(at, near, starts, bool(far.any()))

@@ -25,14 +25,14 @@ def paper(
 ) -> bool:
     """Twin of `segments.paper`, and of asking whether all has stayed within all bounds."""
     fine = True
-    for row in range(start, stop):
-        for axis in range(3):
+    for row in range(np.uint64(start), np.uint64(stop)):
+        kept, pushed = keep[row, 0], push[row, 0]
+        for axis in range(np.uint64(3)):
             begin = T[row, axis]
-            end = keep[row, 0] * begin + push[row, 0] * f[row, axis]
-            T_e[row, axis] = end
-            P_e[row, axis] = P[row, axis] + r * (begin + end) / 2
-            a[row, axis] = (end - begin) / r
-            fine &= (abs(end) <= farthest) & (abs(P_e[row, axis]) <= farthest)
+            end = kept * begin + pushed * f[row, axis]
+            place = P[row, axis] + r * (begin + end) / 2
+            T_e[row, axis], P_e[row, axis], a[row, axis] = end, place, (end - begin) / r
+            fine &= (abs(end) <= farthest) & (abs(place) <= farthest)
     return fine
 
 

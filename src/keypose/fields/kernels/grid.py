@@ -19,7 +19,8 @@ Flags = NDArray[np.bool_]
 
 ALONG = 2  # cells along x that are as wide as the radius; along y and z one is
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
-NOBODY = 64  # rows for sums that nobody wants: enough that one need not wait for another
+NOBODY = 64  # rows for sums that nobody wants: so many that one need not wait for another
+SPARE = 4  # how many are copied at once, and so much room there is behind the last
 LANES = 16  # how many numbers a compiled loop takes at once; what is asked for in such lots leaves no slow rest
 
 
@@ -82,23 +83,14 @@ def begin_cells(counts: Ints, starts: Ints) -> None:
 
 @kernel
 def sort_by_cell(
-    place: Floats,
-    rows: Ints,
-    own: Ints,
-    cells: Shorts,
-    free: Ints,
-    shape: Ints,
-    at: Indices,
-    near: Floats,
-    columns: Shorts,
-    start: int,
-    stop: int,
+    place: Floats, rows: Ints, own: Ints, cells: Shorts, free: Ints, at: Indices, near: Floats, start: int, stop: int
 ) -> None:
-    """Fill `near` with places and whose they are, (rows, 4), and `columns` with their cells along x, sorted by cell.
+    """Fill `near` with places and whose they are, (4, rows), sorted by cell.
 
     `at` is filled with where each row is among them; `free` are the counts after `begin_cells`. Within a cell they
     stay in order, in however many slices they come.
     """
+    xs, ys, zs, owns = near[0], near[1], near[2], near[3]
     for part in range(start, stop):
         following = free[part]
         for one in range(len(rows) * part // len(free), len(rows) * (part + 1) // len(free)):
@@ -106,8 +98,7 @@ def sort_by_cell(
             to = np.uint64(following[cell])
             following[cell] += 1
             at[one] = to
-            near[to, 0], near[to, 1], near[to, 2], near[to, 3] = place[row, 0], place[row, 1], place[row, 2], own[one]
-            columns[to] = cells[one] & (shape[0] - 1)
+            xs[to], ys[to], zs[to], owns[to] = place[row, 0], place[row, 1], place[row, 2], own[one]
 
 
 @kernel
@@ -129,27 +120,14 @@ def rows_around(row: int, shape: Ints, is_mutual: bool, bases: Ints) -> int:
 
 
 @kernel
-def count_row(first: int, last: int, bases: Ints, starts: Ints, nx: int, ends: Ints, free: Ints) -> int:
-    """Count who is near the cells first … last of a row, column after column; how many are in all.
-
-    Those in the columns i … j, counted from `first - ALONG`, will be at ends[i] … ends[j + 1]; `free` is where each
-    column begins.
-    """
-    left, right, count = first - ALONG, last + ALONG, last - first + 2 * ALONG + 1
-    low, high = max(left, 0), min(right, nx - 1)
-    ends[: count + 1] = 0
+def count_around(first: int, last: int, bases: Ints, starts: Ints, nx: int) -> int:
+    """How many are near the cells first … last of a row; those over the seam once more."""
+    left, right, count = first - ALONG, last + ALONG, 0
     for base in bases:
-        counted, added = starts[base + low : base + high + 2], ends[low - left + 1 : high - left + 2]
-        for cell in range(high - low + 1):
-            added[cell] += counted[cell + 1] - counted[cell]
-        for cell in range(left, low):  # over the seam
-            ends[cell - left + 1] += starts[base + cell + nx + 1] - starts[base + cell + nx]
-        for cell in range(high + 1, right + 1):
-            ends[cell - left + 1] += starts[base + cell - nx + 1] - starts[base + cell - nx]
-    for cell in range(count):
-        ends[cell + 1] += ends[cell]
-        free[cell] = ends[cell]
-    return int(ends[count])
+        count += starts[base + min(right, nx - 1) + 1] - starts[base + max(left, 0)]
+        count += starts[base + nx] - starts[base + nx + min(left, 0)]
+        count += starts[base + max(right - nx + 1, 0)] - starts[base]
+    return count
 
 
 @kernel
@@ -160,9 +138,9 @@ def lay_row(
     starts: Ints,
     nx: int,
     near: Floats,
-    columns: Shorts,
-    free: Ints,
-    is_mutual: bool,
+    nobody: int,
+    given: int,
+    ends: Ints,
     xs: Floats,
     ys: Floats,
     zs: Floats,
@@ -171,53 +149,46 @@ def lay_row(
 ) -> None:
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
-    Where that is mutual, those of the next layer have higher numbers, and those of the own row are nobody: see `swarm`.
+    Those in the columns i … j, counted from `first - ALONG`, are at ends[i] … ends[j + 1]. Where it is mutual, those of
+    the own row are called `nobody` or a little more, and `given` is added to who is in the next layer: see `swarm`.
     """
-    left, right = first - ALONG, last + ALONG
-    for number, base in enumerate(bases):
-        name = 0
-        if is_mutual and number != 1:
-            name = next_layer(len(near)) if number > 1 else -1
-        laid = near, columns, free, name, xs, ys, zs, owns, who
-        if left < 0:  # over the seam
-            lay(starts[base + left + nx], starts[base + nx], -nx - left, *laid)
-        lay(starts[base + max(left, 0)], starts[base + min(right, nx - 1) + 1], -left, *laid)
-        if right >= nx:
-            lay(starts[base], starts[base + right - nx + 1], nx - left, *laid)
+    to, left = np.uint64(0), first - ALONG
+    for column in range(left, last + ALONG + 1):
+        ends[column - left] = to
+        for number, base in enumerate(bases):
+            cell = base + (column & (nx - 1))
+            begin, end = np.uint64(starts[cell]), np.uint64(starts[cell + 1])
+            name, step = begin, np.uint64(SPARE)
+            if given > 0 and number == 0:
+                name, step = np.uint64(nobody) + to % np.uint64(NOBODY - SPARE), np.uint64(0)
+            elif number > 1:
+                name = begin + np.uint64(given)
+            upto = to + end - begin
+            while True:  # some behind the last too, which will be overwritten: so one need not know how many they are
+                copy_some(near[0], begin, xs, to)
+                copy_some(near[1], begin, ys, to)
+                copy_some(near[2], begin, zs, to)
+                copy_some(near[3], begin, owns, to)
+                for one in range(np.uint64(SPARE)):
+                    who[to + one] = name + one
+                to, begin, name = to + np.uint64(SPARE), begin + np.uint64(SPARE), name + step
+                if begin >= end:
+                    break
+            to = upto
+    ends[last + ALONG + 1 - left] = to
 
 
 @kernel
-def next_layer(count: int) -> int:
-    """What is added to the number of one of so many in the next layer: room for nobody is before it."""
-    return count + NOBODY
-
-
-@kernel
-def lay(
-    begin: int,
-    end: int,
-    shift: int,
-    near: Floats,
-    columns: Shorts,
-    free: Ints,
-    name: int,
-    xs: Floats,
-    ys: Floats,
-    zs: Floats,
-    owns: Floats,
-    who: Indices,
-) -> None:
-    """Copy begin … end of `near`, each behind the others of its column; `name` is added to who it is, -1 is nobody."""
-    for one in range(np.uint64(begin), np.uint64(end)):
-        column = np.uint64(columns[one] + shift)
-        to = np.uint64(free[column])
-        free[column] = to + np.uint64(1)
-        xs[to], ys[to], zs[to], owns[to] = near[one, 0], near[one, 1], near[one, 2], near[one, 3]
-        who[to] = one + np.uint64(name) if name >= 0 else np.uint64(len(near)) + to % np.uint64(NOBODY)
+def copy_some(given: Floats, begin: np.uint64, into: Floats, to: np.uint64) -> None:
+    """Copy four numbers at once."""
+    one, two = given[begin], given[begin + np.uint64(1)]
+    three, four = given[begin + np.uint64(2)], given[begin + np.uint64(3)]
+    into[to], into[to + np.uint64(1)] = one, two
+    into[to + np.uint64(2)], into[to + np.uint64(3)] = three, four
 
 
 @kernel
 def lay_everybody(near: Floats, xs: Floats, ys: Floats, zs: Floats, owns: Floats, who: Indices) -> None:
     """Copy all of `near`."""
-    for one in range(len(near)):
-        xs[one], ys[one], zs[one], owns[one], who[one] = near[one, 0], near[one, 1], near[one, 2], near[one, 3], one
+    for one in range(near.shape[1] - SPARE):
+        xs[one], ys[one], zs[one], owns[one], who[one] = near[0, one], near[1, one], near[2, one], near[3, one], one

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from keypose.fields.kernels.grid import (
     ALONG,
     LANES,
-    count_row,
+    NOBODY,
+    SPARE,
+    count_around,
     is_far,
     lay_everybody,
     lay_row,
-    next_layer,
     rows_around,
 )
 from keypose.fields.kernels.laws import CORE, POWER, RADIUS, STRENGTH, felt, weakened
@@ -22,7 +23,6 @@ from keypose.maths.kernel import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Shorts = NDArray[np.int32]
 Indices = NDArray[np.uint32]
 
 ROOM = 1_024  # for those near, and for pairs, at first
@@ -49,48 +49,71 @@ def pair_up(
     xs: Floats,
     ys: Floats,
     zs: Floats,
-    owns: Floats,
-    who: Indices,
     square: Floats,
     hits: Indices,
-    dx: Floats,
-    dy: Floats,
-    dz: Floats,
-    whom: Indices,
     until: Ints,
 ) -> int:
-    """Gather the ways of begin … stop to all who are near, but not to themselves, while there is room; whose are next.
+    """Find who is near begin … stop, while there is room; whose are next.
 
-    Those of `begin`, who is in `cell`, end at until[0]. Who is near is among the laid ones: `everybody`, if that is not
-    zero; else those of the columns around its own, counted from the cell `first`, until somebody is far.
+    Those near `begin`, who is in `cell`, end at until[0] of `hits`. They are among the laid ones: `everybody`, if that
+    is not zero; else those of the columns around its own, counted from the cell `first`, until somebody is far.
     """
-    pair, at = np.uint64(0), begin
+    found, at = np.uint64(0), begin
     while at < stop and at - begin < len(until):
         while begins[cell + 1] <= at:
             cell += 1
-        x, y, z, me = here[at, 0], here[at, 1], here[at, 2], here[at, 3]
+        x, y, z = here[0, at], here[1, at], here[2, at]
         low, high = np.uint64(0), np.uint64(everybody)
         if everybody == 0:
             low, high = np.uint64(ends[cell - first]), np.uint64(ends[cell - first + 2 * ALONG + 1])
             if is_far(x, y, z, inverse):
                 break
-        if int(pair) + int(high - low) + LANES > len(whom):
+        if int(found) + int(high - low) + LANES > len(hits):
             break
         lots = (int(high - low) + LANES - 1) // LANES * LANES  # some of those behind too: nobody asks for them
         for one in range(low, low + np.uint64(lots)):
             ex, ey, ez = xs[one] - x, ys[one] - y, zs[one] - z
             square[one] = ex * ex + ey * ey + ez * ez
-        found = np.uint64(0)
         for one in range(low, high):  # without a branch: who is near is chance, and not foreseen
             hits[found] = one
             found += np.uint64(square[one] <= reach)
-        for hit in range(found):
+        until[at - begin] = found
+        at += 1
+    return at
+
+
+@kernel
+def reach_out(
+    here: Floats,
+    begin: int,
+    end: int,
+    until: Ints,
+    hits: Indices,
+    xs: Floats,
+    ys: Floats,
+    zs: Floats,
+    owns: Floats,
+    who: Indices,
+    dx: Floats,
+    dy: Floats,
+    dz: Floats,
+    whom: Indices,
+) -> int:
+    """The ways of begin … end to all who are near, but not to themselves, and to whom that is; how many they are.
+
+    For itself, after all are found: how many are near one is not foreseen either, but is known early then. Those of
+    `begin` end at until[0] afterwards.
+    """
+    pair, hit = np.uint64(0), np.uint64(0)
+    for at in range(begin, end):
+        x, y, z, me, last = here[0, at], here[1, at], here[2, at], here[3, at], np.uint64(until[at - begin])
+        while hit < last:
             one = hits[hit]
             dx[pair], dy[pair], dz[pair], whom[pair] = xs[one] - x, ys[one] - y, zs[one] - z, who[one]
             pair += np.uint64(owns[one] != me)
+            hit += np.uint64(1)
         until[at - begin] = pair
-        at += 1
-    return at
+    return int(pair)
 
 
 @kernel
@@ -138,7 +161,6 @@ def swarm(
     here: Floats,
     begins: Ints,
     near: Floats,
-    columns: Shorts,
     starts: Ints,
     carriers: Ints,
     inverse: float,
@@ -154,19 +176,19 @@ def swarm(
 ) -> None:
     """Add to `out` (rows, 3) what those near push, all by the only law, but not themselves.
 
-    Those who sense are sorted (`here`, `begins`), those who push too (`near`, `columns`, `starts`, `carriers`).
+    Those who sense are sorted (`here`, `begins`), those who push too (`near`, `starts`, `carriers`).
 
     Where all of a group pull each other by a central law it is mutual: a pair in different rows of cells is worked out
     once for both. Then whole layers are taken, those that begin within start … stop, and what they give to the next
-    layer is added up for itself, from row `next_layer` on: nobody else writes there, whoever has the next layer. Pairs
-    within a row are worked out for one at a time all the same, and given back to nobody.
+    layer is added up for itself, from row `given_rows` on: nobody else writes there, whoever has the next layer. Pairs
+    within a row are worked out for one at a time all the same, and given back to nobody: to rows before those.
     """
+    given = given_rows(near.shape[1] - SPARE, shape) if is_mutual else 0
     nx, radius = shape[0], laws[0, RADIUS]
     if is_mutual:
         start, stop = layer_from(start, begins, nx * shape[1]), layer_from(stop, begins, nx * shape[1])
     reach = radius * radius * (1.0 if is_central else 1.001)  # other laws know themselves who is at the border
-    bases, until, wide = np.zeros(9, np.int64), np.empty(ROOM, np.int64), nx + 2 * ALONG
-    ends, free = np.empty(wide + 1, np.int64), np.empty(wide, np.int64)
+    bases, until, ends = np.zeros(9, np.int64), np.empty(ROOM, np.int64), np.empty(nx + 2 * ALONG + 1, np.int64)
     numbers, names = room(ROOM)
     around, at, cell = bases, start, int(np.searchsorted(begins, start, "right")) - 1
     while at < stop:
@@ -174,15 +196,15 @@ def swarm(
             cell += 1
         row = cell // nx
         first = last = cell - row * nx
-        everybody, needed = 0, len(near)
-        if is_far(here[at, 0], here[at, 1], here[at, 2], inverse):
-            everybody, stop_row = len(near), at + 1
+        everybody, needed = 0, near.shape[1]
+        if is_far(here[0, at], here[1, at], here[2, at], inverse):
+            everybody, stop_row = near.shape[1] - SPARE, at + 1
         else:
             stop_row = min(stop, begins[(row + 1) * nx])
             while begins[row * nx + last + 1] < stop_row:
                 last += 1
             around = bases[: rows_around(row, shape, is_mutual, bases)]
-            needed = count_row(first, last, around, starts, nx, ends, free)
+            needed = count_around(first, last, around, starts, nx)
         if needed + LANES > names.shape[1]:
             numbers, names = room(needed + needed // 4)
         xs, ys, zs, owns, square = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
@@ -190,7 +212,8 @@ def swarm(
         if everybody:
             lay_everybody(near, xs, ys, zs, owns, who)
         else:
-            lay_row(first, last, around, starts, nx, near, columns, free, is_mutual, xs, ys, zs, owns, who)
+            nobody = near.shape[1] - SPARE + row // shape[1] * NOBODY
+            lay_row(first, last, around, starts, nx, near, nobody, given, ends, xs, ys, zs, owns, who)
         begin = -1
         while at < stop_row and at > begin:
             begin = at
@@ -208,17 +231,11 @@ def swarm(
                 xs,
                 ys,
                 zs,
-                owns,
-                who,
                 square,
                 hits,
-                dx,
-                dy,
-                dz,
-                whom,
                 until,
             )
-            count = until[at - begin - 1] if at > begin else 0
+            count = reach_out(here, begin, at, until, hits, xs, ys, zs, owns, who, dx, dy, dz, whom)
             if is_central:
                 weigh(dx, dy, dz, count, laws[0, STRENGTH], laws[0, POWER], laws[0, CORE])
             else:
@@ -228,6 +245,12 @@ def swarm(
             add_up(dx, dy, dz, until, begin, at, out)
             if is_mutual:
                 give_back(dx, dy, dz, whom, count, out)
+
+
+@kernel
+def given_rows(count: int, shape: Ints) -> int:
+    """From which row on the sums of so many are that the layers before give: behind room for nobody in each layer."""
+    return int(count + NOBODY * shape[2])
 
 
 @kernel
@@ -245,18 +268,17 @@ def hand_out(
     affinity: Floats,
     at: Indices,
     sums: Floats,
-    is_mutual: bool,
+    given: int,
     scale: float,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) what is theirs of sorted sums; `at` is where each one's is."""
-    given = next_layer(len(rows))
+    """Add to `out` (rows, 3) what is theirs of sorted sums: at `at` of each, and behind row `given`, if that is not 0."""
     for one in range(start, stop):
         row, share, its = rows[one], scale * affinity[one], np.uint64(at[one])
         x, y, z = sums[its, 0], sums[its, 1], sums[its, 2]
-        if is_mutual:
+        if given > 0:
             more = its + np.uint64(given)
             x, y, z = x + sums[more, 0], y + sums[more, 1], z + sums[more, 2]
         out[row, 0] += share * x
