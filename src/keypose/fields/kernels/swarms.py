@@ -274,7 +274,7 @@ def hand_out(
     start: int,
     stop: int,
 ) -> None:
-    """Add to `out` (rows, 3) what is theirs of sorted sums: at `at` of each, and behind row `given`, if that is not 0."""
+    """Add to `out` (rows, 3) what is theirs of sorted sums: at `at` of each, and more behind row `given`, if not 0."""
     for one in range(start, stop):
         row, share, its = rows[one], scale * affinity[one], np.uint64(at[one])
         x, y, z = sums[its, 0], sums[its, 1], sums[its, 2]
