@@ -60,8 +60,8 @@ DRAGGED = """drags => new Promise((done, failed) => {
       times[1].push(await told(drag, isCurve));
       await quiet();
     }
-    socket.onclose = null;
-    done(times);
+    socket.onclose = () => done(times);  // else the next turn would be shown to this one too
+    socket.close();
   };
 })"""
 
