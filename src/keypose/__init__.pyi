@@ -18,6 +18,15 @@ from .motion.facing import LookAt as LookAt
 from .motion.motion import Motion as Motion
 from .motion.pose import Pose as Pose
 from .motion.take import Take as Take
+from .physics.body import Body as Body
+from .physics.movers import Follow as Follow
+from .physics.movers import Free as Free
+from .physics.movers import Still as Still
+from .physics.shapes import Box as Box
+from .physics.shapes import Capsule as Capsule
+from .physics.shapes import Mesh as Mesh
+from .physics.shapes import Plane as Plane
+from .physics.shapes import Sphere as Sphere
 from .plot.sheet import Sheet as Sheet
 from .plot.sheet import plot as plot
 from .stage.actor import Actor as Actor

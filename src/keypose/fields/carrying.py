@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.values import above_zero
 from keypose.errors import KeyposeError, shown
-from keypose.fields.checks import above_zero
 from keypose.fields.combining import Wrapped
 from keypose.fields.field import Asked, Field, Floats, Mask
 from keypose.fields.placing import back, length, turned

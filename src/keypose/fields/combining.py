@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from keypose.curves.values import amount
 from keypose.errors import KeyposeError, shown
-from keypose.fields.checks import amount
 from keypose.fields.field import Asked, Field, Floats
 
 

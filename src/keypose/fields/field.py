@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.orientation import Axis, Orientation
+from keypose.curves.values import ORIGIN
 from keypose.errors import KeyposeError, shown
-from keypose.fields.checks import ORIGIN
 from keypose.maths.given import as_number, moments
 from keypose.motion.pose import Pose
 

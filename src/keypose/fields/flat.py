@@ -11,8 +11,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.values import ORIGIN
 from keypose.fields import swarming
-from keypose.fields.checks import ORIGIN
 from keypose.fields.links import Push
 from keypose.fields.plain import COLUMNS, TAME, Law, Term, terms
 from keypose.fields.surveyed import Survey

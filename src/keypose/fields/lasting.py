@@ -4,8 +4,8 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
+from keypose.curves.values import above_zero, amount, not_below_zero
 from keypose.errors import KeyposeError
-from keypose.fields.checks import above_zero, amount, not_below_zero
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
 from keypose.fields.field import Asked, Floats

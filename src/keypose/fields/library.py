@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Axis
-from keypose.fields.checks import ORIGIN, Vector, above_zero, amount, direction, not_below_zero, vector
+from keypose.curves.values import ORIGIN, Vector, above_zero, amount, direction, not_below_zero, vector
 from keypose.fields.fade import rising
 from keypose.fields.field import Asked, Field, Floats
 from keypose.fields.placing import length

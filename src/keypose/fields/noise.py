@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.fields.checks import above_zero, amount, whole_number
+from keypose.curves.values import above_zero, amount, whole_number
 from keypose.fields.field import Asked, Field, Floats
 
 Hashes = NDArray[np.uint64]

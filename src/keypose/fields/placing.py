@@ -9,8 +9,8 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Orientation
+from keypose.curves.values import ORIGIN, Vector, above_zero, not_below_zero, vector
 from keypose.errors import KeyposeError, shown
-from keypose.fields.checks import ORIGIN, Vector, above_zero, not_below_zero, vector
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
 from keypose.fields.field import Asked, Floats

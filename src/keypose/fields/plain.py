@@ -11,8 +11,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.values import ORIGIN, Vector
 from keypose.fields.carrying import Carried
-from keypose.fields.checks import ORIGIN, Vector
 from keypose.fields.combining import Sum, Times
 from keypose.fields.field import Field
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform, Vortex, Wall

@@ -13,6 +13,7 @@ from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, alike
 from keypose.motion.take import Recorded
+from keypose.physics.body import Body, movable
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Actor:
 
     `motion_or_mover` is said in the frame of `parent`, another actor's name, or in the world. `facing` is
     `FaceForward(bank)` or `LookAt(name)`; without one the motion's own facing holds. `look` is a colour, a shape or a
-    `Camera(fov)`. Actors may stand on and look at each other in a circle only through a mover, which then reads where
-    the other was at the last tick.
+    `Camera(fov)`. With a `body` a motion pushes the bodies it meets, and nothing pushes it. Actors may stand on and
+    look at each other in a circle only through a mover, which then reads where the other was at the last tick.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Actor:
     parent: str | None = None
     facing: FaceForward | LookAt | None = None
     look: Any = None
+    body: Body | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -59,6 +61,10 @@ class Actor:
             raise KeyposeError(f"{who} has facing={shown(self.facing)}. Give FaceForward(), LookAt(name) or None.")
         if isinstance(self.look, str) and not self.look:
             raise KeyposeError(f"{who} has an empty look. Give a colour, a shape, a Camera, or None.")
+        if self.body is not None:
+            movable(self.body, who)
+            if not isinstance(thing, Motion):
+                raise KeyposeError(f"{who} takes ticks and has a body beside that. Only a motion can be given one.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Actor):
@@ -113,5 +119,5 @@ class Actor:
 
 def move_alike(one: Actor, two: Actor) -> bool:
     """Whether two actors are the same but for how they look."""
-    said = (one.name, one.parent, one.facing) == (two.name, two.parent, two.facing)
+    said = (one.name, one.parent, one.facing, one.body) == (two.name, two.parent, two.facing, two.body)
     return said and alike(one.motion_or_mover, two.motion_or_mover)

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
+from keypose.curves.values import vector
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.carrying import Carried
-from keypose.fields.checks import vector
 from keypose.fields.combining import Times, Wrapped
 from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
+from keypose.curves.values import vector
 from keypose.document.records import Record
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
-from keypose.fields.checks import vector
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say

@@ -1,6 +1,6 @@
-"""Is this the strength, the place or the direction of a field? Read once into plain floats, or answered in a sentence.
+"""Is this a strength, a place or a direction? Read once into plain floats, or answered in a sentence.
 
-Values of fields are floats and tuples of floats, so that fields can be compared and be keys of a dict.
+Values are floats and tuples of floats, so that what is made of them can be compared and be a key of a dict.
 """
 
 from math import hypot

@@ -1,0 +1,85 @@
+"""What form has a body? A ball, a box, a capsule, half of space, or a mesh; around its own middle."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from keypose.curves.values import Vector, above_zero, amount, direction, vector
+from keypose.errors import KeyposeError, shown
+from keypose.maths.given import as_numbers
+
+SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
+MESHES = (".obj", ".stl")
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A ball with this radius [m]."""
+
+    radius: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "radius", extent(self.radius, "The radius of a sphere"))
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box as wide, high and deep as `size` [m]; one number is a cube."""
+
+    size: Vector
+
+    def __post_init__(self) -> None:
+        found = as_numbers(self.size)
+        size = (self.size,) * 3 if found is not None and not found.ndim else vector(self.size, "The size of a box")
+        x, y, z = (extent(side, "A side of a box") for side in size)
+        object.__setattr__(self, "size", (x, y, z))
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A cylinder along y with half a ball at both ends; `length` [m] is that between the middles of those."""
+
+    radius: float
+    length: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "radius", extent(self.radius, "The radius of a capsule"))
+        object.__setattr__(self, "length", extent(self.length, "The length of a capsule"))
+
+
+@dataclass(frozen=True)
+class Plane:
+    """All of space behind a plane, whose `normal` shows to the outside; it is `offset` [m] along it from the origin."""
+
+    normal: Vector = (0.0, 1.0, 0.0)
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "normal", direction(self.normal, "The normal of a plane"))
+        object.__setattr__(self, "offset", amount(self.offset, "The offset of a plane"))
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """The hull of what an .obj or .stl file holds, times `scale`: bodies have no dents."""
+
+    file: str
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.file, str | Path) or not str(self.file):
+            raise KeyposeError(f"A mesh is in the file {shown(self.file)}. Give the name of a file.")
+        if Path(self.file).suffix.lower() not in MESHES:
+            raise KeyposeError(f"A mesh is in {str(self.file)!r}. Give a file that ends with {' or '.join(MESHES)}.")
+        object.__setattr__(self, "file", str(self.file))
+        object.__setattr__(self, "scale", above_zero(self.scale, "The scale of a mesh"))
+
+
+Shape = Sphere | Box | Capsule | Plane | Mesh
+
+
+def extent(given: object, what: str) -> float:
+    """`given` as a size a body can have [m]."""
+    found = above_zero(given, what)
+    if not SMALLEST <= found <= LARGEST:
+        raise KeyposeError(f"{what} is {found:g} m. Give {SMALLEST:g} to {LARGEST:g} m.")
+    return found
