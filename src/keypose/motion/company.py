@@ -5,7 +5,7 @@ step replaces and never alters, as movers do; so it can be rewound and changed w
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -28,6 +28,10 @@ class Surroundings:
     """What pushes, by its name."""
     standing: Collection[str] = ()
     """Those who stand on somebody else; all others stand in the world."""
+    bodies: Mapping[str, Any] = field(default_factory=dict)
+    """What those can be bumped into whom motions move."""
+    gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """[m/s²]"""
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,17 @@ Floats = NDArray[np.float64]
 Maker = Callable[[Mapping[str, Any], Surroundings], Company[Any]]
 
 
-def companies(actors: Mapping[str, Actor], fields: Mapping[str, Any]) -> dict[Maker, Company[Any]]:
+def companies(
+    actors: Mapping[str, Actor], fields: Mapping[str, Any], gravity: tuple[float, float, float]
+) -> dict[Maker, Company[Any]]:
     """The companies of a cast, by what makes them."""
     members: dict[Maker, dict[str, Any]] = {}
     for name, actor in actors.items():
         if actor.member is not None:
             members.setdefault(actor.member.company, {})[name] = actor.member
     standing = frozenset(name for name, actor in actors.items() if actor.parent is not None)
-    said = Surroundings(tuple(actors), fields, standing)
+    bodies = {name: actor.body for name, actor in actors.items() if actor.body is not None}
+    said = Surroundings(tuple(actors), fields, standing, bodies, gravity)
     return {made: made(cast, said) for made, cast in members.items()}
 
 

@@ -91,7 +91,7 @@ class Stage:
         said = {
             "actors": tuple(by_name.values()),
             "fields": pushes,
-            "companies": companies(by_name, pushes),
+            "companies": companies(by_name, pushes, (x, y, z)),
             "gravity": (x, y, z),
             "by_name": by_name,
             "style": style or SceneStyle(),
@@ -294,7 +294,7 @@ def _move_alike(one: Actor | None, two: Actor | None) -> bool:
 
 def _tied_alike(one: Actor, two: Actor) -> bool:
     """Whether an actor still depends on the same others, in the same ways."""
-    ties = (one.parent, one.facing, one.carriers) == (two.parent, two.facing, two.carriers)
+    ties = (one.parent, one.facing, one.carriers, one.body) == (two.parent, two.facing, two.carriers, two.body)
     return ties and one.mover is two.mover
 
 

@@ -1,0 +1,56 @@
+"""What pulls a body to its target? A force that covers a share of the way in each reaction (LG95 eqs 1-2, corrected).
+
+With k = 2α/Δt² and c = 2β/Δt the pull is k·away − c·velocity for each unit of mass. Divided by 1 + hc + h²k it is stable
+for every step h of the simulation, and it is zero at the same speed, α·d/(β·Δt), as before. What lasts, as gravity or a
+joint's load, is seen as what the last step did beside the pull; filtered, it is taken off the next pulls (LG95 §3.2).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths import quaternion
+
+Floats = NDArray[np.float64]
+
+
+class Pull(NamedTuple):
+    """How strongly a follower is pulled."""
+
+    stiffness: float
+    """k [1/s²]"""
+    damping: float
+    """c [1/s]"""
+
+    @classmethod
+    def of(cls, eagerness: float, damping: float, reaction: float) -> "Pull":
+        """By α, β and Δt [s]."""
+        return cls(2 * eagerness / reaction**2, 2 * damping / reaction)
+
+    def acceleration(self, away: Floats, velocity: Floats, step: float) -> Floats:
+        """What is pulled with [m/s²]; of a turn away, a rotation vector, [rad/s²]."""
+        k, c = self
+        return (k * away - c * velocity) / (1 + step * c + step * step * k)
+
+
+def turn_away(here: Floats, there: Floats) -> Floats:
+    """The rotation vector from one facing to another, in the world, the shorter way round."""
+    q = quaternion.multiply(quaternion.shortest(here, there), quaternion.conjugate(here))
+    return 2.0 * quaternion.log(q)
+
+
+def torque(inertia: Floats, acceleration: Floats, spin: Floats) -> Floats:
+    """What turns a body with this inertia (3, 3) so; its own spin would turn it too, and is made up for (eq. 2, +)."""
+    return inertia @ acceleration + np.cross(spin, inertia @ spin)
+
+
+def lasting(known: Floats, before: Floats, now: Floats, pulled: Floats, step: float, over: float, most: float) -> Floats:
+    """What lasts [m/s²]: known so far, and what the last step did to a velocity beside what was pulled.
+
+    It is filtered over so many seconds, and never more than `most`: a wall would wind it up for ever.
+    """
+    seen = (now - before) / step - pulled
+    found = known + -np.expm1(-step / over) * (seen - known)
+    size = float(np.sqrt(found @ found))
+    return found if size <= most else found * (most / size)

@@ -1,0 +1,208 @@
+"""Numba twins of the race between bodies and their targets: `target.advanced` and `actuator`, for all followers."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import kernel
+from keypose.physics.racing import GOING, IS_NEW, LASTING, PULLED, SPIN, TABLED, TURN, TURNED, TWISTING, U
+from keypose.physics.target import FINEST, HALVINGS, MARCH
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Three = tuple[float, float, float]
+Four = tuple[float, float, float, float]
+
+
+@kernel
+def place_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Three:
+    """Where a path is at u."""
+    number = min(int(np.floor(u)), count - 1) if not closed else int(np.floor(u)) % count
+    s = u - np.floor(u) if closed else u - number
+    one = cubics[begin + number]
+    x = ((one[3, 0] * s + one[2, 0]) * s + one[1, 0]) * s + one[0, 0]
+    y = ((one[3, 1] * s + one[2, 1]) * s + one[1, 1]) * s + one[0, 1]
+    z = ((one[3, 2] * s + one[2, 2]) * s + one[1, 2]) * s + one[0, 2]
+    return x, y, z
+
+
+@kernel
+def pace_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> float:
+    """How far a unit of the parameter goes at u."""
+    number = min(int(np.floor(u)), count - 1) if not closed else int(np.floor(u)) % count
+    s = u - np.floor(u) if closed else u - number
+    one, square = cubics[begin + number], 0.0
+    for axis in range(3):
+        slope = (3 * one[3, axis] * s + 2 * one[2, axis]) * s + one[1, axis]
+        square += slope * slope
+    return np.sqrt(square)
+
+
+@kernel
+def away_from(cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float) -> float:
+    """How far a place is from the path at u."""
+    px, py, pz = place_on(cubics, begin, count, closed, u)
+    return np.sqrt((px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2)
+
+
+@kernel
+def advanced(
+    cubics: Floats,
+    begin: int,
+    count: int,
+    closed: bool,
+    u: float,
+    within: float,
+    most: float,
+    x: float,
+    y: float,
+    z: float,
+) -> float:
+    """Twin of `target.advanced` on a path."""
+    last, gone = np.inf if closed else float(count), 0.0
+    if away_from(cubics, begin, count, closed, u, x, y, z) >= within:
+        return u
+    while u < last and gone < most:
+        speed = pace_on(cubics, begin, count, closed, u)
+        du = min(FINEST, most / MARCH / speed) if speed > 0 else FINEST
+        following = min(u + du, last)
+        if away_from(cubics, begin, count, closed, following, x, y, z) >= within:
+            low, high = u, following
+            for _ in range(HALVINGS):
+                middle = (low + high) / 2
+                if away_from(cubics, begin, count, closed, middle, x, y, z) < within:
+                    low = middle
+                else:
+                    high = middle
+            return high
+        gone += speed * (following - u)
+        u = following
+    return u
+
+
+@kernel
+def facing_on(facings: Floats, begin: int, count: int, v: float) -> Four:
+    """The facing at v, counted in tabled ones: on the straight line between two, of length one."""
+    number = min(int(v), count - 2)
+    s, one, two = v - number, facings[begin + number], facings[begin + number + 1]
+    sign = 1.0 if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] >= 0 else -1.0
+    w, x = one[0] + s * (sign * two[0] - one[0]), one[1] + s * (sign * two[1] - one[1])
+    y, z = one[2] + s * (sign * two[2] - one[2]), one[3] + s * (sign * two[3] - one[3])
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    return w / length, x / length, y / length, z / length
+
+
+@kernel
+def turn_to(q: Floats, w: float, x: float, y: float, z: float) -> Three:
+    """Twin of `actuator.turn_away`: the rotation vector from q to a facing."""
+    a, b, c, d = q[0], -q[1], -q[2], -q[3]
+    rw = w * a - x * b - y * c - z * d
+    rx, ry, rz = w * b + x * a + y * d - z * c, w * c - x * d + y * a + z * b, w * d + x * c - y * b + z * a
+    if rw < 0:
+        rw, rx, ry, rz = -rw, -rx, -ry, -rz
+    sine = np.sqrt(rx * rx + ry * ry + rz * rz)
+    times = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, rw) / sine
+    return times * rx, times * ry, times * rz
+
+
+@kernel
+def turned_ahead(facings: Floats, begin: int, count: int, v: float, within: float, most: float, q: Floats) -> float:
+    """Twin of `target.advanced` on tabled facings: `most` is how far it may turn."""
+    last, gone = float(count - 1), 0.0
+    while v < last and gone < most:
+        w, x, y, z = facing_on(facings, begin, count, v)
+        a, b, c = turn_to(q, w, x, y, z)
+        if np.sqrt(a * a + b * b + c * c) >= within:
+            return v
+        following = min(v + 0.25, last)
+        nw, nx, ny, nz = facing_on(facings, begin, count, following)
+        gone += 2.0 * np.arccos(min(1.0, abs(w * nw + x * nx + y * ny + z * nz)))
+        v = following
+    return v
+
+
+@kernel
+def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Three:
+    """A vector turned by q, or back by the sign -1."""
+    w, a, b, c = q[0], sign * q[1], sign * q[2], sign * q[3]
+    p, r, s = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
+    return x + w * p + b * s - c * r, y + w * r + c * p - a * s, z + w * s + a * r - b * p
+
+
+@kernel
+def lasting(memory: Floats, row: int, known: int, going: int, pulled: int, now: Three, step: float, over: float, most: float) -> None:
+    """Twin of `actuator.lasting`, in these columns of what is remembered."""
+    share, square = -np.expm1(-step / over), 0.0
+    for axis in range(3):
+        seen = (now[axis] - memory[row, going + axis]) / step - memory[row, pulled + axis]
+        memory[row, known + axis] += share * (seen - memory[row, known + axis])
+        square += memory[row, known + axis] ** 2
+    if square > most * most:
+        for axis in range(3):
+            memory[row, known + axis] *= most / np.sqrt(square)
+
+
+@kernel
+def race(
+    rows: Ints,
+    pull: Floats,
+    reach: Floats,
+    filters: Floats,
+    segments: Ints,
+    closed: Bools,
+    cubics: Floats,
+    facings: Floats,
+    place: Floats,
+    going: Floats,
+    mass: Floats,
+    inertia: Floats,
+    axes: Floats,
+    step: float,
+    memory: Floats,
+    force: Floats,
+) -> None:
+    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `memory` is what is remembered of each."""
+    for one in range(len(rows)):
+        row, q = rows[one], place[rows[one], 3:]
+        k, c = pull[one, 0], pull[one, 1]
+        weakened = 1 + step * c + step * step * k
+        begin, count, turn, turns = segments[one, 0], segments[one, 1], segments[one, 2], segments[one, 3]
+        x, y, z = place[row, 0], place[row, 1], place[row, 2]
+        velocity = going[row, 0], going[row, 1], going[row, 2]
+        if memory[one, IS_NEW] == 0.0 and filters[one, 0] > 0.0:
+            lasting(memory, one, LASTING, GOING, PULLED, velocity, step, filters[one, 0], filters[one, 1])
+        u = advanced(cubics, begin, count, closed[one], memory[one, U], reach[one, 0], step * reach[one, 1], x, y, z)
+        px, py, pz = place_on(cubics, begin, count, closed[one], u)
+        memory[one, U] = u
+        away = px - x, py - y, pz - z
+        for axis in range(3):
+            pulled = (k * away[axis] - c * velocity[axis]) / weakened - memory[one, LASTING + axis]
+            memory[one, PULLED + axis], memory[one, GOING + axis] = pulled, velocity[axis]
+            force[row, axis] = mass[row] * pulled
+        if turns > 0:
+            spin = rotated(q, 1.0, going[row, 3], going[row, 4], going[row, 5])
+            if memory[one, IS_NEW] == 0.0 and filters[one, 0] > 0.0:
+                lasting(memory, one, TWISTING, SPIN, TURNED, spin, step, filters[one, 0], filters[one, 2])
+            v = turned_ahead(facings, turn, turns, memory[one, TURN] * TABLED, reach[one, 2], step * reach[one, 3], q)
+            memory[one, TURN] = v / TABLED
+            w, a, b, d = facing_on(facings, turn, turns, v)
+            angle = turn_to(q, w, a, b, d)
+            for axis in range(3):
+                turned = (k * angle[axis] - c * spin[axis]) / weakened - memory[one, TWISTING + axis]
+                memory[one, TURNED + axis], memory[one, SPIN + axis] = turned, spin[axis]
+            wanted = memory[one, TURNED], memory[one, TURNED + 1], memory[one, TURNED + 2]
+            tx, ty, tz = heavy(q, axes[row], inertia[row], wanted)
+            mx, my, mz = heavy(q, axes[row], inertia[row], spin)
+            force[row, 3] = tx + spin[1] * mz - spin[2] * my
+            force[row, 4] = ty + spin[2] * mx - spin[0] * mz
+            force[row, 5] = tz + spin[0] * my - spin[1] * mx
+        memory[one, IS_NEW] = 0.0
+
+
+@kernel
+def heavy(q: Floats, axes: Floats, inertia: Floats, vector: Three) -> Three:
+    """A vector of the world times the inertia of a body, whose own axes stand so in it."""
+    x, y, z = rotated(q, -1.0, vector[0], vector[1], vector[2])
+    x, y, z = rotated(axes, -1.0, x, y, z)
+    x, y, z = rotated(axes, 1.0, inertia[0] * x, inertia[1] * y, inertia[2] * z)
+    return rotated(q, 1.0, x, y, z)
