@@ -1,8 +1,8 @@
 """What pulls a body to its target? A force that covers a share of the way in each reaction (LG95 eqs 1-2, corrected).
 
-With k = 2α/Δt² and c = 2β/Δt the pull is k·away − c·velocity for each unit of mass. Divided by 1 + hc + h²k it is stable
-for every step h of the simulation, and it is zero at the same speed, α·d/(β·Δt), as before. What lasts, as gravity or a
-joint's load, is seen as what the last step did beside the pull; filtered, it is taken off the next pulls (LG95 §3.2).
+With k = 2α/Δt² and c = 2β/Δt the pull is k·away − c·velocity for each unit of mass. Divided by 1 + hc + h²k it is
+stable for every step h of the simulation, and zero at the same speed, α·d/(β·Δt), as before. What lasts, as gravity or
+a joint's load, is seen as what the last step did beside the pull; filtered, it is taken off the next pulls (§3.2).
 """
 
 from typing import NamedTuple
@@ -36,8 +36,7 @@ class Pull(NamedTuple):
 
 def turn_away(here: Floats, there: Floats) -> Floats:
     """The rotation vector from one facing to another, in the world, the shorter way round."""
-    q = quaternion.multiply(quaternion.shortest(here, there), quaternion.conjugate(here))
-    return 2.0 * quaternion.log(q)
+    return quaternion.log(quaternion.multiply(quaternion.shortest(here, there), quaternion.conjugate(here)))
 
 
 def torque(inertia: Floats, acceleration: Floats, spin: Floats) -> Floats:
@@ -45,7 +44,9 @@ def torque(inertia: Floats, acceleration: Floats, spin: Floats) -> Floats:
     return inertia @ acceleration + np.cross(spin, inertia @ spin)
 
 
-def lasting(known: Floats, before: Floats, now: Floats, pulled: Floats, step: float, over: float, most: float) -> Floats:
+def lasting(
+    known: Floats, before: Floats, now: Floats, pulled: Floats, step: float, over: float, most: float
+) -> Floats:
     """What lasts [m/s²]: known so far, and what the last step did to a velocity beside what was pulled.
 
     It is filtered over so many seconds, and never more than `most`: a wall would wind it up for ever.
@@ -53,4 +54,4 @@ def lasting(known: Floats, before: Floats, now: Floats, pulled: Floats, step: fl
     seen = (now - before) / step - pulled
     found = known + -np.expm1(-step / over) * (seen - known)
     size = float(np.sqrt(found @ found))
-    return found if size <= most else found * (most / size)
+    return np.asarray(found if size <= most else found * (most / size))

@@ -9,7 +9,7 @@ damping against the critical one, the share of the speed that is left then is
 from functools import lru_cache
 from math import acosh, atan2, exp, sqrt
 
-HARDNESS = 0.3  # of a step: ω·h. The harder, the less bodies go into each other; harder still and e is not met
+HARDNESS = 0.3  # of a step: ω·h. Harder contacts are shallower, but do not give back what they should
 DEADBEAT = 0.9  # of a step: b·h, at which hardly any speed is left after one step
 SLIGHTEST = 1e-3  # ζ of what bounces for ever
 LEAST = 0.02  # of the speed: who bounces less does not bounce

@@ -7,6 +7,7 @@ others and put in its place before every step: so it pushes with its speed, and 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,12 @@ class Engine:
     @property
     def is_finite(self) -> bool:
         """Whether all of it is numbers."""
-        return bool(np.isfinite(self._data.qvel.sum() + self._data.qpos.sum()))
+        return isfinite(self._data.qvel.sum() + self._data.qpos.sum())
+
+    @property
+    def contacts(self) -> bytes:
+        """The same as long as the same touch."""
+        return b"" if not self._data.ncon else self._data.contact.geom.tobytes()
 
     def touching(self) -> tuple[Ints, Floats, Floats]:
         """Pairs of solids (n, 2), smaller number first, where (n, 3), and along which normal from it (n, 3)."""
@@ -191,4 +197,3 @@ def _from_z(normal: Floats) -> Floats:
     if cosine < -1 + 1e-12:
         return np.array([0.0, 1.0, 0.0, 0.0])
     return np.asarray(quaternion.normalized(np.concatenate([[1 + cosine], np.cross(z, normal)])))
-

@@ -4,7 +4,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
-from keypose.physics.racing import GOING, IS_NEW, LASTING, PULLED, SPIN, TABLED, TURN, TURNED, TWISTING, U
+from keypose.physics.racing import (
+    ANCHOR,
+    ANCHOR_U,
+    GOING,
+    IS_NEW,
+    IS_TOLD,
+    LASTING,
+    MOVED,
+    PULLED,
+    RUNAWAY,
+    SINCE,
+    SPIN,
+    TABLED,
+    TURN,
+    TURNED,
+    TWISTING,
+    U,
+)
 from keypose.physics.target import FINEST, HALVINGS, MARCH
 
 Floats = NDArray[np.float64]
@@ -130,7 +147,9 @@ def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Three:
 
 
 @kernel
-def lasting(memory: Floats, row: int, known: int, going: int, pulled: int, now: Three, step: float, over: float, most: float) -> None:
+def lasting(
+    memory: Floats, row: int, known: int, going: int, pulled: int, now: Three, step: float, over: float, most: float
+) -> None:
     """Twin of `actuator.lasting`, in these columns of what is remembered."""
     share, square = -np.expm1(-step / over), 0.0
     for axis in range(3):
@@ -160,8 +179,15 @@ def race(
     step: float,
     memory: Floats,
     force: Floats,
-) -> None:
-    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `memory` is what is remembered of each."""
+) -> int:
+    """Let all targets go on, and fill `force` (moving, 6) of their bodies; the row of a body that is lost, or -1.
+
+    `memory` is what is remembered of each follower.
+    """
+    for row in range(len(place)):
+        for number in range(7):
+            if not abs(place[row, number]) <= RUNAWAY or not abs(going[row, min(number, 5)]) <= RUNAWAY:
+                return row
     for one in range(len(rows)):
         row, q = rows[one], place[rows[one], 3:]
         k, c = pull[one, 0], pull[one, 1]
@@ -197,6 +223,19 @@ def race(
             force[row, 4] = ty + spin[2] * mx - spin[0] * mz
             force[row, 5] = tz + spin[0] * my - spin[1] * mx
         memory[one, IS_NEW] = 0.0
+        wait(memory, one, x, y, z, reach[one, 0], not closed[one] and u >= count, step)
+    return -1
+
+
+@kernel
+def wait(memory: Floats, row: int, x: float, y: float, z: float, within: float, arrived: bool, step: float) -> None:
+    """Count for how long a follower and its target have not moved; one that has arrived waits for nothing."""
+    far = max(abs(x - memory[row, ANCHOR]), abs(y - memory[row, ANCHOR + 1]), abs(z - memory[row, ANCHOR + 2]))
+    if arrived or far > MOVED * within or memory[row, U] - memory[row, ANCHOR_U] > MOVED:
+        memory[row, ANCHOR], memory[row, ANCHOR + 1], memory[row, ANCHOR + 2] = x, y, z
+        memory[row, ANCHOR_U], memory[row, SINCE], memory[row, IS_TOLD] = memory[row, U], 0.0, 0.0
+    else:
+        memory[row, SINCE] += step
 
 
 @kernel

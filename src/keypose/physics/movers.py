@@ -74,8 +74,8 @@ class Follow(_Weighty):
             "turn_within": above_zero(self.turn_within, "How far ahead a target turns (turn_within)"),
             "senses": _unsensed(self.senses, who),
         }
-        if said["turn_within"] > 90:
-            raise KeyposeError(f"A target turns {said['turn_within']:g} degrees ahead (turn_within). Give up to 90.")
+        if self.turn_within > 90:
+            raise KeyposeError(f"A target turns {self.turn_within:g} degrees ahead (turn_within). Give up to 90.")
         if self.speed is not None and self.eagerness != Follow.eagerness:
             raise KeyposeError(
                 f"A follower has speed={self.speed:g} and eagerness={self.eagerness:g}. Give one: the speed says how "

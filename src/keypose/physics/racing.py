@@ -18,8 +18,12 @@ TABLED = 64  # facings of each segment that a turning target is looked for among
 WEIGHTS_OF_LASTING = 2.0  # how many times gravity can be made up for, beside what the pull itself could
 
 # The columns of what is remembered of each follower.
-U, TURN, IS_NEW, SINCE, ANCHOR_U, ANCHOR, GOING, SPIN, PULLED, TURNED, LASTING, TWISTING = 0, 1, 2, 3, 4, 5, 8, 11, 14, 17, 20, 23
-REMEMBERED = 26
+U, TURN, IS_NEW, SINCE, IS_TOLD, ANCHOR_U = 0, 1, 2, 3, 4, 5
+ANCHOR, GOING, SPIN, PULLED, TURNED, LASTING, TWISTING = 6, 9, 12, 15, 18, 21, 24  # three numbers each
+REMEMBERED = 27
+MOVED = 0.02  # of how far its target keeps ahead, and of a segment: what counts as a move
+PATIENCE = 0.75  # [s] without a move before somebody is stuck; longer for those who are slow themselves
+RUNAWAY = 1e6  # [m], [m/s]: whoever is farther or faster is lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,8 @@ class Race:
     """(n, 2): k and c."""
     reach: Floats
     """(n, 4): within [m] and how far a target goes at most [m/s]; the same of its turn [rad], [rad/s]."""
+    patience: Floats
+    """(n,) [s] without a move before one is stuck."""
     lasting: Floats
     """(n, 3): filter [s], or 0 for none; the most that is made up for [m/s²], and of a turn [rad/s²]."""
     segments: Ints
@@ -46,7 +52,7 @@ class Race:
     @classmethod
     def of(cls, followers: Mapping[str, Follow], rows: Sequence[int], gravity: float) -> "Race":
         """These, who are these of the moving bodies."""
-        pull, reach, lasting, segments, closed = [], [], [], [], []
+        pull, reach, patience, lasting, segments, closed = [], [], [], [], [], []
         cubics, facings = [np.empty((0, 4, 3))], [np.empty((0, 4))]
         begin = turn = 0
         for follow in followers.values():
@@ -57,6 +63,8 @@ class Race:
             pull.append((k, c))
             fastest = AHEAD * eagerness / (damping * follow.reaction)
             reach.append((within, fastest * within, turn_within, fastest * turn_within))
+            settling = follow.reaction / (2 * damping)
+            patience.append(max(PATIENCE, 4 * MOVED * within / follow.pace, 3 * settling))
             most = WEIGHTS_OF_LASTING * gravity
             lasting.append((follow.correction or 0.0, k * within + most, k * turn_within))
             segments.append((begin, len(made), turn, len(table)))
@@ -69,6 +77,7 @@ class Race:
             np.array(rows, dtype=np.int64),
             np.array(pull).reshape(-1, 2),
             np.array(reach).reshape(-1, 4),
+            np.array(patience),
             np.array(lasting).reshape(-1, 3),
             np.array(segments, dtype=np.int64).reshape(-1, 4),
             np.array(closed, dtype=np.bool_),

@@ -5,8 +5,9 @@ told. An engine is kept for each thread, as it was left: one that is asked to go
 """
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,26 +16,23 @@ from numpy.typing import NDArray
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.motion.company import Outlook, Surroundings
-from keypose.motion.hierarchy import between as straight
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
 from keypose.physics.actuator import turn_away
-from keypose.physics.hits import SOFTEST, hit
+from keypose.physics.bouncing import HARDNESS
+from keypose.physics.hits import SOFTEST, Told, blocked, hit
 from keypose.physics.movers import TICK, Follow, Free, Still, Weighty
-from keypose.physics.racing import ANCHOR, ANCHOR_U, SINCE, U, Race
+from keypose.physics.racing import ANCHOR, ANCHOR_U, IS_TOLD, RUNAWAY, SINCE, Race, U
 from keypose.physics.shapes import Box, Capsule, Mesh, Shape, Sphere
 
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine, Solid
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DEEP = 0.25  # of the smallest body: deeper contacts are gone through again in half the step
-FINEST = 8  # parts of a step at most
-PATIENCE = 0.75  # [s] without a move before somebody is stuck
-MOVED = 0.02  # of how far its target keeps ahead: what counts as a move
-RUNAWAY = 1e6  # [m], [m/s]: whoever is faster or farther is lost
+DEEP = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
+SHALLOW, CALM = 0.1, 25  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
+FINEST = 3  # how often a step is halved at most
 STUCK = "stuck"
 
 
@@ -50,7 +48,31 @@ class Going:
     """What is remembered of each follower, see `racing`."""
     touching: Ints
     """Pairs of those who touch, as numbers."""
-    told: tuple[Event, ...]
+    told: Told
+    halved: tuple[int, int]
+    """How often a step is halved now, and for how many ticks it need not have been."""
+
+
+@dataclass(frozen=True, eq=False)
+class Touching:
+    """Who touches whom at one tick."""
+
+    key: bytes
+    """The same as long as the same touch."""
+    pairs: Ints
+    places: Floats
+    normals: Floats
+    codes: Ints
+    """A number for each pair, once."""
+    first: Ints
+    """The first contact of each."""
+
+    @classmethod
+    def of(cls, engine: "Engine", key: bytes) -> "Touching":
+        """As the engine sees it."""
+        pairs, places, normals = engine.touching()
+        codes, first = np.unique(pairs[:, 0] * len(engine.solids) + pairs[:, 1], return_index=True)
+        return cls(key, pairs, places, normals, codes, first)
 
 
 class Bodies:
@@ -96,7 +118,7 @@ class Bodies:
         engine = self._engine(outlook)
         for row, name in enumerate(self._order):
             self._put(engine, row, name, outlook)
-        return self._begun(engine, self._race.begun(), ())
+        return self._begun(engine, self._race.begun(), Told())
 
     def gone_on(self, outlook: Outlook, before: "Bodies", state: Going) -> Going:
         """Who was there goes on as it was; who is new begins."""
@@ -118,31 +140,35 @@ class Bodies:
 
     def step(self, state: Going, outlook: Outlook, dt: float) -> Going:
         """Everybody one tick later."""
+        return self.strode(state, outlook, np.array([outlook.time, outlook.time + dt]), dt)
+
+    def strode(self, state: Going, outlook: Outlook, times: Floats, dt: float) -> Going:
+        """Everybody at the last of these times, from the first on, in ticks of `dt` seconds: as by as many steps."""
         engine = self._engine(outlook)
-        parts = max(1, round(dt / TICK))
-        memory, told = state.memory, list(state.told)
-        while True:
-            self._be_at(engine, state)
-            memory = state.memory.copy()
-            deepest = 0.0
-            self._drive(engine, outlook, dt)
-            for _ in range(parts):
-                self._pull(engine, memory, dt / parts)
-                engine.advance(dt / parts)
-                deepest = max(deepest, engine.depth)
-            self._check(engine, outlook.time + dt)
-            if deepest <= self._deepest or parts >= FINEST * max(1, round(dt / TICK)):
-                break
-            parts *= 2
-            self._local.now = None
-        pairs, places, normals = engine.touching()
-        codes, first = np.unique(pairs[:, 0] * len(engine.solids) + pairs[:, 1], return_index=True)
-        for number in first[~np.isin(codes, state.touching)]:
-            event = self._hit(engine, outlook.time + dt, pairs[number], places[number], normals[number])
-            if event is not None:
-                told.append(event)
-        told += self._stuck(engine, memory, outlook.time + dt, dt, pairs)
-        return self._left(engine, memory, codes, tuple(told))
+        self._be_at(engine, state)
+        on_the_way = self._driven_at(outlook, times[:-1])
+        memory, told, touching, (halved, calm) = state.memory.copy(), state.told, state.touching, state.halved
+        seen = Touching.of(engine, engine.contacts)
+        for number, time in enumerate((times[:-1] + dt).tolist()):
+            before, known, going = engine.state(), memory.copy(), engine.going.copy()
+            self._tick(engine, memory, on_the_way[number], time, dt, halved)
+            if engine.contacts != seen.key:
+                seen = Touching.of(engine, engine.contacts)
+                finer = self._finer(engine, seen, touching, going)
+                if finer > halved:  # before they met, or the harder contact would throw them back harder
+                    halved, calm = finer, 0
+                    engine.restore(before)
+                    memory[:] = known
+                    self._tick(engine, memory, on_the_way[number], time, dt, halved)
+                    seen = Touching.of(engine, engine.contacts)
+                told = told.and_(self._hits(engine, seen, touching, going, time))
+                touching = seen.codes
+            if halved:
+                calm = 0 if engine.depth > SHALLOW * self._deepest else calm + 1
+                halved = 0 if calm > CALM else halved
+            if (memory[:, SINCE] >= self._race.patience).any():
+                told = told.and_(self._stuck(engine, memory, time, seen))
+        return self._left(engine, memory, touching, told, (halved, calm))
 
     def poses(self, state: Going) -> Mapping[str, Pose]:
         """Where everybody is."""
@@ -150,24 +176,33 @@ class Bodies:
 
     def between(self, before: Going, after: Going, share: float) -> Mapping[str, Pose]:
         """Where everybody is between two ticks."""
-        one, two = self.poses(before), self.poses(after)
-        return {name: straight(one[name], two[name], share) for name in self.members}
+        place = before.place + share * (after.place - before.place)
+        place[:, 3:] = quaternion.slerp(before.place[:, 3:], after.place[:, 3:], np.full(len(place), share))
+        return Posed(place, self._row, self._still, self.members)
+
+    def filmed(self, frames: Sequence[Mapping[str, Pose]]) -> dict[str, Pose]:
+        """Where everybody is in each of some frames, which `poses` or `between` gave."""
+        places = np.stack([frame.place for frame in frames if isinstance(frame, Posed)])
+        found = {name: Pose(places[:, row, :3], places[:, row, 3:]) for name, row in self._row.items()}
+        for name, pose in self._still.items():
+            found[name] = Pose(*(np.tile(values, (len(frames), 1)) for values in (pose.position, pose.orientation)))
+        return {name: found[name] for name in self.members}
 
     def events(self, state: Going) -> tuple[Event, ...]:
         """Who bumped into whom, and who was stuck."""
-        return state.told
+        return state.told.all
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
     def _engine(self, outlook: Outlook) -> "Engine":
-        """This thread's engine."""
-        known: Engine | None = getattr(self._local, "engine", None)
-        if known is None:
+        """The engine of the thread that asks."""
+        if not hasattr(self._local, "engine"):
             from keypose.physics.engine import Engine
 
-            known = self._local.engine = Engine(self._solids(outlook), self._said.gravity, TICK)
+            self._local.engine = Engine(self._solids(outlook), self._said.gravity, TICK)
             self._local.now = None
-        return known
+        engine: Engine = self._local.engine
+        return engine
 
     def _solids(self, outlook: Outlook) -> "list[Solid]":
         from keypose.physics.engine import Solid
@@ -205,22 +240,49 @@ class Bodies:
             engine.going[row, :3] = member.velocity
             engine.going[row, 3:] = quaternion.rotate(back, np.radians(member.spin))
 
-    def _drive(self, engine: "Engine", outlook: Outlook, dt: float) -> None:
-        """Let those whom motions move go on to where they are now, as fast as that takes."""
-        for row, name in enumerate(self._driven, len(self._moving)):
-            pose, place = outlook.pose(name), engine.place[row]
-            back = quaternion.conjugate(place[3:])
-            engine.going[row, :3] = (pose.position - place[:3]) / dt
-            engine.going[row, 3:] = quaternion.rotate(back, turn_away(place[3:], pose.orientation) / dt)
+    def _driven_at(self, outlook: Outlook, times: Floats) -> list[list[Pose]]:
+        """Where those are whom motions move, at each of some ticks."""
+        if len(times) == 1 or not self._driven:
+            return [[outlook.pose(name) for name in self._driven]] * len(times)
+        found = [outlook.past(name, times) for name in self._driven]
+        return [[pose[number] for pose in found if pose is not None] for number in range(len(times))]
 
-    def _pull(self, engine: "Engine", memory: Floats, step: float) -> None:
-        """Let all targets race on, and pull their bodies."""
-        if not len(memory):
-            return
+    def _tick(
+        self, engine: "Engine", memory: Floats, driven: Sequence[Pose], time: float, dt: float, halved: int
+    ) -> None:
+        """One tick until `time`, in steps that are so often halved."""
+        parts = max(1, round(dt / TICK)) << halved
+        self._drive(engine, driven, dt)
+        for _ in range(parts):
+            lost = self._pull(engine, memory, dt / parts)
+            if lost >= 0:
+                raise self._lost(engine, time)
+            engine.advance(dt / parts)
+        if not engine.is_finite:
+            raise self._lost(engine, time)
+
+    def _finer(self, engine: "Engine", seen: Touching, before: Ints, going: Floats) -> int:
+        """How often a step is to be halved so that those who have just met do not go deep into each other."""
+        fastest = self._together(engine, seen, before, going)[1].max(initial=0.0)
+        depth = fastest * TICK / HARDNESS
+        return min(FINEST, ceil(log2(depth / self._deepest))) if depth > self._deepest else 0
+
+    def _drive(self, engine: "Engine", driven: Sequence[Pose], dt: float) -> None:
+        """Let those whom motions move go on to where they are now, as fast as that takes."""
+        for row, pose in enumerate(driven, len(self._moving)):
+            place = engine.place[row]
+            engine.going[row, :3] = (pose.position - place[:3]) / dt
+            spin = turn_away(place[3:], pose.orientation) / dt
+            engine.going[row, 3:] = quaternion.rotate(quaternion.conjugate(place[3:]), spin)
+        if driven:
+            engine.look()
+
+    def _pull(self, engine: "Engine", memory: Floats, step: float) -> int:
+        """Let all targets race on, and pull their bodies; who is lost, or -1."""
         from keypose.physics import kernels
 
         race = self._race
-        kernels.race(
+        return kernels.race(
             race.rows,
             race.pull,
             race.reach,
@@ -239,89 +301,74 @@ class Bodies:
             engine.force,
         )
 
-    def _check(self, engine: "Engine", time: float) -> None:
-        """Stop where a body is lost; the state before stays as it was."""
+    def _lost(self, engine: "Engine", time: float) -> KeyposeError:
+        """Whose body is lost. The state before stays as it was."""
         with np.errstate(all="ignore"):
             size = np.abs(np.concatenate([engine.place, engine.going], axis=1)).max(axis=1, initial=0.0)
-        if (size <= RUNAWAY).all():
-            return
-        self._local.now = None
         name = self._order[int(np.argmax(~(size <= RUNAWAY)))]
-        raise KeyposeError(
+        return KeyposeError(
             f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
             "Look for bodies that begin in each other, masses that differ too much, or take a shorter tick."
         )
 
-    def _hit(self, engine: "Engine", time: float, pair: Ints, place: Floats, normal: Floats) -> Event | None:
-        """What is told of two who have just met; nothing if they only touch."""
-        one, two = (int(number) for number in pair)
-        speed = float((self._speed_at(engine, one, place) - self._speed_at(engine, two, place)) @ normal)
-        if speed < SOFTEST:
-            return None
-        names = engine.solids[one].name, engine.solids[two].name
-        x, y, z = place.tolist()
-        return hit(time, *names, (x, y, z), speed)
+    def _hits(self, engine: "Engine", seen: Touching, before: Ints, going: Floats, time: float) -> list[Event]:
+        """Those who have just met, and not only touched."""
+        new, speeds = self._together(engine, seen, before, going)
+        pairs, places = seen.pairs[new], seen.places[new]
+        return [
+            hit(time, engine.solids[one].name, engine.solids[two].name, (x, y, z), speed)
+            for (one, two), (x, y, z), speed in zip(pairs.tolist(), places.tolist(), speeds.tolist(), strict=True)
+            if speed >= SOFTEST
+        ]
 
-    def _speed_at(self, engine: "Engine", solid: int, place: Floats) -> Floats:
-        """How a point of a body moves [m/s]."""
-        if solid >= len(self._order):
-            return np.zeros(3)
-        here, going = engine.place[solid], engine.going[solid]
-        spin = quaternion.rotate(here[3:], going[3:])
-        return np.asarray(going[:3] + np.cross(spin, place - here[:3]))
+    def _together(self, engine: "Engine", seen: Touching, before: Ints, going: Floats) -> tuple[Ints, Floats]:
+        """The contacts of those who did not touch before, and how fast they came together [m/s], who went so then."""
+        new = seen.first[np.isin(seen.codes, before, assume_unique=True, invert=True)]
+        if not len(new):
+            return new, np.empty(0)
+        one, two = (self._speed_at(engine.place, going, solids, seen.places[new]) for solids in seen.pairs[new].T)
+        return new, np.sum((one - two) * seen.normals[new], axis=1)
 
-    def _stuck(self, engine: "Engine", memory: Floats, time: float, dt: float, pairs: Ints) -> list[Event]:
-        """Who neither moves nor sees its target move, though it has not arrived."""
-        if not len(memory):
-            return []
-        race = self._race
-        place, near = engine.place[race.rows, :3], MOVED * race.reach[:, 0]
-        moved = np.abs(place - memory[:, ANCHOR : ANCHOR + 3]).max(axis=1) > near
-        going = (memory[:, U] > memory[:, ANCHOR_U]) & moved | (memory[:, U] - memory[:, ANCHOR_U] > MOVED)
-        arrived = ~race.closed & (memory[:, U] >= race.segments[:, 1])
-        free = moved | going | arrived
-        memory[free, ANCHOR : ANCHOR + 3], memory[free, ANCHOR_U], memory[free, SINCE] = place[free], memory[free, U], 0.0
-        memory[~free, SINCE] += dt
-        since = memory[:, SINCE]
+    def _speed_at(self, place: Floats, going: Floats, solids: Ints, points: Floats) -> Floats:
+        """How a point of each of these bodies moves [m/s], (n, 3)."""
+        moves = solids < len(self._order)
+        rows = np.where(moves, solids, 0)
+        here, goes = place[rows], going[rows]
+        spin = quaternion.rotate(here[:, 3:], goes[:, 3:])
+        speed = goes[:, :3] + np.cross(spin, points - here[:, :3])
+        return np.asarray(np.where(moves[:, None], speed, 0.0))
+
+    def _stuck(self, engine: "Engine", memory: Floats, time: float, seen: Touching) -> list[Event]:
+        """Those who neither move nor see their target move, though it has not arrived; each is told of once."""
         told = []
-        for number in np.flatnonzero((since >= PATIENCE) & (since - dt < PATIENCE)):
-            told.append(self._blocked(engine, race.names[number], int(race.rows[number]), time, pairs))
+        for number in np.flatnonzero((memory[:, SINCE] >= self._race.patience) & (memory[:, IS_TOLD] == 0.0)):
+            memory[number, IS_TOLD] = 1.0
+            row, pushes = int(self._race.rows[number]), engine.pushes()
+            blocking: dict[str, float] = {}
+            for (one, two), push in zip(seen.pairs.tolist(), pushes.tolist(), strict=True):
+                if row in (one, two):
+                    other = engine.solids[two if one == row else one].name
+                    blocking[other] = blocking.get(other, 0.0) + push
+            told.append(Event(time, self._race.names[number], blocked(blocking), "warning", STUCK))
         return told
-
-    def _blocked(self, engine: "Engine", name: str, row: int, time: float, pairs: Ints) -> Event:
-        """Who stands in somebody's way, and how strongly."""
-        pushes = engine.pushes()
-        blocking: dict[str, float] = {}
-        for (one, two), push in zip(pairs.tolist(), pushes, strict=True):
-            if row in (one, two):
-                other = engine.solids[two if one == row else one].name
-                blocking[other] = blocking.get(other, 0.0) + float(push)
-        if blocking:
-            who = " and ".join(f"{other!r} ({push:.3g} N)" for other, push in blocking.items())
-            text = f"Is stuck: {who} in its way."
-        else:
-            text = "Is stuck, and nothing touches it: what pulls it off its path is too strong. Let it be more eager."
-        return Event(time, name, text, "warning", STUCK)
 
     def _be_at(self, engine: "Engine", state: Going) -> None:
         if getattr(self._local, "now", None) is not state.simulated:
             engine.restore(state.simulated)
         self._local.now = None  # until it has got somewhere else
 
-    def _begun(self, engine: "Engine", memory: Floats, told: tuple[Event, ...]) -> Going:
+    def _begun(self, engine: "Engine", memory: Floats, told: Told) -> Going:
         engine.look()
-        for row, follower in enumerate(self._race.rows):
-            memory[row, ANCHOR : ANCHOR + 3], memory[row, ANCHOR_U] = engine.place[follower, :3], memory[row, U]
-        pairs, _, _ = engine.touching()
-        return self._left(engine, memory, np.unique(pairs[:, 0] * len(engine.solids) + pairs[:, 1]), told)
+        memory[:, ANCHOR : ANCHOR + 3], memory[:, ANCHOR_U] = engine.place[self._race.rows, :3], memory[:, U]
+        return self._left(engine, memory, Touching.of(engine, engine.contacts).codes, told, (0, 0))
 
-    def _left(self, engine: "Engine", memory: Floats, touching: Ints, told: tuple[Event, ...]) -> Going:
+    def _left(self, engine: "Engine", memory: Floats, touching: Ints, told: Told, halved: tuple[int, int]) -> Going:
         """The state it is in now."""
-        arrays = engine.state(), engine.place.copy(), memory, touching
+        arrays = engine.state(), engine.place.copy(), memory.copy(), touching.copy()
         for array in arrays:
             array.flags.writeable = False
         self._local.now = arrays[0]
-        return Going(*arrays, told)
+        return Going(*arrays, told, halved)
 
 
 class Posed(Mapping[str, Pose]):
@@ -330,12 +377,12 @@ class Posed(Mapping[str, Pose]):
     def __init__(
         self, place: Floats, row: Mapping[str, int], still: Mapping[str, Pose], members: Mapping[str, Weighty]
     ) -> None:
-        self._place, self._row, self._still, self._members = place, row, still, members
+        self.place, self._row, self._still, self._members = place, row, still, members
 
     def __getitem__(self, name: str) -> Pose:
         if name in self._still:
             return self._still[name]
-        here = self._place[self._row[name]]
+        here = self.place[self._row[name]]
         return Pose.of(here[:3], here[3:])
 
     def __iter__(self) -> Iterator[str]:

@@ -28,6 +28,10 @@ class Beat:
         """The next tick."""
         return replace(self, ticks=self.ticks + 1)
 
+    def reaching(self, ticks: int) -> "Beat":
+        """The tick of this number, if they go on like this."""
+        return replace(self, ticks=ticks)
+
     def taking(self, tick: float) -> "Beat":
         """The same tick, from which on each takes so many seconds."""
         return self if tick == self.tick else Beat(tick, self.ticks, self.ticks, self.time)

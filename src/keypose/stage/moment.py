@@ -98,6 +98,27 @@ class Moment:
             self._tell_on(following, stories)
         return following
 
+    def nearly_at(self, time: float) -> "Moment":
+        """The last moment but one before a time [s], if there is a quick way to it; else this one."""
+        last = self.beat.ticks_by(time)
+        ticks = (last if self.beat.reaching(last).has_come(time) else last + 1) - 1 - self.beat.ticks
+        maker = self.stage.striding
+        if maker is None or ticks < 2:
+            return self
+        beat, cast = self.beat.reaching(self.beat.ticks + ticks), self.casts[maker]
+        times = np.array([self.beat.reaching(self.beat.ticks + tick).time for tick in range(ticks + 1)])
+        seen = outlook(self.stage, self.instant, self.time)
+        state = cast.company.strode(cast.state, seen, times, beat.tick)  # type: ignore[attr-defined]
+        casts = {maker: Together.of(cast.company, state, beat.time)}
+        return Moment(self.stage, beat, Tracks({}, casts.values()), casts, {}, {})
+
+    def company_at(self, maker: Maker, before: "Moment", time: float) -> Mapping[str, Pose]:
+        """Where all of a company are at a time on the way from the moment before to this one, where they stand."""
+        share = share_of_way(before, self, time)
+        if share in (0.0, 1.0):
+            return (before if share == 0.0 else self).casts[maker].poses
+        return self.casts[maker].on_the_way_from(before.casts[maker], share)
+
     def _stepped_together(self, beat: Beat) -> dict[Maker, Together]:
         """The companies one tick later."""
         seen = outlook(self.stage, self.instant, self.time) if self.casts else None

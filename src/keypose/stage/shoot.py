@@ -3,7 +3,7 @@
 Ticks belong to the movers and frames to the camera; a frame between two ticks is sampled on the way between them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,11 @@ from keypose.maths.kernel import settle
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
+from keypose.stage.beat import Beat
+from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, late_on_the_way, share_of_way, taken_at, together
 from keypose.stage.order import Step
-from keypose.stage.run import Run
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps, frame_count
 
@@ -70,21 +71,26 @@ def _played(
     stage: Stage, times: Floats, tick: float, progress: Progress | None
 ) -> tuple[dict[str, Pose], dict[Step, Pose], Moment]:
     """The poses of all movers at these times, each in the frame it stands in, what is read late, the last moment."""
-    frames: dict[str, list[Pose]] = {name: [] for name in stage.movers}
+    filmed = stage.striding
+    frames: dict[str, list[Pose]] = {name: [] for name in (() if filmed else stage.movers)}
+    films: list[Mapping[str, Pose]] = []
     late: dict[Step, list[Pose]] = {step: [] for step in stage.late.values()}
-    run = Run(stage, tick=tick)
-    before = after = run.moment
+    before = after = begun(stage, Beat(tick))
     done = 0
     while done < len(times):
         while done < len(times) and after.beat.has_come(times[done]):
             _record(frames, late, before, after, float(times[done]))
+            if filmed is not None:
+                films.append(after.company_at(filmed, before, float(times[done])))
             done += 1
             if progress is not None:
                 progress(done, len(times))
         if done < len(times):
-            run.tick()
-            before, after = after, run.moment
+            before = after.nearly_at(times[done])
+            after = before.stepped()
     poses = {name: together(taken) for name, taken in frames.items()}
+    if filmed is not None:
+        poses = stage.companies[filmed].filmed(films)  # type: ignore[attr-defined]
     return poses, {step: together(read) for step, read in late.items()}, after
 
 

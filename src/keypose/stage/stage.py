@@ -123,6 +123,17 @@ class Stage:
             made: tuple(name for name in company.watches if name in forward) for made, company in self.companies.items()
         }
 
+    @cached_property
+    def striding(self) -> Maker | None:
+        """What makes the only company, if it can take many ticks at once and nobody else takes any; None if not."""
+        if len(self.companies) != 1 or self.alone or self.late or any(self.turning.values()) or self.meetings.live:
+            return None
+        ((maker, company),) = self.companies.items()
+        watched = {name for seen in company.watches.values() for name in seen}
+        movers = set(self.movers)
+        ticking = any(other in movers for name in watched for other, _ in self.steps_to(name))
+        return maker if hasattr(company, "strode") and not ticking else None
+
     @property
     def tick(self) -> float:
         """Seconds a tick takes: those of the mover that needs the finest, 1/24 without any."""

@@ -1,0 +1,129 @@
+"""Bodies as MuJoCo moves them: they fall, bounce, rub, and are pushed by what a motion moves."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    Free,
+    KeyposeError,
+    Mesh,
+    Motion,
+    MotionPath,
+    Orientation,
+    Plane,
+    Sphere,
+    Stage,
+    Still,
+    shoot,
+)
+from keypose.physics.bouncing import damping_for, speed_left
+
+DOWN = (0, -9.81, 0)
+FLOOR = Actor("floor", Still(Body(Plane())))
+
+
+def test_what_is_free_falls_as_newton_says():
+    take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 50, 0), (1, 2, 0)))], gravity=DOWN), 2.0)
+    t = take.times
+    assert_allclose(take["a"].position[:, 0], t, atol=1e-9)
+    assert_allclose(take["a"].position[:, 1], 50 + 2 * t - 9.81 * t**2 / 2, atol=9.81 * 0.002 * 2.0)
+
+
+@pytest.mark.parametrize("bounce", [0.3, 0.5, 0.6, 0.8, 0.95])
+def test_as_much_of_the_speed_comes_back_as_the_bounce_says(bounce):
+    ball = Actor("a", Free(Body(Sphere(0.1), bounce=bounce), (0, 1.1, 0)))
+    take = shoot(Stage([ball, FLOOR], gravity=DOWN), 1.5, fps=500)
+    heights = take["a"].position[:, 1]
+    turned = int(np.flatnonzero(np.diff(heights) > 0)[0])
+    assert_allclose(np.sqrt((heights[turned:].max() - 0.1) / 1.0), bounce, atol=0.05)
+
+
+def test_what_does_not_bounce_stays_on_the_floor():
+    take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 1.1, 0))), FLOOR], gravity=DOWN), 2.0)
+    after = take["a"].position[take.times > 0.55, 1]
+    assert_allclose(after, 0.1, atol=2e-3)
+
+
+@pytest.mark.parametrize("bounce", [0.05, 0.2, 0.5, 0.9])
+def test_the_damping_of_a_contact_is_that_which_leaves_so_much_speed(bounce):
+    assert_allclose(speed_left(damping_for(bounce)), bounce, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("rough", "slides"), [(0.0, True), (0.9, False)])
+def test_friction_holds_a_box_on_a_slope_or_not(rough, slides):
+    tilt = Orientation.turned(-25, "z")
+    slope = Actor("slope", Still(Body(Box((20, 0.2, 4)), friction=rough), (0, 0, 0), tilt))
+    start = np.array(tilt.rotate((0, 0.31, 0)))
+    box = Actor("a", Free(Body(Box(0.4), friction=rough), tuple(start), orientation=tilt))
+    take = shoot(Stage([slope, box], gravity=DOWN), 1.0)
+    gone = np.linalg.norm(take["a"].position[-1] - start)
+    assert (gone > 1.0) == slides
+    assert slides or gone < 0.05
+
+
+def test_a_capsule_stands_along_y():
+    take = shoot(Stage([Actor("a", Free(Body(Capsule(0.1, 1.0)), (0, 0.7, 0))), FLOOR], gravity=DOWN), 0.4)
+    assert_allclose(take["a"].position[-1, 1], 0.6, atol=5e-3)
+
+
+def test_a_plane_keeps_what_is_before_it_there_however_it_stands():
+    normal = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
+    wall = Actor("wall", Still(Body(Plane(tuple(normal), 0.4))))
+    take = shoot(Stage([wall, Actor("a", Free(Body(Sphere(0.2)), tuple(3 * normal)))], gravity=tuple(-5 * normal)), 3.0)
+    assert_allclose(take["a"].position[-1] @ normal, 0.6, atol=2e-3)
+
+
+def test_a_mesh_is_a_body_too(tmp_path):
+    file = tmp_path / "cube.obj"
+    corners = [(x, y, z) for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)]
+    faces = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"]
+    file.write_text("\n".join([*(f"v {x} {y} {z}" for x, y, z in corners), *(f"f {face}" for face in faces)]))
+    take = shoot(Stage([Actor("a", Free(Body(Mesh(str(file))), (0, 0.5, 0))), FLOOR], gravity=DOWN), 1.0)
+    assert_allclose(take["a"].position[-1, 1], 0.2, atol=5e-3)
+    with pytest.raises(KeyposeError, match="no such file"):
+        shoot(Stage([Actor("a", Free(Body(Mesh("nowhere.obj")), (0, 0, 0)))]), 0.1)
+
+
+def test_what_a_motion_moves_pushes_bodies_with_its_speed_and_nothing_pushes_it():
+    paddle = Actor("paddle", Motion(MotionPath([(-2, 0, 0), (2, 0, 0)]), duration=1.0), body=Body(Box((0.2, 1, 1))))
+    ball = Actor("ball", Free(Body(Sphere(0.2), 5.0, bounce=0.8), (0, 0, 0)))
+    take = shoot(Stage([paddle, ball]), 1.5)
+    speed = (take["ball"].position[-1, 0] - take["ball"].position[-6, 0]) / (5 / take.fps)
+    assert_allclose(speed, (1 + 0.8) * 4.0, rtol=0.02)
+    assert_allclose(take["paddle"].position, paddle.motion.at(take.times).position)
+
+
+def test_bodies_of_different_weight_share_their_speed_as_their_momentum_says():
+    heavy = Actor("heavy", Free(Body(Sphere(0.2), 4.0, bounce=0.5), (-1, 0, 0), (2, 0, 0)))
+    light = Actor("light", Free(Body(Sphere(0.2), 1.0, bounce=0.5), (0, 0, 0)))
+    take = shoot(Stage([heavy, light]), 2.0)
+    one, two = ((take[name].position[-1] - take[name].position[-3])[0] * take.fps / 2 for name in ("heavy", "light"))
+    assert_allclose(4 * one + two, 8.0, rtol=1e-6)
+    assert_allclose(two - one, 0.5 * 2.0, rtol=0.12)
+
+
+def test_who_hits_whom_is_told_with_where_when_and_how_fast():
+    take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1), bounce=0.5), (0, 1.1, 0))), FLOOR], gravity=DOWN), 1.0)
+    first = take.events[0]
+    assert (first.actor, first.other) == ("a", "floor")
+    assert_allclose(first.time, np.sqrt(2 / 9.81), atol=0.005)
+    assert_allclose(first.place, (0, 0, 0), atol=0.01)
+    assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.01)
+    assert "Hits 'floor'" in first.text
+
+
+def test_what_lies_on_the_floor_from_the_beginning_hits_nothing():
+    take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 0.1, 0))), FLOOR], gravity=DOWN), 1.0)
+    assert take.events == ()
+
+
+def test_fast_bodies_do_not_go_deep_into_a_wall():
+    bullet = Actor("bullet", Free(Body(Sphere(0.05), 0.1), (-2, 0, 0), (20, 0, 0)))
+    wall = Actor("wall", Still(Body(Box((0.4, 2, 2)))))
+    take = shoot(Stage([bullet, wall]), 0.5, fps=500)
+    assert take["bullet"].position[:, 0].max() < -0.2

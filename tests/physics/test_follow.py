@@ -1,0 +1,166 @@
+"""LG95 §3: a body races its target along a rough path, at a speed that is known, and comes back from what hits it."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, Body, Box, Follow, Key, KeyposeError, MotionPath, Orientation, Sphere, Stage, Still, shoot
+
+BALL = Body(Sphere(0.3), 2.0)
+LINE = MotionPath([(0, 0, 0), (12, 0, 0)])
+DOWN = (0, -9.81, 0)
+
+
+def speed_of(take, since, until):
+    """Metres a second along x between two moments."""
+    places = take["a"].position[:, 0]
+    first, last = (round(moment * take.fps) for moment in (since, until))
+    return (places[last] - places[first]) / (until - since)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"within": 0.4},
+        {"within": 0.4, "eagerness": 0.3},
+        {"within": 0.2, "damping": 1.5},
+        {"within": 0.4, "reaction": 0.2},
+        {"within": 0.8, "eagerness": 0.8, "reaction": 0.3},
+        {"within": 0.5, "speed": 2.5},
+    ],
+    ids=str,
+)
+def test_a_follower_settles_at_eagerness_times_within_by_damping_and_reaction(said):
+    follow = Follow(LINE, BALL, **said)
+    take = shoot(Stage([Actor("a", follow)]), 4.5, fps=100)
+    assert_allclose(speed_of(take, 3.0, 4.0), follow.pace, rtol=1e-3)
+
+
+@pytest.mark.parametrize("tick", [0.002, 0.0005, 0.005])
+def test_the_speed_does_not_depend_on_the_step_of_the_simulation(tick):
+    take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.4))]), 4.0, fps=100, tick=tick)
+    assert_allclose(speed_of(take, 3.0, 4.0), 2.0, rtol=1e-3)
+
+
+@pytest.mark.parametrize("reaction", [0.1, 0.004, 0.0005])
+def test_the_pull_is_stable_however_short_the_reaction_is(reaction):
+    path = MotionPath([(0, 0, 0), (1, 0, 0)])
+    take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.1, reaction=reaction))]), 4.0)
+    assert_allclose(take["a"].position[-1], (1, 0, 0), atol=1e-3)
+    assert np.abs(take["a"].position[:, 1:]).max() < 1e-9
+
+
+def test_gravity_does_not_pull_a_corrected_follower_off_its_path():
+    path = MotionPath([(0, 0, 0), (1, 0, 0)])
+    sags = {}
+    for correction in (0.1, None):
+        take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.4, correction=correction))], gravity=DOWN), 6.0)
+        sags[correction] = -take["a"].position[-1, 1]
+    assert abs(sags[0.1]) <= 1e-3
+    assert_allclose(sags[None], 0.098, rtol=0.05)  # gΔt²/(2α), and the little that makes the pull stable
+
+
+def test_a_target_never_goes_back_and_its_body_passes_every_key_within_its_distance():
+    rng = np.random.default_rng(4)
+    path = MotionPath(np.cumsum(rng.normal(size=(8, 3)), axis=0))
+    take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.3))]), 25.0, fps=60)
+    places = take["a"].position
+    nearest = [np.linalg.norm(places - key.position, axis=1).min() for key in path.keys]
+    assert max(nearest) < 0.3
+    order = [int(np.linalg.norm(places - key.position, axis=1).argmin()) for key in path.keys]
+    assert order == sorted(order)
+
+
+def test_on_a_path_that_crosses_itself_the_target_takes_no_short_cut():
+    loop = MotionPath([(-2, 0, 0), (0, 0, 0), (2, 2, 0), (0, 3, 0), (-2, 2, 0), (0, 0, 0), (2, 0, 0)])
+    take = shoot(Stage([Actor("a", Follow(loop, BALL, within=0.4))]), 14.0)
+    assert take["a"].position[:, 1].max() > 2.5
+
+
+def test_a_follower_on_a_closed_path_goes_round_and_round():
+    ring = MotionPath([(2, 0, 0), (0, 2, 0), (-2, 0, 0), (0, -2, 0)], closed=True)
+    take = shoot(Stage([Actor("a", Follow(ring, BALL, within=0.3, speed=3.0))]), 20.0)
+    angle = np.unwrap(np.arctan2(take["a"].position[:, 1], take["a"].position[:, 0]))
+    assert angle[-1] > 3 * 2 * np.pi
+    assert take.events == ()
+
+
+def test_a_follower_turns_as_its_keys_do_whatever_shape_it_has():
+    facings = [Orientation.turned(0, "y"), Orientation.turned(170, "y"), Orientation.turned(90, "x")]
+    path = MotionPath([Key((4 * i, 0, 0), orientation=facing) for i, facing in enumerate(facings)])
+    brick = Body(Box((0.6, 0.1, 0.3)), 3.0)
+    take = shoot(Stage([Actor("a", Follow(path, brick, within=0.4, turn_within=40))], gravity=DOWN), 9.0)
+    assert Orientation.of(take["a"].orientation[-1]).angle_to(facings[-1]) < 0.1
+    nearest = min(Orientation.of(facing).angle_to(facings[1]) for facing in take["a"].orientation)
+    assert nearest < 40
+
+
+def test_a_path_without_facings_leaves_the_turning_to_what_hits_the_body():
+    wall = Actor("wall", Still(Body(Sphere(0.5)), (3, -0.5, 0.1)))
+    take = shoot(Stage([Actor("a", Follow(LINE, Body(Box(0.5)), within=0.4)), wall]), 5.0)
+    assert Orientation.of(take["a"].orientation[-1]).angle_to((1, 0, 0, 0)) > 1
+
+
+def test_who_was_pushed_aside_comes_back_to_its_path():
+    post = Actor("post", Still(Body(Sphere(0.3)), (3, 0.2, 0)))
+    take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.6)), post]), 8.0)
+    aside = np.abs(take["a"].position[:, 1])
+    assert aside.max() > 0.1
+    assert aside[-1] < 1e-3
+    (first, *_) = take.events
+    assert first.actor == "a"
+    assert first.other == "post"
+
+
+# ---- stuck -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_is_stuck_is_told_of_once_with_who_blocks_it_and_how_strongly():
+    wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (3, 0, 0)))
+    take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.4)), wall]), 6.0)
+    (stuck,) = [event for event in take.events if event.kind == "warning"]
+    assert stuck.actor == "a"
+    assert "'wall' (" in stuck.text
+    assert "N)" in stuck.text
+    assert 2.0 < stuck.time < 3.5
+
+
+def test_slow_sliding_is_not_being_stuck():
+    slope = Actor("slope", Still(Body(Box((40, 0.2, 4)), friction=0.3), (0, -0.35, 0)))
+    slow = Follow(LINE, Body(Sphere(0.3), 2.0, friction=0.3), within=0.4, speed=0.06)
+    take = shoot(Stage([Actor("a", slow), slope], gravity=DOWN), 10.0)
+    assert [event for event in take.events if event.kind == "warning"] == []
+
+
+def test_who_has_arrived_is_not_stuck():
+    take = shoot(Stage([Actor("a", Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), BALL, within=0.4))]), 5.0)
+    assert take.events == ()
+
+
+def test_a_sag_that_stalls_the_race_says_what_to_do():
+    weak = Follow(LINE, BALL, within=0.05, correction=None)
+    take = shoot(Stage([Actor("a", weak)], gravity=DOWN), 4.0)
+    assert "nothing touches it" in take.events[0].text
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"within": 0}, "within"),
+        ({"within": 0.4, "speed": 2, "eagerness": 0.2}, "Give one"),
+        ({"within": 0.4, "turn_within": 200}, "turn_within"),
+        ({"within": 0.4, "damping": 0}, "damping"),
+        ({"within": np.nan}, "within"),
+    ],
+)
+def test_a_follower_said_wrongly_gets_a_sentence(said, told):
+    with pytest.raises(KeyposeError, match=told):
+        Follow(LINE, BALL, **said)
+
+
+def test_a_body_with_a_parent_is_refused():
+    with pytest.raises(KeyposeError, match="Bodies are in the world"):
+        Stage([Actor("a", Follow(LINE, BALL, within=0.4), parent="b"), Actor("b", Still(Body(Box(1.0)), (5, 0, 0)))])
