@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from bodies import overhead, replays, steadiness
 from distance import along, profiled_frames
 from document import a_million_keys
 from fields import (
@@ -43,6 +44,7 @@ BENCHMARKS = [
         a_carried_key,
     ),
     *(parabola, explicit_links, radius_limited, a_million_objects, typed_formula, stability_boundary),
+    *(steadiness, overhead, replays),
     *(a_million_keys, dragging, a_thousand_on_screen, opening),
 ]
 
@@ -55,7 +57,7 @@ def _processor() -> str:
 
 
 def _report(rows: list[Row]) -> str:
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy"))
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy", "mujoco-core"))
     met = sum(row.met for row in rows)
     lines = [
         "# How fast",

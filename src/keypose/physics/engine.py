@@ -110,14 +110,11 @@ class Engine:
         return b"" if not self._data.ncon else self._data.contact.geom.tobytes()
 
     def touching(self) -> tuple[Ints, Floats, Floats]:
-        """Pairs of solids (n, 2), smaller number first, where (n, 3), and along which normal from it (n, 3)."""
-        contacts = self._data.contact
+        """Pairs of solids (n, 2), where they touch (n, 3), and along which normal, first to second (n, 3)."""
         if not self._data.ncon:
             return np.empty((0, 2), np.int64), np.empty((0, 3)), np.empty((0, 3))
-        pairs = self._solid_of_geom[contacts.geom]
-        swapped = pairs[:, 0] > pairs[:, 1]
-        normal = np.where(swapped[:, None], -contacts.frame[:, :3], contacts.frame[:, :3])
-        return np.sort(pairs, axis=1), contacts.pos.copy(), normal
+        contacts = self._data.contact
+        return self._solid_of_geom[contacts.geom], contacts.pos.copy(), np.ascontiguousarray(contacts.frame[:, :3])
 
     def pushes(self) -> Floats:
         """How strongly each contact pushes [N], (n,)."""

@@ -245,3 +245,49 @@ def heavy(q: Floats, axes: Floats, inertia: Floats, vector: Three) -> Three:
     x, y, z = rotated(axes, -1.0, x, y, z)
     x, y, z = rotated(axes, 1.0, inertia[0] * x, inertia[1] * y, inertia[2] * z)
     return rotated(q, 1.0, x, y, z)
+
+
+@kernel
+def speed_of(place: Floats, going: Floats, row: int, x: float, y: float, z: float) -> Three:
+    """How a point of a moving body moves [m/s]."""
+    a, b, c = rotated(place[row, 3:], 1.0, going[row, 3], going[row, 4], going[row, 5])
+    x, y, z = x - place[row, 0], y - place[row, 1], z - place[row, 2]
+    return going[row, 0] + b * z - c * y, going[row, 1] + c * x - a * z, going[row, 2] + a * y - b * x
+
+
+@kernel
+def met(
+    pairs: Ints, points: Floats, normals: Floats, known: Ints, solids: int, place: Floats, going: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """Who touches whom, and who did not before.
+
+    Pairs (n, 2) of solids touch at points (n, 3) along normals from the first to the second. Returns a sorted code for
+    each pair of all `solids`, once; of those that are not `known` the number of a contact, and how fast [m/s] they come
+    together, when bodies were at `place` and going so.
+    """
+    count = len(pairs)
+    codes = np.empty(count, np.int64)
+    for number in range(count):
+        one, two = pairs[number, 0], pairs[number, 1]
+        codes[number] = min(one, two) * solids + max(one, two)
+    order, found, new = np.argsort(codes), np.empty(count, np.int64), np.empty(count, np.int64)
+    speeds, kinds, news = np.empty(count), 0, 0
+    for number in order:
+        if kinds and found[kinds - 1] == codes[number]:
+            continue
+        found[kinds] = codes[number]
+        kinds += 1
+        at = np.searchsorted(known, codes[number])
+        if at < len(known) and known[at] == codes[number]:
+            continue
+        x, y, z = points[number, 0], points[number, 1], points[number, 2]
+        speed = 0.0
+        for side in range(2):
+            row = pairs[number, side]
+            if row < len(place):
+                a, b, c = speed_of(place, going, row, x, y, z)
+                along = a * normals[number, 0] + b * normals[number, 1] + c * normals[number, 2]
+                speed += along if side == 0 else -along
+        new[news], speeds[news] = number, speed
+        news += 1
+    return found[:kinds].copy(), new[:news].copy(), speeds[:news].copy()

@@ -55,24 +55,27 @@ class Going:
 
 @dataclass(frozen=True, eq=False)
 class Touching:
-    """Who touches whom at one tick."""
+    """Who touches whom at one tick, and who did not before."""
 
     key: bytes
     """The same as long as the same touch."""
     pairs: Ints
     places: Floats
-    normals: Floats
     codes: Ints
-    """A number for each pair, once."""
-    first: Ints
-    """The first contact of each."""
+    """A number for each pair, in order."""
+    new: Ints
+    """Contacts of those who have just met."""
+    speeds: Floats
+    """How fast they came together [m/s]."""
 
     @classmethod
-    def of(cls, engine: "Engine", key: bytes) -> "Touching":
-        """As the engine sees it."""
+    def of(cls, engine: "Engine", before: Ints, going: Floats) -> "Touching":
+        """As the engine sees it, where some touched before and bodies went so."""
+        from keypose.physics import kernels
+
         pairs, places, normals = engine.touching()
-        codes, first = np.unique(pairs[:, 0] * len(engine.solids) + pairs[:, 1], return_index=True)
-        return cls(key, pairs, places, normals, codes, first)
+        met = kernels.met(pairs, places, normals, before, len(engine.solids), engine.place, going)
+        return cls(engine.contacts, pairs, places, *met)
 
 
 class Bodies:
@@ -148,20 +151,20 @@ class Bodies:
         self._be_at(engine, state)
         on_the_way = self._driven_at(outlook, times[:-1])
         memory, told, touching, (halved, calm) = state.memory.copy(), state.told, state.touching, state.halved
-        seen = Touching.of(engine, engine.contacts)
+        seen = Touching.of(engine, touching, engine.going)
         for number, time in enumerate((times[:-1] + dt).tolist()):
             before, known, going = engine.state(), memory.copy(), engine.going.copy()
             self._tick(engine, memory, on_the_way[number], time, dt, halved)
             if engine.contacts != seen.key:
-                seen = Touching.of(engine, engine.contacts)
-                finer = self._finer(engine, seen, touching, going)
+                seen = Touching.of(engine, touching, going)
+                finer = self._finer(seen)
                 if finer > halved:  # before they met, or the harder contact would throw them back harder
                     halved, calm = finer, 0
                     engine.restore(before)
                     memory[:] = known
                     self._tick(engine, memory, on_the_way[number], time, dt, halved)
-                    seen = Touching.of(engine, engine.contacts)
-                told = told.and_(self._hits(engine, seen, touching, going, time))
+                    seen = Touching.of(engine, touching, going)
+                told = told.and_(self._hits(engine, seen, time))
                 touching = seen.codes
             if halved:
                 calm = 0 if engine.depth > SHALLOW * self._deepest else calm + 1
@@ -261,10 +264,9 @@ class Bodies:
         if not engine.is_finite:
             raise self._lost(engine, time)
 
-    def _finer(self, engine: "Engine", seen: Touching, before: Ints, going: Floats) -> int:
+    def _finer(self, seen: Touching) -> int:
         """How often a step is to be halved so that those who have just met do not go deep into each other."""
-        fastest = self._together(engine, seen, before, going)[1].max(initial=0.0)
-        depth = fastest * TICK / HARDNESS
+        depth = seen.speeds.max(initial=0.0) * TICK / HARDNESS
         return min(FINEST, ceil(log2(depth / self._deepest))) if depth > self._deepest else 0
 
     def _drive(self, engine: "Engine", driven: Sequence[Pose], dt: float) -> None:
@@ -311,32 +313,16 @@ class Bodies:
             "Look for bodies that begin in each other, masses that differ too much, or take a shorter tick."
         )
 
-    def _hits(self, engine: "Engine", seen: Touching, before: Ints, going: Floats, time: float) -> list[Event]:
+    def _hits(self, engine: "Engine", seen: Touching, time: float) -> list[Event]:
         """Those who have just met, and not only touched."""
-        new, speeds = self._together(engine, seen, before, going)
-        pairs, places = seen.pairs[new], seen.places[new]
-        return [
-            hit(time, engine.solids[one].name, engine.solids[two].name, (x, y, z), speed)
-            for (one, two), (x, y, z), speed in zip(pairs.tolist(), places.tolist(), speeds.tolist(), strict=True)
-            if speed >= SOFTEST
-        ]
-
-    def _together(self, engine: "Engine", seen: Touching, before: Ints, going: Floats) -> tuple[Ints, Floats]:
-        """The contacts of those who did not touch before, and how fast they came together [m/s], who went so then."""
-        new = seen.first[np.isin(seen.codes, before, assume_unique=True, invert=True)]
-        if not len(new):
-            return new, np.empty(0)
-        one, two = (self._speed_at(engine.place, going, solids, seen.places[new]) for solids in seen.pairs[new].T)
-        return new, np.sum((one - two) * seen.normals[new], axis=1)
-
-    def _speed_at(self, place: Floats, going: Floats, solids: Ints, points: Floats) -> Floats:
-        """How a point of each of these bodies moves [m/s], (n, 3)."""
-        moves = solids < len(self._order)
-        rows = np.where(moves, solids, 0)
-        here, goes = place[rows], going[rows]
-        spin = quaternion.rotate(here[:, 3:], goes[:, 3:])
-        speed = goes[:, :3] + np.cross(spin, points - here[:, :3])
-        return np.asarray(np.where(moves[:, None], speed, 0.0))
+        told: list[Event] = []
+        for number in np.flatnonzero(seen.speeds >= SOFTEST):
+            contact = seen.new[number]
+            one, two = sorted(seen.pairs[contact].tolist())
+            x, y, z = seen.places[contact].tolist()
+            names = engine.solids[one].name, engine.solids[two].name
+            told.append(hit(time, *names, (x, y, z), float(seen.speeds[number])))
+        return told
 
     def _stuck(self, engine: "Engine", memory: Floats, time: float, seen: Touching) -> list[Event]:
         """Those who neither move nor see their target move, though it has not arrived; each is told of once."""
@@ -360,7 +346,8 @@ class Bodies:
     def _begun(self, engine: "Engine", memory: Floats, told: Told) -> Going:
         engine.look()
         memory[:, ANCHOR : ANCHOR + 3], memory[:, ANCHOR_U] = engine.place[self._race.rows, :3], memory[:, U]
-        return self._left(engine, memory, Touching.of(engine, engine.contacts).codes, told, (0, 0))
+        nobody = np.empty(0, np.int64)
+        return self._left(engine, memory, Touching.of(engine, nobody, engine.going).codes, told, (0, 0))
 
     def _left(self, engine: "Engine", memory: Floats, touching: Ints, told: Told, halved: tuple[int, int]) -> Going:
         """The state it is in now."""

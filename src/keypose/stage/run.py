@@ -25,6 +25,7 @@ from keypose.stage.stage import WORDS, Stage
 
 KEPT_EVERY = 24  # ticks: between kept moments a rewind plays so many again
 KEPT_CLOSE = 32  # kept moments: further back only every second is kept, twice as far every fourth, and so on
+KEPT_APART = 384  # ticks at most: of bodies, which take 500 a second, never more than a second is played again
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,4 +235,4 @@ def _is_worth_keeping(ticks: int, now: int) -> bool:
     """Whether a moment is near enough to now, or one of the few kept further back: 24, 48, 96 … ticks apart."""
     number = ticks // KEPT_EVERY
     apart = KEPT_EVERY * (number & -number)  # the largest 24, 48, 96 … that divides it
-    return now - ticks <= KEPT_CLOSE * apart
+    return apart >= KEPT_APART or now - ticks <= KEPT_CLOSE * apart
