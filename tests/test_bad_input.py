@@ -6,7 +6,28 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Turn, UnknownNameError
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    DynamicSpline,
+    Follow,
+    Free,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    Mesh,
+    Motion,
+    MotionPath,
+    Orientation,
+    Plane,
+    SpeedProfile,
+    Sphere,
+    Still,
+    Turn,
+    UnknownNameError,
+)
 
 NAN, INF = float("nan"), float("inf")
 
@@ -17,6 +38,13 @@ def path(**said):
 
 def timed(*times, **said):
     return MotionPath([Key((index, index % 2), time=time) for index, time in enumerate(times)], **said)
+
+
+BALL = Body(Sphere(0.3), mass=2)
+
+
+def follow(body=BALL, **said):
+    return Follow(path(), body, **{"within": 0.4, **said})
 
 
 # thing that goes wrong: (how, what the sentence must hold: the thing, its value, the remedy)
@@ -135,6 +163,54 @@ BAD = {
             0, orientation=None
         ),
         r"mass 0 and no key that faces.*Give it a mass, or a key an orientation",
+    ),
+    "a sphere inside out": (lambda: Sphere(-0.3), r"radius of a sphere is -0\.3\. Give a number above zero"),
+    "a sphere of nothing": (lambda: Sphere(0), r"radius of a sphere is 0\. Give a number above zero"),
+    "a sphere of nan": (lambda: Sphere(NAN), r"radius of a sphere must be one finite number, but nan"),
+    "a sphere like a planet": (lambda: Sphere(6e6), r"radius of a sphere is 6e\+06 m\. Give 0\.0001 to 10000 m"),
+    "a flat box": (lambda: Box((1, 0, 1)), r"side of a box is 0\. Give a number above zero"),
+    "a box of two sides": (lambda: Box((1, 2)), r"side of a box is 0\. Give a number above zero"),
+    "a capsule of text": (lambda: Capsule(0.1, "long"), r"length of a capsule .*'long'"),
+    "a plane of no side": (lambda: Plane((0, 0, 0)), r"normal of a plane .*points nowhere.*not zero"),
+    "a mesh in a picture": (lambda: Mesh("bunny.png"), r"A mesh is in 'bunny\.png'\. Give .*\.obj or \.stl"),
+    "a mesh in no file": (lambda: Mesh(""), r"A mesh is in the file ''\. Give the name of a file"),
+    "a body that is a number": (lambda: Body(0.3), r"A body has the shape 0\.3\. Give a shape, as Sphere\(0\.3\)"),
+    "a body that is a type": (lambda: Body(Sphere), r"A body has the shape .*Sphere.*\. Give a shape"),
+    "a body without mass": (lambda: Body(Sphere(1), mass=0), r"mass of a body is 0\. Give a number above zero"),
+    "a body below no mass": (lambda: Body(Sphere(1), mass=-1), r"mass of a body is -1\. Give a number above zero"),
+    "a body of nan": (lambda: Body(Sphere(1), mass=NAN), r"mass of a body must be one finite number, but nan"),
+    "a body like a moon": (lambda: Body(Sphere(1), mass=7e22), r"mass of a body is 7e\+22 kg\. Give 1e-06 to 1e\+09"),
+    "a body that gains": (lambda: Body(Sphere(1), bounce=1.5), r"bounce of a body is 1\.5\. Give a number from 0 to 1"),
+    "a friction below zero": (lambda: Body(Sphere(1), friction=-1), r"friction of a body is -1\. Give .* 0 to 100"),
+    "a soft body": (lambda: Body(Sphere(1), stiffness=5), r"stiffness=5, but soft bodies do not exist yet\. Leave it"),
+    "a plane that follows": (lambda: follow(Body(Plane())), r"shape of a plane.*cannot move\. Use Still\(body\)"),
+    "a plane that falls": (lambda: Free(Body(Plane()), (0, 0, 0)), r"shape of a plane.*cannot move\. Use Still"),
+    "a shape that follows": (lambda: follow(Sphere(1)), r"was given Sphere\(radius=1\.0\)\. Give a body, as Body\("),
+    "a follower of a motion": (
+        lambda: Follow(Motion(path(), duration=1), BALL, within=1),
+        r"A follower was given the path .*\. Give a MotionPath",
+    ),
+    "a follower of a drawing": (
+        lambda: Follow(MotionPath([[(0, 0), (1, 1)], [(1, 0), (2, 1)]]), BALL, within=1),
+        r"places shaped \(2, 2\)\. A body is at one place: give x, y, z",
+    ),
+    "a target that is there": (lambda: follow(within=0), r"target keeps \(within\) is 0\. Give a number above zero"),
+    "speed and eagerness": (lambda: follow(speed=2, eagerness=0.4), r"speed=2 and eagerness=0\.4\. Give one"),
+    "an eagerness of nan": (lambda: follow(eagerness=NAN), r"eagerness of a follower .*finite number, but nan"),
+    "no damping": (lambda: follow(damping=0), r"damping of a follower is 0\. Give a number above zero"),
+    "no reaction": (lambda: follow(reaction=0), r"reaction of a follower is 0\. Give at least 0\.0001"),
+    "no correction": (lambda: follow(correction=0), r"correction of a follower is 0\. Give a number above zero"),
+    "a turn too wide": (lambda: follow(turn_within=200), r"turns 200 degrees ahead \(turn_within\)\. Give up to 90"),
+    "a follower in the wind": (lambda: follow(senses={"wind": 1}), r"senses .*wind.* not sense fields yet\. Leave"),
+    "a wall at nan": (lambda: Still(BALL, (0, NAN, 0)), r"What is still is at .*nan.*three finite numbers"),
+    "a ball beyond the moon": (lambda: Free(BALL, (0, 4e8, 0)), r"begins at .*400000000\.0.*\. Give .*up to 1e\+06"),
+    "a body beside a mover": (
+        lambda: Actor("a", DynamicSpline((0, 0, 0)), body=BALL),
+        r"Actor 'a' takes ticks and has a body beside that\. Only a motion",
+    ),
+    "a keyed plane": (
+        lambda: Actor("a", Motion(path(), duration=1), body=Body(Plane())),
+        r"Actor 'a' has the shape of a plane.*cannot move",
     ),
     "an unknown word": (lambda: path().with_key(0, tenson=1), r"no 'tenson'\. Did you mean 'tension'\?"),
 }  # fmt: skip

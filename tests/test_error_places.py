@@ -6,15 +6,21 @@ import pytest
 
 from keypose import (
     Actor,
+    Body,
     FaceForward,
+    Follow,
+    Free,
     Key,
     KeyposeError,
     KeyTimes,
     LookAt,
+    Mesh,
     Motion,
     MotionPath,
+    Plane,
     SceneStyle,
     SpeedProfile,
+    Sphere,
     Stage,
     UnknownNameError,
     effects,
@@ -43,7 +49,16 @@ class Confused(Watcher):
     watches = ({"a": 1},)
 
 
+BALL = Body(Sphere(1))
+
 WRONG = {
+    "a plane that follows": (lambda: Follow(PATH, Body(Plane()), within=1), ("body", "shape")),
+    "a body that is a shape": (lambda: Free(Sphere(1), (0, 0, 0)), ("body",)),
+    "a body beside a mover": (lambda: Actor("a", Free(BALL, (0, 0, 0)), body=BALL), ("body",)),
+    "speed and eagerness": (lambda: Follow(PATH, BALL, within=1, speed=1, eagerness=1), ("eagerness",)),
+    "a path of one number": (lambda: Follow(MotionPath([(0,), (1,)]), BALL, within=1), ("path",)),
+    "a normal of zeros": (lambda: Plane((0, 0, 0)), ("normal",)),
+    "no mesh": (lambda: Mesh("a.png"), ("file",)),
     "key times": (lambda: KeyTimes([0, 2, 1]), ("times", 2)),
     "adjusting without times": (lambda: MotionPath([(0,), (1,)], adjust="time"), ("adjust",)),
     "no distance": (lambda: MotionPath([(0,), (1,)], mass=0), ("mass",)),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
+from keypose.document.bodies import BODY, SHAPES, WEIGHTY
 from keypose.document.fields import FIELDS, SLIDER
 from keypose.document.keys import KEY, TURN
 from keypose.document.kinds import Kind
@@ -17,11 +18,11 @@ from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import TRACKERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
-KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS) for kind in kinds}
+KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY) for kind in kinds}
 OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURED, FRAMES)
 OF_FIELDS = (SPLINE, SENSE, SLIDER)
-RECORDS = {record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS)} | KINDS
-MANY: dict[str, Iterable[Kind]] = {"fields": FIELDS, "placings": PLACINGS, "trackers": TRACKERS}
+RECORDS = {record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS, BODY)} | KINDS
+MANY: dict[str, Iterable[Kind]] = {"fields": FIELDS, "placings": PLACINGS, "trackers": TRACKERS, "shapes": SHAPES}
 TABLE = re.compile(r"(<!-- fields of (.*?) -->\n)(?:\|.*\n)*")
 LIST = re.compile(r"(<!-- kinds of (.*?) -->\n)(?:\|.*\n)*")
 
@@ -30,7 +31,7 @@ def table(record: Record) -> str:
     """The fields of a record: what they mean, and what they are if they are left out."""
     rows = ["| field | meaning | usual |", "|---|---|---|"]
     for name, field in record.fields.items():
-        usual = "must be there" if field.needed else "" if field.usual is None else f"`{json.dumps(field.usual)}`"
+        usual = "must be there" if field.needed else "" if field.usual is None else f"`{_as_written(field.usual)}`"
         rows.append(f"| `{name}` | {field.doc} | {usual} |")
     return "\n".join(rows) + "\n"
 
@@ -45,9 +46,12 @@ def listed(kinds: Iterable[Kind]) -> str:
 
 
 def _told(name: str, field: Field) -> str:
-    whole = re.sub(r"\.0\b", "", json.dumps(field.usual))  # 2 in place of 2.0, as files have it
-    usual = "may be left out" if field.usual is None else f"`{whole}`"
+    usual = "may be left out" if field.usual is None else f"`{_as_written(field.usual)}`"
     return f"**`{name}`** {field.doc}" + ("" if field.needed else f" ({usual})")
+
+
+def _as_written(usual: object) -> str:
+    return re.sub(r"\.0\b", "", json.dumps(usual))  # 2 in place of 2.0, as files have it
 
 
 def described(page: str) -> str:

@@ -74,7 +74,7 @@ def test_a_mover_whose_python_was_not_imported_is_told_with_what_to_do():
     made = process("check", ROOT / "examples" / "03_damped_follower.json")
     assert made.returncode == 2
     assert made.stderr.endswith(
-        "actors[0].mover.kind: There is no mover 'follower'. "
+        "actors[0].mover.kind: There is no mover 'follower'. Did you mean 'follow'? If not: "
         "First import the Python that makes it @savable; keypose does with --import file.py.\n"
     )
 

@@ -31,6 +31,7 @@ from keypose import (
 )
 from keypose.document.scene import write
 from tests.document.pushing import every_push
+from tests.document.weighing import every_body
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 1), (5, 0, 4)]), duration=4.0)
@@ -153,6 +154,15 @@ def everything():
     return Stage([actor for part in parts for actor in part.actors], gravity=(0, -9.81, 0), style=parts[3].style)
 
 
-ALONE = (every_word_of_keys, shapes_and_timings, bonds, rendezvous, style_and_recordings, movers, every_push)
+ALONE = (
+    every_word_of_keys,
+    shapes_and_timings,
+    bonds,
+    rendezvous,
+    style_and_recordings,
+    movers,
+    every_push,
+    every_body,
+)
 MAKERS = (*ALONE, everything)
 CASTS = {cast.__name__: cast() for cast in MAKERS}

@@ -32,6 +32,9 @@ ODD_BYTES = [b"\x00", b"\xff", b"\xed\xa0\x80", b"//", b"'", b'"', b"{", b"]", b
 VALUES = [None, True, False, 0, -1, 1, 0.5, 1e300, "", "a", "chord", "man", "up", "\ud800", "\0", [], [0], [[0]], [[]]]
 VALUES += [[0, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0], {}, {"a": [1]}, {"kind": "speed"}, {"position": [1, 2]}]
 VALUES += [{"kind": "look_at", "name": "hand"}]
+VALUES += [{"kind": "plane"}, {"kind": "sphere", "radius": 1e-4}, {"kind": "box", "size": [1e4, 1, 1e-4]}]
+VALUES += [{"kind": "mesh", "file": "nowhere.obj"}, {"shape": {"kind": "sphere", "radius": 1}, "mass": 1e9}]
+VALUES += [{"kind": "still", "body": {"shape": {"kind": "plane", "normal": [1, 2, 3]}}}]
 
 
 def mutated(number):

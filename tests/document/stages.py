@@ -22,10 +22,12 @@ from keypose import (
 from keypose.motion.take import Recorded
 from tests.document.casts import Hopper
 from tests.document.pushing import pushes, splines, trackers
+from tests.document.weighing import MOVABLE, weighty
 
 NUMBER = st.one_of(st.floats(-1e3, 1e3), st.integers(-5, 5).map(float), st.sampled_from([-0.0, 5e-324, 1e-9, 1 / 3]))
 STRENGTH = st.none() | NUMBER
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5)
+SHAPES = [(1,), (2,), (3,), (3,), (2, 2), (4, 3)]
 QUATERNION = st.tuples(*[NUMBER] * 4).filter(any)
 
 
@@ -63,9 +65,9 @@ def key(draw, shape, time, name, carriers, own):
 
 
 @st.composite
-def paths(draw, carriers=(), own=(), timed=False, least=2):
+def paths(draw, carriers=(), own=(), timed=False, least=2, shapes=SHAPES):
     count = draw(st.integers(least, 5))
-    shape = draw(st.sampled_from([(1,), (2,), (3,), (3,), (2, 2), (4, 3)]))
+    shape = draw(st.sampled_from(shapes))
     names = draw(st.lists(st.none() | TEXT, min_size=count, max_size=count))
     names = [name if names.index(name) == index else None for index, name in enumerate(names)]
     steps = draw(st.lists(st.sampled_from([0.1, 0.5, 1 / 3, 2.0]), min_size=count, max_size=count))
@@ -125,10 +127,13 @@ def stages(draw):
             some += [motions(tuple(before), tuple(own.values())), st.builds(Hopper, st.sampled_from(before), NUMBER)]
         others = [other for other in names if other != name]
         felt = [called for called, field in pushing.items() if name not in field.names]
-        some.append(splines(others, felt))
+        some += [splines(others, felt), weighty(paths(own=tuple(own.values()), shapes=[(2,), (3,)]))]
         facing = st.none() | st.builds(FaceForward)
         look = st.none() | TEXT | st.builds(Camera, st.floats(1, 179))
         bonds = {"parent": draw(st.none() | st.sampled_from(before))} if before else {}
         facing = facing | st.builds(LookAt, st.sampled_from(before)) if before else facing
-        cast.append(Actor(name, draw(st.one_of(some)), facing=draw(facing), look=draw(look), **bonds))
+        thing = draw(st.one_of(some))
+        if isinstance(thing, Motion):
+            bonds["body"] = draw(st.none() | MOVABLE)
+        cast.append(Actor(name, thing, facing=draw(facing), look=draw(look), **bonds))
     return Stage(cast, fields=pushing, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))

@@ -81,12 +81,12 @@ def test_editors_learn_every_kind():
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("wnd", "There is no weather 'wnd'. Did you mean 'wind'?"),
+        ("wnd", "There is no weather 'wnd'. Did you mean 'wind'? If not: Import it first."),
         ("earthquake", "There is no weather 'earthquake'. Import it first."),
         (3, "There is no weather the number 3. There is 'calm', 'wind'."),
     ],
 )
-def test_a_kind_that_people_may_add_is_answered_with_a_near_word_or_with_how_to_add_it(word, sentence):
+def test_a_kind_that_people_may_add_is_answered_with_a_near_word_and_with_how_to_add_it(word, sentence):
     kinds, reading = Kinds("weather", *weathers(), remedy="Import it first."), Reading()
     kinds.read({"kind": word}, "w", reading)
     assert [problem.text for problem in reading.problems] == [sentence]

@@ -9,6 +9,7 @@ import pytest
 
 from keypose import SceneError, shoot
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
+from keypose.document.bodies import WEIGHTY
 from keypose.document.motions import PATH, TIMINGS
 from keypose.document.scene import SCENE, read
 from tools.describe_scenes import PAGE, described
@@ -25,8 +26,8 @@ def _follower():
 
 def test_its_tables_are_those_of_the_forms():
     assert described(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
-    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 17
-    assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 3
+    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 21
+    assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 4
 
 
 def test_its_scene_is_read_and_shot():
@@ -35,7 +36,7 @@ def test_its_scene_is_read_and_shot():
 
 def test_its_scene_has_every_kind_and_most_fields():
     words = set(re.findall(r'"([\w$]+)"', SCENE_TEXT))
-    for kinds in (TIMINGS, FACINGS, LOOKS):
+    for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY):
         assert {kind.word for kind in kinds} <= words
     assert set(ACTOR.fields) <= words
     assert set(SCENE.fields) - words == {"$schema"}

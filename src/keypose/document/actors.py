@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from keypose.document.bodies import BODY, WEIGHTY, body_object, follow_object
 from keypose.document.forms import Either, Number, Schema, Text, unwritable
 from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.motions import FRAMES, MOTION, motion, motion_object
@@ -11,6 +12,7 @@ from keypose.document.splines import SPLINE, spline_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
+from keypose.physics.movers import Follow
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
 
@@ -47,6 +49,8 @@ LOOKS = Kinds(
     ),
 )
 MOVERS.add(Kind("dynamic-spline", DynamicSpline, SPLINE, spline_object, ours=True))
+for weighty in WEIGHTY:
+    MOVERS.add(weighty)
 
 ACTOR = Record(
     "an actor",
@@ -57,6 +61,7 @@ ACTOR = Record(
         "look": Field(
             Either("a colour in quotes, or a look", {str: Text(), dict: LOOKS}), "what it looks like", example="gold"
         ),
+        "body": Field(BODY, "what has weight about it: with one a path or frames push the bodies they meet"),
         **MOTION,
         "frames": Field(FRAMES, "what was recorded, in place of a path"),
         "mover": Field(MOVERS, "what moves it tick by tick, in place of a path"),
@@ -84,7 +89,7 @@ class SceneActor:
         thing = motion(said, path, reading) if what == ["path"] else said[what[0]]
         if isinstance(thing, Bad):
             return BAD
-        rest = {word: said[word] for word in ("parent", "facing", "look") if word in said}
+        rest = {word: said[word] for word in ("parent", "facing", "look", "body") if word in said}
         made: Actor | Bad = reading.made(Actor, path, said["name"], thing, **rest)
         return made
 
@@ -108,6 +113,10 @@ def actor_object(actor: Actor, style: SceneStyle) -> dict[str, Any]:
         made["facing"] = FACINGS.said(actor.facing, whose)
     if actor.look is not None:
         made["look"] = actor.look if isinstance(actor.look, str) else LOOKS.said(actor.look, whose)
+    if actor.body is not None:
+        made["body"] = body_object(actor.body)
     if actor.motion is not None:
         return {**made, **motion_object(actor.motion, style, whose)}
+    if type(actor.mover) is Follow:  # what is usual for its path is said by the style
+        return {**made, "mover": follow_object(actor.mover, style, whose)}
     return {**made, "mover": MOVERS.said(actor.mover, whose)}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
+from keypose.curves.orientation import Orientation
 from keypose.document.forms import LARGEST_WHOLE, Form, unwritable
 from keypose.document.kinds import Kind
 from keypose.document.records import Field, Record
@@ -42,9 +43,11 @@ def _said(thing: Any, declared: Mapping[str, Field], word: str) -> dict[str, Any
 
 
 def _plain(value: Any, word: str, name: str) -> Any:
-    """A value as a file has it: numbers, texts, lists of them, pointers."""
+    """A value as a file has it: numbers, texts, lists of them, facings, pointers."""
     if isinstance(value, tuple):
         return [_plain(one, word, name) for one in value]
+    if isinstance(value, Orientation):
+        return value.wxyz.tolist()
     if isinstance(value, Pointer):
         return {"pointer": _plain(value.name, word, name)}
     if isinstance(value, str) and (problem := unwritable(value)):

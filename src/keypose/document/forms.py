@@ -136,6 +136,19 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Null:
+    """Nothing, said as such."""
+
+    def read(self, given: Any, path: str, reading: Reading) -> Bad | None:
+        """Nothing."""
+        return None if given is None else reading.wrong(path, f"It is {kind_of(given)}. Give null.")
+
+    def schema(self, named: Schema) -> Schema:
+        """Nothing."""
+        return {"type": "null"}
+
+
+@dataclass(frozen=True)
 class OneOf:
     """One of some words."""
 

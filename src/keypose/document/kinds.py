@@ -53,10 +53,11 @@ class Kinds:
         return self._known[word].record.read(rest, path, reading)
 
     def _advice(self, word: object, reading: Reading) -> str:
-        """A near word; else what to do where people add kinds of their own; else what there is."""
+        """A near word, and what to do where people add kinds of their own; else what there is."""
         suggestion = reading.suggested(word, self._known)
-        unknown = isinstance(word, str) and self.remedy and "Did you mean" not in suggestion
-        return f" {self.remedy}" if unknown else suggestion
+        if not isinstance(word, str) or not self.remedy:
+            return suggestion
+        return f"{suggestion} If not: {self.remedy}" if "Did you mean" in suggestion else f" {self.remedy}"
 
     def said(self, thing: Any, whose: str) -> dict[str, Any]:
         """A thing as plain values, its kind first; a thing of no known kind is refused by name."""

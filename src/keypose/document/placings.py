@@ -62,12 +62,11 @@ CARRIER: Form = Either(
     'the name of an actor, a group as "flock/*", or a list of names',
     {str: Text(CARRIES, groups=True), list: Names(CARRIES)},
 )
-TURN = declared("turned", Turned, "a turn of a field", {"turn": (QUATERNION, "about the origin: w, x, y, z")}, _turned)
 PLACINGS = Kinds(
     "placing of a field",
     _placing("times", Times, "a field some times as strong", {"factor": (AMOUNT, "how many times as strong")}),
     _placing("moved", Moved, "a move of a field", {"offset": (PLACE, "by how much [m]")}),
-    Kind(TURN.word, TURN.type, TURN.record, lambda field: {"turn": field.turn.wxyz.tolist()}, ours=True),
+    declared("turned", Turned, "a turn of a field", {"turn": (QUATERNION, "about the origin: w, x, y, z")}, _turned),
     _placing(
         "scaled",
         Scaled,

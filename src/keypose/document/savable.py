@@ -4,7 +4,7 @@ What a field may hold in a file follows from its type in Python, so a wrong one 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -16,17 +16,15 @@ from keypose.document.forms import (
     Either,
     Flag,
     Form,
+    Null,
     Number,
     OneOf,
-    Schema,
     Text,
     Whole,
-    kind_of,
     unwritable,
 )
 from keypose.document.kinds import MOVERS, Kind
 from keypose.document.lists import ListOf, Named, Numbers
-from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Made, Record
 from keypose.errors import KeyposeError, shown
 
@@ -74,19 +72,6 @@ def _fields(kind: type) -> dict[str, Field]:
         usual = None if one.default is MISSING else _plain(one.default, kind.__name__, one.name)
         made[one.name] = Field(form, f"its {one.name}", needed, usual)
     return made
-
-
-@dataclass(frozen=True)
-class Null:
-    """Nothing, said as such."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> Bad | None:
-        """Nothing."""
-        return None if given is None else reading.wrong(path, f"It is {kind_of(given)}. Give null.")
-
-    def schema(self, named: Schema) -> Schema:
-        """Nothing."""
-        return {"type": "null"}
 
 
 PLAIN: dict[Any, Form] = {float: Number(), int: Whole(), bool: Flag(), str: Text(least=0), NoneType: Null()}

@@ -44,12 +44,15 @@ def movable(body: object, who: str) -> Body:
     """`body`, if it is one that can move."""
     found = solid(body, who)
     if isinstance(found.shape, Plane):
-        raise KeyposeError(f"{who} has the shape of a plane, which is half of space and cannot move. Use Still(body).")
+        raise KeyposeError(
+            f"{who} has the shape of a plane, which is half of space and cannot move. Use Still(body).",
+            at=("body", "shape"),
+        )
     return found
 
 
 def solid(body: object, who: str) -> Body:
     """`body`, if it is one."""
     if not isinstance(body, Body):
-        raise KeyposeError(f"{who} was given {shown(body)}. Give a body, as Body(Sphere(0.3), mass=2).")
+        raise KeyposeError(f"{who} was given {shown(body)}. Give a body, as Body(Sphere(0.3), mass=2).", at=("body",))
     return body

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TICK = 0.002  # [s]
 FARTHEST = 1e6  # [m], [m/s]: farther out the simulation has no digits left for contacts
+QUICKEST = 1e-4  # [s]
+WIDEST = 90.0  # [degrees]
 NOTHING: Mapping[Any, float] = MappingProxyType({})
 UPRIGHT = Orientation(1.0, 0.0, 0.0, 0.0)
 
@@ -60,26 +62,33 @@ class Follow(_Weighty):
     def __post_init__(self) -> None:
         who = "A follower"
         if not isinstance(self.path, MotionPath):
-            raise KeyposeError(f"{who} was given the path {shown(self.path)}. Give a MotionPath.")
+            raise KeyposeError(f"{who} was given the path {shown(self.path)}. Give a MotionPath.", at=("path",))
         if self.path.shape not in ((2,), (3,)):
-            raise KeyposeError(f"{who} was given a path of places shaped {self.path.shape}. A body is at one place.")
+            raise KeyposeError(
+                f"{who} was given a path of places shaped {self.path.shape}. A body is at one place: give x, y, z.",
+                at=("path",),
+            )
         movable(self.body, who)
-        said = {
+        said: dict[str, Any] = {
             "within": above_zero(self.within, "How far ahead a target keeps (within)"),
             "eagerness": above_zero(self.eagerness, "The eagerness of a follower"),
             "damping": _if_said(self.damping, "The damping of a follower"),
-            "reaction": above_zero(self.reaction, "The reaction of a follower", 1e-4),
+            "reaction": above_zero(self.reaction, "The reaction of a follower", QUICKEST),
             "correction": _if_said(self.correction, "The correction of a follower"),
             "speed": _if_said(self.speed, "The speed of a follower"),
             "turn_within": above_zero(self.turn_within, "How far ahead a target turns (turn_within)"),
             "senses": _unsensed(self.senses, who),
         }
-        if self.turn_within > 90:
-            raise KeyposeError(f"A target turns {self.turn_within:g} degrees ahead (turn_within). Give up to 90.")
-        if self.speed is not None and self.eagerness != Follow.eagerness:
+        if said["turn_within"] > WIDEST:
             raise KeyposeError(
-                f"A follower has speed={self.speed:g} and eagerness={self.eagerness:g}. Give one: the speed says how "
-                "eager it is."
+                f"A target turns {said['turn_within']:g} degrees ahead (turn_within). Give up to {WIDEST:g}.",
+                at=("turn_within",),
+            )
+        if said["speed"] is not None and said["eagerness"] != Follow.eagerness:
+            raise KeyposeError(
+                f"A follower has speed={said['speed']:g} and eagerness={said['eagerness']:g}. Give one: the speed says "
+                "how eager it is.",
+                at=("eagerness",),
             )
         for word, value in said.items():
             object.__setattr__(self, word, value)

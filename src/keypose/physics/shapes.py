@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keypose.curves.values import Vector, above_zero, amount, direction, vector
-from keypose.errors import KeyposeError, shown
+from keypose.errors import At, KeyposeError, shown
 from keypose.maths.given import as_numbers
 
 SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
@@ -54,7 +54,8 @@ class Plane:
     offset: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "normal", direction(self.normal, "The normal of a plane"))
+        with At("normal"):
+            object.__setattr__(self, "normal", direction(self.normal, "The normal of a plane"))
         object.__setattr__(self, "offset", amount(self.offset, "The offset of a plane"))
 
 
@@ -66,10 +67,12 @@ class Mesh:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.file, str | Path) or not str(self.file):
-            raise KeyposeError(f"A mesh is in the file {shown(self.file)}. Give the name of a file.")
-        if Path(self.file).suffix.lower() not in MESHES:
-            raise KeyposeError(f"A mesh is in {str(self.file)!r}. Give a file that ends with {' or '.join(MESHES)}.")
+        with At("file"):
+            if not isinstance(self.file, str | Path) or not str(self.file) or "\0" in str(self.file):
+                raise KeyposeError(f"A mesh is in the file {shown(self.file)}. Give the name of a file.")
+            if Path(self.file).suffix.lower() not in MESHES:
+                wanted = " or ".join(MESHES)
+                raise KeyposeError(f"A mesh is in {shown(str(self.file))}. Give a file that ends with {wanted}.")
         object.__setattr__(self, "file", str(self.file))
         object.__setattr__(self, "scale", above_zero(self.scale, "The scale of a mesh"))
 

@@ -64,7 +64,9 @@ class Actor:
         if self.body is not None:
             movable(self.body, who)
             if not isinstance(thing, Motion):
-                raise KeyposeError(f"{who} takes ticks and has a body beside that. Only a motion can be given one.")
+                raise KeyposeError(
+                    f"{who} takes ticks and has a body beside that. Only a motion can be given one.", at=("body",)
+                )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Actor):

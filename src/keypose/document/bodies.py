@@ -1,0 +1,151 @@
+"""How does what has weight stand in a scene file? A body by its shape and what is unusual about it, and what moves it.
+
+A path that is followed is written as that of a motion is. The file of a mesh is kept as it was said, and looked for
+from the working folder.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import NoneType
+from typing import Any
+
+from keypose.curves.motion_path import MotionPath
+from keypose.document.declared import Said, declared
+from keypose.document.fields import AXIS
+from keypose.document.forms import Either, Null, Number, Schema, Text
+from keypose.document.keys import QUATERNION
+from keypose.document.kinds import Kind, Kinds
+from keypose.document.lists import ListOf
+from keypose.document.motions import Path, path_object
+from keypose.document.placings import ABOVE_ZERO, AMOUNT
+from keypose.document.problems import Bad, Reading
+from keypose.document.records import Field, Record
+from keypose.document.trackers import SHARE
+from keypose.maths.given import LARGEST
+from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, Body
+from keypose.physics.movers import FARTHEST, QUICKEST, WIDEST, Follow, Free, Still
+from keypose.physics.shapes import LARGEST as LONGEST
+from keypose.physics.shapes import SMALLEST as SHORTEST
+from keypose.physics.shapes import Box, Capsule, Mesh, Plane, Sphere
+from keypose.stage.style import SceneStyle
+
+EXTENT = Number(SHORTEST, LONGEST)
+SIDES = Either("a number, or three", {int: EXTENT, float: EXTENT, list: ListOf(EXTENT, 3, 3, "sides")})
+PLACE = ListOf(Number(-FARTHEST, FARTHEST), 2, 3, "coordinates")
+UNLESS_OFF = Either(
+    "a number of seconds above zero, or null for none", {int: ABOVE_ZERO, float: ABOVE_ZERO, NoneType: Null()}
+)
+
+SHAPES = Kinds(
+    "shape",
+    declared("sphere", Sphere, "a sphere", {"radius": (EXTENT, "its radius [m]")}),
+    declared("box", Box, "a box", {"size": (SIDES, "how wide, high and deep it is [m]; one number is a cube")}),
+    declared(
+        "capsule",
+        Capsule,
+        "a capsule",
+        {
+            "radius": (EXTENT, "of its cylinder and of the balls at its ends [m]"),
+            "length": (EXTENT, "between the middles of those balls, along y [m]"),
+        },
+    ),
+    declared(
+        "plane",
+        Plane,
+        "a plane",
+        {
+            "normal": (AXIS, "where its outside is; all behind it is full"),
+            "offset": (AMOUNT, "how far along its normal it is from the origin [m]"),
+        },
+    ),
+    declared(
+        "mesh",
+        Mesh,
+        "a mesh",
+        {
+            "file": (Text(), "an .obj or .stl file, from the working folder; its hull counts"),
+            "scale": (ABOVE_ZERO, "how many times as large as in the file"),
+        },
+    ),
+)
+WEIGHT = declared(
+    "body",
+    Body,
+    "a body",
+    {
+        "mass": (Number(LIGHTEST, HEAVIEST), "its mass [kg]"),
+        "bounce": (SHARE, "how much of its speed comes back from a wall, 0 … 1"),
+        "friction": (Number(0.0, MOST_FRICTION), "how much of the force on a surface holds along it"),
+    },
+)
+BODY = Record("a body", {"shape": Field(SHAPES, "its form", needed=True), **WEIGHT.record.fields}, Body)
+
+
+class RoughPath:
+    """A path to be followed; who carries its keys is seen as it was at the last tick, so nobody must come first."""
+
+    def read(self, given: Any, path: str, reading: Reading) -> MotionPath | Bad:
+        """The path."""
+        before = len(reading.references)
+        found = Path().read(given, path, reading)
+        reading.references[before:] = [replace(one, tie=None) for one in reading.references[before:]]
+        return found
+
+    def schema(self, named: Schema) -> Schema:
+        """An object with keys."""
+        return Path().schema(named)
+
+
+def body_object(body: Body) -> dict[str, Any]:
+    """A body as plain values."""
+    return {"shape": SHAPES.said(body.shape, "A body"), **WEIGHT.said(body)}
+
+
+def follow_object(mover: Follow, style: SceneStyle, whose: str) -> dict[str, Any]:
+    """A follower as plain values."""
+    return {"kind": "follow", "path": path_object(mover.path, style, whose), **_FOLLOW.said(mover)}
+
+
+def _weighty(word: str, kind: type, title: str, said: Said, first: Mapping[str, Field] | None = None) -> Kind:
+    """What moves a body: `first`, the body, and what is unusual about it."""
+    own = declared(word, kind, title, said)
+    body = {"body": Field(BODY, "what has weight", needed=True)}
+    record = Record(title, {**(first or {}), **body, **own.record.fields}, kind)
+    return Kind(word, kind, record, lambda mover: {"body": body_object(mover.body), **own.said(mover)}, ours=True)
+
+
+_FOLLOW = _weighty(
+    "follow",
+    Follow,
+    "a follower",
+    {
+        "within": (ABOVE_ZERO, "how far ahead on the path its target keeps [m]"),
+        "eagerness": (ABOVE_ZERO, "which share of the way to its target it covers in a reaction"),
+        "damping": (ABOVE_ZERO, "which share of its speed it loses in a reaction; critical if not said"),
+        "reaction": (Number(QUICKEST, LARGEST), "how long a reaction takes [s]"),
+        "correction": (UNLESS_OFF, "how soon it makes up for what lasts, as gravity [s]; null does not"),
+        "speed": (ABOVE_ZERO, "the speed it settles at, in place of an eagerness [m/s]"),
+        "turn_within": (Number(most=WIDEST, above=0.0), "how far ahead its target turns [degrees]"),
+    },
+    {"path": Field(RoughPath(), "where it is to go, roughly", needed=True)},
+)
+WEIGHTY = (
+    _FOLLOW,
+    _weighty(
+        "still",
+        Still,
+        "a still body",
+        {"position": (PLACE, "where it is [m]"), "orientation": (QUATERNION, "which way it faces: w, x, y, z")},
+    ),
+    _weighty(
+        "free",
+        Free,
+        "a free body",
+        {
+            "position": (PLACE, "where it begins [m]"),
+            "velocity": (PLACE, "how it begins to move [m/s]"),
+            "orientation": (QUATERNION, "which way it faces in the beginning: w, x, y, z"),
+            "spin": (PLACE, "how fast it turns about each axis of the world [degrees/s]"),
+        },
+    ),
+)

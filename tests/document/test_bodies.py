@@ -1,0 +1,339 @@
+"""Bodies in a scene file: every kind comes back, reads as it was said, and whatever is wrong is told at its place."""
+
+import inspect
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Follow,
+    Free,
+    Key,
+    KeyposeError,
+    Mesh,
+    Motion,
+    MotionPath,
+    Orientation,
+    Plane,
+    SceneStyle,
+    Sphere,
+    Stage,
+    Still,
+)
+from keypose.document.bodies import BODY, SHAPES, WEIGHTY
+from keypose.document.forms import Number
+from keypose.document.problems import BAD, Reading
+from keypose.document.scene import problems_of, read, scene_object, schema
+from tests.document.casts import text
+from tests.document.weighing import BALL, MESHES, WAY, every_body
+
+VALID = Draft202012Validator(schema())
+SPHERE = {"kind": "sphere", "radius": 0.3}
+KEYS = [{"position": [0, 1, 0]}, {"position": [3, 1, 0]}]
+
+
+def scene(mover=None, **said):
+    """A file with one actor that has this mover, or goes a path and has this said of it, and a man."""
+    own = {"path": {"keys": KEYS}, "duration": 1} if mover is None else {"mover": mover}
+    man = {"name": "man", "path": {"keys": KEYS}, "duration": 1}
+    return json.dumps({"keypose": 1, "actors": [{"name": "red", **own, **said}, man]}).encode()
+
+
+def follow(**said):
+    return {"kind": "follow", "path": {"keys": KEYS}, "body": {"shape": SPHERE}, "within": 0.4, **said}
+
+
+def still(**body):
+    return {"kind": "still", "body": {"shape": SPHERE, **body}}
+
+
+def free(**said):
+    return {"kind": "free", "body": {"shape": SPHERE}, "position": [0, 1, 0], **said}
+
+
+def shape(**said):
+    return {"kind": "still", "body": {"shape": said}}
+
+
+def told(content):
+    return {problem.path: problem.text for problem in problems_of(content)}
+
+
+def said_of(thing, **more):
+    return scene_object(Stage([Actor("red", thing)], **more))["actors"][0]["mover"]
+
+
+# ---- what is said ----------------------------------------------------------------------------------------------------
+
+
+def test_the_stage_of_the_tests_has_every_kind_and_every_field():
+    said = text(every_body()).decode()
+    for kind in (*WEIGHTY, *(one for one in SHAPES if one.word != "mesh")):
+        assert f'"kind": "{kind.word}"' in said, kind.word
+    for record in (BODY, *(kind.record for kind in WEIGHTY)):
+        assert [word for word in record.fields if f'"{word}": ' not in said] == []
+
+
+def test_a_body_is_said_by_its_shape_and_what_is_unusual_about_it():
+    assert said_of(Still(Body(Sphere(0.3)))) == {"kind": "still", "body": {"shape": SPHERE}}
+    assert said_of(Still(Body(Plane(offset=-0.3), 2, bounce=0.5), (1, 0, 0)))["body"] == {
+        "shape": {"kind": "plane", "offset": -0.3},
+        "mass": 2,
+        "bounce": 0.5,
+    }
+    assert said_of(Free(BALL, (0, 1))) == {
+        "kind": "free",
+        "body": {"shape": SPHERE, "mass": 2, "bounce": 0.6, "friction": 0.1},
+        "position": [0, 1, 0],
+    }
+
+
+def test_a_follower_says_its_path_as_a_motion_does():
+    style = SceneStyle(0.25)
+    path = MotionPath([Key((0, 0, 0)), Key((1, 2, 0), name="up"), Key((2, 0, 0))], tension=0.25, ends="still")
+    stage = Stage([Actor("red", Follow(path, BALL, within=0.4)), Actor("man", Motion(path, duration=1))], style=style)
+    one, two = json.loads(text(stage))["actors"]
+    assert one["mover"]["path"] == two["path"]
+    assert "tension" not in one["mover"]["path"], "the style says it"
+    assert list(one["mover"]) == ["kind", "path", "body", "within"]
+    assert read(text(stage)) == stage
+
+
+def test_a_long_path_that_is_followed_takes_a_line_a_key():
+    path = MotionPath([(index, index % 7, 0.5) for index in range(500)])
+    stage = Stage([Actor("red", Follow(path, BALL, within=0.4))])
+    lines = text(stage).decode().splitlines()
+    assert sum('"position"' in line for line in lines) == 500
+    assert len(lines) < 520
+    assert read(text(stage)) == stage
+
+
+def test_a_correction_that_is_off_is_null_in_the_file_and_one_that_is_usual_is_left_out():
+    assert said_of(Follow(WAY, BALL, within=1, correction=None))["correction"] is None
+    assert "correction" not in said_of(Follow(WAY, BALL, within=1))
+    assert read(scene(follow(correction=None)))["red"].mover.correction is None
+    assert read(scene(follow()))["red"].mover.correction == 0.1
+
+
+@pytest.mark.parametrize("kind", [*SHAPES, *WEIGHTY], ids=lambda kind: kind.word)
+def test_what_is_usual_is_what_python_has(kind):
+    usual = {name: one.default for name, one in inspect.signature(kind.type).parameters.items()}
+    for name, field in kind.record.fields.items():
+        assert field.needed == (usual[name] is inspect.Parameter.empty)
+        if field.usual is not None:
+            reading = Reading()
+            found = field.form.read(field.usual, name, reading)
+            assert found is not BAD, reading.problems
+            assert repr(found) == repr(usual[name]) or tuple(found) == usual[name]
+
+
+def test_a_cube_may_be_said_by_one_number_and_a_normal_by_its_axis():
+    assert read(scene(shape(kind="box", size=2)))["red"].mover.body.shape == Box((2, 2, 2))
+    assert read(scene(shape(kind="plane", normal="x")))["red"].mover.body.shape == Plane((1, 0, 0))
+
+
+def test_a_motion_and_a_recording_may_have_a_body_that_pushes():
+    stage = read(scene(body={"shape": SPHERE, "mass": 3}))
+    assert stage["red"].body == Body(Sphere(0.3), 3)
+    frames = {"times": [0, 1], "position": [[0, 0, 0], [1, 0, 0]]}
+    content = json.dumps({"keypose": 1, "actors": [{"name": "a", "frames": frames, "body": {"shape": SPHERE}}]})
+    assert read(content.encode())["a"].body == Body(Sphere(0.3))
+
+
+@pytest.mark.parametrize("file", ["bunny.obj", "../meshes/ä b.stl", "/models/x.OBJ", "C:\\x\\bunny.stl"])
+def test_the_file_of_a_mesh_is_kept_as_it_was_said(file):
+    stage = Stage([Actor("red", Free(Body(Mesh(file, 0.01)), (0, 1, 0)))])
+    assert said_of(stage["red"].mover)["body"]["shape"] == {"kind": "mesh", "file": file, "scale": 0.01}
+    assert read(text(stage)) == stage
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(MESHES)
+def test_any_mesh_comes_back(mesh):
+    stage = Stage([Actor("red", Still(Body(mesh)))])
+    assert read(text(stage)) == stage
+    assert text(read(text(stage))) == text(stage)
+
+
+@pytest.mark.parametrize("number", [-0.0, 5e-324, 1 / 3, 1e6, -1e6])
+def test_numbers_of_bodies_come_back_to_the_last_bit(number):
+    stage = Stage([Actor("a", Free(BALL, (number, 0, 0), (0, number, 0), spin=(0, 0, number)))])
+    again = read(text(stage))["a"].mover
+    for word, place in (("position", 0), ("velocity", 1), ("spin", 2)):
+        assert repr(getattr(again, word)[place]) == repr(number)
+
+
+def test_a_facing_comes_back_to_the_last_bit():
+    facing = Orientation.turned(33.3, (1, 2, 3))
+    again = read(text(Stage([Actor("a", Still(BALL, orientation=facing))])))["a"].mover
+    assert again.orientation.wxyz.tobytes() == facing.wxyz.tobytes()
+
+
+def test_two_followers_may_each_be_led_by_the_other():
+    def hand(other):
+        keys = [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": other}]
+        return follow(path={"keys": keys})
+
+    cast = [{"name": "left", "mover": hand("right")}, {"name": "right", "mover": hand("left")}]
+    content = json.dumps({"keypose": 1, "actors": cast}).encode()
+    assert told(content) == {}
+    assert text(read(text(read(content)))) == text(read(content))
+
+
+# ---- what is wrong ---------------------------------------------------------------------------------------------------
+
+MOVER, SHAPE = "actors[0].mover", "actors[0].mover.body.shape"
+WRONG = {
+    "a kind that is not there": (scene({"kind": "folow"}), f"{MOVER}.kind", "Did you mean 'follow'?"),
+    "a follower without a path": (
+        scene({"kind": "follow", "body": {"shape": SPHERE}, "within": 1}),
+        f"{MOVER}.path",
+        "It is missing in a follower. Give where it is to go, roughly.",
+    ),
+    "a follower without a distance": (
+        scene({word: value for word, value in follow().items() if word != "within"}),
+        f"{MOVER}.within",
+        "It is missing in a follower. Give how far ahead",
+    ),
+    "a mover without a body": (scene({"kind": "still"}), f"{MOVER}.body", "It is missing in a still body."),
+    "a free body from nowhere": (scene({"kind": "free", "body": {"shape": SPHERE}}), f"{MOVER}.position", "missing"),
+    "a body that is a shape": (scene({"kind": "still", "body": SPHERE}), None, None),
+    "a body without a shape": (scene({"kind": "still", "body": {}}), SHAPE, "It is missing in a body. Give its form."),
+    "a mistyped field": (scene(follow(eagernes=1)), f"{MOVER}.eagernes", "Did you mean 'eagerness'?"),
+    "a shape that is not there": (scene(shape(kind="spere")), f"{SHAPE}.kind", "Did you mean 'sphere'?"),
+    "a shape without a kind": (scene(shape(radius=1)), f"{SHAPE}.kind", "A shape has a kind. There is 'box'"),
+    "a shape in words": (
+        scene({"kind": "still", "body": {"shape": "sphere"}}),
+        SHAPE,
+        'Give a shape as {"kind": "sphere" or "box" or',
+    ),
+    "a radius of zero": (scene(shape(kind="sphere", radius=0)), f"{SHAPE}.radius", "It is 0. Give a finite number"),
+    "a radius below zero": (scene(shape(kind="sphere", radius=-1)), f"{SHAPE}.radius", "It is -1."),
+    "a ball like a moon": (scene(shape(kind="sphere", radius=1e5)), f"{SHAPE}.radius", "10000 at most"),
+    "two sides": (scene(shape(kind="box", size=[1, 2])), f"{SHAPE}.size", "It has 2 sides. Give 3."),
+    "a side of zero": (scene(shape(kind="box", size=[1, 0, 2])), f"{SHAPE}.size[1]", "It is 0."),
+    "a capsule without a length": (scene(shape(kind="capsule", radius=1)), f"{SHAPE}.length", "It is missing"),
+    "a normal of zeros": (scene(shape(kind="plane", normal=[0, 0, 0])), f"{SHAPE}.normal", "points nowhere"),
+    "a file that is no mesh": (scene(shape(kind="mesh", file="a.png")), f"{SHAPE}.file", "ends with .obj or .stl"),
+    "a file that is empty": (scene(shape(kind="mesh", file="")), f"{SHAPE}.file", "It is empty."),
+    "a scale of zero": (scene(shape(kind="mesh", file="a.obj", scale=0)), f"{SHAPE}.scale", "more than 0"),
+    "no mass": (scene(still(mass=0)), f"{MOVER}.body.mass", "It is 0. Give a finite number, 1e-06 or more"),
+    "too much bounce": (scene(still(bounce=1.5)), f"{MOVER}.body.bounce", "It is 1.5. Give a finite number"),
+    "friction below zero": (scene(still(friction=-0.1)), f"{MOVER}.body.friction", "It is -0.1."),
+    "stiffness": (scene(still(stiffness=3)), f"{MOVER}.body.stiffness", "no such field in a body"),
+    "a plane that follows": (
+        scene(follow(body={"shape": {"kind": "plane"}})),
+        SHAPE,
+        "A follower has the shape of a plane, which is half of space and cannot move. Use Still(body).",
+    ),
+    "a plane that falls": (scene(free(body={"shape": {"kind": "plane"}})), SHAPE, "cannot move"),
+    "a plane that is keyed": (scene(body={"shape": {"kind": "plane"}}), "actors[0].body.shape", "cannot move"),
+    "a body beside a mover": (
+        scene(follow(), body={"shape": SPHERE}),
+        "actors[0].body",
+        "Actor 'red' takes ticks and has a body beside that. Only a motion can be given one.",
+    ),
+    "speed and eagerness": (
+        scene(follow(speed=2, eagerness=0.4)),
+        f"{MOVER}.eagerness",
+        "A follower has speed=2 and eagerness=0.4. Give one",
+    ),
+    "a distance of zero": (scene(follow(within=0)), f"{MOVER}.within", "It is 0. Give a finite number, more than 0"),
+    "no reaction": (scene(follow(reaction=0)), f"{MOVER}.reaction", "0.0001 or more"),
+    "no damping": (scene(follow(damping=0)), f"{MOVER}.damping", "more than 0"),
+    "a damping of null": (scene(follow(damping=None)), f"{MOVER}.damping", "It is null."),
+    "a correction in words": (scene(follow(correction="off")), f"{MOVER}.correction", "or null for none"),
+    "a correction of zero": (scene(follow(correction=0)), f"{MOVER}.correction", "It is 0."),
+    "a turn too wide": (scene(follow(turn_within=200)), f"{MOVER}.turn_within", "It is 200. Give a finite number"),
+    "a path of one number": (
+        scene(follow(path={"keys": [{"position": [0]}, {"position": [1]}]})),
+        f"{MOVER}.path",
+        "A follower was given a path of places shaped (1,). A body is at one place",
+    ),
+    "a path of drawings": (
+        scene(follow(path={"keys": [{"position": [[0, 0], [1, 1]]}, {"position": [[1, 0], [1, 1]]}]})),
+        f"{MOVER}.path",
+        "shaped (2, 2)",
+    ),
+    "a key of text": (
+        scene(follow(path={"keys": [{"position": [0, 0, 0]}, {"position": "up"}]})),
+        f"{MOVER}.path.keys[1].position",
+        "the text 'up'",
+    ),
+    "a key carried by nobody": (
+        scene(follow(path={"keys": [{"position": [0, 0]}, {"position": [1, 0], "relative_to": "mam"}]})),
+        f"{MOVER}.path.keys[1].relative_to",
+        "It is carried by 'mam', who is not in the scene. Did you mean 'man'?",
+    ),
+    "a place too far": (scene(free(position=[0, 1e7, 0])), f"{MOVER}.position[1]", "1e+06 at most"),
+    "a place of one number": (scene(free(position=[0])), f"{MOVER}.position", "It has 1 coordinates. Give 2 to 3."),
+    "a facing of zeros": (scene(free(orientation=[0, 0, 0, 0])), f"{MOVER}.orientation", "zero"),
+    "senses": (scene(free(senses=[])), f"{MOVER}.senses", "There is no such field in a free body."),
+}
+SHOWN_OTHERWISE = "a body that is a shape"
+
+
+@pytest.mark.parametrize("what", [what for what in WRONG if what != SHOWN_OTHERWISE])
+def test_what_is_wrong_with_a_body_is_told_at_its_place(what):
+    content, path, sentence = WRONG[what]
+    ((found, problem),) = told(content).items()
+    assert found == path
+    assert sentence in problem
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_editors_refuse_what_is_of_another_sort(what):
+    content, _, _ = WRONG[what]
+    if any(one.text.startswith(("It is ", "It has ", "There is no ", "A shape has")) for one in problems_of(content)):
+        assert not VALID.is_valid(json.loads(content)) or "carried by nobody" in what
+
+
+def test_a_shape_in_place_of_a_body_is_told_field_by_field():
+    content, _, _ = WRONG[SHOWN_OTHERWISE]
+    body = f"{MOVER}.body"
+    assert list(told(content)) == [f"{body}.kind", f"{body}.radius", f"{body}.shape"]
+
+
+def test_all_problems_of_bodies_are_told_together():
+    content = scene(follow(body={"shape": {"kind": "box", "size": [0, 1, -1]}, "mass": 0}, within=0, path={"keys": []}))
+    ends = ["path.keys", "body.shape.size[0]", "body.shape.size[2]", "body.mass", "within"]
+    assert list(told(content)) == [f"{MOVER}.{end}" for end in ends]
+
+
+def test_the_limits_of_a_file_are_those_of_python():
+    for kind in (*SHAPES, *WEIGHTY):
+        for name, field in kind.record.fields.items():
+            if isinstance(field.form, Number):
+                for value in (field.form.least, field.form.most):
+                    if field.form.above is None or value > field.form.above:
+                        kind.type(**{**LEAST[kind.word], name: value})
+
+
+LEAST = {
+    "sphere": {"radius": 1},
+    "capsule": {"radius": 1, "length": 1},
+    "plane": {},
+    "mesh": {"file": "a.obj"},
+    "follow": {"path": WAY, "body": BALL, "within": 1},
+}
+
+
+# ---- what cannot be saved --------------------------------------------------------------------------------------------
+
+
+def test_a_mesh_with_half_a_character_in_its_name_is_refused_before_anything_is_written():
+    with pytest.raises(KeyposeError, match=r"The file of 'mesh' is .*half a character"):
+        said_of(Still(Body(Mesh("\ud800.obj"))))
+
+
+def test_a_follower_of_ones_own_is_not_taken_for_ours():
+    class Own(Follow):
+        pass
+
+    with pytest.raises(KeyposeError, match="which a scene file does not know"):
+        said_of(Own(WAY, BALL, within=1))

@@ -1,0 +1,80 @@
+"""What docs/bodies.md shows runs as it stands, its words are called as it writes them, and its figures are right."""
+
+import inspect
+import re
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+import keypose
+from keypose import Body, Follow, MotionPath, Sphere
+from keypose.document.bodies import WEIGHTY
+from keypose.physics.body import HEAVIEST, LIGHTEST
+from keypose.physics.movers import FARTHEST, TICK
+from keypose.physics.shapes import LARGEST, SMALLEST
+
+PAGE = (Path(__file__).parents[2] / "docs" / "bodies.md").read_text(encoding="utf-8")
+PATH, BALL = MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.3))
+
+
+def test_the_page_s_example_runs():
+    (block,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(compile(block, "docs/bodies.md", "exec"), names)
+    assert names["runner"].pace == pytest.approx(2)
+    assert names["jogger"].pace == pytest.approx(1.5)
+
+
+def test_every_word_of_the_page_is_called_as_it_stands_there():
+    calls = re.findall(r"^\| `(\w+)\((.*?)\)` \|", PAGE, re.MULTILINE)
+    assert len(calls) == 10
+    for word, arguments in calls:
+        said = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
+        known = [*inspect.signature(getattr(keypose, word)).parameters]
+        assert [one for one in said if one not in known and one not in ("0", "1", "5", "motion")] == [], word
+
+
+def test_every_parameter_of_a_follower_is_in_the_table_with_what_is_usual():
+    rows = re.findall(r"^\| `(\w+)` \|.*?\| *(.*?) *\|", PAGE, re.MULTILINE)
+    fields = {name: one for name, one in WEIGHTY[0].record.fields.items() if name not in ("path", "body")}
+    assert [name for name, _ in rows] == list(fields)
+    for name, usual in rows:
+        assert fields[name].needed == (usual == "must be said")
+        if fields[name].usual is not None:
+            assert float(usual) == fields[name].usual
+
+
+def test_the_speed_it_settles_at_is_as_the_page_says():
+    follow = Follow(PATH, BALL, within=0.4)
+    assert follow.pull == (0.5, 1.0)
+    assert follow.pace == pytest.approx(0.5 * 0.4 / (1 * 0.1))
+
+
+@pytest.mark.parametrize("damping", [None, 0.3, 1.7])
+@pytest.mark.parametrize(("speed", "within", "reaction"), [(2, 0.4, 0.1), (0.1, 1, 0.05), (7, 0.2, 0.3)])
+def test_a_speed_is_solved_for_the_eagerness(speed, within, reaction, damping):
+    follow = Follow(PATH, BALL, within=within, reaction=reaction, speed=speed, damping=damping)
+    eagerness, damped = follow.pull
+    share = speed * reaction / within
+    assert follow.pace == pytest.approx(speed)
+    assert damped == pytest.approx(2 * share if damping is None else damping)
+    assert eagerness == pytest.approx(2 * share**2 if damping is None else share * damping)
+    if damping is None:
+        assert damped == pytest.approx(sqrt(2 * eagerness)), "critical"
+
+
+def test_the_sag_of_the_page_is_that_of_its_formula():
+    def sag(follow):
+        return 9.81 * follow.reaction**2 / (2 * follow.pull[0])
+
+    usual, slower = Follow(PATH, BALL, within=0.4), Follow(PATH, BALL, within=0.4, speed=1)
+    assert f"{sag(usual) * 1000:.0f} mm" in PAGE
+    assert sag(slower) == pytest.approx(4 * sag(usual)), "at half the speed"
+
+
+def test_the_limits_of_the_page_are_those_of_the_room():
+    assert (SMALLEST, LARGEST) == (1e-4, 1e4)  # 0.1 mm to 10 km
+    assert (LIGHTEST, HEAVIEST) == (1e-6, 1e9)  # a milligram to a million tonnes
+    assert FARTHEST == 1e6  # 1,000 km
+    assert f"every {TICK * 1000:g} ms" in PAGE
