@@ -8,7 +8,7 @@ import type { Studio } from "../../document.svelte";
 import type { Cast } from "../cast";
 import { CHOSEN, GROUND, HANDLE } from "../colours";
 import type { Handles } from "../handles";
-import type { ViewName } from "../layout";
+import { holds, type ViewName } from "../layout";
 import { DISC, Marks, RING } from "../marks";
 import type { Spot, View } from "../view";
 import { ArrowShapes } from "./arrow_shapes";
@@ -74,10 +74,16 @@ export class Starts {
     const [start, velocity] = [this.handles.beginning(actor, "start"), this.handles.beginning(actor, "velocity")];
     const rate = start && velocity ? velocity.length() / view.metresPerPixel(start) : 0; // pixels a second
     const room = Math.min(view.rectangle.width, view.rectangle.height);
-    const isSeen = isKnown && before.seconds * rate >= SHORT && before.seconds * rate <= LONGEST * room;
-    if (isSeen || (isKnown && !(rate > 0))) return before.seconds;
+    const isInside = (seconds: number) => {
+      const { x, y } = view.spotOf(start!.clone().addScaledVector(velocity!, seconds));
+      return holds(view.rectangle, x, y);
+    };
+    const fits = (seconds: number) =>
+      seconds * rate >= SHORT && seconds * rate <= LONGEST * room && (isInside(seconds) || !isInside(0));
+    if (isKnown && (!(rate > 0) || fits(before.seconds))) return before.seconds;
     const fitting = rate > 0 ? 2 ** Math.round(Math.log2((LONG * room) / rate)) : 1;
-    const seconds = Math.min(MOST_SECONDS, Math.max(1 / MOST_SECONDS, fitting));
+    const shorter = [fitting, fitting / 2, fitting / 4].find((one) => rate > 0 && fits(one)); // near an edge
+    const seconds = Math.min(MOST_SECONDS, Math.max(1 / MOST_SECONDS, shorter ?? fitting));
     this.ahead.set(view.name, { actor, seconds });
     return seconds;
   }
