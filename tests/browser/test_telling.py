@@ -126,6 +126,6 @@ def test_old_trails_are_told_of_while_new_ones_are_worked_out(windy, monkeypatch
     friction = windy.page.get_by_role("slider", name="friction slider")
     changed(windy, lambda: friction.press("ArrowRight"))
     busy.wait_for()
-    assert "trails are still from before" in busy.inner_text()
+    assert "new trails are on their way" in busy.inner_text()
     may_go_on.set()
     busy.wait_for(state="detached")
