@@ -67,6 +67,20 @@ def test_after_a_rewind_new_strokes_replace_those_that_came_after():
     playing(script)
 
 
+def test_that_what_came_after_a_rewind_will_not_come_again_is_told():
+    def script(live):
+        drawn(live)
+        live.run.seek(1.0)
+        told = len(live.told)
+        live.run.point((5.0, 5.0, 0.0))
+        assert live.run.reached == pytest.approx(1.0)
+        assert len(live.told) == told + 1
+        live.run.point((5.0, 6.0, 0.0))
+        assert len(live.told) == told + 1, "nothing more is lost"
+
+    playing(script)
+
+
 def test_after_an_edit_in_the_past_the_same_line_is_drawn_with_another_brush():
     def script(live):
         drawn(live)

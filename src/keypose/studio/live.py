@@ -144,8 +144,11 @@ class LiveRun:
             self._go_on()
 
     def point(self, place: Place) -> None:
-        """The mouse holds the pointer there."""
+        """The mouse holds the pointer there; rewound, what came after will not come again."""
+        reached = self.reached
         self.running.point(place)
+        if self.reached < reached:
+            self._tell()
 
     def close(self) -> None:
         """Nobody looks any more."""
