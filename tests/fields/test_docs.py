@@ -1,7 +1,11 @@
 """What docs/fields.md shows runs as it stands, and every word it names is there."""
 
+import ast
+import inspect
 import re
 from pathlib import Path
+
+import pytest
 
 from keypose import fields
 
@@ -16,8 +20,37 @@ def test_the_page_s_example_runs():
     assert not names["take"].events
 
 
+def signatures():
+    """Every signature in the first column of a table: the word, and what stands in its brackets."""
+    for cell in re.findall(r"^\| (`\.?\w+\(.*?) \|", PAGE, re.MULTILINE):
+        yield from re.findall(r"`(\.?\w+)\(([^`]*)\)`", cell)
+
+
+@pytest.mark.parametrize(("word", "said"), list(signatures()))
+def test_signatures_are_those_of_the_code(word, said):
+    (written,) = ast.parse(f"def {word.removeprefix('.')}({said}): ...").body
+    names = {}
+    exec(compile(ast.Module([written], []), "docs/fields.md", "exec"), names)
+    owner = fields.Field if word.startswith(".") else fields
+    there = inspect.signature(getattr(owner, word.removeprefix("."))).parameters.values()
+    here = inspect.signature(names[word.removeprefix(".")]).parameters.values()
+    bare = [[(each.name, each.kind, each.default) for each in some if each.name != "self"] for some in (here, there)]
+    assert bare[0] == [(name, _usual(kind), default) for name, kind, default in bare[1]]
+
+
+def _usual(kind):
+    """What can only go by position is written as any other."""
+    return inspect.Parameter.POSITIONAL_OR_KEYWORD if kind is inspect.Parameter.POSITIONAL_ONLY else kind
+
+
+def test_there_is_a_signature_for_every_word():
+    words = {word for word, _ in signatures()} | {"Repeller", "Field", "Slider", "Pointer"}
+    assert words >= set(fields.__all__)
+    assert {".moved", ".turned", ".scaled", ".within", ".during", ".pulsing", ".carried_by", ".delayed"} <= words
+
+
 def test_every_word_of_the_page_is_one_of_the_room():
-    words = re.findall(r"^\| `(\w+)\(", PAGE, re.MULTILINE) + re.findall(r"`, `(\w+)(?:\(|`)", PAGE)
+    words = re.findall(r"^\| `(\w+)\(", PAGE, re.MULTILINE) + re.findall(r"`, `([A-Z]\w+)(?:\(|`)", PAGE)
     assert len(words) > 12
     assert [word for word in words if not hasattr(fields, word)] == []
     methods = re.findall(r"`\.(\w+)\(", PAGE)

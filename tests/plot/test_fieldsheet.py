@@ -42,7 +42,7 @@ def test_a_field_has_arrows_lines_of_flow_and_a_bar_of_strengths_in_its_unit():
     assert [ax.get_title(loc="left") for ax in axes(sheet)[:2]] == ["arrows", "lines of flow"]
     assert axes(sheet)[2].get_title() == "m/s²"
     assert [axes(sheet)[0].get_xlabel(), axes(sheet)[0].get_ylabel()] == ["x [m]", "z [m]"]
-    assert "Uniform((0.4, 0.0, 0.0)) + Vortex(2.0)" in said(sheet)
+    assert "uniform (0.4, 0, 0) + vortex 2 " in said(sheet)
     assert "plane xz at y = 0 m, at 0 s" in said(sheet)
 
 

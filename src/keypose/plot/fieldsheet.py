@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
+from keypose.fields.wording import in_words
 from keypose.maths.given import LARGEST, number
 from keypose.motion.take import Take
 from keypose.plot.bones import faded
@@ -33,7 +34,7 @@ WIDE = 40.0  # a field whose strengths differ this often is tinted by powers of 
 DECADES = 3.0  # at most
 TINT = 0.62  # of the path's colour where it is strongest: lines and arrows are read on it
 ACROSS = 0.2  # of an arrow's full length: what comes out of the paper or goes into it is marked from here on
-LETTERS = 150  # of a field's code are written
+LETTERS = 150  # of a field in words are written
 CALM = 1e-6  # of the strongest push along the plane: weaker ones have no direction there
 NOTHING = 1e-100  # [m/s²] weaker is no push
 MARKED = 12  # so many carriers are named
@@ -93,7 +94,7 @@ def fieldsheet(field: Field, asking: Asking, look: Look) -> "Figure":
     _flow(right, fine, look)
     for ax in (left, right):
         _carriers(ax, scene, plane, look)
-    figure.text(0.045, 0.965, written(repr(field), 0, LETTERS), fontsize=8.5, color=look.ink, va="center")
+    figure.text(0.045, 0.965, written(in_words(field, LETTERS), 0, LETTERS), fontsize=8.5, color=look.ink, va="center")
     figure.text(0.045, 0.03, "   ·   ".join(filter(None, said)), fontsize=7.5, color=look.quiet, va="center")
     return figure
 
