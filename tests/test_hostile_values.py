@@ -296,7 +296,7 @@ WORDS = {
     "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
     "plot": (plot, {"thing": (RISING, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER), "plane": ("xz", NONE), "offset": (0.5, NONE), "extent": (2.0, NONE),
-             "t": (1.0, NONE), "stage": (STAGE, NONE)}),
+             "t": (1.0, NONE), "stage": (STAGE, NONE), "show": ("arrows", NONE)}),
     "DynamicSpline": (DynamicSpline, {"position": ((0, 0, 0), {"a list"}), "velocity": (None, NONE | {"a list"}),
                                       "friction": (0.1, NUMBER), "senses": ({}, {"an empty dict", "a dict"}),
                                       "continuity": ("c1", set()), "beta": (0.0, set()),

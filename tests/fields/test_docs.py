@@ -6,18 +6,37 @@ import re
 from pathlib import Path
 
 import pytest
+from numpy.testing import assert_array_equal
 
-from keypose import fields
+from keypose import fields, plot
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fields.md").read_text(encoding="utf-8")
 
 
-def test_the_page_s_example_runs():
-    (block,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+@pytest.fixture(scope="module")
+def page():
+    """Every python block of the page, run in order in one namespace."""
     names = {}
-    exec(compile(block, "docs/fields.md", "exec"), names)
-    assert len(names["take"]) == 97
-    assert not names["take"].events
+    for block in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE):
+        exec(compile(block, "docs/fields.md", "exec"), names)
+    return names
+
+
+def test_the_page_s_example_runs(page):
+    assert len(page["take"]) == 97
+    assert not page["take"].events
+
+
+def test_the_page_s_run_comes_back_to_its_snapshot(page):
+    run, stage = page["run"], page["stage"]
+    assert (run.time, run.stage) == (1.0, stage)
+    assert_array_equal(run.poses["leaf"].position, page["take"].at(1.0)["leaf"].position)
+
+
+def test_the_words_of_plot_that_the_page_tells_are_those_of_fields():
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
+    others = {"thing", "fps", "seconds", "theme"}
+    assert set(rows) == set(inspect.signature(plot).parameters) - others
 
 
 def signatures():
