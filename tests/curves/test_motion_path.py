@@ -1,4 +1,4 @@
-"""The curve through the keys, asked by parameter, and its tangents; distance, facings and values have files of their own."""
+"""The curve through the keys, asked by parameter, and its tangents."""
 
 import numpy as np
 import pytest
