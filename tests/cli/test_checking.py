@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from keypose import Stage
+from keypose import Stage, fields
 from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, refused, scene, sleepy, typed
 
 
@@ -14,6 +14,13 @@ def test_a_good_scene_is_counted(tmp_path):
     result = typed("check", file)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{file}: 2 actors, 5 keys, 2 s.\n"
+
+
+def test_fields_are_counted(tmp_path):
+    blown = Stage(STAGE.actors, fields={"wind": fields.Uniform((1, 0, 0)), "whirl": fields.Vortex(2)})
+    assert "2 actors, 2 fields, 5 keys, 2 s" in typed("check", scene(tmp_path, blown)).stdout
+    alone = Stage([], fields={"wind": fields.Uniform((1, 0, 0))})
+    assert "walk.json: 1 field, 0 s." in typed("check", scene(tmp_path, alone)).stdout
 
 
 def test_one_and_nobody_are_counted_in_words(tmp_path):
@@ -39,7 +46,8 @@ def test_programs_read_json(tmp_path):
     assert (result.exit_code, result.stderr) == (2, "")
     fine, faulty, missing = json.loads(result.stdout)
     assert fine == {
-        "file": str(good), "fine": True, "count": 0, "problems": [], "actors": 2, "keys": 5, "seconds": 2, "movers": 0,
+        "file": str(good), "fine": True, "count": 0, "problems": [],
+        "actors": 2, "fields": 0, "keys": 5, "seconds": 2, "movers": 0,
     }  # fmt: skip
     assert (faulty["fine"], faulty["count"]) == (False, len(faulty["problems"]))
     assert {"path", "text"} == set(faulty["problems"][0])

@@ -43,7 +43,8 @@ def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str,
 
 def _contents(stage: Stage) -> dict[str, Any]:
     keys = sum(len(actor.keys) for actor in stage.actors)
-    return {"actors": len(stage.actors), "keys": keys, "seconds": stage.duration, "movers": len(stage.movers)}
+    counted = {"actors": len(stage.actors), "fields": len(stage.fields), "keys": keys}
+    return {**counted, "seconds": stage.duration, "movers": len(stage.movers)}
 
 
 def _tell(one: dict[str, Any]) -> None:
@@ -57,6 +58,6 @@ def _tell(one: dict[str, Any]) -> None:
 
 
 def _counted(one: dict[str, Any]) -> str:
-    counts = [(one["actors"], "actor"), (one["keys"], "key"), (one["movers"], "mover")]
+    counts = [(one["actors"], "actor"), (one["fields"], "field"), (one["keys"], "key"), (one["movers"], "mover")]
     parts = [f"{count:,} {what}{'' if count == 1 else 's'}" for count, what in counts if count]
     return ", ".join([*parts, f"{one['seconds']:g} s"]) if parts else "nobody"

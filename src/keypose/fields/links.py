@@ -19,6 +19,7 @@ from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.field import Field
 from keypose.fields.targets import names_in
 from keypose.fields.tracking import Memory, Tracker
+from keypose.fields.wording import in_words
 from keypose.motion.company import Surroundings
 
 Floats = NDArray[np.float64]
@@ -168,7 +169,7 @@ class _Reading:
             found = _found(sensed, name, self._said)
             key = found, sensed if isinstance(sensed, str) else None
             if key not in self.things:
-                called = repr(sensed) if isinstance(sensed, str) else shown(sensed)
+                called = repr(sensed) if isinstance(sensed, str) else in_words(sensed)
                 outside = self._groups.outside(found.names, name, called)
                 self.things[key] = _Thing(found, called, _own(found), outside, {})
             self._same[which] = self.things[key]

@@ -1,6 +1,6 @@
 """What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile, a field or a cast."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,6 +103,7 @@ def plot(
     extent: float | ArrayLike | None = None,
     t: float | None = None,
     stage: Stage | Take | None = None,
+    show: str | Sequence[str] | None = None,
 ) -> Sheet:
     """One sheet of a motion, a path, a turn, a profile, a field, or a whole stage or take; `theme`: "light", "dark".
 
@@ -112,9 +113,10 @@ def plot(
     A field is shown on a `plane` "xy", "xz" or "yz", `offset` [m] along the third axis, at the moment `t` [s], as what
     rests there feels it. `extent` is how far [m] to each side of the origin, or ((low, high), (low, high)) along the
     plane's letters; without it all of the field's centres are in the picture. What actors carry is where they are on a
-    `stage` or in a take by then; one with movers is shot until then.
+    `stage` or in a take by then; one with movers is shot until then. `show` is "arrows", "lines" or "strength", or some
+    of them; else all are drawn.
     """
-    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage)
+    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage, show)
     if seconds is not None and not isinstance(thing, Stage):
         raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
     if isinstance(thing, Field):
