@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from keypose.cli.answers import progress, say, say_json
+from keypose.cli.answers import progress, say, say_json, tell_events
 from keypose.cli.letters import harmless_json, one_line
 from keypose.errors import KeyposeError
 
@@ -26,7 +26,9 @@ def plot(scene: Path, output: Path, actor: str | None, fps: float, theme: Litera
         thing = load(scene)
     chosen = thing if actor is None else _motion_of(thing, actor)
     with progress("drawing"):
-        write_safely(output, drawn(chosen, fps=fps, theme=theme).as_bytes(ending))
+        sheet = drawn(chosen, fps=fps, theme=theme)
+        write_safely(output, sheet.as_bytes(ending))
+    tell_events(sheet.events)
     say(f"{one_line(output)}: drawn.")
 
 

@@ -16,9 +16,9 @@ from keypose.fields.formula.formula import Typed
 from keypose.fields.formula.slider import Slider
 from keypose.fields.keeping import Keep
 from keypose.fields.placing import Within
+from keypose.fields.titles import about, carrier_of, title_of
 from keypose.stage.stage import Stage
 from keypose.studio.edits.placings import Placed, steps_of
-from keypose.studio.sensed import about, carrier_of, title_of
 from keypose.studio.views import FieldView, Parameter, SenseView, SplineView
 
 Floats = NDArray[np.float64]

@@ -14,12 +14,12 @@ from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
 from keypose.fields.checks import vector
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.titles import title_of
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.holding import frame_at
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import listed, read_as
-from keypose.studio.sensed import title_of
 
 Floats = NDArray[np.float64]
 
