@@ -596,6 +596,8 @@ export interface ActorView {
   outside: string;
   /** If it is steered by fields. */
   spline: SplineView | null;
+  /** What to beware of, in sentences: that it will not settle, that it had to stop, and when. */
+  warnings: string[];
 }
 
 /** What undo and redo would do. */

@@ -93,6 +93,8 @@ class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     outside: str
     spline: SplineView | None = None
     """If it is steered by fields."""
+    warnings: tuple[str, ...] = ()
+    """What to beware of, in sentences: that it will not settle, that it had to stop, and when."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
