@@ -44,6 +44,17 @@ def test_a_link_of_its_own_is_cut_too(windy):
     assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind"]
 
 
+def test_a_link_of_its_own_gets_a_name_and_opens_in_the_inspector_in_one_step(windy):
+    choose(windy, "leaf")
+    changed(windy, inspector(windy).get_by_role("button", name="Name it: keeps its offset to man").click)
+    windy.until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
+    assert windy.page.get_by_label("Response", exact=True).is_visible()
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", "keep offset to man"]
+    changed(windy, lambda: windy.press("Control+z"))
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", None]
+    assert windy.ask("studio.scene.fields.length") == 2
+
+
 def test_friction_is_for_one_of_a_flock_or_for_all_of_it(windy):
     choose(windy, "flock/a")
     friction = windy.page.get_by_role("textbox", name="friction")

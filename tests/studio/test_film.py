@@ -94,7 +94,7 @@ def test_what_was_warned_of_while_it_was_shot_is_known_by_actor():
 
 
 def test_a_carrier_that_stops_too_early_is_warned_of_without_a_take():
-    met = Motion(MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="a"), (0, 9, 0)]), duration=9.0)
+    met = Motion(MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="boat"), (0, 9, 0)]), duration=9.0)
     boat = Motion(MotionPath([(0, 5, 0), (1, 5, 0)]), duration=1.0)
     (told,) = Film(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
     assert told.startswith("At 1 s: Key 1 is carried by 'boat', whose motion ends at 1 s")
