@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from keypose import Actor, Stage, fields, plot, save, shoot
+from keypose import Actor, DynamicSpline, Stage, fields, plot, save, shoot
 from keypose.plot import gallery as papers
 from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
 from tests.document.casts import Hopper
@@ -134,3 +134,15 @@ def test_ctrl_c_leaves_no_gallery_and_no_temporary_folder(scripts, tmp_path):
     code, answer, beside = interrupted("gallery", "-o", tmp_path / "out", command=using(scripts), begun=started.exists)
     assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["scripts", "started"]
+
+
+def test_what_happens_while_a_scene_is_shot_for_its_sheet_is_told_as_shoot_tells_it(tmp_path):
+    moth = DynamicSpline((2, 0, 0), senses={fields.KeepOffset("hand"): 1, fields.Formula("(log(2.5 - x), 0, 0)"): 1})
+    file = scene(tmp_path, Stage([*STAGE.actors, Actor("moth", moth)]))
+    drawn = typed("plot", file, "-o", tmp_path / "sheet.svg")
+    shot = typed("shoot", file, "-o", tmp_path / "take.csv", "--seconds", "4")
+    assert drawn.exit_code == 0
+    first, second = drawn.stderr.splitlines()
+    assert first.startswith("0 s, moth: 'keeps its offset to hand': Affinity 1 does not settle")
+    assert second.endswith("s, moth: Stopped: 'its own formula' has no value where it is.")
+    assert shot.stderr == drawn.stderr

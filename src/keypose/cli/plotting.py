@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from keypose.cli.answers import progress, say, say_json
+from keypose.cli.answers import progress, say, say_json, tell_events
 from keypose.cli.letters import harmless_json, one_line
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
 
@@ -43,6 +43,7 @@ def plot(
             chosen = thing if actor is None else _alone(_stage_of(thing, "--actor", actor), actor, fps)
             sheet = drawn(chosen, fps=fps, theme=theme)
         write_safely(output, sheet.as_bytes(ending))
+    tell_events(sheet.events)
     say(f"{one_line(output)}: drawn.")
 
 

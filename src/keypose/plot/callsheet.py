@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from keypose.motion.take import Event, Take
+from keypose.motion.take import Event
 from keypose.plot.cast import Cast
-from keypose.plot.casting import cast_of_stage, cast_of_take
 from keypose.plot.colours import colours
 from keypose.plot.crowd import MANY, crowd, views_of_all
 from keypose.plot.graphs import Graph, draw, fastest, graphs
@@ -13,7 +12,6 @@ from keypose.plot.look import Look, blank
 from keypose.plot.names import written
 from keypose.plot.space import in_a_row
 from keypose.plot.strip import strip, strip_height
-from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,9 +22,8 @@ TOLD = 3  # so many events are told in full
 LINE, LETTERS = 0.17, 170  # inches: a line of text, and how much stands on it
 
 
-def callsheet(thing: Stage | Take, fps: float, seconds: float | None, look: Look) -> "Figure":
-    """The sheet of a stage, or of a take."""
-    cast = cast_of_take(thing) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
+def callsheet(cast: Cast, look: Look) -> "Figure":
+    """The sheet of a cast."""
     colors = dict(zip(cast.by_name, colours([player.look for player in cast.players], look), strict=True))
     names = {player.name: written(player.name, number) for number, player in enumerate(cast.players)}
     told = _told(cast.events)

@@ -14,10 +14,11 @@ from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
-from keypose.motion.take import Take
+from keypose.motion.take import Event, Take
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
 from keypose.plot.callsheet import callsheet
+from keypose.plot.casting import cast_of_stage, cast_of_take
 from keypose.plot.fieldsheet import Asking, fieldsheet
 from keypose.plot.look import Look, Theme, blank, look_of, settings
 from keypose.plot.panels import is_drawing
@@ -47,6 +48,9 @@ NO_DATES: dict[str, dict[str, Any]] = {
 
 class Sheet:
     """A finished picture. `save` writes it as SVG, PNG or PDF, by ending; notebooks show it by themselves."""
+
+    events: tuple[Event, ...] = ()
+    """What was worth telling while a stage was shot for it, or happened in the take it shows."""
 
     def __init__(self, figure: "Figure") -> None:
         if isinstance(figure, type) or not hasattr(figure, "savefig"):
@@ -123,7 +127,10 @@ def plot(
         return Sheet(fieldsheet(thing, asking, look))
     asking.refuse(thing)
     if isinstance(thing, Stage | Take):
-        return Sheet(callsheet(thing, fps, seconds, look))
+        cast = cast_of_take(thing) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
+        sheet = Sheet(callsheet(cast, look))
+        sheet.events = cast.events
+        return sheet
     if isinstance(thing, Motion):
         return Sheet(_of_travel(thing, thing.path, fps, look))
     if isinstance(thing, MotionPath):

@@ -242,7 +242,7 @@ class LiveRun:
 
 def _told(events: Sequence[Event]) -> str:
     """Warnings in sentences; of many the first."""
-    told = [f"{event.actor} at {event.time:g} s: {event.text}" for event in events[:MOST_TOLD]]
+    told = [f"{event.actor} at {event.time:.3g} s: {event.text}" for event in events[:MOST_TOLD]]
     if len(events) > MOST_TOLD:
         told.append(f"And {len(events) - MOST_TOLD} more like these.")
     return " ".join(told)
