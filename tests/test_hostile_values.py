@@ -52,7 +52,7 @@ from keypose import (
 )
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.slider import Slider
-from keypose.motion.take import Recorded
+from keypose.motion.take import Event, Recorded
 from tests.hostile import ODD, WRONG
 
 NUMBER = frozenset()
@@ -189,6 +189,9 @@ WORDS = {
     "Run.change of the stage": (lambda gravity, actors: Run(STAGE).change(gravity=gravity, actors=actors),
         {"gravity": ((0, 0, 0), VECTOR), "actors": ([], {"an empty list"})}),
     "Run.forget": (Run(STAGE).forget, {"changes": (1, NUMBER)}),
+    "Snapshot.near": (Run(STAGE).snapshot().near, {"seconds": (0.0, NUMBER)}),
+    "Event": (Event, {"time": (0.5, NUMBER), "actor": ("a", NAME | {"empty text"}),
+        "text": ("It tips.", NAME | {"empty text"}), "kind": ("note", NUMBER), "about": ("", NAME | {"empty text"})}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
     "fields.Attractor": (fields.Attractor, PULL),
@@ -219,7 +222,7 @@ WORDS = {
     "preview": (lambda thing: preview(thing).close(), {"thing": (STAGE, NUMBER)}),
     "plot": (plot, {"thing": (RISING, NUMBER), "fps": (24, NUMBER), "seconds": (None, NUMBER | {"nothing"}),
              "theme": ("light", NUMBER), "plane": ("xz", NONE), "offset": (0.5, NONE), "extent": (2.0, NONE),
-             "t": (1.0, NONE), "stage": (STAGE, NONE)}),
+             "t": (1.0, NONE), "stage": (STAGE, NONE), "show": ("arrows", NONE)}),
     "Sphere": (Sphere, {"radius": (0.3, NUMBER)}),
     "Box": (Box, {"size": ((1, 2, 3), NUMBER)}),
     "Capsule": (Capsule, {"radius": (0.3, NUMBER), "length": (1.0, NUMBER)}),
@@ -241,7 +244,9 @@ WORDS = {
     "fields.KeepDistance": (fields.KeepDistance, {**TARGET, "distance": (1.0, NUMBER | NONE)}),
     "fields.KeepOnLine": (fields.KeepOnLine, {**TARGET, "direction": ((0, 1, 0), {"a list"})}),
     "fields.KeepOnPlane": (fields.KeepOnPlane, {**TARGET, "normal": ((0, 1, 0), {"a list"})}),
-    "fields.Keep": (fields.Keep, {"metric": ("x - X", {"text", "numpy text"}), **TARGET}),
+    "fields.Keep": (fields.Keep, {"metric": ("x - X", {"text", "numpy text"}), **TARGET, "value": (None, NONE)}),
+    "fields.Keep of a vector": (lambda value: fields.Keep("(x, y, z)", "man", value), {"value": ((0, 1, 0),
+        NONE | {"a list"})}),
     "fields.Avoid": (fields.Avoid, {"target": TARGET["target"], "distance": (1.0, NUMBER), "ahead": (1.0, NUMBER),
                                     "normal": (None, NONE | {"a list"})}),
     "fields.Formula": (lambda text, k: Formula(text, k=k), {"text": ("(k * x, y)", NUMBER), "k": (1.0, NUMBER)}),

@@ -147,12 +147,13 @@ def test_what_the_readme_types_works(readme, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
     readme["save"](readme["rendezvous"], "out/glass.json")
+    readme["save"](readme["windy"], "out/windy.json")
     for words in commands():
         asked = [*words, "--help"] if words[0] == "gallery" else words  # it takes a while, and has its own tests
         result = CliRunner().invoke(app, asked)
         assert result.exit_code == 0, result.output
     made = sorted(file.name for file in (tmp_path / "out").iterdir())
-    assert made == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json"]
+    assert made == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json", "wind.png", "windy.json"]
 
 
 def test_the_files_the_readme_points_to_are_there():

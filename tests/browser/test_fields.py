@@ -203,3 +203,70 @@ def test_every_panel_of_fields_can_be_read_and_has_names(windy, size):
         sheet.wait_for(state="detached")
     finally:
         windy.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+# ---- where it is -----------------------------------------------------------------------------------------------------
+
+
+def test_a_field_shows_how_it_is_turned_and_an_emptied_angle_is_nought_again(windy, windy_file):
+    choose_field(windy, "swirl")
+    turn = windy.page.get_by_label("Turn turn", exact=True)
+    turn.fill("30")
+    changed(windy, lambda: turn.press("Enter"))
+    assert windy.ask("studio.chosenField.turn.map(Math.round)") == [30, 0, 0]
+    assert [one["kind"] for one in saved(windy, windy_file)["fields"]["swirl"]["then"]] == ["turned"]
+    turn.fill("")
+    changed(windy, lambda: turn.press("Enter"))
+    assert "then" not in saved(windy, windy_file)["fields"]["swirl"]
+    tilt = windy.page.get_by_label("Turn tilt", exact=True)
+    tilt.fill("-15")
+    changed(windy, lambda: tilt.press("Enter"))
+    changed(windy, inspector(windy).get_by_text("tilt °").dblclick)
+    assert windy.ask("studio.chosenField.turn") == [0, 0, 0]
+
+
+def test_each_part_of_a_sum_shows_who_carries_it_and_where_it_ends_and_is_changed_there(windy, windy_file):
+    choose_field(windy, "swirl")
+    changed(windy, lambda: select(windy, "Moves with", "man"))
+    changed(windy, lambda: select(windy, "Ends", "around it, in a box"))
+    changed(windy, lambda: select(windy, "Add another push to it", "Vortex"))
+    first = inspector(windy).get_by_role("group", name="Formula, 1 of 2")
+    assert "moves with man · ends in a box" in first.locator("summary").inner_text()
+    first.locator("summary").click()
+    assert first.get_by_label("Moves with").input_value() == "man"
+    side = first.get_by_label("Sides x", exact=True)
+    side.fill("2")
+    changed(windy, lambda: side.press("Enter"))
+    second = inspector(windy).get_by_role("group", name="Vortex, 2 of 2")
+    second.locator("summary").click()
+    place = second.get_by_label("Place y", exact=True)
+    place.fill("1.5")
+    changed(windy, lambda: place.press("Enter"))
+    formula_said, vortex = saved(windy, windy_file)["fields"]["swirl"]
+    assert {"kind": "within", "size": [2, 6, 6]} in formula_said["then"]
+    assert vortex["center"] == [0, 1.5, 0]
+    changed(windy, inspector(windy).get_by_role("button", name="Take Vortex out").click)
+    assert windy.page.get_by_label("Moves with").input_value() == "man"
+
+
+def test_a_vortex_shows_one_place_also_after_it_is_stretched(windy):
+    listed(windy).get_by_role("button", name="Add a field").click()
+    changed(windy, windy.page.get_by_role("dialog").get_by_role("button", name="Vortex").click)
+    windy.until("() => window.__keypose.studio.selection.field === 'vortex'")
+    place, stretch = (windy.page.get_by_label(label, exact=True) for label in ("Place x", "Stretch y"))
+    assert windy.page.get_by_label("Center x", exact=True).count() == 0
+    for number, typed in ((place, "2"), (stretch, "3")):
+        number.fill(typed)
+        changed(windy, lambda number=number: number.press("Enter"))
+    assert place.input_value() == "2"
+    assert windy.ask("studio.chosenField.stretch") == [1, 3, 1]
+
+
+def test_a_parameter_that_the_formula_never_uses_is_told_of(windy):
+    choose_field(windy, "swirl")
+    told = inspector(windy).get_by_text("The formula never uses k")
+    assert told.count() == 0
+    formula(windy).fill("(-z, 0, x)")
+    told.wait_for()
+    formula(windy).fill("(-z, 0, x) * k")
+    told.wait_for(state="detached")

@@ -3,7 +3,7 @@
 from keypose import Actor, DynamicSpline, Stage, save
 from tests.browser.hands import middle
 from tests.browser.screen import Screen, serving
-from tests.browser.winds import WALK, changed, choose, choose_field, inspector, saved, select, spline
+from tests.browser.winds import WALK, changed, choose, choose_field, formula, inspector, saved, select, spline
 
 
 def test_friction_and_affinity_are_slid_links_are_cut_and_made_and_all_of_it_is_undone(windy, windy_file):
@@ -44,6 +44,17 @@ def test_a_link_of_its_own_is_cut_too(windy):
     assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind"]
 
 
+def test_a_link_of_its_own_gets_a_name_and_opens_in_the_inspector_in_one_step(windy):
+    choose(windy, "leaf")
+    changed(windy, inspector(windy).get_by_role("button", name="Name it: keeps its offset to man").click)
+    windy.until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
+    assert windy.page.get_by_label("Response", exact=True).is_visible()
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", "keep offset to man"]
+    changed(windy, lambda: windy.press("Control+z"))
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", None]
+    assert windy.ask("studio.scene.fields.length") == 2
+
+
 def test_friction_is_for_one_of_a_flock_or_for_all_of_it(windy):
     choose(windy, "flock/a")
     friction = windy.page.get_by_role("textbox", name="friction")
@@ -56,6 +67,34 @@ def test_friction_is_for_one_of_a_flock_or_for_all_of_it(windy):
     assert [one["friction"] for one in told] == [0.1, 0]
     assert [one["senses"] for one in told] == [[], []]
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").uncheck()
+
+
+def test_who_will_not_settle_is_marked_in_the_cast_and_told_of_until_it_settles(windy):
+    choose(windy, "leaf")
+    told = inspector(windy).get_by_role("note", name="Warnings")
+    assert told.count() == 0
+    affinity = windy.page.get_by_label("Affinity to keeps its offset to man", exact=True)
+    affinity.fill("1")
+    changed(windy, lambda: affinity.press("Enter"))
+    told.wait_for()
+    assert "'keeps its offset to man': Affinity 1 does not settle" in told.inner_text()
+    mark = windy.page.get_by_role("region", name="Cast").get_by_role("img", name="Warning about leaf")
+    assert mark.is_visible()
+    affinity.fill("0.3")
+    changed(windy, lambda: affinity.press("Enter"))
+    told.wait_for(state="detached")
+    mark.wait_for(state="detached")
+
+
+def test_who_stops_where_a_formula_has_no_value_is_told_of_outside_live(windy):
+    choose_field(windy, "swirl")
+    formula(windy).fill("(log(k - 2 - x), 0, 0)")
+    windy.until("() => window.__keypose.studio.chosenField.text.includes('log')")
+    choose(windy, "leaf")
+    changed(windy, lambda: select(windy, "Let it sense something more", "swirl"))
+    told = inspector(windy).get_by_role("note", name="Warnings")
+    told.wait_for()
+    assert told.inner_text() == "Stopped: 'swirl' has no value where it is."
 
 
 def test_how_it_begins_and_steps_is_said_in_the_inspector(windy, windy_file):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from keypose import Stage
+from keypose import Actor, DynamicSpline, Stage, fields
 from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, refused, scene, sleepy, typed
 
 
@@ -14,6 +14,13 @@ def test_a_good_scene_is_counted(tmp_path):
     result = typed("check", file)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{file}: 2 actors, 5 keys, 2 s.\n"
+
+
+def test_fields_are_counted(tmp_path):
+    blown = Stage(STAGE.actors, fields={"wind": fields.Uniform((1, 0, 0)), "whirl": fields.Vortex(2)})
+    assert "2 actors, 2 fields, 5 keys, 2 s" in typed("check", scene(tmp_path, blown)).stdout
+    alone = Stage([], fields={"wind": fields.Uniform((1, 0, 0))})
+    assert "walk.json: 1 field, 0 s." in typed("check", scene(tmp_path, alone)).stdout
 
 
 def test_one_and_nobody_are_counted_in_words(tmp_path):
@@ -39,11 +46,29 @@ def test_programs_read_json(tmp_path):
     assert (result.exit_code, result.stderr) == (2, "")
     fine, faulty, missing = json.loads(result.stdout)
     assert fine == {
-        "file": str(good), "fine": True, "count": 0, "problems": [], "actors": 2, "keys": 5, "seconds": 2, "movers": 0,
+        "file": str(good), "fine": True, "count": 0, "problems": [], "warnings": [],
+        "actors": 2, "fields": 0, "keys": 5, "seconds": 2, "movers": 0,
     }  # fmt: skip
     assert (faulty["fine"], faulty["count"]) == (False, len(faulty["problems"]))
     assert {"path", "text"} == set(faulty["problems"][0])
     assert "there is no such file" in missing["problems"][0]["text"]
+
+
+def test_what_will_not_settle_and_parameters_that_do_nothing_are_warned_of_and_the_scene_is_fine(tmp_path):
+    swirl = fields.Formula("(-z, 0, x)", k=fields.Slider(2, 0, 5))
+    moth = DynamicSpline((2, 0, 0), senses={fields.KeepOffset("hand"): 1, fields.Formula("(x, 0, 0)", q=1): 1})
+    file = scene(tmp_path, Stage([*STAGE.actors, Actor("moth", moth)], fields={"swirl": swirl}))
+    result = typed("check", file)
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        f"{file}: moth: 'keeps its offset to hand': Affinity 1 does not settle with friction 0, response 1 and "
+        "memory 0. The largest that settles is 0.666.",
+        f"{file}: swirl: The Formula never uses its parameter 'k'. Use it, or leave it out.",
+        f"{file}: moth: The Formula never uses its parameter 'q'. Use it, or leave it out.",
+    ]
+    (told,) = json.loads(typed("check", file, "--json").stdout)
+    assert told["fine"]
+    assert len(told["warnings"]) == 3
 
 
 def test_one_file_that_cannot_be_read_does_not_hide_the_others(tmp_path):

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from keypose import Actor, Stage, save, shoot
+from keypose import Actor, DynamicSpline, Stage, fields, plot, save, shoot
 from keypose.plot import gallery as papers
 from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
 from tests.document.casts import Hopper
@@ -61,6 +61,29 @@ def test_a_take_is_drawn_whole(tmp_path):
     assert "drawn whole" in refused("plot", tmp_path / "a.csv", "-o", tmp_path / "a.svg", "--actor", "hand")
 
 
+def test_a_field_is_drawn_on_a_plane_at_a_moment(tmp_path):
+    gust = fields.Vortex(2.0).during(1, 2)
+    light = fields.Attractor(1.0).carried_by("hand")
+    stage = Stage(STAGE.actors, fields={"gust": gust, "light": light, "after": fields.KeepOffset("hand")})
+    file, out = scene(tmp_path, stage), tmp_path / "a.svg"
+    wanted = {
+        ("--field", "gust"): plot(gust),
+        ("--field", "gust", "--plane", "xz", "--time", "1.5"): plot(gust, plane="xz", t=1.5),
+        ("--field", "light", "--time", "1", "--theme", "dark"): plot(light, t=1, stage=stage, theme="dark"),
+    }
+    for more, sheet in wanted.items():
+        assert typed("plot", file, "-o", out, *more).exit_code == 0
+        assert out.read_bytes() == sheet.as_bytes(".svg")
+    assert "Did you mean 'gust'?" in refused("plot", file, "-o", out, "--field", "gst")
+    assert "tracks somebody" in refused("plot", file, "-o", out, "--field", "after")
+    assert "Give one of them" in refused("plot", file, "-o", out, "--field", "gust", "--actor", "hand")
+    assert "Say which: --field" in refused("plot", file, "-o", out, "--plane", "xz")
+    assert "Say which: --field" in refused("plot", file, "-o", out, "--time", "1")
+    save(shoot(STAGE, 0.5), tmp_path / "a.csv")
+    assert "drawn whole" in refused("plot", tmp_path / "a.csv", "-o", out, "--field", "gust")
+    assert "names none" in refused("plot", scene(tmp_path), "-o", out, "--field", "gust")
+
+
 def test_what_cannot_be_drawn_is_refused(tmp_path):
     file = scene(tmp_path)
     assert "Use one of .svg, .png, .pdf." in refused("plot", file, "-o", tmp_path / "a.gif")
@@ -71,10 +94,11 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["walk.json"]
 
 
-def test_what_takes_ticks_is_drawn_with_the_scene_but_not_alone(tmp_path):
+def test_what_takes_ticks_is_drawn_with_the_scene_or_alone_as_it_was_shot(tmp_path):
     file = scene(tmp_path, Stage([*STAGE.actors, Actor("frog", Hopper("hand"))]))
-    assert "takes ticks" in refused("plot", file, "-o", tmp_path / "a.svg", "--actor", "frog")
+    assert typed("plot", file, "-o", tmp_path / "alone.svg", "--actor", "frog").exit_code == 0
     assert typed("plot", file, "-o", tmp_path / "a.svg").exit_code == 0
+    assert (tmp_path / "alone.svg").read_bytes() != (tmp_path / "a.svg").read_bytes()
     made = process("plot", sleepy(tmp_path, 0), "-o", tmp_path / "b.svg", command=WITH_SLEEPER)
     assert (made.returncode, made.stderr) == (0, "")
 
@@ -110,3 +134,15 @@ def test_ctrl_c_leaves_no_gallery_and_no_temporary_folder(scripts, tmp_path):
     code, answer, beside = interrupted("gallery", "-o", tmp_path / "out", command=using(scripts), begun=started.exists)
     assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["scripts", "started"]
+
+
+def test_what_happens_while_a_scene_is_shot_for_its_sheet_is_told_as_shoot_tells_it(tmp_path):
+    moth = DynamicSpline((2, 0, 0), senses={fields.KeepOffset("hand"): 1, fields.Formula("(log(2.5 - x), 0, 0)"): 1})
+    file = scene(tmp_path, Stage([*STAGE.actors, Actor("moth", moth)]))
+    drawn = typed("plot", file, "-o", tmp_path / "sheet.svg")
+    shot = typed("shoot", file, "-o", tmp_path / "take.csv", "--seconds", "4")
+    assert drawn.exit_code == 0
+    first, second = drawn.stderr.splitlines()
+    assert first.startswith("0 s, moth: 'keeps its offset to hand': Affinity 1 does not settle")
+    assert second.endswith("s, moth: Stopped: 'its own formula' has no value where it is.")
+    assert shot.stderr == drawn.stderr

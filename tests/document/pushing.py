@@ -39,6 +39,8 @@ def every_push():
         fields.KeepOnLine((0, 1, 0), direction=(1, 0, 0)): 0.1,
         fields.KeepOnPlane(("lamp", "bird/2"), normal=(0, 1, 0)): 0.1,
         fields.Keep("(X - x, 0, Z - z)", fields.Pointer("hand")): 0.1,
+        fields.Keep("hypot(X - x, Z - z)", "lamp", 2): 0.1,
+        fields.Keep("(X - x, 0, Z - z)", "lamp", (0, 0, -1)): 0.1,
         fields.Avoid("lamp", distance=0.5, ahead=2): 0.3,
         fields.Avoid((0, -3, 0), normal=(0, 1, 0)): 0.3,
     }

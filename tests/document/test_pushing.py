@@ -196,6 +196,11 @@ WRONG = {
         "Column 14 of the formula: ",
     ),
     "a potential that is a vector": ({"kind": "potential", "text": "(x, y, z)"}, ".text", "Column 1 of the formula"),
+    "a value that its metric has not": (
+        {"kind": "keep", "target": "lamp", "metric": "X - x", "value": [0, 1, 0]},
+        ".value",
+        "whose metric is a number",
+    ),
     "a metric that is wrong": ({"kind": "keep", "target": "lamp", "metric": "X - q"}, ".metric", "Column 5 of the"),
     "a parameter that is taken": (
         {"kind": "formula", "text": "(x, 0, 0)", "parameters": {"x": 1}},

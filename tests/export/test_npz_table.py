@@ -254,16 +254,16 @@ def test_too_large_archives_are_not_tried(take, monkeypatch):
 @pytest.mark.parametrize(
     ("event", "says"),
     [
-        (Event(0, "a", "b", "alarm"), "'alarm'"),
-        (Event(np.inf, "a", "b"), "time of an event"),
-        (Event(0, "a\0", "b"), "NUL"),
-        (Event(0, "a", "\udc00"), "half a character"),
-        (Event(0, None, "b"), "None"),
+        ((0, "a", "b", "alarm"), "'alarm'"),
+        ((np.inf, "a", "b"), "time of an event"),
+        ((0, "a\0", "b"), "NUL"),
+        ((0, "a", "\udc00"), "half a character"),
+        ((0, None, "b"), "None"),
     ],
 )
 def test_events_that_could_not_be_read_again_are_not_written(event, says):
     with pytest.raises(KeyposeError, match=says):
-        npz_bytes(Take([0, 1], 1, {}, [event]))
+        npz_bytes(Take([0, 1], 1, {}, [Event(*event)]))
 
 
 def test_crowds_and_chatter_have_their_limits(take, monkeypatch):

@@ -2,6 +2,9 @@
 
 from hypothesis import strategies as st
 
+from keypose.fields.formula.reading import NO_VALUE, read
+from keypose.fields.formula.refusal import FormulaError
+
 LEAVES = ["x", "y", "z", "r", "t", "vx", "vy", "vz", "a", "b", "pi", "2", "0.5", "3", "1.25", "0"]
 SMOOTH = ["sin({})", "cos({})", "tanh({})", "exp(-({})**2)", "atan({})", "sqrt(1 + ({})**2)", "-({})", "({})**3"]
 SMOOTH += ["log(2 + ({})**2)", "sinh(tanh({}))", "asin(0.9*sin({}))", "({}) / (1.5 + cos({}))", "({}) + ({})"]
@@ -21,4 +24,13 @@ def numbers(*, smooth: bool = False):
             lambda shape: st.tuples(*[inner] * shape.count("{}")).map(lambda i: shape.format(*i))
         ),
         max_leaves=12,
-    ).filter(lambda text: len(text) < 600)
+    ).filter(lambda text: len(text) < 600 and _has_a_value(text))
+
+
+def _has_a_value(text: str) -> bool:
+    """Whether its numbers alone do not come to something without a value, which is refused."""
+    try:
+        read(text, "number", frozenset("ab"))
+    except FormulaError as error:
+        return NO_VALUE not in str(error)
+    return True

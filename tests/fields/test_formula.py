@@ -167,3 +167,9 @@ def test_a_few_places_are_answered_without_loading_numba():
         "assert not {'numba', 'sympy', 'scipy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_parameters_that_the_text_never_uses_are_told():
+    assert Formula("(swirl * x, 0, 0)", swirl=2, wirl=3).unused == ("wirl",)
+    assert Potential("k + x", k=1).unused == ()
+    assert "'wirl'" in Formula("(x, 0, 0)", wirl=3).told_unused("wirl")

@@ -218,9 +218,28 @@ def test_what_the_answer_does_not_need_is_left_out():
     assert {step.operation for step in recipe.steps} == {"name", "number"}
 
 
-def test_a_quotient_by_zero_is_left_to_whoever_computes_it():
-    (found,) = computed(read("1 / 0 - 1 / 0", "number"), {})
+@pytest.mark.parametrize(
+    ("text", "column", "sign"),
+    [
+        ("(1/0, 0, 0)", 3, "'/'"),
+        ("(x, 2 + log(0), 0)", 9, "'log'"),
+        ("x * ((0 - 8)**(1/3), 0, 0)", 13, r"'\*\*'"),
+        ("(0**-2, 5, 0)", 3, r"'\*\*'"),
+        ("(1e99**64, 0, x)", 6, r"'\*\*'"),
+        ("normalize((1/(2 - 2), 0, 0))", 13, "'/'"),
+        ("where(x > 0, (5 % 0, 0, 0), (1, 0, 0))", 17, "'%'"),
+    ],
+)
+def test_numbers_that_have_no_value_together_are_refused_where_they_meet(text, column, sign):
+    with pytest.raises(FormulaError, match=f"{sign} has no value for these numbers") as refused:
+        read(text, "vector")
+    assert refused.value.column == column
+
+
+def test_what_has_a_value_somewhere_or_for_some_parameter_is_left_to_whoever_computes_it():
+    (found,) = computed(read("1 / k - 1 / k", "number", frozenset("k")), {"k": np.float64(0.0)})
     assert math.isnan(found)
+    assert read("(log(x), 1 / (x - x), length(normalize((0, 0, 0))))", "vector").answer
 
 
 def test_other_variables_can_be_read_for_a_metric():

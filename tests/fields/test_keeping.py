@@ -51,6 +51,38 @@ def test_a_typed_metric_stays_as_it_was_in_the_beginning():
     assert_allclose(P, (1 - 3, 2, 0), atol=1e-6)
 
 
+def test_a_typed_metric_comes_to_the_value_that_is_asked_for():
+    above = Keep("(0, Y - y, 0)", "a", (0, -1, 0))
+    assert_allclose(places(tracked(above, 300, along_x, [[1.0, 5, 2]], gain=0.4))[-1, 0, 1], 1, atol=1e-6)
+    beside = Keep("hypot(X - x, Z - z)", "a", 2)
+    P = places(tracked(beside, 300, lambda i: np.array([[4.0, 0, 0]]), [[1.0, 5, 2]], **CALM))[-1, 0]
+    assert_allclose(np.hypot(P[0] - 4, P[2]), 2, atol=1e-6)
+    assert_allclose(P[1], 0, atol=5)  # towards the target, so it falls, as far as it must
+
+
+def test_a_value_asked_for_is_kept_like_an_offset_or_a_distance():
+    pairs = [
+        (Keep("(X - x, Y - y, Z - z)", "a", (1, 2, 3)), KeepOffset("a", (-1, -2, -3))),
+        (Keep("hypot(X - x, Y - y, Z - z)", "a", value=1.5), KeepDistance("a", 1.5)),
+    ]
+    for pair in pairs:
+        kept, wanted = (places(tracked(each, 60, along_x, START, **CALM)) for each in pair)
+        assert_allclose(kept, wanted, atol=1e-12)
+
+
+def test_the_value_nothing_is_another_thing_than_no_value():
+    assert Keep("x - X", "a", 0) != Keep("x - X", "a")
+    P = places(tracked(Keep("(X - x, 0, 0)", "a", (0, 0, 0)), 300, along_x, [[1.0, 0, 0]], gain=0.4))[-1, 0]
+    assert_allclose(P[0], 4 + 3, atol=1e-6)
+
+
+@pytest.mark.parametrize(("metric", "value"), [("x - X", (1, 2, 3)), ("(x, y, z)", 1.0), ("x - X", 1e101)])
+def test_a_value_of_another_kind_than_its_metric_is_refused(metric, value):
+    with pytest.raises(KeyposeError, match="value") as caught:
+        Keep(metric, "a", value)
+    assert caught.value.at == ("value",)
+
+
 def test_a_metric_may_be_of_velocities_and_of_time():
     P_O, v_O, P_T, v_T = RNG.normal(size=(4, 5, 3))
     found = Keep("(VX - vx, x * VZ, t)", "a").measured(P_O, v_O, P_T, v_T, 2.5)

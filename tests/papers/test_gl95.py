@@ -1,41 +1,20 @@
-"""What Gascuel and Lyon (1995) say in words, one test per claim, and what is wrong in print (sections 2-5 and 7).
+"""What Gascuel and Lyon (1995) say in words, one test per claim, and what is wrong in print (sections 1-4).
 
 Their corrected spline (eq. 3) is `adjust="length"`, the default of keys without times; `adjust="unit"` is the rule for
-which their remark about lengths is true. Section 6 is in `test_gl95_stage.py` and `test_gl95_rendezvous.py`.
+which their remark about lengths is true. Sections 5 and 7 are in `test_gl95_speed.py`, 6 in
+`test_gl95_stage.py` and `test_gl95_rendezvous.py`.
 """
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.integrate import quad
 
-from keypose import Key, Motion, MotionPath, Orientation, SpeedProfile, Turn
+from keypose import Key, Motion, MotionPath, Orientation, Turn
 from keypose.maths import quaternion
+from tests.papers.gl95_paths import FACINGS, FPS, HERMITE, SECONDS, UNEVEN, facing, posed, powers, turning
 
-HERMITE = np.array([(2, -2, 1, 1), (-3, 3, -2, -1), (0, 0, 1, 0), (1, 0, 0, 0)])
-UNEVEN = np.array([(0, 0, 0), (1, 2, 0), (1.5, 2, 1), (6, 0, -2), (7, 1, 0), (12, 3, 4)], dtype=float)
 EVEN = np.array([(0, 0), (3, 4), (8, 4), (11, 0), (16, 0)], dtype=float)  # 5 m from key to key
 EVEN_X, UNEVEN_X = [(0, 0), (1, 1), (2, 2), (3, 3)], [(0, 0), (1, 1), (12, 2), (13, 3)]  # figure 2, (a) and (b)
-FACINGS = quaternion.normalized(np.random.default_rng(95).normal(size=(6, 4)))
-FPS, SECONDS = 24, 2.0
-
-
-def powers(u):
-    u = np.asarray(u, dtype=float)
-    return np.stack([u**3, u**2, u, np.ones_like(u)], axis=-1)
-
-
-def facing(degrees, about="y"):
-    return Orientation.turned(float(degrees), about)
-
-
-def turning(facings, **words):
-    return MotionPath([Key(orientation=q) for q in facings], **words)
-
-
-def posed(**words):
-    """A path that travels and turns."""
-    return MotionPath([Key(p, orientation=q) for p, q in zip(UNEVEN, FACINGS, strict=True)], **words)
 
 
 def apart(a, b):
@@ -348,186 +327,3 @@ def test_that_is_only_a_default():
     path = MotionPath(keys)
     assert_array_equal(path.leave[1], np.zeros(3))
     assert path.turns.leave[1, 1] == pytest.approx(np.radians(90))
-
-
-# ---- §5.1: speed uniformization --------------------------------------------------------------------------------------
-
-
-def test_hermite_splines_are_not_uniform():
-    pace = MotionPath(UNEVEN).pace(np.linspace(3, 4, 101)[:-1])
-    assert pace.max() > 1.2 * pace.min()
-
-
-def test_small_steps_between_points_add_up_to_the_length():
-    path = MotionPath(UNEVEN)
-    sums = [np.linalg.norm(np.diff(path.at(np.linspace(0, 5, n + 1)), axis=0), axis=1).sum() for n in (500, 5000)]
-    assert sums[0] < sums[1] < path.length
-    assert sums[1] == pytest.approx(path.length, rel=1e-6)
-
-
-def test_small_angles_between_orientations_add_up_to_the_turn():
-    path = turning(FACINGS)
-    q = path.orientation_at(np.linspace(0, 5, 5001))
-    assert quaternion.angle_between(q[1:], q[:-1]).sum() == pytest.approx(path.length, rel=1e-6)
-
-
-def test_the_angle_as_printed_is_always_1():
-    """‖Q(u+du) Q̄(u)‖ is the norm of a unit quaternion; the angle is that of its logarithm."""
-    for steps in (10, 1000):
-        q = turning(FACINGS).orientation_at(np.linspace(0, 5, steps + 1))
-        assert_allclose(np.linalg.norm(quaternion.multiply(q[1:], quaternion.conjugate(q[:-1])), axis=1), 1, rtol=1e-12)
-
-
-@pytest.mark.parametrize(("mass", "inertia"), [(1, 1), (2, 0.1), (0.3, 5)])
-def test_travel_and_turn_combine_as_the_root_of_weighted_squares(mass, inertia):
-    path, u = posed(mass=mass, inertia=inertia), np.linspace(0, 5, 5001)
-    travel = np.linalg.norm(np.diff(path.at(u), axis=0), axis=1)
-    q = path.orientation_at(u)
-    turn = quaternion.angle_between(q[1:], q[:-1])
-    assert np.sqrt(mass * travel**2 + inertia * turn**2).sum() == pytest.approx(path.length, rel=1e-5)
-
-
-def test_combined_as_printed_the_length_tends_to_zero_under_refinement():
-    def printed(steps):
-        u = np.linspace(0, 5, steps + 1)
-        travel, q = np.linalg.norm(np.diff(posed().at(u), axis=0), axis=1), posed().orientation_at(u)
-        return (travel**2 + quaternion.angle_between(q[1:], q[:-1]) ** 2).sum()
-
-    sums = [printed(steps) for steps in (500, 1000, 2000)]
-    assert_allclose(np.divide(sums[:-1], sums[1:]), 2, rtol=0.02)  # half as much at half the step
-
-
-def test_a_third_of_the_trace_is_the_mean_of_an_inertia_matrix_over_all_axes():
-    j = np.array([(3, 0.4, 0), (0.4, 1, -0.2), (0, -0.2, 7)])
-    axes = np.random.default_rng(0).normal(size=(20_000, 3))
-    axes /= np.linalg.norm(axes, axis=1)[:, None]
-    assert np.einsum("ni,ij,nj->n", axes, j, axes).mean() == pytest.approx(np.trace(j) / 3, rel=0.01)
-
-
-def test_uniform_motion_is_linear_in_time():
-    motion = Motion(MotionPath(UNEVEN), duration=SECONDS, start=3.0)
-    t = np.linspace(3, 5, 33)
-    assert_allclose(motion.distance(t), motion.path.length * (t - 3) / (5 - 3), rtol=0, atol=1e-12)
-    assert_allclose(motion.speed(t), motion.path.length / 2)
-
-
-def test_uniformization_spaces_the_frames_evenly():
-    """Figure 4: five segments joined with the same direction but not the same speed."""
-    path = MotionPath(UNEVEN)
-    by_parameter = np.diff(path.distance(np.linspace(0, 5, 49)))
-    uniform = np.diff(path.distance(path.parameter(Motion(path, duration=SECONDS).distance(np.linspace(0, 2, 49)))))
-    assert by_parameter.max() > 5 * by_parameter.min()
-    assert_allclose(uniform, path.length / 48, rtol=1e-8)
-
-
-def test_uniform_motion_counts_turns_too_where_they_have_inertia():
-    path = posed(mass=2, inertia=3)
-    motion, t = Motion(path, duration=SECONDS), np.linspace(0.01, 1.99, 50)
-    effort = 2 * (motion.velocity(t) ** 2).sum(axis=1) + 3 * (motion.spin(t) ** 2).sum(axis=1)
-    assert_allclose(np.sqrt(effort), path.length / SECONDS, rtol=1e-8)
-
-
-# ---- §5.2: adding speed variations -----------------------------------------------------------------------------------
-
-DRAWN = SpeedProfile.through({0: 0.5, 0.3: 4, 0.6: 1, 1: 2})
-
-
-def test_the_way_starts_at_zero_ends_at_the_length_and_never_decreases():
-    motion = Motion(MotionPath(UNEVEN), DRAWN, duration=SECONDS, start=1.0)
-    assert motion.distance(1.0) == 0
-    assert motion.distance(3.0) == motion.path.length
-    assert (np.diff(motion.distance(np.linspace(1, 3, 999))) > 0).all()
-
-
-def test_speeds_known_at_some_times_are_interpolated():
-    assert DRAWN.at([0, 0.3, 0.6, 1]).tolist() == [0.5, 4, 1, 2]
-    between = DRAWN.at(np.linspace(0.3, 0.6, 31))
-    assert (np.diff(between) < 0).all()  # never beyond the speeds on either side, so never below zero
-
-
-def test_the_speed_curve_is_integrated():
-    for x in (0.1, 0.3, 0.77, 1):
-        assert DRAWN.covered(x) == pytest.approx(quad(DRAWN.at, 0, x, points=[0.3, 0.6])[0], abs=1e-10)
-
-
-def test_the_integral_is_rescaled_to_the_length_of_the_path():
-    motion = Motion(MotionPath(UNEVEN), DRAWN, duration=SECONDS, start=1.0)
-    t = np.linspace(1, 3, 41)
-    expected = motion.path.length / DRAWN.covered(1) * DRAWN.covered((t - 1) / (3 - 1))
-    assert_allclose(motion.distance(t), expected, rtol=0, atol=1e-12)
-
-
-def test_speed_variations_space_the_frames_and_leave_the_shape_alone():
-    """Figure 6: the same curve with uniform speed and with the animator's."""
-    path = MotionPath(UNEVEN)
-    uniform, varied = Motion(path, duration=SECONDS), Motion(path, DRAWN, duration=SECONDS)
-    assert_allclose(np.diff(uniform.time_bar(FPS)), path.length / 48, rtol=1e-8)
-    assert np.diff(varied.time_bar(FPS)).max() > 3 * np.diff(varied.time_bar(FPS)).min()
-    assert_allclose(varied.frames(FPS).position, path.along(varied.time_bar(FPS)), rtol=0, atol=1e-12)
-
-
-def test_a_slammed_door_arrives_at_speed_and_a_gently_closed_one_at_rest():
-    door = turning([facing(90), facing(0)])
-    slammed = Motion(door, SpeedProfile.through({0: 0, 0.5: 1, 1: 1}), duration=1.0)
-    gentle = Motion(door, SpeedProfile.through({0: 0, 0.5: 1, 1: 0}), duration=1.0)
-    assert slammed.speed(1.0) == pytest.approx(slammed.speed(0.7))
-    assert slammed.speed(1.0) > np.radians(90)
-    assert gentle.speed(1.0) == 0
-    for motion in (slammed, gentle):
-        assert motion.at(1.0).facing.angle_to(facing(0)) < 1e-6
-
-
-# ---- §7: optimized implementation ------------------------------------------------------------------------------------
-
-
-def test_the_equations_factor_into_what_changes_each_step_and_what_does_not():
-    path = MotionPath(UNEVEN)
-    once = HERMITE @ np.stack([UNEVEN[2], UNEVEN[3], path.leave[2], path.arrive[3]])  # per segment
-    assert_allclose(path.at(2 + np.linspace(0, 1, 99)), powers(np.linspace(0, 1, 99)) @ once, rtol=0, atol=1e-13)
-
-
-def test_a_moved_key_leaves_the_lengths_of_far_segments_as_they_were():
-    places = np.random.default_rng(3).normal(size=(12, 3))
-    path = MotionPath(places)
-    before, after = (np.diff(p.distance(np.arange(12))) for p in (path, path.with_key(5, position=(4, 4, 4))))
-    far = [0, 1, 2, 7, 8, 9, 10]
-    assert_allclose(before[far], after[far], rtol=0, atol=1e-13)
-    assert (np.abs(before - after)[3:7] > 1e-3).all()
-
-
-@pytest.mark.parametrize("tension", [0, 0.9])
-def test_a_table_of_a_hundred_entries_is_worse_than_our_inverse_by_orders_of_magnitude(tension):
-    path = MotionPath(UNEVEN, tension=tension)
-    entries = np.arange(501) / 100  # a hundred to a segment
-    nodes, weights = np.polynomial.legendre.leggauss(20)
-
-    def way(u):
-        """The distance within the segment of u, by quadrature between the entries around it."""
-        start = np.floor(u * 100) / 100
-        half = (u - start)[:, None] / 2
-        speed = np.linalg.norm(path.velocity(start[:, None] + half * (1 + nodes)), axis=-1)
-        return np.interp(start, entries, table) + (speed * weights * half).sum(axis=1)
-
-    table = np.zeros(501)
-    steps = entries[:-1, None] + (1 + nodes) / 200
-    table[1:] = np.cumsum((np.linalg.norm(path.velocity(steps), axis=-1) * weights / 200).sum(axis=1))
-    wanted = np.linspace(0, table[-1], 1003)[1:-1]
-    by_table = np.abs(way(np.interp(wanted, table, entries)) - wanted).max()
-    ours = np.abs(way(path.parameter(wanted)) - wanted).max()
-    assert ours < 1e-8
-    assert by_table > 1e4 * ours
-
-
-def test_linear_interpolation_between_entries_is_a_succession_of_constant_speeds():
-    """Figure 10: the last trapeze mends it; our integral is exact everywhere."""
-    entries = np.linspace(0, 1, 101)
-    table = DRAWN.covered(entries)
-    x = np.linspace(0.1501, 0.1599, 25)  # inside one entry, while the drawn speed rises
-    linear = np.interp(x, entries, table)
-    assert_allclose(np.diff(linear) / np.diff(x), np.diff(linear)[0] / np.diff(x)[0])
-    trapeze = table[15] + (x - entries[15]) * (DRAWN.at(entries[15]) + DRAWN.at(x)) / 2
-    true = np.array([quad(DRAWN.at, 0, end, epsabs=1e-13)[0] for end in x])
-    errors = [np.abs(way - true).max() for way in (linear, trapeze, DRAWN.covered(x))]
-    assert errors[0] > 1e-4
-    assert errors[1] < errors[0] / 10
-    assert errors[2] < 1e-12

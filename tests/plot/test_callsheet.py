@@ -74,3 +74,31 @@ def test_a_name_is_no_formula_stays_on_its_line_and_is_told_apart_without_its_le
     assert texts >= {r"\$5", r"a \$x^\$ b", "under_score^{", "back\\slash \\frac", "two lines", "_"}
     assert texts >= {"□ #5", "□□ #6", "□ #9"}
     assert all(text.get_window_extent().x0 >= 0 for text in strip.texts)
+
+
+def flock(count):
+    """A flock that flies past a falcon, in space."""
+    birds = [Actor(f"starling/{i}", walk((0, i % 7, i % 11), (9, i % 5, i % 13))) for i in range(count)]
+    return Stage([*birds, Actor("falcon", walk((0, 9, 0), (5, 0, 5)))])
+
+
+def names_in(ax):
+    return [text for text in ax.texts if text.get_text().startswith(("starling", "falcon"))]
+
+
+def test_a_flock_is_named_once_in_every_view():
+    views = plot(flock(60)).figure.axes[:4]
+    for ax in views:
+        assert sorted(text.get_text() for text in names_in(ax)) == ["falcon", "starling/*: 60"]
+
+
+@pytest.mark.parametrize("count", [10, 60])
+def test_no_name_reaches_out_of_its_view(count):
+    sheet = plot(flock(count))
+    sheet.figure.canvas.draw()
+    for ax in sheet.figure.axes[:4]:
+        box = ax.get_window_extent()
+        for text in names_in(ax):
+            extent = text.get_window_extent()
+            assert box.x0 <= extent.x0
+            assert extent.x1 <= box.x1

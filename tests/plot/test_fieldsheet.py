@@ -42,8 +42,38 @@ def test_a_field_has_arrows_lines_of_flow_and_a_bar_of_strengths_in_its_unit():
     assert [ax.get_title(loc="left") for ax in axes(sheet)[:2]] == ["arrows", "lines of flow"]
     assert axes(sheet)[2].get_title() == "m/s²"
     assert [axes(sheet)[0].get_xlabel(), axes(sheet)[0].get_ylabel()] == ["x [m]", "z [m]"]
-    assert "Uniform((0.4, 0.0, 0.0)) + Vortex(2.0)" in said(sheet)
+    assert "uniform (0.4, 0, 0) + vortex 2 " in said(sheet)
     assert "plane xz at y = 0 m, at 0 s" in said(sheet)
+
+
+@pytest.mark.parametrize(
+    ("show", "titles", "bar"),
+    [
+        ("arrows", ["arrows"], False),
+        ("lines", ["lines of flow"], False),
+        ("strength", ["strength"], True),
+        (("arrows", "strength"), ["arrows"], True),
+        (["lines", "arrows"], ["arrows", "lines of flow"], False),
+    ],
+)
+def test_one_may_choose_what_of_a_field_is_shown(show, titles, bar):
+    sheet = plot(WIND, plane="xz", show=show)
+    assert [ax.get_title(loc="left") for ax in axes(sheet) if ax.get_title(loc="left")] == titles
+    panel = axes(sheet)[0]
+    assert len(axes(sheet)) == len(titles) + bar
+    assert bool(panel.images) == bar
+    assert any(hasattr(each, "U") for each in panel.collections) == ("arrows" in titles)
+    assert ("the longest arrow" in said(sheet)) == ("arrows" in titles)
+
+
+@pytest.mark.parametrize("show", ["flow", (), ("arrows", "wind"), 3])
+def test_what_a_field_cannot_show_is_refused(show):
+    with pytest.raises(KeyposeError, match=r"A field is to show"):
+        plot(WIND, show=show)
+
+
+def test_a_turned_field_is_titled_by_its_degrees():
+    assert "vortex 2, turned 30° about y" in said(plot(fields.Vortex(2.0).turned(30, "y")))
 
 
 def test_arrows_point_where_the_field_pushes():

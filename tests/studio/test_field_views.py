@@ -13,6 +13,7 @@ from keypose.fields.field import Field
 from keypose.studio.field_kinds import field_kinds
 from keypose.studio.field_views import field_views, spline_view
 from keypose.studio.film import Film
+from keypose.studio.handles import held_by
 from keypose.studio.pictures import encoded, poses_at, scene_view
 from keypose.studio.views import Step
 from tests.document.pushing import every_push
@@ -152,7 +153,7 @@ def test_a_page_knows_how_each_word_is_said_and_within_which_limits():
     vortex = words["vortex"]
     assert [(word.name, word.form) for word in vortex.values()] == [
         ("strength", "number"),
-        ("center", "vector"),
+        ("center", "place"),
         ("falloff", "number"),
         ("core", "number"),
         ("axis", "vector"),
@@ -163,6 +164,35 @@ def test_a_page_knows_how_each_word_is_said_and_within_which_limits():
     assert words["avoid"]["target"].form == "target"
     assert all(word.doc for kind in words.values() for word in kind.values())
     assert all("then" not in kind for kind in words.values())
+
+
+def test_the_word_with_which_a_kind_says_where_it_is_held_is_told_as_its_place():
+    for kind in (kind for kind in field_kinds() if not kind.is_tracker):
+        made = ANY_FIELD.read(kind.said, "", Reading())
+        assert [word.name for word in kind.words if word.form == "place"] == [one for one in [held_by(made)] if one]
+
+
+def test_a_sum_tells_of_each_part_who_carries_it_where_it_ends_and_how_it_lies():
+    lamp = fields.Repeller(2, center=(0, 1, 0)).within(size=(2, 3, 4), center=(0, 1, 0)).carried_by("lamp")
+    whirl = fields.Vortex(1).scaled((1, 2, 1)).turned(30, "y").moved((3, 0, 0))
+    seen = views(both=lamp + whirl)["both"]
+    assert (seen.carrier, seen.size, seen.turn) == (None, None, (0, 0, 0))
+    one, two = seen.parts
+    assert (one.kind, one.carrier, one.size, one.radius, one.place) == ("repeller", "lamp", (2, 3, 4), None, (0, 1, 0))
+    assert (two.kind, two.carrier, two.size, two.place, two.stretch) == ("vortex", None, None, (3, 0, 0), (1, 2, 1))
+    assert_allclose(two.turn, (30, 0, 0), atol=1e-9)
+    assert views(one=lamp)["one"].parts == ()
+
+
+def test_a_field_says_how_it_is_turned_in_degrees_and_which_parameters_do_nothing():
+    seen = views(
+        whirl=fields.Vortex(1).turned(Orientation.from_euler((40, 10, -20), "YXZ")),
+        typed=fields.Formula("(k * x, 0, 0)", k=1, q=fields.Slider(1, 0, 2)),
+        near=fields.KeepDistance("lamp"),
+    )
+    assert_allclose(seen["whirl"].turn, (40, 10, -20), atol=1e-9)
+    assert (seen["typed"].unused, seen["whirl"].unused) == (("q",), ())
+    assert seen["near"].turn == (0, 0, 0)
 
 
 # ---- where they are held ---------------------------------------------------------------------------------------------

@@ -3,8 +3,21 @@
 import numpy as np
 import pytest
 
-from keypose import Actor, FaceForward, Key, LookAt, Motion, MotionPath, Orientation, Stage
+from keypose import (
+    Actor,
+    DynamicSpline,
+    FaceForward,
+    Key,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Stage,
+    fields,
+    shoot,
+)
 from keypose.studio.film import Film
+from tests.studio.visiting import opened
 
 RNG = np.random.default_rng(4)
 
@@ -66,3 +79,39 @@ def test_points_of_drawings_come_one_behind_the_other():
 def test_what_never_ends_is_shown_for_one_round(outside, seconds):
     motion = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0, outside=outside)
     assert Film(Stage([Actor("a", motion)])).duration == seconds
+
+
+def test_what_was_warned_of_while_it_was_shot_is_known_by_actor():
+    hole = fields.Formula("(log(0.5 - t), 0, 0)")
+    moth = DynamicSpline((0, 0, 0), senses={fields.KeepOffset("a"): 1.0, hole: 1.0})
+    stage = Stage([Actor("a", moving()), Actor("moth", moth), Actor("leaf", DynamicSpline((1, 0, 0)))])
+    assert Film(stage).warnings("moth") == ()
+    film = Film(stage, shoot(stage, 1.0))
+    unsettled, stopped = film.warnings("moth")
+    assert unsettled.startswith("'keeps its offset to a': Affinity 1 does not settle")
+    assert stopped == "At 0.5 s: Stopped: 'its own formula' has no value where it is."
+    assert film.warnings("a") == film.warnings("leaf") == ()
+
+
+def test_a_carrier_that_stops_too_early_is_warned_of_without_a_take():
+    met = Motion(MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="boat"), (0, 9, 0)]), duration=9.0)
+    boat = Motion(MotionPath([(0, 5, 0), (1, 5, 0)]), duration=1.0)
+    (told,) = Film(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
+    assert told.startswith("At 1 s: Key 1 is carried by 'boat', whose motion ends at 1 s")
+
+
+def test_a_page_is_told_of_a_warning_and_when_its_cause_is_gone(tmp_path):
+    moth = DynamicSpline((0, 0, 0), senses={fields.KeepOffset("a"): 1.0})
+    with opened(Stage([Actor("a", moving()), Actor("moth", moth)]), tmp_path) as studio, studio.visit() as page:
+
+        def warned(is_so):
+            page.hear_until(
+                lambda heard: (
+                    heard["is"] == "scene"
+                    and any(one["name"] == "moth" and bool(one["warnings"]) == is_so for one in heard["actors"])
+                )
+            )
+
+        warned(True)
+        page.ask("link_actors", actors=["moth"], field={"kind": "keep_offset", "target": "a"}, affinity=0.2)
+        warned(False)

@@ -46,6 +46,8 @@ GOOD = {
     say.MoveField: {"field": "light", "by": [1, 0, 0], "time": 0.5, "digits": 2},
     say.TurnField: {"field": "light", "by": [1, 0, 0, 0], "time": 0.5},
     say.StretchField: {"field": "mix", "by": [1, 2, 1], "time": 0.5, "digits": 2},
+    say.PlaceField: {"field": "mix", "part": 1, "to": [1, None, 2], "degrees": [30, None, None], "stretch": [2, 1, 1]},
+    say.NameSensed: {"actor": "leaf", "field": {"kind": "keep_offset", "target": "red"}, "name": "follow"},
     say.LinkActors: {"actors": ["leaf"], "field": {"kind": "spring", "stiffness": 2}, "affinity": 0.5},
     say.SetSplines: {"actors": ["leaf", "letter"], "changes": {"friction": 0.5}},
     say.MoveSplines: {"actors": ["leaf", "letter"], "by": [1, 0, 0], "digits": 2},

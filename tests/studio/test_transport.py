@@ -92,3 +92,14 @@ def test_a_moment_that_is_none_is_refused(moment):
     film, *_ = transport()
     with pytest.raises(KeyposeError, match="moment"):
         film.seek(moment)
+
+
+def test_a_scene_that_gets_shorter_is_shown_at_its_end_and_that_is_told():
+    lasting, told = [10.0], []
+    film = Transport(lambda: None, lambda: told.append(film.time), lambda: lasting[0], Clock())
+    film.seek(8.0)
+    film.follow()
+    assert (film.time, told) == (8.0, [])
+    lasting[0] = 5.0
+    film.follow()
+    assert (film.time, told) == (5.0, [5.0])

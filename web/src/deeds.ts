@@ -1,7 +1,8 @@
 // What can a person do from a button as well as from the keyboard? Each deed is here once.
 import type { Said } from "./connection";
 import { studio } from "./document.svelte";
-import type { ActorView } from "./messages";
+import { freeName, nameOf, wordsOf } from "./field_words";
+import type { ActorView, SenseView } from "./messages";
 import { screen } from "./screen.svelte";
 
 // ---- the document ---------------------------------------------------------------------------------------------------
@@ -147,6 +148,13 @@ export function renameField(field: string, name: string): void {
 
 export function addField(name: string, field: unknown): void {
   quietly(studio.send({ do: "add_field", name, field }).then(() => studio.selectField(name)));
+}
+
+/** Put on the stage, under a name of its own, what an actor senses; it opens in the inspector. */
+export function nameSensed(actor: string, { said, target }: SenseView): void {
+  const isTracker = studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === wordsOf(said).kind) ?? false;
+  const name = freeName(nameOf(said, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
+  quietly(studio.send({ do: "name_sensed", actor, field: said, name }).then(() => studio.selectField(name)));
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------

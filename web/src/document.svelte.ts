@@ -78,6 +78,8 @@ export class Studio {
   notices = $state<Shown[]>([]);
   /** The revision last made from here; its picture may still be under way. */
   private awaited = $state(0);
+  /** How many edits and commands wait for their answer. */
+  private underWay = $state(0);
   /** What the last step was called. */
   said = $state("");
   progress = $state.raw<Progress | null>(null);
@@ -131,6 +133,11 @@ export class Studio {
     return (this.scene?.revision ?? 0) < this.awaited;
   }
 
+  /** Whether something is under way after which other trails or words will be seen. */
+  get isWorking(): boolean {
+    return this.isConnected && (this.underWay > 0 || this.isBehind || this.progress !== null);
+  }
+
   select(actor: string | null, keys: number[] = []): void {
     this.selection = { actor, keys: [...keys].sort((a, b) => a - b), field: null };
     this.speedValue = null;
@@ -143,6 +150,7 @@ export class Studio {
 
   /** An edit or a command. What is refused is shown as a notice, and thrown. */
   async send(message: Said): Promise<Done> {
+    this.underWay += 1;
     try {
       const done = await this.connection.send(message);
       this.awaited = done.revision;
@@ -153,6 +161,8 @@ export class Studio {
     } catch (why) {
       this.note("error", (why as Error).message);
       throw why;
+    } finally {
+      this.underWay -= 1;
     }
   }
 
@@ -272,6 +282,7 @@ export class Studio {
     this.isElsewhere = false;
     this.awaited = 0;
     this.wish = NO_ARROWS;
+    this.progress = null;
     this.fieldArrows.drawn.clear();
     this.curves.clear(); // another run of the studio counts its revisions anew
     if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");

@@ -42,6 +42,20 @@ export function withCarrier(words: Words, carrier: string | null): Words {
   return withPlacings(words, at < 0 ? [...then, { kind: "carried_by", carrier }] : then.with(at, { ...then[at], carrier }));
 }
 
+/** What a field says of its carrier and its end, as it stands behind "Where it is"; nothing if it says nothing. */
+export function placingInWords(words: Words): string {
+  const then = placingsOf(words);
+  const carrier = then.findLast(({ kind }) => kind === "carried_by")?.carrier;
+  const limit = then.findLast(({ kind }) => kind === "within");
+  const told = [
+    carrier === undefined ? "" : ` · moves with ${[carrier].flat().join(", ")}`,
+    limit === undefined ? "" : ` · ends in a ${"size" in limit ? "box" : "ball"}`,
+    then.some(({ kind }) => kind === "turned") ? " · turned" : "",
+    then.some(({ kind }) => kind === "scaled") ? " · stretched" : "",
+  ];
+  return told.join("");
+}
+
 /** With one more field that adds up with it. */
 export function withPart(words: Words, part: Words): Words {
   return words.kind === "sum" ? { ...words, fields: [...partsOf(words), part] } : { kind: "sum", fields: [words, part] };
@@ -64,6 +78,12 @@ export function asSaid(words: Words): unknown {
 export function capital(word: string): string {
   const words = word.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What to call something that was somebody's own: "vortex of lamp", "keep offset to man". */
+export function nameOf(said: unknown, target: string | null, isTracker: boolean): string {
+  const kind = String(wordsOf(said).kind);
+  return target === null ? kind : `${kind} ${kind === "avoid" ? "" : isTracker ? "to " : "of "}${target}`;
 }
 
 /** A name that is not taken: "vortex", then "vortex 2". */

@@ -345,6 +345,36 @@ export interface StretchField {
 }
 
 /**
+ * Say in numbers where a field is, as its carrier sees it; what is None stays as it is.
+ *
+ * `to` is its place [m], `degrees` its turn to the left, nod down and tilt to the right, `stretch` how many times as
+ * large it is along its own axes. Whoever carries parts of it is seen as at `time` [s].
+ */
+export interface PlaceField {
+  do: "place_field";
+  id: number;
+  gesture?: string | null;
+  field: string;
+  /** Which of the fields that add up; None: all of it. */
+  part?: number | null;
+  to?: [number | null, number | null, number | null];
+  degrees?: [number | null, number | null, number | null];
+  stretch?: [number | null, number | null, number | null];
+  time?: number;
+}
+
+/** Put on the stage what somebody senses of its own, under a name; all who sense the same sense it by that name. */
+export interface NameSensed {
+  do: "name_sensed";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+  /** As the scene file writes it. */
+  field: unknown;
+  name: string;
+}
+
+/**
  * Let dynamic splines sense a field: its name, or one of their own as the scene file writes it.
  *
  * `affinity` 0 … 1 says how strongly; None cuts the link.
@@ -596,6 +626,8 @@ export interface ActorView {
   outside: string;
   /** If it is steered by fields. */
   spline: SplineView | null;
+  /** What to beware of, in sentences: that it will not settle, that it had to stop, and when. */
+  warnings: string[];
 }
 
 /** What undo and redo would do. */
@@ -612,6 +644,19 @@ export interface Parameter {
   high: number | null;
 }
 
+/** One of several fields that add up, and where it is. */
+export interface PartView {
+  /** As of a field. */
+  kind: string;
+  carrier: string | null;
+  /** Where it is [m] as its carrier sees it, if that does not depend on who carries what is in it. */
+  place: [number, number, number] | null;
+  turn: [number, number, number];
+  stretch: [number, number, number];
+  radius: number | null;
+  size: [number, number, number] | null;
+}
+
 /** A field or tracker of the stage, and what can be said of it. */
 export interface FieldView {
   name: string;
@@ -626,6 +671,8 @@ export interface FieldView {
   /** Of a formula, a potential or a metric: what was typed. */
   text: string | null;
   parameters: Parameter[];
+  /** How it is turned as its carrier sees it: to its left, down, and tilted to its right, in degrees. */
+  turn: [number, number, number];
   /** How many times as large it is along its own axes. */
   stretch: [number, number, number];
   /** Where it ends [m], if in a ball. */
@@ -634,6 +681,10 @@ export interface FieldView {
   size: [number, number, number] | null;
   /** How many actors sense it. */
   sensed_by: number;
+  /** Of fields that add up, each. */
+  parts: PartView[];
+  /** Parameters that do nothing, for what was typed does not speak of them. */
+  unused: string[];
 }
 
 /** The document at a revision. `whole`: actors not named here are gone; else they are as they were. */
@@ -707,8 +758,11 @@ export interface Word {
   name: string;
   /** What it means, in a person's words, with its unit. */
   doc: string;
-  /** How it is said; "vector" of three numbers, "target" the name of an actor or a group, "other" not by hand. */
-  form: "choice" | "flag" | "number" | "other" | "target" | "text" | "vector";
+  /**
+   * How it is said; "vector" of three numbers, "place" where the field is held, which is changed as that is,
+   * "target" the name of an actor or a group, "other" not by hand.
+   */
+  form: "choice" | "flag" | "number" | "other" | "place" | "target" | "text" | "vector";
   /** What holds while it is not said. */
   usual: unknown;
   choices: string[];
@@ -862,6 +916,8 @@ export type AnyMessage =
   | MoveField
   | TurnField
   | StretchField
+  | PlaceField
+  | NameSensed
   | LinkActors
   | SetSplines
   | MoveSplines
@@ -922,6 +978,8 @@ export type AnyEdit =
   | MoveField
   | TurnField
   | StretchField
+  | PlaceField
+  | NameSensed
   | LinkActors
   | SetSplines
   | MoveSplines

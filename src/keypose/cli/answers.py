@@ -6,14 +6,17 @@ Bad input ends with exit code 2, an interruption with 130, and no traceback is s
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
-from keypose.cli.letters import harmless, harmless_json, writable
+from keypose.cli.letters import harmless, harmless_json, one_line, writable
 from keypose.errors import KeyposeError
+
+if TYPE_CHECKING:
+    from keypose.motion.take import Event
 
 F = TypeVar("F", bound=Callable[..., Any])
 FAULT, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -83,6 +86,12 @@ def say(text: str) -> None:
 def beside(text: str) -> None:
     """Something to know, which is not the answer itself."""
     typer.echo(writable(harmless(text), _encoding(sys.stderr)), err=True)
+
+
+def tell_events(events: "Iterable[Event]") -> None:
+    """What happened while a scene was shot, in a line each."""
+    for event in events:
+        beside(f"{event.time:g} s, {one_line(event.actor)}: {one_line(event.text)}")
 
 
 def say_json(value: Any) -> None:

@@ -80,17 +80,20 @@ def shoot(
 def plot(
     scene: Scene,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to draw it: .svg, .png or .pdf.")],
-    actor: Annotated[str | None, typer.Option(help="Draw this actor's motion alone.")] = None,
+    actor: Annotated[str | None, typer.Option(help="Draw this actor alone: its motion, or how it was shot.")] = None,
+    field: Annotated[str | None, typer.Option(help="Draw this field of the scene on a plane.")] = None,
+    plane: Annotated[Literal["xy", "xz", "yz"] | None, typer.Option(help="Of a field; else xy.")] = None,
+    time: Annotated[float | None, typer.Option(help="When a field is looked at [s]; else at 0.")] = None,
     fps: Fps = 24,
     theme: Annotated[Literal["light", "dark"], typer.Option(help="On light or dark paper.")] = "light",
     imports: Imports = [],  # noqa: B006
 ) -> None:
-    """Draw a sheet of a scene: where everybody goes, and how fast."""
+    """Draw a sheet of a scene: where everybody goes, and how fast; or one of its fields."""
     from keypose.cli.importing import bring
     from keypose.cli.plotting import plot
 
     bring(imports)
-    plot(scene, output, actor, fps, theme)
+    plot(scene, output, actor, field, plane, time, fps, theme)
 
 
 @app.command()

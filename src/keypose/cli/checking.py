@@ -1,5 +1,6 @@
-"""Is this scene file all right? What is in it, or everything that is wrong with it."""
+"""Is this scene file all right? What is in it and what to beware of, or everything that is wrong with it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,11 @@ from keypose.cli.letters import one_line
 from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
+from keypose.fields.dynamic_spline import DynamicSpline
+from keypose.fields.field import Field
+from keypose.fields.formula.formula import Typed
+from keypose.fields.links import walked
+from keypose.fields.world import World
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage
 
@@ -33,7 +39,25 @@ def _checked(scene: Path) -> dict[str, Any]:
         return _faulty(scene, error.problems, error.count)
     except KeyposeError as error:  # one file that cannot be read keeps nobody from hearing of the others
         return _faulty(scene, (Problem("", str(error)),), 1)
-    return {"file": str(scene), "fine": True, "count": 0, "problems": [], **_contents(stage)}
+    fine = {"file": str(scene), "fine": True, "count": 0, "problems": []}
+    return {**fine, "warnings": [*_unsettled(stage), *_unused(stage)], **_contents(stage)}
+
+
+def _unsettled(stage: Stage) -> Iterator[str]:
+    """Who tracks with gains that will not settle: that is known without shooting."""
+    for company in stage.companies.values():
+        if isinstance(company, World):
+            yield from (f"{event.actor}: {event.text}" for event in company.unsettled())
+
+
+def _unused(stage: Stage) -> Iterator[str]:
+    """Which parameters do nothing, of the stage's fields and of those that somebody senses of its own."""
+    splines = ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, DynamicSpline))
+    own = ((name, sensed) for name, spline in splines for sensed in spline.senses if not isinstance(sensed, str))
+    for whose, field in (*stage.fields.items(), *own):
+        for part in walked(field) if isinstance(field, Field) else ():
+            if isinstance(part, Typed):
+                yield from (f"{whose}: {part.told_unused(name)}" for name in part.unused)
 
 
 def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str, Any]:
@@ -43,13 +67,16 @@ def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str,
 
 def _contents(stage: Stage) -> dict[str, Any]:
     keys = sum(len(actor.keys) for actor in stage.actors)
-    return {"actors": len(stage.actors), "keys": keys, "seconds": stage.duration, "movers": len(stage.movers)}
+    counted = {"actors": len(stage.actors), "fields": len(stage.fields), "keys": keys}
+    return {**counted, "seconds": stage.duration, "movers": len(stage.movers)}
 
 
 def _tell(one: dict[str, Any]) -> None:
     file = one_line(one["file"])
     if one["fine"]:
         say(f"{file}: {_counted(one)}.")
+        for told in one["warnings"]:
+            beside(f"{file}: {one_line(told)}")
     for problem in one["problems"]:
         beside(": ".join(one_line(part) for part in (file, problem["path"], problem["text"]) if part))
     if one["count"] > len(one["problems"]):
@@ -57,6 +84,6 @@ def _tell(one: dict[str, Any]) -> None:
 
 
 def _counted(one: dict[str, Any]) -> str:
-    counts = [(one["actors"], "actor"), (one["keys"], "key"), (one["movers"], "mover")]
+    counts = [(one["actors"], "actor"), (one["fields"], "field"), (one["keys"], "key"), (one["movers"], "mover")]
     parts = [f"{count:,} {what}{'' if count == 1 else 's'}" for count, what in counts if count]
     return ", ".join([*parts, f"{one['seconds']:g} s"]) if parts else "nobody"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from keypose.cli.answers import Progress, beside, progress, say, say_json
+from keypose.cli.answers import Progress, progress, say, say_json, tell_events
 from keypose.cli.letters import one_line
 from keypose.errors import KeyposeError
 from keypose.files.endings import check_ending, content_of, load
@@ -33,8 +33,7 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
     if as_json:
         say_json({"file": str(output), **_told(take)})
         return
-    for event in take.events:
-        beside(f"{event.time:g} s, {one_line(event.actor)}: {one_line(event.text)}")
+    tell_events(take.events)
     names = ", ".join(map(one_line, take.names)) or "nobody"
     say(f"{one_line(output)}: {len(take)} frames of {names}, {take.fps:g} frames per second.")
 

@@ -21,9 +21,8 @@ from keypose.document.placings import ABOVE_ZERO, AMOUNT
 from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
 from keypose.document.trackers import SHARE
-from keypose.maths.given import LARGEST
 from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, Body
-from keypose.physics.movers import FARTHEST, QUICKEST, WIDEST, Follow, Free, Still
+from keypose.physics.movers import FARTHEST, RANGES, USUAL, Follow, Free, Still
 from keypose.physics.shapes import LARGEST as LONGEST
 from keypose.physics.shapes import SMALLEST as SHORTEST
 from keypose.physics.shapes import Box, Capsule, Mesh, Plane, Sphere
@@ -32,9 +31,8 @@ from keypose.stage.style import SceneStyle
 EXTENT = Number(SHORTEST, LONGEST)
 SIDES = Either("a number, or three", {int: EXTENT, float: EXTENT, list: ListOf(EXTENT, 3, 3, "sides")})
 PLACE = ListOf(Number(-FARTHEST, FARTHEST), 2, 3, "coordinates")
-UNLESS_OFF = Either(
-    "a number of seconds above zero, or null for none", {int: ABOVE_ZERO, float: ABOVE_ZERO, NoneType: Null()}
-)
+SECONDS = Number(*USUAL)
+UNLESS_OFF = Either("a number of seconds, or null for none", {int: SECONDS, float: SECONDS, NoneType: Null()})
 
 SHAPES = Kinds(
     "shape",
@@ -119,13 +117,13 @@ _FOLLOW = _weighty(
     Follow,
     "a follower",
     {
-        "within": (ABOVE_ZERO, "how far ahead on the path its target keeps [m]"),
-        "eagerness": (ABOVE_ZERO, "which share of the way to its target it covers in a reaction"),
-        "damping": (ABOVE_ZERO, "which share of its speed it loses in a reaction; critical if not said"),
-        "reaction": (Number(QUICKEST, LARGEST), "how long a reaction takes [s]"),
+        "within": (Number(*USUAL), "how far ahead on the path its target keeps [m]"),
+        "eagerness": (Number(*RANGES["eagerness"]), "which share of the way to its target it covers in a reaction"),
+        "damping": (Number(*RANGES["damping"]), "which share of its speed it loses in a reaction; critical if not said"),
+        "reaction": (Number(*USUAL), "how long a reaction takes [s]"),
         "correction": (UNLESS_OFF, "how soon it makes up for what lasts, as gravity [s]; null does not"),
-        "speed": (ABOVE_ZERO, "the speed it settles at, in place of an eagerness [m/s]"),
-        "turn_within": (Number(most=WIDEST, above=0.0), "how far ahead its target turns [degrees]"),
+        "speed": (Number(*USUAL), "the speed it settles at, in place of an eagerness [m/s]"),
+        "turn_within": (Number(*RANGES["turn_within"]), "how far ahead its target turns [degrees]"),
     },
     {"path": Field(RoughPath(), "where it is to go, roughly", needed=True)},
 )

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from keypose.document.declared import Said, declared
-from keypose.document.forms import Number, Schema, Text, kind_of
+from keypose.document.forms import Either, Number, Schema, Text, kind_of
 from keypose.document.kinds import Kind
 from keypose.document.lists import Numbers
-from keypose.document.placings import FROM_ZERO, Names
+from keypose.document.placings import AMOUNT, FROM_ZERO, Names
 from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
 from keypose.fields.avoiding import SMALLEST, Avoid
@@ -21,6 +21,7 @@ TRACKS, AVOIDS = "tracks", "avoids"
 VECTOR = Numbers(widths=(2, 3))
 AVOIDED = Number(SMALLEST, LARGEST)
 SHARE = Number(0.0, 1.0)
+KEPT = Either("a number, or a vector", {int: AMOUNT, float: AMOUNT, list: VECTOR})
 WANTED = 'the name of an actor, a group as "flock/*", a list of names, a place, or a pointer'
 
 
@@ -94,7 +95,13 @@ TRACKERS = (
         "keep",
         Keep,
         "a keeping of a metric",
-        {"metric": (Text(), "what stays as it is, of x y z vx vy vz, the target's X Y Z VX VY VZ, and t")},
+        {
+            "metric": (Text(), "what stays as it is, of x y z vx vy vz, the target's X Y Z VX VY VZ, and t"),
+            "value": (
+                KEPT,
+                "what it should be, a number or a vector as the metric is; as in the beginning if not said",
+            ),
+        },
         _keep,
     ),
     declared(

@@ -32,9 +32,9 @@ class Avoid:
     """
 
     target: Target
-    _: KW_ONLY
     distance: float = 1.0
     ahead: float = 1.0
+    _: KW_ONLY
     normal: Place | None = None
 
     def __post_init__(self) -> None:

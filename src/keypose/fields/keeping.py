@@ -5,16 +5,17 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import At, KeyposeError, shown
 from keypose.fields.formula.numpy_form import computed
 from keypose.fields.formula.reading import read
 from keypose.fields.formula.refusal import FormulaError
 from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, VELOCITY
-from keypose.fields.targets import Target, units
+from keypose.fields.targets import Place, Target, units, vector
 from keypose.fields.tracking import Tracker, in_first_column
+from keypose.maths.given import LARGEST, number
 
 Floats = NDArray[np.float64]
 
@@ -69,13 +70,23 @@ def _recipe(text: str) -> Recipe:
 class Keep(Tracker):
     """Keep a metric m(O, T, t) as it is in the beginning: `Keep("(X - x, 0, Z - z)", "leader")` follows on the ground.
 
-    A vector pulls as it is (eqs 7-8). A number pulls towards the target where it is too large, and away from it where
-    it is too small, as a distance does (eq. 10).
+    Or at a `value`, a number or a vector as the metric is: `Keep("(0, Y - y, 0)", "leader", (0, -1, 0))` comes to one
+    metre above it. A vector pulls as it is (eqs 7-8). A number pulls towards the target where it is too large, and away
+    from it where it is too small, as a distance does (eq. 10).
     """
 
     metric: str | Metric
+    value: float | Place | None = None
 
-    def __init__(self, metric: str | Metric, target: Target, *, response: float = 1.0, memory: float = 0.0) -> None:
+    def __init__(
+        self,
+        metric: str | Metric,
+        target: Target,
+        value: float | ArrayLike | None = None,
+        *,
+        response: float = 1.0,
+        memory: float = 0.0,
+    ) -> None:
         if isinstance(metric, str):
             metric = str(metric)
             _recipe(metric)  # refused here, at its column, if it is wrong
@@ -83,6 +94,11 @@ class Keep(Tracker):
             raise KeyposeError(f'Keep has the metric {shown(metric)}. Give it text, such as "{EXAMPLE}".')
         self.__dict__.update(metric=metric, target=target, response=response, memory=memory)
         self.__post_init__()
+        self.__dict__["value"] = None if value is None else self._valued(value)
+
+    def asked(self) -> Floats | None:
+        """What the metric should be, if it was said; a number in the first column."""
+        return None if self.value is None else np.array(self.value if self._measure.is_vector else (self.value, 0, 0))
 
     def measured(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float) -> Floats:
         """The metric, (n, 3); a number in the first column."""
@@ -95,6 +111,16 @@ class Keep(Tracker):
     def along(self, error: Floats, P_O: Floats, P_T: Floats, wanted: Floats) -> Floats:
         """Vectors as they are, numbers towards the target."""
         return error if self._measure.is_vector else error[:, :1] * units(P_T - P_O)
+
+    def _valued(self, value: object) -> float | Place:
+        """The value to be kept, of the metric's own kind."""
+        with At("value"):
+            if self._measure.is_vector:
+                return vector(value, "The value of Keep, whose metric is a vector,")
+            found = number(value, "The value of Keep, whose metric is a number,")
+            if not abs(found) <= LARGEST:
+                raise KeyposeError(f"Keep has value={found:g}. Give at most {LARGEST:g}, or None.")
+            return found
 
     @property
     def _measure(self) -> Metric:

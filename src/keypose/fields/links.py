@@ -18,7 +18,9 @@ from keypose.fields.carrying import EVERYONE, Carried
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.field import Field
 from keypose.fields.targets import names_in
+from keypose.fields.titles import title_of
 from keypose.fields.tracking import Memory, Tracker
+from keypose.fields.wording import in_words
 from keypose.motion.company import Surroundings
 
 Floats = NDArray[np.float64]
@@ -32,7 +34,7 @@ class Link:
     """All objects that sense one thing. Rows are those of their points among all points of a company."""
 
     called: str
-    """What it is called on the stage, else what it is."""
+    """What it is called on the stage, else what it does, as a person says it; in quotation marks."""
     rows: Ints
     affinity: Floats
     """(rows, 1)"""
@@ -58,9 +60,9 @@ class Track(Link):
 
     tracker: Tracker | Avoid
     targets: tuple[str, ...]
+    """The names of all it is about; none for a place that stays."""
     about: str
     """Its name on the stage, else what it does to whom: the same however strongly it does."""
-    """The names of all it is about; none for a place that stays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
             thing.affinities[name] = affinity
     pushes, tracks = [], []
     for (_, named), thing in reading.things.items():
-        sensed, called, affinities = thing.sensed, thing.called, thing.affinities
+        sensed, called, affinities = thing.sensed, repr(named or title_of(thing.sensed)), thing.affinities
         these = np.concatenate([rows[name] for name in affinities])
         counts = [len(rows[name]) for name in affinities]
         strength = np.repeat(list(affinities.values()), counts)[:, None]
@@ -102,7 +104,7 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
         if isinstance(sensed, Field):
             pushes.append(Push(called, these, strength, who, sensed.resolved(groups.members)))
         else:
-            targets = groups.named(names_in(sensed.target), next(iter(affinities)), called)
+            targets = groups.named(names_in(sensed.target), next(iter(affinities)), thing.called)
             about = named or f"{type(sensed).__name__} of {targets}"
             tracks.append(Track(called, these, strength, who, sensed, targets, about))
     return Links(tuple(pushes), tuple(tracks), watches)
@@ -114,6 +116,7 @@ class _Thing:
 
     sensed: Sensed
     called: str
+    """As it was said, for whoever has to find it."""
     own: frozenset[str]
     """Those who cannot sense it, for it is theirs alone."""
     outside: tuple[str, ...]
@@ -168,7 +171,7 @@ class _Reading:
             found = _found(sensed, name, self._said)
             key = found, sensed if isinstance(sensed, str) else None
             if key not in self.things:
-                called = repr(sensed) if isinstance(sensed, str) else shown(sensed)
+                called = repr(sensed) if isinstance(sensed, str) else in_words(sensed)
                 outside = self._groups.outside(found.names, name, called)
                 self.things[key] = _Thing(found, called, _own(found), outside, {})
             self._same[which] = self.things[key]

@@ -99,7 +99,6 @@ class Tracker(ABC):
 class KeepOffset(Tracker):
     """Stay where it is as seen from the target, m = P_T − P_O, or at an `offset` from it [m] (eqs 6-8)."""
 
-    _: KW_ONLY
     offset: Place | None = None
 
     def __post_init__(self) -> None:

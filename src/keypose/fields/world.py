@@ -171,6 +171,24 @@ class World:
         """Who will not settle, and who had to stop."""
         return state.told
 
+    def unsettled(self, time: float = 0.0) -> tuple[Event, ...]:
+        """A warning of each object that tracks with gains that will not settle: they are known before it moves."""
+        found, known = [], dict[tuple[float | bool, ...], str | None]()  # of a flock all have the same gains
+        for track in self.links.tracks:
+            if not isinstance(track.tracker, Tracker):
+                continue
+            gains = dict(zip(track.who.tolist(), track.affinity[:, 0].tolist(), strict=True))
+            for name, gain in gains.items():
+                one = self.members[name]
+                steady = one.integrator == "steady" or one.basis == "linear"
+                gains_of_it = gain, one.friction, track.tracker.response, track.tracker.memory
+                if (*gains_of_it, steady) not in known:
+                    known[*gains_of_it, steady] = advice(*gains_of_it, steady=steady)
+                told = known[*gains_of_it, steady]
+                if told is not None:
+                    found.append(Event(time, name, f"{track.called}: {told}", "warning", track.about))
+        return tuple(found)
+
     # ---- inside ------------------------------------------------------------------------------------------------------
 
     def _opening_state(self) -> State:
@@ -189,7 +207,7 @@ class World:
         targets, _ = self._where(self._tracked, survey)
         never = Past(np.empty(0), np.empty((0, len(known), 3)), np.empty((0, len(known), 4)))
         stopped = np.zeros(self.total, dtype=bool)
-        return Going(spline, tuple(memories), targets, never, stopped, self._warnings(outlook.time), FILM)
+        return Going(spline, tuple(memories), targets, never, stopped, self.unsettled(outlook.time), FILM)
 
     def _survey(self, spline: State, outlook: Outlook) -> Survey:
         return Survey(self.rows, self._said.standing, spline, outlook)
@@ -223,21 +241,3 @@ class World:
 
     def _posed(self, P: Floats) -> Mapping[str, Pose]:
         return Posed(P, self._places)
-
-    def _warnings(self, time: float) -> tuple[Event, ...]:
-        """Of each object that tracks with gains that will not settle."""
-        found, known = [], dict[tuple[float | bool, ...], str | None]()  # of a flock all have the same gains
-        for track in self.links.tracks:
-            if not isinstance(track.tracker, Tracker):
-                continue
-            gains = dict(zip(track.who.tolist(), track.affinity[:, 0].tolist(), strict=True))
-            for name, gain in gains.items():
-                one = self.members[name]
-                steady = one.integrator == "steady" or one.basis == "linear"
-                gains_of_it = gain, one.friction, track.tracker.response, track.tracker.memory
-                if (*gains_of_it, steady) not in known:
-                    known[*gains_of_it, steady] = advice(*gains_of_it, steady=steady)
-                told = known[*gains_of_it, steady]
-                if told is not None:
-                    found.append(Event(time, name, f"{track.called}: {told}", "warning", track.about))
-        return tuple(found)

@@ -16,7 +16,7 @@ from keypose.curves.keys import Columns, Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
-from keypose.maths.given import listed, numbers
+from keypose.maths.given import listed, number, numbers, word
 from keypose.maths.rope import Rope
 from keypose.motion.motion import Motion, Said
 from keypose.motion.pose import Pose
@@ -27,6 +27,7 @@ from keypose.timing.schedule import Passing
 Floats = NDArray[np.float64]
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+KINDS = ("note", "warning")
 
 
 class Recorded(Motion):
@@ -111,6 +112,13 @@ class Event:
     kind: Literal["note", "warning"] = "note"
     about: str = field(default="", repr=False, compare=False)
     """What it is about while it is played: what is told later about the same actor and this replaces it."""
+
+    def __post_init__(self) -> None:
+        self.__dict__["time"] = number(self.time, "The time of an event")
+        for name in ("actor", "text", "about"):
+            if not isinstance(getattr(self, name), str):
+                raise KeyposeError(f"An event has {name}={shown(getattr(self, name))}. Give text.")
+        word(self.kind, KINDS, "An event has kind")
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -17,8 +17,18 @@ if TYPE_CHECKING:
 
 TICK = 0.002  # [s]
 FARTHEST = 1e6  # [m], [m/s]: farther out the simulation has no digits left for contacts
-QUICKEST = 1e-4  # [s]
-WIDEST = 90.0  # [degrees]
+NUMBERS = {
+    "within": "How far ahead a target keeps (within)",
+    "eagerness": "The eagerness of a follower",
+    "damping": "The damping of a follower",
+    "reaction": "The reaction of a follower",
+    "correction": "The correction of a follower",
+    "speed": "The speed of a follower",
+    "turn_within": "How far ahead a target turns (turn_within), in degrees,",
+}
+OFTEN_UNSAID = ("damping", "correction", "speed")
+USUAL = 1e-4, 1e4  # beyond it nothing is left of a number when it is divided by another
+RANGES = {"eagerness": (1e-4, 100.0), "damping": (1e-3, 1e3), "turn_within": (0.01, 90.0)}
 NOTHING: Mapping[Any, float] = MappingProxyType({})
 UPRIGHT = Orientation(1.0, 0.0, 0.0, 0.0)
 
@@ -70,19 +80,15 @@ class Follow(_Weighty):
             )
         movable(self.body, who)
         said: dict[str, Any] = {
-            "within": above_zero(self.within, "How far ahead a target keeps (within)"),
-            "eagerness": above_zero(self.eagerness, "The eagerness of a follower"),
-            "damping": _if_said(self.damping, "The damping of a follower"),
-            "reaction": above_zero(self.reaction, "The reaction of a follower", QUICKEST),
-            "correction": _if_said(self.correction, "The correction of a follower"),
-            "speed": _if_said(self.speed, "The speed of a follower"),
-            "turn_within": above_zero(self.turn_within, "How far ahead a target turns (turn_within)"),
-            "senses": _unsensed(self.senses, who),
+            word: None if getattr(self, word) is None and word in OFTEN_UNSAID else _sane(getattr(self, word), what, word)
+            for word, what in NUMBERS.items()
         }
-        if said["turn_within"] > WIDEST:
+        said["senses"] = _unsensed(self.senses, who)
+        if self.path.keys.column("relative_to") is not None:
             raise KeyposeError(
-                f"A target turns {said['turn_within']:g} degrees ahead (turn_within). Give up to {WIDEST:g}.",
-                at=("turn_within",),
+                f"{who} was given a path with keys that somebody carries, but followers of those do not exist yet. "
+                "Give places in the world.",
+                at=("path",),
             )
         if said["speed"] is not None and said["eagerness"] != Follow.eagerness:
             raise KeyposeError(
@@ -163,8 +169,12 @@ def place(given: object, what: str) -> Vector:
     return found
 
 
-def _if_said(given: object, what: str) -> float | None:
-    return None if given is None else above_zero(given, what)
+def _sane(given: object, what: str, word: str) -> float:
+    """One of a follower's numbers, within what can be simulated."""
+    found, (least, most) = above_zero(given, what), RANGES.get(word, USUAL)
+    if not least <= found <= most:
+        raise KeyposeError(f"{what} is {found:g}. Give {least:g} to {most:g}.", at=(word,))
+    return found
 
 
 def _unsensed(given: object, who: str) -> dict[Any, float]:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from keypose.motion.take import Event, Take
+from keypose.motion.take import Event
 from keypose.plot.cast import Cast
-from keypose.plot.casting import cast_of_stage, cast_of_take
 from keypose.plot.colours import colours
 from keypose.plot.crowd import MANY, crowd, views_of_all
 from keypose.plot.graphs import Graph, draw, fastest, graphs
@@ -13,7 +12,6 @@ from keypose.plot.look import Look, blank
 from keypose.plot.names import written
 from keypose.plot.space import in_a_row
 from keypose.plot.strip import strip, strip_height
-from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,9 +22,8 @@ TOLD = 3  # so many events are told in full
 LINE, LETTERS = 0.17, 170  # inches: a line of text, and how much stands on it
 
 
-def callsheet(thing: Stage | Take, fps: float, seconds: float | None, look: Look) -> "Figure":
-    """The sheet of a stage, or of a take."""
-    cast = cast_of_take(thing) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
+def callsheet(cast: Cast, look: Look) -> "Figure":
+    """The sheet of a cast."""
     colors = dict(zip(cast.by_name, colours([player.look for player in cast.players], look), strict=True))
     names = {player.name: written(player.name, number) for number, player in enumerate(cast.players)}
     told = _told(cast.events)
@@ -64,17 +61,32 @@ def _spaces(
     if len(views) == 4:
         wide, each, head = 0.295, (high - low) / 2 - 0.1 / tall, 0.2 / tall
         spots = [(0.02 + (wide + 0.01) * (i % 2), low + (1 - i // 2) * (each + head), wide, each) for i in range(4)]
-    chosen = _named(cast)
+    groups = _groups(cast)
+    chosen = {name: names[name] for name in _named(cast, {name for members in groups.values() for name in members})}
+    called = {written(f"{group}/*: {len(members):,}", 0): members for group, members in groups.items()}
     for view, spot in zip(views, spots, strict=True):
-        crowd(figure.add_axes(spot), cast, colors, {name: names[name] for name in chosen}, view, look)
+        crowd(figure.add_axes(spot), cast, colors, chosen, called, view, look)
 
 
-def _named(cast: Cast) -> list[str]:
-    """Whose names stand in space: everybody's, or of many those of the fastest and of some others all over the cast."""
-    everybody = list(cast.by_name)
-    if len(everybody) <= ALL_NAMED:
-        return everybody
-    return list(dict.fromkeys([*fastest(cast), *everybody[:: -(-len(everybody) // SOME_NAMED)]]))
+def _groups(cast: Cast) -> dict[str, list[str]]:
+    """Of many actors, the large groups, each named once in space: who has the same name up to its first stroke."""
+    if len(cast.players) <= ALL_NAMED:
+        return {}
+    found: dict[str, list[str]] = {}
+    for name in cast.by_name:
+        group, stroke, _ = name.partition("/")
+        if group and stroke:
+            found.setdefault(group, []).append(name)
+    return {group: members for group, members in found.items() if len(members) > SOME_NAMED}
+
+
+def _named(cast: Cast, grouped: set[str]) -> list[str]:
+    """Whose own names stand in space: all who are in no group, or of many the fastest and some all over the cast."""
+    others = [name for name in cast.by_name if name not in grouped]
+    if len(others) <= ALL_NAMED:
+        return others
+    quick = [name for name in fastest(cast) if name not in grouped]
+    return list(dict.fromkeys([*quick, *others[:: -(-len(others) // SOME_NAMED)]]))
 
 
 def _column(figure: "Figure", cast: Cast, shown: list[Graph], look: Look, bottom: float) -> None:

@@ -64,14 +64,19 @@ def cast_of_stage(stage: Stage, fps: float, seconds: float | None) -> Cast:
     return _told(stage, Cast(times, dots, every, fps, _players(stage, stage.at(times), begin, end), (), events))
 
 
-def _shot(stage: Stage, fps: float, seconds: float | None) -> Cast:
-    """A stage with movers, shot for the picture."""
-    ends = stage.duration
-    lasts = float(seconds) if seconds is not None else ends + SETTLING if ends else UNTOLD
-    if seconds is None and lasts > LONGEST_SHOT:
+def shot_for(stage: Stage) -> float:
+    """How long [s] a stage with movers is shot for a picture."""
+    lasts = stage.duration + SETTLING if stage.duration else UNTOLD
+    if lasts > LONGEST_SHOT:
         raise KeyposeError(
             f"This stage has movers and would be shot for {lasts:g} s to be plotted. Say how long: seconds=60."
         )
+    return lasts
+
+
+def _shot(stage: Stage, fps: float, seconds: float | None) -> Cast:
+    """A stage with movers, shot for the picture."""
+    lasts = shot_for(stage) if seconds is None else float(seconds)
     taken = cast_of_take(shoot(stage, lasts, fps))
     poses = {player.name: player.pose for player in taken.players}
     return _told(stage, replace(taken, players=_players(stage, poses, *taken.span), shot=lasts))

@@ -1,6 +1,6 @@
 """Where does everybody go? One view of a whole cast: trails with a dot per frame, keys, bones, cameras, meetings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ FLATNESS = 1e-9  # of the size of a scene: thinner than this it is flat
 FEW, MANY = 8, 24  # actors: up to these, trails are wide, and middling; more are thin
 ALL_NAMED = 12  # names of more actors stay away where no place is free
 ANCHORS = 9  # places along a trail that are tried for a name
+MEMBERS = 60  # of a group beside whom its name is tried
 SKINS = 5  # instants at which bones are shown …
 FEW_LINKS = 12  # … of up to so many; of more, only at the end
 PALE = 0.35  # how strong what is shown of the beginning is
@@ -63,10 +64,18 @@ def views_of_all(cast: Cast) -> list[View]:
     return [TOP, perspective(cast.places), FRONT, SIDE]
 
 
-def crowd(ax: "Axes", cast: Cast, colors: Mapping[str, str], names: Mapping[str, str], view: View, look: Look) -> None:
-    """A cast in one view, as large as fits; `names` are written at their trails."""
+def crowd(
+    ax: "Axes",
+    cast: Cast,
+    colors: Mapping[str, str],
+    names: Mapping[str, str],
+    groups: Mapping[str, Sequence[str]],
+    view: View,
+    look: Look,
+) -> None:
+    """A cast in one view, as large as fits; `names` are written at their trails, those of `groups` beside them all."""
     bare(ax, look)
-    board = Board(ax, view, look, Labels(ax))
+    board = Board(ax, view, look, Labels(ax, inside=True))
     _bones(board, cast)
     for player in cast.players:
         color = colors[player.name]
@@ -84,6 +93,9 @@ def crowd(ax: "Axes", cast: Cast, colors: Mapping[str, str], names: Mapping[str,
         anchors = _anchors(view.onto_paper(everybody[name].places))
         if len(anchors):
             board.labels.want(anchors, text, legible(colors[name], look), 8.0, spare=len(cast.players) > ALL_NAMED)
+    for text, members in groups.items():
+        ends = view.onto_paper(np.array([everybody[name].places[-1] for name in members]))
+        board.labels.want(ends[np.isfinite(ends).all(axis=1)][:: -(-len(ends) // MEMBERS)], text, look.ink, 8.5)
     fit(ax, *_corners(ax))
     head(ax, view, look, board.labels)
     board.labels.place()

@@ -1,5 +1,6 @@
 """What does a field do where? A sheet of a plane through it: arrows, lines of flow, and how strong it is (PF89)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
-from keypose.maths.given import LARGEST, number
+from keypose.fields.wording import in_words
+from keypose.maths.given import LARGEST, number, word
 from keypose.motion.take import Take
 from keypose.plot.bones import faded
 from keypose.plot.field_plane import Plane, piece, plane_of
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+PARTS = ("arrows", "lines", "strength")
+TITLES = {"arrows": "arrows", "lines": "lines of flow", "strength": "strength"}
+SIDE, LEFT, APART = 4.86, 0.54, 5.52  # inches: of a panel, to its left, and from one to the next
+BELOW, ABOVE, LINE = 0.84, 0.75, 0.17
 ARROWS = 21  # across a panel, and as many up
 FINELY = 8  # samples between two arrows: how strong it is, and where it flows
 STRONG = 90.0  # percent of the arrows are weaker than the strongest that is drawn to scale
@@ -33,7 +39,7 @@ WIDE = 40.0  # a field whose strengths differ this often is tinted by powers of 
 DECADES = 3.0  # at most
 TINT = 0.62  # of the path's colour where it is strongest: lines and arrows are read on it
 ACROSS = 0.2  # of an arrow's full length: what comes out of the paper or goes into it is marked from here on
-LETTERS = 150  # of a field's code are written
+LETTERS = 150  # of a field in words are written
 CALM = 1e-6  # of the strongest push along the plane: weaker ones have no direction there
 NOTHING = 1e-100  # [m/s²] weaker is no push
 MARKED = 12  # so many carriers are named
@@ -63,13 +69,24 @@ class Asking:
     extent: Any = None
     t: float | None = None
     stage: Stage | Take | None = None
+    show: str | Sequence[str] | None = None
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What of the field is drawn."""
+        if self.show is None:
+            return PARTS
+        some = (self.show,) if isinstance(self.show, str) else self.show
+        if not isinstance(some, tuple | list) or not some or not all(isinstance(each, str) for each in some):
+            raise KeyposeError(f"A field is to show {shown(self.show)}. Give some of {', '.join(map(repr, PARTS))}.")
+        return tuple(word(each, PARTS, "A field is to show") for each in some)
 
     def refuse(self, thing: object) -> None:
         """Of what is no field none of this can be asked."""
-        for word in ("plane", "offset", "extent", "t", "stage"):
-            if getattr(self, word) is not None:
+        for name in ("plane", "offset", "extent", "t", "stage", "show"):
+            if getattr(self, name) is not None:
                 raise KeyposeError(
-                    f"{shown(thing)} was to be plotted with {word}={shown(getattr(self, word))}. "
+                    f"{shown(thing)} was to be plotted with {name}={shown(getattr(self, name))}. "
                     "Only a field is shown on a plane."
                 )
 
@@ -82,20 +99,45 @@ def fieldsheet(field: Field, asking: Asking, look: Look) -> "Figure":
         raise KeyposeError(f"A field was to be plotted with stage={shown(asking.stage)}. Give a stage or a take.")
     scene = scene_of(field, asking.stage, t)
     low, high = piece(plane, asking.extent, sights(scene.field, scene.look, t))
-    figure = blank(12.0, 6.45, look)
-    left, right = (figure.add_axes((x, 0.13, 0.405, 0.405 * 12 / 6.45)) for x in (0.045, 0.505))
-    for ax, title in ((left, "arrows"), (right, "lines of flow")):
+    parts = asking.shown
+    titles = [TITLES[part] for part in PARTS[:2] if part in parts] or [TITLES["strength"]]
+    figure, axes = _panels(len(titles), "strength" in parts, look)
+    for ax, title in zip(axes, titles, strict=True):
         _paper(ax, plane, low, high, look, title)
-    fine = sampled(scene, plane, left, t, (ARROWS - 1) * FINELY + 1)
-    _tint(figure, (left, right), fine, look)
+    fine = sampled(scene, plane, axes[0], t, (ARROWS - 1) * FINELY + 1)
     said = [f"plane {plane.letters} at {plane.rest} = {plane.offset:g} m, at {t:g} s", scene.told]
-    said += [_arrows(left, fine, plane, look), "grey: it has no value there" if np.isnan(fine.push).any() else ""]
-    _flow(right, fine, look)
-    for ax in (left, right):
+    if "strength" in parts:
+        _tint(figure, axes, fine, look)
+        said += ["grey: it has no value there" if np.isnan(fine.push).any() else ""]
+    if "arrows" in parts:
+        said.insert(2, _arrows(axes[0], fine, plane, look))
+    if "lines" in parts:
+        _flow(axes[-1], fine, look)
+    for ax in axes:
         _carriers(ax, scene, plane, look)
-    figure.text(0.045, 0.965, written(repr(field), 0, LETTERS), fontsize=8.5, color=look.ink, va="center")
-    figure.text(0.045, 0.03, "   ·   ".join(filter(None, said)), fontsize=7.5, color=look.quiet, va="center")
+    _texts(figure, in_words(field, LETTERS if len(axes) > 1 else LETTERS // 2), said, len(axes), look)
     return figure
+
+
+def _panels(count: int, bar: bool, look: Look) -> tuple["Figure", list["Axes"]]:
+    """One panel or two, all equally large, with room for a bar on the right if there is one."""
+    right = LEFT + (count - 1) * APART + SIDE
+    wide = right + (1.08 if bar else 0.3)
+    below = BELOW if count > 1 else BELOW + 2 * LINE  # the line below two panels is three below one
+    tall = below + SIDE + ABOVE
+    figure = blank(wide, tall, look)
+    spots = [((LEFT + each * APART) / wide, below / tall, SIDE / wide, SIDE / tall) for each in range(count)]
+    return figure, [figure.add_axes(spot) for spot in spots]
+
+
+def _texts(figure: "Figure", name: str, said: list[str], panels: int, look: Look) -> None:
+    """What the field is above, and what the marks mean below: in a line, or below one panel in lines."""
+    wide, tall = figure.get_size_inches()
+    lines = [*filter(None, said)] if panels == 1 else ["   ·   ".join(filter(None, said))]
+    figure.text(LEFT / wide, 1 - 0.225 / tall, written(name, 0, LETTERS), fontsize=8.5, color=look.ink, va="center")
+    for row, line in enumerate(lines):
+        height = (0.19 + LINE * (len(lines) - 1 - row)) / tall
+        figure.text(LEFT / wide, height, line, fontsize=7.5, color=look.quiet, va="center")
 
 
 def sampled(scene: Scene, plane: Plane, ax: "Axes", t: float, count: int) -> Sampled:
@@ -120,7 +162,7 @@ def _paper(ax: "Axes", plane: Plane, low: Floats, high: Floats, look: Look, titl
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{0.0 - value:g}".replace("-", "−")))
 
 
-def _tint(figure: "Figure", axes: tuple["Axes", "Axes"], fine: Sampled, look: Look) -> None:
+def _tint(figure: "Figure", axes: Sequence["Axes"], fine: Sampled, look: Look) -> None:
     """How strong the field is, in one colour from pale to full, and the bar that says so."""
     from matplotlib.colors import LogNorm, Normalize
 
@@ -139,7 +181,8 @@ def _tint(figure: "Figure", axes: tuple["Axes", "Axes"], fine: Sampled, look: Lo
         shown = ax.imshow(strength, norm=norm, cmap=_ramp(look), extent=ends, origin="lower", interpolation="nearest")
         ax.set_aspect("auto")
         ax.set(xlim=limits[0], ylim=limits[1])
-    bar = figure.colorbar(shown, cax=figure.add_axes((0.935, 0.13, 0.014, 0.405 * 12 / 6.45)))
+    box, wide = axes[-1].get_position(), float(figure.get_figwidth())
+    bar = figure.colorbar(shown, cax=figure.add_axes((box.x1 + 0.3 / wide, box.y0, 0.17 / wide, box.height)))
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=7, colors=look.quiet, length=2.5, width=0.6, which="both")
     bar.ax.yaxis.get_offset_text().set(fontsize=7, color=look.quiet)

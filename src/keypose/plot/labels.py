@@ -34,10 +34,14 @@ class Wanted:
 
 
 class Labels:
-    """Collects what is drawn in some axes, then puts each label where it covers nothing. Call `place` last."""
+    """Collects what is drawn in some axes, then puts each label where it covers nothing. Call `place` last.
 
-    def __init__(self, ax: "Axes") -> None:
+    With `inside` no label reaches out of the axes, where a neighbour's labels may be.
+    """
+
+    def __init__(self, ax: "Axes", *, inside: bool = False) -> None:
         self.ax = ax
+        self.inside = inside
         self._lines: list[Floats] = []
         self._dots: list[tuple[Floats, float]] = []
         self._texts: list[Text] = []
@@ -100,7 +104,8 @@ class Labels:
             marks[np.isfinite(marks).all(axis=1)],
             thick[np.isfinite(marks).all(axis=1)],
         )
-        return Scene(ink, np.stack([box.min, box.max]), np.stack([picture.min, picture.max]))
+        room = box if self.inside else picture
+        return Scene(ink, np.stack([box.min, box.max]), np.stack([room.min, room.max]))
 
     def _size(self, label: Wanted) -> Floats:
         """Width and height of a label in pixels."""

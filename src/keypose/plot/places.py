@@ -15,7 +15,7 @@ PREFERRED = 0.25  # points that an angle later in the row is worse
 
 # What speaks against a place, in points of reach: all of it is worse than to stand farther away.
 COVERS_A_LINE, PER_PIXEL, OVERLAPS_A_LABEL = 400.0, 2.0, 1500.0
-LEAVES_THE_PICTURE, LEAVES_THE_AXES, NEARER_TO_ANOTHER = 9000.0, 300.0, 40.0
+LEAVES_THE_ROOM, LEAVES_THE_AXES, NEARER_TO_ANOTHER = 9000.0, 300.0, 40.0
 
 
 class Ink:
@@ -48,11 +48,11 @@ class Ink:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is drawn, and the frames (low, high), (2, 2), of the axes and of the picture."""
+    """What is drawn, and the frames (low, high), (2, 2), of the axes and of where a label can be at all."""
 
     ink: Ink
     axes: Floats
-    picture: Floats
+    room: Floats
 
 
 class Places:
@@ -75,7 +75,7 @@ class Places:
         """The best place beside `taken` boxes (n, 4), away from `others` (n, 2); and whether it is free."""
         under = scene.ink.under(self.centers - self.half, self.centers + self.half)
         clash = COVERS_A_LINE * (under > 0) + PER_PIXEL * under + OVERLAPS_A_LABEL * self.overlapping(taken)
-        clash += LEAVES_THE_PICTURE * self.leaving(scene.picture)
+        clash += LEAVES_THE_ROOM * self.leaving(scene.room)
         cost = self.preference + NEARER_TO_ANOTHER * self.nearer(others) + LEAVES_THE_AXES * self.leaving(scene.axes)
         chosen = int(np.argmin(cost + clash))
         return chosen, bool(clash[chosen] == 0)

@@ -1,6 +1,6 @@
 """What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile, a field or a cast."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,11 @@ from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
-from keypose.motion.take import Take
+from keypose.motion.take import Event, Take
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
 from keypose.plot.callsheet import callsheet
+from keypose.plot.casting import cast_of_stage, cast_of_take
 from keypose.plot.fieldsheet import Asking, fieldsheet
 from keypose.plot.look import Look, Theme, blank, look_of, settings
 from keypose.plot.panels import is_drawing
@@ -47,6 +48,9 @@ NO_DATES: dict[str, dict[str, Any]] = {
 
 class Sheet:
     """A finished picture. `save` writes it as SVG, PNG or PDF, by ending; notebooks show it by themselves."""
+
+    events: tuple[Event, ...] = ()
+    """What was worth telling while a stage was shot for it, or happened in the take it shows."""
 
     def __init__(self, figure: "Figure") -> None:
         if isinstance(figure, type) or not hasattr(figure, "savefig"):
@@ -103,6 +107,7 @@ def plot(
     extent: float | ArrayLike | None = None,
     t: float | None = None,
     stage: Stage | Take | None = None,
+    show: str | Sequence[str] | None = None,
 ) -> Sheet:
     """One sheet of a motion, a path, a turn, a profile, a field, or a whole stage or take; `theme`: "light", "dark".
 
@@ -112,16 +117,20 @@ def plot(
     A field is shown on a `plane` "xy", "xz" or "yz", `offset` [m] along the third axis, at the moment `t` [s], as what
     rests there feels it. `extent` is how far [m] to each side of the origin, or ((low, high), (low, high)) along the
     plane's letters; without it all of the field's centres are in the picture. What actors carry is where they are on a
-    `stage` or in a take by then; one with movers is shot until then.
+    `stage` or in a take by then; one with movers is shot until then. `show` is "arrows", "lines" or "strength", or some
+    of them; else all are drawn.
     """
-    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage)
+    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage, show)
     if seconds is not None and not isinstance(thing, Stage):
         raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
     if isinstance(thing, Field):
         return Sheet(fieldsheet(thing, asking, look))
     asking.refuse(thing)
     if isinstance(thing, Stage | Take):
-        return Sheet(callsheet(thing, fps, seconds, look))
+        cast = cast_of_take(thing) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
+        sheet = Sheet(callsheet(cast, look))
+        sheet.events = cast.events
+        return sheet
     if isinstance(thing, Motion):
         return Sheet(_of_travel(thing, thing.path, fps, look))
     if isinstance(thing, MotionPath):

@@ -28,7 +28,7 @@ def space(ax: "Axes", thing: Motion | MotionPath, view: View, look: Look, fps: f
     """A path in one view, as large as fits."""
     path = thing.path if isinstance(thing, Motion) else thing
     bare(ax, look)
-    labels = Labels(ax)
+    labels = Labels(ax, inside=True)
     panels.curve(ax, path, view, look, labels)
     if isinstance(thing, Motion):
         panels.frames(ax, thing, view, look, labels, fps)

@@ -123,14 +123,14 @@ class Meetings:
 
     def events(self, story: Callable[[str], Story], until: float) -> tuple[Event, ...]:
         """What is worth telling up to a moment [s]: carriers that came to their end before they met anybody."""
-        found = [event for name in sorted(self._names) for event in self._ended(name, story(name), until)]
+        found = [event for name in sorted(self._names) for event in self.events_of(name, story, until)]
         return tuple(sorted(found, key=lambda event: event.time))
 
-    def _ended(self, name: str, story: Story, until: float) -> list[Event]:
+    def events_of(self, name: str, story: Callable[[str], Story], until: float) -> list[Event]:
         """One for each carrier that came to rest too early, by the first key that was not reached by then."""
-        meeting, found = self.of(name), dict[str, Event]()
+        meeting, found, story_of_it = self.of(name), dict[str, Event](), story(name)
         for key, carrier in zip(meeting.loose.loose.tolist(), meeting.carriers, strict=True):
-            end, passed = self._end(carrier), meeting.passing_of(key, story)
+            end, passed = self._end(carrier), meeting.passing_of(key, story_of_it)
             if carrier not in found and 0 <= end < min(passed, until):
                 reached = "is reached" if np.isinf(passed) else f"is reached at {passed:g} s"
                 text = (

@@ -50,8 +50,9 @@ class Snapshot:
 
     def near(self, seconds: float) -> "Snapshot":
         """The same story at the last tick it knows that is not after a time [s]; more ticks lead on from there."""
+        wanted = number(seconds, "A time to be near")
         known = {**self.kept, **self.changes, self.ticks: self.moment}
-        return replace(self, moment=known[_last_by(seconds, known)])
+        return replace(self, moment=known[_last_by(wanted, known)])
 
 
 class Run:

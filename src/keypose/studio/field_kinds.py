@@ -49,6 +49,8 @@ MENU: dict[str, Begun] = {
     "keep": ("Keep a metric", "Keeps whatever you type of itself and its target.", {"metric": "(X - x, 0, Z - z)"}),
     "avoid": ("Avoid", "Turns off its course while that would lead too close to its target.", {}),
 }
+HOLDS = {"attractor": "center", "repeller": "center", "vortex": "center", "spring": "center", "wall": "point"}
+"""The word with which a kind says where it is held."""
 
 
 @cache
@@ -72,10 +74,10 @@ def _kind(kind: Kind) -> FieldKind:
 def _words(kind: Kind) -> Iterator[Word]:
     for name, field in kind.record.fields.items():
         if name != "then":  # what is done to it is told and changed apart
-            yield _word(name, field)
+            yield _word(name, field, name == HOLDS.get(kind.word))
 
 
-def _word(name: str, field: Field) -> Word:
+def _word(name: str, field: Field, holds: bool) -> Word:
     form, said = field.form, {"name": name, "doc": field.doc, "usual": field.usual}
     if isinstance(form, Either) and list in form.forms:
         form = form.forms[list]  # an axis by its letter is a vector too
@@ -85,7 +87,7 @@ def _word(name: str, field: Field) -> Word:
         case Whole():
             return Word(form="number", **said)
         case Numbers(widths=(_, 3)):
-            return Word(form="vector", **said)
+            return Word(form="place" if holds else "vector", **said)
         case OneOf(words=words):
             return Word(form="choice", choices=words, **said)
         case Flag():

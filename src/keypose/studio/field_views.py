@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 from keypose.document.lines import Rows
 from keypose.document.splines import USUAL, sensed_object, spline_object
 from keypose.errors import KeyposeError, shown
+from keypose.fields.combining import Sum
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.field import Field
 from keypose.fields.formula.formula import Typed
 from keypose.fields.formula.slider import Slider
 from keypose.fields.keeping import Keep
 from keypose.fields.placing import Within
+from keypose.fields.titles import about, carrier_of, title_of
 from keypose.stage.stage import Stage
-from keypose.studio.edits.placings import Placed, steps_of
-from keypose.studio.sensed import about, carrier_of, title_of
-from keypose.studio.views import FieldView, Parameter, SenseView, SplineView
+from keypose.studio.edits.facings import degrees_of
+from keypose.studio.edits.placings import UNTURNED, Placed, steps_of
+from keypose.studio.handles import nobody
+from keypose.studio.views import FieldView, Parameter, PartView, SenseView, SplineView
 
 Floats = NDArray[np.float64]
 
@@ -36,22 +39,42 @@ def field_views(stage: Stage) -> tuple[FieldView, ...]:
 def field_view(name: str, sensed: Sensed, sensed_by: int) -> FieldView:
     """A field in words."""
     said = _said(sensed, f"Field {shown(name)}")
-    steps, base = steps_of(sensed) if isinstance(sensed, Field) else ((), sensed)
-    limit = next((step for step in reversed(steps) if isinstance(step, Within)), None)
-    stretch = Placed.of(sensed).factors if isinstance(sensed, Field) else np.ones(3)
+    base = steps_of(sensed)[1] if isinstance(sensed, Field) else sensed
     return FieldView(
         name=name,
         kind=_kind(said, base),
         said=said,
         is_placed=isinstance(sensed, Field),
-        carrier=carrier_of(sensed),
         text=_text(base),
         parameters=tuple(_parameters(base)),
-        stretch=_three(stretch),
-        radius=None if limit is None else limit.radius,
-        size=None if limit is None else limit.size,
         sensed_by=sensed_by,
+        parts=tuple(_part(part) for part in base.summands) if isinstance(base, Sum) else (),
+        unused=base.unused if isinstance(base, Typed) else (),
+        **_placing(sensed),
     )
+
+
+def _part(field: Field) -> PartView:
+    """One of several fields that add up, in words."""
+    placed = Placed.of(field)
+    own = [part.names for part in (placed.base, *placed.first) if part.names]
+    place = None if own else _three(placed.held_at(nobody)[0])
+    return PartView(kind=_kind(_said(field, "A field"), placed.base), place=place, **_placing(field))
+
+
+def _placing(sensed: Sensed) -> dict[str, Any]:
+    """Where something sensed is: who carries it, how it is turned and stretched, and where it ends."""
+    steps = steps_of(sensed)[0] if isinstance(sensed, Field) else ()
+    limit = next((step for step in reversed(steps) if isinstance(step, Within)), None)
+    placed = Placed.of(sensed) if isinstance(sensed, Field) else None
+    turn = UNTURNED if placed is None else placed.turn
+    return {
+        "carrier": carrier_of(sensed),
+        "turn": _three(degrees_of(turn.wxyz[np.newaxis])[0]),
+        "stretch": _three(np.ones(3) if placed is None else placed.factors),
+        "radius": None if limit is None else limit.radius,
+        "size": None if limit is None else limit.size,
+    }
 
 
 def spline_view(spline: DynamicSpline) -> SplineView:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.motion.take import Recorded, Take
+from keypose.motion.take import Event, Recorded, Take
 from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
@@ -54,6 +54,23 @@ class Film:
         """Seconds to play: until the last motion has ended; of those that never end, one round."""
         ends = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
         return self.stage.duration or max([UNENDING if self.stage.movers else 0.0, *ends])
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """What to beware of with an actor, in sentences; of who takes ticks, as it was shot last."""
+        if name in self.ticking:
+            return self._warned.get(name, ())
+        meetings = self.stage.meetings
+        if name not in meetings:
+            return ()
+        return tuple(map(warned, meetings.events_of(name, meetings.story, self.duration)))
+
+    @cached_property
+    def _warned(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for event in () if self.take is None else self.take.events:
+            if event.kind == "warning":
+                found[event.actor] = (*found.get(event.actor, ()), warned(event))
+        return found
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of an actor's place: (dim,), or (points, dim) of a drawing; what takes ticks is in space."""
@@ -158,6 +175,11 @@ class Seen:
     time: float
     rows: Floats
     stale: frozenset[str]
+
+
+def warned(event: Event) -> str:
+    """What to beware of, and since when if not from the beginning."""
+    return event.text if event.time == 0 else f"At {event.time:.3g} s: {event.text}"
 
 
 def filled(row: Floats, pose: Pose | None, shape: tuple[int, ...]) -> list[Floats]:

@@ -100,7 +100,7 @@ class Handles:
             if field.names:
                 self._carried.append((index, field))
             else:
-                self._still[index] = _row(handle_of(field, _nobody))
+                self._still[index] = _row(handle_of(field, nobody))
 
     def at(self, everybody: Floats) -> Floats:
         """The handles (fields, 7), place and w x y z, when everybody is at (actors, 7)."""
@@ -137,5 +137,6 @@ def _turned(handle: Handle, turn: Floats) -> Handle:
     return Handle(quaternion.rotate(turn, handle.place), quaternion.multiply(turn, handle.turn), handle.is_own)
 
 
-def _nobody(names: Sequence[str]) -> tuple[Floats, Floats]:
+def nobody(names: Sequence[str]) -> tuple[Floats, Floats]:
+    """The frame where nobody carries anything: the world's own."""
     return np.zeros(3), UPRIGHT

@@ -144,8 +144,11 @@ class LiveRun:
             self._go_on()
 
     def point(self, place: Place) -> None:
-        """The mouse holds the pointer there."""
+        """The mouse holds the pointer there; rewound, what came after will not come again."""
+        reached = self.reached
         self.running.point(place)
+        if self.reached < reached:
+            self._tell()
 
     def close(self) -> None:
         """Nobody looks any more."""
@@ -239,7 +242,7 @@ class LiveRun:
 
 def _told(events: Sequence[Event]) -> str:
     """Warnings in sentences; of many the first."""
-    told = [f"{event.actor} at {event.time:g} s: {event.text}" for event in events[:MOST_TOLD]]
+    told = [f"{event.actor} at {event.time:.3g} s: {event.text}" for event in events[:MOST_TOLD]]
     if len(events) > MOST_TOLD:
         told.append(f"And {len(events) - MOST_TOLD} more like these.")
     return " ".join(told)

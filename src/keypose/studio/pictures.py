@@ -88,6 +88,7 @@ def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> Actor
         span=(0.0, film.take_seconds) if motion is None else motion.span,
         outside="hold" if motion is None else motion.outside,
         spline=spline_view(actor.mover) if isinstance(actor.mover, DynamicSpline) else None,
+        warnings=film.warnings(actor.name),
     )
 
 

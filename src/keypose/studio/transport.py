@@ -108,12 +108,15 @@ class Transport:
         self._show()
 
     def follow(self) -> None:
-        """There is another scene to play: as long as it is now, from where it is now."""
+        """There is another scene to play: as long as it is now, from where it is now, or at most its end."""
         if self._playing is not None:
             old, duration = self._playing, self._duration()
             if duration != old.duration:
                 now = self._clock()
                 self._playing = Playing(now, min(old.at(now), duration), old.speed, old.repeat, duration)
+        elif self._stopped_at > (end := self._duration()):
+            self._stopped_at = end
+            self._tell()
         self._show()
 
     def close(self) -> None:

@@ -93,6 +93,8 @@ class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     outside: str
     spline: SplineView | None = None
     """If it is steered by fields."""
+    warnings: tuple[str, ...] = ()
+    """What to beware of, in sentences: that it will not settle, that it had to stop, and when."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +104,20 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     value: float
     low: float | None = None
     high: float | None = None
+
+
+class PartView(msgspec.Struct, frozen=True, kw_only=True):
+    """One of several fields that add up, and where it is."""
+
+    kind: str
+    """As of a field."""
+    carrier: str | None
+    place: tuple[float, float, float] | None
+    """Where it is [m] as its carrier sees it, if that does not depend on who carries what is in it."""
+    turn: tuple[float, float, float]
+    stretch: tuple[float, float, float]
+    radius: float | None
+    size: tuple[float, float, float] | None
 
 
 class FieldView(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +135,8 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     """Of a formula, a potential or a metric: what was typed."""
     parameters: tuple[Parameter, ...]
+    turn: tuple[float, float, float]
+    """How it is turned as its carrier sees it: to its left, down, and tilted to its right, in degrees."""
     stretch: tuple[float, float, float]
     """How many times as large it is along its own axes."""
     radius: float | None
@@ -127,6 +145,10 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     """Where it ends [m], if in a box: its sides."""
     sensed_by: int
     """How many actors sense it."""
+    parts: tuple[PartView, ...] = ()
+    """Of fields that add up, each."""
+    unused: tuple[str, ...] = ()
+    """Parameters that do nothing, for what was typed does not speak of them."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,8 +232,9 @@ class Word(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     doc: str
     """What it means, in a person's words, with its unit."""
-    form: Literal["number", "vector", "text", "choice", "flag", "target", "other"]
-    """How it is said; "vector" of three numbers, "target" the name of an actor or a group, "other" not by hand."""
+    form: Literal["number", "vector", "place", "text", "choice", "flag", "target", "other"]
+    """How it is said; "vector" of three numbers, "place" where the field is held, which is changed as that is,
+    "target" the name of an actor or a group, "other" not by hand."""
     usual: Any
     """What holds while it is not said."""
     choices: tuple[str, ...] = ()

@@ -100,7 +100,7 @@ class Visitor:
                 self.transport.point(place)
             case say.KeepPointer():
                 return self.workshop.carry_out(self.transport.drawn_line(message))
-            case say.MoveField() | say.TurnField() | say.StretchField():
+            case say.MoveField() | say.TurnField() | say.StretchField() | say.PlaceField():
                 return self.workshop.carry_out(self.transport.held(message))
             case say.CancelExport():
                 self.workshop.stop_export()

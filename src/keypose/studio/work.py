@@ -39,6 +39,7 @@ class Work(Generic[T]):
     async def result(self) -> T:
         """Do it; what comes out of it. `Stopped` if it was stopped."""
         self._thread.start()
+        self._tell(Progress(what=self.what, share=0.0))
         try:
             return await asyncio.shield(self._ended)
         except asyncio.CancelledError:

@@ -1,24 +1,21 @@
 // Where is everybody just now? A dart for an actor, a pyramid for a camera, a line through its points for a drawing.
 
-import {
-  Color, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
-} from "three"; // prettier-ignore
+import { type Color, Group, Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../document.svelte";
 import type { ActorView } from "../messages";
 import { CHOSEN, colourOf } from "./colours";
-import { dart, pyramid } from "./dart";
+import { pyramid } from "./dart";
+import { DART, Darts, type Standing } from "./darts";
 import { DISC, Marks, RING } from "./marks";
 import { Strokes } from "./strokes";
+import type { View } from "./view";
 
-/** Where an actor stands and how it is turned. */
-export interface Standing {
-  place: Vector3;
-  turn: Quaternion;
-}
+export type { Standing };
 
-const matrix = new Matrix4();
-const scale = new Vector3();
+const CROWD = 100; // actors: then each is smaller
+const SMALLER = 0.65;
+const FAR = 1.6; // times a dart: how far a camera's pyramid goes
 
 export class Cast {
   readonly object = new Group();
@@ -26,12 +23,14 @@ export class Cast {
   private dots = new Marks(5);
   private rings = new Marks(9, true);
   private darts = new Darts(1);
+  private pyramids = new Strokes({ width: 2, order: 4 });
+  private cameras: { actor: ActorView; standing: Standing; colour: Color }[] = [];
   colours = new Map<string, Color>();
   /** Who comes when in the order of the cast. */
   private places = new Map<string, number>();
 
   constructor(private studio: Studio) {
-    this.object.add(this.darts.object, this.strokes.object, this.dots.object, this.rings.object);
+    this.object.add(this.darts.object, this.pyramids.object, this.strokes.object, this.dots.object, this.rings.object);
   }
 
   /** Where an actor is at the moment shown. */
@@ -48,12 +47,13 @@ export class Cast {
     this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, places.get(name) ?? 0)]));
   }
 
-  /** `size` [m] is how large a dart is. */
-  update(size: number): void {
+  update(): void {
     const { scene, poses, selection, view } = this.studio;
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.begin();
     const cast = new Map(scene?.actors.map((actor) => [actor.name, actor]));
+    const size = DART * ((scene?.order.length ?? 0) > CROWD ? SMALLER : 1);
     let point = 0;
+    this.cameras = [];
     (scene?.order ?? []).forEach((name, i) => {
       const actor = cast.get(name);
       const standing = standingAt(poses.poses, i);
@@ -62,7 +62,7 @@ export class Cast {
       if (actor.points) {
         this.drawing(poses.points, point, actor.points, colour);
         point += actor.points;
-      } else if (actor.is_camera && name !== view.camera) this.camera(actor, standing, size, colour);
+      } else if (actor.is_camera && name !== view.camera) this.cameras.push({ actor, standing, colour });
       else if (!actor.is_camera) this.darts.add(standing, size, colour);
       const { x, y, z } = standing.place;
       if (name !== view.camera) this.dots.add(x, y, z, colour, 7, DISC);
@@ -76,65 +76,20 @@ export class Cast {
       this.strokes.add(points, 3 * i, points, 3 * (i + 1), colour);
   }
 
-  private camera(actor: ActorView, { place, turn }: Standing, size: number, colour: Color): void {
-    const corners = pyramid(actor.fov ?? 50).map((corner) =>
-      new Vector3().fromArray(corner).multiplyScalar(1.6 * size).applyQuaternion(turn).add(place),
-    );
-    for (let i = 0; i < corners.length; i += 2) {
-      const [from, to] = [corners[i]!, corners[i + 1]!];
-      this.strokes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
+  /** Cameras are as large in every view. */
+  prepare(view: View): void {
+    this.pyramids.begin();
+    for (const { actor, standing, colour } of this.cameras) {
+      const size = FAR * DART * view.metresPerPixel(standing.place);
+      const corners = pyramid(actor.fov ?? 50).map((corner) =>
+        new Vector3().fromArray(corner).multiplyScalar(size).applyQuaternion(standing.turn).add(standing.place),
+      );
+      for (let i = 0; i < corners.length; i += 2) {
+        const [from, to] = [corners[i]!, corners[i + 1]!];
+        this.pyramids.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
+      }
     }
-  }
-}
-
-/** Many darts in one drawing call. */
-export class Darts {
-  readonly object = new Group();
-  private mesh: InstancedMesh;
-  private material: MeshBasicMaterial;
-  private count = 0;
-
-  constructor(opacity: number) {
-    const isFaint = opacity < 1;
-    this.material = new MeshBasicMaterial({
-      vertexColors: true, side: DoubleSide, transparent: isFaint, opacity, depthWrite: !isFaint,
-    }); // prettier-ignore
-    this.mesh = this.grown(16);
-  }
-
-  begin(): void {
-    this.count = 0;
-  }
-
-  add({ place, turn }: Standing, size: number, colour: Color): void {
-    if (this.count === this.mesh.instanceMatrix.count) this.mesh = this.grown(2 * this.count);
-    this.mesh.setMatrixAt(this.count, matrix.compose(place, turn, scale.setScalar(size)));
-    this.mesh.setColorAt(this.count, colour);
-    this.count += 1;
-  }
-
-  end(): void {
-    this.mesh.count = this.count;
-    this.mesh.visible = this.count > 0;
-    this.mesh.instanceMatrix.needsUpdate = true;
-    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
-  }
-
-  private grown(room: number): InstancedMesh {
-    const larger = new InstancedMesh(dart(), this.material, room);
-    larger.frustumCulled = false;
-    const old = this.mesh as InstancedMesh | undefined;
-    const colour = new Color();
-    for (let i = 0; old && i < this.count; i++) {
-      old.getMatrixAt(i, matrix);
-      larger.setMatrixAt(i, matrix);
-      old.getColorAt(i, colour);
-      larger.setColorAt(i, colour);
-    }
-    old?.geometry.dispose();
-    old?.dispose();
-    this.object.clear().add(larger);
-    return larger;
+    this.pyramids.end();
   }
 }
 

@@ -1,17 +1,21 @@
 // What is at the keys? A mark at each; for the selected actor also its faint shape with the way it faces, and at
 // selected keys the handles of the tangents.
 
-import { Color, Group, Vector3 } from "three";
+import { type Color, Group, type Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../document.svelte";
-import { type Cast, Darts } from "./cast";
+import type { Cast } from "./cast";
 import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "./colours";
+import { DART, Darts } from "./darts";
 import type { Handles, TangentSide } from "./handles";
 import { DIAMOND, DISC, HOLLOW, Marks } from "./marks";
 import { Strokes } from "./strokes";
+import type { View } from "./view";
 
 const DIRECTIONS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 const SIDES: TangentSide[] = ["arrive", "leave"];
+const SHAPE = 0.85; // of a dart: how large a key's shape is
+const FACING = 1.5; // of a dart: how long the way it faces is
 const MOST_GHOSTS = 200; // of a longer path only the selected keys have a shape
 
 export class Ghosts {
@@ -21,6 +25,7 @@ export class Ghosts {
   private axes = new Strokes({ width: 1.6, order: 3 });
   private tangents = new Strokes({ width: 1.6, isOnTop: true, order: 6 });
   private marks = new Marks(7, true);
+  private facings: { place: Vector3; turn: Quaternion; tints: Color[] }[] = [];
 
   constructor(
     private studio: Studio,
@@ -34,11 +39,12 @@ export class Ghosts {
     return [this.darts, this.drawings, this.axes, this.tangents, this.marks];
   }
 
-  update(size: number): void {
+  update(): void {
     for (const part of this.parts) part.begin();
+    this.facings = [];
     const { curves, selection } = this.studio;
     for (const name of curves.keys()) if (name !== selection.actor) this.unselected(name);
-    if (selection.actor !== null && curves.has(selection.actor)) this.selected(selection.actor, size);
+    if (selection.actor !== null && curves.has(selection.actor)) this.selected(selection.actor);
     for (const part of this.parts) part.end();
   }
 
@@ -50,7 +56,7 @@ export class Ghosts {
     }
   }
 
-  private selected(name: string, size: number): void {
+  private selected(name: string): void {
     const chosen = new Set(this.studio.selection.keys);
     const colour = this.cast.colours.get(name) ?? CHOSEN;
     const count = this.handles.count(name);
@@ -60,7 +66,7 @@ export class Ghosts {
       const place = this.handles.key(name, i);
       if (!place) continue;
       const isChosen = chosen.has(i);
-      if (isChosen || count <= MOST_GHOSTS) this.shape(name, i, place, size, colour, isChosen);
+      if (isChosen || count <= MOST_GHOSTS) this.shape(name, i, place, colour, isChosen);
       const { x, y, z } = place;
       this.marks.add(x, y, z, GROUND, isChosen ? 19 : 15, DIAMOND, 0.9);
       this.marks.add(x, y, z, isChosen ? ACTIVE : colour, isChosen ? 15 : 11, DIAMOND);
@@ -68,15 +74,24 @@ export class Ghosts {
     }
   }
 
-  private shape(name: string, key: number, place: Vector3, size: number, colour: Color, isChosen: boolean): void {
+  private shape(name: string, key: number, place: Vector3, colour: Color, isChosen: boolean): void {
     const turn = this.handles.turn(name, key);
     if (!turn || this.studio.actor(name)?.points) return;
-    this.darts.add({ place, turn }, 0.85 * size, colour);
-    DIRECTIONS.forEach((direction, k) => {
-      const tip = direction.clone().applyQuaternion(turn).multiplyScalar(1.5 * size).add(place);
-      const tint = AXES[k]!.clone().lerp(GROUND, isChosen ? 0 : 0.45);
-      this.axes.line(place.x, place.y, place.z, tip.x, tip.y, tip.z, tint);
-    });
+    this.darts.add({ place, turn }, SHAPE * DART, colour);
+    this.facings.push({ place, turn, tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)) });
+  }
+
+  /** The way a key faces is as long in every view. */
+  prepare(view: View): void {
+    this.axes.begin();
+    for (const { place, turn, tints } of this.facings) {
+      const long = FACING * DART * view.metresPerPixel(place);
+      DIRECTIONS.forEach((direction, k) => {
+        const tip = direction.clone().applyQuaternion(turn).multiplyScalar(long).add(place);
+        this.axes.line(place.x, place.y, place.z, tip.x, tip.y, tip.z, tints[k]!);
+      });
+    }
+    this.axes.end();
   }
 
   private ghostDrawings(name: string, colour: Color): void {

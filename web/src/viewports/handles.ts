@@ -16,7 +16,7 @@ export type Echo =
   | { kind: "point"; actor: string; key: number; point: number; to: Vector3 }
   | { kind: "start"; actor: string; to: Vector3 }
   | { kind: "velocity"; actor: string; to: Vector3 }
-  | { kind: "field"; field: string; to: Vector3 }
+  | { kind: "field"; field: string; to: Vector3; aside: number }
   | { kind: "field turn"; field: string; to: Quaternion }
   | { kind: "field stretch"; field: string; by: Vector3 };
 

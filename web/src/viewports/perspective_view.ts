@@ -6,6 +6,7 @@ import { View } from "./view";
 
 const FOV = 40; // degrees, vertical
 const CENTRINGS = 4;
+const DEEPEST = 1e4; // times the distance of what is looked at: farther away nothing is seen
 const STEEPEST = Math.PI / 2 - 0.01;
 const ABOUT = new Quaternion(0, 1, 0, 0); // an actor looks along +Z, a camera of three.js along -Z
 
@@ -38,7 +39,7 @@ export class PerspectiveView extends View {
       camera.position.copy(this.direction().multiplyScalar(this.distance).add(this.target));
       camera.lookAt(this.target);
       camera.near = this.distance * 0.01;
-      camera.far = this.distance * 50 + reach * 10;
+      camera.far = this.distance * 50 + Math.min(reach * 10, this.distance * DEEPEST);
     }
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();

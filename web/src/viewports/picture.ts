@@ -25,7 +25,7 @@ import { PlanView } from "./plan_view";
 import { Trails } from "./trails";
 import type { View } from "./view";
 
-const DART = 0.055; // of the stage's radius
+const ONE_PLACE = 1e-3; // of the stage's radius: nearer than this two handles are in one place
 
 export type Part = "trails" | "ghosts" | "cast" | "looks" | "fields" | "pushes";
 
@@ -138,11 +138,6 @@ export class Picture {
     this.ask();
   }
 
-  /** A dart's length. */
-  get dartSize(): number {
-    return DART * steps(this.reach);
-  }
-
   /** Every place that is seen of some actors. */
   placesOf(names: Iterable<string>): Vector3[] {
     const places: Vector3[] = [];
@@ -177,19 +172,18 @@ export class Picture {
       this.measure();
       this.trails.update();
     }
-    if (this.stale.has("ghosts")) this.ghosts.update(this.dartSize);
-    if (this.stale.has("cast")) this.cast.update(this.dartSize);
+    if (this.stale.has("ghosts")) this.ghosts.update();
+    if (this.stale.has("cast")) this.cast.update();
     if (this.stale.has("pushes")) this.pushes.update();
+    this.placeCameras();
     if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as Part))) this.updateFields();
     this.stale.clear();
-    this.placeCameras();
     const whole = this.canvas.clientHeight;
     for (const view of this.shownViews) {
       const { left, top, width, height } = view.rectangle;
       for (const name of VIEWS) this.grids[name].object.visible = name === view.name;
       this.grids[view.name].lay(view, this.reach);
-      this.gizmo.prepare(view);
-      this.pushes.prepare(view);
+      for (const part of [this.gizmo, this.pushes, this.cast, this.ghosts, this.starts, this.fieldMarks]) part.prepare(view);
       this.renderer.setViewport(left, whole - top - height, width, height);
       this.renderer.setScissor(left, whole - top - height, width, height);
       this.renderer.render(this.scene, view.camera);
@@ -199,10 +193,10 @@ export class Picture {
   }
 
   private updateFields(): void {
-    this.fields.settle(this.dartSize);
+    this.fields.settle(ONE_PLACE * this.reach);
     this.fieldMarks.update();
-    this.links.update(this.reach);
-    this.starts.update(this.reach);
+    this.links.update(Math.min(...this.shownViews.map((view) => view.metresPerPixel(view.target))));
+    this.starts.update();
   }
 
   /** How large the stage is. */

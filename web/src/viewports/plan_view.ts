@@ -4,6 +4,8 @@ import { OrthographicCamera, Vector3 } from "three";
 
 import { View } from "./view";
 
+const DEEPEST = 1000; // times what is seen across: farther away nothing is told apart from what is behind it
+
 export type Side = "top" | "front" | "side";
 
 // Where the camera stands, and what is up on the screen: X to the right from above and in front, Z to the left from +X.
@@ -36,7 +38,7 @@ export class PlanView extends View {
 
   override place(reach: number): void {
     const { camera, span } = this;
-    const away = 2 * Math.max(reach, span);
+    const away = 2 * Math.max(Math.min(reach, DEEPEST * span), span);
     [camera.left, camera.right] = [(-span / 2) * this.aspect, (span / 2) * this.aspect];
     [camera.bottom, camera.top] = [-span / 2, span / 2];
     [camera.near, camera.far] = [away * 1e-3, 2 * away];

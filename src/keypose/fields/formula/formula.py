@@ -20,6 +20,7 @@ from keypose.fields.formula.derivative import downhill
 from keypose.fields.formula.numpy_form import computed
 from keypose.fields.formula.reading import Wanted, read
 from keypose.fields.formula.slider import Slider
+from keypose.fields.formula.spelling import names_in
 from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, TAKEN, VELOCITY
 from keypose.maths.given import as_number, moments, numbers
@@ -69,6 +70,16 @@ class Typed(Field):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.text, **self.parameters), ()
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The parameters that the text does not speak of: whatever they are, nothing is another."""
+        spoken = names_in(self.text)
+        return tuple(name for name in self.parameters if name not in spoken)
+
+    def told_unused(self, name: str) -> str:
+        """What to say of a parameter that does nothing."""
+        return f"The {type(self).__name__} never uses its parameter {shown(name)}. Use it, or leave it out."
 
     def changed(self, /, **parameters: float | Slider) -> Self:
         """The same text with other values; a number moves a slider within its range."""

@@ -22,6 +22,7 @@ Wanted = Literal["number", "vector"]
 MOST_NESTED = 64  # of anything within anything; sums and products may be as long as the text
 LARGEST_EXPONENT = 64
 MOST_STEPS = 5000
+NO_VALUE = "has no value for these numbers, wherever it is asked for. Give others, or something that varies."
 
 ARITHMETIC: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply",
     ast.Div: "divide", ast.Mod: "remainder", ast.Pow: "power"}  # fmt: skip
@@ -149,6 +150,9 @@ class _Reader:
         result = self.read(links[-1].left, depth + 1)
         for link in reversed(links):
             result = self._arithmetic(link, result, self.read(link.right, depth + 1))
+            if not self.sheet.valueless.isdisjoint(result.parts):
+                sign = WRITTEN[ARITHMETIC[type(link.op)]]
+                raise FormulaError(f"'{sign}' {NO_VALUE}", self._between(link.left, link.right))
         return result
 
     def _arithmetic(self, node: ast.BinOp, a: Value, b: Value) -> Value:
@@ -243,7 +247,10 @@ class _Reader:
         else:
             for each, value in zip(node.args, args, strict=True):
                 self._one(each, value, told)
-        return called(self.sheet, name, args)
+        found = called(self.sheet, name, args)
+        if not self.sheet.valueless.isdisjoint(found.parts):
+            raise self._refusal(f"'{name}' {NO_VALUE}", node.func)
+        return found
 
     def _one(self, node: ast.expr, value: Value, told: str) -> int:
         """The step of a single number; `told` says why it has to be one."""

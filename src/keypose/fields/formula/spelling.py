@@ -71,6 +71,11 @@ def check_spelling(text: str) -> str:
     return line
 
 
+def names_in(text: str) -> frozenset[str]:
+    """Every name in a text that is spelt like a formula: variables, parameters and functions."""
+    return frozenset(token["name"] for token in TOKEN.finditer(text) if token["name"])
+
+
 class _Spelling:
     """One reading from left to right: what has been opened, what came last, and whether a value is due."""
 

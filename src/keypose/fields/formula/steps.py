@@ -54,6 +54,8 @@ class Sheet:
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self.steps: list[Step] = list(steps)
         self._known = {step: at for at, step in enumerate(self.steps)}
+        self.valueless: set[int] = set()
+        """Steps of constants alone that have no value, wherever they are asked for."""
 
     def _add(self, step: Step) -> int:
         at = self._known.setdefault(step, len(self.steps))
@@ -84,7 +86,11 @@ class Sheet:
         shorter = self._shorter(operation, of, values)
         if shorter is not None:
             return shorter
-        return self._add(Step(operation, tuple(sorted(of)) if operation in SYMMETRIC else of))
+        made = self._add(Step(operation, tuple(sorted(of)) if operation in SYMMETRIC else of))
+        is_said = all(value is not None or at in self.valueless for at, value in zip(of, values, strict=True))
+        if operation not in TRUTHS and is_said:
+            self.valueless.add(made)
+        return made
 
     def _shorter(self, operation: str, of: tuple[int, ...], values: list[float | None]) -> int | None:
         """The same result with less work, or None."""

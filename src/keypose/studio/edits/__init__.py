@@ -66,6 +66,8 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.MoveField: placings.moved,
     say.TurnField: placings.turned,
     say.StretchField: placings.stretched,
+    say.PlaceField: placings.put,
+    say.NameSensed: splines.named,
     say.LinkActors: splines.linked,
     say.SetSplines: splines.said,
     say.MoveSplines: splines.moved,

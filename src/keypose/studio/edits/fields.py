@@ -20,8 +20,7 @@ WORDS = {"then": "placing", "text": "formula"}
 
 def added(stage: Stage, message: say.AddField) -> tuple[Stage, str]:
     """One field more."""
-    name: str = read_as(Text(), message.name, "name", stage, "The new field")
-    _check_free(stage, name)
+    name = free_name(stage, message.name)
     field: Sensed = read_as(ANY_FIELD, message.field, "", stage, f"Field {shown(name)}")
     return stage.changed(fields={**stage.fields, name: field}), f"add the field {name}"
 
@@ -64,6 +63,13 @@ def field_of(stage: Stage, name: str) -> Sensed:
 def with_field(stage: Stage, name: str, field: Sensed) -> Stage:
     """The stage on which a field is another."""
     return stage.changed(fields={**stage.fields, name: field})
+
+
+def free_name(stage: Stage, given: str) -> str:
+    """A name for a new field, which no other has."""
+    name: str = read_as(Text(), given, "name", stage, "The new field")
+    _check_free(stage, name)
+    return name
 
 
 def _check_free(stage: Stage, name: str) -> None:

@@ -19,7 +19,7 @@ from keypose.studio.handles import Frame, members, of_some
 from keypose.studio.passing import takes_ticks
 
 Floats = NDArray[np.float64]
-ByHand = say.MoveField | say.TurnField | say.StretchField
+ByHand = say.MoveField | say.TurnField | say.StretchField | say.PlaceField
 
 
 class HeldField(say.Edit, frozen=True, kw_only=True):

@@ -16,12 +16,14 @@ from keypose.curves.values import vector
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.carrying import Carried
-from keypose.fields.combining import Times, Wrapped
+from keypose.fields.combining import Sum, Times, Wrapped
 from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing
 from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned, Within
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
+from keypose.studio.edits.facings import ORDER as ORDER_OF_ANGLES
+from keypose.studio.edits.facings import degrees_of
 from keypose.studio.edits.fields import field_of, with_field
 from keypose.studio.edits.holding import HeldField, frame_at, frame_seen
 from keypose.studio.edits.rounding import as_dragged
@@ -32,6 +34,7 @@ Floats = NDArray[np.float64]
 
 WHEREVER = (Times, During, Pulsing)  # what is the same before and after a place is changed
 ORDER: dict[type[Wrapped], int] = {Scaled: 0, Turned: 1, Moved: 2}
+PUT = {"to": "move", "degrees": "turn", "stretch": "stretch"}
 UNTURNED = Orientation.of((1.0, 0.0, 0.0, 0.0))
 
 
@@ -148,6 +151,8 @@ def held(stage: Stage, message: HeldField) -> tuple[Stage, str]:
             return moved(stage, edit, frame)
         case say.TurnField():
             return turned(stage, edit, frame)
+        case say.PlaceField():
+            return put(stage, edit, frame)
         case _:
             return stretched(stage, edit, frame)
 
@@ -182,6 +187,48 @@ def stretched(stage: Stage, message: say.StretchField, seen: Frame | None = None
     factors = np.where(np.abs(rounded) < SMALLEST, exact, rounded)  # a small one is not rounded to nothing
     new = replace(placed, factors=factors).kept_at(handle, inner)
     return _put(stage, message.field, new), f"stretch the field {message.field}"
+
+
+def put(stage: Stage, message: say.PlaceField, seen: Frame | None = None) -> tuple[Stage, str]:
+    """A field, or one of those that add up, that is where it is said to be: each number as it is, the others stay."""
+    name, part = message.field, message.part
+    whose = f"the field {name}" if part is None else f"part {part + 1} of the field {name}"
+    said = [what for what in ("to", "degrees", "stretch") if any(one is not None for one in getattr(message, what))]
+    if not said:
+        raise KeyposeError(f"Nothing was said of where {whose} is. Give a place, an angle or a stretch.")
+    whole = _placed(stage, name)
+    placed = whole if part is None else Placed.of(_part(whole, part, name))
+    handle, inner = placed.held_at(seen or frame_at(stage, message.time))
+    if "degrees" in said:
+        angles = _said(degrees_of(placed.turn.wxyz[np.newaxis])[0], message.degrees, f"The angles of {whose}")
+        placed = replace(placed, turn=Orientation.from_euler(angles, ORDER_OF_ANGLES)).kept_at(handle, inner)
+    if "stretch" in said:
+        factors = _said(placed.factors, message.stretch, f"The stretch of {whose}")
+        placed = replace(placed, factors=factors).kept_at(handle, inner)
+    if "to" in said:
+        place, center = _said(handle, message.to, f"The place of {whose}"), placed.center
+        own = center is not None and placed.is_bare
+        placed = placed.centered(place) if own else replace(placed, offset=placed.offset + (place - handle))
+    made = placed if part is None else replace(whole, base=_with_part(whole, part, placed.field))
+    return _put(stage, name, made), f"{PUT[said[0]] if len(said) == 1 else 'place'} {whose}"
+
+
+def _part(whole: Placed, part: int, name: str) -> Field:
+    summands = whole.base.summands if isinstance(whole.base, Sum) else ()
+    if part >= len(summands):
+        count = f"adds up {len(summands)} fields" if summands else "is one field alone"
+        raise KeyposeError(f"Field {shown(name)} {count}, so there is no part {part + 1}.")
+    return summands[part]
+
+
+def _with_part(whole: Placed, part: int, field: Field) -> Field:
+    return Sum((*whole.base.parts[:part], field, *whole.base.parts[part + 1 :]))
+
+
+def _said(before: Floats, given: Sequence[float | None], whose: str) -> Floats:
+    """Numbers of which some are said anew."""
+    new = [float(old) if one is None else one for old, one in zip(before, given, strict=True)]
+    return np.array(vector(new, whose))
 
 
 def steps_of(field: Field) -> tuple[tuple[Wrapped, ...], Field]:

@@ -14,12 +14,14 @@ from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.titles import title_of
+from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
+from keypose.studio.edits.fields import free_name
 from keypose.studio.edits.holding import frame_at
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import listed, read_as
-from keypose.studio.sensed import title_of
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +42,20 @@ def linked(stage: Stage, message: say.LinkActors) -> tuple[Stage, str]:
     affinity: float = read_as(SHARE, message.affinity, "affinity", stage, f"A link of {who}")
     made = _each(stage, message.actors, lambda _, spline: replace(spline, senses={**spline.senses, field: affinity}))
     return made, f"affinity of {who}{what}" if all(knew) else f"link {who}{what}"
+
+
+def named(stage: Stage, message: say.NameSensed) -> tuple[Stage, str]:
+    """What somebody senses of its own, as a field of the stage. All who sense the same do so by its name.
+
+    So nobody moves otherwise, not by a bit: what is sensed is added up in the same order as before.
+    """
+    who = message.actor
+    field: Sensed | str = read_as(SENSE.fields["field"].form, message.field, "field", stage, f"A link of {who}")
+    if isinstance(field, str) or field not in _spline(stage, who).senses:
+        raise KeyposeError(f"Actor {shown(who)} does not sense this of its own. Choose one of its links.")
+    name = free_name(stage, message.name)
+    actors = [_sensing_by_name(actor, field, name) for actor in stage.actors]
+    return stage.changed(actors=actors, fields={**stage.fields, name: field}), f"name the field {name}"
 
 
 def said(stage: Stage, message: say.SetSplines) -> tuple[Stage, str]:
@@ -89,6 +105,14 @@ def _spline(stage: Stage, name: str) -> DynamicSpline:
     if not isinstance(mover, DynamicSpline):
         raise KeyposeError(f"Actor {shown(name)} is not steered by fields. Choose a dynamic spline.")
     return mover
+
+
+def _sensing_by_name(actor: Actor, field: Sensed, name: str) -> Actor:
+    spline = actor.mover
+    if not isinstance(spline, DynamicSpline) or field not in spline.senses:
+        return actor
+    senses = {(name if one == field else one): affinity for one, affinity in spline.senses.items()}
+    return actor.changed(motion_or_mover=replace(spline, senses=senses))
 
 
 def _without(spline: DynamicSpline, field: Sensed | str) -> DynamicSpline:

@@ -25,6 +25,8 @@ from keypose.studio.messages.fields import (
     LinkActors,
     MoveField,
     MoveSplines,
+    NameSensed,
+    PlaceField,
     RemoveField,
     RenameField,
     SetField,
@@ -94,6 +96,7 @@ __all__ = [
     "MovePoints",
     "MoveSplines",
     "Name",
+    "NameSensed",
     "Names",
     "New",
     "NudgeKey",
@@ -102,6 +105,7 @@ __all__ = [
     "PasteKeys",
     "Pause",
     "Ping",
+    "PlaceField",
     "PlaceKeys",
     "Play",
     "Point",
@@ -139,7 +143,7 @@ AnyMessage = (
     | DeleteKeys | PasteKeys | ShiftKey | MovePoints | DrawPoints | SetPath | SetMotion | SetSpeed | RaiseSpeed
     | InsertSpeed | DeleteSpeed | NudgeKey | TimeKey | AddActor | RemoveActor | RenameActor | SetActor
     | DefineEffect | SetScene | AddField | RemoveField | RenameField | SetField | MoveField | TurnField
-    | StretchField | LinkActors | SetSplines | MoveSplines | KeepPointer | ShowFields | CheckFormula | Undo | Redo
-    | CancelGesture | New | Open | OpenExample | Save | Recover | Export | CancelExport | Play | Pause | Seek
-    | Ping | Hello | Live | Point
+    | StretchField | PlaceField | NameSensed | LinkActors | SetSplines | MoveSplines | KeepPointer | ShowFields
+    | CheckFormula | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export
+    | CancelExport | Play | Pause | Seek | Ping | Hello | Live | Point
 )  # fmt: skip

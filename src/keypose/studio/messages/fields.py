@@ -4,7 +4,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from keypose.studio.messages.message import Digits, Edit, Message, Name, Names, Quaternion, Vector
+from keypose.studio.messages.message import Digits, Edit, Index, Message, Name, Names, Quaternion, Vector
+
+Some = tuple[float | None, float | None, float | None]
+NOTHING: Some = (None, None, None)
 
 
 class AddField(Edit, frozen=True, kw_only=True, tag="add_field"):
@@ -58,6 +61,31 @@ class StretchField(Edit, frozen=True, kw_only=True, tag="stretch_field"):
     by: Vector
     time: float = 0.0
     digits: Digits | None = None
+
+
+class PlaceField(Edit, frozen=True, kw_only=True, tag="place_field"):
+    """Say in numbers where a field is, as its carrier sees it; what is None stays as it is.
+
+    `to` is its place [m], `degrees` its turn to the left, nod down and tilt to the right, `stretch` how many times as
+    large it is along its own axes. Whoever carries parts of it is seen as at `time` [s].
+    """
+
+    field: Name
+    part: Index | None = None
+    """Which of the fields that add up; None: all of it."""
+    to: Some = NOTHING
+    degrees: Some = NOTHING
+    stretch: Some = NOTHING
+    time: float = 0.0
+
+
+class NameSensed(Edit, frozen=True, kw_only=True, tag="name_sensed"):
+    """Put on the stage what somebody senses of its own, under a name; all who sense the same sense it by that name."""
+
+    actor: Name
+    field: Any
+    """As the scene file writes it."""
+    name: Name
 
 
 class LinkActors(Edit, frozen=True, kw_only=True, tag="link_actors"):

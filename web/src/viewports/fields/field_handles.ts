@@ -12,7 +12,7 @@ import type { Spot, View } from "../view";
 import type { Told } from "./told";
 
 const NEAR = 13; // pixels
-export const ASIDE = 20; // pixels between handles in one place
+const ASIDE = 24; // pixels between handles in one place
 
 export class FieldHandles {
   private asides = new Map<string, number>();
@@ -42,20 +42,20 @@ export class FieldHandles {
     return this.told.turn(name) ?? new Quaternion();
   }
 
-  /** How many pixels a handle stands to the right of its place. */
+  /** How many pixels a handle stands to the right of its place; under a hand as many as when it was taken. */
   aside(name: string): number {
     const echo = this.handles.echo;
-    return echo?.kind === "field" && echo.field === name ? 0 : (this.asides.get(name) ?? 0);
+    return echo?.kind === "field" && echo.field === name ? echo.aside : (this.asides.get(name) ?? 0);
   }
 
-  /** Who stands where may have changed. `size` [m]: what is nearer than some of it is in one place. */
-  settle(size: number): void {
+  /** Who stands where may have changed. What is nearer than `near` [m] is in one place. */
+  settle(near: number): void {
     this.asides.clear();
     const before: Vector3[] = [];
     for (const { name, carrier } of this.all) {
       const place = this.told.place(name);
       if (!place) continue;
-      const isHere = (other: Vector3 | undefined) => other !== undefined && other.distanceTo(place) < 0.02 * size;
+      const isHere = (other: Vector3 | undefined) => other !== undefined && other.distanceTo(place) < near;
       const isOnCarrier = carrier !== null && isHere(this.cast.standing(carrier)?.place);
       this.asides.set(name, ASIDE * (before.filter(isHere).length + Number(isOnCarrier)));
       before.push(place);

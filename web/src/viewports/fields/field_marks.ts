@@ -1,4 +1,5 @@
-// What is seen of the fields themselves? A square with a dot in it for each; of the selected one also where it ends.
+// What is seen of the fields themselves? A square with a dot in it for each, with a line to its place if it stands beside
+// that; of the selected one also where it ends.
 
 import { Group, Quaternion, Vector3 } from "three";
 
@@ -6,6 +7,7 @@ import type { Studio } from "../../document.svelte";
 import { ACTIVE, CHOSEN, FIELD, GROUND } from "../colours";
 import { DISC, EYED, Marks, RING } from "../marks";
 import { Strokes } from "../strokes";
+import type { View } from "../view";
 import type { FieldHandles } from "./field_handles";
 
 const ROUND = 64;
@@ -14,19 +16,21 @@ export class FieldMarks {
   readonly object = new Group();
   /** Whose handle the pointer is over, or a link is drawn to. */
   hovered: string | null = null;
+  private grounds = new Marks(5, true);
   private marks = new Marks(7, true);
   private limits = new Strokes({ width: 1.2, opacity: 0.5, order: 2 });
+
+  private leaders = new Strokes({ width: 1.4, opacity: 0.9, isOnTop: true, order: 6 });
 
   constructor(
     private studio: Studio,
     private handles: FieldHandles,
   ) {
-    this.object.add(this.limits.object, this.marks.object);
+    for (const part of [this.limits, this.grounds, this.leaders, this.marks]) this.object.add(part.object);
   }
 
   update(): void {
-    this.marks.begin();
-    this.limits.begin();
+    for (const part of [this.marks, this.grounds, this.limits]) part.begin();
     const chosen = this.studio.selection.field;
     for (const { name } of this.handles.all) {
       const place = this.handles.place(name);
@@ -34,15 +38,28 @@ export class FieldMarks {
       const { x, y, z } = place;
       const [aside, isChosen] = [this.handles.aside(name), name === chosen];
       const colour = isChosen ? ACTIVE : name === this.hovered ? CHOSEN : FIELD;
-      this.marks.add(x, y, z, GROUND, isChosen ? 24 : 19, DISC, 0.75, aside);
+      this.grounds.add(x, y, z, GROUND, isChosen ? 24 : 19, DISC, 0.75, aside);
       this.marks.add(x, y, z, colour, isChosen ? 17 : 14, EYED, 1, aside);
       if (name === this.hovered) this.marks.add(x, y, z, CHOSEN, 30, RING, 0.8, aside);
     }
     const field = this.studio.chosenField;
     const place = field && this.handles.place(field.name);
     if (field && place) this.limit(place, this.handles.turn(field.name), field.radius, field.size);
-    this.marks.end();
-    this.limits.end();
+    for (const part of [this.marks, this.grounds, this.limits]) part.end();
+  }
+
+  /** Lines from handles to the places they stand beside; how long these are differs from view to view. */
+  prepare(view: View): void {
+    this.leaders.begin();
+    for (const { name } of this.handles.all) {
+      const place = this.handles.aside(name) ? this.handles.place(name) : null;
+      const spot = place && this.handles.spot(view, name);
+      const handle = spot?.isSeen ? view.onPlane(spot.x, spot.y, place!) : null;
+      if (!place || !handle) continue;
+      const colour = name === this.studio.selection.field ? ACTIVE : FIELD;
+      this.leaders.line(place.x, place.y, place.z, handle.x, handle.y, handle.z, colour);
+    }
+    this.leaders.end();
   }
 
   private limit(place: Vector3, turn: Quaternion, radius: number | null, size: [number, number, number] | null): void {

@@ -13,8 +13,8 @@ import type { FieldHandles } from "./field_handles";
 import type { Told } from "./told";
 
 const MOST = 200; // links
-const MOST_DASHES = 24; // of a link
-const DASH = 0.035; // of the stage's radius, with the gap behind it
+const MOST_DASHES = 40; // of a link
+const DASH = 6; // pixels in the view that is nearest, with the gap behind it
 const FILLED = 0.55; // of it, before the gap
 const FAINTEST = 0.3;
 
@@ -48,33 +48,34 @@ export class Links {
     return this.shown.get(JSON.stringify([actor, sensed])) ?? null;
   }
 
-  update(reach: number): void {
+  /** `pixel`: how long one is where it is the shortest [m]. */
+  update(pixel: number): void {
     this.shown.clear();
     for (const part of [this.dashes, this.dots, this.rubber]) part.begin();
     const { selection, chosen } = this.studio;
-    if (chosen?.spline) for (const sense of chosen.spline.senses) this.link(chosen, sense, reach);
-    if (selection.field !== null) this.linksTo(selection.field, reach);
+    if (chosen?.spline) for (const sense of chosen.spline.senses) this.link(chosen, sense, pixel);
+    if (selection.field !== null) this.linksTo(selection.field, pixel);
     this.drawing();
     for (const part of [this.dashes, this.dots, this.rubber]) part.end();
   }
 
-  private linksTo(field: string, reach: number): void {
+  private linksTo(field: string, pixel: number): void {
     let count = 0;
     for (const actor of this.studio.scene?.actors ?? [])
       for (const sense of actor.spline?.senses ?? []) {
         if (sense.name !== field) continue;
-        this.link(actor, sense, reach);
+        this.link(actor, sense, pixel);
         if (++count === MOST) return;
       }
   }
 
-  private link({ name }: ActorView, sense: SenseView, reach: number): void {
+  private link({ name }: ActorView, sense: SenseView, pixel: number): void {
     const from = this.cast.standing(name)?.place;
     const to = this.end(sense);
     if (!from || !to || sense.affinity <= 0) return;
     const opacity = FAINTEST + (1 - FAINTEST) * Math.min(1, sense.affinity);
     this.colour.copy(GROUND).lerp(FIELD, opacity);
-    const pieces = Math.min(MOST_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * reach))));
+    const pieces = Math.min(MOST_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * pixel))));
     for (let i = 0; i < pieces; i++) {
       const [a, b] = [i / pieces, (i + FILLED) / pieces];
       this.dashes.line(

@@ -14,9 +14,10 @@ const PLANES = { top: 0, front: 1, side: 2 } as const;
 const FARTHEST = 3; // times the usual: how long a very strong push may be, so that the usual ones are still seen
 const FILLED = 0.92; // of the way to the next arrow
 
-/** The strongest push [m/s²] that is told from stronger ones, and whose they are. */
+/** The strongest push [m/s²] that is told from stronger ones, whether there are such, and whose they are. */
 export interface PushScale {
   strong: number;
+  isCut: boolean;
   of: string;
 }
 
@@ -65,7 +66,7 @@ export class Pushes {
       }
     }
     const longest = count ? Math.min(most, (FARTHEST * sum) / count) : 0;
-    this.scale = count ? { strong: longest ** 3, of: names.length === 1 ? names[0]! : "" } : null;
+    this.scale = count ? { strong: longest ** 3, isCut: longest < most, of: names.length === 1 ? names[0]! : "" } : null;
     return longest;
   }
 

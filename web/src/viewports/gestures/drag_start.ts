@@ -12,11 +12,11 @@ export function dragStart(press: Press): Gesture | null {
   const actor = studio.selection.actor;
   if (what === null || actor === null) return null;
   const start = handles.beginning(actor, "start");
-  const place = what === "start" ? start : starts.tip(actor);
+  const place = what === "start" ? start : starts.tip(view, actor);
   const spot = starts.spot(view, actor, what);
   if (!start || !place || !spot) return null;
   const [offX, offY] = [x - spot.x, y - spot.y];
-  const seconds = starts.seconds;
+  const seconds = starts.seconds(view, actor);
   const digits = digitsFor(view.metresPerPixel(place) / (what === "start" ? 1 : seconds));
   let drag: Drag | null = null;
   return {

@@ -12,11 +12,11 @@ export function moveField(press: Press): Gesture | null {
   const { picture, view, x, y } = press;
   const { fields, studio } = picture;
   const field = press.button === 0 ? fields.pick(view, x, y)?.field : undefined;
-  const spot = field === undefined ? null : fields.spot(view, field);
   const from = field === undefined ? null : fields.place(field);
-  if (field === undefined || !spot || !from) return null;
+  if (field === undefined || !from) return null;
   studio.selectField(field);
-  // A handle beside its place is brought there by its first drag: what is held stays under the pointer.
+  // A handle may stand beside its place, which goes as far as the pointer does.
+  const spot = view.spotOf(from);
   const [offX, offY] = [x - spot.x, y - spot.y];
   let move: FieldMove | null = null;
   return {
@@ -54,6 +54,7 @@ class FieldDrag {
 
 export class FieldMove extends FieldDrag {
   private from: Vector3;
+  private aside: number;
 
   /** `digits`: to which its place is rounded. */
   constructor(
@@ -62,13 +63,14 @@ export class FieldMove extends FieldDrag {
   ) {
     super(picture, "move field");
     this.from = picture.fields.place(this.field) ?? new Vector3();
+    this.aside = picture.fields.aside(this.field);
   }
 
   by(way: Vector3): void {
-    const { field, time, digits } = this;
+    const { field, time, digits, aside } = this;
     this.drag.say(
       { do: "move_field", field, by: way.toArray(), time, digits },
-      { kind: "field", field, to: this.from.clone().add(way) },
+      { kind: "field", field, to: this.from.clone().add(way), aside },
     );
   }
 }

@@ -1,4 +1,7 @@
-"""What is a link called, and whom is it about? In a person's words: "wind", "keeps its offset to man"."""
+"""What is a link called, and whom is it about? In a person's words: "wind", "keeps its offset to man".
+
+So it is called wherever it is told of: in an inspector, in the name of a step, in a warning.
+"""
 
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import Carried

@@ -1,0 +1,185 @@
+"""The way back from tangents by hand, and what is lost by it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from keypose.curves import editing, facings
+from keypose.curves.editing import Lost
+from keypose.curves.key import Key, Turn
+from keypose.curves.motion_path import MotionPath
+from keypose.curves.orientation import Orientation
+from keypose.errors import KeyposeError
+from keypose.maths import quaternion
+from tests.curves.edited_paths import some_keys
+
+# ---- the way back from manual tangents -------------------------------------------------------------------------------
+
+
+def test_going_back_to_tcb_says_what_would_be_lost():
+    plain = MotionPath([(0, 0), (1, 0), (2, 0)])
+    assert plain.lost_by_tcb(1) is None
+    path = plain.with_key(1, arrive=(1, 0), leave=(1, 27))
+    lost = path.lost_by_tcb(1)
+    assert isinstance(lost, Lost)
+    assert (lost.key, lost.sides) == (1, ("arrive", "leave"))
+    assert_array_equal(lost.tangents, [(1, 0), (1, 27)])
+    assert_array_equal(lost.tcb, [(1, 0), (1, 0)])
+    assert str(lost) == (
+        "Key 1 has its arrive and leave tangents set by hand. "
+        "Going back to TCB loses them and moves the curve by up to 4 m."
+    )
+    assert "its leave tangent set by hand. Going back to TCB loses it and" in str(
+        plain.with_key(1, leave=(9, 9)).lost_by_tcb(1)
+    )
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10_000))
+def test_what_would_be_lost_is_how_far_the_curve_moves(seed):
+    rng = np.random.default_rng(seed)
+    path = MotionPath(rng.normal(size=(5, 3)), closed=bool(seed % 2))
+    path = path.with_key(2, arrive=rng.normal(size=3), leave=rng.normal(size=3))
+    back = path.with_key(2, arrive=None, leave=None)
+    u = np.linspace(1, 3, 2001)
+    moved = np.linalg.norm(path.at(u) - back.at(u), axis=1).max()
+    assert path.lost_by_tcb(2).moves == pytest.approx(moved, rel=1e-5)
+
+
+def test_the_plain_chord_is_lost_too():
+    path = MotionPath([(0, 0), Key((1, 0), leave="chord"), (1, 4)])
+    lost = path.lost_by_tcb(1)
+    assert lost.sides == ("leave",)
+    assert_array_equal(lost.tangents[0], (0, 4))
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("adjust", ["none", "length", "unit", "time", "velocity"])
+@pytest.mark.parametrize("index", [0, 1, 7, 13, 14])
+def test_a_moved_key_turns_only_what_it_touches(closed, adjust, index, monkeypatch):
+    rng = np.random.default_rng(index)
+    keys = [
+        Key(rng.normal(size=3), time=1.3 * i, orientation=quaternion.normalized(rng.normal(size=4))) for i in range(15)
+    ]
+    path = MotionPath(keys, adjust=adjust, closed=closed)
+    u = np.linspace(0, path.segments, 97)
+    path.orientation_at(u)
+    changes = {"position": (1, 2, 3), "tension": 0.3, "time": 1.3 * index + 0.2, "orientation": (1, 2, -1, 0.5)}
+    anew = MotionPath(
+        [key.changed(**changes) if i == index else key for i, key in enumerate(keys)], adjust=adjust, closed=closed
+    )
+    expected = anew.orientation_at(u)
+
+    def refuse(*_, **__):
+        raise AssertionError("all turns were derived again")
+
+    timed_wrap = closed and adjust in ("time", "velocity") and index >= 13  # then the way back changes too
+    if not timed_wrap:
+        monkeypatch.setattr(facings, "OrientationPath", refuse)
+    np.testing.assert_array_equal(path.with_key(index, **changes).orientation_at(u), expected)
+
+
+def test_a_path_that_stood_still_turns_by_distance_once_it_travels():
+    keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 10, 90, 100)]
+    path = MotionPath(keys)
+    path.orientation_at(1.5)
+    edited = path.with_key(2, position=(5, 0, 0))
+    anew = MotionPath([*keys[:2], keys[2].changed(position=(5, 0, 0)), keys[3]])
+    np.testing.assert_array_equal(edited.orientation_at([0.5, 1.5, 2.5]), anew.orientation_at([0.5, 1.5, 2.5]))
+
+
+def test_a_closed_timed_path_turns_the_same_after_an_edit_as_built_anew():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        times = np.cumsum(rng.uniform(0.1, 2, 6))
+        keys = [Key(rng.normal(size=3), time=t, orientation=quaternion.normalized(rng.normal(size=4))) for t in times]
+        path = MotionPath(keys, closed=True)
+        u = np.linspace(0, 6, 31)
+        path.orientation_at(u)
+        edited = path.with_key(2, position=(1, 2, 3))
+        anew = MotionPath([*keys[:2], keys[2].changed(position=(1, 2, 3)), *keys[3:]], closed=True)
+        assert_array_equal(edited.orientation_at(u), anew.orientation_at(u))
+
+
+def test_a_path_can_be_edited_after_its_last_time_is_gone():
+    path = MotionPath([Key((0, 0), time=0), Key((1, 1)), Key((2, 0)), Key((3, 0))])
+    assert path.without_key(0).with_key(0, tension=1).keys[0].tension == 1
+    assert len(path.with_key(0, time=None).insert(0.5)) == 5
+
+
+@pytest.mark.parametrize(
+    "changes", [{"tension": 0.5}, {"name": "x"}, {"arrive": (1, 2, 3)}, {"orientation": (1, 0, 0, 0)}, {"pin": False}]
+)
+def test_a_word_said_for_the_first_time_still_shares_all_other_segments(changes):
+    path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
+    edited = path.with_key(1000, **changes)
+    shared = {id(strand) for strand in path._rope.strands} & {id(strand) for strand in edited._rope.strands}
+    assert len(shared) >= len(path._rope.strands) - 2
+    keys = list(path.keys)
+    keys[1000] = keys[1000].changed(**changes)
+    assert edited == MotionPath(keys)
+    assert_array_equal(edited.at(np.linspace(995, 1005, 50)), MotionPath(keys).at(np.linspace(995, 1005, 50)))
+
+
+def test_an_inserted_key_shares_all_other_segments_too():
+    path = MotionPath(np.random.default_rng(0).normal(size=(2000, 3)))
+    inserted = path.insert(1000.5)
+    shared = {id(strand) for strand in path._rope.strands} & {id(strand) for strand in inserted._rope.strands}
+    assert len(shared) >= len(path._rope.strands) - 2
+
+
+def test_the_way_back_speaks_of_turning_tangents_too():
+    turn = Turn((1, 0, 0, 0), leave=(0, 1, 0))
+    path = MotionPath(
+        [Key((0, 0)), Key((1, 1), orientation=turn), Key((2, 0), orientation=(0, 1, 0, 0), arrive=(1, 0))]
+    )
+    lost = path.lost_by_tcb(1)
+    assert lost is not None
+    assert lost.turning == ("leave",)
+    assert "turn's leave set by hand" in str(lost)
+    assert path.lost_by_tcb(2).turning == ()
+    assert path.lost_by_tcb(0) is None
+
+
+def test_names_that_differ_in_a_zero_character_are_two():
+    path = MotionPath([Key((0, 0, 0), name="a"), Key((1, 0, 0)), Key((2, 0, 0))])
+    assert path.with_key(1, name="a\0").keys[1].name == "a\0"
+    with pytest.raises(KeyposeError, match="named 'a' already"):
+        path.with_key(1, name="a")
+
+
+@pytest.mark.parametrize("ends", ["reflect", "still", "zero-chord"])
+@pytest.mark.parametrize("key", range(7))
+def test_the_tangents_at_both_ends_are_those_of_a_path_built_anew_wherever_a_key_was_moved(key, ends):
+    places = np.random.default_rng(3).normal(size=(7, 3))
+    path = MotionPath(places, tension=0.2, continuity=-0.3, bias=0.4, ends=ends)
+    assert path.arrive.shape == path.leave.shape  # from here on the old path knows them
+    places[key] += 0.5
+    moved, anew = path.with_key(key, position=places[key]), MotionPath(places, **path.style.said())
+    assert_array_equal(moved.arrive, anew.arrive)
+    assert_array_equal(moved.leave, anew.leave)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**6), st.booleans(), st.sampled_from(["none", "some", "all"]), st.sampled_from([3, 9, 300]))
+def test_keys_moved_together_are_the_keys_moved_one_by_one(seed, closed, timed, count):
+    rng = np.random.default_rng(seed)
+    path = MotionPath(some_keys(rng, count, timed=timed, faced="some", by_hand=True), closed=closed)
+    chosen = sorted({int(key) for key in rng.integers(0, count, 4)})
+    places = {key: path.keys[key].position + rng.normal(size=path.shape) for key in chosen}
+    together, one_by_one = editing.moved(path, places), path
+    for key, place in places.items():
+        one_by_one = one_by_one.with_key(key, position=place)
+    assert together == one_by_one
+    assert_array_equal(together.curve, one_by_one.curve)
+    assert together.length == pytest.approx(one_by_one.length, rel=1e-12)
+
+
+def test_a_key_moved_out_of_the_world_is_refused_by_its_name():
+    path = MotionPath([Key((0, 0)), Key((1, 0), name="top"), (2, 0)])
+    with pytest.raises(KeyposeError, match=r"key 'top' has position .*nan.* must be finite"):
+        editing.moved(path, {1: np.array([np.nan, 0.0])})
+    with pytest.raises(KeyposeError, match="The key has position"):
+        editing.moved(path, {2: np.array([1e300, 0.0])})

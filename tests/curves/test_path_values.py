@@ -1,0 +1,142 @@
+"""A path is a value: it compares, hashes, is written as code and refuses nonsense."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose.curves import effects
+from keypose.curves.key import Key
+from keypose.curves.motion_path import MotionPath
+from keypose.errors import UnknownNameError
+from tests.curves.paths_of_keys import turned, uneven_keys
+
+# ---- as a value ------------------------------------------------------------------------------------------------------
+
+
+def test_paths_compare_by_what_was_said():
+    keys = uneven_keys(timed=True, faced=True)
+    path = MotionPath(keys, tension=0.5)
+    assert path == MotionPath(tuple(keys), tension=0.5)
+    assert hash(path) == hash(MotionPath(keys, tension=0.5))
+    assert path != MotionPath(keys)
+    assert path != MotionPath(keys, tension=0.5, closed=True)
+    assert path != MotionPath(keys[:-1], tension=0.5)
+    assert path != MotionPath([*keys[:-1], keys[-1].changed(name="end")], tension=0.5)
+    assert path != keys
+    places = np.array([(0.0, -0.0), (1.0, 2.0)])
+    assert MotionPath(places) == MotionPath([(0, 0), (1, 2)])
+    assert len({MotionPath([(0, 0), (1, 1)]), MotionPath([(0, 0), (1, 1)]), MotionPath([(0, 0), (1, 2)])}) == 2
+
+
+def test_a_small_path_reads_as_it_was_written():
+    path = MotionPath(
+        [Key((0, 0), name="start"), Key((1, 2.5), time=1, **effects.overshoot), Key((3, 0), arrive=(1, 0))],
+        tension=0.25,
+        ends="still",
+    )
+    assert eval(repr(path)) == path
+    assert (
+        repr(MotionPath([(0, 0), (1, 1)], closed=True)) == "MotionPath([Key([0.0, 0.0]), Key([1.0, 1.0])], closed=True)"
+    )
+    assert len(repr(MotionPath(np.zeros((1000, 3))))) < 500
+
+
+def test_a_path_is_frozen():
+    places = np.array([(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)])
+    path = MotionPath([Key(place, time=time) for time, place in enumerate(places)])
+    from_array = MotionPath(places)
+    places[:] = 9
+    assert_array_equal(path.at(1.0), (1, 1))
+    assert_array_equal(from_array.at(1.0), (1, 1))
+    for word in ("keys", "style", "closed", "length", "tension"):
+        with pytest.raises(FrozenInstanceError, match=f"'{word}'"):
+            setattr(path, word, None)
+    with pytest.raises(FrozenInstanceError, match="cannot lose its 'keys'"):
+        del path.keys
+    with pytest.raises(ValueError, match="read-only"):
+        path.times[0] = -5
+    with pytest.raises(ValueError, match="read-only"):
+        path.keys[0].position[0] = -5
+    assert path.times is not None
+    assert from_array.times is None
+
+
+def test_a_path_can_be_copied_and_sent_elsewhere():
+    path = MotionPath(uneven_keys(timed=True, faced=True), closed=True, bias=0.2)
+    path.at(0.5), path.length
+    for twin in (copy.copy(path), copy.deepcopy(path), pickle.loads(pickle.dumps(path))):
+        assert twin == path
+        assert_array_equal(twin.at(np.linspace(0, 7, 20)), path.at(np.linspace(0, 7, 20)))
+        assert twin.length == path.length
+
+
+def test_keys_read_like_a_list_of_keys():
+    keys = uneven_keys()
+    path = MotionPath(keys)
+    assert len(path) == 7
+    assert list(path.keys) == keys
+    assert path.keys[-1] == keys[-1]
+    assert path.keys[1:3] == tuple(keys[1:3])
+
+
+def test_an_unknown_key_is_answered_with_the_nearest_name():
+    path = MotionPath([Key((0, 0), name="start"), Key((1, 1), name="bounce")])
+    for wrong in (path.with_key, path.without_key, path.lost_by_tcb):
+        with pytest.raises(UnknownNameError, match=r"No key is named 'bonce'\. Did you mean 'bounce'\?"):
+            wrong("bonce")
+        with pytest.raises(UnknownNameError, match=r"There is no key 2\. This path has keys 0 … 1\."):
+            wrong(2)
+
+
+def test_as_if_timed_the_tangents_are_those_of_a_timed_path():
+    places, times = np.random.default_rng(4).normal(size=(4, 2)), np.array([0, 1, 1.5, 4])
+    path = MotionPath(places).timed(times)
+    assert path == MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=True)])
+    assert path.adjust == "time"
+    assert_array_equal(MotionPath(places, adjust="unit").timed(times).leave, MotionPath(places, adjust="unit").leave)
+
+
+def test_a_key_is_found_by_its_name_too():
+    path = MotionPath([Key((0, 0)), Key((1, 1), name="top"), Key((2, 0))])
+    assert path.keys["top"] == path.keys[1]
+
+
+def test_nothing_asked_for_is_nothing_written():
+    path = MotionPath([(0, 0, 0), (1, 1, 1)])
+    out = np.empty((0, 3))
+    assert path.at([], out=out) is out
+
+
+def test_tangents_by_hand_at_the_ends_are_reported_beside_keys_that_only_turn():
+    path = MotionPath([Key((0, 0), arrive=(5, 5)), Key(orientation=(1, 0, 0, 0)), Key((2, 0), leave=(7, 7))])
+    assert path.arrive[0].tolist() == [5, 5]
+    assert path.leave[-1].tolist() == [7, 7]
+
+
+def test_its_curve_can_be_read_but_not_written():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)])
+    assert path.curve.shape == (2, 4, 2)
+    assert_array_equal(path.curve[:, 2], path.leave[:2])
+    with pytest.raises(ValueError, match="read-only"):
+        path.curve[0, 0] = 7
+
+
+def test_its_ruler_is_as_long_as_it_is():
+    path = MotionPath([(0, 0), (1, 1), (2, 0)])
+    assert path.ruler.length == path.length
+    assert len(path.ruler) == path.segments
+
+
+def test_it_knows_where_its_keys_lie_in_its_turns():
+    facing = turned(30)
+    assert MotionPath([(0, 0), (1, 1)]).turns_at_keys is None
+    assert MotionPath([Key((x, 0), orientation=facing) for x in range(3)]).turns_at_keys.tolist() == [0, 1, 2]
+    some = MotionPath([Key((0, 0), orientation=facing), Key((1, 0)), Key((4, 0), orientation=turned(60)), Key((5, 0))])
+    assert_allclose(some.turns_at_keys, [0, 0.25, 1, 1])
+    u = np.linspace(0, 3, 31)
+    own = np.interp(u, range(4), some.turns_at_keys)
+    assert_array_equal(some.orientation_at(u), some.turns.at(own))

@@ -1,0 +1,19 @@
+"""What the tests of this folder share."""
+
+import pytest
+
+from keypose.maths import kernel
+from tests.motion.motions import MOTIONS
+
+
+@pytest.fixture(params=MOTIONS)
+def motion(request):
+    return MOTIONS[request.param]()
+
+
+@pytest.fixture(params=["definition", "kernels"])
+def way(request, monkeypatch):
+    """By the readable definitions, and by their compiled twins however little there is to do."""
+    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    return request.param

@@ -1,0 +1,48 @@
+"""A line drawn with the mouse is kept with as few keys as a person can go on with, and moves as the mouse did."""
+
+import numpy as np
+import pytest
+
+from keypose.studio.edits.lines import TREMBLING, along
+
+T = np.arange(230) / 60
+REST = (1.3, 2.1)  # [s], between a stroke and a circle
+
+
+def eased(share):
+    share = np.clip(share, 0, 1)
+    return share * share * (3 - 2 * share)
+
+
+def hand(t):
+    """A hand that draws a stroke, rests for a second and draws a circle, (n, 3) [m]."""
+    stroke, turn = eased(t / 1.2), 2 * np.pi * eased((t - 2.2) / 1.4)
+    line = np.stack([4 * stroke - 2, 1.5 * np.sin(3 * stroke), 0 * t], axis=1)
+    return line + 1.2 * np.stack([1 - np.cos(turn), np.sin(turn), 0 * t], axis=1)
+
+
+SEEN = {
+    "as it is": hand(T),
+    "in pixels": np.round(hand(T) / 0.02) * 0.02,
+    "by a mouse that tells every other tick": np.repeat(hand(T)[::2], 2, axis=0),
+}
+
+
+@pytest.mark.parametrize("places", SEEN.values(), ids=SEEN)
+def test_a_drawn_line_of_some_seconds_has_a_few_keys_and_goes_as_the_mouse_did(places):
+    made = along(T, places)
+    size = np.linalg.norm(np.ptp(places, axis=0))
+    off = np.linalg.norm(made.at(T).position - hand(T)[:, :2], axis=1)
+    assert len(made.path) <= 24
+    assert off.max() < 2.5 * TREMBLING * size  # half of a tick's way is the mouse's own
+    assert made.span == (T[0], T[-1])
+    resting = made.at(np.linspace(*REST, 50)).position
+    assert np.ptp(resting, axis=0).max() < TREMBLING * size
+
+
+def test_no_key_is_kept_without_which_the_line_is_kept_as_well():
+    made = along(T, hand(T))
+    assert np.linalg.norm(made.at(T).position - hand(T)[:, :2], axis=1).max() < 1.1 * TREMBLING * 5.8
+    keys = np.array([key.position for key in made.path.keys])
+    same = np.all(keys[:-1] == keys[1:], axis=1)
+    assert not (same[:-1] & same[1:]).any()  # a rest has two keys at most
