@@ -5,20 +5,17 @@ from the working folder.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import NoneType
 from typing import Any
 
-from keypose.curves.motion_path import MotionPath
 from keypose.document.declared import Said, declared
 from keypose.document.fields import AXIS
-from keypose.document.forms import Either, Null, Number, Schema, Text
+from keypose.document.forms import Either, Null, Number, Text
 from keypose.document.keys import QUATERNION
 from keypose.document.kinds import Kind, Kinds
 from keypose.document.lists import ListOf
 from keypose.document.motions import Path, path_object
 from keypose.document.placings import ABOVE_ZERO, AMOUNT
-from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
 from keypose.document.trackers import SHARE
 from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, Body
@@ -79,21 +76,6 @@ WEIGHT = declared(
 BODY = Record("a body", {"shape": Field(SHAPES, "its form", needed=True), **WEIGHT.record.fields}, Body)
 
 
-class RoughPath:
-    """A path to be followed; who carries its keys is seen as it was at the last tick, so nobody must come first."""
-
-    def read(self, given: Any, path: str, reading: Reading) -> MotionPath | Bad:
-        """The path."""
-        before = len(reading.references)
-        found = Path().read(given, path, reading)
-        reading.references[before:] = [replace(one, tie=None) for one in reading.references[before:]]
-        return found
-
-    def schema(self, named: Schema) -> Schema:
-        """An object with keys."""
-        return Path().schema(named)
-
-
 def body_object(body: Body) -> dict[str, Any]:
     """A body as plain values."""
     return {"shape": SHAPES.said(body.shape, "A body"), **WEIGHT.said(body)}
@@ -119,13 +101,16 @@ _FOLLOW = _weighty(
     {
         "within": (Number(*USUAL), "how far ahead on the path its target keeps [m]"),
         "eagerness": (Number(*RANGES["eagerness"]), "which share of the way to its target it covers in a reaction"),
-        "damping": (Number(*RANGES["damping"]), "which share of its speed it loses in a reaction; critical if not said"),
+        "damping": (
+            Number(*RANGES["damping"]),
+            "which share of its speed it loses in a reaction; critical if not said",
+        ),
         "reaction": (Number(*USUAL), "how long a reaction takes [s]"),
         "correction": (UNLESS_OFF, "how soon it makes up for what lasts, as gravity [s]; null does not"),
         "speed": (Number(*USUAL), "the speed it settles at, in place of an eagerness [m/s]"),
         "turn_within": (Number(*RANGES["turn_within"]), "how far ahead its target turns [degrees]"),
     },
-    {"path": Field(RoughPath(), "where it is to go, roughly", needed=True)},
+    {"path": Field(Path(), "where it is to go, roughly", needed=True)},
 )
 WEIGHTY = (
     _FOLLOW,

@@ -80,7 +80,9 @@ class Follow(_Weighty):
             )
         movable(self.body, who)
         said: dict[str, Any] = {
-            word: None if getattr(self, word) is None and word in OFTEN_UNSAID else _sane(getattr(self, word), what, word)
+            word: None
+            if getattr(self, word) is None and word in OFTEN_UNSAID
+            else _sane(getattr(self, word), what, word)
             for word, what in NUMBERS.items()
         }
         said["senses"] = _unsensed(self.senses, who)
