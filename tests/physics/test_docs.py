@@ -19,9 +19,10 @@ PATH, BALL = MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.3))
 
 
 def test_the_page_s_example_runs():
-    (block,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names = {}
-    exec(compile(block, "docs/bodies.md", "exec"), names)
+    exec(compile("\n".join(blocks), "docs/bodies.md", "exec"), names)
+    assert names["take"]["red"].position[-1] == pytest.approx((6, 0, 0), abs=0.05)
     assert names["runner"].pace == pytest.approx(2)
     assert names["jogger"].pace == pytest.approx(1.5)
 

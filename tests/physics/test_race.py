@@ -26,9 +26,8 @@ def random_path(rng, turns=False, closed=False):
 def raced(follow, place, going, inertia, memory, step=STEP):
     """One step of the compiled race for one follower: the force, and what is remembered afterwards."""
     race, force, memory = Race.of({"a": follow}, [0], 9.81), np.zeros((1, 6)), memory.copy()
-    arrays = (race.rows, race.pull, race.reach, race.lasting, race.segments, race.closed, race.cubics, race.facings)
     mass, axes = np.array([follow.body.mass]), np.array([[1.0, 0, 0, 0]])
-    lost = kernels.race(*arrays, place[None], going[None], mass, inertia[None], axes, step, memory, force)
+    lost = kernels.race(*race.arrays, place[None], going[None], mass, inertia[None], axes, step, memory, force)
     assert lost == -1
     return force[0], memory[0]
 

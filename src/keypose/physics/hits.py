@@ -8,7 +8,7 @@ from keypose.motion.take import Event
 
 Vector = tuple[float, float, float]
 
-SOFTEST = 0.05  # [m/s]: slower ones lie on each other, and are not told
+SOFTEST = 0.1  # [m/s]: slower ones lie on each other, and are not told
 
 
 @dataclass(frozen=True)

@@ -166,6 +166,7 @@ def race(
     rows: Ints,
     pull: Floats,
     reach: Floats,
+    patience: Floats,
     filters: Floats,
     segments: Ints,
     closed: Bools,
@@ -180,10 +181,11 @@ def race(
     memory: Floats,
     force: Floats,
 ) -> int:
-    """Let all targets go on, and fill `force` (moving, 6) of their bodies; the row of a body that is lost, or -1.
+    """Let all targets go on, and fill `force` (moving, 6) of their bodies; `memory` is what is remembered of each.
 
-    `memory` is what is remembered of each follower.
+    Returns the row of a body that is lost, or -1; or -2 if somebody has waited for long enough to be told of.
     """
+    answer = -1
     for row in range(len(place)):
         for number in range(7):
             if not abs(place[row, number]) <= RUNAWAY or not abs(going[row, min(number, 5)]) <= RUNAWAY:
@@ -224,7 +226,9 @@ def race(
             force[row, 5] = tz + spin[0] * my - spin[1] * mx
         memory[one, IS_NEW] = 0.0
         wait(memory, one, x, y, z, reach[one, 0], not closed[one] and u >= count, step)
-    return -1
+        if memory[one, SINCE] >= patience[one] and memory[one, IS_TOLD] == 0.0:
+            answer = -2
+    return answer
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +85,12 @@ class Race:
             np.concatenate(cubics),
             np.concatenate(facings),
         )
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All that is said, as a compiled loop takes it."""
+        said = (self.rows, self.pull, self.reach, self.patience, self.lasting)
+        return (*said, self.segments, self.closed, self.cubics, self.facings)
 
     def begun(self) -> Floats:
         """What is remembered at first, (n, REMEMBERED)."""

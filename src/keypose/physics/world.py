@@ -5,7 +5,7 @@ told. An engine is kept for each thread, as it was left: one that is asked to go
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ DEEP = 0.25  # of the smallest body: who would go deeper into another is looked 
 SHALLOW, CALM = 0.1, 25  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
 FINEST = 3  # how often a step is halved at most
 STUCK = "stuck"
+WAITED = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +155,7 @@ class Bodies:
         seen = Touching.of(engine, touching, engine.going)
         for number, time in enumerate((times[:-1] + dt).tolist()):
             before, known, going = engine.state(), memory.copy(), engine.going.copy()
-            self._tick(engine, memory, on_the_way[number], time, dt, halved)
+            waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
             if engine.contacts != seen.key:
                 seen = Touching.of(engine, touching, going)
                 finer = self._finer(seen)
@@ -162,15 +163,17 @@ class Bodies:
                     halved, calm = finer, 0
                     engine.restore(before)
                     memory[:] = known
-                    self._tick(engine, memory, on_the_way[number], time, dt, halved)
+                    waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
                     seen = Touching.of(engine, touching, going)
                 told = told.and_(self._hits(engine, seen, time))
                 touching = seen.codes
             if halved:
                 calm = 0 if engine.depth > SHALLOW * self._deepest else calm + 1
                 halved = 0 if calm > CALM else halved
-            if (memory[:, SINCE] >= self._race.patience).any():
+            if waits:
                 told = told.and_(self._stuck(engine, memory, time, seen))
+        if not engine.is_finite:
+            raise self._lost(engine, float(times[-1]))
         return self._left(engine, memory, touching, told, (halved, calm))
 
     def poses(self, state: Going) -> Mapping[str, Pose]:
@@ -252,17 +255,18 @@ class Bodies:
 
     def _tick(
         self, engine: "Engine", memory: Floats, driven: Sequence[Pose], time: float, dt: float, halved: int
-    ) -> None:
-        """One tick until `time`, in steps that are so often halved."""
-        parts = max(1, round(dt / TICK)) << halved
-        self._drive(engine, driven, dt)
+    ) -> bool:
+        """One tick until `time`, in steps that are so often halved; whether somebody has waited for too long."""
+        parts, waits = max(1, round(dt / TICK)) << halved, False
+        if driven:
+            self._drive(engine, driven, dt)
         for _ in range(parts):
-            lost = self._pull(engine, memory, dt / parts)
-            if lost >= 0:
-                raise self._lost(engine, time)
+            answer = self._pull(engine, memory, dt / parts)
+            if answer >= 0:
+                raise self._lost(engine, time - dt)
+            waits |= answer == WAITED
             engine.advance(dt / parts)
-        if not engine.is_finite:
-            raise self._lost(engine, time)
+        return waits
 
     def _finer(self, seen: Touching) -> int:
         """How often a step is to be halved so that those who have just met do not go deep into each other."""
@@ -276,32 +280,19 @@ class Bodies:
             engine.going[row, :3] = (pose.position - place[:3]) / dt
             spin = turn_away(place[3:], pose.orientation) / dt
             engine.going[row, 3:] = quaternion.rotate(quaternion.conjugate(place[3:]), spin)
-        if driven:
-            engine.look()
+        engine.look()
 
     def _pull(self, engine: "Engine", memory: Floats, step: float) -> int:
-        """Let all targets race on, and pull their bodies; who is lost, or -1."""
-        from keypose.physics import kernels
+        """Let all targets race on, and pull their bodies; what `kernels.race` answers."""
+        known = self._local.__dict__.get("raced")
+        if known is None:
+            from keypose.physics.kernels import race
 
-        race = self._race
-        return kernels.race(
-            race.rows,
-            race.pull,
-            race.reach,
-            race.lasting,
-            race.segments,
-            race.closed,
-            race.cubics,
-            race.facings,
-            engine.place,
-            engine.going,
-            engine.mass,
-            engine.inertia,
-            engine.axes,
-            step,
-            memory,
-            engine.force,
-        )
+            bodies = engine.place, engine.going, engine.mass, engine.inertia, engine.axes
+            known = self._local.raced = (race, (*self._race.arrays, *bodies))
+        raced: Callable[..., int]
+        raced, arrays = known
+        return raced(*arrays, step, memory, engine.force)
 
     def _lost(self, engine: "Engine", time: float) -> KeyposeError:
         """Whose body is lost. The state before stays as it was."""
