@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,15 +284,14 @@ class Bodies:
 
     def _pull(self, engine: "Engine", memory: Floats, step: float) -> int:
         """Let all targets race on, and pull their bodies; what `kernels.race` answers."""
-        known = self._local.__dict__.get("raced")
+        known: tuple[Callable[..., int], tuple[Any, ...]] | None = self._local.__dict__.get("raced")
         if known is None:
             from keypose.physics.kernels import race
 
             bodies = engine.place, engine.going, engine.mass, engine.inertia, engine.axes
             known = self._local.raced = (race, (*self._race.arrays, *bodies))
-        raced: Callable[..., int]
-        raced, arrays = known
-        return raced(*arrays, step, memory, engine.force)
+        loop, arrays = known
+        return loop(*arrays, step, memory, engine.force)
 
     def _lost(self, engine: "Engine", time: float) -> KeyposeError:
         """Whose body is lost. The state before stays as it was."""
