@@ -2,7 +2,7 @@
 
 import pytest
 
-from keypose import Actor, DynamicSpline, Stage, fields, shoot
+from keypose import fields
 from keypose.fields.field import Field
 from keypose.fields.wording import in_words
 
@@ -51,9 +51,3 @@ def test_of_a_long_sum_the_first_fields_are_named_and_the_others_counted():
     many = sum((fields.Attractor(1).turned(10 * each, "y") for each in range(1, 9)), start=WIND)
     assert in_words(many, 70) == "uniform (0.4, 0, -1) + (attractor 1, turned 10° about y) + 7 more"
     assert in_words(fields.Formula(f"({'x + ' * 50}x, 0, 0)"), 20) == "formula (x + x + x …"
-
-
-def test_an_event_calls_a_turned_field_by_its_degrees():
-    nowhere = fields.Formula("(log(-1), 0, 0)").turned(30, "y")
-    (event,) = shoot(Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={nowhere: 1}))]), 0.5).events
-    assert event.text == "Stopped: formula (log(-1), 0, 0), turned 30° about y has no value where it is."

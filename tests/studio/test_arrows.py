@@ -53,7 +53,7 @@ def test_arrows_are_what_the_field_pushes_whoever_rests():
     (fields.Vortex(1, axis="x"), "side"),
     (fields.Uniform((0, 1, 0)), "front"),
     (fields.Uniform((1, 0, 0)), "top"),
-    (fields.Formula("(0, log(-1), 0)"), "top"),
+    (fields.Formula("(0, log(-1 - r), 0)"), "top"),
 ])  # fmt: skip
 def test_the_best_plane_is_the_one_in_which_it_pushes_most(field, best):
     assert arrows(field)["best"] == best
