@@ -56,6 +56,7 @@ class Engine:
         self._data = mujoco.MjData(self._model)
         self.moving = [solid for solid in self.solids if solid.moves]
         self._size = mujoco.mj_stateSize(self._model, ALL)
+        self._remembered = np.empty(self._size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
         self._at_step = 0.0
@@ -77,6 +78,14 @@ class Engine:
         state = np.empty(self._size)
         mujoco.mj_getState(self._model, self._data, state, ALL)
         return state
+
+    def remember(self) -> None:
+        """Remember how it is now, to be brought back to it."""
+        mujoco.mj_getState(self._model, self._data, self._remembered, ALL)
+
+    def bring_back(self) -> None:
+        """Be as it was when that was last remembered."""
+        self.restore(self._remembered)
 
     def restore(self, state: Floats) -> None:
         """Be as it was."""

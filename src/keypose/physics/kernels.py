@@ -22,7 +22,7 @@ from keypose.physics.racing import (
     TWISTING,
     U,
 )
-from keypose.physics.target import FINEST, HALVINGS, MARCH
+from keypose.physics.target import FINEST, MARCH, NEAR, TRIES
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -77,23 +77,28 @@ def advanced(
 ) -> float:
     """Twin of `target.advanced` on a path."""
     last, gone = np.inf if closed else float(count), 0.0
-    if away_from(cubics, begin, count, closed, u, x, y, z) >= within:
+    short = away_from(cubics, begin, count, closed, u, x, y, z) - within
+    if short >= 0.0:
         return u
     while u < last and gone < most:
         speed = pace_on(cubics, begin, count, closed, u)
         du = min(FINEST, most / MARCH / speed) if speed > 0 else FINEST
         following = min(u + du, last)
-        if away_from(cubics, begin, count, closed, following, x, y, z) >= within:
-            low, high = u, following
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                if away_from(cubics, begin, count, closed, middle, x, y, z) < within:
-                    low = middle
+        over = away_from(cubics, begin, count, closed, following, x, y, z) - within
+        if over >= 0.0:
+            low, high, side = u, following, 0
+            for _ in range(TRIES):
+                middle = high - over * (high - low) / (over - short)
+                miss = away_from(cubics, begin, count, closed, middle, x, y, z) - within
+                if abs(miss) <= NEAR * within:
+                    return middle
+                if miss < 0.0:
+                    low, short, over, side = middle, miss, over / 2 if side < 0 else over, -1
                 else:
-                    high = middle
+                    high, over, short, side = middle, miss, short / 2 if side > 0 else short, 1
             return high
         gone += speed * (following - u)
-        u = following
+        u, short = following, over
     return u
 
 

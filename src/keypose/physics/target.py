@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 MARCH = 8  # steps within what it may go at once
 FINEST = 1 / 64  # of a segment: where a path stands still, a march goes on by its parameter
-HALVINGS = 40
+TRIES, NEAR = 40, 1e-12  # how often it is looked for, and how well it is found, of how far ahead it keeps
 
 
 def advanced(
@@ -26,15 +26,22 @@ def advanced(
         du = min(FINEST, most / MARCH / speed) if speed > 0 else FINEST
         following = min(u + du, last)
         if away(following) >= within:
-            return _bracketed(u, following, within, away)
+            return _between(u, following, within, away)
         gone += speed * (following - u)
         u = following
     return u
 
 
-def _bracketed(low: float, high: float, within: float, away: Callable[[float], float]) -> float:
-    """The first place that is far enough, between one that is not and one that is."""
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if away(middle) < within else (low, middle)
+def _between(low: float, high: float, within: float, away: Callable[[float], float]) -> float:
+    """A place that is just far enough, between one that is not and one that is: by false position, never outside."""
+    short, over, last = away(low) - within, away(high) - within, 0
+    for _ in range(TRIES):
+        middle = high - over * (high - low) / (over - short)
+        miss = away(middle) - within
+        if abs(miss) <= NEAR * within:
+            return middle
+        if miss < 0:
+            low, short, over, last = middle, miss, over / 2 if last < 0 else over, -1
+        else:
+            high, over, short, last = middle, miss, short / 2 if last > 0 else short, 1
     return high

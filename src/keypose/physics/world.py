@@ -152,16 +152,17 @@ class Bodies:
         self._be_at(engine, state)
         on_the_way = self._driven_at(outlook, times[:-1])
         memory, told, touching, (halved, calm) = state.memory.copy(), state.told, state.touching, state.halved
-        seen = Touching.of(engine, touching, engine.going)
+        seen, known, going = Touching.of(engine, touching, engine.going), memory.copy(), engine.going.copy()
         for number, time in enumerate((times[:-1] + dt).tolist()):
-            before, known, going = engine.state(), memory.copy(), engine.going.copy()
+            engine.remember()
+            known[:], going[:] = memory, engine.going
             waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
             if engine.contacts != seen.key:
                 seen = Touching.of(engine, touching, going)
                 finer = self._finer(seen)
                 if finer > halved:  # before they met, or the harder contact would throw them back harder
                     halved, calm = finer, 0
-                    engine.restore(before)
+                    engine.bring_back()
                     memory[:] = known
                     waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
                     seen = Touching.of(engine, touching, going)
