@@ -31,7 +31,7 @@ def crowd(count: int) -> Stage:
 def overhead() -> list[Row]:
     """Everything beside MuJoCo's own steps: targets, forces, corrections, who touches whom, and recording."""
     rows = []
-    for count, bar, lasts in ((10, 1.5, 4.0), (100, 0.25, 1.0), (1000, 0.12, 0.4)):
+    for count, bar, lasts in ((10, 1.5, 4.0), (100, 0.25, 1.0), (1000, 0.12, 1.0)):
         stage = crowd(count)
         shoot(stage, lasts)
         ours, theirs = min(_shot(stage, lasts) for _ in range(5))

@@ -7,6 +7,8 @@ from keypose import (
     Actor,
     Camera,
     FaceForward,
+    Follow,
+    Free,
     Key,
     KeyTimes,
     LookAt,
@@ -16,6 +18,7 @@ from keypose import (
     SceneStyle,
     SpeedProfile,
     Stage,
+    Still,
     Turn,
     effects,
 )
@@ -135,5 +138,7 @@ def stages(draw):
         thing = draw(st.one_of(some))
         if isinstance(thing, Motion):
             bonds["body"] = draw(st.none() | MOVABLE)
+        elif isinstance(thing, Follow | Still | Free):
+            bonds.pop("parent", None)  # bodies are in the world
         cast.append(Actor(name, thing, facing=draw(facing), look=draw(look), **bonds))
     return Stage(cast, fields=pushing, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))

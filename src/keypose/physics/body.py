@@ -14,8 +14,8 @@ MOST_FRICTION = 100.0
 class Body:
     """A rigid body of `mass` [kg].
 
-    `bounce` 0 … 1 is how much of its speed comes back from a wall as bouncy as itself; `friction` is how much of the
-    force on a surface holds along it.
+    `bounce` 0 … 1 is how much of its speed comes back from a wall; `friction` is how much of the force on a surface
+    holds along it. Of two that touch, the bouncier one counts, and the rougher one.
     """
 
     shape: Shape

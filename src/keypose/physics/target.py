@@ -6,7 +6,7 @@ binary search would jump (LG95 §3.1 as it should read). So it marches, and brac
 
 from collections.abc import Callable
 
-MARCH = 8  # steps within what it may go at once
+MARCH = 2  # steps within what it may go at once, which is little
 FINEST = 1 / 64  # of a segment: where a path stands still, a march goes on by its parameter
 TRIES, NEAR = 40, 1e-12  # how often it is looked for, and how well it is found, of how far ahead it keeps
 
