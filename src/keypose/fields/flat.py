@@ -6,6 +6,7 @@ are looked at; of any other large group everybody. What comes out is what `Field
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -26,7 +27,8 @@ Indices = NDArray[np.uint32]
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 ALIKE = 4  # how many kinds of strands are told apart; further ones are wires
-ROWS_AT_ONCE = 6_000  # of strands: what is known of so many stays in the second cache
+ROWS_AT_ONCE = 6_000  # of strands, at most: what is known of so many stays in the second cache
+BLOCKS = 12  # or a multiple of it: as many for each of 2, 3, 4 or 6 threads
 FEW = 16  # carriers: up to here each is a link of its own
 NUMBERS_PER_LINK = 6  # as work goes: about so many numbers of plain arithmetic
 
@@ -85,7 +87,8 @@ class Strands:
     @classmethod
     def strung(cls, rows: Ints, carriers: Ints, strength: Floats, power: float, core: float, radius: float) -> Self:
         """These links [m/s²], in any order."""
-        block = rows // ROWS_AT_ONCE
+        total = int(rows.max(initial=0)) + 1
+        block = rows * BLOCKS * ceil(total / (BLOCKS * ROWS_AT_ONCE)) // total
         order = np.lexsort((rows, carriers, block))
         begins = np.searchsorted(block[order], np.arange(block.max(initial=-1) + 2))
         links = rows[order].astype(np.uint32), carriers[order].astype(np.uint32), FILM**2 * strength[order]
