@@ -71,6 +71,7 @@ class Objects:
         strands, groups = () if links is None else (links,), () if group is None else (group,)
         self.flat = flat.Flat((), (), none, strands, groups, ())
         self.friction = np.full(len(places), FRICTION)
+        self.friction.flags.writeable = False  # as that of a stage
         self.stopped = np.zeros(len(places), dtype=bool)
 
     def ticked(self) -> segments.State:

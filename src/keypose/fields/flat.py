@@ -168,7 +168,7 @@ class Flat:
 
     def pushed(self, survey: Survey) -> Floats:
         """Σ affinity · push of all plain pushes [m/frame²], (rows, 3)."""
-        seen, out = self._seen(survey), np.zeros_like(survey.P)
+        seen, out = self._seen(survey), np.zeros(survey.P.shape)
         self.wires.add(seen, out)
         for strands in self.strands:
             strands.add(seen, out)

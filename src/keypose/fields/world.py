@@ -69,6 +69,7 @@ class World:
         self._said = said
         self._flat = flattened(self.links.pushes, self.rows, self.total)
         self._friction = np.repeat([member.friction for member in members.values()], counts)
+        self._friction.flags.writeable = False
         manners = [(one.continuity, one.beta, one.integrator, one.basis) for one in members.values()]
         self._manners = {
             manner: np.concatenate(
