@@ -8,15 +8,20 @@ import numpy as np
 
 from keypose import (
     Actor,
+    Body,
     DynamicSpline,
+    Follow,
     Key,
     KeyTimes,
     Motion,
     MotionPath,
     Orientation,
+    Plane,
     Run,
     SpeedProfile,
+    Sphere,
     Stage,
+    Still,
     fields,
     shoot,
 )
@@ -30,7 +35,7 @@ def _forget_old() -> None:
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    kernels = (*SOURCES.rglob("kernels.py"), *SOURCES.rglob("kernels/*.py"))
+    kernels = (*SOURCES.rglob("kernels.py"), *SOURCES.rglob("kernels/*.py"), *SOURCES.glob("physics/*.py"))
     newest = max(source.stat().st_mtime for source in kernels)
     for made in SOURCES.rglob("*.nb[ic]"):
         if made.stat().st_mtime < newest:
@@ -45,6 +50,14 @@ def _steer_thousands() -> None:
     senses = dict.fromkeys([pull, fields.Uniform((1, 0, 0)), *carried], 1.0)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses=senses)) for number in range(2000)]
     Run(Stage(birds)).tick()
+
+
+def _roll() -> None:
+    """A body that follows a path over a floor, and turns."""
+    turned = Orientation.turned(40, "y")
+    path = MotionPath([Key((0, 0.3, 0), orientation=(1, 0, 0, 0)), Key((1, 0.3, 0), orientation=turned)])
+    ball = Actor("ball", Follow(path, Body(Sphere(0.3)), within=0.4))
+    shoot(Stage([ball, Actor("floor", Still(Body(Plane())))], gravity=(0, -9.81, 0)), 0.1)
 
 
 def main() -> None:
@@ -70,6 +83,7 @@ def main() -> None:
         ),
         1.0,
     )
+    _roll()
     _steer_thousands()
     seconds = time.perf_counter() - began
     if seconds > 3 and sys.stdout.isatty():
