@@ -95,6 +95,16 @@ def test_a_follower_turns_as_its_keys_do_whatever_shape_it_has():
     assert nearest < 40
 
 
+def test_a_follower_on_a_closed_path_turns_on_in_every_round():
+    corners = [(2, 0, 0), (0, 0, 2), (-2, 0, 0), (0, 0, -2)]
+    keys = [Key(place, orientation=Orientation.turned(-90 * i, "y")) for i, place in enumerate(corners)]
+    stage = Stage([Actor("a", Follow(MotionPath(keys, closed=True), BALL, within=0.4, turn_within=20))])
+    take = shoot(stage, 18.0)
+    ahead = np.array([Orientation.of(facing).rotate((0, 0, 1)) for facing in take["a"].orientation])
+    angle = np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 2]))
+    assert angle[-1] < -1.5 * 2 * np.pi
+
+
 def test_a_path_without_facings_leaves_the_turning_to_what_hits_the_body():
     wall = Actor("wall", Still(Body(Sphere(0.5)), (3, -0.5, 0.1)))
     take = shoot(Stage([Actor("a", Follow(LINE, Body(Box(0.5)), within=0.4)), wall]), 5.0)

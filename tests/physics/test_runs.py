@@ -68,6 +68,26 @@ def test_a_run_with_bodies_is_rewound_and_played_again_to_the_bit():
         assert run.events == told
 
 
+def test_a_run_is_rewound_to_the_bit_into_the_middle_of_a_hard_hit():
+    pea = Body(Sphere(0.03), 0.1, bounce=0.7)
+    floor, resting = Actor("floor", Still(Body(Plane()))), Actor("resting", Free(Body(Box(0.2)), (1, 0.1, 0)))
+    run = Run(Stage([Actor("pea", Free(pea, (0, 0.5, 0), (0, -6, 0))), resting, floor], gravity=DOWN))
+    seen = []
+    while run.time < 0.4:
+        run.tick()
+        (cast,) = run.moment.casts.values()
+        seen.append((run.time, cast.state.halved[0], run.poses))
+    halved = [number for number, (_, often, _) in enumerate(seen) if often]
+    assert len(halved) > 5
+    for number in (halved[0], halved[3], halved[-1], halved[-1] + 1):
+        run.rewind(seen[number][0])
+        for _, _, poses in seen[number + 1 : number + 40]:
+            run.tick()
+            assert same(run.poses, poses)
+        while run.time < 0.4:
+            run.tick()
+
+
 def test_a_snapshot_brings_bodies_targets_and_corrections_back():
     run = Run(scene())
     for _ in range(333):

@@ -54,13 +54,11 @@ class Engine:
         self.solids = tuple(solids)
         self._model = _model(self.solids, gravity)
         self._data = mujoco.MjData(self._model)
-        self.moving = [solid for solid in self.solids if solid.moves]
         self._size = mujoco.mj_stateSize(self._model, ALL)
         self._remembered = np.empty(self._size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
-        self._at_step = 0.0
-        self._take(step)
+        self._set(step)
         self.look()
         bodies = [self._model.body(f"{number}").id for number, solid in enumerate(self.solids) if solid.moves]
         self._bodies = np.array(bodies, dtype=np.int64)
@@ -96,9 +94,14 @@ class Engine:
         """See who touches whom, where everybody is put now."""
         mujoco.mj_step1(self._model, self._data)
 
-    def advance(self, seconds: float) -> None:
-        """One step of this length, with the forces said; then see who touches whom."""
-        self._take(seconds)
+    def take(self, seconds: float) -> None:
+        """Let steps take so long from now on; contacts are seen anew, as hard as that allows."""
+        if seconds != self._step:
+            self._set(seconds)
+            self.look()
+
+    def advance(self) -> None:
+        """One step with the forces said; then see who touches whom."""
         mujoco.mj_step2(self._model, self._data)
         mujoco.mj_step1(self._model, self._data)
 
@@ -136,12 +139,8 @@ class Engine:
         self.restore(known)
         return np.array(found)
 
-    def _take(self, seconds: float) -> None:
-        """Let a step take so long: contacts are as hard as that allows."""
-        if seconds == self._at_step:
-            return
-        self._at_step = seconds
-        self._model.opt.timestep = seconds
+    def _set(self, seconds: float) -> None:
+        self._step = self._model.opt.timestep = seconds
         for geom, number in enumerate(self._solid_of_geom):
             stiffness, damping = spring_and_damper(self.solids[number].body.bounce, seconds)
             lasts = 2 / (IMPEDANCE * damping)  # as MuJoCo wants to be told

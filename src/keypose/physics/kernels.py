@@ -103,8 +103,9 @@ def advanced(
 
 
 @kernel
-def facing_on(facings: Floats, begin: int, count: int, v: float) -> Four:
+def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -> Four:
     """The facing at v, counted in tabled ones: on the straight line between two, of length one."""
+    v = v % (count - 1) if closed else v
     number = min(int(v), count - 2)
     s, one, two = v - number, facings[begin + number], facings[begin + number + 1]
     sign = 1.0 if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] >= 0 else -1.0
@@ -128,16 +129,19 @@ def turn_to(q: Floats, w: float, x: float, y: float, z: float) -> Three:
 
 
 @kernel
-def turned_ahead(facings: Floats, begin: int, count: int, v: float, within: float, most: float, q: Floats) -> float:
+def turned_ahead(
+    facings: Floats, begin: int, count: int, closed: bool, v: float, within: float, most: float, q: Floats
+) -> float:
     """Twin of `target.advanced` on tabled facings: `most` is how far it may turn."""
-    last, gone = float(count - 1), 0.0
-    while v < last and gone < most:
-        w, x, y, z = facing_on(facings, begin, count, v)
+    last, gone = np.inf if closed else float(count - 1), 0.0
+    end = v + count - 1  # once round, if there is nothing to turn to
+    while v < last and gone < most and v < end:
+        w, x, y, z = facing_on(facings, begin, count, closed, v)
         a, b, c = turn_to(q, w, x, y, z)
         if np.sqrt(a * a + b * b + c * c) >= within:
             return v
         following = min(v + 0.25, last)
-        nw, nx, ny, nz = facing_on(facings, begin, count, following)
+        nw, nx, ny, nz = facing_on(facings, begin, count, closed, following)
         gone += 2.0 * np.arccos(min(1.0, abs(w * nw + x * nx + y * ny + z * nz)))
         v = following
     return v
@@ -216,19 +220,16 @@ def race(
             spin = rotated(q, 1.0, going[row, 3], going[row, 4], going[row, 5])
             if memory[one, IS_NEW] == 0.0 and filters[one, 0] > 0.0:
                 lasting(memory, one, TWISTING, SPIN, TURNED, spin, step, filters[one, 0], filters[one, 2])
-            v = turned_ahead(facings, turn, turns, memory[one, TURN] * TABLED, reach[one, 2], step * reach[one, 3], q)
+            v, most = memory[one, TURN] * TABLED, step * reach[one, 3]
+            v = turned_ahead(facings, turn, turns, closed[one], v, reach[one, 2], most, q)
             memory[one, TURN] = v / TABLED
-            w, a, b, d = facing_on(facings, turn, turns, v)
+            w, a, b, d = facing_on(facings, turn, turns, closed[one], v)
             angle = turn_to(q, w, a, b, d)
             for axis in range(3):
                 turned = (k * angle[axis] - c * spin[axis]) / weakened - memory[one, TWISTING + axis]
                 memory[one, TURNED + axis], memory[one, SPIN + axis] = turned, spin[axis]
             wanted = memory[one, TURNED], memory[one, TURNED + 1], memory[one, TURNED + 2]
-            tx, ty, tz = heavy(q, axes[row], inertia[row], wanted)
-            mx, my, mz = heavy(q, axes[row], inertia[row], spin)
-            force[row, 3] = tx + spin[1] * mz - spin[2] * my
-            force[row, 4] = ty + spin[2] * mx - spin[0] * mz
-            force[row, 5] = tz + spin[0] * my - spin[1] * mx
+            twist(q, axes[row], inertia[row], wanted, spin, force[row])
         memory[one, IS_NEW] = 0.0
         wait(memory, one, x, y, z, reach[one, 0], not closed[one] and u >= count, step)
         if memory[one, SINCE] >= patience[one] and memory[one, IS_TOLD] == 0.0:
@@ -245,6 +246,16 @@ def wait(memory: Floats, row: int, x: float, y: float, z: float, within: float, 
         memory[row, ANCHOR_U], memory[row, SINCE], memory[row, IS_TOLD] = memory[row, U], 0.0, 0.0
     else:
         memory[row, SINCE] += step
+
+
+@kernel
+def twist(q: Floats, axes: Floats, inertia: Floats, wanted: Three, spin: Three, force: Floats) -> None:
+    """Twin of `actuator.torque`: fill the last three of `force` with what turns a body as wanted."""
+    tx, ty, tz = heavy(q, axes, inertia, wanted)
+    mx, my, mz = heavy(q, axes, inertia, spin)
+    force[3] = tx + spin[1] * mz - spin[2] * my
+    force[4] = ty + spin[2] * mx - spin[0] * mz
+    force[5] = tz + spin[0] * my - spin[1] * mx
 
 
 @kernel

@@ -98,6 +98,14 @@ class Race:
         memory[:, IS_NEW] = 1.0
         return memory
 
+    def gone_on(self, row: int, memory: Floats) -> Floats:
+        """What was remembered of a follower, for one who goes on along this path: no farther than that goes."""
+        found, segments = memory.copy(), self.segments[row, 1]
+        for target in (U, TURN):
+            found[target] = found[target] % segments if self.closed[row] else min(found[target], segments)
+        found[ANCHOR_U] = found[U]
+        return found
+
 
 def curve_of(path: MotionPath) -> Floats:
     """The segments of a path as polynomials (segments, 4, 3)."""

@@ -27,11 +27,13 @@ from keypose.physics.shapes import Box, Capsule, Mesh, Shape, Sphere
 
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine, Solid
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DEEP = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
 SHALLOW, CALM = 0.1, 25  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
+MESHES_ARE = 0.05  # [m]: half of how wide a mesh is taken to be where it is narrowest
 FINEST = 3  # how often a step is halved at most
 STUCK = "stuck"
 WAITED = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of
@@ -138,8 +140,7 @@ class Bodies:
         known = {name: row for row, name in enumerate(before._race.names)}
         for row, name in enumerate(self._race.names):
             if name in known:
-                memory[row] = state.memory[known[name]]
-                memory[row, U] = min(memory[row, U], self._race.segments[row, 1])
+                memory[row] = self._race.gone_on(row, state.memory[known[name]])
         return self._begun(engine, memory, state.told)
 
     def step(self, state: Going, outlook: Outlook, dt: float) -> Going:
@@ -259,6 +260,7 @@ class Bodies:
     ) -> bool:
         """One tick until `time`, in steps that are so often halved; whether somebody has waited for too long."""
         parts, waits = max(1, round(dt / TICK)) << halved, False
+        engine.take(dt / parts)  # always before the first part, or a run that was rewound would see other contacts
         if driven:
             self._drive(engine, driven, dt)
         for _ in range(parts):
@@ -266,7 +268,7 @@ class Bodies:
             if answer >= 0:
                 raise self._lost(engine, time - dt)
             waits |= answer == WAITED
-            engine.advance(dt / parts)
+            engine.advance()
         return waits
 
     def _finer(self, seen: Touching) -> int:
@@ -378,5 +380,5 @@ def _smallest(shape: Shape) -> float:
         case Box(size):
             return min(size) / 2
         case Mesh():
-            return 0.05
+            return MESHES_ARE
     return np.inf
