@@ -22,7 +22,7 @@ from keypose.fields.plain import Law, terms
 from keypose.fields.stability import is_stable
 from keypose.fields.sums import Sums
 from keypose.fields.surveyed import Survey
-from keypose.fields.units import FILM
+from keypose.fields.units import FILM, Friction
 from keypose.fields.world import World
 from keypose.maths.kernel import settle, spread
 from keypose.motion.company import Outlook, Surroundings
@@ -70,8 +70,7 @@ class Objects:
         none = flat.Wires(np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL))
         strands, groups = () if links is None else (links,), () if group is None else (group,)
         self.flat = flat.Flat((), (), none, strands, groups, ())
-        self.friction = np.full(len(places), FRICTION)
-        self.friction.flags.writeable = False  # as that of a stage
+        self.friction = Friction(np.full(len(places), FRICTION))
         self.stopped = np.zeros(len(places), dtype=bool)
 
     def ticked(self) -> segments.State:

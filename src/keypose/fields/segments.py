@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.fields.units import FILM, Rates, frames, rates, tangent
+from keypose.fields.units import FILM, Friction, Rates, frames, rates, tangent
 from keypose.maths.hermite import weights
 from keypose.maths.kernel import compiled, spread
 
@@ -75,7 +75,7 @@ def advance(
     state: State,
     f: Floats,
     *,
-    friction: ArrayLike = 0.0,
+    friction: ArrayLike | Friction = 0.0,
     tick: float = FILM,
     continuity: str = "c1",
     beta: float = 0.0,
@@ -86,26 +86,12 @@ def advance(
 
     Friction F is one number or one for each object (n,). `linear` and `steady` have no second-order continuity.
     """
-    rate = _rates(friction, frames(tick))
+    rate = friction.rates(frames(tick)) if isinstance(friction, Friction) else rates(friction, frames(tick))
     if basis == "linear":
         return linear(state, f, rate)
     if integrator == "steady":
         return steady(state, f, rate)
     return paper(state, f, rate) if continuity == "c1" else curved(state, f, rate, beta if continuity == "g2" else 0.0)
-
-
-def _rates(friction: ArrayLike, r: float) -> Rates:
-    """What friction comes to in r frames; of what cannot change it is known from the last tick."""
-    known: tuple[ArrayLike, float, Rates] | None = _last[0]
-    if known is not None and known[0] is friction and known[1] == r:
-        return known[2]
-    found = rates(friction, r)
-    if isinstance(friction, np.ndarray) and not friction.flags.writeable:
-        _last[0] = friction, r, found
-    return found
-
-
-_last: list[tuple[ArrayLike, float, Rates] | None] = [None]
 
 
 def paper(state: State, f: Floats, rate: Rates) -> State:

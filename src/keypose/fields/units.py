@@ -70,3 +70,17 @@ def rates(friction: ArrayLike, r: float = 1.0) -> Rates:
         lost = -np.expm1(r * np.log1p(-rubbed))  # 1 − g′, exact also where friction is slight
         share = np.where(rubbed > 0.0, lost / rubbed, r)
     return Rates(1.0 - lost, left * share, r)
+
+
+class Friction:
+    """What objects lose per frame, one number each (n,), and what that comes to in a tick: worked out once for each."""
+
+    def __init__(self, shares: Floats) -> None:
+        self._shares = shares
+        self._known: dict[float, Rates] = {}
+
+    def rates(self, r: float) -> Rates:
+        """What a tick of r frames keeps and pushes."""
+        if r not in self._known:
+            self._known = {r: rates(self._shares, r)}  # a run seldom changes its tick
+        return self._known[r]

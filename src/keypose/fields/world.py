@@ -22,7 +22,7 @@ from keypose.fields.stability import advice
 from keypose.fields.sums import STOPPED, Sums
 from keypose.fields.surveyed import UPRIGHT, Past, Posed, Survey, aimed, looking
 from keypose.fields.tracking import Tracker
-from keypose.fields.units import FILM, field_per_frame, frames
+from keypose.fields.units import FILM, Friction, field_per_frame, frames
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
@@ -68,8 +68,7 @@ class World:
         self.watches = self.links.watches
         self._said = said
         self._flat = flattened(self.links.pushes, self.rows, self.total)
-        self._friction = np.repeat([member.friction for member in members.values()], counts)
-        self._friction.flags.writeable = False
+        friction = np.repeat([member.friction for member in members.values()], counts)
         manners = [(one.continuity, one.beta, one.integrator, one.basis) for one in members.values()]
         self._manners = {
             manner: np.concatenate(
@@ -77,6 +76,7 @@ class World:
             )
             for manner in dict.fromkeys(manners)
         }
+        self._friction = {manner: Friction(friction[rows]) for manner, rows in self._manners.items()}
         tracked = (name for track in self.links.tracks for name in track.targets)
         self._tracked = tuple(dict.fromkeys(name for name in tracked if name not in members))
 
@@ -225,12 +225,13 @@ class World:
             f[stopped] = 0.0
         after = spline
         with np.errstate(all="ignore"):
-            for (continuity, beta, integrator, basis), rows in self._manners.items():
+            for manner, rows in self._manners.items():
+                continuity, beta, integrator, basis = manner
                 everybody = len(rows) == self.total
                 made = segments.advance(
                     spline if everybody else spline.of(rows),
                     f if everybody else f[rows],
-                    friction=self._friction if everybody else self._friction[rows],
+                    friction=self._friction[manner],
                     tick=dt,
                     continuity=continuity,
                     beta=beta,

@@ -86,6 +86,19 @@ class Company(Protocol[S]):
 
 
 @runtime_checkable
+class Strider(Company[S], Protocol[S]):
+    """A company that can take many ticks at once, where nobody else takes any."""
+
+    def strode(self, state: S, outlook: Outlook, times: Floats, dt: float) -> S:
+        """The state at the last of these times, from the first on: to the bit as by as many steps of `dt` seconds."""
+        ...
+
+    def filmed(self, frames: Sequence[Mapping[str, Pose]]) -> Mapping[str, Pose]:
+        """Where everybody is in each of some frames, which `poses` or `between` gave."""
+        ...
+
+
+@runtime_checkable
 class Member(Protocol):
     """What steps together with all others of its kind. `tick`, its step [s], may be said, else it is 1/24."""
 

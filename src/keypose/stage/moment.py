@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.motion.company import Strider
 from keypose.motion.hierarchy import between, middle
 from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
@@ -103,12 +104,13 @@ class Moment:
         last = self.beat.ticks_by(time)
         ticks = (last if self.beat.reaching(last).has_come(time) else last + 1) - 1 - self.beat.ticks
         maker = self.stage.striding
-        if maker is None or ticks < 2:
+        cast = None if maker is None else self.casts[maker]
+        if maker is None or cast is None or not isinstance(cast.company, Strider) or ticks < 2:
             return self
-        beat, cast = self.beat.reaching(self.beat.ticks + ticks), self.casts[maker]
+        beat = self.beat.reaching(self.beat.ticks + ticks)
         times = np.array([self.beat.reaching(self.beat.ticks + tick).time for tick in range(ticks + 1)])
         seen = outlook(self.stage, self.instant, self.time)
-        state = cast.company.strode(cast.state, seen, times, beat.tick)  # type: ignore[attr-defined]
+        state = cast.company.strode(cast.state, seen, times, beat.tick)
         casts = {maker: Together.of(cast.company, state, beat.time)}
         return Moment(self.stage, beat, Tracks({}, casts.values()), casts, {}, {})
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.kernel import settle
+from keypose.motion.company import Strider
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
@@ -89,8 +90,9 @@ def _played(
             before = after.nearly_at(times[done])
             after = before.stepped()
     poses = {name: together(taken) for name, taken in frames.items()}
-    if filmed is not None:
-        poses = stage.companies[filmed].filmed(films)  # type: ignore[attr-defined]
+    company = None if filmed is None else stage.companies[filmed]
+    if isinstance(company, Strider):
+        poses |= company.filmed(films)
     return poses, {step: together(read) for step, read in late.items()}, after
 
 

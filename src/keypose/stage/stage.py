@@ -15,7 +15,7 @@ from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import settle
-from keypose.motion.company import Company
+from keypose.motion.company import Company, Strider
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
@@ -132,7 +132,7 @@ class Stage:
         watched = {name for seen in company.watches.values() for name in seen}
         movers = set(self.movers)
         ticking = any(other in movers for name in watched for other, _ in self.steps_to(name))
-        return maker if hasattr(company, "strode") and not ticking else None
+        return maker if isinstance(company, Strider) and not ticking else None
 
     @property
     def tick(self) -> float:
