@@ -7,7 +7,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 .PHONY: help setup studio demo test check format fuzz soak bench gallery lock clean
 
 help:
-	@echo "make studio  set up, then open the studio on a copy of an example: a ball, a hand and a drone (SCENE=my.json: on your scene)"
+	@echo "make studio  set up, then open the studio on a copy of an example: three balls and three arches (SCENE=my.json: on your scene)"
 	@echo "make demo    set up, then print, plot and write the frames of the README's motion"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make fuzz    read 100,000 mutated scene files"
@@ -38,7 +38,7 @@ $(VENV)/.page: $(VENV)/.installed $(shell find web -type f -not -path '*/node_mo
 	@touch $@
 
 studio: setup
-	@$(BIN)/keypose studio $(if $(SCENE),$(SCENE),--example 07_the_catch)
+	@$(BIN)/keypose studio $(if $(SCENE),$(SCENE),--example 20_three_arches)
 
 demo: setup
 	@$(BIN)/python examples/demo.py

@@ -4,16 +4,37 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import patch
 
 import mujoco
 import numpy as np
-from measure import Row, at_most, seconds
+from measure import Row, at_least, at_most, beside, seconds
 
-from keypose import Actor, Body, Follow, MotionPath, Plane, Run, Sphere, Stage, Still, shoot
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Follow,
+    Free,
+    Key,
+    Motion,
+    MotionPath,
+    Orientation,
+    Plane,
+    Run,
+    Sphere,
+    Stage,
+    Still,
+    Take,
+    shoot,
+)
+from keypose.stage.run import Snapshot
 
 DOWN = (0, -9.81, 0)
 TICK = 0.002
+PARTS = ("mj_kinematics", "mj_comPos", "mj_makeM", "mj_factorM", "mj_collision", "mj_makeConstraint", "mj_island")
+PARTS += ("mj_projectConstraint", "mj_fwdVelocity", "mj_step2")
 
 
 def crowd(count: int) -> Stage:
@@ -28,21 +49,56 @@ def crowd(count: int) -> Stage:
     return Stage(cast, gravity=DOWN)
 
 
+def mixed_crowd(count: int, turning: tuple[int, ...], carried: tuple[int, ...]) -> Stage:
+    """The same, but some turn as their keys face, and the keys of some are carried: said by last digits of numbers."""
+    plain = crowd(count)
+    sway = MotionPath([(0, 0, 0), (0.3, 0, 0), (0, 0, 0.3)], closed=True)
+    cast = [Actor("carrier", Motion(sway, duration=6.0))]
+    for number, actor in enumerate(plain.actors):
+        follow = actor.motion_or_mover
+        if isinstance(follow, Follow):
+            turns, carrier = number % 10 in turning, "carrier" if number % 10 in carried else None
+            facings = [Orientation.turned(120 * corner, "y") if turns else None for corner in range(3)]
+            keys = [
+                Key(key.position, orientation=facing, relative_to=carrier, pin=False)
+                for key, facing in zip(follow.path.keys, facings, strict=True)
+            ]
+            actor = actor.changed(motion_or_mover=replace(follow, path=MotionPath(keys, closed=True), turn_within=20))
+        cast.append(actor)
+    return Stage(cast, gravity=DOWN)
+
+
 def overhead() -> list[Row]:
     """Everything beside MuJoCo's own steps: targets, forces, corrections, who touches whom, and recording."""
-    rows = []
-    for count, bar, lasts in ((10, 1.5, 4.0), (100, 0.25, 1.0), (1000, 0.12, 1.0)):
-        stage = crowd(count)
-        shoot(stage, lasts)
-        ours, theirs = min(_shot(stage, lasts) for _ in range(5))
-        step = TICK / lasts
-        work = f"a step of {count:,} followers with contact ({seconds(ours * step)}, MuJoCo's {seconds(theirs * step)})"
-        rows.append(at_most(f"{work}: what is added to MuJoCo's", (ours - theirs) / theirs, bar, "×"))
+    rows, bars = [], {10: 1.5, 100: 0.25, 1000: 0.12}
+    everybody, odd, some = tuple(range(10)), (1, 3, 5, 7, 9), "of whom half turn and a fifth, others, have carried keys"
+    for count, bar in bars.items():
+        for stage, who in ((crowd(count), ""), (mixed_crowd(count, odd, (0, 4)), f", {some}")):
+            added, took = _added(stage)
+            work = f"a step of {count:,} followers with contact{who} ({took})"
+            rows.append(at_most(f"{work}: what is added to MuJoCo's", added, bar, "×"))
+    for count, turning, carried, who in (
+        *((count, everybody, (), "who all turn") for count in (10, 100)),
+        *((count, everybody, (0, 5), "who all turn and of whom a fifth have carried keys") for count in (10, 100)),
+        *((count, everybody, everybody, "who all turn and have carried keys") for count in (10, 100)),
+    ):
+        added, took = _added(mixed_crowd(count, turning, carried))
+        work = f"a step of {count} followers with contact, {who} ({took})"
+        rows.append(beside(f"{work}: what is added to MuJoCo's", added, "×"))
     return rows
 
 
+def _added(stage: Stage) -> tuple[float, str]:
+    """What shooting a stage takes beside MuJoCo's steps, in as long as those take; and both for one step, in words."""
+    lasts = 4.0
+    shoot(stage, lasts)
+    ours, theirs = min(_shot(stage, lasts) for _ in range(5))
+    step = TICK / lasts
+    return (ours - theirs) / theirs, f"{seconds(ours * step)}, MuJoCo's {seconds(theirs * step)}"
+
+
 def _shot(stage: Stage, lasts: float) -> tuple[float, float]:
-    """How long it takes to shoot a stage [s], and how much of that MuJoCo takes for its steps."""
+    """How long it takes to shoot a stage [s], and how much of that MuJoCo takes for its steps, whole or in parts."""
     spent = [0.0]
 
     def timed(step: Callable[..., None]) -> Callable[..., None]:
@@ -53,8 +109,8 @@ def _shot(stage: Stage, lasts: float) -> tuple[float, float]:
 
         return run
 
-    halves = {name: timed(getattr(mujoco, name)) for name in ("mj_step1", "mj_step2")}
-    with patch.multiple(mujoco, **halves):
+    parts = {name: timed(getattr(mujoco, name)) for name in PARTS}
+    with patch.multiple(mujoco, **parts):
         began = time.perf_counter()
         shoot(stage, lasts)
         return time.perf_counter() - began, spent[0]
@@ -92,6 +148,48 @@ def steadiness() -> list[Row]:
     ]
 
 
+def relative_paths() -> list[Row]:
+    """LG95 §4: hands that shake wherever they meet, a ball that is kicked off a wagon, and a race on that wagon."""
+    ratios, speeds = (1.0, 1.5, 2.0, 3.0, 4.0), (0.0, 0.2, 0.4)
+    shaken = sum(_met(shoot(_handshake(ratio), 4.0), "left", "right") for ratio in ratios)
+    kicked = sum(_met(shoot(_kick(speed), 4.0), "foot", "ball") for speed in speeds)
+    keys = [Key((x, 1, 0), relative_to="wagon", pin=False) for x in (0, 3, 6)]
+    runner = Follow(MotionPath(keys), Body(Sphere(0.1)), within=0.2, speed=0.5)
+    take = shoot(Stage([_wagon(0.4), Actor("runner", runner)]), 4.0, fps=100)
+    x = (take["runner"].position - take["wagon"].position)[:, 0]
+    off = 100 * abs(float(x[400] - x[300]) / runner.pace - 1)
+    return [
+        at_least("handshake touches at mass ratios 1:1 … 1:4", shaken, len(ratios), f" of {len(ratios)}"),
+        at_least("ball hit at wagon speeds 0, .2, .4 m/s", kicked, len(speeds), f" of {len(speeds)}"),
+        at_most("a race on a wagon at .4 m/s: off α·d/(β·Δt) against it", off, 0.1, " %"),
+    ]
+
+
+def _met(take: Take, one: str, two: str) -> bool:
+    return any({event.actor, getattr(event, "other", None)} == {one, two} for event in take.events)
+
+
+def _handshake(ratio: float) -> Stage:
+    left = MotionPath([(-1, 1, 0), (-0.6, 1.3, 0), Key((-0.15, 0, 0), relative_to="right")])
+    right = MotionPath([(1, 1, 0), (0.6, 1.3, 0), Key((0.15, 0, 0), relative_to="left")])
+    hands = {"left": Follow(left, Body(Sphere(0.1)), within=0.2)}
+    hands["right"] = Follow(right, Body(Sphere(0.1), ratio), within=0.2)
+    return Stage([Actor(name, hand) for name, hand in hands.items()], gravity=DOWN)
+
+
+def _kick(speed: float) -> Stage:
+    ball = Free(Body(Sphere(0.1), 0.3), (0, 0.2, 0), (speed, 0, 0))
+    hit = Key((0.3, 0.1, 0), relative_to="ball", arrive=(1, 0, 0))
+    path = MotionPath([(-1, 0.8, 0.2), Key((-0.4, 0.1, 0), relative_to="ball"), hit])
+    foot = Follow(path, Body(Sphere(0.1), 2.0), within=0.2, speed=1.5)
+    return Stage([_wagon(speed), Actor("ball", ball), Actor("foot", foot)], gravity=DOWN)
+
+
+def _wagon(speed: float) -> Actor:
+    path = MotionPath([(0, 0, 0), (max(20 * speed, 1e-9), 0, 0)])
+    return Actor("wagon", Motion(path, duration=20.0), body=Body(Box((2, 0.2, 1)), friction=1.0))
+
+
 SHOT = """
 import hashlib, sys
 sys.path.insert(0, {folder!r})
@@ -110,14 +208,27 @@ def replays() -> list[Row]:
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
         for _ in range(20)
     }
-    run, rng, most = Run(crowd(100)), np.random.default_rng(3), 0.0
+    run, rng = Run(crowd(100)), np.random.default_rng(3)
     while run.time < 60.0:
         run.tick()
     kept = run.snapshot()
-    for moment in rng.uniform(0, 60, 40):
-        run.rewind(kept)
-        most = max(most, moment - kept.near(float(moment)).time)
+    most = max(_played_again(run, kept, float(moment)) for moment in rng.uniform(0, 60, 40))
     return [
         at_most("takes of 20 bodies in 20 processes: different ones", len(found) - 1, 0, ""),
         at_most("a minute of 100 bodies rewound: played again at most", most, 1, " s"),
     ]
+
+
+def _played_again(run: Run, kept: Snapshot, moment: float) -> float:
+    """How many seconds MuJoCo steps through when a run that is where it was kept is rewound to a moment."""
+    played, step = [0.0], mujoco.mj_step2
+
+    def counted(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        played[0] += model.opt.timestep
+        step(model, data)
+
+    run.rewind(kept)
+    with patch.object(mujoco, "mj_step2", counted):
+        reached = run.rewind(moment)
+    assert abs(moment - reached) <= TICK
+    return played[0]

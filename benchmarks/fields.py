@@ -22,7 +22,7 @@ from keypose.fields.plain import Law, terms
 from keypose.fields.stability import is_stable
 from keypose.fields.sums import Sums
 from keypose.fields.surveyed import Survey
-from keypose.fields.units import FILM, Friction
+from keypose.fields.units import FILM, Friction, velocity
 from keypose.fields.world import World
 from keypose.maths.kernel import settle, spread
 from keypose.motion.company import Outlook, Surroundings
@@ -76,7 +76,7 @@ class Objects:
     def ticked(self) -> segments.State:
         """All of them one tick later."""
         sums = Sums({}, self.stopped, (), 0.0)
-        sums.begin(self.flat.pushed(Survey({}, (), self.state, NOBODY)))
+        sums.begin(self.flat.pushed(Survey({}, NOBODY, self.state.P, lambda: velocity(self.state.T))))
         after = segments.advance(self.state, sums.f, friction=self.friction, tick=FILM)
         assert after.is_bounded
         return after.at_rest(sums.stopped, self.state)
@@ -181,9 +181,10 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
     finally:
         flat.WORTH_ARRAYS = worth
     after = world.step(world.begin(NOBODY), NOBODY, FILM).spline
-    assert world._flat is not None
+    laid = world._senses._flat
+    assert laid is not None
     bare = Objects(places)
-    bare.flat = world._flat
+    bare.flat = laid
     assert np.array_equal(bare.ticked().P, after.P)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bodies import overhead, replays, steadiness
+from bodies import overhead, relative_paths, replays, steadiness
 from distance import along, profiled_frames
 from document import a_million_keys
 from fields import (
@@ -20,6 +20,7 @@ from fields import (
 )
 from measure import Row
 from paths import drawings, one_moved_key, one_sample, random_access
+from script import many_meetings, three_arches, two_followers
 from staging import (
     a_carried_key,
     a_chain_of_parents,
@@ -44,7 +45,8 @@ BENCHMARKS = [
         a_carried_key,
     ),
     *(parabola, explicit_links, radius_limited, a_million_objects, typed_formula, stability_boundary),
-    *(steadiness, overhead, replays),
+    *(steadiness, relative_paths, overhead, replays),
+    *(two_followers, three_arches, many_meetings),
     *(a_million_keys, dragging, a_thousand_on_screen, opening),
 ]
 

@@ -17,16 +17,21 @@ from keypose import (
     Key,
     KeyposeError,
     KeyTimes,
+    Meeting,
     Mesh,
     Motion,
     MotionPath,
     Orientation,
     Plane,
+    Script,
     SpeedProfile,
     Sphere,
+    Stage,
     Still,
     Turn,
     UnknownNameError,
+    shoot,
+    turn,
 )
 
 NAN, INF = float("nan"), float("inf")
@@ -45,6 +50,13 @@ BALL = Body(Sphere(0.3), mass=2)
 
 def follow(body=BALL, **said):
     return Follow(path(), body, **{"within": 0.4, **said})
+
+
+def met(goals, **said):
+    """A ball and a leaf who have such a meeting."""
+    script = Script()
+    script.meet(goals, **said)
+    return Stage([Actor("ball", follow()), Actor("leaf", DynamicSpline((0, 0, 0)))], script=script)
 
 
 # thing that goes wrong: (how, what the sentence must hold: the thing, its value, the remedy)
@@ -169,7 +181,7 @@ BAD = {
     "a sphere of nan": (lambda: Sphere(NAN), r"radius of a sphere must be one finite number, but nan"),
     "a sphere like a planet": (lambda: Sphere(6e6), r"radius of a sphere is 6e\+06 m\. Give 0\.0001 to 10000 m"),
     "a flat box": (lambda: Box((1, 0, 1)), r"side of a box is 0\. Give a number above zero"),
-    "a box of two sides": (lambda: Box((1, 2)), r"side of a box is 0\. Give a number above zero"),
+    "a box of two sides": (lambda: Box((1, 2)), r"size of a box is \(1, 2\)\. Give a number, or three"),
     "a capsule of text": (lambda: Capsule(0.1, "long"), r"length of a capsule .*'long'"),
     "a plane of no side": (lambda: Plane((0, 0, 0)), r"normal of a plane .*points nowhere.*not zero"),
     "a mesh in a picture": (lambda: Mesh("bunny.png"), r"A mesh is in 'bunny\.png'\. Give .*\.obj or \.stl"),
@@ -182,7 +194,15 @@ BAD = {
     "a body like a moon": (lambda: Body(Sphere(1), mass=7e22), r"mass of a body is 7e\+22 kg\. Give 1e-06 to 1e\+09"),
     "a body that gains": (lambda: Body(Sphere(1), bounce=1.5), r"bounce of a body is 1\.5\. Give a number from 0 to 1"),
     "a friction below zero": (lambda: Body(Sphere(1), friction=-1), r"friction of a body is -1\. Give .* 0 to 100"),
-    "a soft body": (lambda: Body(Sphere(1), stiffness=5), r"stiffness=5, but soft bodies do not exist yet\. Leave it"),
+    "a body softer than all": (lambda: Body(Sphere(1), stiffness=0.5), r"stiffness .* 0\.5 Pa\. Give 1 to 1e\+09 Pa"),
+    "a stiffness of text": (lambda: Body(Sphere(1), stiffness="5"), r"stiffness .* one finite number, but '5'"),
+    "a soft plane": (lambda: Body(Plane(), stiffness=500), r"a plane and stiffness=500, but only a sphere, a box or a"),
+    "a soft mesh": (lambda: Body(Mesh("a.obj"), stiffness=500), r"a mesh and stiffness=500, but only a sphere"),
+    "a soft wall": (lambda: Still(Body(Box(1), stiffness=500)), r"What is still has .* stiffness=500, but only"),
+    "a soft paddle": (
+        lambda: Actor("a", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1), body=Body(Box(1), stiffness=9)),
+        r"Actor 'a' has a body with stiffness=9, but only what follows a path or is free may be soft\. Leave",
+    ),
     "a plane that follows": (lambda: follow(Body(Plane())), r"shape of a plane.*cannot move\. Use Still\(body\)"),
     "a plane that falls": (lambda: Free(Body(Plane()), (0, 0, 0)), r"shape of a plane.*cannot move\. Use Still"),
     "a shape that follows": (lambda: follow(Sphere(1)), r"was given Sphere\(radius=1\.0\)\. Give a body, as Body\("),
@@ -201,9 +221,11 @@ BAD = {
     "no reaction": (lambda: follow(reaction=0), r"reaction of a follower is 0\. Give a number above zero"),
     "no correction": (lambda: follow(correction=0), r"correction of a follower is 0\. Give a number above zero"),
     "a turn too wide": (lambda: follow(turn_within=200), r"\(turn_within\), in degrees, is 200\. Give 0\.01 to 90"),
-    "a follower in the wind": (lambda: follow(senses={"wind": 1}), r"senses .*wind.* not sense fields yet\. Leave"),
-    "a wall at nan": (lambda: Still(BALL, (0, NAN, 0)), r"What is still is at .*nan.*three finite numbers"),
-    "a ball beyond the moon": (lambda: Free(BALL, (0, 4e8, 0)), r"begins at .*400000000\.0.*\. Give .*up to 1e\+06"),
+    "a follower that senses a number": (lambda: follow(senses={3: 1}), r"senses 3"),
+    "a wall at nan": (lambda: Still(BALL, (0, NAN, 0)), r"what is still was given as .*nan.*three finite numbers"),
+    "ticks without end": (lambda: shoot(Stage([Actor("a", Free(BALL, (0, 0, 0)))]), 1.0, tick=1e-9),
+                          r"A take of 1 s in ticks of 1e-09 s would have more than 1e\+08 of them\. Take longer ticks"),
+    "a ball beyond the moon": (lambda: Free(BALL, (0, 4e8, 0)), r"what is free.*400000000\.0.*up to 1e\+06"),
     "a body beside a mover": (
         lambda: Actor("a", DynamicSpline((0, 0, 0)), body=BALL),
         r"Actor 'a' takes ticks and has a body beside that\. Only a motion",
@@ -211,6 +233,49 @@ BAD = {
     "a keyed plane": (
         lambda: Actor("a", Motion(path(), duration=1), body=Body(Plane())),
         r"Actor 'a' has the shape of a plane.*cannot move",
+    ),
+    "a meeting of nobody": (lambda: Script().meet({}), r"Meeting 'meeting 1' was given {}\. Give a goal for each"),
+    "a meeting of one who has no goal": (lambda: Script().meet("ball"), r"was given 'ball'\. Give a goal for each"),
+    "a goal for a number": (lambda: Script().meet({1: "end"}), r"has a goal for 1\. Name an actor"),
+    "a goal behind the start": (lambda: Script().meet({"ball": -1}), r"goal -1 for 'ball'\. Give .*distance from 0"),
+    "a goal of nan": (lambda: Script().meet({"ball": NAN}), r"goal nan for 'ball'\. Give the name of a key"),
+    "a goal of truth": (lambda: Script().meet({"ball": True}), r"goal True for 'ball'\. Give the name of a key"),
+    "a turn to nothing": (lambda: turn(""), r"A turn was given ''\. Name a key of the path"),
+    "a turn to a number": (lambda: turn(3), r"A turn was given 3\. Name a key of the path"),
+    "a meeting without a name": (lambda: Meeting(name=" ", goals={"a": 1}), r"A meeting is named ' '\. Give it a name"),
+    "a meeting after a number": (lambda: Script().meet({"a": 1}, after=3), r"comes after 3\. Give meetings of the"),
+    "a need of too many": (lambda: Script().meet({"a": 1}, after=["b"], need=2), r"needs 2 of the 1 .*from 1 to as"),
+    "a need of a half": (lambda: Script().meet({"a": 1}, after=["b"], need=0.5), r"needs 0\.5 of the 1 .*leave it out"),
+    "a meeting of souls": (lambda: Script().meet({"a": 1}, of="bodys"), r"of='bodys'\. Did you mean 'bodies'\?"),
+    "a gate of text": (lambda: Script().meet({"a": 1}, gate="open"), r"gate='open'\. Give True or False"),
+    "no patience": (lambda: Script().meet({"a": 1}, patience=0), r"patience=0\. Give seconds above 0, up to 1e\+06"),
+    "patience of nan": (lambda: Script().meet({"a": 1}, patience=NAN), r"has patience=nan. Give seconds above 0"),
+    "a script of words": (lambda: Script("arch"), r"A script was given 'arch'\. Give a list of meetings"),
+    "a script of numbers": (lambda: Script([1]), r"A script was given 1\. Give meetings"),
+    "two meetings of one name": (lambda: Script([Meeting(name="a", goals={"b": 1})] * 2), r"Two .*'a'\. Give each"),
+    "a meeting that is not there": (lambda: Script([Meeting(name="arch", goals={"b": 1})])["arc"], r"'arc'\. Did you"),
+    "a meeting after a stranger": (lambda: met({"ball": "end"}, after="bgin"), r"after 'bgin', which is not in the"),
+    "a long circle of meetings": (
+        lambda: Script([Meeting(name=f"m{n}", goals={"b": 1}, after=f"m{(n + 1) % 500}") for n in range(500)]).closed(),
+        r"circle: 'm0' after 'm1' after 'm2' after … after 'm499' after 'm0'\. Let one",
+    ),
+    "a long circle of waiting": (
+        lambda: Stage(
+            [Actor(f"b{n}", follow()) for n in range(9)],
+            script=Script([Meeting(name=f"m{n}", goals={f"b{n}": 2, f"b{(n + 1) % 9}": 1}) for n in range(9)]),
+        ),
+        r"'m0' waits for 'b0', who waits for 'm8', .*, …, 'm1' waits for 'b1', who waits for 'm0'\. Let one",
+    ),
+    "a meeting after itself": (lambda: met({"ball": "end"}, name="a", after="a"), r"circle: 'a' after 'a'\. Let one"),
+    "a meeting of a stranger": (lambda: met({"bal": "end"}), r"goal for 'bal', who is not .*Did you mean 'ball'\?"),
+    "a goal that is no key": (lambda: met({"ball": "edn"}), r"goal 'edn' for 'ball', .*Did you mean 'end'\?"),
+    "a goal beyond the path": (lambda: met({"ball": 99}), r"goal 99\.0 for 'ball', whose path is .*Give a distance up"),
+    "a turn of who never turns": (lambda: met({"ball": turn("end")}), r"path has no facings\. Give its keys orient"),
+    "a meeting of a leaf": (lambda: met({"leaf": 1}), r"Actor 'leaf' .*fields steer it\. Let it Follow a path"),
+    "a stage of meetings": (lambda: Stage([], script=[]), r"A stage was given script=\[\]\. Give a Script"),
+    "one more meeting on a stage": (
+        lambda: met({"ball": "end"}).script.meet({"ball": 1}),
+        r"This script belongs to a stage\. Make another: Script\(stage\.script\)",
     ),
     "an unknown word": (lambda: path().with_key(0, tenson=1), r"no 'tenson'\. Did you mean 'tension'\?"),
 }  # fmt: skip

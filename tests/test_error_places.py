@@ -14,11 +14,13 @@ from keypose import (
     KeyposeError,
     KeyTimes,
     LookAt,
+    Meeting,
     Mesh,
     Motion,
     MotionPath,
     Plane,
     SceneStyle,
+    Script,
     SpeedProfile,
     Sphere,
     Stage,
@@ -51,6 +53,15 @@ class Confused(Watcher):
 
 BALL = Body(Sphere(1))
 
+
+def met(name, who="b", goal=1.0, after=()):
+    return Meeting(name=name, goals={who: goal}, after=after)
+
+
+def scripted(*meetings):
+    return Stage([Actor("b", WALK), Actor("c", WALK)], script=Script(meetings))
+
+
 WRONG = {
     "a plane that follows": (lambda: Follow(PATH, Body(Plane()), within=1), ("body", "shape")),
     "a body that is a shape": (lambda: Free(Sphere(1), (0, 0, 0)), ("body",)),
@@ -72,6 +83,27 @@ WRONG = {
     "its own parent": (lambda: Stage([Actor("a", WALK, parent="a")]), ("actors", 0, "parent")),
     "nobody to watch": (lambda: Stage([Actor("a", Watcher())]), ("actors", 0, "mover")),
     "watching no name": (lambda: Stage([Actor("a", Confused())]), ("actors", 0, "mover")),
+    "no goals": (lambda: Meeting(name="m", goals={}), ("goals",)),
+    "a goal behind the start": (lambda: Script().meet({"a": 1, "b": -1}), ("goals", "b")),
+    "a need of too many": (lambda: Script().meet({"a": 1}, need=2), ("need",)),
+    "no patience": (lambda: Script().meet({"a": 1}, patience=0), ("patience",)),
+    "after a number": (lambda: Script().meet({"a": 1}, after=[3]), ("after",)),
+    "two meetings of one name": (lambda: Script([met("m"), met("m")]), ("name",)),
+    "after an unknown meeting": (lambda: scripted(met("m"), met("n", after="o")), ("script", 1, "after")),
+    "a circle of meetings": (lambda: scripted(met("m", after="n"), met("n", after="m")), ("script", 1, "after")),
+    "a goal for nobody": (lambda: scripted(met("m"), met("n", "x")), ("script", 1, "goals", "x")),
+    "a goal beyond the end": (lambda: scripted(met("m"), met("n", goal=99)), ("script", 1, "goals", "b")),
+    "meetings that wait for each other": (
+        lambda: scripted(
+            met("m", after="n"),
+            met("k"),
+            Meeting(name="n", goals={"b": 2}),
+            Meeting(name="o", goals={"b": 1, "c": 2}),
+            Meeting(name="p", goals={"b": 2, "c": 1}),
+        ),
+        ("script", 0),
+    ),
+    "no script": (lambda: Stage([], script=[]), ("script",)),
     "a circle": (
         lambda: Stage([Actor("c", WALK, parent="b"), Actor("b", WALK, parent="c")]),
         ("actors", 1, "parent"),

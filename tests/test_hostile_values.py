@@ -11,29 +11,38 @@ import pytest
 import keypose
 from keypose import (
     Actor,
+    Ball,
     Body,
     Box,
     Camera,
     Capsule,
     DynamicSpline,
     FaceForward,
+    Figure,
     Follow,
     Free,
+    Hinge,
     Key,
     KeyposeError,
     KeyTimes,
+    Link,
     LookAt,
+    Meeting,
     Mesh,
     Motion,
     MotionPath,
     Orientation,
+    Pin,
     Plane,
     Pose,
+    Reach,
     Run,
     SceneStyle,
+    Script,
     Sheet,
     SpeedProfile,
     Sphere,
+    Spring,
     Stage,
     Still,
     Studio,
@@ -49,6 +58,7 @@ from keypose import (
     savable,
     save,
     shoot,
+    turn,
 )
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.slider import Slider
@@ -87,8 +97,12 @@ TARGET = {
 BALL = Body(Sphere(0.3), mass=2)
 FOLLOWED = {"path": (PATH, NUMBER), "body": (BALL, NUMBER), "within": (0.4, NUMBER), "damping": (0.9, NONE),
     "reaction": (0.1, NUMBER), "correction": (0.1, NONE), "turn_within": (10.0, NUMBER),
-    "senses": ({}, {"an empty dict"})}  # fmt: skip
+    "senses": ({}, {"an empty dict", "a dict"})}  # fmt: skip
 BEGINS = {"position": ((0, 1, 0), {"a list"}), "orientation": ((1, 0, 0, 0), VECTOR)}
+JOINT = {"link": ("hand", NAME), "to": ("arm", NONE | NAME), "at": ((0, 0, 0), {"a list"}), "stiffness": (0.0, NUMBER),
+    "damping": (0.0, NUMBER), "strength": (0.0, NUMBER)}  # fmt: skip
+MET = {"goals": ({"a": "start"}, {"a dict"}), "after": (("b",), NAME | {"an empty list", "texts", "long texts"}),
+    "need": (None, NONE), "of": ("bodies", NUMBER), "gate": (True, FLAG), "patience": (3.0, NUMBER)}  # fmt: skip
 TYPED = Formula("(k * x, t, vx)", k=Slider(1, 0, 2))
 
 # word: (how it is called, {parameter: (a good value, what it accepts that is no number)})
@@ -165,7 +179,7 @@ WORDS = {
     "Recorded": (Recorded, {"times": ([0, 1], {"a list"}), "position": ([(0, 0), (1, 1)], NUMBER),
         "orientation": (None, NONE)}),
     "Take": (Take, {"times": ([0, 1], {"a list"}), "fps": (24, NUMBER), "poses": ({"a": POSES}, {"an empty dict"}),
-        "events": ((), {"an empty list"})}),
+        "events": ((), {"an empty list"}), "targets": ({}, {"an empty dict"}), "script": (None, NONE)}),
     "Take.at": (TAKE.at, {"t": (0.5, NUMBERS)}),
     "Take.__getitem__": (TAKE.__getitem__, {"name": ("a", NUMBER)}),
     "FaceForward": (FaceForward, {"bank": (0.0, NUMBER)}),
@@ -192,6 +206,7 @@ WORDS = {
     "Snapshot.near": (Run(STAGE).snapshot().near, {"seconds": (0.0, NUMBER)}),
     "Event": (Event, {"time": (0.5, NUMBER), "actor": ("a", NAME | {"empty text"}),
         "text": ("It tips.", NAME | {"empty text"}), "kind": ("note", NUMBER), "about": ("", NAME | {"empty text"})}),
+    "Run.skip": (Run(STAGE).skip, {"t": (1.0, NUMBER)}),
     "Run.rewind": (Run(STAGE).rewind, {"t": (0.0, NUMBER)}),
     "fields.Uniform": (fields.Uniform, {"vector": ((1, 0, 0), {"a list"})}),
     "fields.Attractor": (fields.Attractor, PULL),
@@ -229,16 +244,35 @@ WORDS = {
     "Plane": (Plane, {"normal": ((0, 1, 0), {"a list"}), "offset": (0.0, NUMBER)}),
     "Mesh": (Mesh, {"file": ("bunny.obj", NUMBER), "scale": (1.0, NUMBER)}),
     "Body": (Body, {"shape": (Sphere(0.3), NUMBER), "mass": (1.0, NUMBER), "bounce": (0.5, NUMBER),
-        "friction": (0.5, NUMBER), "stiffness": (None, NONE)}),
+        "friction": (0.5, NUMBER), "stiffness": (500.0, NONE)}),
     "Follow": (Follow, {**FOLLOWED, "eagerness": (0.5, NUMBER), "speed": (None, NONE)}),
     "Follow with a speed": (Follow, {**FOLLOWED, "eagerness": (0.5, NUMBER), "speed": (2.0, NONE)}),
     "Still": (Still, {"body": (BALL, NUMBER), **BEGINS}),
+    "Link": (Link, {"name": ("hand", NAME), "body": (BALL, NUMBER), **BEGINS}),
+    "Hinge": (Hinge, {**JOINT, "axis": ((0, 1, 0), {"a list"}), "limits": ((-90, 45), NONE | {"a list"})}),
+    "Ball": (Ball, {**JOINT, "limit": (45.0, NONE)}),
+    "Pin": (Pin, {"link": ("hand", NAME), "to": ("arm", NONE | NAME)}),
+    "Spring": (Spring, {"link": ("hand", NAME), "to": ("arm", NONE | NAME), "stiffness": (10.0, NUMBER),
+        "damping": (0.0, NUMBER), "length": (1.0, NONE), "at": ((0, 0, 0), NONE | {"a list"}),
+        "to_at": ((0, 0, 0), NONE | {"a list"})}),
+    "Reach": (Reach, {"link": ("arm/hand", NAME), "goal": (PATH, NAME), "within": (0.4, NUMBER),
+        "eagerness": (0.5, NUMBER), "damping": (0.9, NONE), "reaction": (0.1, NUMBER), "correction": (0.1, NONE),
+        "speed": (None, NONE), "turn_within": (10.0, NUMBER), "help": (None, NONE)}),
+    "Figure": (Figure, {"root": (BALL, NUMBER), "joints": ([], {"an empty list"}), **BEGINS, "held": (True, FLAG)}),
     "Free": (Free, {"body": (BALL, NUMBER), **BEGINS, "velocity": ((0, 0, 0), {"a list"}),
-        "spin": ((0, 0, 0), {"a list"}), "senses": ({}, {"an empty dict"})}),
+        "spin": ((0, 0, 0), {"a list"}), "senses": ({}, {"an empty dict", "a dict"})}),
     "DynamicSpline": (DynamicSpline, {"position": ((0, 0, 0), {"a list"}), "velocity": (None, NONE | {"a list"}),
                                       "friction": (0.1, NUMBER), "senses": ({}, {"an empty dict", "a dict"}),
                                       "continuity": ("c1", set()), "beta": (0.0, set()),
                                       "integrator": ("paper", set()), "basis": ("hermite", set())}),
+    "Script": (Script, {"meetings": ([], {"an empty list"})}),
+    "Script.meet": (lambda **said: Script().meet(**said), {**MET, "name": ("arch", NONE | NAME)}),
+    "Script's goal": (lambda goal: Script().meet({"a": goal}), {"goal": (2.5, NAME)}),
+    "Script.__getitem__": (Script([Meeting(name="arch", goals={"a": 1})]).__getitem__, {"name": ("arch", NUMBER)}),
+    "Stage's script": (lambda goal: Stage([Actor("a", MOTION)], script=Script([Meeting(name="m", goals={"a": goal})])),
+        {"goal": (0.5, NUMBER)}),
+    "Meeting": (Meeting, {"name": ("arch", NAME), **MET}),
+    "turn": (turn, {"key": ("raised", NAME)}),
     "fields.Pointer": (fields.Pointer, {"name": ("pen", NAME)}),
     "fields.KeepOffset": (fields.KeepOffset, {**TARGET, "offset": (None, NONE | {"a list"})}),
     "fields.KeepDistance": (fields.KeepDistance, {**TARGET, "distance": (1.0, NUMBER | NONE)}),
@@ -262,7 +296,7 @@ WORDS = {
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
 TRUSTING = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.batches_of", "Stage.instants", "Stage.share", "Stage.steps_to",
+    "Stage.batches_of", "Stage.by_clocks", "Stage.instants", "Stage.share", "Stage.steps_to",
     "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.

@@ -37,6 +37,16 @@ WORDS = {
     "Follow": "physics.movers",
     "Still": "physics.movers",
     "Free": "physics.movers",
+    "Figure": "physics.figure",
+    "Link": "physics.connections",
+    "Hinge": "physics.connections",
+    "Ball": "physics.connections",
+    "Pin": "physics.connections",
+    "Spring": "physics.connections",
+    "Reach": "physics.connections",
+    "Script": "script.script",
+    "Meeting": "script.meeting",
+    "turn": "script.meeting",
     "Actor": "stage.actor",
     "Camera": "stage.actor",
     "Stage": "stage.stage",
@@ -92,9 +102,16 @@ SIGNATURES = {
     "Mesh": "(file, scale=1)",
     "Body": "(shape, mass=1, *, bounce=0, friction=0.5, stiffness=None)",
     "Follow": "(path, body, *, within, eagerness=0.5, damping=None, reaction=0.1, correction=0.1, speed=None, "
-    "turn_within=10, senses=<factory>)",
-    "Free": "(body, position, velocity=(0, 0, 0), *, orientation=Orientation(w=1, x=0, y=0, z=0), spin=(0, 0, 0), "
-    "senses=<factory>)",
+    "turn_within=10, senses={})",
+    "Free": "(body, position, velocity=(0, 0, 0), senses={}, *, orientation=Orientation(w=1, x=0, y=0, z=0), "
+    "spin=(0, 0, 0))",
+    "Figure": "(root, joints, *, position=(0, 0, 0), orientation=Orientation(w=1, x=0, y=0, z=0), held=False)",
+    "Hinge": "(link, to=None, *, at, axis=(0, 0, 1), limits=None, stiffness=0, damping=0, strength=0)",
+    "Ball": "(link, to=None, *, at, limit=None, stiffness=0, damping=0, strength=0)",
+    "Pin": "(link, to=None)",
+    "Spring": "(link, to=None, *, stiffness, damping=0, length=None, at=None, to_at=None)",
+    "Reach": "(link, goal, *, within, eagerness=0.5, damping=None, reaction=0.1, correction=0.1, speed=None, "
+    "turn_within=10, help=None)",
     "Camera": "(fov=50)",
     "FaceForward": "(bank=0)",
     "LookAt": "(name)",
@@ -205,3 +222,9 @@ Motion(path, KeyTimes([0, 1, 3])).frames(24)
 print([name for name in {HEAVY} if name in sys.modules])
 """
     assert run(code) == ["[]"]
+
+
+def test_what_has_weight_is_said_in_the_order_of_the_design():
+    ball = keypose.Body(keypose.Sphere(0.3), 2.0)
+    said = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})
+    assert said == keypose.Free(ball, position=(0, 1, 0), velocity=(1, 0, 0), senses={"wind": 0.5})

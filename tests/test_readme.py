@@ -112,6 +112,15 @@ def test_a_captured_key_is_on_the_beat(readme):
     assert beat.time_bar(24)[-1] == pytest.approx(readme["path"].length)
 
 
+def test_a_hand_arrives_with_a_bucket_that_swings(readme):
+    carried = readme["carried"]
+    hand, bucket = carried["arm/hand"].position, carried["bucket"].position
+    assert_allclose(hand[-1], (0.3, 1.6, 0), atol=0.02)
+    assert np.linalg.norm(hand - bucket, axis=1).max() < 0.32
+    assert np.ptp(bucket[:, 0] - hand[:, 0]) > 0.03
+    assert_array_equal(carried["arm"].position[-1], (0, 2, 0))
+
+
 def test_the_hand_meets_the_glass_and_stays_there(readme):
     stage = readme["rendezvous"]
     met = stage.at(1.5)
@@ -128,6 +137,15 @@ def test_the_kite_is_a_metre_from_the_leaf_that_the_wind_blows(readme):
     assert_allclose(np.linalg.norm(kite - leaf, axis=1)[48:], 1.0, atol=0.1)
     assert not flown.events  # with this friction the kite's gain settles
     assert_allclose(wind.at((1, 0, 0)), (0.4, 0, -2))
+
+
+def test_both_are_at_the_arch_and_at_home_at_the_same_time(readme):
+    came = {}
+    for event in readme["met"].events:
+        if event.state == "reached":
+            came.setdefault(event.meeting, []).append(event.time)
+    assert set(came) == {"arch", "home"}
+    assert all(len(times) == 2 and max(times) - min(times) < 0.01 for times in came.values())
 
 
 def test_what_was_saved_comes_back_as_the_same_values(readme):

@@ -8,21 +8,32 @@ from pathlib import Path
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.bodies import BODY, SHAPES, WEIGHTY
 from keypose.document.fields import FIELDS, SLIDER
+from keypose.document.figures import CONNECTIONS, FIGURE, JOINTS, LINK
 from keypose.document.keys import KEY, TURN
 from keypose.document.kinds import Kind
 from keypose.document.motions import CAPTURED, FRAMES, PATH, TIMINGS
 from keypose.document.placings import PLACINGS
 from keypose.document.records import Field, Record
 from keypose.document.scene import EFFECT, SCENE, STYLE
+from keypose.document.scripts import MEETING
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import TRACKERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
-KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY) for kind in kinds}
+KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY, (FIGURE,)) for kind in kinds}
 OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURED, FRAMES)
 OF_FIELDS = (SPLINE, SENSE, SLIDER)
-RECORDS = {record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS, BODY)} | KINDS
-MANY: dict[str, Iterable[Kind]] = {"fields": FIELDS, "placings": PLACINGS, "trackers": TRACKERS, "shapes": SHAPES}
+RECORDS = {
+    record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS, BODY, LINK, MEETING)
+} | KINDS
+MANY: dict[str, Iterable[Kind]] = {
+    "fields": FIELDS,
+    "placings": PLACINGS,
+    "trackers": TRACKERS,
+    "shapes": SHAPES,
+    "joints": JOINTS,
+    "connections": CONNECTIONS,
+}
 TABLE = re.compile(r"(<!-- fields of (.*?) -->\n)(?:\|.*\n)*")
 LIST = re.compile(r"(<!-- kinds of (.*?) -->\n)(?:\|.*\n)*")
 

@@ -1,4 +1,4 @@
-"""Photograph the studio for the documentation: docs/studio.png, the flagship scene, and docs/studio-fields.png."""
+"""Photograph the studio for the documentation: the flagship scene, fields, bodies, and the graph of meetings."""
 
 import io
 import os
@@ -10,13 +10,32 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from keypose import Actor, DynamicSpline, FaceForward, Stage, fields, load
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    DynamicSpline,
+    FaceForward,
+    Follow,
+    Free,
+    Key,
+    MotionPath,
+    Plane,
+    Script,
+    Sphere,
+    Stage,
+    Still,
+    fields,
+    load,
+)
 from keypose.studio.open import Studio
 
 HERE = Path(__file__).parents[1]
 sys.path.insert(0, str(HERE))
 from tools.get_browser import found  # noqa: E402 - found only once the root is
 
+MEETINGS = "document.querySelector('[title^=\"Who is to meet\"]').click()"
 COLOURS = 256  # in a picture: fewer bytes, and nobody sees it
 
 
@@ -30,9 +49,11 @@ class Picture:
     selected: str  # what the page does to select it
 
 
-def catch() -> Picture:
-    """The hand is about to catch; the key of the second bounce is selected."""
-    return Picture("studio.png", load(HERE / "examples/07_the_catch.json"), 2.25, 'studio.select("ball", [3])')
+def flagship() -> Picture:
+    """Two of three balls are on their way to the second arch; that meeting is chosen."""
+    stage = load(HERE / "examples/20_three_arches.json")
+    assert stage.script is not None
+    return Picture("studio.png", stage, 4.6, f"{MEETINGS}; studio.selectMeeting('{stage.script.meetings[1].name}')")
 
 
 def light() -> Picture:
@@ -51,16 +72,56 @@ def light() -> Picture:
     return Picture("studio-fields.png", stage, 2.6, 'studio.fieldArrows.toggleEye("light"); studio.select("moth")')
 
 
+def crates() -> Picture:
+    """A ball, which is selected, has run into crates that lie on its way; a capsule is stuck at a wall."""
+    rough = MotionPath([(-2.6, 0.3, 0.6), (-1.2, 0.3, -0.2), (0.4, 0.3, 0.1), (2.6, 0.3, 0.9)])
+    through = MotionPath([(-0.9, 0.45, -1.8), (0.6, 0.45, -1.6), (2.4, 0.45, -1.8)])
+    wood = Body(Box(0.45), mass=0.4)
+    places = {"crate/1": (0.1, 0.225, 0.05), "crate/2": (0.1, 0.675, 0.05), "crate/3": (0.65, 0.225, -0.1)}
+    cast = [
+        Actor("floor", Still(Body(Plane())), look="#8c7853"),
+        Actor("wall", Still(Body(Box((0.3, 1.0, 1.1))), (0.9, 0.5, -1.8)), look="#56b4e9"),
+        Actor("ball", Follow(rough, Body(Sphere(0.3), mass=2), within=0.45, speed=2.2), look="#cc79a7"),
+        Actor("capsule", Follow(through, Body(Capsule(0.18, 0.4)), within=0.4, speed=1.5), look="#f0e442"),
+        *(Actor(name, Free(wood, place), look="#d55e00") for name, place in places.items()),
+    ]
+    chosen = "studio.view.maximised = 'perspective'; studio.select('ball')"
+    return Picture("studio-bodies.png", Stage(cast, gravity=(0, -9.81, 0)), 1.25, chosen)
+
+
+def arches() -> Picture:
+    """Three balls who pass three arches in pairs; the second meeting is chosen while it is active."""
+    lanes = {
+        "red": (0.0, [(3, 0.6, "first"), (9, 1.6, "third"), (12, 0.0, "home")], 1.5, "#d55e00"),
+        "blue": (2.0, [(3, 1.4, "first"), (6, 2.4, "second"), (12, 2.0, "home")], 1.2, "#56b4e9"),
+        "green": (4.0, [(6, 3.4, "second"), (9, 2.4, "third"), (12, 4.0, "home")], 2.0, "#2fbf94"),
+    }
+    cast = []
+    for name, (z, stops, pace, look) in lanes.items():
+        path = MotionPath([(0, 0.3, z), *(Key((x, 0.3, at), name=key) for x, at, key in stops)])
+        cast.append(Actor(name, Follow(path, Body(Sphere(0.3)), within=0.5, speed=pace), look=look))
+    for number, (x, z) in enumerate([(3, 1), (6, 3), (9, 2)], start=1):
+        cast.append(Actor(f"arch {number}", Still(Body(Box((0.25, 0.25, 2.2))), (x, 1.2, z)), look="#a9b0bd"))
+    script = Script()
+    first = script.meet({"red": "first", "blue": "first"}, name="first arch")
+    second = script.meet({"blue": "second", "green": "second"}, name="second arch", after=first)
+    third = script.meet({"red": "third", "green": "third"}, name="third arch", after=second)
+    script.meet({"red": "home", "blue": "home", "green": "home"}, name="all at home", after=third, gate=True)
+    chosen = f"{MEETINGS}; studio.selectMeeting('second arch')"
+    return Picture("studio-meetings.png", Stage(cast, script=script), 4.6, chosen)
+
+
 def main() -> None:
-    """Draw them."""
+    """Draw them, or those that are named."""
     flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")
     with tempfile.TemporaryDirectory() as state, sync_playwright() as playwright:
         os.environ["KEYPOSE_STATE"] = state
         browser = playwright.chromium.launch(executable_path=found(), args=flags)
-        for picture in (catch(), light()):
-            photograph(browser, picture)
+        for picture in (flagship(), light(), crates(), arches()):
+            if picture.name in (sys.argv[1:] or [picture.name]):
+                photograph(browser, picture)
         browser.close()
 
 
@@ -71,6 +132,8 @@ def photograph(browser: Browser, picture: Picture) -> None:
         page.goto(studio.url)
         page.get_by_role("button", name=picture.stage.names[0], exact=False).first.wait_for()
         page.wait_for_timeout(2500)
+        while page.evaluate("() => window.__keypose.studio.isWorking"):
+            page.wait_for_timeout(100)
         page.evaluate(
             f"() => {{ const {{ studio }} = window.__keypose; {picture.selected}; studio.seek({picture.moment}); }}"
         )

@@ -9,21 +9,30 @@ import numpy as np
 from keypose import (
     Actor,
     Body,
+    Box,
     DynamicSpline,
+    Figure,
     Follow,
+    Free,
+    Hinge,
     Key,
     KeyTimes,
+    Link,
+    Meeting,
     Motion,
     MotionPath,
     Orientation,
     Plane,
     Run,
+    Script,
     SpeedProfile,
     Sphere,
+    Spring,
     Stage,
     Still,
     fields,
     shoot,
+    turn,
 )
 from keypose.maths import kernel
 
@@ -35,7 +44,7 @@ def _forget_old() -> None:
 
     numba looks only at the file a kernel stands in, and kernels are made of others from other files.
     """
-    kernels = (*SOURCES.rglob("kernels.py"), *SOURCES.rglob("kernels/*.py"), *SOURCES.glob("physics/*.py"))
+    kernels = (*SOURCES.rglob("*kernels.py"), *SOURCES.rglob("kernels/*.py"), *SOURCES.glob("physics/*.py"))
     newest = max(source.stat().st_mtime for source in kernels)
     for made in SOURCES.rglob("*.nb[ic]"):
         if made.stat().st_mtime < newest:
@@ -53,11 +62,31 @@ def _steer_thousands() -> None:
 
 
 def _roll() -> None:
-    """A body that follows a path over a floor, and turns."""
+    """A body that follows a path over a floor, and turns; another one that follows it, and turns with it."""
     turned = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0.3, 0), orientation=(1, 0, 0, 0)), Key((1, 0.3, 0), orientation=turned)])
     ball = Actor("ball", Follow(path, Body(Sphere(0.3)), within=0.4))
-    shoot(Stage([ball, Actor("floor", Still(Body(Plane())))], gravity=(0, -9.81, 0)), 0.1)
+    after = MotionPath([(0, 2, 0), Key((0, 1, 0), orientation=turned, relative_to="ball")])
+    other = Actor("other", Follow(after, Body(Sphere(0.3)), within=0.4))
+    brick = Actor("brick", Free(Body(Box((0.1, 0.2, 0.3))), (0, 5, 0), spin=(90, 0, 0)))
+    shoot(Stage([ball, other, brick, Actor("floor", Still(Body(Plane())))], gravity=(0, -9.81, 0)), 0.1)
+    arm = Figure(Body(Box(0.1)), [Hinge(Link("hand", Body(Sphere(0.1)), (0.5, 0, 0)), at=(0, 0, 0))])
+    shoot(Stage([Actor("arm", arm)], connections=[Spring("arm/hand", stiffness=1.0)]), 0.1)
+
+
+def _meet() -> None:
+    """Followers and a motion who meet each other, and motions who do."""
+    path = MotionPath([Key((0, 1, 0)), Key((1, 1, 0), name="here", orientation=(1, 0, 0, 0)), Key((2, 1, 0))])
+    cast = [Actor("ball", Follow(path, Body(Sphere(0.3)), within=0.4)), Actor("hand", Motion(path, duration=1.0))]
+    script = Script()
+    script.meet({"ball": "here", "hand": "here"})
+    script.meet({"ball": turn("here")}, of="bodies")
+    shoot(Stage(cast, script=script), 0.1)
+    waiting = Script()
+    waiting.meet({"ball": "here"}, after=waiting.meet({"slow": "here"}), gate=True)
+    waiting.meet({"ball": 2.0})
+    shoot(Stage([cast[0], Actor("slow", Motion(path, duration=9.0))], script=waiting), 2.0)
+    shoot(Stage(cast[1:], script=Script([Meeting(name="alone", goals={"hand": "here"})])), 0.1)
 
 
 def main() -> None:
@@ -84,6 +113,7 @@ def main() -> None:
         1.0,
     )
     _roll()
+    _meet()
     _steer_thousands()
     seconds = time.perf_counter() - began
     if seconds > 3 and sys.stdout.isatty():

@@ -1,4 +1,4 @@
-"""Write the stage of each numbered example as a scene file beside it: examples/01_….json."""
+"""Write the stage of each numbered example as a scene file beside it, examples/01_….json; of bodies in papers too."""
 
 import runpy
 from pathlib import Path
@@ -10,8 +10,10 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def main() -> None:
     """Write them all."""
-    for file in sorted(EXAMPLES.glob("[0-9][0-9]_*.py")):
-        stage = runpy.run_path(str(file)).get("stage")
+    papers = (file for file in (EXAMPLES / "papers").glob("*.py") if "\nSCENE = " in file.read_text(encoding="utf-8"))
+    for file in sorted([*EXAMPLES.glob("[0-9][0-9]_*.py"), *papers]):
+        made = runpy.run_path(str(file))
+        stage = made.get("stage", made.get("SCENE"))
         if stage is not None:
             file.with_suffix(".json").write_bytes(b"".join(write(stage)))
             print(file.with_suffix(".json").name)

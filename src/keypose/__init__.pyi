@@ -19,6 +19,13 @@ from .motion.motion import Motion as Motion
 from .motion.pose import Pose as Pose
 from .motion.take import Take as Take
 from .physics.body import Body as Body
+from .physics.connections import Ball as Ball
+from .physics.connections import Hinge as Hinge
+from .physics.connections import Link as Link
+from .physics.connections import Pin as Pin
+from .physics.connections import Reach as Reach
+from .physics.connections import Spring as Spring
+from .physics.figure import Figure as Figure
 from .physics.movers import Follow as Follow
 from .physics.movers import Free as Free
 from .physics.movers import Still as Still
@@ -29,6 +36,9 @@ from .physics.shapes import Plane as Plane
 from .physics.shapes import Sphere as Sphere
 from .plot.sheet import Sheet as Sheet
 from .plot.sheet import plot as plot
+from .script.meeting import Meeting as Meeting
+from .script.meeting import turn as turn
+from .script.script import Script as Script
 from .stage.actor import Actor as Actor
 from .stage.actor import Camera as Camera
 from .stage.run import Run as Run

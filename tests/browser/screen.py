@@ -49,6 +49,14 @@ class Screen:
     def ask(self, expression):
         return self.page.evaluate(f"() => {{ const studio = window.__keypose.studio; return {expression}; }}")
 
+    def heard(self):
+        """The studio has heard all that was said until now, and what it told of it is here."""
+        self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' }).then(() => null)")
+
+    def drawn(self):
+        """Two more frames are drawn: what was asked for before is seen in the second of them at the latest."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     @property
     def revision(self):
         return self.ask("studio.scene.revision")
@@ -58,6 +66,7 @@ class Screen:
         before = self.revision
         gesture()
         self.until("before => window.__keypose.studio.scene.revision > before", before)
+        self.heard()
         self.page.wait_for_timeout(150)  # the last of a drag's answers
 
     def key(self, actor, key):

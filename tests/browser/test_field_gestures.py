@@ -24,7 +24,7 @@ VIEWS = ["perspective", "top", "front", "side"]
 @pytest.fixture
 def stage(visit):
     """The stage as it was, seen whole."""
-    visit.studio.stage = STAGE
+    visit.open(STAGE)
     visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
     visit.until("studio.scene.fields.length === 2 && studio.poses.fields.length === 14")
     visit.until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
@@ -176,8 +176,8 @@ def link(stage):
 
 @pytest.mark.parametrize("selected", ["studio.select('leaf')", "studio.selectField('wind')"])
 def test_the_line_of_a_link_is_seen_fainter_the_less_it_counts_and_gone_when_it_is_cut(stage, selected):
-    stage.studio.stage = STAGE.with_actor(LINKED)
-    stage.until("studio.actor('leaf').spline.senses.length === 1")
+    stage.open(STAGE.with_actor(LINKED))
+    stage.until("studio.actor('leaf').senses.length === 1")
     stage.still()
     assert link(stage) is None, "nobody is selected"
     stage.do(f"{selected};")
@@ -256,7 +256,7 @@ def test_who_begins_at_rest_is_given_a_velocity_by_the_dot_beside_it(stage):
 
 def test_handles_in_one_place_stand_side_by_side(stage):
     both = {"here": fields.Uniform((1, 0, 0)), "too": fields.Noise(1.0)}
-    stage.studio.stage = Stage([STAGE["leaf"]], fields=both)
+    stage.open(Stage([STAGE["leaf"]], fields=both))
     stage.until("studio.scene.fields[0].name === 'here' && studio.scene.order.length === 1")
     stage.still()
     (x, y), other = stage.at("", "front", field="here"), stage.at("", "front", field="too")

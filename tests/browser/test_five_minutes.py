@@ -105,6 +105,7 @@ def test_five_minutes_with_the_first_scene_end_in_files_that_say_what_was_done(s
     sheet.get_by_role("textbox").fill("five minutes")
     sheet.get_by_role("button", name="Save", exact=True).click()
     screen.until("() => window.__keypose.studio.scene.file === 'five minutes.json'")
+    sheet.wait_for(state="detached")  # while it is open, keys are its own
 
     screen.press("Control+e")
     sheet = screen.page.get_by_role("dialog", name="Export")

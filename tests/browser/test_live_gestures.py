@@ -22,7 +22,7 @@ DRAWN = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoothed.json"
 @pytest.fixture
 def live(visit):
     """The stage, running live; paused and ended when the test is over."""
-    visit.studio.stage = STAGE
+    visit.open(STAGE)
     visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
     visit.until("studio.scene.fields[0]?.name === 'pull' && studio.curves.get('leaf')?.arrays.line?.length > 9")
     visit.still()
@@ -50,7 +50,7 @@ def test_a_field_dragged_in_a_live_run_leads_the_object_off_its_course(live):
     time, before = now(live)
     assert before == pytest.approx(undisturbed(time), abs=2e-2)
     live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {time + 1.0}")
+    live.until(f"studio.poses.time > {now(live)[0] + 1.0}")
     live.page.keyboard.press("k")
     live.until("!studio.isPlaying")
     live.still()

@@ -86,3 +86,18 @@ def test_a_place_is_seen_whole_in_its_field(desk, place):
     typed(desk, "Place x", place)
     widths = field(desk, "Place x").evaluate("one => [one.scrollWidth, one.clientWidth]")
     assert widths[0] <= widths[1]
+
+
+@pytest.mark.parametrize("text", ["abc", "nan", "1/0"])
+def test_what_is_no_number_is_told_in_a_sentence_and_changes_nothing(desk, text):
+    desk.do("studio.select('red', [1])")
+    before = desk.see("studio.scene.revision")
+    field(desk, "Place y").fill(text)
+    field(desk, "Place y").press("Enter")
+    told = f'Place y: "{text}" is no number. Type a number, a sum like 1/3+0.5, or *2.'
+    desk.until(f"studio.notices.map(({{ text }}) => text).includes({told!r})")
+    assert field(desk, "Place y").get_attribute("aria-invalid") == "true"
+    assert desk.see("studio.scene.revision") == before
+    field(desk, "Place y").press("Escape")
+    assert field(desk, "Place y").input_value() == "0.125"
+    desk.page.locator(".notice button").first.click()

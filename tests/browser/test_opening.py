@@ -20,7 +20,7 @@ def opening(visit):
 
     visit.do("studio.select(null); studio.view = { maximised: null, camera: null };")
     yield opened
-    visit.page.set_viewport_size({"width": 1280, "height": 800})
+    resize(visit, SIZES[0])
 
 
 def few_enough(visit):
@@ -54,21 +54,41 @@ def places(visit):
     )
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_all_of_an_example_is_seen_in_every_view(visit, opening, size):
+def resize(visit, size):
     visit.page.set_viewport_size({"width": size[0], "height": size[1]})
     visit.settle()
-    views = rectangles(visit.page)
-    for example in few_enough(visit):
+
+
+def all_are_seen(visit, example):
+    views, seen = rectangles(visit.page), places(visit)
+    assert len(seen) > 100
+    for name, what, view, spot in seen:
+        assert spot is not None, (example, name, what, view)
+        box = views[view]
+        assert box["left"] + 20 < spot["x"] < box["right"] - 20, (example, name, what, view)
+        # above and below are the view's own bars
+        assert box["top"] + 32 < spot["y"] < box["bottom"] - 32, (example, name, what, view)
+
+
+def keys_have_pictures(visit, example):
+    for name in visit.see("studio.scene.order.filter(one => studio.actor(one)?.keys.length > 0)"):
+        visit.do(f"studio.select({name!r})")
+        keys = visit.see(f"studio.actor({name!r}).keys.length")
+        pictures = cards(visit)
+        assert len(pictures) == keys if keys < 30 else 10 < len(pictures) < keys  # of very many those in sight
+        assert all("<circle" in picture for picture in pictures), (example, name)
+
+
+def test_all_of_every_example_is_seen_in_every_view_and_every_key_has_a_picture(visit, opening):
+    """On a small and a large screen by turns: to open and shoot them all takes its time."""
+    for number, example in enumerate(few_enough(visit)):
+        resize(visit, SIZES[number % 2])
         opening(example)
-        seen = places(visit)
-        assert len(seen) > 100
-        for name, what, view, spot in seen:
-            assert spot is not None, (example, name, what, view)
-            box = views[view]
-            assert box["left"] + 20 < spot["x"] < box["right"] - 20, (example, name, what, view)
-            # above and below are the view's own bars
-            assert box["top"] + 32 < spot["y"] < box["bottom"] - 32, (example, name, what, view)
+        all_are_seen(visit, example)
+        keys_have_pictures(visit, example)
+        resize(visit, SIZES[number % 2 - 1])
+        visit.do("studio.select(null); studio.framings += 1;")
+        all_are_seen(visit, example)
 
 
 def test_going_back_to_the_scene_before_shows_all_of_that(visit, opening):
@@ -86,17 +106,6 @@ def test_going_back_to_the_scene_before_shows_all_of_that(visit, opening):
 def cards(visit):
     """What is drawn on every card of the strip."""
     return visit.page.evaluate("() => [...document.querySelectorAll('.card svg')].map(one => one.innerHTML)")
-
-
-def test_every_key_of_every_example_has_a_picture(visit, opening):
-    for example in few_enough(visit):
-        opening(example)
-        for name in visit.see("studio.scene.order.filter(one => studio.actor(one).keys.length > 0)"):
-            visit.do(f"studio.select({name!r})")
-            keys = visit.see(f"studio.actor({name!r}).keys.length")
-            pictures = cards(visit)
-            assert len(pictures) == keys if keys < 30 else 10 < len(pictures) < keys  # of very many those in sight
-            assert all("<circle" in picture for picture in pictures), (example, name)
 
 
 def test_keys_that_only_turn_show_how_they_are_turned(visit, opening):
@@ -119,9 +128,12 @@ def test_whoever_opens_a_scene_begins_with_somebody_who_has_keys(screen):
 def test_the_cards_of_the_start_page_have_pictures(screen):
     screen.page.get_by_role("button", name="Keypose").click()
     cards = screen.page.get_by_role("dialog").locator(".examples button")
-    assert cards.count() == 12
-    for number in range(12):
-        assert cards.nth(number).locator("polyline").count() >= 2
+    assert cards.count() == 20
+    assert cards.first.locator("b").inner_text() == "Three arches"
+    assert cards.first.locator("polygon").count() > 20
+    assert cards.first.bounding_box()["width"] > 1.5 * cards.nth(1).bounding_box()["width"]
+    for number in range(20):
+        assert cards.nth(number).locator("polyline, polygon").count() >= 2
         box, card = cards.nth(number).locator("svg").bounding_box(), cards.nth(number).bounding_box()
         assert box["height"] > 60
         assert box["x"] >= card["x"]

@@ -20,7 +20,6 @@ VIEWS = ["perspective", "top", "front", "side"]
 
 @pytest.fixture
 def stage(visit):
-    visit.studio.stage = STAGE
     visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
     seen_whole(visit, STAGE)
     visit.do("studio.seek(0); studio.framings += 1;")
@@ -28,16 +27,12 @@ def stage(visit):
 
 
 def seen_whole(visit, stage):
+    visit.open(stage)
     names = list(stage.names)
     visit.until(f"studio.scene.order.join() === {','.join(names)!r}")
     visit.until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
     visit.until(f"studio.poses.poses.length === {7 * len(names)}")
     visit.still()
-
-
-def widen(visit, stage=WIDE):
-    visit.studio.stage = stage
-    seen_whole(visit, stage)
 
 
 def covered(visit, name, view, colour):
@@ -52,7 +47,7 @@ def covered(visit, name, view, colour):
 def test_an_actor_is_as_large_on_screen_in_a_scene_a_thousand_times_as_large(stage, view):
     before = covered(stage, "man", view, (255, 165, 0))
     assert 20 < before < 800
-    widen(stage)
+    seen_whole(stage, WIDE)
     assert 0.5 * before < covered(stage, "man", view, (255, 165, 0)) < 2 * before
 
 
@@ -67,14 +62,14 @@ def test_the_arrow_of_a_velocity_stays_in_the_view_and_comes_back_with_the_scene
     stage.do("studio.select('leaf');")
     assert 12 <= arrow(stage, view) <= 100
     stage.do("studio.select(null);")
-    widen(stage)
+    seen_whole(stage, WIDE)
     stage.do("studio.select('leaf');")
     assert 12 <= arrow(stage, view) <= 100
     fast = WIDE.with_actor(Actor("leaf", DynamicSpline((-2, 1, 0), (300, 150, 0)), look="skyblue"))
-    widen(stage, fast)
+    seen_whole(stage, fast)
     stage.until("studio.actor('leaf').spline.velocity[0] === 300")
     assert 12 <= arrow(stage, view) <= 100
-    widen(stage, STAGE)
+    seen_whole(stage, STAGE)
     stage.until("studio.actor('leaf').spline.velocity[0] === 1")
     assert 12 <= arrow(stage, view) <= 100
 

@@ -141,7 +141,7 @@ def test_the_ring_around_the_first_of_the_cast_is_seen_whole(desk):
 
 @pytest.fixture
 def driven(visit):
-    visit.studio.stage = DRIVEN
+    visit.open(DRIVEN)
     visit.until("studio.scene.order.length === 3 && studio.curves.get('rock')?.arrays.line_speed?.length")
     visit.still()
     return visit

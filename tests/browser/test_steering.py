@@ -39,9 +39,9 @@ def at_share(slider, share):
 
 def test_a_link_of_its_own_is_cut_too(windy):
     choose(windy, "leaf")
-    title = windy.ask("studio.actor('leaf').spline.senses[1].title")
+    title = windy.ask("studio.actor('leaf').senses[1].title")
     changed(windy, inspector(windy).get_by_role("button", name=f"Cut the link to {title}").click)
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind"]
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind"]
 
 
 def test_a_link_of_its_own_gets_a_name_and_opens_in_the_inspector_in_one_step(windy):
@@ -49,9 +49,9 @@ def test_a_link_of_its_own_gets_a_name_and_opens_in_the_inspector_in_one_step(wi
     changed(windy, inspector(windy).get_by_role("button", name="Name it: keeps its offset to man").click)
     windy.until("() => window.__keypose.studio.selection.field === 'keep offset to man'")
     assert windy.page.get_by_label("Response", exact=True).is_visible()
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", "keep offset to man"]
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind", "keep offset to man"]
     changed(windy, lambda: windy.press("Control+z"))
-    assert [one["name"] for one in windy.ask("studio.actor('leaf').spline.senses")] == ["wind", None]
+    assert [one["name"] for one in windy.ask("studio.actor('leaf').senses")] == ["wind", None]
     assert windy.ask("studio.scene.fields.length") == 2
 
 
@@ -63,8 +63,8 @@ def test_friction_is_for_one_of_a_flock_or_for_all_of_it(windy):
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").check()
     cut = inspector(windy).get_by_role("button", name="Cut the link to wind")
     changed(windy, cut.click)
-    told = windy.ask("['flock/a', 'flock/b'].map(name => studio.actor(name).spline)")
-    assert [one["friction"] for one in told] == [0.1, 0]
+    told = windy.ask("['flock/a', 'flock/b'].map(name => studio.actor(name))")
+    assert [one["spline"]["friction"] for one in told] == [0.1, 0]
     assert [one["senses"] for one in told] == [[], []]
     inspector(windy).get_by_role("checkbox", name="for all 2 of flock/*").uncheck()
 
@@ -119,7 +119,7 @@ def test_who_is_added_steered_senses_the_field_that_is_selected(windy):
     choose_field(windy, "swirl")
     changed(windy, windy.page.get_by_role("button", name="Add an actor that fields steer").click)
     windy.until("() => window.__keypose.studio.chosen?.spline")
-    assert [one["name"] for one in windy.ask("studio.chosen.spline.senses")] == ["swirl"]
+    assert [one["name"] for one in windy.ask("studio.chosen.senses")] == ["swirl"]
 
 
 def test_a_large_group_is_one_row_until_it_is_opened(chromium, tmp_path):

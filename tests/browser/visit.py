@@ -69,8 +69,18 @@ class Visit:
             self.page.mouse.up()
             self.still()
 
+    def open(self, stage):
+        """Another scene, until it is shown and whoever takes ticks has been shot."""
+        self.studio.stage = stage
+        self.rest()
+
+    def rest(self):
+        """Until the page has been told everything, also what takes a moment to be shot."""
+        self.studio.wait()
+        self.still()
+
     def still(self):
-        """Until nothing is under way: an empty message has come back."""
+        """Until an empty message has come back. Pictures that were waiting may come after it."""
         self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' })")
         self.settle()
 

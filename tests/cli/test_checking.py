@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from keypose import Actor, DynamicSpline, Stage, fields
+from keypose import Actor, Body, DynamicSpline, Free, Script, Sphere, Stage, fields
 from tests.cli.typed import ROOT, STAGE, WITH_SLEEPER, process, refused, scene, sleepy, typed
 
 
@@ -21,6 +21,40 @@ def test_fields_are_counted(tmp_path):
     assert "2 actors, 2 fields, 5 keys, 2 s" in typed("check", scene(tmp_path, blown)).stdout
     alone = Stage([], fields={"wind": fields.Uniform((1, 0, 0))})
     assert "walk.json: 1 field, 0 s." in typed("check", scene(tmp_path, alone)).stdout
+
+
+def test_meetings_are_counted_and_motions_that_meet_are_no_movers(tmp_path):
+    script = Script()
+    script.meet({"hand": 1.0, "ring": 0.05}, name="start")
+    assert "2 actors, 5 keys, 1 meeting, 4 s" in typed("check", scene(tmp_path, STAGE.changed(script=script))).stdout
+    script.meet({"hand": 2.0, "ring": 0.1}, after="start")
+    file = scene(tmp_path, STAGE.changed(script=script))
+    assert typed("check", file).stdout == f"{file}: 2 actors, 5 keys, 2 meetings, 4 s.\n"
+    (told,) = json.loads(typed("check", file, "--json").stdout)
+    assert (told["meetings"], told["movers"]) == (2, 0)
+
+
+def test_all_that_is_wrong_with_a_script_is_told_with_its_place(tmp_path):
+    script = Script()
+    script.meet({"hand": 1.0, "ring": 0.05}, name="start")
+    script.meet({"hand": 2.0}, after="start", patience=3)
+    file = scene(tmp_path, STAGE.changed(script=script))
+    good = file.read_text()
+    file.write_text(good.replace('"hand": 1,', '"hnd": 1,').replace('["start"]', '["strat"]'))
+    result = typed("check", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines() == [
+        f"{file}: script[1].after[0]: It comes after 'strat', which is not in the script. Did you mean 'start'?",
+        f"{file}: script[0].goals.hnd: It is a goal for 'hnd', who is not in the scene. Did you mean 'hand'?",
+    ]
+    file.write_text(good.replace('"hand": 1,', '"hand": 100,').replace('"hand": 2}', '"hand": "up"}'))
+    first, second = typed("check", file).stderr.splitlines()
+    assert first.startswith(
+        f"{file}: script[0].goals.hand: Meeting 'start' has the goal 100.0 for 'hand', whose path is"
+    )
+    assert second.startswith(
+        f"{file}: script[1].goals.hand: Meeting 'meeting 2' has the goal 'up' for 'hand', and no key"
+    )
 
 
 def test_one_and_nobody_are_counted_in_words(tmp_path):
@@ -47,11 +81,24 @@ def test_programs_read_json(tmp_path):
     fine, faulty, missing = json.loads(result.stdout)
     assert fine == {
         "file": str(good), "fine": True, "count": 0, "problems": [], "warnings": [],
-        "actors": 2, "fields": 0, "keys": 5, "seconds": 2, "movers": 0,
+        "actors": 2, "fields": 0, "keys": 5, "seconds": 2, "movers": 0, "bodies": 0, "connections": 0,
+        "meetings": 0,
     }  # fmt: skip
     assert (faulty["fine"], faulty["count"]) == (False, len(faulty["problems"]))
     assert {"path", "text"} == set(faulty["problems"][0])
     assert "there is no such file" in missing["problems"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("example", "told"),
+    [
+        ("13_through_the_pegs", "8 actors, 3 keys, 8 movers, 8 bodies, 5 s."),
+        ("14_shaking_hands", "2 actors, 6 keys, 2 movers, 8 bodies, 2 connections, 4 s."),
+    ],
+)
+def test_bodies_and_connections_are_counted_and_parts_of_figures_are_no_movers(example, told):
+    file = ROOT / "examples" / f"{example}.json"
+    assert typed("check", file).stdout == f"{file}: {told}\n"
 
 
 def test_what_will_not_settle_and_parameters_that_do_nothing_are_warned_of_and_the_scene_is_fine(tmp_path):
@@ -69,6 +116,16 @@ def test_what_will_not_settle_and_parameters_that_do_nothing_are_warned_of_and_t
     (told,) = json.loads(typed("check", file, "--json").stdout)
     assert told["fine"]
     assert len(told["warnings"]) == 3
+
+
+def test_bodies_that_track_and_will_not_settle_are_warned_of_as_splines_are(tmp_path):
+    senses = {fields.KeepOffset("hand", response=0.1, memory=0.5): 0.5, fields.Formula("(x, 0, 0)", q=1): 1}
+    file = scene(tmp_path, Stage([*STAGE.actors, Actor("moth", Free(Body(Sphere(0.1)), (2, 0, 0), senses=senses))]))
+    result = typed("check", file)
+    assert result.exit_code == 0
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"{file}: moth: 'keeps its offset to hand': No affinity settles")
+    assert second == f"{file}: moth: The Formula never uses its parameter 'q'. Use it, or leave it out."
 
 
 def test_one_file_that_cannot_be_read_does_not_hide_the_others(tmp_path):
@@ -135,4 +192,4 @@ def test_python_that_fails_is_told_in_a_sentence(python, tmp_path):
 def test_a_mover_whose_python_was_imported_is_counted(tmp_path):
     made = process("check", sleepy(tmp_path, 0), command=WITH_SLEEPER)
     assert (made.returncode, made.stderr) == (0, "")
-    assert "1 actor, 1 mover, 0 s" in made.stdout
+    assert "1 actor, 1 mover, does not end by itself" in made.stdout

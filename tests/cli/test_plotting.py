@@ -4,8 +4,9 @@ import sys
 
 import pytest
 
-from keypose import Actor, DynamicSpline, Stage, fields, plot, save, shoot
+from keypose import Actor, DynamicSpline, Script, Stage, fields, plot, save, shoot
 from keypose.plot import gallery as papers
+from keypose.stage.lasting import ends
 from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
 from tests.document.casts import Hopper
 
@@ -146,3 +147,34 @@ def test_what_happens_while_a_scene_is_shot_for_its_sheet_is_told_as_shoot_tells
     assert first.startswith("0 s, moth: 'keeps its offset to hand': Affinity 1 does not settle")
     assert second.endswith("s, moth: Stopped: 'its own formula' has no value where it is.")
     assert shot.stderr == drawn.stderr
+
+
+def meeting_stage(**said):
+    script = Script()
+    script.meet({"hand": 1.0, "ring": 0.05}, name="arch", **said)
+    return STAGE.changed(script=script)
+
+
+def test_a_script_is_drawn_as_a_graph_and_as_it_was_kept(tmp_path):
+    stage = meeting_stage()
+    file = scene(tmp_path, stage)
+    for option in ("--graph", "--script"):
+        result = typed("plot", file, option, "-o", tmp_path / f"{option}.svg")
+        assert (result.exit_code, result.stdout) == (0, f"{tmp_path / option}.svg: drawn.\n")
+    assert (tmp_path / "--graph.svg").read_bytes() == plot(stage.script).as_bytes(".svg")
+    take = shoot(stage, ends(stage))
+    assert (tmp_path / "--script.svg").read_bytes() == plot(take.script).as_bytes(".svg")
+    save(take, tmp_path / "take.npz")
+    assert typed("plot", tmp_path / "take.npz", "--script", "-o", tmp_path / "again.svg").exit_code == 0
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "--script.svg").read_bytes()
+
+
+def test_a_script_is_drawn_alone_and_only_if_there_is_one(tmp_path):
+    file, out = scene(tmp_path), tmp_path / "a.svg"
+    assert "this scene has no meetings. Leave --script" in refused("plot", file, "--script", "-o", out)
+    assert "this scene has no meetings. Leave --script" in refused("plot", file, "--graph", "-o", out)
+    both = "Both --graph and --script were to be drawn. Give one"
+    assert both in refused("plot", file, "--script", "--graph", "-o", out)
+    assert "Both --actor 'hand' and --script" in refused("plot", file, "--script", "--actor", "hand", "-o", out)
+    save(shoot(STAGE, 0.5), tmp_path / "a.csv")
+    assert "a .csv never has" in refused("plot", tmp_path / "a.csv", "--script", "-o", out)

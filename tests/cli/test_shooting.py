@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keypose import Actor, Key, Motion, MotionPath, Stage, load, save, shoot
+from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
+from keypose.plot.casting import UNTOLD
+from keypose.stage import lasting
 from tests.cli.typed import (
     KEYPOSE,
     ROOT,
@@ -27,6 +29,7 @@ from tests.cli.typed import (
     typed,
 )
 from tests.files.apart import as_nobody, somewhere
+from tests.script.walks import follower
 
 EXAMPLES = ROOT / "examples"
 
@@ -119,6 +122,11 @@ def test_what_ends_never_needs_a_length(tmp_path):
     assert typed("shoot", file, "-o", tmp_path / "a.csv", "--seconds", "5").exit_code == 0
 
 
+def test_how_long_is_shot_where_nothing_ends_is_told_in_the_help():
+    assert "never end" in " ".join(typed("shoot", "--help").stdout.replace("│", " ").split())
+    assert f"by itself for {UNTOLD:g} s" in " ".join(typed("plot", "--help").stdout.split())
+
+
 def test_movers_are_shot_tick_by_tick(tmp_path):
     words = ["shoot", sleepy(tmp_path, 0), "-o", tmp_path / "a.npz", "--seconds", "1", "--tick", "0.25"]
     made = process(*words, command=WITH_SLEEPER)
@@ -182,3 +190,23 @@ def test_ctrl_c_while_the_take_is_written_leaves_nothing_half_written(presses, t
     code, answer, beside = interrupted(*words, command=KEYPOSE, begun=begun, presses=presses)
     assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
     assert files(tmp_path) == ["walk.json"]
+
+
+def test_a_scene_is_shot_until_all_have_met(tmp_path):
+    script = Script()
+    script.meet({"a": "1", "b": "1"}, name="arch")
+    stage = Stage([Actor("a", follower(2.0)), Actor("b", follower(6.0, 1))], script=script)
+    made = typed("shoot", scene(tmp_path, stage), "-o", tmp_path / "a.npz")
+    assert made.exit_code == 0, made.stderr
+    assert load(tmp_path / "a.npz").script.meetings["arch"].done is not None
+    assert "not over" not in made.stderr
+
+
+def test_meetings_that_are_still_to_come_are_told_with_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(lasting, "LONGEST", 1.0)
+    script = Script()
+    script.meet({"a": "1"}, name="arch")
+    file = scene(tmp_path, Stage([Actor("a", follower(6.0))], script=script))
+    made = typed("shoot", file, "-o", tmp_path / "a.npz")
+    assert "Meeting 'arch' was not over after 1 s. Shoot longer, as --seconds 2." in made.stderr
+    assert "not over" not in typed("shoot", file, "-o", tmp_path / "a.npz", "--seconds", "1").stderr

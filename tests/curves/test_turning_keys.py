@@ -121,6 +121,19 @@ def test_with_no_place_at_all_it_turns_on_the_spot(closed):
         assert path.length == pytest.approx(np.radians(90), rel=1e-9)
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_on_a_spot_turns_go_by_angles_wherever_that_is(closed):
+    def turned(place):
+        angles = (0, 50, 70, 200)
+        keys = [turning(angle).changed(position=None if 0 < angle < 100 else place) for angle in angles]
+        return MotionPath(keys, closed=closed)
+
+    here, there = turned((0.0, 0.0, 0.0)), turned((0.1, 1.7, 0.33))
+    u = np.linspace(0, here.segments, 40)
+    assert_allclose(there.orientation_at(u), here.orientation_at(u), atol=1e-12)
+    assert_allclose(there.length, here.length)
+
+
 def test_drawings_may_turn_in_between():
     drawings = np.random.default_rng(0).normal(size=(3, 6, 2))
     path = MotionPath([Key(drawings[0]), turning(), Key(drawings[1]), Key(drawings[2])])

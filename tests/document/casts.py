@@ -30,6 +30,7 @@ from keypose import (
     shoot,
 )
 from keypose.document.scene import write
+from tests.document.meeting import every_meeting
 from tests.document.pushing import every_push
 from tests.document.weighing import every_body
 
@@ -163,6 +164,7 @@ ALONE = (
     movers,
     every_push,
     every_body,
+    every_meeting,
 )
 MAKERS = (*ALONE, everything)
 CASTS = {cast.__name__: cast() for cast in MAKERS}

@@ -34,6 +34,7 @@ VALUES += [[0, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0], {}, {"a": [1]}, {"kind": "spee
 VALUES += [{"kind": "look_at", "name": "hand"}]
 VALUES += [{"kind": "plane"}, {"kind": "sphere", "radius": 1e-4}, {"kind": "box", "size": [1e4, 1, 1e-4]}]
 VALUES += [{"kind": "mesh", "file": "nowhere.obj"}, {"shape": {"kind": "sphere", "radius": 1}, "mass": 1e9}]
+VALUES += [{"turn": "raised"}, {"name": "x", "goals": {"red": 0.5}, "after": ["arch"]}]
 VALUES += [{"kind": "still", "body": {"shape": {"kind": "plane", "normal": [1, 2, 3]}}}]
 
 

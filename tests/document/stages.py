@@ -24,8 +24,9 @@ from keypose import (
 )
 from keypose.motion.take import Recorded
 from tests.document.casts import Hopper
+from tests.document.meeting import scripted, scripts
 from tests.document.pushing import pushes, splines, trackers
-from tests.document.weighing import MOVABLE, weighty
+from tests.document.weighing import RIGID, weighty
 
 NUMBER = st.one_of(st.floats(-1e3, 1e3), st.integers(-5, 5).map(float), st.sampled_from([-0.0, 5e-324, 1e-9, 1 / 3]))
 STRENGTH = st.none() | NUMBER
@@ -130,15 +131,16 @@ def stages(draw):
             some += [motions(tuple(before), tuple(own.values())), st.builds(Hopper, st.sampled_from(before), NUMBER)]
         others = [other for other in names if other != name]
         felt = [called for called, field in pushing.items() if name not in field.names]
-        some += [splines(others, felt), weighty(paths(own=tuple(own.values()), shapes=[(2,), (3,)]))]
+        some += [splines(others, felt), weighty(paths(tuple(before), tuple(own.values()), shapes=[(2,), (3,)]))]
         facing = st.none() | st.builds(FaceForward)
         look = st.none() | TEXT | st.builds(Camera, st.floats(1, 179))
         bonds = {"parent": draw(st.none() | st.sampled_from(before))} if before else {}
         facing = facing | st.builds(LookAt, st.sampled_from(before)) if before else facing
         thing = draw(st.one_of(some))
         if isinstance(thing, Motion):
-            bonds["body"] = draw(st.none() | MOVABLE)
+            bonds["body"] = draw(st.none() | RIGID)
         elif isinstance(thing, Follow | Still | Free):
             bonds.pop("parent", None)  # bodies are in the world
         cast.append(Actor(name, thing, facing=draw(facing), look=draw(look), **bonds))
-    return Stage(cast, fields=pushing, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))
+    stage = Stage(cast, fields=pushing, gravity=draw(vector((3,))), style=SceneStyle(draw(NUMBER), own))
+    return scripted(stage, draw(scripts(cast, TEXT)))

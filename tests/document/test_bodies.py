@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,6 +25,7 @@ from keypose import (
     Sphere,
     Stage,
     Still,
+    fields,
 )
 from keypose.document.bodies import BODY, SHAPES, WEIGHTY
 from keypose.document.forms import Number
@@ -174,16 +176,30 @@ def test_a_facing_comes_back_to_the_last_bit():
     assert again.orientation.wxyz.tobytes() == facing.wxyz.tobytes()
 
 
-def test_a_follower_of_carried_keys_is_refused_until_there_are_any():
-    keys = [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": "other"}]
-    cast = [{"name": "hand", "mover": follow(path={"keys": keys})}, {"name": "other", "mover": follow()}]
+def test_two_followers_may_carry_each_others_keys_in_a_file():
+    def path(other):
+        return {"keys": [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": other, "pin": False}]}
+
+    cast = [{"name": one, "mover": follow(path=path(two))} for one, two in (("left", "right"), ("right", "left"))]
     content = json.dumps({"keypose": 1, "actors": cast}).encode()
-    assert "followers of those do not exist yet" in told(content)["actors[0].mover.path"]
+    stage = read(content)
+    assert stage["left"].mover.carriers == ("right",)
+    assert json.loads(text(stage)) == json.loads(content)
+    assert read(text(stage)) == stage
+
+
+def test_a_follower_whose_key_nobody_carries_is_told_where_that_is_said():
+    for other, sentence in (("mann", "Did you mean 'man'?"), ("red", "itself")):
+        keys = [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": other}]
+        ((path, problem),) = told(scene(follow(path={"keys": keys}))).items()
+        assert path == "actors[0].mover.path.keys[1].relative_to"
+        assert sentence in problem
 
 
 # ---- what is wrong ---------------------------------------------------------------------------------------------------
 
 MOVER, SHAPE = "actors[0].mover", "actors[0].mover.body.shape"
+STIFFNESS = f"{MOVER}.body.stiffness"
 WRONG = {
     "a kind that is not there": (scene({"kind": "folow"}), f"{MOVER}.kind", "Did you mean 'follow'?"),
     "a follower without a path": (
@@ -221,7 +237,17 @@ WRONG = {
     "no mass": (scene(still(mass=0)), f"{MOVER}.body.mass", "It is 0. Give a finite number, 1e-06 or more"),
     "too much bounce": (scene(still(bounce=1.5)), f"{MOVER}.body.bounce", "It is 1.5. Give a finite number"),
     "friction below zero": (scene(still(friction=-0.1)), f"{MOVER}.body.friction", "It is -0.1."),
-    "stiffness": (scene(still(stiffness=3)), f"{MOVER}.body.stiffness", "no such field in a body"),
+    "no stiffness": (
+        scene(free(body={"shape": {"kind": "sphere", "radius": 1}, "stiffness": 0})),
+        STIFFNESS,
+        "It is 0.",
+    ),
+    "a wall that is soft": (scene(still(stiffness=500)), STIFFNESS, "only what follows a path or is free may be soft"),
+    "a soft plane": (
+        scene(free(body={"shape": {"kind": "plane"}, "stiffness": 500})),
+        STIFFNESS,
+        "only a sphere, a box or a capsule may be soft",
+    ),
     "a plane that follows": (
         scene(follow(body={"shape": {"kind": "plane"}})),
         SHAPE,
@@ -264,7 +290,7 @@ WRONG = {
     "a place too far": (scene(free(position=[0, 1e7, 0])), f"{MOVER}.position[1]", "1e+06 at most"),
     "a place of one number": (scene(free(position=[0])), f"{MOVER}.position", "It has 1 coordinates. Give 2 to 3."),
     "a facing of zeros": (scene(free(orientation=[0, 0, 0, 0])), f"{MOVER}.orientation", "zero"),
-    "senses": (scene(free(senses=[])), f"{MOVER}.senses", "There is no such field in a free body."),
+    "senses": (scene({**still(), "senses": []}), f"{MOVER}.senses", "There is no such field in a still body."),
 }
 SHOWN_OTHERWISE = "a body that is a shape"
 
@@ -328,3 +354,31 @@ def test_a_follower_of_ones_own_is_not_taken_for_ours():
 
     with pytest.raises(KeyposeError, match="which a scene file does not know"):
         said_of(Own(WAY, BALL, within=1))
+
+
+# ---- what bodies sense -----------------------------------------------------------------------------------------------
+
+
+def test_what_a_body_senses_stands_in_the_file_as_for_a_dynamic_spline():
+    wind = fields.Uniform((1, 0, 0))
+    senses = [{"field": "wind", "affinity": 0.5}, {"field": {"kind": "uniform", "vector": [0, 1, 0]}, "affinity": 1}]
+    for mover in (Free(BALL, (0, 1), senses={}), Follow(WAY, BALL, within=1)):
+        assert "senses" not in said_of(mover)
+        sensing = replace(mover, senses={"wind": 0.5, fields.Uniform((0, 1, 0)): 1})
+        assert said_of(sensing, fields={"wind": wind})["senses"] == senses
+    assert read(scene(free(senses=[])))["red"].mover.senses == {}
+
+
+def test_what_cannot_be_sensed_is_told_at_its_place_in_the_file():
+    wind = {"kind": "uniform", "vector": [1, 0, 0]}
+    for made in (follow, free):
+        assert (
+            "There is no field 'wnd'"
+            in told(scene(made(senses=[{"field": "wnd", "affinity": 1}])))["actors[0].mover.senses[0].field"]
+        )
+        twice = [{"field": wind, "affinity": 1}, {"field": wind, "affinity": 0.5}]
+        assert "sensed in 0 too" in told(scene(made(senses=twice)))["actors[0].mover.senses[1].field"]
+        assert "actors[0].mover.senses[0].affinity" in told(scene(made(senses=[{"field": wind, "affinity": 2}])))
+    own = {**wind, "then": [{"kind": "carried_by", "carrier": "red"}]}
+    (problem,) = told(scene(free(senses=[{"field": own, "affinity": 1}]))).items()
+    assert problem[0].startswith("actors[0].mover.senses[0]")

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from keypose import KeyposeError
+from keypose import Body, Follow, KeyposeError, MotionPath, Reach, SceneStyle, Sphere
+from keypose.document.figures import CONNECTIONS
 from keypose.document.forms import Number
-from keypose.document.kinds import Kind, Kinds
+from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.problems import BAD, Reading
 from keypose.document.records import Field, Record
 
@@ -90,3 +91,20 @@ def test_a_kind_that_people_may_add_is_answered_with_a_near_word_and_with_how_to
     kinds, reading = Kinds("weather", *weathers(), remedy="Import it first."), Reading()
     kinds.read({"kind": word}, "w", reading)
     assert [problem.text for problem in reading.problems] == [sentence]
+
+
+def test_every_kind_says_all_that_it_needs_to_be_read_again():
+    path = MotionPath([(0, 0, 0), (1, 0, 0)])
+    reach, follow = Reach("arm/hand", path, within=0.1), Follow(path, Body(Sphere(0.1)), within=0.1)
+    for kinds, thing in ((CONNECTIONS, reach), (CONNECTIONS, Reach("a", "b", within=0.1)), (MOVERS, follow)):
+        said = kinds.said(thing, "It")
+        kind = next(one for one in kinds if one.word == said["kind"])
+        needed = {word for word, field in kind.record.fields.items() if field.needed}
+        assert needed <= said.keys()
+
+
+def test_a_path_in_a_connection_leaves_out_what_the_style_of_its_scene_says():
+    path = MotionPath([(0, 0, 0), (1, 0, 0)], tension=0.3)
+    reach = Reach("arm/hand", path, within=0.1)
+    assert CONNECTIONS.said(reach, "It")["goal"]["tension"] == 0.3
+    assert "tension" not in CONNECTIONS.said(reach, "It", SceneStyle(tension=0.3))["goal"]

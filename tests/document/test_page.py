@@ -10,8 +10,10 @@ import pytest
 from keypose import SceneError, shoot
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.bodies import WEIGHTY
+from keypose.document.figures import FIGURE
 from keypose.document.motions import PATH, TIMINGS
 from keypose.document.scene import SCENE, read
+from keypose.document.scripts import MEETING, TURN_GOAL
 from tools.describe_scenes import PAGE, described
 
 ROOT = Path(__file__).parents[2]
@@ -26,8 +28,8 @@ def _follower():
 
 def test_its_tables_are_those_of_the_forms():
     assert described(TEXT) == TEXT, "tools/describe_scenes.py writes them anew"
-    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 21
-    assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 4
+    assert TEXT.count("<!-- fields of ") == TEXT.count("| field | meaning | usual |") == 24
+    assert TEXT.count("<!-- kinds of ") == TEXT.count("| kind | its fields |") == 6
 
 
 def test_its_scene_is_read_and_shot():
@@ -36,11 +38,12 @@ def test_its_scene_is_read_and_shot():
 
 def test_its_scene_has_every_kind_and_most_fields():
     words = set(re.findall(r'"([\w$]+)"', SCENE_TEXT))
-    for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY):
+    for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY, [FIGURE]):
         assert {kind.word for kind in kinds} <= words
     assert set(ACTOR.fields) <= words
     assert set(SCENE.fields) - words == {"$schema"}
     assert {"path", "frames", "mover"} <= words
+    assert {*MEETING.fields, *TURN_GOAL.fields} <= words
     assert PATH.fields
 
 

@@ -12,6 +12,7 @@ from keypose.document.keys import KEY, TURN
 from keypose.document.motions import PATH, TIMINGS
 from keypose.document.problems import BAD, Reading
 from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
+from keypose.document.scripts import MEETING
 from tests.cli.typed import process
 from tests.document.casts import CASTS, text
 from tests.document.test_problems import WRONG
@@ -52,7 +53,9 @@ def test_wrong_sorts_and_fields_are_refused_by_editors_too(what):
         assert not VALID.is_valid(json.loads(content))
 
 
-@pytest.mark.parametrize("record", [SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN], ids=lambda record: record.title)
+@pytest.mark.parametrize(
+    "record", [SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN, MEETING], ids=lambda record: record.title
+)
 def test_every_field_has_a_sentence(record):
     made = record.plain_schema({})
     assert list(made["properties"]) == list(record.fields)
@@ -78,7 +81,7 @@ def test_what_is_usual_is_what_python_has():
                     assert field.usual == inspect.signature(kind.type).parameters[name].default
 
 
-RECORDS = [SCENE, ACTOR, PATH, KEY, *(kind.record for kind in TIMINGS)]
+RECORDS = [SCENE, ACTOR, PATH, KEY, MEETING, *(kind.record for kind in TIMINGS)]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.title)

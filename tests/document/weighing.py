@@ -4,20 +4,28 @@ from hypothesis import strategies as st
 
 from keypose import (
     Actor,
+    Ball,
     Body,
     Box,
     Capsule,
+    Figure,
     Follow,
     Free,
+    Hinge,
     Key,
+    Link,
     Mesh,
     Motion,
     MotionPath,
     Orientation,
+    Pin,
     Plane,
+    Reach,
     Sphere,
+    Spring,
     Stage,
     Still,
+    fields,
     shoot,
 )
 from tests.document.pushing import NUMBER, SHARE, SIZE, SOMEWHERE, TURNS, VECTOR
@@ -25,7 +33,9 @@ from tests.document.pushing import NUMBER, SHARE, SIZE, SOMEWHERE, TURNS, VECTOR
 TURN = Orientation.turned(30, (1, 2, 3))
 WAY = MotionPath([Key((0, 1, 0), name="gate"), Key((3, 1, 0), tension=-0.3, bias=1), Key((5, 1, 2))])
 TURNING = MotionPath([Key((0, 4), orientation=(1, 0, 0, 0)), Key((1, 4), orientation=TURN)], tension=0.25)
+CARRIED = MotionPath([(9, 1, 0), Key((0, 1, 0), relative_to="paddle"), Key((1, 1, 0), relative_to="log", pin=False)])
 BALL = Body(Sphere(0.3), 2.0, bounce=0.6, friction=0.1)
+FELT = {"breeze": 0.25, fields.Attractor(1.5).within(3).carried_by("log"): 1.0, fields.KeepDistance("log", 2.0): 0.01}
 
 
 def every_body():
@@ -39,12 +49,44 @@ def every_body():
             Actor("red", Follow(WAY, BALL, within=0.4)),
             Actor("slow", Follow(TURNING, Body(Box(0.5)), within=0.5, speed=1.25, damping=0.7, correction=None)),
             Actor("eager", Follow(WAY, BALL, within=1, eagerness=0.9, reaction=0.05, correction=0.3, turn_within=20)),
+            Actor("cart", Follow(CARRIED, BALL, within=0.4)),
             Actor("log", Free(Body(Capsule(0.2, 1.5), 1e3), (-4, 2, 0), (1, 0, 0), spin=(0, 90, 0), orientation=TURN)),
-            Actor("crumb", Free(Body(Sphere(0.01), 1e-3), (-8, 3, 0))),
+            Actor("dough", Free(Body(Sphere(0.25), 2.0, stiffness=800), (-6, 2, 3))),
+            Actor("crumb", Free(Body(Sphere(0.01), 1e-3), (-8, 3, 0), senses=FELT)),
+            Actor("leaf", Follow(WAY, Body(Sphere(0.01), 1e-3), within=0.1, senses={fields.Uniform((0, 0, 1)): 0.5})),
             Actor("paddle", sweep, body=Body(Box((0.1, 1, 1)))),
             Actor("replayed", recorded, body=Body(Capsule(0.1, 0.4), mass=3)),
+            Actor("arm", every_joint()),
         ],
+        connections=[
+            Spring("crumb", stiffness=10, damping=0.5, length=0.25, at=(-8, 3, 0), to_at=(-8, 4, 0)),
+            Spring("crumb", "log", stiffness=1),
+            Hinge("log", at=(-4, 2, 0), axis=(0, 1, 0)),
+            Ball("log", "ramp", at=(0, 2, 0)),
+            Pin("crumb", "paddle"),
+            Reach("arm/hand", WAY, within=0.2, speed=0.5, help=30),
+            Reach("arm/finger", TURNING, within=0.2, eagerness=0.7, turn_within=5),
+        ],
+        fields={"breeze": fields.Uniform((1, 0, 0))},
         gravity=(0, -9.81, 0),
+    )
+
+
+def every_joint():
+    """A figure with every kind of joint, and a ring."""
+    part = Body(Capsule(0.05, 0.3))
+    return Figure(
+        Body(Box(0.2), 3.0),
+        [
+            Hinge(Link("upper", part, (0, -0.3, 0)), at=(0, -0.1, 0), axis="x", limits=(-90, 45), strength=20),
+            Ball(Link("hand", Body(Sphere(0.1)), (0, -0.6, 0), TURN), "upper", at=(0, -0.5, 0), limit=80, damping=0.1),
+            Pin(Link("finger", Body(Box(0.05)), (0, -0.7, 0)), "hand"),
+            Hinge(Link("bar", part, (0.3, -0.3, 0)), at=(0.3, 0, 0), stiffness=2, damping=0.25),
+            Ball("bar", "finger", at=(0.3, -0.6, 0)),
+        ],
+        position=(20, 3, 0),
+        orientation=TURN,
+        held=True,
     )
 
 
@@ -62,14 +104,16 @@ MESHES = st.builds(
 )
 
 
-def bodies(shapes):
-    """A body of one of these shapes."""
-    return st.builds(Body, shapes, st.floats(1e-6, 1e9) | SIZE, bounce=SHARE, friction=st.floats(0, 100))
+def bodies(shapes, stiffness):
+    """A body of one of these shapes, rigid or so stiff."""
+    mass, friction = st.floats(1e-6, 1e9) | SIZE, st.floats(0, 100)
+    return st.builds(Body, shapes, mass, bounce=SHARE, friction=friction, stiffness=stiffness)
 
 
-MOVABLE = bodies(SHAPES)
-STILL = st.builds(Still, bodies(SHAPES | PLANES), VECTOR, TURNS)
-FREE = st.builds(Free, MOVABLE, VECTOR, VECTOR, orientation=TURNS, spin=VECTOR)
+MOVABLE, RIGID = (bodies(SHAPES, stiffness) for stiffness in (st.none() | st.floats(1, 1e9), st.none()))
+STILL = st.builds(Still, bodies(SHAPES | PLANES, st.none()), VECTOR, TURNS)
+SENSES = st.dictionaries(st.builds(fields.Uniform, VECTOR), SHARE, max_size=2)
+FREE = st.builds(Free, MOVABLE, VECTOR, VECTOR, orientation=TURNS, spin=VECTOR, senses=SENSES)
 
 
 @st.composite
@@ -80,5 +124,5 @@ def weighty(draw, ways):
     said = {"within": draw(SIZE), "reaction": draw(st.sampled_from([0.1, 0.05, 1 / 3]))}
     said |= draw(st.just({}) | st.builds(lambda share: {"damping": share}, st.floats(0.1, 2)))
     said |= draw(st.sampled_from(["eagerness", "speed"]).flatmap(lambda word: st.builds(lambda x: {word: x}, SIZE)))
-    said |= {"correction": draw(st.none() | SIZE), "turn_within": draw(st.floats(1, 90))}
+    said |= {"correction": draw(st.none() | SIZE), "turn_within": draw(st.floats(1, 90)), "senses": draw(SENSES)}
     return Follow(draw(ways), draw(MOVABLE), **said)

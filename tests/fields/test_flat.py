@@ -11,7 +11,7 @@ from keypose.fields import Attractor, Formula, Noise, Repeller, Spring, Uniform,
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Asked
 from keypose.fields.plain import terms
-from keypose.fields.surveyed import Past, Survey, looking
+from keypose.fields.surveyed import Frames, Past, looking, surveyed
 from keypose.fields.units import field_per_frame, rates
 from keypose.fields.world import World
 from keypose.maths import kernel, quaternion
@@ -45,7 +45,12 @@ def pushed(members, *, standing=(), few=flat.FEW):
         arrays = flat.flattened(world.links.pushes, world.rows, world.total)
     outlook = Outlook(0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None)
     places = np.concatenate([member.position.reshape(-1, 3) for member in members.values()])
-    survey = Survey(world.rows, standing, segments.begin(places, np.zeros(3)), outlook)
+    survey = surveyed(
+        world.rows,
+        segments.begin(places, np.zeros(3)),
+        Frames.under(world.rows, standing, outlook, world.total),
+        outlook,
+    )
     assert arrays is not None
     assert not arrays.rest
     defined = np.zeros((world.total, 3))

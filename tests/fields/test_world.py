@@ -11,6 +11,7 @@ from keypose.fields import links
 from keypose.fields.avoiding import Avoid
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Field
+from keypose.fields.keeping import Keep
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform
 from keypose.fields.targets import Pointer
 from keypose.fields.tracking import KeepDistance, KeepOffset
@@ -392,3 +393,16 @@ def test_dynamic_splines_compare_by_value_and_their_repr_is_code():
     assert hash(one) == hash(pickle.loads(pickle.dumps(one)))
     assert pickle.loads(pickle.dumps(one)) == one
     assert eval(repr(one)) == one
+
+
+def test_an_object_whose_metric_has_no_value_any_more_stops_and_the_others_go_on():
+    lost = Keep("log(x - 1)", (0.0, 0.0, 0.0), 0.0)
+    cast = [
+        Actor("it", DynamicSpline((2, 0, 0), (-4, 0, 0), senses={lost: 0.001})),
+        Actor("other", DynamicSpline((0, 0, 0), senses={Uniform((1, 0, 0)): 1})),
+    ]
+    take = shoot(Stage(cast), 1.0)
+    (told,) = take.events
+    assert told.text == "Stopped: 'keeps a metric to (0, 0, 0)' has no value where it is."
+    assert np.isfinite(take["it"].position).all()
+    assert_array_equal(take["other"].position, shoot(Stage(cast[1:]), 1.0)["other"].position)

@@ -9,6 +9,7 @@ from keypose import (
     Body,
     Box,
     Capsule,
+    Follow,
     Free,
     KeyposeError,
     Mesh,
@@ -22,6 +23,7 @@ from keypose import (
     shoot,
 )
 from keypose.physics.bouncing import damping_for, speed_left
+from keypose.physics.hits import hit
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))
@@ -41,6 +43,18 @@ def test_as_much_of_the_speed_comes_back_as_the_bounce_says(bounce):
     heights = take["a"].position[:, 1]
     turned = int(np.flatnonzero(np.diff(heights) > 0)[0])
     assert_allclose(np.sqrt((heights[turned:].max() - 0.1) / 1.0), bounce, atol=0.05)
+
+
+@pytest.mark.parametrize("bounce", [0.1, 0.15, 0.2])
+def test_small_bounces_too_come_back_as_they_are_said_in_the_mean_of_many_hits(bounce):
+    body, a_tick = Body(Sphere(0.3), bounce=bounce), 3 * 0.002
+    balls = [
+        Actor(f"{number}", Free(body, (number, 0.5 + share * a_tick, 0), (0, -3, 0)))
+        for number, share in enumerate(np.arange(20) / 20)
+    ]
+    take = shoot(Stage([*balls, FLOOR]), 0.3)
+    back = [np.diff(take[ball.name].position[-2:, 1])[0] * 24 / 3 for ball in balls]
+    assert_allclose(np.mean(back), bounce, atol=0.025)
 
 
 def test_what_does_not_bounce_stays_on_the_floor():
@@ -115,6 +129,7 @@ def test_who_hits_whom_is_told_with_where_when_and_how_fast():
     assert_allclose(first.place, (0, 0, 0), atol=0.01)
     assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.01)
     assert "Hits 'floor'" in first.text
+    assert "-0," not in hit(1.0, "ball", "floor", (2.0, -0.0, -0.0001), 1.0).text, "nobody is at minus zero"
 
 
 def test_what_lies_on_the_floor_from_the_beginning_hits_nothing():
@@ -127,3 +142,40 @@ def test_fast_bodies_do_not_go_deep_into_a_wall():
     wall = Actor("wall", Still(Body(Box((0.4, 2, 2)))))
     take = shoot(Stage([bullet, wall]), 0.5, fps=500)
     assert take["bullet"].position[:, 0].max() < -0.2
+
+
+@pytest.mark.parametrize("speed", [1.0, 3.0])
+def test_what_slides_stays_on_the_ground_and_comes_to_rest_where_friction_says(speed):
+    crate = Actor("crate", Free(Body(Box(0.5), 10), (0, 0.25, 0), velocity=(speed, 0, 0)))
+    take = shoot(Stage([FLOOR, crate], gravity=DOWN), 2.0, fps=100)
+    places = take["crate"].position
+    assert places[:, 1].max() < 0.251
+    assert_allclose(places[-1, 0], speed**2 / (2 * 0.5 * 9.81), rtol=0.02)
+
+
+def test_a_crate_that_follows_a_path_along_the_ground_does_not_hop_and_is_not_told_to_hit_it():
+    path = MotionPath([(0, 0.25, 0), (4, 0.25, 0)])
+    take = shoot(Stage([FLOOR, Actor("crate", Follow(path, Body(Box(0.5), 10), within=0.4))], gravity=DOWN), 4.0)
+    assert take["crate"].position[:, 1].max() < 0.251
+    assert take.events == ()
+
+
+def test_what_lies_on_a_slope_does_not_creep_down():
+    slope = np.radians(20)
+    normal = np.array([np.sin(slope), np.cos(slope), 0])
+    box = Free(Body(Box(0.4), 5), tuple(0.2 * normal), orientation=Orientation.turned(-20, "z"))
+    ramp = Actor("ramp", Still(Body(Plane(tuple(normal), 0))))
+    places = shoot(Stage([ramp, Actor("box", box)], gravity=DOWN), 4.0)["box"].position
+    assert np.linalg.norm(places[-1] - places[0]) < 1e-3
+
+
+def test_a_mesh_that_is_no_solid_is_named_with_its_actor_and_its_file(tmp_path):
+    file = tmp_path / "flat.obj"
+    file.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with pytest.raises(KeyposeError, match=r"Actor 'a' has the mesh '.*flat.obj', which is no solid: .* Give a closed"):
+        shoot(
+            Stage(
+                [Actor("ball", Free(Body(Sphere(1)), (5, 0, 0))), Actor("a", Free(Body(Mesh(str(file))), (0, 0, 0)))]
+            ),
+            0.1,
+        )

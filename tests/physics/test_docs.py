@@ -21,19 +21,28 @@ PATH, BALL = MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.3))
 def test_the_page_s_example_runs():
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names = {}
-    exec(compile("\n".join(blocks), "docs/bodies.md", "exec"), names)
+    exec(compile("\n".join(blocks[:2]), "docs/bodies.md", "exec"), names)
     assert names["take"]["red"].position[-1] == pytest.approx((6, 0, 0), abs=0.05)
     assert names["runner"].pace == pytest.approx(2)
     assert names["jogger"].pace == pytest.approx(1.5)
 
 
+def test_the_page_s_figure_comes_to_where_its_way_ends():
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(compile("\n".join(blocks), "docs/bodies.md", "exec"), names)
+    assert names["take"]["arm/hand"].position[-1] == pytest.approx((0.4, 0.3, 0), abs=0.01)
+
+
 def test_every_word_of_the_page_is_called_as_it_stands_there():
     calls = re.findall(r"^\| `(\w+)\((.*?)\)` \|", PAGE, re.MULTILINE)
-    assert len(calls) == 10
+    assert len(calls) == 21
     for word, arguments in calls:
         said = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
         known = [*inspect.signature(getattr(keypose, word)).parameters]
-        assert [one for one in said if one not in known and one not in ("0", "1", "5", "motion")] == [], word
+        assert [
+            one for one in said if one not in known and one not in ("0", "1", "5", "None", "False", "motion")
+        ] == [], word
 
 
 def test_every_parameter_of_a_follower_is_in_the_table_with_what_is_usual():

@@ -25,6 +25,7 @@ from keypose import (
     Still,
     shoot,
 )
+from tests.physics.replays import check_rewinding, check_striding, played, same
 
 DOWN = (0, -9.81, 0)
 
@@ -43,29 +44,8 @@ def scene(bounce=0.5):
     )
 
 
-def play(run, ticks):
-    for _ in range(ticks):
-        run.tick()
-
-
-def same(one, two):
-    return one.keys() == two.keys() and all(
-        np.array_equal(pose.position, two[name].position) and np.array_equal(pose.orientation, two[name].orientation)
-        for name, pose in one.items()
-    )
-
-
 def test_a_run_with_bodies_is_rewound_and_played_again_to_the_bit():
-    run = Run(scene())
-    for _ in range(600):
-        run.tick()
-    there, told = run.poses, run.events
-    for moment in (0.9, 0.31, 0.0):
-        run.rewind(moment)
-        while run.ticks < 600:
-            run.tick()
-        assert same(run.poses, there)
-        assert run.events == told
+    check_rewinding(Run(scene()), 600, 0.9, 0.31, 0.0)
 
 
 def test_a_run_is_rewound_to_the_bit_into_the_middle_of_a_hard_hit():
@@ -100,14 +80,41 @@ def test_a_snapshot_brings_bodies_targets_and_corrections_back():
 
 
 def test_many_ticks_at_once_are_as_many_single_ones_to_the_bit():
-    take, run, told = shoot(scene(), 1.0, fps=10), Run(scene()), []
-    for frame, time in enumerate(take.times):
-        while run.time < time - 1e-9:
+    check_striding(scene(), 1.0, "a", "b", "c")
+
+
+def test_a_run_that_skips_is_as_one_that_ticks_to_the_bit_with_all_its_kept_moments_and_changes():
+    def gone_on(skips):
+        run = Run(scene())
+        for time in np.arange(0.05, 1.5, 0.05):
+            while run.time < time - 1e-9:
+                if skips:
+                    run.skip(time)
+                run.tick()
+            if run.ticks == 500:
+                run.change("b", Free(Body(Sphere(0.2), 3.0), (1.5, 1, 0)))
+        run.rewind(0.61)
+        while run.time < 1.2 - 1e-9:
+            if skips:
+                run.skip(1.2)
             run.tick()
-        told.append(frame)
-        assert_array_equal(take["c"].position[frame], run.poses["c"].position)
-        assert_array_equal(take["a"].orientation[frame], run.poses["a"].orientation)
-    assert take.events == run.events
+        return run
+
+    one, two = gone_on(True), gone_on(False)
+    assert one.ticks == two.ticks
+    assert one._kept.keys() == two._kept.keys()
+    for name in one.poses:
+        assert_array_equal(one.poses[name].position, two.poses[name].position)
+        assert_array_equal(one.poses[name].orientation, two.poses[name].orientation)
+    assert one.events == two.events
+
+
+def test_a_run_that_skips_stays_before_the_moment_it_was_to_skip_to():
+    run = Run(scene())
+    assert run.skip(0.021) == pytest.approx(0.020)
+    assert run.skip(0.0) == pytest.approx(0.020)
+    run.skip(5.0)
+    assert run.ticks == 23
 
 
 def test_two_threads_may_shoot_one_stage_at_once():
@@ -148,6 +155,35 @@ def test_a_body_that_is_said_differently_goes_on_from_where_it_was():
     assert np.linalg.norm(run.poses["b"].position - before["b"].position) < 0.05
 
 
+@pytest.mark.parametrize("who", ["a", "b", "paddle", "floor"])
+def test_who_only_looks_otherwise_moves_as_before_and_so_does_everybody(who):
+    run = Run(scene())
+    there, told = played(run, 400), run.events
+    run.rewind(0.3)
+    run.change(who, look="red")
+    assert same(played(run, 400 - run.ticks), there)
+    assert run.events == told
+
+
+def test_a_stage_that_is_said_again_goes_on_to_the_bit():
+    run = Run(scene())
+    there = played(run, 400)
+    run.rewind(0.3)
+    run.change(scene())
+    assert same(played(run, 400 - run.ticks), there)
+
+
+def test_what_a_motion_moves_can_be_put_elsewhere_and_hits_nobody_on_its_way():
+    wagon = Actor("wagon", Motion(MotionPath([(0, 0, 0), (40, 0, 0)]), duration=20.0), body=Body(Box((2, 0.2, 1))))
+    post = Actor("post", Free(Body(Box(0.4)), (5, 0, 0)))
+    run = Run(Stage([wagon, post]))
+    played(run, 100)
+    run.change("wagon", Motion(MotionPath([(10, 0, 0), (50, 0, 0)]), duration=20.0))
+    assert played(run, 100)["post"].position.tolist() == [5, 0, 0]
+    assert abs(run.poses["wagon"].position[0] - 10 - 2 * run.time) < 0.01
+    assert run.events == ()
+
+
 def test_somebody_may_come_and_go_while_bodies_run():
     run = Run(scene())
     for _ in range(100):
@@ -164,7 +200,7 @@ def test_a_body_that_is_lost_is_named_with_the_moment_and_the_run_stays_where_it
     wild = Free(Body(Sphere(0.2)), (0, 0, 0), (9e5, 0, 0))
     run = Run(Stage([Actor("calm", Free(Body(Sphere(0.2)), (5, 5, 5))), Actor("wild", wild)]))
     with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
-        play(run, 5000)
+        played(run, 5000)
     assert np.isfinite(run.poses["wild"].position).all()
     ticks = run.ticks
     with pytest.raises(KeyposeError, match="wild"):

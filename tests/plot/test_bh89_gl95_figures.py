@@ -1,6 +1,7 @@
-"""The redrawn figures of BH89, PF89 and GL95: each script runs, says what it shows, draws the same bytes twice."""
+"""The redrawn figures of BH89, PF89, GL95, LG95: each script runs, says what it shows, draws the same bytes twice."""
 
 import runpy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ from PIL import Image
 from keypose.plot.outline import posed
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
-FIGURES = {"BH89": (1, 2, 4, 5, 6), "PF89": (1, 2, 3, 4, 5), "GL95": (1, 2, 3, 4, 5, 6, 7, 9, 10)}
+FIGURES = {"BH89": (1, 2, 4, 5, 6), "PF89": (1, 2, 3, 4, 5), "GL95": range(1, 11), "LG95": range(1, 8)}
 CASES = [(paper, number) for paper, numbers in FIGURES.items() for number in numbers]
-FILMED = {"BH89": (4, 5, 6), "PF89": (1, 3, 4, 5), "GL95": (4, 6, 7, 9)}
+FILMED = {"BH89": (4, 5, 6), "PF89": (1, 3, 4, 5), "GL95": (4, 6, 7, 8, 9), "LG95": range(1, 8)}
 FILMS = {(paper, number) for paper, numbers in FILMED.items() for number in numbers}
 
 
+@cache
 def script(paper: str, number: int) -> dict[str, Any]:
     return runpy.run_path(str(PAPERS / f"{paper.lower()}_{number:02}.py"))
 

@@ -283,7 +283,7 @@ BAD = {
     "a plane for a motion": (lambda: plot(WALK, plane="xy"), "plane='xy'. Only a field"),
     "a moment for a stage": (lambda: plot(STAGE, t=1.0), "t=1.0. Only a field"),
     "seconds for a field": (lambda: plot(PULL, seconds=3), "Only a stage is told how long"),
-    "a tracker": (lambda: plot(fields.KeepOffset("lamp")), "a field, a stage or a take"),
+    "a tracker": (lambda: plot(fields.KeepOffset("lamp")), "a field, a script, a stage or a take"),
     "a shot that would never end": (
         lambda: plot(PULL.carried_by("moth"), stage=Stage([Actor("moth", DynamicSpline((0, 0, 0)))]), t=1e6),
         "Give a take",

@@ -36,6 +36,14 @@ def test_frames_of_a_film_do_not_drift_and_the_last_one_holds(tmp_path):
     assert loop == 0
 
 
+def test_a_film_that_loops_has_no_end_of_its_own(tmp_path):
+    drawing = Drawing(width=1.2, height=1.0)
+    film = Film(drawing, 0.4, 25, loops=True).follow(drawing.panel(), lambda time: (time, 0), color="ink")
+    shown, _ = durations(film.save(tmp_path / "film.webp", dpi=40))
+    assert sum(shown) == 400  # [ms]
+    assert film.frames == 10, "the eleventh would be the first again"
+
+
 def test_the_last_frame_is_never_shorter_than_the_others(tmp_path):
     shown, _ = durations(filmed(Motion(PATH, duration=0.5), fps=8).save(tmp_path / "film.webp", dpi=40, hold=0))
     assert shown == [125] * 5

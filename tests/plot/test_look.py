@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from keypose.plot.colours import ON_DARK, ON_LIGHT
+from keypose.plot.drawing import Drawing
 from keypose.plot.look import LOOKS, SETTINGS, settings
 
 ROLES = ("path", "key", "arrive", "leave", "speed", "other")
@@ -81,3 +82,11 @@ def test_our_settings_hold_inside_and_are_gone_outside_also_after_an_error():
     with pytest.raises(KeyError, match=SETTINGS["svg.hashsalt"]):
         salted()
     assert dict(mpl.rcParams) == before
+
+
+def test_a_graph_of_centimetres_is_written_in_metres():
+    drawing = Drawing(width=3, height=2)
+    ax = drawing.panel(axes=("time [s]", "[m]")).graph([0, 1], [0, 0.03]).ax
+    drawing.figure.canvas.draw()
+    assert ax.yaxis.get_offset_text().get_text() == ""
+    assert "0.030" in [tick.get_text() for tick in ax.get_yticklabels()]

@@ -76,7 +76,7 @@ def test_what_only_turns_is_shown_on_a_ball_and_measured_in_radians():
 def test_anything_else_is_refused_with_a_sentence(thing):
     with pytest.raises(
         KeyposeError,
-        match=r"cannot be plotted. Give a motion, a path, its turns, a profile, a field, a stage or a take\.",
+        match=r"cannot be plotted. Give a motion, a path, its turns, a profile, a field, a script, a stage or a take\.",
     ):
         plot(thing)
 

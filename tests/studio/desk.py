@@ -1,5 +1,6 @@
 """What is said at a desk, briefly, and what is left of it when its process dies."""
 
+import numpy as np
 import pytest
 
 from keypose import KeyposeError
@@ -46,3 +47,14 @@ def crashed(session):
     session._journal.close()
     session._journal = None
     return text(session.stage)
+
+
+def path(stage, name):
+    """The path that was said of an actor."""
+    return stage[name].motion.said[0]
+
+
+def where(stage, name, t):
+    """Where an actor is in the world; others may take ticks."""
+    places = stage.instants(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
+    return places if np.ndim(t) else places[0]

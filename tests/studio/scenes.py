@@ -7,23 +7,35 @@ import numpy as np
 import keypose.maths.kernels  # noqa: F401 - bits are compared: everything runs on the kernels from the start
 from keypose import (
     Actor,
+    Body,
+    Box,
     Camera,
+    Capsule,
     DynamicSpline,
     FaceForward,
+    Follow,
+    Free,
     Key,
     KeyTimes,
     LookAt,
     Motion,
     MotionPath,
     Orientation,
+    Plane,
     Pose,
+    Reach,
+    Script,
     SpeedProfile,
+    Sphere,
+    Spring,
     Stage,
+    Still,
     Turn,
     fields,
     savable,
 )
 from keypose.document.scene import write
+from tests.physics.arms import DOWN, WAY, arm
 
 
 @savable("shadow of the studio's tests")
@@ -122,3 +134,58 @@ def windy():
             "near": fields.KeepDistance("red", 1.0),
         },
     )
+
+
+def weighty():
+    """A stage of bodies: a floor, a wall on the way of one of two followers, what falls, and a train that pushes."""
+    ball = Body(Sphere(0.3), mass=2.0, bounce=0.6)
+    turns = [Key((0, 0, 1.5), orientation=Orientation.from_euler((90, 0, 0), "YXZ")), (3, 0.2, 0.2), (6, 0, 1.5)]
+    return Stage(
+        [
+            Actor("floor", Still(Body(Plane(offset=-0.3)))),
+            Actor("wall", Still(Body(Box((0.4, 0.8, 1.2))), (4.4, 0.1, 0.8))),
+            Actor("red", Follow(MotionPath([(0, 0, 0), (3, 1, 0), (6, 0, 0)]), ball, within=0.4, speed=1.5)),
+            Actor("blue", Follow(MotionPath(turns), Body(Capsule(0.15, 0.4)), within=0.4)),
+            Actor("ball", Free(Body(Sphere(0.25), bounce=0.7), (1.5, 3, 1), (0.5, 0, 0))),
+            Actor("train", Motion(MotionPath([(-1, 0, 3), (7, 0, 3)]), duration=4), body=Body(Box(0.5))),
+        ],
+        gravity=(0, -9.81, 0),
+    )
+
+
+def gym():
+    """An arm whose hand is led, a lamp on a spring at it, and a soft ball."""
+    return Stage(
+        [
+            Actor("floor", Still(Body(Plane(offset=-1)))),
+            Actor("arm", arm(damping=0.2)),
+            Actor("lamp", Free(Body(Sphere(0.1), 0.3), (0.85, 0.5, 0))),
+            Actor("ball", Free(Body(Sphere(0.3), stiffness=2000), (2, 0.5, 0))),
+        ],
+        connections=[
+            Reach("arm/hand", WAY, within=0.2),
+            Spring("lamp", "arm/lower", stiffness=50, damping=1, to_at=(0.8, 1, 0)),
+            Spring("lamp", stiffness=5, to_at=(0.85, 0, 0)),
+        ],
+        gravity=DOWN,
+    )
+
+
+def met():
+    """Two motions who meet twice, and somebody who comes late to one more meeting."""
+    script = Script()
+    script.meet({"red": "arch", "blue": "arch"}, name="first")
+    script.meet({"red": "home", "blue": 4.0}, name="last", after="first")
+    script.meet({"train": 1.0}, name="late")
+    return Stage(
+        [
+            Actor("red", Motion(_way(0, "start", "arch", None, "home"), duration=4.0)),
+            Actor("blue", Motion(_way(1, "start", "arch", "home"), duration=2.0)),
+            Actor("train", Motion(_way(2, None, None), duration=1.0)),
+        ],
+        script=script,
+    )
+
+
+def _way(z, *names):
+    return MotionPath([Key((2.0 * i, 0, z), name=name) for i, name in enumerate(names)])

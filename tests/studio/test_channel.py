@@ -35,6 +35,25 @@ def test_a_newer_picture_replaces_an_older_one_and_is_drawn_when_it_is_sent():
     assert told(outbox, 1) == ["1000"]
 
 
+def test_what_is_told_last_waits_for_all_pictures_and_is_not_forgotten_with_them():
+    outbox = Outbox()
+    outbox.show("work", lambda: "half", urgent=True)
+    outbox.show_last("work", lambda: "over")
+    outbox.show("scene", lambda: "scene")
+    outbox.show("poses", lambda: "poses", urgent=True)
+    outbox.answer("done")
+    assert len(outbox) == 4
+    assert told(outbox, 4) == ["done", "poses", "scene", "over"]
+    outbox.show_last("work", lambda: "over")
+    outbox.show("scene", lambda: "scene")
+    outbox.forget_pictures()
+    assert told(outbox, 1) == ["over"]
+    outbox.show_last("work", lambda: "over")
+    outbox.show("work", lambda: "anew", urgent=True)
+    assert told(outbox, 1) == ["anew"]
+    assert len(outbox) == 0
+
+
 def test_a_picture_of_what_is_gone_is_left_out():
     outbox = Outbox()
     outbox.show("gone", lambda: None)

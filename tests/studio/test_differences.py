@@ -5,7 +5,7 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from keypose import Actor, Motion, MotionPath, SceneStyle, Stage
+from keypose import Actor, Meeting, Motion, MotionPath, SceneStyle, Script, Stage
 from keypose.studio import messages as say
 from keypose.studio.differences import applied, difference, plain_scene
 from keypose.studio.edits import edited
@@ -66,3 +66,21 @@ def test_a_style_that_changes_says_everybody_anew():
     after = Stage(stage.actors, gravity=(0, -9.81, 0), style=SceneStyle(0.5))
     assert len(difference(stage, after)["actors"]) == len(stage.actors)
     assert text(again(stage, after)) == text(after)
+
+
+def test_another_script_is_said_without_the_actors_and_one_key_of_who_meets_alone():
+    way = MotionPath([(x, x % 7, 0) for x in range(500)])
+    cast_of_two = [Actor("long", Motion(way, duration=9)), Actor("other", Motion(way, duration=7))]
+    script = Script([Meeting(name="half", goals={"long": 9.0, "other": 7.5})])
+    before, met = Stage(cast_of_two), Stage(cast_of_two, script=script)
+    assert difference(before, met) == {
+        "head": {"keypose": 1, "script": [{"name": "half", "goals": {"long": 9.0, "other": 7.5}}]}
+    }
+    assert difference(met, before) == {"head": {"keypose": 1}}
+    assert difference(met, met) == {}
+    for one, two in ((before, met), (met, before)):
+        assert text(again(one, two)) == text(two)
+    after, _ = edited(met, say.MoveKeys(id=0, actor="long", keys=(250,), by=(0, 1, 0)))
+    said = difference(met, after)
+    assert len(json.dumps(said)) < 300
+    assert text(again(met, after)) == text(after)

@@ -4,12 +4,26 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Orientation, Stage, fields
+from keypose import (
+    Actor,
+    Body,
+    DynamicSpline,
+    Follow,
+    Free,
+    Key,
+    Motion,
+    MotionPath,
+    Orientation,
+    Sphere,
+    Stage,
+    fields,
+)
 from keypose.document.scene import read
 from keypose.document.splines import sensed_object
 from keypose.studio import messages as say
 from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
+from keypose.studio.field_views import field_views
 from keypose.studio.film import Film
 from keypose.studio.recovery import recoverable
 from keypose.studio.session import Session
@@ -110,6 +124,27 @@ def test_whoever_senses_a_field_follows_its_new_name(stage):
     assert made["passenger"] is stage["passenger"]
     assert says == "rename the field wind to gale"
     assert "already" in refused(stage, say.RenameField, field="wind", name="light")
+
+
+def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_what_goes():
+    glow, way = fields.Spring(1).carried_by("lamp"), MotionPath([(0, 0, 0), (1, 0, 0)])
+    ball, senses = Body(Sphere(0.1)), {"wind": 0.5, glow: 1.0, fields.KeepDistance("lamp"): 0.1}
+    cast = [
+        Actor("lamp", Motion(way, duration=1)),
+        Actor("leaf", Free(ball, (0, 1, 0), senses=senses)),
+        Actor("red", Follow(way, ball, within=0.4, senses=senses)),
+    ]
+    stage = Stage(cast, fields={"wind": fields.Uniform((1, 0, 0))})
+    gale, _ = do(stage, say.RenameField, field="wind", name="gale")
+    moon, _ = do(stage, say.RenameActor, actor="lamp", name="moon")
+    calm, _ = do(stage, say.RemoveField, field="wind")
+    for name in ("leaf", "red"):
+        assert list(gale[name].mover.senses) == ["gale", *list(senses)[1:]]
+        carried = fields.Spring(1).carried_by("moon")
+        assert list(moon[name].mover.senses) == ["wind", carried, fields.KeepDistance("moon")]
+        assert list(calm[name].mover.senses) == list(senses)[1:]
+    assert "'leaf' watches it" in refused(stage, say.RemoveActor, actor="lamp")
+    assert field_views(stage)[0].sensed_by == 2
 
 
 @pytest.mark.parametrize(("name", "changes", "says"), [

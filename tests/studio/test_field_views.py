@@ -11,7 +11,7 @@ from keypose.document.problems import Reading
 from keypose.document.splines import ANY_FIELD, SENSED
 from keypose.fields.field import Field
 from keypose.studio.field_kinds import field_kinds
-from keypose.studio.field_views import field_views, spline_view
+from keypose.studio.field_views import field_views, sense_views, spline_view
 from keypose.studio.film import Film
 from keypose.studio.handles import held_by
 from keypose.studio.pictures import encoded, poses_at, scene_view
@@ -91,8 +91,10 @@ class Own(Field):
 def test_a_field_of_ones_own_is_shown_without_words():
     seen = views(own=Own().moved((1, 2, 3)))["own"]
     assert (seen.kind, seen.said, seen.is_placed) == ("own", None, True)
-    spline = spline_view(DynamicSpline((0, 0, 0), senses={Own(): 0.5}))
-    assert (spline.senses[0].title, spline.senses[0].said) == ("its own own", None)
+    spline = DynamicSpline((0, 0, 0), senses={Own(): 0.5})
+    senses = sense_views(spline)
+    assert spline_view(spline).friction == 0
+    assert (senses[0].title, senses[0].said) == ("its own own", None)
 
 
 def test_every_field_a_scene_file_knows_can_be_shown():
@@ -110,7 +112,7 @@ def test_a_dynamic_spline_says_all_its_words_and_what_it_senses():
     leaf = spline_view(stage["leaf"].mover)
     assert set(leaf.said) >= {"position", "velocity", "friction", "continuity", "integrator", "basis", "beta"}
     assert (leaf.position, leaf.velocity, leaf.friction) == ((0, 3, 0), (1, 0, 0), 0.02)
-    wind, red = leaf.senses
+    wind, red = sense_views(stage["leaf"].mover)
     assert (wind.name, wind.said, wind.title, wind.target, wind.affinity) == ("wind", None, "wind", None, 0.5)
     assert (red.name, red.title, red.target) == (None, "keeps its offset to red", "red")
     assert red.said == {"kind": "keep_offset", "target": "red"}
@@ -128,7 +130,7 @@ def test_a_dynamic_spline_says_all_its_words_and_what_it_senses():
     (fields.Spring(1) + fields.Noise(1), "its own sum of fields", None),
 ])  # fmt: skip
 def test_a_link_is_called_in_a_persons_words(sensed, title, target):
-    (sense,) = spline_view(DynamicSpline((0, 0, 0), senses={sensed: 1})).senses
+    (sense,) = sense_views(DynamicSpline((0, 0, 0), senses={sensed: 1}))
     assert (sense.title, sense.target) == (title, target)
 
 

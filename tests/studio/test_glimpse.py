@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, shoot
+from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields, shoot
 from keypose.studio.arrows import arrows_of, looking, pushes_at
 from keypose.studio.film import Film
 from tests.studio.living import playing
@@ -40,6 +40,19 @@ def test_what_travels_is_shown_as_it_was_sent(carrier):
     film = Film(stage, shoot(stage, 2.0, fps=240))
     wanted = pushes_at(stage.fields["call"], looking(film), PLACES, 1.5)
     assert_allclose(playing(script, stage), wanted, rtol=0.01)
+
+
+def test_what_travels_from_a_body_that_another_one_hears_is_shown_as_it_was_sent():
+    ball, call = Body(Sphere(0.1)), fields.Attractor(1).carried_by("bird").delayed(15)
+    cast = [Actor("bird", Free(ball, (0, 0, 0), (9, 3, 0))), Actor("dog", Free(ball, (0, 0, 5), senses={"call": 1}))]
+    stage = Stage(cast, fields={"call": call})
+
+    def script(live):
+        live.wait(0.5)
+        return pushes_at(call, looking(live.run.film), PLACES, live.run.time)
+
+    film = Film(stage, shoot(stage, 1.0, fps=240))
+    assert_allclose(playing(script, stage), pushes_at(call, looking(film), PLACES, 0.5), rtol=0.01)
 
 
 def test_where_nobody_remembers_what_was_sent_there_are_no_arrows():

@@ -7,7 +7,7 @@ from keypose import KeyposeError
 from keypose.document.scene import read
 from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
-from tests.studio.scenes import text, windy
+from tests.studio.scenes import gym, met, text, weighty, windy
 
 KEYS = {"actor": "red", "keys": [1]}
 GOOD = {
@@ -51,7 +51,30 @@ GOOD = {
     say.LinkActors: {"actors": ["leaf"], "field": {"kind": "spring", "stiffness": 2}, "affinity": 0.5},
     say.SetSplines: {"actors": ["leaf", "letter"], "changes": {"friction": 0.5}},
     say.MoveSplines: {"actors": ["leaf", "letter"], "by": [1, 0, 0], "digits": 2},
+    say.SetMovers: {"actors": ["red"], "changes": {"within": 0.5}, "unsaid": ["damping"]},
+    say.SetBodies: {"actors": ["red", "ball"], "changes": {"mass": 2}, "unsaid": ["bounce"]},
+    say.SetJoints: {"links": ["arm/hand"], "changes": {"damping": 2}, "unsaid": ["limits"]},
+    say.SetConnections: {"connections": [0, 1], "changes": {"damping": 2}, "unsaid": ["damping"]},
+    say.RemoveBody: {"actor": "train"},
+    say.MoveBodies: {"actors": ["ball", "wall"], "by": [1, 0, 0], "digits": 2},
+    say.FaceBodies: {"actors": ["ball"], "degrees": [90, None, 0]},
+    say.SetGravity: {"to": [0, -9.81, 0]},
+    say.AddMeeting: {"goals": {"red": 1.5, "blue": "arch"}, "name": "third", "after": ["first"]},
+    say.SetMeeting: {"meeting": "last", "changes": {"gate": True}},
+    say.SetGoal: {"meeting": "last", "actor": "red", "goal": {"key": 2}},
+    say.ConnectMeetings: {"meeting": "late", "after": "first"},
+    say.DisconnectMeetings: {"meeting": "last", "after": "first"},
+    say.RemoveMeeting: {"meeting": "first"},
 }
+WEIGHTY = (say.SetMovers, say.SetBodies, say.RemoveBody, say.MoveBodies, say.FaceBodies, say.SetGravity)
+MEETING = (
+    say.AddMeeting, say.SetMeeting, say.SetGoal, say.ConnectMeetings, say.DisconnectMeetings, say.RemoveMeeting,
+)  # fmt: skip
+JOINTED = (say.SetJoints, say.SetConnections)
+PATHS = (
+    say.MoveKeys, say.TurnKeys, say.PlaceKeys, say.FaceKeys, say.DragTangent, say.SetKeys, say.ApplyEffect,
+    say.InsertKey, say.DeleteKeys, say.PasteKeys, say.ShiftKey, say.SetPath,
+)  # fmt: skip
 NUMBERS = [0, -1, 1, 3, 4, 0.5, 1e-320, -0.0, 1e15, 1e99, 1e300, 2**53, 2**62]
 JUNK = [*NUMBERS, *([n] for n in NUMBERS), *([n] * 3 for n in NUMBERS), *([n] * 4 for n in NUMBERS)]
 JUNK += [None, True, "", "red", "table", "shade", "sketch", "\x00", "é" * 900, [], {}, [[]], [{}], [None], [0, 0, 0, 1]]
@@ -67,6 +90,9 @@ JUNK += [{"keys": []}, {"tension": None}, {"name": 5}, {"": 1}, {"kind": []}, {"
 WORDS = ["tension", "name", "time", "position", "orientation", "arrive", "effect", "relative_to", "pin", "parent"]
 WORDS += ["facing", "look", "closed", "ends", "timing", "duration", "start", "capture", "outside", "closing", "path"]
 WORDS += ["kind", "then", "velocity", "friction", "senses", "continuity", "beta", "integrator", "basis"]
+WORDS += ["within", "eagerness", "damping", "correction", "speed", "turn_within", "shape", "mass", "bounce", "spin"]
+WORDS += ["need", "of", "gate", "patience", "key", "turn", "blue"]
+WORDS += ["stiffness", "strength", "limits", "limit", "at", "to_at", "length", "help"]
 DEEP = [{word: value} for word in WORDS for value in (None, 0, -1e300, "", "red", [], [1, 2], [[1]], {}, {"kind": "x"})]
 
 
@@ -84,7 +110,16 @@ def test_every_edit_is_tried():
 
 @pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
 def test_whatever_is_said_is_done_or_refused(kind):
-    stage = windy()
+    stages = ((JOINTED, gym), (WEIGHTY, weighty), (MEETING, met))
+    tries(kind, next((stage for kinds, stage in stages if kind in kinds), windy)())
+
+
+@pytest.mark.parametrize("kind", PATHS, ids=lambda kind: kind.__name__)
+def test_whatever_is_said_of_the_path_of_a_follower_is_done_or_refused(kind):
+    tries(kind, weighty())
+
+
+def tries(kind, stage):
     before, tried = text(stage), 0
     edited(stage, said(kind, "id", 1))
     for word in GOOD[kind]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from keypose import Actor, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
+from keypose import Actor, DynamicSpline, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
 from keypose.studio import open as opening
 from keypose.studio.server import listening
 
@@ -63,6 +63,13 @@ def test_the_open_studio_shows_another_stage_when_it_is_given_one():
             studio.stage = 3
     with pytest.raises(KeyposeError, match="closed"):
         studio.stage = STAGE
+
+
+def test_who_waits_for_the_studio_finds_those_who_take_ticks_shot():
+    with preview(STAGE) as studio:
+        studio.stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), (1, 0, 0)))])
+        studio.wait()
+        assert studio._house._workshop.film.take["leaf"].position[-1][0] > 0.5
 
 
 def test_a_port_that_is_taken_is_told():
@@ -149,12 +156,12 @@ def asked_by_make(*words):
 
 
 def test_make_opens_a_copy_of_the_flagship_that_no_save_writes_over(tmp_path):
-    assert asked_by_make() == ["--example", "07_the_catch"]
+    assert asked_by_make() == ["--example", "20_three_arches"]
     assert asked_by_make("SCENE=my.json") == ["my.json"]
-    house = opening._House(Stage([]), None, "127.0.0.1", 0, "07_the_catch")
+    house = opening._House(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
     with house._socket:
         workshop = house._workshop
-        assert house.stage == load(EXAMPLES / "07_the_catch.json")
+        assert house.stage == load(EXAMPLES / "20_three_arches.json")
         assert (workshop.session.file, workshop.session.is_saved) == (None, True)
         assert workshop.folder.path == tmp_path
         with pytest.raises(KeyposeError, match="no file yet"):

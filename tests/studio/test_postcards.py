@@ -3,31 +3,114 @@
 import numpy as np
 import pytest
 
-from keypose import Actor, Motion, MotionPath, Stage
+from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Stage
+from keypose.plot.bodies import shapes
 from keypose.studio.examples import PICTURES, example, examples, folder
-from keypose.studio.postcards import HEIGHT, WIDTH, postcard
+from keypose.studio.postcards import HEIGHT, WIDTH, YAW, postcard
+from keypose.studio.views import Trail
 
 NAMES = [one.name for one in examples()]
+WITH_BODIES = [name for name in NAMES if shapes(example(name))]
+
+SAME = 0.3  # [px]
+SAME_BODIES = 0.6  # 0.2 for corners that last digits choose, 0.15 for rounding, and as much to spare: how bodies that
+# hit each other go on differs from processor to processor, which was below 0.2 with gravity off by a billionth
+
+
+def limit(name):
+    return SAME_BODIES if name in WITH_BODIES else SAME
+
+
+def card(name):
+    (told,) = (one.picture for one in examples() if one.name == name)
+    return told
+
+
+def apart(drawn, told):
+    """How far two cards are from each other at most [px]; without end if others or other things are on them."""
+    if [_said(trail) for trail in drawn] != [_said(trail) for trail in told]:
+        return np.inf
+    found = [0.0]
+    for now, then in zip(drawn, told, strict=True):
+        outlines = ((one + one[:1], other + other[:1]) for one, other in zip(now.bodies, then.bodies, strict=True))
+        lines = [(one, other) for one, other in ((now.line, then.line), *outlines) if one or other]
+        found += [max(_away(one, other), _away(other, one)) for one, other in lines]
+        found += [np.hypot(x - u, y - v) for (x, y), (u, v) in zip(now.keys, then.keys, strict=True)]
+    return max(found)
+
+
+def _said(trail):
+    return trail.look, len(trail.keys), len(trail.bodies)
+
+
+def _away(places, line):
+    """How far some of these places is from a line through others: where that has its points makes no difference."""
+    if not places or not line:
+        return np.inf
+    at, corners = np.array(places)[:, None], np.array([*line, line[-1]])  # of one point, a line too
+    starts, ways = corners[:-1], np.diff(corners, axis=0)
+    share = ((at - starts) * ways).sum(axis=-1) / np.maximum((ways**2).sum(axis=-1), 1e-12)
+    nearest = starts + np.clip(share, 0, 1)[..., None] * ways
+    return np.linalg.norm(at - nearest, axis=-1).min(axis=1).max()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_shows_how_its_example_moves(name):
-    (told,) = (one for one in examples() if one.name == name)
-    drawn = postcard(example(name))
-    assert len(drawn) == len(told.picture), "run python -m keypose.studio.postcards"
-    for now, then in zip(drawn, told.picture, strict=True):
-        assert now.look == then.look
-        for made, kept in ((now.line, then.line), (now.keys, then.keys)):
-            assert np.array(made) == pytest.approx(np.array(kept), abs=0.3), "run python -m keypose.studio.postcards"
+    assert apart(postcard(example(name)), card(name)) < limit(name), "run python -m keypose.studio.postcards"
+
+
+@pytest.mark.parametrize("name", WITH_BODIES)
+def test_what_last_digits_make_of_bodies_does_not_show_on_their_card(name):
+    stage = example(name)
+    nudged = stage.changed(gravity=tuple(np.array(stage.gravity) * (1 + 1e-12) + (1e-12, 0, 0)))
+    assert apart(postcard(nudged), card(name)) < limit(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_card_of_another_example_a_mirrored_one_and_one_from_elsewhere_are_others(name, monkeypatch):
+    told = card(name)
+    for other in NAMES:
+        assert other == name or apart(card(other), told) > 10 * limit(name)
+    mirrored = [
+        Trail(
+            look=trail.look,
+            line=_mirrored(trail.line),
+            keys=_mirrored(trail.keys),
+            bodies=tuple(_mirrored(body) for body in trail.bodies),
+        )
+        for trail in told
+    ]
+    assert apart(mirrored, told) > 10 * limit(name)
+    monkeypatch.setattr("keypose.studio.postcards.YAW", YAW + 0.1)
+    assert apart(postcard(example(name)), told) > 2 * limit(name)
+
+
+def _mirrored(line):
+    return tuple((WIDTH - x, y) for x, y in line)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_on_a_card_lies_within_it(name):
     (told,) = (one for one in examples() if one.name == name)
-    places = np.array([place for trail in told.picture for place in trail.line + trail.keys])
+    places = np.array([place for trail in told.picture for place in sum(trail.bodies, trail.line + trail.keys)])
     assert (places > 5).all()
     assert (places < np.array([WIDTH, HEIGHT]) - 5).all()
     assert np.ptp(places, axis=0).max() > 60  # and it is not a speck
+
+
+def test_the_arches_stand_on_their_card_and_balls_pass_them():
+    (told,) = (one for one in examples() if one.name == "20_three_arches")
+    bodies = [len(trail.bodies) for trail in told.picture]
+    assert sorted(bodies) == [0, 1, 1, 1, 9, 9, 9]  # the floor, balls, arches
+    highs = [np.ptp([y for body in trail.bodies for _, y in body]) for trail in told.picture if len(trail.bodies) == 9]
+    assert min(highs) > 20
+
+
+def test_the_walker_fills_its_card_and_stones_go_on_beyond_the_edge():
+    (told,) = (one for one in examples() if one.name == "17_a_walk")
+    (walker,) = (trail for trail in told.picture if len(trail.bodies) > 1)
+    places = np.array([place for body in walker.bodies for place in body])
+    assert np.ptp(places[:, 1]) > 0.7 * HEIGHT
 
 
 def test_what_stays_where_it_is_is_a_point():
@@ -35,6 +118,19 @@ def test_what_stays_where_it_is_is_a_point():
     away = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=1.0)
     still, moving = postcard(Stage([Actor("post", rest), Actor("bird", away)]))
     assert (len(still.line), len(moving.line)) == (1, 73)
+
+
+def test_a_hand_that_is_led_has_a_trail_and_the_arm_that_follows_has_none():
+    shoulder, upper, hand = (
+        Body(Box(0.1)),
+        Link("upper", Body(Box(0.1)), (0, -0.2, 0)),
+        Link("hand", Body(Box(0.1)), (0, -0.5, 0)),
+    )
+    arm = Figure(shoulder, [Hinge(upper, at=(0, 0, 0)), Hinge(hand, "upper", at=(0, -0.4, 0))], held=True)
+    lead = Reach("arm/hand", MotionPath([(0, -0.5, 0), (0.3, -0.2, 0)]), within=0.1)
+    still, led = postcard(Stage([Actor("arm", arm, look="red")], connections=[lead]))
+    assert (len(still.line), len(led.line)) == (1, 73)
+    assert led.look == "red"
 
 
 def test_of_a_crowd_some_trails_are_shown_the_first_among_them():

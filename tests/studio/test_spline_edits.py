@@ -43,7 +43,7 @@ def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
     (("leaf",), "wihrl", 1.0, "Did you mean 'whirl'?"),
     (("leaf",), "whirl", None, "There is no link of leaf to whirl. Nothing to cut."),
     (("leaf",), {"kind": "keep_offset", "target": "leaf"}, 1.0, "leaf"),
-    (("leaf", "red"), "wind", 1.0, "Actor 'red' is not steered by fields."),
+    (("leaf", "red"), "wind", 1.0, "Actor 'red' is not pushed by fields."),
     (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
 ])  # fmt: skip
 def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):

@@ -2,7 +2,9 @@
 import type { Said } from "./connection";
 import { studio } from "./document.svelte";
 import { freeName, nameOf, wordsOf } from "./field_words";
+import { deleteChosen } from "./meetings/deeds";
 import type { ActorView, SenseView } from "./messages";
+import { isRacing, shownAt } from "./parts";
 import { screen } from "./screen.svelte";
 
 // ---- the document ---------------------------------------------------------------------------------------------------
@@ -49,7 +51,7 @@ export function save(): void {
 
 /** The selected keys, if any: of which actor and which. */
 function selected(): { actor: ActorView; keys: number[] } | null {
-  const actor = studio.chosen;
+  const actor = studio.keyed(studio.keyholder);
   return actor && studio.selection.keys.length ? { actor, keys: [...studio.selection.keys] } : null;
 }
 
@@ -61,7 +63,7 @@ export function copyKeys(): void {
 }
 
 export function pasteKeys(): void {
-  const actor = studio.chosen;
+  const actor = studio.keyed(studio.keyholder);
   if (!actor || !screen.copied.length) return;
   const after = Math.max(-1, ...(studio.selection.keys.length ? studio.selection.keys : [actor.keys.length - 1]));
   const keys = screen.copied;
@@ -69,10 +71,17 @@ export function pasteKeys(): void {
   quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
 }
 
-/** The selected keys; where there are none, the selected value of the drawn speed; or the selected field. */
+/** Pick no more goals, or select nothing. */
+export function letGo(): void {
+  if (studio.meetings.picking) studio.meetings.picking = null;
+  else studio.select(studio.keyholder);
+}
+
+/** The chosen meeting or arrow, the selected keys; where there are none, the selected speed value or field. */
 export function deleteSelected(): void {
   const { keys, field } = studio.selection;
-  if (keys.length) deleteKeys();
+  if (studio.meetings.chosen !== null) deleteChosen();
+  else if (keys.length) deleteKeys();
   else if (field !== null) removeField(field);
   else deleteSpeedValue();
 }
@@ -96,7 +105,7 @@ export function deleteKeys(): void {
 
 /** A key where the actor is now; the curve keeps its shape. */
 export function insertKey(): void {
-  const actor = studio.chosen;
+  const actor = studio.keyed(studio.keyholder);
   const u = actor && parameterNow(actor);
   if (!actor || u === null || u === undefined) {
     studio.note("note", "Select an actor with a path, then a key is put where it is now.");
@@ -107,11 +116,12 @@ export function insertKey(): void {
     return;
   }
   const made = Math.floor(u) + 1;
-  quietly(studio.send({ do: "insert_key", actor: actor.name, u }).then(() => studio.select(actor.name, [made])));
+  quietly(studio.send({ do: "insert_key", actor: actor.name, u, ...shownAt(actor, studio.poses.time) }).then(() => studio.select(actor.name, [made])));
 }
 
 /** Where on its path an actor is at the moment shown. */
 function parameterNow(actor: ActorView): number | null {
+  if (isRacing(actor)) return parameterOfTarget(actor.name);
   const along = studio.curves.get(actor.name)?.arrays.line_u;
   if (!along?.length) return null;
   const [begin, end] = actor.span;
@@ -122,11 +132,28 @@ function parameterNow(actor: ActorView): number | null {
   return u + (place - before) * (next - u);
 }
 
-export const selectAllKeys = () => studio.chosen && studio.select(studio.chosen.name, studio.chosen.keys.map((_, i) => i));
+/** Where on its rough path the target of somebody is at the moment shown. */
+function parameterOfTarget(name: string): number | null {
+  const { path, path_u: along } = studio.curves.get(name)?.arrays ?? {};
+  const at = 3 * (studio.scene?.order.indexOf(name) ?? -1);
+  const [x, y, z] = at < 0 ? [] : studio.poses.targets.slice(at, at + 3);
+  if (!path || !along || x === undefined || y === undefined || z === undefined) return null;
+  let [best, nearest] = [0, Infinity];
+  for (let i = 0; i < along.length; i++) {
+    const away = Math.hypot(path[3 * i]! - x, path[3 * i + 1]! - y, path[3 * i + 2]! - z);
+    if (away < nearest) [best, nearest] = [along[i]!, away];
+  }
+  return best;
+}
+
+export function selectAllKeys(): void {
+  const actor = studio.keyed(studio.keyholder);
+  if (actor) studio.select(actor.name, actor.keys.map((_, i) => i));
+}
 
 /** Go to the key before or behind the selected one. */
 export function walkKeys(by: number): void {
-  const actor = studio.chosen;
+  const actor = studio.keyed(studio.keyholder);
   if (!actor?.keys.length) return;
   const keys = studio.selection.keys;
   const from = keys.length ? (by > 0 ? keys[keys.length - 1]! : keys[0]!) : by > 0 ? -1 : actor.keys.length;

@@ -3,39 +3,17 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import { FieldArrows, type Pushing } from "./arrows.svelte";
+import { BentPaths } from "./bent";
 import { Connection, RefusedError, liveAddress, type Asked, type Said } from "./connection";
-import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, Notice, Progress, Scene, Transport, Welcome } from "./messages";
+import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "./messages";
+import { Meetings } from "./meetings/meetings.svelte";
+import { softOf } from "./parts";
+import type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName } from "./seen";
+import { toldAs } from "./telling";
 
-/** An actor's curve: its arrays by name, and their shapes. */
-export interface Drawn {
-  actor: string;
-  revision: number;
-  length: number;
-  duration: number;
-  arrays: Record<string, Float32Array>;
-  shapes: Record<string, number[]>;
-}
+export type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName };
 
-/** Where everybody is. */
-export interface Moment {
-  time: number;
-  poses: Float32Array;
-  points: Float32Array;
-  fields: Float32Array;
-}
-
-/** One actor and some of its keys, or one field. */
-export interface Selection {
-  actor: string | null;
-  keys: number[];
-  field: string | null;
-}
-
-export type Tool = "select" | "move" | "turn" | "stretch" | "insert" | "link";
-export type ViewName = "perspective" | "top" | "front" | "side";
-export type Repeat = "once" | "cycle" | "ping-pong";
-export type Shown = { kind: Notice["kind"]; text: string; id: number; title: string };
-
+const NOTHING = new Float32Array();
 const NOTICE_SECONDS = 9;
 const VAIN_TRIES = 4;
 /** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
@@ -53,9 +31,16 @@ export class Studio {
   scene = $state.raw<Scene | null>(null);
   welcome = $state.raw<Welcome | null>(null);
   curves = new SvelteMap<string, Drawn>();
-  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other, `fields` (fields, 7). */
-  poses = $state.raw<Moment>({ time: 0, poses: new Float32Array(), points: new Float32Array(), fields: new Float32Array() });
+  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other, `fields` (fields, 7), and
+   * `targets` (actors, 3) where somebody follows. */
+  poses = $state.raw<Moment>({ time: 0, poses: NOTHING, points: NOTHING, fields: NOTHING, targets: NOTHING });
+  /** Who hit whom in the film, or in the live run so far. */
+  hits = $state.raw<HitView[]>([]);
+  /** Whether it is known by now who hits whom in this scene; before it is shot nobody does. */
+  areHitsTold = $state(false);
   selection = $state<Selection>({ actor: null, keys: [], field: null });
+  /** Which part of the selected actor, if that is a figure. */
+  link = $state<string | null>(null);
   /** How far around a field its arrows are wanted [m]; the views know how much they show. */
   reach = $state(5);
   /** Which value of the selected actor's drawn speed is selected; not together with a key that is selected later. */
@@ -85,8 +70,10 @@ export class Studio {
   progress = $state.raw<Progress | null>(null);
 
   readonly fieldArrows = new FieldArrows();
+  readonly meetings = new Meetings();
   readonly shownFields: string[] = $derived(this.fieldArrows.shown(this.scene?.fields ?? [], this.selection.field));
   private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
+  private bent = new BentPaths();
   private connection: Connection;
   private lastNotice = 0;
   private lastGesture = 0;
@@ -115,6 +102,16 @@ export class Studio {
     return this.actor(this.selection.actor);
   }
 
+  /** Whose keys are selected, or could be: the selected part, or the selected actor. */
+  get keyholder(): string | null {
+    return this.link ?? this.selection.actor;
+  }
+
+  /** An actor, or a part of a figure, with the keys of its path; a part that is not led has none. */
+  keyed(name: string | null): ActorView | undefined {
+    return this.actor(name) ?? this.scene?.led.find((one) => one.name === name);
+  }
+
   field(name: string | null): FieldView | undefined {
     return name === null ? undefined : this.scene?.fields.find((field) => field.name === name);
   }
@@ -122,6 +119,10 @@ export class Studio {
   /** The selected field. */
   get chosenField(): FieldView | undefined {
     return this.field(this.selection.field);
+  }
+
+  meeting(name: string | null): MeetingView | undefined {
+    return name === null ? undefined : this.scene?.meetings.find((meeting) => meeting.name === name);
   }
 
   get arrows(): SvelteMap<string, Pushing> {
@@ -138,14 +139,30 @@ export class Studio {
     return this.isConnected && (this.underWay > 0 || this.isBehind || this.progress !== null);
   }
 
-  select(actor: string | null, keys: number[] = []): void {
-    this.selection = { actor, keys: [...keys].sort((a, b) => a - b), field: null };
+  /** Somebody, or a part of a figure, and some of its keys. */
+  select(name: string | null, keys: number[] = []): void {
+    const link = this.scene?.links.find((one) => one.name === name);
+    this.selection = { actor: link?.actor ?? name, keys: [...keys].sort((a, b) => a - b), field: null };
     this.speedValue = null;
+    this.link = link?.name ?? null;
+    this.meetings.choose(null);
+  }
+
+  /** Who is meant by the name of what was touched: a surface is its actor's. */
+  selectPart(name: string): void {
+    this.select(softOf(this.scene, name)?.name ?? name);
   }
 
   selectField(field: string | null): void {
     this.selection = { actor: null, keys: [], field };
-    this.speedValue = null;
+    this.speedValue = this.link = null;
+    this.meetings.choose(null);
+  }
+
+  /** A meeting, or with `after` the arrow to it from that one. */
+  selectMeeting(meeting: string | null, after: string | null = null): void {
+    this.selectField(null);
+    this.meetings.choose(meeting, after);
   }
 
   /** An edit or a command. What is refused is shown as a notice, and thrown. */
@@ -155,7 +172,7 @@ export class Studio {
       const done = await this.connection.send(message);
       this.awaited = done.revision;
       this.went(message);
-      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", told(message, done.says), this.welcome?.place);
+      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", toldAs(message, done.says), this.welcome?.place);
       else if (done.says) this.said = done.says;
       return done;
     } catch (why) {
@@ -284,6 +301,8 @@ export class Studio {
     this.wish = NO_ARROWS;
     this.progress = null;
     this.fieldArrows.drawn.clear();
+    this.hits = this.meetings.told = [];
+    this.areHitsTold = false;
     this.curves.clear(); // another run of the studio counts its revisions anew
     if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
     this.say({ do: "hello", fps: this.fps });
@@ -312,6 +331,13 @@ export class Studio {
       case "transport":
         this.ran(view);
         break;
+      case "hits":
+        this.hits = view.hits;
+        this.areHitsTold = true;
+        break;
+      case "appointments":
+        this.meetings.told = view.appointments;
+        break;
     }
   }
 
@@ -328,15 +354,16 @@ export class Studio {
       const { actor, revision, length, duration } = head;
       if (revision < (this.curves.get(actor)?.revision ?? 0)) return;
       const shapes = Object.fromEntries(head.arrays.map((array) => [array.name, array.shape]));
-      this.curves.set(actor, { actor, revision, length, duration, arrays, shapes });
+      this.curves.set(actor, this.bent.over({ actor, revision, length, duration, arrays, shapes }));
       return;
     }
     if (head.is === "arrows") {
       if (this.shownFields.includes(head.field)) this.fieldArrows.came(head, arrays);
       return;
     }
-    const { poses = new Float32Array(), points = new Float32Array(), fields = new Float32Array() } = arrays;
-    this.poses = { time: head.time, poses, points, fields };
+    const { poses = NOTHING, points = NOTHING, fields = NOTHING, targets = NOTHING } = arrays;
+    this.poses = { time: head.time, poses, points, fields, targets };
+    this.bent.came(head.revision, arrays, this.scene?.order ?? [], this.curves);
     if (!this.isPlaying || this.isScrubbing) return;
     this.time = head.time;
     if (this.isLive) this.reached = Math.max(this.reached, head.time);
@@ -347,31 +374,29 @@ export class Studio {
     for (const actor of told.actors) known.set(actor.name, actor);
     if (told.opened_at !== this.scene?.opened_at) {
       this.speedValue = null;
+      this.hits = this.meetings.told = [];
+      this.areHitsTold = false;
       this.fieldArrows.clear();
     }
     this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
-    for (const name of [...this.curves.keys()]) if (!known.has(name)) this.curves.delete(name);
+    const there = new Set(told.order);
+    for (const name of [...this.curves.keys()]) if (!there.has(name)) this.curves.delete(name);
     this.keepSelection();
   }
 
   /** What is selected may be gone by now. */
   private keepSelection(): void {
     const { actor: name, keys, field } = this.selection;
+    this.meetings.keep(this.scene?.meetings ?? []);
+    if (this.link !== null && !this.scene?.links.some((one) => one.name === this.link)) this.select(name);
+    const held = this.keyed(this.keyholder)?.keys.length ?? 0;
     const actor = this.actor(name);
     if (field !== null && !this.field(field)) this.selectField(null);
     if (name !== null && !actor) this.select(null);
-    else if (actor && keys.some((key) => key >= actor.keys.length))
-      this.select(name, keys.filter((key) => key < actor.keys.length));
+    else if (keys.some((key) => key >= held)) this.select(this.keyholder, keys.filter((key) => key < held));
     if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }
-}
-
-/** What was done, as a notice tells it; a step of the history is called otherwise. */
-function told(message: Said, says: string): string {
-  if (message.do === "save") return `Saved ${says.replace(/^save /, "")}.`;
-  if (message.do !== "recover") return says;
-  return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is thrown away.";
 }
 
 /** Tabs on one document must not continue each other's gestures. */

@@ -34,8 +34,8 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys, speed value or field", group: "Keys", act: deeds.deleteSelected },
-  { keys: "Escape", what: "Select nothing", group: "Keys", act: () => studio.select(studio.selection.actor) },
+  { keys: "Delete Backspace", what: "Delete the selected keys, speed value, field, meeting or arrow", group: "Keys", act: deeds.deleteSelected },
+  { keys: "Escape", what: "Select nothing", group: "Keys", act: deeds.letGo },
 
   { keys: "Ctrl+Z", what: "Undo", group: "Document", act: deeds.undo },
   { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: deeds.redo },

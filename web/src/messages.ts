@@ -93,6 +93,8 @@ export interface InsertKey {
   gesture?: string | null;
   actor: string;
   u: number;
+  /** The moment [s] at which the rough path of a follower is seen, if others carry some of its keys. */
+  time?: number | null;
 }
 
 /** Take keys away. */
@@ -375,7 +377,7 @@ export interface NameSensed {
 }
 
 /**
- * Let dynamic splines sense a field: its name, or one of their own as the scene file writes it.
+ * Let dynamic splines, followers and free bodies sense a field: its name, or one of their own as a file writes it.
  *
  * `affinity` 0 … 1 says how strongly; None cuts the link.
  */
@@ -420,6 +422,155 @@ export interface ShowFields {
   id: number;
   fields: string[];
   reach: number;
+}
+
+/**
+ * Say something of followers, free and still bodies, in words of the scene file: within, speed, velocity and so on.
+ *
+ * A speed leaves the eagerness out, and the other way round.
+ */
+export interface SetMovers {
+  do: "set_movers";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  changes: Record<string, unknown>;
+  /** Words that are not said any more: what is usual holds, as a critical damping. */
+  unsaid?: string[];
+}
+
+/**
+ * Say something of bodies, in words of the scene file: shape, mass, bounce, friction, stiffness.
+ *
+ * Links of figures are meant by their names, as arm/hand. A motion that has none yet gets one, if its shape is said.
+ */
+export interface SetBodies {
+  do: "set_bodies";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  changes: Record<string, unknown>;
+  unsaid?: string[];
+}
+
+/** Say something of the joints that links hang by, as of arm/hand: stiffness, damping, strength, limits or limit. */
+export interface SetJoints {
+  do: "set_joints";
+  id: number;
+  gesture?: string | null;
+  links: string[];
+  changes: Record<string, unknown>;
+  unsaid?: string[];
+}
+
+/**
+ * Say something of what holds bodies together, or leads them, by their numbers on the stage: stiffness, within.
+ *
+ * A speed leaves the eagerness out, and the other way round.
+ */
+export interface SetConnections {
+  do: "set_connections";
+  id: number;
+  gesture?: string | null;
+  connections: number[];
+  changes: Record<string, unknown>;
+  unsaid?: string[];
+}
+
+/** Let a motion push nobody any more. */
+export interface RemoveBody {
+  do: "remove_body";
+  id: number;
+  gesture?: string | null;
+  actor: string;
+}
+
+/** Let free and still bodies begin elsewhere, by a way in the world [m]. */
+export interface MoveBodies {
+  do: "move_bodies";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  by: [number, number, number];
+  digits?: number | null;
+}
+
+/** Let free and still bodies begin turned otherwise: to their left, down, tilted to their right; None stays. */
+export interface FaceBodies {
+  do: "face_bodies";
+  id: number;
+  gesture?: string | null;
+  actors: string[];
+  degrees: [number | null, number | null, number | null];
+}
+
+/** How strongly, and where to, all bodies fall [m/s²]. */
+export interface SetGravity {
+  do: "set_gravity";
+  id: number;
+  gesture?: string | null;
+  to: [number, number, number];
+}
+
+/**
+ * One meeting more, with a goal for each actor.
+ *
+ * A goal is the name of a key, a distance along the path [m], {"turn": "the name of a key"}, or {"key": 2}: a key by
+ * its number, which gets a name if it has none.
+ */
+export interface AddMeeting {
+  do: "add_meeting";
+  id: number;
+  gesture?: string | null;
+  goals: Record<string, unknown>;
+  /** None: one that is free. */
+  name?: string | null;
+  after?: string[];
+}
+
+/** Say something of a meeting: name, need, of, gate, patience. */
+export interface SetMeeting {
+  do: "set_meeting";
+  id: number;
+  gesture?: string | null;
+  meeting: string;
+  changes: Record<string, unknown>;
+}
+
+/** Let an actor of a meeting have another goal, or one more actor come; None: it comes no more. */
+export interface SetGoal {
+  do: "set_goal";
+  id: number;
+  gesture?: string | null;
+  meeting: string;
+  actor: string;
+  goal: unknown;
+}
+
+/** Let a meeting wait for another. */
+export interface ConnectMeetings {
+  do: "connect_meetings";
+  id: number;
+  gesture?: string | null;
+  meeting: string;
+  after: string;
+}
+
+/** Let a meeting wait for another no more. */
+export interface DisconnectMeetings {
+  do: "disconnect_meetings";
+  id: number;
+  gesture?: string | null;
+  meeting: string;
+  after: string;
+}
+
+/** Take a meeting out of the script; whoever waited for it waits for what it waited for. */
+export interface RemoveMeeting {
+  do: "remove_meeting";
+  id: number;
+  gesture?: string | null;
+  meeting: string;
 }
 
 /** What is wrong with a formula while it is being typed? Answered by `FormulaChecked`. */
@@ -580,6 +731,61 @@ export interface SpeedView {
   values: number[];
 }
 
+/** What a dynamic spline says. */
+export interface SplineView {
+  /** Its words in the scene file, every one, without its points if it is a drawing. */
+  said: Record<string, unknown>;
+  /** Where it begins [m]; of a drawing its middle. */
+  position: [number, number, number];
+  /** How it begins [m/s]; of a drawing the mean. */
+  velocity: [number, number, number];
+  friction: number;
+}
+
+/** What has weight about an actor or a link. */
+export interface BodyView {
+  /** As the scene file writes it, every word of it: {"kind": "sphere", "radius": 0.3}. */
+  shape: Record<string, unknown>;
+  mass: number;
+  bounce: number;
+  friction: number;
+  /** Of a mesh: the corners of its triangles one behind the other [m], or of the box around it if it has many. */
+  faces: number[] | null;
+  /** [Pa]; None is rigid. */
+  stiffness: number | null;
+  /** Of a soft one: the triangles of its surface one behind the other, by the numbers of the points of its skin. */
+  surface: number[] | null;
+}
+
+/** How a follower races its target; what is not said is None. */
+export interface FollowView {
+  within: number;
+  /** Also where a speed says how eager it is. */
+  eagerness: number;
+  damping: number;
+  /** Whether its damping is not said. */
+  is_critical: boolean;
+  reaction: number;
+  correction: number | null;
+  speed: number | null;
+  turn_within: number;
+  /** Whether its path has facings. */
+  turns: boolean;
+  /** [m/s] where it settles. */
+  pace: number;
+}
+
+/** Where a free or a still body begins, and how. */
+export interface BeginningView {
+  position: [number, number, number];
+  /** How it is turned: to its left, down, and tilted to its right. */
+  degrees: [number, number, number];
+  /** [m/s]; None for a still one. */
+  velocity: [number, number, number] | null;
+  /** [degrees/s] */
+  spin: [number, number, number] | null;
+}
+
 /** A link of a dynamic spline. */
 export interface SenseView {
   /** What it senses on the stage, by name; None for something of its own. */
@@ -591,18 +797,6 @@ export interface SenseView {
   /** Whom it tracks, avoids, or whose field it is, if that is one actor. */
   target: string | null;
   affinity: number;
-}
-
-/** What a dynamic spline says. */
-export interface SplineView {
-  /** Its words in the scene file, every one, without its points if it is a drawing. */
-  said: Record<string, unknown>;
-  /** Where it begins [m]; of a drawing its middle. */
-  position: [number, number, number];
-  /** How it begins [m/s]; of a drawing the mean. */
-  velocity: [number, number, number];
-  friction: number;
-  senses: SenseView[];
 }
 
 /** An actor and what can be said of it. */
@@ -626,6 +820,16 @@ export interface ActorView {
   outside: string;
   /** If it is steered by fields. */
   spline: SplineView | null;
+  /** What has weight about it. */
+  body: BodyView | null;
+  /** If it follows its path as a body does; then `keys` are those of that path. */
+  follow: FollowView | null;
+  /** If a reach leads it along a path; then `keys` are those of that path. */
+  is_led: boolean;
+  /** If it is a free or a still body. */
+  beginning: BeginningView | null;
+  /** What pushes it, if fields can. */
+  senses: SenseView[] | null;
   /** What to beware of, in sentences: that it will not settle, that it had to stop, and when. */
   warnings: string[];
 }
@@ -687,6 +891,76 @@ export interface FieldView {
   unused: string[];
 }
 
+/** What a part of a figure hangs by; a pin has no numbers. */
+export interface JointView {
+  kind: "ball" | "hinge" | "pin";
+  /** On whom, as "arm/lower", or the figure itself. */
+  to: string;
+  /** Where, as the part sees it [m]. */
+  at: [number, number, number];
+  /** stiffness [N m/rad], damping [N m s/rad] and strength [N m]. */
+  numbers: Record<string, number>;
+  /** How far a hinge turns from rest [degrees]. */
+  limits: [number, number] | null;
+  /** How far a ball joint does [degrees]. */
+  limit: number | null;
+}
+
+/** A part of a figure: it has a pose and a body, and is said by its actor. */
+export interface LinkView {
+  /** As "arm/hand". */
+  name: string;
+  actor: string;
+  body: BodyView | null;
+  joint: JointView | null;
+}
+
+/** What holds two bodies together, or leads one; by its number among all of the stage. */
+export interface ConnectionView {
+  kind: "ball" | "hinge" | "pin" | "reach" | "spring";
+  /** Whom it holds, or leads. */
+  link: string;
+  /** To whom; None is the world. Of a reach the name of its goal, None if that is a path. */
+  to: string | null;
+  /** Where it holds the one, as that sees it [m]. */
+  at: [number, number, number];
+  /** Where it holds the other, as that sees it, or where in the world [m]. */
+  to_at: [number, number, number];
+  /** Of a spring: stiffness [N/m], damping [N s/m], length [m]. Of a reach: help [N]. None is not said. */
+  numbers: Record<string, number | null>;
+  /** Of a reach. */
+  race: FollowView | null;
+  /** Of a reach along a path: the names of its keys. */
+  keys: (string | null)[];
+}
+
+/** Where one of those who meet is to be. */
+export interface GoalView {
+  /** A part of a figure as "arm/hand". */
+  actor: string;
+  /** The name of a key of its path; None where a distance is said. */
+  key: string | null;
+  /** Along its path [m]; None where a key is said. */
+  distance: number | null;
+  /** Whether the facing of that key is meant, not its place. */
+  turns: boolean;
+}
+
+/** Some who are to reach their goals at the same time. */
+export interface MeetingView {
+  name: string;
+  goals: GoalView[];
+  /** The meetings it waits for. */
+  after: string[];
+  /** How many of those; None is all. */
+  need: number | null;
+  of: "bodies" | "targets";
+  /** Whether nobody passes before it is active. */
+  gate: boolean;
+  /** [s] */
+  patience: number;
+}
+
 /** The document at a revision. `whole`: actors not named here are gone; else they are as they were. */
 export interface Scene {
   is: "scene";
@@ -704,6 +978,16 @@ export interface Scene {
   effects: Record<string, Record<string, number>>;
   /** What pushes on the stage; always all of it. */
   fields: FieldView[];
+  /** Parts of figures; always all of them. They have poses as actors have, in `order`. */
+  links: LinkView[];
+  /** Those parts of figures that are led along paths, with the keys of these; always all of them. */
+  led: ActorView[];
+  /** What holds bodies together; always all of it. */
+  connections: ConnectionView[];
+  /** [m/s²] */
+  gravity: [number, number, number];
+  /** Who meets whom; always all of it, in the order it was said. */
+  meetings: MeetingView[];
 }
 
 /** A message was carried out; an edit is on disk by now. */
@@ -743,6 +1027,8 @@ export interface Trail {
   look: string | null;
   line: [number, number][];
   keys: [number, number][];
+  /** The outlines of what it has of bodies, halfway through. */
+  bodies: [number, number][][];
 }
 
 /** A scene to begin with. */
@@ -828,6 +1114,38 @@ export interface FormulaChecked {
   missing: string[];
 }
 
+/** Two bodies met. */
+export interface HitView {
+  time: number;
+  actor: string;
+  other: string;
+  place: [number, number, number];
+  /** [m/s] */
+  speed: number;
+}
+
+/** Who hit whom in what is seen, the film or the live run so far; of very many the hardest. */
+export interface Hits {
+  is: "hits";
+  hits: HitView[];
+}
+
+/** What became of a meeting at a moment. */
+export interface AppointmentView {
+  time: number;
+  meeting: string;
+  actor: string;
+  state: "active" | "done" | "failed" | "late" | "reached";
+  /** In a sentence. */
+  text: string;
+}
+
+/** What became of meetings in what is seen, the film or the live run so far. */
+export interface Appointments {
+  is: "appointments";
+  appointments: AppointmentView[];
+}
+
 /** Where an array lies among the numbers. */
 export interface Array {
   name: string;
@@ -842,7 +1160,8 @@ export interface Array {
  * `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
  * `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
  * `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
- * `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys.
+ * `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a follower
+ * `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
  */
 export interface Curve {
   is: "curve";
@@ -856,7 +1175,9 @@ export interface Curve {
 
 /**
  * Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
- * `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each.
+ * `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each; where
+ * somebody follows, `targets` (actors, 3) in the scene's order, NaN for all others. Where others carry keys of a rough
+ * path, its `path 3`, `path_u 3` and so on, as of a curve, are those of the actor with that number in that order.
  */
 export interface Poses {
   is: "poses";
@@ -923,6 +1244,20 @@ export type AnyMessage =
   | MoveSplines
   | KeepPointer
   | ShowFields
+  | SetMovers
+  | SetBodies
+  | SetJoints
+  | SetConnections
+  | RemoveBody
+  | MoveBodies
+  | FaceBodies
+  | SetGravity
+  | AddMeeting
+  | SetMeeting
+  | SetGoal
+  | ConnectMeetings
+  | DisconnectMeetings
+  | RemoveMeeting
   | CheckFormula
   | Undo
   | Redo
@@ -983,7 +1318,21 @@ export type AnyEdit =
   | LinkActors
   | SetSplines
   | MoveSplines
-  | KeepPointer;
+  | KeepPointer
+  | SetMovers
+  | SetBodies
+  | SetJoints
+  | SetConnections
+  | RemoveBody
+  | MoveBodies
+  | FaceBodies
+  | SetGravity
+  | AddMeeting
+  | SetMeeting
+  | SetGoal
+  | ConnectMeetings
+  | DisconnectMeetings
+  | RemoveMeeting;
 
 export type AnyView =
   | Scene
@@ -993,7 +1342,9 @@ export type AnyView =
   | Progress
   | Welcome
   | Transport
-  | FormulaChecked;
+  | FormulaChecked
+  | Hits
+  | Appointments;
 
 export type AnyNumbers =
   | Curve

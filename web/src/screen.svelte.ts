@@ -18,6 +18,8 @@ export interface Question {
 class Screen {
   sheet = $state<Sheet | null>(null);
   question = $state.raw<Question | null>(null);
+  /** What is shown below the keys. */
+  lower = $state<"speed" | "meetings">("speed");
   copied = $state.raw<Record<string, unknown>[]>([]);
   /** What goes on once the scene has been saved under a name. */
   afterSave: (() => void) | null = null;

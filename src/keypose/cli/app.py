@@ -61,7 +61,10 @@ def check(
 def shoot(
     scene: Scene,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the take: .csv or .npz.")],
-    seconds: Annotated[float | None, typer.Option(help="How long; else until the last motion ends.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="How long; else until motions end and all have met. Say it for what never ends."),
+    ] = None,
     fps: Fps = 24,
     tick: Annotated[float | None, typer.Option(help="Seconds a tick takes; else as the movers need it.")] = None,
     json: Json = False,
@@ -82,18 +85,25 @@ def plot(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to draw it: .svg, .png or .pdf.")],
     actor: Annotated[str | None, typer.Option(help="Draw this actor alone: its motion, or how it was shot.")] = None,
     field: Annotated[str | None, typer.Option(help="Draw this field of the scene on a plane.")] = None,
+    graph: Annotated[
+        bool, typer.Option("--graph", help="Draw the graph of its meetings: who, where, after what.")
+    ] = False,
+    script: Annotated[bool, typer.Option("--script", help="Draw how its meetings were kept: who waited when.")] = False,
     plane: Annotated[Literal["xy", "xz", "yz"] | None, typer.Option(help="Of a field; else xy.")] = None,
     time: Annotated[float | None, typer.Option(help="When a field is looked at [s]; else at 0.")] = None,
     fps: Fps = 24,
     theme: Annotated[Literal["light", "dark"], typer.Option(help="On light or dark paper.")] = "light",
     imports: Imports = [],  # noqa: B006
 ) -> None:
-    """Draw a sheet of a scene: where everybody goes, and how fast; or one of its fields."""
+    """Draw a sheet of a scene: where everybody goes, and how fast; or one of its fields, or its script.
+
+    With movers it is shot until motions end and all have met; a scene that never ends by itself for 5 s.
+    """
     from keypose.cli.importing import bring
-    from keypose.cli.plotting import plot
+    from keypose.cli.plotting import Asked, plot
 
     bring(imports)
-    plot(scene, output, actor, field, plane, time, fps, theme)
+    plot(scene, output, Asked(actor, field, plane, time, graph, script), fps, theme)
 
 
 @app.command()
@@ -102,7 +112,7 @@ def studio(
     scene: Annotated[Path | None, typer.Argument(help="A scene file (.json); else begin empty.")] = None,
     example: Annotated[
         str | None,
-        typer.Option(help="Begin with a copy of an example, as 07_the_catch; it has no file until it is saved."),
+        typer.Option(help="Begin with a copy of an example, as 20_three_arches; it has no file until it is saved."),
     ] = None,
     port: Annotated[int, typer.Option(help="Where to listen; 0 takes any free port.")] = 0,
     host: Annotated[str, typer.Option(help="Who may come; 127.0.0.1 is this machine alone.")] = "127.0.0.1",

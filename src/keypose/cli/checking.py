@@ -11,13 +11,22 @@ from keypose.cli.letters import one_line
 from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
-from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Field
 from keypose.fields.formula.formula import Typed
 from keypose.fields.links import walked
 from keypose.fields.world import World
 from keypose.files.reading import read_whole
+from keypose.physics.movers import Bodily
+from keypose.physics.skin import Skin
+from keypose.physics.world import Bodies
+from keypose.stage.actor import Actor
+from keypose.stage.companies import Senser
+from keypose.stage.lasting import ends
+from keypose.stage.racers import racers
 from keypose.stage.stage import Stage
+
+COUNTED = {"actors": "actor", "fields": "field", "keys": "key", "movers": "mover", "bodies": "body",
+           "connections": "connection", "meetings": "meeting"}  # fmt: skip
 
 
 def check(scenes: list[Path], as_json: bool) -> None:
@@ -46,14 +55,14 @@ def _checked(scene: Path) -> dict[str, Any]:
 def _unsettled(stage: Stage) -> Iterator[str]:
     """Who tracks with gains that will not settle: that is known without shooting."""
     for company in stage.companies.values():
-        if isinstance(company, World):
+        if isinstance(company, World | Bodies):
             yield from (f"{event.actor}: {event.text}" for event in company.unsettled())
 
 
 def _unused(stage: Stage) -> Iterator[str]:
     """Which parameters do nothing, of the stage's fields and of those that somebody senses of its own."""
-    splines = ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, DynamicSpline))
-    own = ((name, sensed) for name, spline in splines for sensed in spline.senses if not isinstance(sensed, str))
+    movers = ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, Senser))
+    own = ((name, sensed) for name, mover in movers for sensed in mover.senses if not isinstance(sensed, str))
     for whose, field in (*stage.fields.items(), *own):
         for part in walked(field) if isinstance(field, Field) else ():
             if isinstance(part, Typed):
@@ -66,9 +75,21 @@ def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str,
 
 
 def _contents(stage: Stage) -> dict[str, Any]:
-    keys = sum(len(actor.keys) for actor in stage.actors)
-    counted = {"actors": len(stage.actors), "fields": len(stage.fields), "keys": keys}
-    return {**counted, "seconds": stage.duration, "movers": len(stage.movers)}
+    return {
+        "actors": len(stage.actors),
+        "fields": len(stage.fields),
+        "keys": sum(len(actor.keys) for actor in stage.actors) + sum(len(one.path) for _, one in racers(stage)),
+        "seconds": ends(stage),
+        "movers": sum(actor.mover is not None for actor in stage.actors),  # parts and surfaces go with theirs
+        "bodies": sum(_has_weight(actor) for actor in stage.by_name.values()),
+        "connections": len(stage.connections),
+        "meetings": len(stage.script or ()),
+    }
+
+
+def _has_weight(actor: Actor) -> bool:
+    """Whether somebody, or a part of a figure, is a body; the surface of a soft one is none of its own."""
+    return actor.body is not None or (isinstance(actor.mover, Bodily) and not isinstance(actor.mover, Skin))
 
 
 def _tell(one: dict[str, Any]) -> None:
@@ -84,6 +105,7 @@ def _tell(one: dict[str, Any]) -> None:
 
 
 def _counted(one: dict[str, Any]) -> str:
-    counts = [(one["actors"], "actor"), (one["fields"], "field"), (one["keys"], "key"), (one["movers"], "mover")]
-    parts = [f"{count:,} {what}{'' if count == 1 else 's'}" for count, what in counts if count]
-    return ", ".join([*parts, f"{one['seconds']:g} s"]) if parts else "nobody"
+    parts = [f"{one[many]:,} {single if one[many] == 1 else many}" for many, single in COUNTED.items() if one[many]]
+    is_endless = one["actors"] and not one["seconds"]
+    lasts = "does not end by itself" if is_endless else f"{one['seconds']:g} s"
+    return ", ".join([*parts, lasts]) if parts else "nobody"

@@ -1,7 +1,9 @@
 """What else can be asked for? A scene's sheet, the papers' figures, and the schema from which editors complete."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from keypose.cli.answers import progress, say, say_json, tell_events
 from keypose.cli.letters import harmless_json, one_line
@@ -10,50 +12,95 @@ from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
 if TYPE_CHECKING:
     from keypose.fields.field import Field
     from keypose.motion.motion import Motion
-    from keypose.motion.take import Take
+    from keypose.motion.performed import Performed
+    from keypose.motion.take import Event, Take
+    from keypose.plot.sheet import Sheet
+    from keypose.script.script import Script
     from keypose.stage.stage import Stage
 
 
-def plot(
-    scene: Path,
-    output: Path,
-    actor: str | None,
-    field: str | None,
-    plane: str | None,
-    time: float | None,
-    fps: float,
-    theme: Literal["light", "dark"],
-) -> None:
-    """Draw a scene, one actor alone, or a field."""
+@dataclass(frozen=True)
+class Asked:
+    """What of a scene is to be drawn; the whole of it if nothing is said."""
+
+    actor: str | None
+    field: str | None
+    plane: str | None
+    time: float | None
+    graph: bool
+    script: bool
+
+    def check(self) -> None:
+        """Refuse what cannot be asked together."""
+        one = {"--actor": self.actor, "--field": self.field, "--graph": self.graph, "--script": self.script}
+        said = [option if value is True else f"{option} {value!r}" for option, value in one.items() if value]
+        if len(said) > 1:
+            raise KeyposeError(f"Both {' and '.join(said[:2])} were to be drawn. Give one of them.")
+        for option, value in (("--plane", self.plane), ("--time", self.time)):
+            if self.field is None and value is not None:
+                raise KeyposeError(f"Only a field is drawn with {option} {value}. Say which: --field wind.")
+
+
+def plot(scene: Path, output: Path, asked: Asked, fps: float, theme: Literal["light", "dark"]) -> None:
+    """Draw a scene, one actor alone, a field, or its script."""
     from keypose.files.endings import load
     from keypose.files.writing import check_place, write_safely
     from keypose.plot.sheet import check_picture
-    from keypose.plot.sheet import plot as drawn
 
     ending = check_picture(output)
     check_place(output)
-    _check_asked(actor, field, plane, time)
+    asked.check()
     with progress("reading"):
         thing = load(scene)
     with progress("drawing"):
-        if field is not None:
-            stage = _stage_of(thing, "--field", field)
-            sheet = drawn(_field_of(stage, field), plane=plane, t=time, stage=stage, theme=theme)
-        else:
-            chosen = thing if actor is None else _alone(_stage_of(thing, "--actor", actor), actor, fps)
-            sheet = drawn(chosen, fps=fps, theme=theme)
+        sheet, events = _sheet(thing, asked, fps, theme)
         write_safely(output, sheet.as_bytes(ending))
-    tell_events(sheet.events)
+    tell_events(events)
     say(f"{one_line(output)}: drawn.")
 
 
-def _check_asked(actor: str | None, field: str | None, plane: str | None, time: float | None) -> None:
-    """What cannot be asked together."""
-    if actor is not None and field is not None:
-        raise KeyposeError(f"Both --actor {actor!r} and --field {field!r} were to be drawn. Give one of them.")
-    for option, value in (("--plane", plane), ("--time", time)):
-        if field is None and value is not None:
-            raise KeyposeError(f"Only a field is drawn with {option} {value}. Say which: --field wind.")
+def _sheet(
+    thing: "Stage | Take", asked: Asked, fps: float, theme: Literal["light", "dark"]
+) -> "tuple[Sheet, Sequence[Event]]":
+    """The picture of what was asked, and what happened while it was shot."""
+    from keypose.plot.sheet import plot as drawn
+    from keypose.stage.stage import Stage
+
+    if asked.graph:
+        stage = thing if isinstance(thing, Stage) else None
+        return drawn(_script_of(thing), stage=stage, theme=theme), ()
+    if asked.script:
+        take = _kept(thing, fps)
+        return drawn(cast("Performed", take.script), theme=theme), take.events
+    if asked.field is not None:
+        stage = _stage_of(thing, "--field", asked.field)
+        sheet = drawn(_field_of(stage, asked.field), plane=asked.plane, t=asked.time, stage=stage, theme=theme)
+    else:
+        actor = asked.actor
+        chosen = thing if actor is None else _alone(_stage_of(thing, "--actor", actor), actor, fps)
+        sheet = drawn(chosen, fps=fps, theme=theme)
+    return sheet, sheet.events
+
+
+def _script_of(thing: "Stage | Take") -> "Script":
+    """The script of a scene, or that of a take which knows how it was kept."""
+    from keypose.motion.take import Take
+
+    script = (thing.script and thing.script.script) if isinstance(thing, Take) else thing.script
+    if not script:
+        what = "take has no script; a .csv never has" if isinstance(thing, Take) else "scene has no meetings"
+        raise KeyposeError(f"A script was to be drawn, and this {what}. Leave --script and --graph out.")
+    return cast("Script", script)
+
+
+def _kept(thing: "Stage | Take", fps: float) -> "Take":
+    """A take that knows how a script was kept, shot for it where a scene was given."""
+    from keypose.motion.take import Take
+    from keypose.plot.casting import shot_for
+    from keypose.stage.shoot import shoot
+
+    _script_of(thing)
+    return thing if isinstance(thing, Take) else shoot(thing, shot_for(thing), fps)
 
 
 def _stage_of(thing: "Stage | Take", option: str, name: str) -> "Stage":

@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from keypose.cli.answers import Progress, progress, say, say_json, tell_events
+from keypose.cli.answers import Progress, beside, progress, say, say_json, tell_events
 from keypose.cli.letters import one_line
-from keypose.errors import KeyposeError
+from keypose.errors import KeyposeError, shown
 from keypose.files.endings import check_ending, content_of, load
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
+from keypose.stage.lasting import ends
 from keypose.stage.shoot import shoot as shot
 from keypose.stage.stage import Stage
 
 PIECE = 1 << 22  # bytes
+TOLD = 5  # meetings are named
 
 
 def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: float | None, as_json: bool) -> None:
@@ -34,6 +36,8 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
         say_json({"file": str(output), **_told(take)})
         return
     tell_events(take.events)
+    if seconds is None:
+        _tell_unmet(take)
     names = ", ".join(map(one_line, take.names)) or "nobody"
     say(f"{one_line(output)}: {len(take)} frames of {names}, {take.fps:g} frames per second.")
 
@@ -41,9 +45,21 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
 def _length(stage: Stage, seconds: float | None) -> float:
     if seconds is not None:
         return seconds
-    if not stage.duration > 0:
+    lasts = ends(stage)
+    if not lasts:
         raise KeyposeError("Nothing in the scene ends by itself. Say how long to shoot, as --seconds 5.")
-    return stage.duration
+    return lasts
+
+
+def _tell_unmet(take: Take) -> None:
+    """Which meetings were still to come when it was thought to be over."""
+    met = {} if take.script is None else take.script.meetings
+    open_still = [shown(name) for name, one in met.items() if one.done is None and one.failed is None]
+    if open_still:
+        several, lasted = len(open_still) > 1, float(take.times[-1])
+        who = f"Meetings {', '.join(open_still[:TOLD])}{' …' * (len(open_still) > TOLD)} were" if several else None
+        who = who or f"Meeting {open_still[0]} was"
+        beside(f"{who} not over after {lasted:g} s. Shoot longer, as --seconds {2 * lasted:g}.")
 
 
 def _counted(pieces: Iterable[bytes], frames: int, told: Progress) -> Iterator[bytes]:

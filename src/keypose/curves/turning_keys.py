@@ -125,10 +125,13 @@ def cuts(own: Floats) -> Ints:
 def cut(rows: Floats, begin: Ints, start: Floats, stop: Floats) -> Floats:
     """The piece of each segment (n, 4, width), which starts at `begin`, from `start` to `stop`, as a segment itself."""
     run = (stop - start)[:, None]
-    pieces = np.empty_like(rows)
+    pieces, chord = np.empty_like(rows), rows[:, 1] - rows[:, 0]
     for end, u in enumerate((start, stop)):
-        for derivative in (0, 1):
-            weights = hermite.weights(u - begin, derivative)
-            value = sum(weight[:, None] * rows[:, row] for row, weight in enumerate(weights))
-            pieces[:, end + 2 * derivative] = value * run if derivative else value
+        s = (u - begin)[:, None]
+        from_start, from_stop, leaving, arriving = (weight[:, None] for weight in hermite.weights(u - begin))
+        # Seen from the nearer end: where both are one place, rounding must not let the path travel from it.
+        place = np.where(s < 0.5, rows[:, 0] + from_stop * chord, rows[:, 1] - from_start * chord)
+        pieces[:, end] = place + leaving * rows[:, 2] + arriving * rows[:, 3]
+        _, along, leaving, arriving = (weight[:, None] for weight in hermite.weights(u - begin, 1))
+        pieces[:, end + 2] = run * (along * chord + leaving * rows[:, 2] + arriving * rows[:, 3])
     return pieces

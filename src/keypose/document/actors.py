@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from keypose.document.bodies import BODY, WEIGHTY, body_object, follow_object
+from keypose.document.bodies import BODY, WEIGHTY, body_object
+from keypose.document.figures import FIGURE
 from keypose.document.forms import Either, Number, Schema, Text, unwritable
 from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.motions import FRAMES, MOTION, motion, motion_object
@@ -12,7 +13,6 @@ from keypose.document.splines import SPLINE, spline_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
-from keypose.physics.movers import Follow
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.style import SceneStyle
 
@@ -49,7 +49,7 @@ LOOKS = Kinds(
     ),
 )
 MOVERS.add(Kind("dynamic-spline", DynamicSpline, SPLINE, spline_object, ours=True))
-for weighty in WEIGHTY:
+for weighty in (*WEIGHTY, FIGURE):
     MOVERS.add(weighty)
 
 ACTOR = Record(
@@ -117,6 +117,4 @@ def actor_object(actor: Actor, style: SceneStyle) -> dict[str, Any]:
         made["body"] = body_object(actor.body)
     if actor.motion is not None:
         return {**made, **motion_object(actor.motion, style, whose)}
-    if type(actor.mover) is Follow:  # what is usual for its path is said by the style
-        return {**made, "mover": follow_object(actor.mover, style, whose)}
-    return {**made, "mover": MOVERS.said(actor.mover, whose)}
+    return {**made, "mover": MOVERS.said(actor.mover, whose, style)}

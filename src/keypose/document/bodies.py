@@ -5,6 +5,7 @@ from the working folder.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import NoneType
 from typing import Any
 
@@ -17,8 +18,9 @@ from keypose.document.lists import ListOf
 from keypose.document.motions import Path, path_object
 from keypose.document.placings import ABOVE_ZERO, AMOUNT
 from keypose.document.records import Field, Record
+from keypose.document.splines import Senses, senses_object
 from keypose.document.trackers import SHARE
-from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, Body
+from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, SOFTEST, STIFFEST, Body
 from keypose.physics.movers import FARTHEST, RANGES, USUAL, Follow, Free, Still
 from keypose.physics.shapes import LARGEST as LONGEST
 from keypose.physics.shapes import SMALLEST as SHORTEST
@@ -71,6 +73,10 @@ WEIGHT = declared(
         "mass": (Number(LIGHTEST, HEAVIEST), "its mass [kg]"),
         "bounce": (SHARE, "how much of its speed comes back from a wall, 0 … 1"),
         "friction": (Number(0.0, MOST_FRICTION), "how much of the force on a surface holds along it"),
+        "stiffness": (
+            Number(SOFTEST, STIFFEST),
+            "how stiff a soft sphere, box or capsule is: its Young's modulus [Pa]; rigid if not said",
+        ),
     },
 )
 BODY = Record("a body", {"shape": Field(SHAPES, "its form", needed=True), **WEIGHT.record.fields}, Body)
@@ -81,44 +87,55 @@ def body_object(body: Body) -> dict[str, Any]:
     return {"shape": SHAPES.said(body.shape, "A body"), **WEIGHT.said(body)}
 
 
-def follow_object(mover: Follow, style: SceneStyle, whose: str) -> dict[str, Any]:
-    """A follower as plain values."""
-    return {"kind": "follow", "path": path_object(mover.path, style, whose), **_FOLLOW.said(mover)}
-
-
-def _weighty(word: str, kind: type, title: str, said: Said, first: Mapping[str, Field] | None = None) -> Kind:
-    """What moves a body: `first`, the body, and what is unusual about it."""
+def _weighty(
+    word: str, kind: type, title: str, said: Said, first: Mapping[str, Field] | None = None, *, senses: bool = True
+) -> Kind:
+    """What moves a body: `first`, the body, what is unusual about it, and, where it can be pushed, what it senses."""
     own = declared(word, kind, title, said)
     body = {"body": Field(BODY, "what has weight", needed=True)}
-    record = Record(title, {**(first or {}), **body, **own.record.fields}, kind)
-    return Kind(word, kind, record, lambda mover: {"body": body_object(mover.body), **own.said(mover)}, ours=True)
+    sensed = {"senses": Field(Senses(), "what it senses, and how much")} if senses else {}
+    record = Record(title, {**(first or {}), **body, **own.record.fields, **sensed}, kind)
+
+    def plain(mover: Follow | Still | Free) -> dict[str, Any]:
+        found = [] if isinstance(mover, Still) else senses_object(mover.senses, title.capitalize())
+        return {"body": body_object(mover.body), **own.said(mover), **({"senses": found} if found else {})}
+
+    return Kind(word, kind, record, plain, ours=True)
 
 
+RACED: Said = {
+    "within": (Number(*USUAL), "how far ahead on the path its target keeps [m]"),
+    "eagerness": (Number(*RANGES["eagerness"]), "which share of the way to its target it covers in a reaction"),
+    "damping": (
+        Number(*RANGES["damping"]),
+        "which share of its speed it loses in a reaction; critical if not said",
+    ),
+    "reaction": (Number(*USUAL), "how long a reaction takes [s]"),
+    "correction": (UNLESS_OFF, "how soon it makes up for what lasts, as gravity [s]; null does not"),
+    "speed": (Number(*USUAL), "the speed it settles at, in place of an eagerness [m/s]"),
+    "turn_within": (Number(*RANGES["turn_within"]), "how far ahead its target turns [degrees]"),
+}
 _FOLLOW = _weighty(
     "follow",
     Follow,
     "a follower",
-    {
-        "within": (Number(*USUAL), "how far ahead on the path its target keeps [m]"),
-        "eagerness": (Number(*RANGES["eagerness"]), "which share of the way to its target it covers in a reaction"),
-        "damping": (
-            Number(*RANGES["damping"]),
-            "which share of its speed it loses in a reaction; critical if not said",
-        ),
-        "reaction": (Number(*USUAL), "how long a reaction takes [s]"),
-        "correction": (UNLESS_OFF, "how soon it makes up for what lasts, as gravity [s]; null does not"),
-        "speed": (Number(*USUAL), "the speed it settles at, in place of an eagerness [m/s]"),
-        "turn_within": (Number(*RANGES["turn_within"]), "how far ahead its target turns [degrees]"),
-    },
+    RACED,
     {"path": Field(Path(), "where it is to go, roughly", needed=True)},
 )
+
+
+def _follow_object(mover: Follow, style: SceneStyle, whose: str) -> dict[str, Any]:
+    return {"path": path_object(mover.path, style, whose), **_FOLLOW.said(mover)}
+
+
 WEIGHTY = (
-    _FOLLOW,
+    replace(_FOLLOW, said=_follow_object, styled=True),
     _weighty(
         "still",
         Still,
         "a still body",
         {"position": (PLACE, "where it is [m]"), "orientation": (QUATERNION, "which way it faces: w, x, y, z")},
+        senses=False,
     ),
     _weighty(
         "free",

@@ -12,6 +12,9 @@ from keypose.document.forms import Schema, kind_of
 from keypose.document.problems import Bad, Reading, inside
 from keypose.document.records import Record
 from keypose.errors import KeyposeError, shown
+from keypose.stage.style import SceneStyle
+
+USUAL = SceneStyle()
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,11 @@ class Kind:
     word: str
     type: type
     record: Record
-    said: Callable[[Any], dict[str, Any]]
+    said: Callable[..., dict[str, Any]]
     ours: bool = False
     """Known without anybody making it known."""
+    styled: bool = False
+    """Whether the style of a scene says what is usual for it: `said` is then told that, and whose it is."""
 
 
 class Kinds:
@@ -59,11 +64,11 @@ class Kinds:
             return suggestion
         return f"{suggestion} If not: {self.remedy}" if "Did you mean" in suggestion else f" {self.remedy}"
 
-    def said(self, thing: Any, whose: str) -> dict[str, Any]:
+    def said(self, thing: Any, whose: str, style: SceneStyle = USUAL) -> dict[str, Any]:
         """A thing as plain values, its kind first; a thing of no known kind is refused by name."""
         for word, kind in self._known.items():
             if type(thing) is kind.type:
-                return {"kind": word, **kind.said(thing)}
+                return {"kind": word, **(kind.said(thing, style, whose) if kind.styled else kind.said(thing))}
         known = f"Give one of {', '.join(self._known)}" if self._known else "Give none"
         own = f", or make a {self.title}'s type known with savable()" if self.remedy else ""
         raise KeyposeError(

@@ -10,6 +10,7 @@ from typing import Any
 
 from keypose.curves.effects import Effect
 from keypose.document.actors import SceneActor, actor_object
+from keypose.document.figures import Connections, connection_object, links_in
 from keypose.document.forms import Flag, Schema, Text, unwritable
 from keypose.document.keys import shaping
 from keypose.document.lines import written
@@ -17,6 +18,7 @@ from keypose.document.lists import ListOf, Named, Numbers
 from keypose.document.migrate import VERSION, migrated
 from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError, Tie
 from keypose.document.records import Field, Record
+from keypose.document.scripts import SceneScript, meeting_object, staged
 from keypose.document.splines import StageFields, fields_object
 from keypose.document.text import parsed
 from keypose.errors import KeyposeError, shown
@@ -67,6 +69,8 @@ SCENE = Record(
         ),
         "fields": Field(StageFields(), "what pushes, by its name"),
         "actors": Field(ListOf(SceneActor(), what="actors"), "who plays", needed=True),
+        "connections": Field(Connections(), "what holds bodies together"),
+        "script": Field(SceneScript(), "who meets whom, and where"),
     },
 )
 
@@ -104,7 +108,13 @@ def head_object(stage: Stage) -> dict[str, Any]:
         made["style"] = _style_object(stage.style)
     if any(stage.gravity):
         made["gravity"] = list(stage.gravity)
-    return {**made, "fields": fields_object(stage.fields)} if stage.fields else made
+    if stage.fields:
+        made["fields"] = fields_object(stage.fields)
+    if stage.connections:
+        made["connections"] = [connection_object(one, stage.style) for one in stage.connections]
+    if stage.script:
+        made["script"] = [meeting_object(meeting) for meeting in stage.script]
+    return made
 
 
 def schema() -> Schema:
@@ -139,8 +149,7 @@ def _read(content: bytes, reading: Reading) -> Stage | Bad:
     if isinstance(said, Bad) or reading.count:
         return BAD
     said.pop("$schema", None)
-    stage: Stage | Bad = reading.made(Stage, "", **said)
-    return stage
+    return staged(said, reading)
 
 
 def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
@@ -153,7 +162,8 @@ def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
         if isinstance(name, str) and seen.setdefault(name, index) != index:
             text = f"Actor {seen[name]} is named {shown(name)} too. Give each its own name."
             reading.wrong(f"actors[{index}].name", text)
-    reading.check_references(list(seen))
+    links = [f"{name}/{link}" for name, index in seen.items() for link in links_in(cast[index].get("mover"))]
+    reading.check_references([*seen, *links])
     if len(seen) == len(given):
         bonds = {name: _Bonds(mover=cast[index].get("mover")) for name, index in seen.items()}
         for one in reading.references:
@@ -177,7 +187,7 @@ class _Bonds:
             self.parent = name
         elif tie is Tie.LOOKED_AT:
             self.facing = LookAt(name)
-        elif tie is Tie.CARRIES_KEYS:
+        elif tie is Tie.CARRIES_KEYS and self.mover is None:  # followers read the last tick
             self.carriers = (*self.carriers, name)
 
 

@@ -133,7 +133,7 @@ def spline_object(mover: DynamicSpline) -> dict[str, Any]:
         alike = velocity.tobytes() == np.broadcast_to(first, velocity.shape).tobytes()
         made["velocity"] = plain(first) if alike else _rows(velocity)
     said = {word: getattr(mover, word) for word in USUAL}
-    said["senses"] = [{"field": _sensed(one), "affinity": share} for one, share in mover.senses.items()]
+    said["senses"] = senses_object(mover.senses, "A dynamic spline")
     return made | {word: value for word, value in said.items() if repr(value) != repr(USUAL[word])}
 
 
@@ -150,8 +150,12 @@ def sensed_object(sensed: Sensed, whose: str) -> Any:
     return field_object(sensed, whose) if isinstance(sensed, Push) else SENSED.said(sensed, whose)
 
 
-def _sensed(sensed: Sensed | str) -> Any:
-    return sensed if isinstance(sensed, str) else sensed_object(sensed, "A dynamic spline")
+def senses_object(senses: Mapping[Any, float], whose: str) -> list[dict[str, Any]]:
+    """What somebody senses, and how much, as plain values."""
+    return [
+        {"field": one if isinstance(one, str) else sensed_object(one, whose), "affinity": share}
+        for one, share in senses.items()
+    ]
 
 
 def _rows(places: Floats) -> Any:

@@ -1,6 +1,7 @@
-"""How is a take kept whole for numpy? As an archive of plain arrays, events among them; nothing in it is ever pickled.
+"""How is a take kept whole for numpy? As an archive of plain arrays, events among them and how a script was kept.
 
-The same take gives the same bytes: the archive has no clock, and its arrays stand in the order of the cast.
+Nothing in it is ever pickled. The same take gives the same bytes: the archive has no clock, and its arrays stand in the
+order of the cast.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.export.npz_members import FLOATS, MOST_MEMBERS, TEXT, WHOLE, Member, members_of
+from keypose.export.npz_script import as_told, check_kinds, kept_of, lines_of, texts_of, wanted_of
 from keypose.export.tracks import MOST_BYTES, check_text, check_values, first_late, too_large, tracks_of
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take
@@ -26,16 +28,19 @@ UNIX = 3  # what zipfile would otherwise ask the machine
 def npz_bytes(take: Take) -> bytes:
     """The archive of a take. What cannot be read again is refused."""
     tracks, events = tracks_of(take), _checked_events(take.events)
-    if 2 * len(tracks) + len(ALWAYS) > MOST_MEMBERS:
+    more, lines = texts_of(take), lines_of(take)
+    if 2 * len(tracks) + len(ALWAYS) + len(more) + len(lines) > MOST_MEMBERS:
         raise KeyposeError(f"The take has {len(tracks):,} actors, too many for an archive. Save it in parts.")
     texts: dict[str, list[str]] = {
         "names": list(tracks),
         "event_actors": [event.actor for event in events],
         "event_texts": [event.text for event in events],
         "event_kinds": [event.kind for event in events],
+        **more,
     }
     size = sum(_size(words, name) for name, words in texts.items())
     size += 8 * (take.times.size + len(events) + sum(p.position.size + p.orientation.size for p in tracks.values()))
+    size += 8 * sum(line.size for line in lines.values())
     if size > MOST_BYTES:
         raise too_large("The take", size)
     arrays: dict[str, NDArray[Any]] = {
@@ -45,9 +50,11 @@ def npz_bytes(take: Take) -> bytes:
         "event_times": np.array([event.time for event in events], dtype=FLOATS),
     }
     arrays |= {name: np.array(words, dtype=f"{TEXT}{_width(words)}") for name, words in texts.items()}
+    if "script" in arrays:
+        arrays["script"] = arrays["script"].reshape(())  # one text, and no list of some
     for index, pose in enumerate(tracks.values()):
         arrays |= {f"position_{index}": pose.position, f"orientation_{index}": pose.orientation}
-    return _archive(arrays)
+    return _archive(arrays | lines)
 
 
 def npz_take(source: bytes | BinaryIO) -> Take:
@@ -64,7 +71,8 @@ def npz_take(source: bytes | BinaryIO) -> Take:
             raise KeyposeError(f"Two actors of the archive are named {shown(name)}. Rename one.")
         poses[name] = Pose(members[f"position_{index}"].floats(), members[f"orientation_{index}"].floats())
         check_values(name, poses[name])
-    return Take(times, float(members["fps"].floats()), poses, _events(members))
+    events, kept = as_told(_events(members), members), kept_of(members, times)
+    return Take(times, float(members["fps"].floats()), poses, events, script=kept)
 
 
 def _checked_events(events: Sequence[Event]) -> list[Event]:
@@ -114,12 +122,14 @@ def _check_members(members: Mapping[str, Member]) -> None:
         members[name].check(kind, shape)
     actors = range(min(members["names"].shape[0], len(members)))  # with more than that, one is missing
     wanted = [*ALWAYS, *(f"{what}_{index}" for index in actors for what in ("position", "orientation"))]
+    wanted += wanted_of(members)
     _check_there(members, wanted)
     for name in sorted(members.keys() - set(wanted)):
         raise KeyposeError(f"The archive holds {name!r}, which is no array of a take.{did_you_mean(name, ALWAYS)}")
     for index in actors:
         _check_actor(members[f"position_{index}"], members[f"orientation_{index}"], members["times"].shape[0])
     _check_events(members)
+    check_kinds(members, members["times"].shape[0], members["event_times"].shape[0])
 
 
 def _check_there(members: Mapping[str, Member], wanted: Sequence[str]) -> None:

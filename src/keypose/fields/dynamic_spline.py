@@ -1,26 +1,25 @@
 """What is steered by fields? A point, or every point of a drawing, on a spline that grows tick by tick (PF89 §2)."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
-from types import MappingProxyType
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.errors import At, KeyposeError, shown
+from keypose.errors import KeyposeError, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.field import Field
 from keypose.fields.segments import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking import Tracker
 from keypose.maths.given import LARGEST, as_numbers, number, word
+from keypose.motion.sensing import NOTHING, affinities, share, spoken_of
 
 if TYPE_CHECKING:
     from keypose.fields.world import World
 
 Floats = NDArray[np.float64]
 Sensed = Field | Tracker | Avoid
-NOTHING: Mapping[Any, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +36,7 @@ class DynamicSpline:
     velocity: Floats
     _: KW_ONLY
     friction: float = 0.0
-    senses: Mapping[Sensed | str, float] = field(default_factory=dict)
+    senses: Mapping[Sensed | str, float] = NOTHING
     continuity: str = "c1"
     beta: float = 0.0
     integrator: str = "paper"
@@ -59,8 +58,8 @@ class DynamicSpline:
         self.__dict__.update(
             position=place,
             velocity=_velocities(velocity, place),
-            friction=_share(friction, "The friction of a dynamic spline"),
-            senses=MappingProxyType(_senses(senses)),
+            friction=share(friction, "The friction of a dynamic spline"),
+            senses=affinities(senses, "A dynamic spline", (Field, Tracker, Avoid)),
             continuity=word(continuity, CONTINUITIES, "A dynamic spline has continuity"),
             beta=number(beta, "The beta of a dynamic spline"),
             integrator=word(integrator, INTEGRATORS, "A dynamic spline has integrator"),
@@ -85,8 +84,7 @@ class DynamicSpline:
     @property
     def watches(self) -> tuple[str, ...]:
         """Those it is told of by name: who carries the fields it senses, and whom it tracks."""
-        names = (name for sensed in self.senses if not isinstance(sensed, str) for name in sensed.names)
-        return tuple(dict.fromkeys(name for name in names if not name.endswith("/*")))
+        return spoken_of(self.senses)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DynamicSpline):
@@ -143,28 +141,3 @@ def _in_space(values: Floats, what: str, given: object) -> Floats:
     lifted = values if values.shape[-1] == 3 else np.concatenate([values, np.zeros_like(values[..., :1])], axis=-1)
     lifted.flags.writeable = False
     return lifted
-
-
-def _senses(given: object) -> dict[Sensed | str, float]:
-    """What it is linked to, and how strongly."""
-    if not isinstance(given, Mapping):
-        raise KeyposeError(f"A dynamic spline senses {shown(given)}. Give affinities by field, as {{wind: 0.5}}.")
-    found: dict[Sensed | str, float] = {}
-    for number_, (sensed, affinity) in enumerate(given.items()):
-        with At("senses", number_):
-            if not isinstance(sensed, Field | Tracker | Avoid | str) or sensed == "":
-                raise KeyposeError(
-                    f"A dynamic spline senses {shown(sensed)}. Give a field, or the name of one on the stage."
-                )
-            try:
-                found[sensed] = _share(affinity, "affinity")
-            except KeyposeError:  # only then what is sensed is written out
-                found[sensed] = _share(affinity, f"The affinity to {shown(sensed)}")
-    return found
-
-
-def _share(given: object, what: str) -> float:
-    found = number(given, what)
-    if not 0.0 <= found <= 1.0:
-        raise KeyposeError(f"{what} is {found:g}. Give 0 to 1.")
-    return found

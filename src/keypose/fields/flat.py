@@ -183,8 +183,8 @@ class Flat:
             if name is not None:
                 pose = survey.pose(name)
                 place[number], turn[number] = pose.position, pose.orientation
-        if survey.frames is not None:
-            turn, upright = np.concatenate([survey.frames.turn, turn]), 0
+        if survey.turn is not None:
+            turn, upright = np.concatenate([survey.turn, turn]), 0
         return Seen(np.concatenate([survey.P, place]) if len(place) else survey.P, turn, upright)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE, Carried
-from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.dynamic_spline import Sensed
 from keypose.fields.field import Field
 from keypose.fields.targets import names_in
 from keypose.fields.titles import title_of
@@ -27,6 +28,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
+Senses = Mapping[Any, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,8 @@ class Track(Link):
     """The names of all it is about; none for a place that stays."""
     about: str
     """Its name on the stage, else what it does to whom: the same however strongly it does."""
+    points: Ints | None
+    """The row of each target, if all of them are objects of one point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,16 +87,18 @@ class Links:
         )
 
 
-def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said: Surroundings) -> Links:
-    """The links of members with these rows, all names resolved."""
-    groups = _Groups(said.names, members)
+def linked(
+    members: Mapping[str, Senses], rows: Mapping[str, Ints], said: Surroundings, objects: Collection[str]
+) -> Links:
+    """The links of those who sense, by name, all names resolved. `rows` are theirs and of other objects."""
+    groups = _Groups(said.names, objects)
     reading, watches = _Reading(groups, said), dict[str, tuple[str, ...]]()
-    for name, member in members.items():
-        found = reading.known(member)
+    for name, senses in members.items():
+        found = reading.known(senses)
         if found is None or name in found.own:
-            found = reading.read(member, name)
+            found = reading.read(senses, name)
         watches[name] = found.outside
-        for thing, affinity in zip(found.things, member.senses.values(), strict=True):
+        for thing, affinity in zip(found.things, senses.values(), strict=True):
             thing.affinities[name] = affinity
     pushes, tracks = [], []
     for (_, named), thing in reading.things.items():
@@ -106,7 +112,9 @@ def linked(members: Mapping[str, DynamicSpline], rows: Mapping[str, Ints], said:
         else:
             targets = groups.named(names_in(sensed.target), next(iter(affinities)), thing.called)
             about = named or f"{type(sensed).__name__} of {targets}"
-            tracks.append(Track(called, these, strength, who, sensed, targets, about))
+            single = all(name in rows and len(rows[name]) == 1 for name in targets)
+            points = np.concatenate([rows[name] for name in targets]) if single and targets else None
+            tracks.append(Track(called, these, strength, who, sensed, targets, about, points))
     return Links(tuple(pushes), tuple(tracks), watches)
 
 
@@ -143,14 +151,14 @@ class _Reading:
         self._same: dict[int | str, _Thing] = {}
         self._known: dict[tuple[int | str, ...], _Known] = {}
 
-    def known(self, member: DynamicSpline) -> _Known | None:
+    def known(self, senses: Senses) -> _Known | None:
         """What an object senses, if somebody sensed exactly these before."""
-        return self._known.get(tuple(map(_which, member.senses)))
+        return self._known.get(tuple(map(_which, senses)))
 
-    def read(self, member: DynamicSpline, name: str) -> _Known:
+    def read(self, senses: Senses, name: str) -> _Known:
         """What an object senses; what it cannot is refused."""
         things: list[_Thing] = []
-        for number, sensed in enumerate(member.senses):
+        for number, sensed in enumerate(senses):
             try:
                 things.append(self._thing(sensed, name))
                 _check_own(things[-1], name)
@@ -162,7 +170,7 @@ class _Reading:
             frozenset().union(*(thing.own for thing in things)),
             tuple(dict.fromkeys(other for thing in things for other in thing.outside)),
         )
-        self._known[tuple(map(_which, member.senses))] = known
+        self._known[tuple(map(_which, senses))] = known
         return known
 
     def _thing(self, sensed: Sensed | str, name: str) -> _Thing:
@@ -234,6 +242,8 @@ class _Groups:
 def _found(sensed: Sensed | str, who: str, said: Surroundings) -> Sensed:
     """What an object senses."""
     if not isinstance(sensed, str):
+        if not isinstance(sensed, Field | Tracker | Avoid):
+            raise KeyposeError(f"Actor {who!r} senses {shown(sensed)}. Give a field, or the name of one on the stage.")
         return sensed
     if sensed not in said.fields:
         raise UnknownNameError(

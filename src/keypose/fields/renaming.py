@@ -1,11 +1,14 @@
 """What becomes of a field when an actor is called otherwise? It speaks of it by the new name; groups stay."""
 
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from keypose.fields.carrying import Carried
-from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.dynamic_spline import Sensed
 from keypose.fields.field import Field
 from keypose.fields.targets import Pointer
+
+M = TypeVar("M")
 
 
 def speaking_of(sensed: Sensed, old: str, new: str) -> Sensed:
@@ -20,12 +23,14 @@ def speaking_of(sensed: Sensed, old: str, new: str) -> Sensed:
     return replace(sensed, target=new if isinstance(target, str) else _all(sensed.names, old, new))
 
 
-def sensing(spline: DynamicSpline, old: str, new: str) -> DynamicSpline:
-    """The same spline, which senses what speaks of `new`."""
+def sensing(mover: M, old: str, new: str) -> M:
+    """The same mover, a dataclass with `senses`, which senses what speaks of `new`."""
+    own: Any = mover
     senses = {
-        one if isinstance(one, str) else speaking_of(one, old, new): affinity for one, affinity in spline.senses.items()
+        one if isinstance(one, str) else speaking_of(one, old, new): affinity for one, affinity in own.senses.items()
     }
-    return replace(spline, senses=senses)
+    made: M = replace(own, senses=senses)
+    return made
 
 
 def _carried(field: Field, old: str, new: str) -> Field:

@@ -5,6 +5,7 @@ and it settles if all of them lie within the unit circle. The gain is Aα, the a
 line to the target. A spring field of frequency ω [rad/frame] is a tracker of gain ω² without response.
 """
 
+from functools import lru_cache
 from math import floor, log10
 
 import numpy as np
@@ -60,6 +61,10 @@ def advice(
         told = f"{floor(most / digit + 1e-9) * digit:.3g}"
         return f"Affinity {gain:g} does not settle {with_friction}. The largest that settles is {told}."
     return f"No affinity settles {with_friction}. Give more friction or response, or less memory."
+
+
+known_advice = lru_cache(maxsize=512)(advice)
+"""The same, worked out once: of a flock all have the same gains."""
 
 
 def _polynomials(friction: float, response: float, memory: float, tick: float, steady: bool) -> tuple[Floats, Floats]:

@@ -21,8 +21,11 @@ HARDLY = 1e300  # [m/frame²]: whether a larger push has a value depends on whic
 class Sums:
     """The pushes (rows, 3) [m/frame²] of one tick, at `time` [s]."""
 
-    def __init__(self, rows: Mapping[str, Ints], stopped: Mask, told: tuple[Event, ...], time: float) -> None:
+    def __init__(
+        self, rows: Mapping[str, Ints], stopped: Mask, told: tuple[Event, ...], time: float, how: str = STOPPED
+    ) -> None:
         self.stopped = stopped.copy()
+        self._how = how
         self._told = told
         self._new: dict[str, Event] = {}
         self._rows = rows
@@ -72,4 +75,4 @@ class Sums:
 
     def _stop(self, name: str, why: str) -> None:
         self.stopped[self._rows[name]] = True
-        self._new[name] = Event(self._time, name, f"{STOPPED}: {why}", "warning", STOPPED)
+        self._new[name] = Event(self._time, name, f"{self._how}: {why}", "warning", STOPPED)

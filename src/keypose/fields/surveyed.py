@@ -1,6 +1,6 @@
 """Where is everybody as objects sense them? In the world, now and, for fields that travel, before."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from keypose.fields.avoiding import Avoid
 from keypose.fields.field import Look
 from keypose.fields.links import Track
 from keypose.fields.segments import State
-from keypose.fields.units import velocity
+from keypose.fields.units import FILM, velocity
 from keypose.maths import quaternion
 from keypose.motion.company import Outlook
 from keypose.motion.pose import Pose
@@ -19,8 +19,12 @@ from keypose.motion.pose import Pose
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+ROUNDING = 1e-9
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 MOST_KEPT = 2_400  # ticks: a hundred seconds of film; who senses what was sent before senses the earliest known
+APART = (
+    FILM / 4
+)  # [s]: of shorter ticks only some are kept, and always the last; between two the way is all but straight
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +40,12 @@ class Past:
 
     def and_now(self, time: float, place: Floats, turn: Floats) -> "Past":
         """One tick more, and the earliest forgotten where it gets too long."""
-        times = np.append(self.times, time)[-MOST_KEPT:]
-        place, turn = (np.append(known, new[None], axis=0) for known, new in ((self.place, place), (self.turn, turn)))
-        return Past(times, place[-MOST_KEPT:], turn[-MOST_KEPT:])
+        many = len(self.times)
+        kept = many - 1 if many > 1 and self.times[-1] - self.times[-2] < APART * (1 - ROUNDING) else many
+        rows = slice(max(kept + 1 - MOST_KEPT, 0), kept)
+        times = np.append(self.times[rows], time)
+        known = (self.place, place), (self.turn, turn)
+        return Past(times, *(np.append(before[rows], now[None], axis=0) for before, now in known))
 
     def at(self, column: int, t: Floats) -> Pose:
         """Where one of them was at times (n,), on the straight way from tick to tick; held outside."""
@@ -104,31 +111,51 @@ class Posed(Mapping[str, Pose]):
 
 
 class Survey:
-    """Where all points and everybody else are at one tick, in the world."""
+    """Where all points and everybody else are at one tick, in the world.
 
-    def __init__(self, rows: Mapping[str, Ints], standing: Collection[str], spline: State, outlook: Outlook) -> None:
-        self.rows = rows
-        self.outlook = outlook
-        self.frames = Frames.under(rows, standing, outlook, len(spline.P))
-        self.P = spline.P if self.frames is None else self.frames.out(spline.P)
-        self._T = spline.T
+    Points are at P (rows, 3) [m], and move as `going` says when asked, (rows, 3) [m/s]; `turn` (rows, 4) is how they
+    are turned, None if they are not.
+    """
+
+    def __init__(
+        self,
+        rows: Mapping[str, Ints],
+        outlook: Outlook,
+        P: Floats,
+        going: Callable[[], Floats],
+        turn: Floats | None = None,
+    ) -> None:
+        self.rows, self.outlook, self.P, self.turn = rows, outlook, P, turn
+        self._going = going
 
     @cached_property
     def v(self) -> Floats:
         """How all points move [m/s]."""
-        v = velocity(self._T)
-        return v if self.frames is None else self.frames.along(v)
+        return self._going()
 
     def pose(self, name: str) -> Pose:
         """Where an actor is now; an object by the middle of its points."""
         if name not in self.rows:
             return self.outlook.pose(name)
-        turn = UPRIGHT if self.frames is None else self.frames.turn[self.rows[name][0]]
+        turn = UPRIGHT if self.turn is None else self.turn[self.rows[name][0]]
         return Pose(self.P[self.rows[name]].mean(axis=0), turn)
+
+    def where(self, names: tuple[str, ...]) -> tuple[Floats, Floats]:
+        """Places (names, 3) and turns (names, 4) now."""
+        poses = [self.pose(name) for name in names]
+        place, turn = [pose.position for pose in poses], [pose.orientation for pose in poses]
+        return np.array(place).reshape(-1, 3), np.array(turn).reshape(-1, 4)
 
     def velocity(self, name: str) -> Floats:
         """How an object moves now."""
         return np.asarray(self.v[self.rows[name]].mean(axis=0))
+
+
+def surveyed(rows: Mapping[str, Ints], spline: State, frames: Frames | None, outlook: Outlook) -> Survey:
+    """The survey of dynamic splines, which stand in the world or in frames."""
+    if frames is None:
+        return Survey(rows, outlook, spline.P, lambda: velocity(spline.T))
+    return Survey(rows, outlook, frames.out(spline.P), lambda: frames.along(velocity(spline.T)), frames.turn)
 
 
 def looking(survey: Survey, past: Past, remembered: tuple[str, ...]) -> Look:
@@ -150,12 +177,18 @@ def aimed(track: Track, survey: Survey, going: Mapping[str, Floats]) -> tuple[Fl
     """
     if not track.targets:
         return np.zeros(3), np.zeros(3)
-    place = np.array([survey.pose(name).position for name in track.targets])
-    still = np.zeros(3)
-    speed = np.array(
-        [survey.velocity(name) if name in survey.rows else going.get(name, still) for name in track.targets]
-    )
+    if track.points is None:
+        place, _ = survey.where(track.targets)
+        still = np.zeros(3)
+        speed = np.array(
+            [survey.velocity(name) if name in survey.rows else going.get(name, still) for name in track.targets]
+        )
+    else:
+        place, speed = survey.P[track.points], survey.v[track.points]
     if len(track.targets) == 1 or not isinstance(track.tracker, Avoid):
         return place.mean(axis=0), speed.mean(axis=0)
-    own = track.who[:, None] == np.array(track.targets, dtype=object)
+    if track.points is None:
+        own = track.who[:, None] == np.array(track.targets, dtype=object)
+    else:
+        own = track.rows[:, None] == track.points
     return np.where(own[..., None], np.nan, place), np.broadcast_to(speed, (len(own), *speed.shape))

@@ -7,22 +7,18 @@ An object whose field has no value any more stops and is told of; those who do n
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.fields import segments
 from keypose.fields.dynamic_spline import DynamicSpline
-from keypose.fields.field import Asked
-from keypose.fields.flat import flattened
-from keypose.fields.links import linked, remembered
 from keypose.fields.segments import State
-from keypose.fields.stability import advice
-from keypose.fields.sums import STOPPED, Sums
-from keypose.fields.surveyed import UPRIGHT, Past, Posed, Survey, aimed, looking
+from keypose.fields.sensing import Felt, Senses
+from keypose.fields.stability import known_advice
+from keypose.fields.surveyed import UPRIGHT, Frames, Posed, Survey, surveyed
 from keypose.fields.tracking import Tracker
-from keypose.fields.units import FILM, Friction, field_per_frame, frames
+from keypose.fields.units import Friction
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
@@ -38,17 +34,7 @@ class Going:
     """All objects at one tick: a row for each of their points."""
 
     spline: State
-    memories: tuple[Any, ...]
-    """What each of the `tracks` remembers."""
-    targets: Floats
-    """Where those were who are tracked and take no part, (targets, 3)."""
-    past: Past
-    stopped: Mask
-    """Whose field has no value any more, (rows,)."""
-    told: tuple[Event, ...]
-    """Who had to stop, and who does not settle as it is linked now: of each object and tracker once."""
-    tick: float
-    """How long it was since the tick before [s]."""
+    felt: Felt
 
 
 class World:
@@ -64,10 +50,11 @@ class World:
             name: slice(begin, end) if member.position.ndim == 2 else begin
             for (name, member), begin, end in zip(members.items(), ends.tolist(), ends[1:].tolist(), strict=False)
         }
-        self.links = linked(members, self.rows, said)
+        senses = {name: member.senses for name, member in members.items()}
+        self._senses = Senses(senses, self.rows, said, members, self._advice)
+        self.links = self._senses.links
         self.watches = self.links.watches
         self._said = said
-        self._flat = flattened(self.links.pushes, self.rows, self.total)
         friction = np.repeat([member.friction for member in members.values()], counts)
         manners = [(one.continuity, one.beta, one.integrator, one.basis) for one in members.values()]
         self._manners = {
@@ -77,8 +64,6 @@ class World:
             for manner in dict.fromkeys(manners)
         }
         self._friction = {manner: Friction(friction[rows]) for manner, rows in self._manners.items()}
-        tracked = (name for track in self.links.tracks for name in track.targets)
-        self._tracked = tuple(dict.fromkeys(name for name in tracked if name not in members))
 
     # ---- a company ---------------------------------------------------------------------------------------------------
 
@@ -88,73 +73,35 @@ class World:
 
     def begin(self, outlook: Outlook) -> Going:
         """Everybody at the first moment, with warnings of those who will not settle."""
-        return self._begun(self._opening_state(), outlook)
+        spline = self._opening_state()
+        return Going(spline, self._senses.begun(self._survey(spline, outlook)[0]))
 
     def gone_on(self, outlook: Outlook, before: "World", state: Going) -> Going:
         """Who was there goes on as it was, linked as it is now. Who had stopped and is said differently tries again."""
         there = [name for name in self.rows if name in before.rows and len(before.rows[name]) == len(self.rows[name])]
         now, then = (np.concatenate([NO_ROWS, *(world.rows[name] for name in there)]) for world in (self, before))
         spline = self._opening_state().with_rows(now, state.spline, then)
-        begun = self._begun(spline, outlook)
-        stopped = begun.stopped
-        if state.stopped.any() and self._said.fields == before._said.fields:
-            for name in (name for name in there if self.members[name] == before.members[name]):
-                stopped[self.rows[name]] = state.stopped[before.rows[name]]
-        known = dict(zip(before._tracked, state.targets, strict=True))
-        targets = np.array([known.get(name, place) for name, place in zip(self._tracked, begun.targets, strict=True)])
-        since = {(event.actor, event.about): event.time for event in state.told}
-        unsettled = (replace(event, time=since.get((event.actor, event.about), event.time)) for event in begun.told)
-        told = *(event for event in state.told if event.about == STOPPED), *unsettled
-        return replace(
-            begun,
-            memories=remembered(before.links.tracks, state.memories, self.links.tracks, begun.memories),
-            targets=targets.reshape(-1, 3),
-            past=state.past if self.links.remembered == before.links.remembered else begun.past,
-            stopped=stopped,
-            told=told,
-            tick=state.tick,
-        )
+        unchanged = (name for name in there if self.members[name] == before.members[name])
+        survey, _ = self._survey(spline, outlook)
+        return Going(spline, self._senses.gone_on(survey, before._senses, state.felt, unchanged))
 
     def step(self, state: Going, outlook: Outlook, dt: float) -> Going:
         """Everybody one tick later. Thousands of pushes are looked through only if what comes out is beyond bounds."""
-        hopeful = None if self._flat is None else self._stepped(state, outlook, dt, is_wary=False)
+        hopeful = None if not self._senses.is_flat else self._stepped(state, outlook, dt, is_wary=False)
         if hopeful is not None and hopeful.spline.is_bounded:
             return hopeful
         return self._stepped(state, outlook, dt, is_wary=True)
 
     def _stepped(self, state: Going, outlook: Outlook, dt: float, is_wary: bool) -> Going:
-        survey, past = self._survey(state.spline, outlook), state.past
-        if self.links.remembered:
-            past = past.and_now(outlook.time, *self._where(self.links.remembered, survey))
-        sums = Sums(self.rows, state.stopped, state.told, outlook.time)
-        look = looking(survey, past, self.links.remembered)
-        rest = self.links.pushes
-        if self._flat is not None:
-            sums.begin(self._flat.pushed(survey))
-            fails = sums.fails() if is_wary else None
-            some = () if fails is None else (push.of(fails) for push in self._flat.pushes)
-            rest = *(push for push in some if len(push.rows)), *self._flat.rest
-        for push in rest:
-            asked = Asked(survey.P[push.rows], np.array(outlook.time), survey.v[push.rows], look, push.who)
-            with np.errstate(all="ignore"):
-                sums.add(push, field_per_frame(push.field.push(asked)))
-        targets, _ = self._where(self._tracked, survey)
-        going = dict(zip(self._tracked, (targets - state.targets) / state.tick, strict=True))
-        memories = []
-        for track, memory in zip(self.links.tracks, state.memories, strict=True):
-            P_T, v_T = aimed(track, survey, going)
-            with np.errstate(all="ignore"):
-                pull, memory = track.tracker.pull(
-                    memory, survey.P[track.rows], survey.v[track.rows], P_T, v_T, outlook.time, frames(dt)
-                )
-            sums.add(track, pull)
-            memories.append(memory)
-        f = sums.f if survey.frames is None else survey.frames.back(sums.f)
+        survey, frames = self._survey(state.spline, outlook)
+        sums, felt = self._senses.step(state.felt, survey, dt, is_wary)
+        f = sums.f if frames is None else frames.back(sums.f)
         spline = self._advanced(state.spline, f, sums.stopped, dt)
         if is_wary:
             sums.beyond(spline)
             spline = spline.at_rest(sums.stopped, state.spline)
-        return Going(spline, tuple(memories), targets, past, sums.stopped, sums.told, dt)
+            felt = replace(felt, stopped=sums.stopped, told=sums.told)
+        return Going(spline, felt)
 
     def poses(self, state: Going) -> Mapping[str, Pose]:
         """Where everybody is."""
@@ -165,30 +112,16 @@ class World:
         P = np.empty((self.total, 3))
         for (*_, basis), rows in self._manners.items():
             one, two = before.spline.of(rows), after.spline.of(rows)
-            P[rows], _ = segments.between(one, two, share, tick=after.tick, basis=basis)
-        return self._posed(np.where(after.stopped[:, None], before.spline.P, P))
+            P[rows], _ = segments.between(one, two, share, tick=after.felt.tick, basis=basis)
+        return self._posed(np.where(after.felt.stopped[:, None], before.spline.P, P))
 
     def events(self, state: Going) -> tuple[Event, ...]:
         """Who will not settle, and who had to stop."""
-        return state.told
+        return state.felt.told
 
-    def unsettled(self, time: float = 0.0) -> tuple[Event, ...]:
-        """A warning of each object that tracks with gains that will not settle: they are known before it moves."""
-        found, known = [], dict[tuple[float | bool, ...], str | None]()  # of a flock all have the same gains
-        for track in self.links.tracks:
-            if not isinstance(track.tracker, Tracker):
-                continue
-            gains = dict(zip(track.who.tolist(), track.affinity[:, 0].tolist(), strict=True))
-            for name, gain in gains.items():
-                one = self.members[name]
-                steady = one.integrator == "steady" or one.basis == "linear"
-                gains_of_it = gain, one.friction, track.tracker.response, track.tracker.memory
-                if (*gains_of_it, steady) not in known:
-                    known[*gains_of_it, steady] = advice(*gains_of_it, steady=steady)
-                told = known[*gains_of_it, steady]
-                if told is not None:
-                    found.append(Event(time, name, f"{track.called}: {told}", "warning", track.about))
-        return tuple(found)
+    def unsettled(self) -> tuple[Event, ...]:
+        """A warning of each object that tracks with gains that will not settle."""
+        return self._senses.unsettled()
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -198,26 +131,15 @@ class World:
         v = np.concatenate([member.velocity.reshape(-1, 3) for member in everybody])
         return segments.begin(P, v)
 
-    def _begun(self, spline: State, outlook: Outlook) -> Going:
-        """Everybody as it begins, or goes on as part of another company."""
-        survey, known = self._survey(spline, outlook), self.links.remembered
-        memories = []
-        for track in self.links.tracks:
-            P_T, v_T = aimed(track, survey, {})
-            memories.append(track.tracker.begin(survey.P[track.rows], survey.v[track.rows], P_T, v_T, outlook.time))
-        targets, _ = self._where(self._tracked, survey)
-        never = Past(np.empty(0), np.empty((0, len(known), 3)), np.empty((0, len(known), 4)))
-        stopped = np.zeros(self.total, dtype=bool)
-        return Going(spline, tuple(memories), targets, never, stopped, self.unsettled(outlook.time), FILM)
+    def _survey(self, spline: State, outlook: Outlook) -> tuple[Survey, Frames | None]:
+        frames = Frames.under(self.rows, self._said.standing, outlook, self.total)
+        return surveyed(self.rows, spline, frames, outlook), frames
 
-    def _survey(self, spline: State, outlook: Outlook) -> Survey:
-        return Survey(self.rows, self._said.standing, spline, outlook)
-
-    def _where(self, names: tuple[str, ...], survey: Survey) -> tuple[Floats, Floats]:
-        """Places (names, 3) and turns (names, 4) now."""
-        poses = [survey.pose(name) for name in names]
-        place, turn = [pose.position for pose in poses], [pose.orientation for pose in poses]
-        return np.array(place).reshape(-1, 3), np.array(turn).reshape(-1, 4)
+    def _advice(self, name: str, gain: float, tracker: Tracker) -> str | None:
+        """What to do about an object that tracks with a gain that will not settle."""
+        one = self.members[name]
+        steady = one.integrator == "steady" or one.basis == "linear"
+        return known_advice(gain, one.friction, tracker.response, tracker.memory, steady=steady)
 
     def _advanced(self, spline: State, f: Floats, stopped: Mask, dt: float) -> State:
         """The next state of all points; who stopped stays where it is."""

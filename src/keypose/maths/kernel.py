@@ -43,6 +43,29 @@ def direct(kernel: F, *like: object) -> F:
     A single small call is a fifth faster that way. Nothing checks the types any more: always pass the same ones.
     """
     kernel(*like)
+    return _entry(kernel)
+
+
+def quick(kernel: F) -> F:
+    """The same for a kernel that may not be called in vain: from its second call on past numba's choice.
+
+    With many arrays that takes longer than what small work there is. Again, always pass arguments of the same types.
+    """
+    code: F | None = None
+
+    def call(*given: object) -> Any:
+        nonlocal code
+        if code is not None:
+            return code(*given)
+        answer = kernel(*given)
+        code = _entry(kernel)
+        return answer
+
+    return cast(F, call)
+
+
+def _entry(kernel: F) -> F:
+    """The machine code of a kernel that has been called; if there are several of it, numba has to choose."""
     code = [made.entry_point for made in kernel.overloads.values()]  # type: ignore[attr-defined]
     return cast(F, code[0]) if len(code) == 1 else kernel
 

@@ -11,7 +11,10 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.loose import Frames
+from keypose.motion.appointments import Plans
 from keypose.motion.pose import Pose
+from keypose.motion.sensing import MakesSensing
 from keypose.motion.take import Event
 
 S = TypeVar("S")
@@ -32,6 +35,12 @@ class Surroundings:
     """What those can be bumped into whom motions move."""
     gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """[m/s²]"""
+    connections: Sequence[Any] = ()
+    """What holds bodies together."""
+    sensing: MakesSensing | None = None
+    """What tells those who are no field's own what fields do to them."""
+    script: Plans | None = None
+    """The meetings of members of this company."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class Outlook:
     """What a member stands on; None for the world."""
     past: Callable[[str, Floats], Pose | None]
     """Where somebody was at earlier times (n,); None if that takes ticks itself."""
+    kept: tuple[Plans, Any] | None = None
+    """Before a change: the meetings there were, and how they were kept until then."""
 
 
 class Company(Protocol[S]):
@@ -89,12 +100,56 @@ class Company(Protocol[S]):
 class Strider(Company[S], Protocol[S]):
     """A company that can take many ticks at once, where nobody else takes any."""
 
-    def strode(self, state: S, outlook: Outlook, times: Floats, dt: float) -> S:
-        """The state at the last of these times, from the first on: to the bit as by as many steps of `dt` seconds."""
+    def strode(self, state: S, outlook: Outlook, times: Floats, dt: float) -> tuple[S, S]:
+        """The states at the last two of these times, from the first on: to the bit as by steps of `dt` seconds."""
         ...
 
     def filmed(self, frames: Sequence[Mapping[str, Pose]]) -> Mapping[str, Pose]:
         """Where everybody is in each of some frames, which `poses` or `between` gave."""
+        ...
+
+
+@runtime_checkable
+class Carried(Protocol):
+    """A company some of whose members race along paths with keys that others carry."""
+
+    def frames(self, state: Any, /) -> Mapping[str, Frames]:
+        """In which frames the carried keys of each such member stand."""
+
+
+@runtime_checkable
+class Aiming(Company[S], Protocol[S]):
+    """A company some of whom race a target."""
+
+    @property
+    def racers(self) -> tuple[str, ...]:
+        """Who races a target."""
+        ...
+
+    def aims(self, state: S) -> Floats:
+        """Where their targets are, in the world, (racers, 3)."""
+        ...
+
+
+@runtime_checkable
+class Keeping(Company[S], Protocol[S]):
+    """A company some of whom keep appointments."""
+
+    @property
+    def strands(self) -> Sequence[tuple[str, bool]]:
+        """What goes on towards goals: whose it is, and whether it is that of a turn; nothing without a script."""
+        ...
+
+    def kept(self, state: S) -> tuple[Plans, Any] | None:
+        """The meetings there are, and how they were kept so far; None if it is not this company that keeps them."""
+        ...
+
+    def eases(self, state: S) -> Floats:
+        """(strands,) which share of its own speed each goes at; 0 for who is held."""
+        ...
+
+    def progress(self, state: S) -> Floats:
+        """(strands,) where each is: a parameter of its path or of its facings, or what time it is by its clock [s]."""
         ...
 
 

@@ -6,6 +6,7 @@ Between its frames a recorded motion runs on the smooth path through them, which
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from keypose.maths import quaternion
 from keypose.maths.given import listed, number, numbers, word
 from keypose.maths.rope import Rope
 from keypose.motion.motion import Motion, Said
+from keypose.motion.performed import Performed
 from keypose.motion.pose import Pose
 from keypose.timing.frames import checked_fps
 from keypose.timing.key_times import KeyTimes
@@ -131,8 +133,26 @@ class Take:
     events: tuple[Event, ...]
     poses: Mapping[str, Pose]
     """The frames of each actor, in the world, read-only."""
+    targets: Mapping[str, Floats]
+    """Where the target of each follower was in every frame, (frames, 3) [m], read-only; empty where nobody follows.
 
-    def __init__(self, times: ArrayLike, fps: float, poses: Mapping[str, Pose], events: Sequence[Event] = ()) -> None:
+    Tables do not hold them, and takes are alike without them.
+    """
+    script: Performed | None
+    """What became of the script, and who went how fast for it; None where the stage had no meetings.
+
+    Archives hold it and tables do not; takes are alike without it.
+    """
+
+    def __init__(
+        self,
+        times: ArrayLike,
+        fps: float,
+        poses: Mapping[str, Pose],
+        events: Sequence[Event] = (),
+        targets: Mapping[str, ArrayLike] = MappingProxyType({}),
+        script: Performed | None = None,
+    ) -> None:
         moments = KeyTimes(listed(times, "The times of a take", "seconds such as [0, 0.5, 1]")).times
         if not isinstance(poses, Mapping):
             raise KeyposeError(
@@ -150,6 +170,12 @@ class Take:
             raise KeyposeError(f"A take was given {shown(events)} as its events. Give a list of events, or none.")
         self.__dict__.update(times=moments, fps=checked_fps(fps), events=tuple(events))
         self.__dict__["poses"] = {name: pose.read_only() for name, pose in poses.items()}
+        self.__dict__["targets"] = _checked_targets(targets, len(moments))
+        if script is not None and not (isinstance(script, Performed) and np.array_equal(script.times, moments)):
+            raise KeyposeError(
+                f"A take was given script={shown(script)}. Give the performance of a script in its own frames, or none."
+            )
+        self.__dict__["script"] = script
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -195,6 +221,24 @@ class Take:
 def _fits(places: Floats, facings: Floats, frames: int) -> bool:
     """Whether there are frames, and for each a place or a drawing, and a facing."""
     return frames > 1 and places.ndim in (2, 3) and len(places) == frames and facings.shape == (frames, 4)
+
+
+def _checked_targets(given: object, frames: int) -> dict[str, Floats]:
+    """The targets of followers, each a place for every frame."""
+    if not isinstance(given, Mapping):
+        raise KeyposeError(f"A take was given {shown(given)} as its targets. Give {{name: places}}, or none.")
+    made: dict[str, Floats] = {}
+    for name, places in given.items():
+        if not isinstance(name, str):
+            raise KeyposeError(f"A take was given targets of {shown(name)}. Give the name of an actor.")
+        found = numbers(places, f"The targets of {name!r}").view()
+        if found.shape != (frames, 3):
+            raise KeyposeError(
+                f"The targets of {name!r} have the shape {found.shape} for {frames} frames. Give x, y, z for each."
+            )
+        found.flags.writeable = False
+        made[name] = found
+    return made
 
 
 def _check_numbers(pose: Pose, who: str) -> None:

@@ -14,6 +14,10 @@ from keypose.maths import quaternion
 
 Floats = NDArray[np.float64]
 
+STILL: Floats = np.zeros(3)
+CALM = 0.7  # of a time that is long enough: what carries others learns over that what lasts
+ROUNDS = 12  # in which the middle of a step is found
+
 
 class Pull(NamedTuple):
     """How strongly a follower is pulled."""
@@ -28,10 +32,18 @@ class Pull(NamedTuple):
         """By α, β and Δt [s]."""
         return cls(2 * eagerness / reaction**2, 2 * damping / reaction)
 
-    def acceleration(self, away: Floats, velocity: Floats, step: float) -> Floats:
-        """What is pulled with [m/s²]; of a turn away, a rotation vector, [rad/s²]."""
+    def eased(self, ease: float) -> "Pull":
+        """The pull of one that goes at a share of its own speed, as α·ease² and β·ease: the same race, only slower."""
+        return Pull(self.stiffness * ease * ease, self.damping * ease)
+
+    def acceleration(self, away: Floats, velocity: Floats, step: float, drift: Floats = STILL) -> Floats:
+        """What is pulled with [m/s²]; of a turn away, a rotation vector, [rad/s²].
+
+        Where the path itself drifts, carried by others, velocity is that against the path. So the race on a wagon that
+        rolls is the race on the ground, and who has come to a key that is carried on goes along with it.
+        """
         k, c = self
-        return (k * away - c * velocity) / (1 + step * c + step * step * k)
+        return (k * away - c * (velocity - drift)) / (1 + step * c + step * step * k)
 
 
 def turn_away(here: Floats, there: Floats) -> Floats:
@@ -42,6 +54,27 @@ def turn_away(here: Floats, there: Floats) -> Floats:
 def torque(inertia: Floats, acceleration: Floats, spin: Floats) -> Floats:
     """What turns a body with this inertia (3, 3) so; its own spin would turn it too, and is made up for (eq. 2, +)."""
     return inertia @ acceleration + np.cross(spin, inertia @ spin)
+
+
+def tumbling(inertia: Floats, spin: Floats, step: float) -> Floats:
+    """What lets a body tumble as in the middle of a step and not as at its beginning, all along its own axes (3,).
+
+    The spin of what is not alike about all axes turns itself. Taken as at the beginning it grows step by step, until
+    the body is lost; as in the middle, the implicit midpoint rule, both energy and angular momentum are kept.
+    """
+    middle = spin
+    for _ in range(ROUNDS):
+        middle = spin - step / 2 * np.cross(middle, inertia * middle) / inertia
+    return np.asarray(np.cross(spin, inertia * spin) - np.cross(middle, inertia * middle))
+
+
+def learning(harder: float, stiffness: float) -> float:
+    """Over how many seconds a body must at least learn what lasts, if others make it so many times as hard to move.
+
+    What they resist looks as if it lasted: with a filter of 1/√k, what is more than 9 times as hard to move would swing
+    for ever (Routh's criterion, c = 2√k). With half of (harder − 1)/√k nothing does, and with more it calms down.
+    """
+    return float(CALM * (harder - 1.0) / np.sqrt(stiffness))
 
 
 def lasting(

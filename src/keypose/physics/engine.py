@@ -1,14 +1,13 @@
-"""How do bodies move? As MuJoCo says; this is the only place that knows it.
+"""How do bodies move? As MuJoCo says; this is the only place that asks it.
 
-Bodies that move are free joints, in the order they are given: seven numbers of place and facing (w x y z), six of
-velocity in the world and spin in the body's own frame. What a motion moves is one too, a thousand times as heavy as all
-others and put in its place before every step: so it pushes with its speed, and nothing pushes it.
+A row for each body that moves, in the order they are given: seven numbers of place and facing (w x y z), six of
+velocity in the world and spin in the body's own frame. Where all are free these are MuJoCo's own numbers; links that
+hang on others are looked at after each step. What a motion moves is free too, and sent on in each tick: see `driving`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isfinite
-from pathlib import Path
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import mujoco
@@ -16,10 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
 from keypose.physics.body import Body
-from keypose.physics.bouncing import spring_and_damper
-from keypose.physics.shapes import Box, Capsule, Mesh, Plane, Sphere
+from keypose.physics.body_kernels import let_slip, seen
+from keypose.physics.flexes import flexes, touching
+from keypose.physics.loads import loads
+from keypose.physics.meshes import check_file, check_sides, no_solid
+from keypose.physics.moulding import contact, form, mould
+from keypose.physics.shapes import Mesh, narrowest, widest
+from keypose.physics.solids import Haul, Muscles, Solid, Tie
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,49 +30,126 @@ Ints = NDArray[np.int64]
 mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wrong is seen in the state itself
 
 ALL = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
-HEAVIER = 1e3  # than everybody: what is moved by a motion
-IMPEDANCE = 0.99  # of a contact: how much of what it is to do it does
-WEIGHT_OF_BOUNCE = 8.0  # powers of ten: of two bodies in contact the one that bounces more counts
-ROLLING = (0.005, 0.0001)  # MuJoCo's own
-Z_TO_Y = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])  # MuJoCo's capsules lie along z
+SLIPS_FOR = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
+SHALLOW = 0.01  # of the narrowest body: who lies on another is no deeper in it
+TIES_LAST = 2.0  # steps: how soon what is held together is together again
+ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
+NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 
 
-@dataclass(frozen=True)
-class Solid:
-    """A body somewhere."""
-
-    name: str
-    body: Body
-    position: tuple[float, ...]
-    orientation: tuple[float, ...]
-    moves: bool = True
-    is_driven: bool = False
-    """Whether a motion moves it."""
+class LostError(ArithmeticError):
+    """Somebody is nowhere, and nothing can be seen from there."""
 
 
 class Engine:
     """A world of bodies."""
 
-    def __init__(self, solids: Sequence[Solid], gravity: Sequence[float], step: float) -> None:
+    def __init__(
+        self, solids: Sequence[Solid], gravity: Sequence[float], step: float, ties: Sequence[Tie] = ()
+    ) -> None:
         self.solids = tuple(solids)
-        self._model = _model(self.solids, gravity)
+        self.names = [solid.name for solid in solids]
+        self._model = _model(self.solids, gravity, ties)
         self._data = mujoco.MjData(self._model)
         self._size = mujoco.mj_stateSize(self._model, ALL)
         self._remembered = np.empty(self._size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
-        self._set(step)
-        self.look()
-        bodies = [self._model.body(f"{number}").id for number, solid in enumerate(self.solids) if solid.moves]
+        self.narrow, self.widest = self._measured()
+        self._shallow = SHALLOW * float(self.narrow.min(initial=np.inf))
+        """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
+        self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
+        """Those who are soft, by their rows."""
+        moving = [number for number, solid in enumerate(self.solids) if solid.moves]
+        bodies = [self._flexes[row].first if row in self._flexes else self._model.body(f"{row}").id for row in moving]
         self._bodies = np.array(bodies, dtype=np.int64)
+        self._rigid = np.array([row for row in moving if row not in self._flexes], dtype=np.int64)
         self.mass: Floats = self._model.body_mass[self._bodies].copy()
         self.inertia: Floats = self._model.body_inertia[self._bodies].copy()
         self.axes: Floats = self._model.body_iquat[self._bodies].copy()
         """(moving, 4): how the axes of the inertia stand in each body."""
-        self.force: Floats = self._data.xfrc_applied[1:]
+        for row, flex in self._flexes.items():
+            inertia, self.axes[row] = flex.lattice.inertia
+            self.mass[row], self.inertia[row] = flex.mass, flex.mass * inertia
+        self.load = loads(self.solids, ties, self.mass, self.inertia, self.axes, float(np.linalg.norm(gravity)))
+        """(moving, 2): how all that hangs on it can turn it [rad/s²], and how many times as hard to turn it is so."""
+        self._hang = bodies != list(range(1, self._model.nbody)) or any(solid.hung is not None for solid in self.solids)
+        """Whether some hang on others or are soft, so that MuJoCo's own numbers are not those of rows."""
+        self.force: Floats = np.zeros((len(bodies), 6)) if self._hang else self._data.xfrc_applied[1:]
         """(moving, 6): what is pushed and turned with, in the world; lasts until it is said anew."""
-        self.place: Floats = self._data.qpos.reshape(-1, 7)
-        self.going: Floats = self._data.qvel.reshape(-1, 6)
+        self.place: Floats = np.empty((len(bodies), 7)) if self._hang else self._data.qpos.reshape(-1, 7)
+        self.going: Floats = np.empty((len(bodies), 6)) if self._hang else self._data.qvel.reshape(-1, 6)
+        self._set(step)
+        self.look()
+
+    @property
+    def tumbling(self) -> Ints:
+        """Those whose spin turns itself: rigid, not alike about all axes, and hung together with nobody."""
+        if self._flexes:  # MuJoCo takes the steps of soft bodies otherwise
+            return np.empty(0, np.int64)
+        hung = {row for row, solid in enumerate(self.solids) if solid.hung is not None}
+        hung |= {solid.hung.on for solid in self.solids if solid.hung is not None}
+        free = [row for row in self._rigid.tolist() if row not in hung and not self.solids[row].is_driven]
+        return np.array([row for row in free if np.ptp(self.inertia[row]) > ALIKE * self.inertia[row].max()], np.int64)
+
+    def _measured(self) -> tuple[Floats, float]:
+        narrow = np.array([narrowest(solid.body.shape) for solid in self.solids])
+        wide = max((widest(solid.body.shape) for solid in self.solids if solid.moves), default=0.0)
+        for geom, number in enumerate(self._solid_of_geom):
+            if isinstance(mesh := self.solids[number].body.shape, Mesh):
+                check_sides(self.names[number], mesh, 2 * self._model.geom_aabb[geom, 3:])
+                narrow[number] = self._model.geom_aabb[geom, 3:].min()
+                if self.solids[number].moves:
+                    wide = max(wide, float(self._model.geom_rbound[geom] + np.linalg.norm(self._model.geom_pos[geom])))
+        return narrow, wide
+
+    def begin(self) -> None:
+        """Be as it was made: links as they stand at rest, nothing pushed, nothing known of an earlier run."""
+        mujoco.mj_resetData(self._model, self._data)
+        self.force[:] = 0.0
+
+    def put(self, row: int, position: Floats, orientation: Floats, velocity: Floats, spin: Floats) -> None:
+        """Put a body that is free somewhere, on its way; its spin is in its own frame."""
+        if row in self._flexes:
+            self._flexes[row].put(position, orientation, velocity, spin)
+            return
+        place, going = self.coordinates(row)
+        self._data.qpos[place] = np.concatenate([position, orientation])
+        self._data.qvel[going] = np.concatenate([velocity, spin])
+
+    def send(self, row: int, velocity: Floats, spin: Floats) -> None:
+        """Let a body that is free go on so; its spin is in its own frame."""
+        _, going = self.coordinates(row)
+        self._data.qvel[going] = np.concatenate([velocity, spin])
+
+    def adopt(self, row: int, other: "Engine", there: int) -> None:
+        """Be in a row as in that of another engine, where the same kind of body is."""
+        one, two = self.solids[row].body, other.solids[there].body
+        if (one.stiffness is None) != (two.stiffness is None) or (one.stiffness is not None and one.shape != two.shape):
+            place, going = other.place[there], other.going[there]
+            self.put(row, place[:3], place[3:], going[:3], going[3:])
+            return
+        ours, theirs = self.coordinates(row), other.coordinates(there)
+        if [part.stop - part.start for part in ours] == [part.stop - part.start for part in theirs]:
+            self._data.qpos[ours[0]] = other._data.qpos[theirs[0]]
+            self._data.qvel[ours[1]] = other._data.qvel[theirs[1]]
+            self._data.qacc_warmstart[ours[1]] = other._data.qacc_warmstart[theirs[1]]
+
+    def skins(self, rows: Sequence[int]) -> Floats:
+        """The surfaces of some soft bodies (points, 3), one after the other."""
+        return np.concatenate([self._flexes[row].skin for row in rows]) if rows else np.empty((0, 3))
+
+    def coordinates(self, row: int) -> tuple[slice, slice]:
+        """Where the place and the motion of a body stand among MuJoCo's own numbers."""
+        if row in self._flexes:
+            return self._flexes[row].coordinates
+        body = self._bodies[row]
+        joint, count = self._model.body_jntadr[body], self._model.body_jntnum[body]
+        if not count:
+            return slice(0, 0), slice(0, 0)
+        kind = self._model.jnt_type[joint]
+        place, going = self._model.jnt_qposadr[joint], self._model.jnt_dofadr[joint]
+        return slice(place, place + NUMBERS[kind][0]), slice(going, going + NUMBERS[kind][1])
 
     def state(self) -> Floats:
         """All there is to know of it now."""
@@ -88,11 +168,42 @@ class Engine:
     def restore(self, state: Floats) -> None:
         """Be as it was."""
         mujoco.mj_setState(self._model, self._data, state, ALL)
+        if self._hang:
+            self.force[:] = 0.0  # which is said anew in every step
         self.look()
 
     def look(self) -> None:
         """See who touches whom, where everybody is put now."""
-        mujoco.mj_step1(self._model, self._data)
+        try:
+            if self._flexes:
+                mujoco.mj_step1(self._model, self._data)
+            else:
+                self._look_in_parts()
+        except mujoco.FatalError as error:  # it gives up where somebody is nowhere
+            if self._hang:
+                self._see()
+            raise LostError from error
+        if self._hang:
+            self._see()
+
+    def _look_in_parts(self) -> None:
+        """`mj_step1` in its parts, so that between two of them it can be said how soon slipping ends.
+
+        If that were as soon as contacts are hard, whatever slides would be thrown up by its own friction. Of what soft
+        bodies need, one part cannot be asked for.
+        """
+        model, data = self._model, self._data
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_makeM(model, data)
+        mujoco.mj_factorM(model, data)
+        mujoco.mj_collision(model, data)
+        if data.ncon:
+            let_slip(data.contact.dist, data.contact.solreffriction, self._shallow, SLIPS_FOR)
+        mujoco.mj_makeConstraint(model, data)
+        mujoco.mj_island(model, data)
+        mujoco.mj_projectConstraint(model, data)
+        mujoco.mj_fwdVelocity(model, data)
 
     def take(self, seconds: float) -> None:
         """Let steps take so long from now on; contacts are seen anew, as hard as that allows."""
@@ -101,104 +212,157 @@ class Engine:
             self.look()
 
     def advance(self) -> None:
-        """One step with the forces said; then see who touches whom."""
+        """One step with the forces said. Until the next look, contacts are those of the step, and push as they did."""
+        if self._hang:
+            self._data.xfrc_applied[self._bodies[self._rigid]] = self.force[self._rigid]
+            for row, flex in self._flexes.items():
+                flex.push(self.force[row])
         mujoco.mj_step2(self._model, self._data)
-        mujoco.mj_step1(self._model, self._data)
 
     @property
     def depth(self) -> float:
         """How deep the deepest contact is [m]."""
+        return float(self.depths().max(initial=0.0))
+
+    def touching(self) -> tuple[NDArray[Any], Ints, Floats, Floats]:
+        """Pairs of geoms that touch (n, 2), whose solids are these, where (n, 3), and in which frames (n, 9).
+
+        The first axis of a frame is from one to the other. All is as MuJoCo has it now, and not kept.
+        """
         contacts = self._data.contact
-        return float(-contacts.dist.min(initial=0.0)) if self._data.ncon else 0.0
+        if self._flexes:
+            return self.pairs(), np.arange(len(self.solids)), contacts.pos, contacts.frame
+        return contacts.geom, self._solid_of_geom, contacts.pos, contacts.frame
 
-    @property
-    def is_finite(self) -> bool:
-        """Whether all of it is numbers."""
-        return isfinite(self._data.qvel.sum() + self._data.qpos.sum())
+    def pairs(self) -> Ints:
+        """Pairs of solids that touch (n, 2)."""
+        return touching(self._data.contact, self._solid_of_geom, self._flexes)
 
-    @property
-    def contacts(self) -> bytes:
-        """The same as long as the same touch."""
-        return b"" if not self._data.ncon else self._data.contact.geom.tobytes()
+    def depths(self) -> Floats:
+        """How deep each contact is [m], (n,)."""
+        return -self._data.contact.dist if self._data.ncon else np.empty(0)
 
-    def touching(self) -> tuple[Ints, Floats, Floats]:
-        """Pairs of solids (n, 2), where they touch (n, 3), and along which normal, first to second (n, 3)."""
-        if not self._data.ncon:
-            return np.empty((0, 2), np.int64), np.empty((0, 3)), np.empty((0, 3))
-        contacts = self._data.contact
-        return self._solid_of_geom[contacts.geom], contacts.pos.copy(), np.ascontiguousarray(contacts.frame[:, :3])
+    def places(self, contacts: Sequence[int]) -> Floats:
+        """Where some of the contacts are [m], (n, 3)."""
+        return np.asarray(self._data.contact.pos[contacts]) if contacts else np.empty((0, 3))
 
-    def pushes(self) -> Floats:
-        """How strongly each contact pushes [N], (n,)."""
-        known, force = self.state(), np.zeros(6)
-        mujoco.mj_forward(self._model, self._data)
-        found = []
-        for number in range(self._data.ncon):
+    def pushes(self, contacts: Sequence[int]) -> Floats:
+        """How some of the contacts pushed the second of their pair in a step, before the next look, (n, 2, 3) [N].
+
+        First straight away from the surface, then along it, by friction.
+        """
+        force, found = np.zeros(6), np.empty((len(contacts), 2, 3))
+        frames = self._data.contact.frame.reshape(-1, 3, 3)
+        for row, number in enumerate(contacts):
             mujoco.mj_contactForce(self._model, self._data, number, force)
-            found.append(float(np.linalg.norm(force[:3])))
-        self.restore(known)
-        return np.array(found)
+            found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
+        return found
+
+    def haul(self, row: int, pulled: Floats, turned: Floats | None, muscles: Muscles | None) -> Haul | None:
+        """Let a body that hangs on others be pulled [m/s²] and turned [rad/s²], as heavy as those make it there.
+
+        Its force is said anew. With muscles it is only told what is wanted of them: see `flex`.
+        """
+        body, tree = self._bodies[row], self._model.body_rootid[self._bodies[row]]
+        along, about = np.zeros((2, 3, self._model.nv))
+        mujoco.mj_jacBodyCom(self._model, self._data, along, about, body)
+        times = self._model.body_subtreemass[tree] / self.mass[row]  # as heavy as the whole figure at most
+        weight = self._weighed(along, self.mass[row] * times)
+        force, torque = weight @ pulled, np.zeros(3)
+        if turned is not None:
+            torque = self._weighed(about, self.inertia[row].max() * times) @ turned
+        self.force[row, :3], self.force[row, 3:] = force, torque
+        if muscles is None:
+            return None
+        self.force[row] = 0.0
+        return Haul(force @ along + torque @ about, weight @ along, muscles)
+
+    def flex(self, hauls: Sequence[Haul]) -> None:
+        """Let the joints do what they can of all that is wanted, each as strong as it is; each is helped with the rest.
+
+        A joint that is pulled by several gives no more than its strength to all of them, each by its share.
+        """
+        self._data.qfrc_applied[:] = 0.0
+        total = np.sum([haul.wanted for haul in hauls], axis=0)
+        for haul in hauls:
+            given = np.clip(total, -haul.muscles.strength, haul.muscles.strength)
+            own = haul.wanted * np.divide(given, total, out=np.ones_like(total), where=total != 0.0)
+            rest = haul.wanted - own
+            if haul.muscles.help is not None:
+                outside = np.linalg.norm(haul.moves @ self._given_way(rest[None])[0])
+                rest *= min(1.0, haul.muscles.help / outside) if outside > 0 else 1.0
+            self._data.qfrc_applied += own + rest
+
+    def strengths(self, strength: Mapping[int, float]) -> Floats:
+        """How strong the joints are by which some rows hang, for each number of MuJoCo's own motion."""
+        found = np.zeros(self._model.nv)
+        for row, amount in strength.items():
+            found[self.coordinates(row)[1]] = amount
+        return found
+
+    def _weighed(self, moves: Floats, most: float) -> Floats:
+        """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
+        gives, axes = np.linalg.eigh(self._given_way(moves) @ moves.T)
+        return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)
+
+    def _given_way(self, forces: Floats) -> Floats:
+        """How everything would give way to each of some forces (n, motion)."""
+        found = np.empty_like(forces)
+        mujoco.mj_solveM(self._model, self._data, found, forces)
+        return found
+
+    def _see(self) -> None:
+        """See where those are who hang on others, and how they go."""
+        data, roots = self._data, self._model.body_rootid
+        seen(self._bodies, roots, data.xpos, data.xquat, data.cvel, data.subtree_com, self.place, self.going)
+        for row, flex in self._flexes.items():
+            flex.see(self.place[row], self.going[row])
 
     def _set(self, seconds: float) -> None:
         self._step = self._model.opt.timestep = seconds
         for geom, number in enumerate(self._solid_of_geom):
-            stiffness, damping = spring_and_damper(self.solids[number].body.bounce, seconds)
-            lasts = 2 / (IMPEDANCE * damping)  # as MuJoCo wants to be told
-            self._model.geom_solref[geom] = lasts, 1 / (IMPEDANCE * lasts * np.sqrt(stiffness))
+            self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))
+        if self._flexes:
+            self._model.flex_solref[:] = contact(0.0, seconds, True)
+        if self._model.neq:
+            self._model.eq_solref[:] = TIES_LAST * seconds, 1.0
 
 
-def _model(solids: Sequence[Solid], gravity: Sequence[float]) -> Any:
+def _model(solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:
     spec = mujoco.MjSpec()
-    spec.option.gravity = tuple(gravity)
-    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET  # else a lost world looks healthy
-    heaviest = max((solid.body.mass for solid in solids if solid.moves), default=1.0)
-    for number, solid in enumerate(solids):
-        at = spec.worldbody
-        if solid.moves:
-            at = spec.worldbody.add_body(name=f"{number}", pos=solid.position, quat=solid.orientation)
-            at.add_freejoint()
-            at.gravcomp = 1.0 if solid.is_driven else 0.0
-        geom = at.add_geom(name=f"{number}")
-        _shape(spec, geom, solid, number)
-        geom.mass = HEAVIER * heaviest if solid.is_driven else solid.body.mass
-        geom.friction = solid.body.friction, *ROLLING
-        geom.solmix = 10.0 ** (WEIGHT_OF_BOUNCE * solid.body.bounce)
-        geom.solimp = IMPEDANCE, IMPEDANCE, 0.001, 0.5, 2.0  # as the spring and the damper say, however deep
+    mould(spec, solids, gravity, ties)
     try:
-        return spec.compile()
+        with warnings.catch_warnings(action="ignore"):  # what is wrong is told by who it is, when it is lost
+            return spec.compile()
     except ValueError as error:
-        raise KeyposeError(f"The bodies of a stage cannot be simulated: {error}") from None
+        _check_meshes(solids)
+        raise KeyposeError(f"The bodies of a stage cannot be simulated: {_in_a_line(error)}") from None
 
 
-def _shape(spec: Any, geom: Any, solid: Solid, number: int) -> None:
-    shape, kind = solid.body.shape, mujoco.mjtGeom
-    place, turn = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
-    if not solid.moves:
-        place, turn = np.array(solid.position), np.array(solid.orientation)
-    match shape:
-        case Sphere(radius):
-            geom.type, geom.size = kind.mjGEOM_SPHERE, (radius, 0, 0)
-        case Box((x, y, z)):
-            geom.type, geom.size = kind.mjGEOM_BOX, (x / 2, y / 2, z / 2)
-        case Capsule(radius, length):
-            geom.type, geom.size = kind.mjGEOM_CAPSULE, (radius, length / 2, 0)
-            turn = quaternion.multiply(turn, Z_TO_Y)
-        case Plane(normal, offset):
-            geom.type, geom.size = kind.mjGEOM_PLANE, (0, 0, 1)
-            place = place + quaternion.rotate(turn, offset * np.array(normal))
-            turn = quaternion.multiply(turn, _from_z(np.array(normal)))
-        case Mesh(file, scale):
-            if not Path(file).is_file():
-                raise KeyposeError(f"Actor {solid.name!r} has a mesh in {file!r}, and there is no such file.")
-            spec.add_mesh(name=f"{number}", file=str(Path(file).absolute()), scale=(scale,) * 3)
-            geom.type, geom.meshname = kind.mjGEOM_MESH, f"{number}"
-    geom.pos, geom.quat = place, turn
+def _check_meshes(solids: Sequence[Solid]) -> None:
+    """Say of which body the mesh cannot be simulated, if that is so."""
+    for solid in solids:
+        mesh = solid.body.shape
+        if isinstance(mesh, Mesh):
+            found = _sides(solid, mesh)
+            if isinstance(found, str):
+                check_file(solid.name, mesh)
+                whole = _sides(solid, Mesh(mesh.file))
+                if isinstance(whole, str):
+                    raise no_solid(solid.name, mesh, found)
+                found = mesh.scale * whole  # at which nothing is left of it
+            check_sides(solid.name, mesh, found)
 
 
-def _from_z(normal: Floats) -> Floats:
-    """A turn that brings z to a unit vector."""
-    z = np.array([0.0, 0.0, 1.0])
-    cosine = float(normal @ z)
-    if cosine < -1 + 1e-12:
-        return np.array([0.0, 1.0, 0.0, 0.0])
-    return np.asarray(quaternion.normalized(np.concatenate([[1 + cosine], np.cross(z, normal)])))
+def _sides(solid: Solid, mesh: Mesh) -> Floats | str:
+    """How large the box around a solid is if it is such a mesh [m]; or why there is none."""
+    spec = mujoco.MjSpec()
+    form(spec, spec.worldbody.add_geom(), replace(solid, body=Body(mesh)), 0, is_placed=False)
+    try:
+        return 2 * np.asarray(spec.compile().geom_aabb[0, 3:])
+    except ValueError as error:
+        return _in_a_line(error).removeprefix("mesh '0' has ").split(". ")[0]
+
+
+def _in_a_line(error: ValueError) -> str:
+    return str(error).removeprefix("Error: ").splitlines()[0].rstrip(".")

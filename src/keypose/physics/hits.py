@@ -1,11 +1,17 @@
 """Who bumped into whom? Told once for each time two bodies meet, with where and how fast."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from keypose.motion.take import Event
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Vector = tuple[float, float, float]
 
 SOFTEST = 0.1  # [m/s]: slower ones lie on each other, and are not told
@@ -20,20 +26,45 @@ class Hit(Event):
     speed: float = 0.0
 
 
+class Hits(Sequence[Event]):
+    """Pairs (n, 2) of bodies with these names who met at one time [s], where [m] and how fast [m/s].
+
+    Each is told when asked for: a crowd bumps into each other all the time.
+    """
+
+    def __init__(self, time: float, names: Sequence[str], pairs: Ints, places: Floats, speeds: Floats) -> None:
+        self._time, self._names, self._met = time, names, (pairs, places, speeds)
+
+    def __len__(self) -> int:
+        return len(self._met[0])
+
+    @overload
+    def __getitem__(self, number: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Event]: ...
+
+    def __getitem__(self, number: int | slice) -> Event | Sequence[Event]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(len(self))[number]]
+        pair, (x, y, z), speed = (values[number].tolist() for values in self._met)
+        return hit(self._time, self._names[min(pair)], self._names[max(pair)], (x, y, z), speed)
+
+
 class Told:
     """What was told so far. More can be told, and what was told stays as it is: so every tick can keep it."""
 
-    def __init__(self, before: "Told | None" = None, new: tuple[Event, ...] = ()) -> None:
+    def __init__(self, before: "Told | None" = None, new: Sequence[Event] = ()) -> None:
         self._before, self._new = before, new
 
     def and_(self, new: Sequence[Event]) -> "Told":
         """That, and more."""
-        return Told(self, tuple(new)) if new else self
+        return Told(self, new) if len(new) else self
 
     @property
     def all(self) -> tuple[Event, ...]:
         """All of it, in order."""
-        parts: list[tuple[Event, ...]] = []
+        parts: list[Sequence[Event]] = []
         told: Told | None = self
         while told is not None:
             parts.append(told._new)
@@ -41,16 +72,28 @@ class Told:
         return tuple(chain.from_iterable(reversed(parts)))
 
 
-def blocked(by: Mapping[str, float]) -> str:
-    """What is told of somebody who is stuck, by those in its way and how strongly they push [N]."""
-    if not by:
-        return "Is stuck, and nothing touches it: what pulls it off its path is too strong. Let it be more eager."
-    who = " and ".join(f"{other!r} ({push:.3g} N)" for other, push in by.items())
-    return f"Is stuck: {who} {'is' if len(by) == 1 else 'are'} in its way."
+def blocked(by: Mapping[str, float], rubbing: Collection[str], turns: bool) -> str:
+    """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N]."""
+    if by:
+        return hindered(by, turns, rubbing=rubbing)
+    return (
+        f"Is stuck{' in its turn' if turns else ''}, and nothing is in its way: it is pulled off its path, or cannot "
+        "reach so far. Let it be more eager; or a limb be longer, stronger, or helped."
+    )
+
+
+def hindered(by: Mapping[str, float], turns: bool, stands: bool = True, rubbing: Collection[str] = ()) -> str:
+    """What is in the way of somebody who stands, or hardly moves, and pushes so [N]; `rubbing`, only by friction."""
+    how = f"Is {'stuck' if stands else 'slowed down'}{' in its turn' if turns else ''}"
+    names = ((f"the friction of {other!r}" if other in rubbing else repr(other), push) for other, push in by.items())
+    who, one = " and ".join(f"{name} ({push:.3g} N)" for name, push in names), len(by) == 1
+    if by.keys() <= set(rubbing):
+        return f"{how}: {who} {'holds' if one else 'hold'} it."
+    return f"{how}: {who} {'is' if one else 'are'} in its way."
 
 
 def hit(time: float, actor: str, other: str, place: Vector, speed: float) -> Hit:
     """Somebody bumped into somebody."""
-    at = ", ".join(f"{round(value, 3):g}" for value in place)
+    at = ", ".join(f"{round(value, 3) + 0.0:g}" for value in place)  # nobody is at minus zero
     text = f"Hits {other!r} at ({at}) with {speed:.3g} m/s."
     return Hit(time, actor, text, "note", f"hits {other} {time}", other=other, place=place, speed=speed)

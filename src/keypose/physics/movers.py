@@ -1,18 +1,19 @@
 """What moves a body? A rough path that it follows, nothing at all, or only what it bumps into and what pulls it."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from math import sqrt
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
 from keypose.curves.values import ORIGIN, Vector, above_zero, vector
 from keypose.errors import KeyposeError, shown
-from keypose.physics.body import Body, movable, solid
+from keypose.motion.sensing import NOTHING, affinities, spoken_of
+from keypose.physics.body import Body, movable, rigid
 
 if TYPE_CHECKING:
+    from keypose.physics.skin import Skin
     from keypose.physics.world import Bodies
 
 TICK = 0.002  # [s]
@@ -29,11 +30,12 @@ NUMBERS = {
 OFTEN_UNSAID = ("damping", "correction", "speed")
 USUAL = 1e-4, 1e4  # beyond it nothing is left of a number when it is divided by another
 RANGES = {"eagerness": (1e-4, 100.0), "damping": (1e-3, 1e3), "turn_within": (0.01, 90.0)}
-NOTHING: Mapping[Any, float] = MappingProxyType({})
+SOLVED = 1e-10, 1e7  # the eagerness that a speed may ask for: any speed does at a usual `within` and `reaction`
 UPRIGHT = Orientation(1.0, 0.0, 0.0, 0.0)
+SKIN = "skin"  # what the surface of a soft body is called, after the name of its actor
 
 
-class _Weighty:
+class Bodily:
     """What steps together with all other bodies of a stage."""
 
     tick = TICK
@@ -45,21 +47,29 @@ class _Weighty:
 
         return Bodies
 
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Those of whom the fields it senses speak by name: who carries them, and whom it tracks."""
+        return spoken_of(getattr(self, "senses", NOTHING))
 
-@dataclass(frozen=True)
-class Follow(_Weighty):
-    """A body that races a target along a path (LG95 §3.1): the target keeps `within` [m] ahead, or waits.
 
-    Each `reaction` seconds the body covers the share `eagerness` of the way to its target, and loses `damping` of its
-    speed: critical, √(2·eagerness), unless said. So it settles at eagerness · within / (damping · reaction) [m/s];
-    with `speed` [m/s] that is given, and the eagerness is what comes of it. What lasts, as gravity, is made up for
-    within about `correction` seconds; None leaves it. A path with facings has a second target, `turn_within` degrees
-    ahead; without them the body turns as it likes.
-    """
+class Softly(Bodily):
+    """What may move a soft body."""
 
-    path: MotionPath
     body: Body
-    _: KW_ONLY
+
+    @property
+    def links(self) -> "Mapping[str, Skin]":
+        """The surface of a soft body, which is known on the stage as `ball/skin`."""
+        from keypose.physics.skin import Skin
+
+        return {} if self.body.stiffness is None else {SKIN: Skin(self, self.body)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Racing:
+    """What has a target that runs ahead on a path, and how it is pulled to it."""
+
     within: float
     eagerness: float = 0.5
     damping: float | None = None
@@ -67,39 +77,42 @@ class Follow(_Weighty):
     correction: float | None = 0.1
     speed: float | None = None
     turn_within: float = 10.0
-    senses: Mapping[Any, float] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        who = "A follower"
-        if not isinstance(self.path, MotionPath):
-            raise KeyposeError(f"{who} was given the path {shown(self.path)}. Give a MotionPath.", at=("path",))
-        if self.path.shape not in ((2,), (3,)):
+    def _check_race(self, who: str, word: str, path: MotionPath) -> None:
+        """Check all numbers, and the path, which is said as `word`."""
+        if path.shape not in ((2,), (3,)):
             raise KeyposeError(
-                f"{who} was given a path of places shaped {self.path.shape}. A body is at one place: give x, y, z.",
-                at=("path",),
+                f"{who} was given a path of places shaped {path.shape}. A body is at one place: give x, y, z.",
+                at=(word,),
             )
-        movable(self.body, who)
         said: dict[str, Any] = {
-            word: None
-            if getattr(self, word) is None and word in OFTEN_UNSAID
-            else _sane(getattr(self, word), what, word)
-            for word, what in NUMBERS.items()
+            name: None
+            if getattr(self, name) is None and name in OFTEN_UNSAID
+            else _sane(getattr(self, name), what, name)
+            for name, what in NUMBERS.items()
         }
-        said["senses"] = _unsensed(self.senses, who)
-        if self.path.keys.column("relative_to") is not None:
+        if said["speed"] is not None and said["eagerness"] != Racing.eagerness:
             raise KeyposeError(
-                f"{who} was given a path with keys that somebody carries, but followers of those do not exist yet. "
-                "Give places in the world.",
-                at=("path",),
-            )
-        if said["speed"] is not None and said["eagerness"] != Follow.eagerness:
-            raise KeyposeError(
-                f"A follower has speed={said['speed']:g} and eagerness={said['eagerness']:g}. Give one: the speed says "
+                f"{who} has speed={said['speed']:g} and eagerness={said['eagerness']:g}. Give one: the speed says "
                 "how eager it is.",
                 at=("eagerness",),
             )
-        for word, value in said.items():
-            object.__setattr__(self, word, value)
+        for name, value in said.items():
+            object.__setattr__(self, name, value)
+        self._check_pull(who)
+
+    def _check_pull(self, who: str) -> None:
+        """What a speed makes of the eagerness must be something that can be simulated."""
+        eagerness, (least, most) = self.pull[0], SOLVED
+        if self.speed is None or least <= eagerness <= most:
+            return
+        low, high = (one / self.damping if self.damping else sqrt(one / 2) for one in (least, most))
+        raise KeyposeError(
+            f"{who} has speed={self.speed:g}, within={self.within:g} and reaction={self.reaction:g}: for that its "
+            f"eagerness would be {eagerness:g}, and {least:g} to {most:g} can be simulated. "
+            f"Let speed · reaction / within be {low:.3g} to {high:.3g}.",
+            at=("speed",),
+        )
 
     @property
     def pull(self) -> tuple[float, float]:
@@ -117,12 +130,45 @@ class Follow(_Weighty):
         eagerness, damping = self.pull
         return eagerness * self.within / (damping * self.reaction)
 
+
+@dataclass(frozen=True)
+class Follow(Softly, Racing):
+    """A body that races a target along a path (LG95 §3.1): the target keeps `within` [m] ahead, or waits.
+
+    Each `reaction` seconds the body covers the share `eagerness` of the way to its target, and loses `damping` of its
+    speed: critical, √(2·eagerness), unless said. So it settles at eagerness · within / (damping · reaction) [m/s];
+    with `speed` [m/s] that is given, and the eagerness is what comes of it. What lasts, as gravity, is made up for
+    within about `correction` seconds; None leaves it. A path with facings has a second target, `turn_within` degrees
+    ahead; without them the body turns as it likes. Keys may be `relative_to` others, who carry them until the target
+    comes to them; then they are pinned in the world, unless `pin=False`. `senses` gives each field, or its name on the
+    stage, an affinity 0 … 1: it pushes the body beside all that, whatever its mass.
+    """
+
+    path: MotionPath
+    body: Body
+    _: KW_ONLY
+    senses: Mapping[Any, float] = NOTHING
+
+    def __post_init__(self) -> None:
+        who = "A follower"
+        if not isinstance(self.path, MotionPath):
+            raise KeyposeError(f"{who} was given the path {shown(self.path)}. Give a MotionPath.", at=("path",))
+        movable(self.body, who)
+        self._check_race(who, "path", self.path)
+        object.__setattr__(self, "senses", affinities(self.senses, who))
+
+    @property
+    def carriers(self) -> tuple[str, ...]:
+        """The names of those who carry keys of its path, each once."""
+        return carriers_of(self.path)
+
     def __hash__(self) -> int:
-        return hash((self.path, self.body, self.within, self.pull, self.reaction, self.correction, self.turn_within))
+        numbers = self.within, self.pull, self.reaction, self.correction, self.turn_within
+        return hash((self.path, self.body, numbers, self.senses))
 
 
 @dataclass(frozen=True)
-class Still(_Weighty):
+class Still(Bodily):
     """A body that nothing moves: a floor, a wall, an arch."""
 
     body: Body
@@ -130,45 +176,51 @@ class Still(_Weighty):
     orientation: Orientation = UPRIGHT
 
     def __post_init__(self) -> None:
-        solid(self.body, "What is still")
-        object.__setattr__(self, "position", place(self.position, "What is still is at"))
+        rigid(self.body, "What is still")
+        object.__setattr__(self, "position", place(self.position, "The position of what is still"))
         object.__setattr__(self, "orientation", Orientation.of(self.orientation))
 
 
 @dataclass(frozen=True)
-class Free(_Weighty):
-    """A body that begins at `position` [m] with `velocity` [m/s] and goes wherever it is pushed."""
+class Free(Softly):
+    """A body that begins at `position` [m] with `velocity` [m/s] and goes wherever it is pushed.
+
+    It is pushed by what it bumps into, by gravity, and by the fields it `senses`, each with an affinity 0 … 1.
+    """
 
     body: Body
     position: Vector
     velocity: Vector = ORIGIN
+    senses: Mapping[Any, float] = NOTHING
     _: KW_ONLY
     orientation: Orientation = UPRIGHT
     spin: Vector = ORIGIN
     """How fast it turns, degrees a second about each axis of the world."""
-    senses: Mapping[Any, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         movable(self.body, "What is free")
-        object.__setattr__(self, "position", place(self.position, "What is free begins at"))
-        object.__setattr__(self, "velocity", place(self.velocity, "What is free begins with the velocity"))
+        object.__setattr__(self, "position", place(self.position, "The position of what is free"))
+        object.__setattr__(self, "velocity", place(self.velocity, "The velocity of what is free"))
         object.__setattr__(self, "orientation", Orientation.of(self.orientation))
-        object.__setattr__(self, "spin", place(self.spin, "What is free begins with the spin"))
-        object.__setattr__(self, "senses", _unsensed(self.senses, "What is free"))
+        object.__setattr__(self, "spin", place(self.spin, "The spin of what is free"))
+        object.__setattr__(self, "senses", affinities(self.senses, "What is free"))
 
     def __hash__(self) -> int:
-        return hash((self.body, self.position, self.velocity, self.orientation, self.spin))
-
-
-Weighty = Follow | Still | Free
+        return hash((self.body, self.position, self.velocity, self.orientation, self.spin, self.senses))
 
 
 def place(given: object, what: str) -> Vector:
     """`given` as a place in the world, within what can be simulated."""
     found = vector(given, what)
     if max(map(abs, found)) > FARTHEST:
-        raise KeyposeError(f"{what} {shown(given)}. Give numbers up to {FARTHEST:g}.")
+        raise KeyposeError(f"{what} was given as {shown(given)}. Give numbers up to {FARTHEST:g}.")
     return found
+
+
+def carriers_of(path: MotionPath) -> tuple[str, ...]:
+    """The names of those who carry keys of a path, each once."""
+    names = path.keys.column("relative_to")
+    return () if names is None else tuple(dict.fromkeys(name for name in names if name is not None))
 
 
 def _sane(given: object, what: str, word: str) -> float:
@@ -177,11 +229,3 @@ def _sane(given: object, what: str, word: str) -> float:
     if not least <= found <= most:
         raise KeyposeError(f"{what} is {found:g}. Give {least:g} to {most:g}.", at=(word,))
     return found
-
-
-def _unsensed(given: object, who: str) -> dict[Any, float]:
-    if not isinstance(given, Mapping):
-        raise KeyposeError(f"{who} senses {shown(given)}. Give affinities by field, as {{wind: 0.5}}.")
-    if given:
-        raise KeyposeError(f"{who} senses {shown(dict(given))}, but bodies do not sense fields yet. Leave it out.")
-    return {}

@@ -1,6 +1,6 @@
 """Who follows which path, and how eagerly? Said once as arrays, over which a compiled loop runs at every step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.motion.appointments import FAR
 from keypose.physics.actuator import Pull
+from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow
 
 Floats = NDArray[np.float64]
@@ -18,10 +20,16 @@ AHEAD = 3.0  # times the speed it settles at: how far a target may go at once
 TABLED = 64  # facings of each segment that a turning target is looked for among
 WEIGHTS_OF_LASTING = 2.0  # how many times gravity can be made up for, beside what the pull itself could
 
-# The columns of what is remembered of each follower.
+# The columns of what is remembered of each follower; first what all need, so that it is read together.
 U, TURN, IS_NEW, SINCE, IS_TOLD, ANCHOR_U = 0, 1, 2, 3, 4, 5
-ANCHOR, GOING, SPIN, PULLED, TURNED, LASTING, TWISTING = 6, 9, 12, 15, 18, 21, 24  # three numbers each
-REMEMBERED = 27
+ANCHOR, GOING, PULLED, LASTING, AIM, DRIFT = 6, 9, 12, 15, 18, 21  # three numbers each
+EASE, HOLD = 24, 25  # the share of its own speed it goes at, and where its target stops: for those who meet others
+SPIN, TURNED, TWISTING, TURN_DRIFT = 26, 29, 32, 35  # of those who turn
+TURN_SINCE, TURN_TOLD, TURN_ANCHOR, FACED = 38, 39, 40, 41  # the last are four numbers
+TURN_EASE, TURN_HOLD = 45, 46
+MOVING, TURNING = 47, 50  # of paths that others carry: how they were seen to move
+REMEMBERED = 53
+SETTLED = 0.25  # of how far its target keeps ahead: a body that comes to rest so near to where that ends is there
 MOVED = 0.02  # of how far its target keeps ahead, and of a segment: what counts as a move
 PATIENCE = 0.75  # [s] without a move before somebody is stuck; longer for those who are slow themselves
 RUNAWAY = 1e6  # [m], [m/s]: whoever is farther or faster is lost
@@ -41,7 +49,7 @@ class Race:
     patience: Floats
     """(n,) [s] without a move before one is stuck."""
     lasting: Floats
-    """(n, 3): filter [s], or 0 for none; the most that is made up for [m/s²], and of a turn [rad/s²]."""
+    """(n, 3): filter [s], or 0 for none; the most that is made up for [m/s²], and of a turn [rad/s²] without a load."""
     segments: Ints
     """(n, 4): where its segments begin and how many they are; the same of its facings, none of which is 0."""
     closed: NDArray[np.bool_]
@@ -51,7 +59,7 @@ class Race:
     """(segments · TABLED + 1 each, 4)"""
 
     @classmethod
-    def of(cls, followers: Mapping[str, Follow], rows: Sequence[int], gravity: float) -> "Race":
+    def of(cls, followers: "Mapping[str, Follow | Reach]", rows: Sequence[int], gravity: float) -> "Race":
         """These, who are these of the moving bodies."""
         pull, reach, patience, lasting, segments, closed = [], [], [], [], [], []
         cubics, facings = [np.empty((0, 4, 3))], [np.empty((0, 4))]
@@ -95,15 +103,31 @@ class Race:
     def begun(self) -> Floats:
         """What is remembered at first, (n, REMEMBERED)."""
         memory = np.zeros((len(self.names), REMEMBERED))
-        memory[:, IS_NEW] = 1.0
+        memory[:, IS_NEW] = memory[:, EASE] = memory[:, TURN_EASE] = 1.0
+        memory[:, HOLD] = memory[:, TURN_HOLD] = FAR
+        memory[:, AIM : AIM + 3] = self.cubics[self.segments[:, 0], 0]
         return memory
 
-    def gone_on(self, row: int, memory: Floats) -> Floats:
-        """What was remembered of a follower, for one who goes on along this path: no farther than that goes."""
+    def know_weight(self, memory: Floats, gravity: Sequence[float], hung: Collection[int]) -> None:
+        """Let those who are new and make up for what lasts know their weight, or all would drop before they learn it.
+
+        Not those who lie on something, or hang on others: who knows what carries them?
+        """
+        is_new = (memory[:, IS_NEW] != 0.0) & (self.lasting[:, 0] > 0.0)
+        rows = np.flatnonzero(is_new & ~np.isin(self.rows, list(hung)))
+        memory[rows, LASTING : LASTING + 3] = gravity
+
+    def gone_on(self, row: int, before: "Race", there: int, memory: Floats) -> Floats:
+        """What was remembered of a follower, for one who goes on along this path: no farther than that goes.
+
+        Rounds of a closed path are counted on where it has as many segments as before.
+        """
         found, segments = memory.copy(), self.segments[row, 1]
-        for target in (U, TURN):
+        goes_round = self.closed[row] and before.closed[there] and before.segments[there, 1] == segments
+        for target in () if goes_round else (U, TURN):
             found[target] = found[target] % segments if self.closed[row] else min(found[target], segments)
-        found[ANCHOR_U] = found[U]
+        found[ANCHOR_U], found[TURN_ANCHOR] = found[U], found[TURN]
+        found[[EASE, TURN_EASE]], found[[HOLD, TURN_HOLD]] = 1.0, FAR  # unless a script says otherwise
         return found
 
 

@@ -1,6 +1,7 @@
 """What form has a body? A ball, a box, a capsule, half of space, or a mesh; around its own middle."""
 
 from dataclasses import dataclass
+from math import inf, sqrt
 from pathlib import Path
 
 from keypose.curves.values import Vector, above_zero, amount, direction, vector
@@ -29,6 +30,10 @@ class Box:
 
     def __post_init__(self) -> None:
         found = as_numbers(self.size)
+        if found is not None and found.shape not in ((), (3,)):
+            raise KeyposeError(
+                f"The size of a box is {shown(self.size)}. Give a number, or three: wide, high and deep."
+            )
         size = (self.size,) * 3 if found is not None and not found.ndim else vector(self.size, "The size of a box")
         x, y, z = (extent(side, "A side of a box") for side in size)
         object.__setattr__(self, "size", (x, y, z))
@@ -86,3 +91,25 @@ def extent(given: object, what: str) -> float:
     if not SMALLEST <= found <= LARGEST:
         raise KeyposeError(f"{what} is {found:g} m. Give {SMALLEST:g} to {LARGEST:g} m.")
     return found
+
+
+def narrowest(shape: Shape) -> float:
+    """Half of how wide a shape is where it is narrowest [m]; of a mesh that is known when its file is read."""
+    match shape:
+        case Sphere(radius) | Capsule(radius, _):
+            return radius
+        case Box(size):
+            return min(size) / 2
+    return inf
+
+
+def widest(shape: Shape) -> float:
+    """How far the farthest point of a shape is from its middle [m]; of a mesh that is known when its file is read."""
+    match shape:
+        case Sphere(radius):
+            return radius
+        case Capsule(radius, length):
+            return radius + length / 2
+        case Box((x, y, z)):
+            return sqrt(x * x + y * y + z * z) / 2
+    return 0.0

@@ -5,9 +5,8 @@ told. An engine is kept for each thread, as it was left: one that is asked to go
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import ceil, log2
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,76 +14,49 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.finite import is_finite
+from keypose.maths.kernel import settle
+from keypose.motion.appointments import Keeps, Played
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
-from keypose.physics.actuator import turn_away
-from keypose.physics.bouncing import HARDNESS
-from keypose.physics.hits import SOFTEST, Told, blocked, hit
-from keypose.physics.movers import TICK, Follow, Free, Still, Weighty
-from keypose.physics.racing import ANCHOR, ANCHOR_U, IS_TOLD, RUNAWAY, SINCE, Race, U
-from keypose.physics.shapes import Box, Capsule, Mesh, Shape, Sphere
+from keypose.physics.carried import Carried
+from keypose.physics.carrying import Carriers, Carrying
+from keypose.physics.connections import Reach
+from keypose.physics.doubts import doubts
+from keypose.physics.driving import drive, jumps
+from keypose.physics.feeling import Feeling
+from keypose.physics.figure import Limb, Weighty, is_held
+from keypose.physics.going import Going
+from keypose.physics.halving import DEEP, calmed, finer, hasty
+from keypose.physics.hindering import in_the_way, stuck
+from keypose.physics.hits import Told
+from keypose.physics.joined import reaches
+from keypose.physics.movers import TICK, Follow, Free
+from keypose.physics.openings import opening, openings
+from keypose.physics.pacing import Blocking, Pacing
+from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, RUNAWAY, Race, U
+from keypose.physics.seen import Seen
+from keypose.physics.skin import Skins
+from keypose.physics.sought import Sought
+from keypose.physics.touching import Touching
 
 if TYPE_CHECKING:
-    from keypose.physics.engine import Engine, Solid
+    from keypose.physics.engine import Engine
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DEEP = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
-SHALLOW, CALM = 0.1, 25  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
-MESHES_ARE = 0.05  # [m]: half of how wide a mesh is taken to be where it is narrowest
-FINEST = 3  # how often a step is halved at most
-STUCK = "stuck"
+NOWHERE = Pose.of(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
+MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
 WAITED = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of
 
 
-@dataclass(frozen=True, eq=False)
-class Going:
-    """All bodies at one tick."""
-
-    simulated: Floats
-    """What the engine needs to go on."""
-    place: Floats
-    """(moving, 7)"""
-    memory: Floats
-    """What is remembered of each follower, see `racing`."""
-    touching: Ints
-    """Pairs of those who touch, as numbers."""
-    told: Told
-    halved: tuple[int, int]
-    """How often a step is halved now, and for how many ticks it need not have been."""
-
-
-@dataclass(frozen=True, eq=False)
-class Touching:
-    """Who touches whom at one tick, and who did not before."""
-
-    key: bytes
-    """The same as long as the same touch."""
-    pairs: Ints
-    places: Floats
-    codes: Ints
-    """A number for each pair, in order."""
-    new: Ints
-    """Contacts of those who have just met."""
-    speeds: Floats
-    """How fast they came together [m/s]."""
-
-    @classmethod
-    def of(cls, engine: "Engine", before: Ints, going: Floats) -> "Touching":
-        """As the engine sees it, where some touched before and bodies went so."""
-        from keypose.physics import kernels
-
-        pairs, places, normals = engine.touching()
-        met = kernels.met(pairs, places, normals, before, len(engine.solids), engine.place, going)
-        return cls(engine.contacts, pairs, places, *met)
-
-
-class Bodies:
+class Bodies(Seen):
     """The company of all bodies on a stage."""
 
     def __init__(self, members: Mapping[str, Weighty], said: Surroundings) -> None:
+        settle()  # or a stage that is built first would differ by a bit from the same one, built again
         for name in members:
             if name in said.standing:
                 raise KeyposeError(
@@ -93,292 +65,328 @@ class Bodies:
         self.members = members
         self._said = said
         self._driven = tuple(said.bodies)
-        self._moving = [name for name, member in members.items() if not isinstance(member, Still)]
+        self._skins = Skins(members)
+        self._moving = [name for name, one in members.items() if not is_held(one) and name not in self._skins.parts]
         self._order = (*self._moving, *self._driven)
         """The moving bodies, as the engine counts them."""
         self._row = {name: row for row, name in enumerate(self._order)}
-        followers = {name: member for name, member in members.items() if isinstance(member, Follow)}
+        self._reaches = reaches(said.connections, members)
+        self._hung = [self._row[name] for name in self._reaches]
+        followers: dict[str, Follow | Reach] = {
+            name: member for name, member in members.items() if isinstance(member, Follow)
+        }
+        followers |= self._reaches
         pull = float(np.linalg.norm(said.gravity))
         self._race = Race.of(followers, [self._row[name] for name in followers], pull)
-        self._still = {
-            name: Pose.of(np.array(member.position), member.orientation.wxyz)
-            for name, member in members.items()
-            if isinstance(member, Still)
-        }
-        self._deepest = DEEP * min((_smallest(members[name].body.shape) for name in self._moving), default=np.inf)
+        self._still = {name: opening(member, {}) for name, member in members.items() if is_held(member)}
+        self._carried = Carried.of(followers, self._race)
+        self._sought = Sought(self._carried, self._race, members)
+        outside = (name for name in self._carried.names if name not in self._row and name not in members)
+        self._watched = (*self._driven, *outside)
+        """Those whom others move: first who has a body, then who only carries keys."""
+        self._carriers = Carriers(self._carried.names, self._row, self._still, self._watched)
+        if self._carried:
+            openings(members, self._still, lambda _: NOWHERE)  # or nobody could tell where to begin
+        self._feeling = Feeling.of(members, self._moving, self._still, said)
+        self._plan = said.script if said.script is not None and said.script.races else None
+        self._pacing = None if self._plan is None else Pacing.of(self._plan, self._race)
+        self._timed: Mapping[str, Played] = {} if self._plan is None else self._plan.timed
+        sensing = {} if self._feeling is None else self._feeling.sensing.watches
+        self.watches = {name: (*self._watched, *sensing.get(name, ())) for name in members}
+        self.watches |= dict.fromkeys(self._timed, ())
+        """Everybody looks at those whom motions move, with bodies or carried keys, and of whom its fields speak."""
         self._local = threading.local()
 
     # ---- a company ---------------------------------------------------------------------------------------------------
 
-    @property
-    def watches(self) -> Mapping[str, tuple[str, ...]]:
-        """Everybody looks at those whom motions move, and who have bodies."""
-        return dict.fromkeys(self.members, self._driven)
-
     def opening(self) -> Mapping[str, Pose]:
-        """Where everybody begins."""
-        return {name: self._first(member) for name, member in self.members.items()}
+        """Where everybody begins who begins in the world, or relative to somebody who does."""
+        return self._openings
 
     def begin(self, outlook: Outlook) -> Going:
         """Everybody at the first moment."""
-        engine = self._engine(outlook)
+        engine, first = self._engine(outlook), self._first(outlook.pose)
+        self._local.now = None  # until it is somewhere
+        engine.begin()
         for row, name in enumerate(self._order):
-            self._put(engine, row, name, outlook)
-        return self._begun(engine, self._race.begun(), Told())
+            self._put(engine, row, name, first[name] if name in first else outlook.pose(name))
+        engine.look()
+        frames = self._carried.begun(self._carriers.poses(engine.place, self._seen_at(outlook, np.zeros(1))[0]))
+        felt = None if self._feeling is None else self._feeling.begun(engine, outlook)
+        told = Told().and_(doubts(engine, self._moving, self.members.keys(), outlook.time))
+        kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
+        return self._begun(engine, outlook.time, self._race.begun(), frames, told, felt, kept)
 
     def gone_on(self, outlook: Outlook, before: "Bodies", state: Going) -> Going:
         """Who was there goes on as it was; who is new begins."""
-        engine, memory = self._engine(outlook), self._race.begun()
         old = before._engine(outlook)
         before._be_at(old, state)
+        known_driven = (name for name in self._driven if name in before._row)
+        jumping = [name for name in known_driven if jumps(old, before._row[name], outlook.pose(name))]
+        if before is self:
+            return self._unchanged(old, state, jumping, outlook)
+        engine, memory = self._engine(outlook), self._race.begun()
+        self._local.now = None
+        goes_on = {name: before._row[name] for name in self._order if name in before._row and name not in jumping}
+        known = {name: Pose.of(old.place[row, :3], old.place[row, 3:]) for name, row in goes_on.items()}
+        first = openings(self.members, {**self._still, **known}, outlook.pose)
+        engine.begin()
         for row, name in enumerate(self._order):
-            there = before._row.get(name)
-            if there is None or name in self._driven:
-                self._put(engine, row, name, outlook)
+            if name in goes_on:
+                engine.adopt(row, old, goes_on[name])
             else:
-                engine.place[row], engine.going[row] = old.place[there], old.going[there]
-        known = {name: row for row, name in enumerate(before._race.names)}
+                self._put(engine, row, name, first[name] if name in first else outlook.pose(name))
+        engine.look()
+        frames = self._carried.begun(self._carriers.poses(engine.place, self._seen_at(outlook, np.zeros(1))[0]))
+        self._carried.gone_on(frames, self._race.names, before._carried, before._race.names, state.frames)
+        raced = {name: row for row, name in enumerate(before._race.names)}
         for row, name in enumerate(self._race.names):
-            if name in known:
-                memory[row] = self._race.gone_on(row, state.memory[known[name]])
-        return self._begun(engine, memory, state.told)
+            if name in raced:
+                memory[row] = self._race.gone_on(row, before._race, raced[name], state.memory[raced[name]])
+        self._carried.forget(memory)
+        feeling = self._feeling
+        felt = None if feeling is None else feeling.gone_on(engine, outlook, before._feeling, state.felt)
+        new = {name for name in (*self.members, *self._driven) if name not in before._row and name not in before._still}
+        told = state.told.and_(doubts(engine, self._moving, new, outlook.time))
+        kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
+        return self._begun(engine, outlook.time, memory, frames, told, felt, kept, state.halved)
+
+    def _unchanged(self, engine: "Engine", state: Going, jumping: Sequence[str], outlook: Outlook) -> Going:
+        """The state where all bodies are the same, and what pushes them; motions may have put some elsewhere."""
+        if not jumping:
+            self._local.now = state.simulated
+            return state
+        for name in jumping:
+            self._put(engine, self._row[name], name, outlook.pose(name))
+        engine.look()
+        keeper = None if self._plan is None else self._plan.keeper(state.kept)
+        kept = state.memory.copy(), state.frames.copy(), state.touching, state.told, state.halved, state.felt, keeper
+        return self._left(engine, outlook.time, *kept)
 
     def step(self, state: Going, outlook: Outlook, dt: float) -> Going:
         """Everybody one tick later."""
-        return self.strode(state, outlook, np.array([outlook.time, outlook.time + dt]), dt)
+        return self.strode(state, outlook, np.array([outlook.time, outlook.time + dt]), dt)[1]
 
-    def strode(self, state: Going, outlook: Outlook, times: Floats, dt: float) -> Going:
-        """Everybody at the last of these times, from the first on, in ticks of `dt` seconds: as by as many steps."""
+    def strode(self, state: Going, outlook: Outlook, times: Floats, dt: float) -> tuple[Going, Going]:
+        """Everybody at the last two of these times, from the first on, in ticks of `dt` seconds: as by steps."""
         engine = self._engine(outlook)
         self._be_at(engine, state)
-        on_the_way = self._driven_at(outlook, times[:-1])
-        memory, told, touching, (halved, calm) = state.memory.copy(), state.told, state.touching, state.halved
-        seen, known, going = Touching.of(engine, touching, engine.going), memory.copy(), engine.going.copy()
+        on_the_way = self._seen_at(outlook, times[:-1])
+        memory, told, (halved, calm) = state.memory.copy(), state.told, state.halved
+        touching = Touching(engine, state.touching)
+        frames, carrying = state.frames.copy(), self._carrying()
+        if carrying is not None:
+            carrying.be_at(frames)
+        feeling, felt, push = self._feeling, state.felt, None
+        sights = None if feeling is None else feeling.sights(outlook, times[:-1])
+        keeper = None if self._plan is None else self._plan.keeper(state.kept)
+        known, going = np.empty_like(memory), engine.going.copy()
+        deepest = DEEP * float(engine.narrow[: len(self._moving)].min(initial=np.inf))
+        hasty_at = hasty(deepest)
+        last_but_one = state
         for number, time in enumerate((times[:-1] + dt).tolist()):
-            engine.remember()
-            known[:], going[:] = memory, engine.going
-            waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
-            if engine.contacts != seen.key:
-                seen = Touching.of(engine, touching, going)
-                finer = self._finer(seen)
-                if finer > halved:  # before they met, or the harder contact would throw them back harder
-                    halved, calm = finer, 0
-                    engine.bring_back()
-                    memory[:] = known
-                    waits = self._tick(engine, memory, on_the_way[number], time, dt, halved)
-                    seen = Touching.of(engine, touching, going)
-                told = told.and_(self._hits(engine, seen, time))
-                touching = seen.codes
+            if 0 < number == len(times) - 2:
+                left = memory.copy(), frames.copy(), touching.codes, told, (halved, calm), felt, keeper
+                last_but_one = self._left(engine, time - dt, *left)
+            if carrying is not None:  # once a tick, however often that is halved
+                carrying.go_on(self._carriers.poses(engine.place, on_the_way[number]), dt, frames, memory)
+            going[:] = engine.going
+            if may_halve := touching.haste > hasty_at:
+                engine.remember()
+                known[:] = memory
+            if feeling is not None and sights is not None:
+                push, felt = feeling.felt(engine, felt, sights[number], dt)
+            asks = keeper is not None and keeper.asks
+            waiting, blocking = self._tick(engine, memory, on_the_way[number], push, time, dt, halved, asks)
+            news = touching.look(going)
+            often = finer(touching.fastest, deepest) if news and may_halve else 0
+            if often > halved:  # before they met, or the harder contact would throw them back harder
+                halved, calm = often, 0
+                engine.bring_back()
+                memory[:] = known
+                waiting, blocking = self._tick(engine, memory, on_the_way[number], push, time, dt, halved, asks)
+                news = touching.look(going)
+            if news:
+                told = told.and_(touching.hits(time))
+            touching.keep()
             if halved:
-                calm = 0 if engine.depth > SHALLOW * self._deepest else calm + 1
-                halved = 0 if calm > CALM else halved
-            if waits:
-                told = told.and_(self._stuck(engine, memory, time, seen))
-        if not engine.is_finite:
-            raise self._lost(engine, float(times[-1]))
-        return self._left(engine, memory, touching, told, (halved, calm))
-
-    def poses(self, state: Going) -> Mapping[str, Pose]:
-        """Where everybody is."""
-        return Posed(state.place, self._row, self._still, self.members)
-
-    def between(self, before: Going, after: Going, share: float) -> Mapping[str, Pose]:
-        """Where everybody is between two ticks."""
-        place = before.place + share * (after.place - before.place)
-        place[:, 3:] = quaternion.slerp(before.place[:, 3:], after.place[:, 3:], np.full(len(place), share))
-        return Posed(place, self._row, self._still, self.members)
-
-    def filmed(self, frames: Sequence[Mapping[str, Pose]]) -> dict[str, Pose]:
-        """Where everybody is in each of some frames, which `poses` or `between` gave."""
-        places = np.stack([frame.place for frame in frames if isinstance(frame, Posed)])
-        found = {name: Pose(places[:, row, :3], places[:, row, 3:]) for name, row in self._row.items()}
-        for name, pose in self._still.items():
-            found[name] = Pose(*(np.tile(values, (len(frames), 1)) for values in (pose.position, pose.orientation)))
-        return {name: found[name] for name in self.members}
-
-    def events(self, state: Going) -> tuple[Event, ...]:
-        """Who bumped into whom, and who was stuck."""
-        return state.told.all
+                halved, calm = calmed(halved, calm, engine.depth, deepest)
+            told = told.and_(waiting)
+            if keeper is not None and self._pacing is not None:
+                self._pacing.keep(keeper, self._raced, memory, engine.place, time, dt, blocking, told)
+        last = self._left(engine, float(times[-1]), memory, frames, touching.codes, told, (halved, calm), felt, keeper)
+        return last_but_one, last
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
     def _engine(self, outlook: Outlook) -> "Engine":
         """The engine of the thread that asks."""
         if not hasattr(self._local, "engine"):
-            from keypose.physics.engine import Engine
+            try:
+                from keypose.physics.building import built
+            except ImportError as missing:
+                raise KeyposeError(MISSING) from missing
 
-            self._local.engine = Engine(self._solids(outlook), self._said.gravity, TICK)
+            first = self._first(lambda name: _at_first(outlook, name))
+            first = {**first, **{name: _at_first(outlook, name) for name in self._driven}}
+            made = built(self.members, self._said, self._row, first, self._raced, self._reaches)
+            self._local.engine, self._local.pulls = made
             self._local.now = None
         engine: Engine = self._local.engine
         return engine
 
-    def _solids(self, outlook: Outlook) -> "list[Solid]":
-        from keypose.physics.engine import Solid
+    @cached_property
+    def _openings(self) -> Mapping[str, Pose]:
+        return openings(self.members, self._still, None)
 
-        moving = [(name, self.members[name].body, self._first(self.members[name]), False) for name in self._moving]
-        driven = [(name, self._said.bodies[name], outlook.pose(name), True) for name in self._driven]
-        still = [
-            Solid(name, self.members[name].body, tuple(pose.position), tuple(pose.orientation), moves=False)
-            for name, pose in self._still.items()
-        ]
-        return [
-            *(
-                Solid(name, body, tuple(pose.position), tuple(pose.orientation), is_driven=is_driven)
-                for name, body, pose, is_driven in (*moving, *driven)
-            ),
-            *still,
-        ]
+    def _first(self, look: Callable[[str], Pose]) -> Mapping[str, Pose]:
+        """Where everybody begins, if it is so where they look."""
+        return openings(self.members, self._still, look) if self._carried else self._openings
 
-    def _first(self, member: Weighty) -> Pose:
-        """Where one begins."""
-        if isinstance(member, Follow):
-            place = np.asarray(member.path.at(0.0))
-            place = place if len(place) == 3 else np.append(place, 0.0)
-            return Pose.of(place, np.asarray(member.path.orientation_at(0.0)))
-        return Pose.of(np.array(member.position), member.orientation.wxyz)
-
-    def _put(self, engine: "Engine", row: int, name: str, outlook: Outlook) -> None:
+    def _put(self, engine: "Engine", row: int, name: str, pose: Pose) -> None:
         """Put a moving body where it begins."""
-        pose = outlook.pose(name) if name in self._driven else self._first(self.members[name])
-        engine.place[row, :3], engine.place[row, 3:] = pose.position, pose.orientation
-        engine.going[row] = 0.0
         member = self.members.get(name)
+        if isinstance(member, Limb):
+            return
+        velocity = spin = np.zeros(3)
         if isinstance(member, Free):
-            back = quaternion.conjugate(pose.orientation)
-            engine.going[row, :3] = member.velocity
-            engine.going[row, 3:] = quaternion.rotate(back, np.radians(member.spin))
+            velocity = np.array(member.velocity)
+            spin = quaternion.rotate(quaternion.conjugate(pose.orientation), np.radians(member.spin))
+        engine.put(row, pose.position, pose.orientation, velocity, spin)
 
-    def _driven_at(self, outlook: Outlook, times: Floats) -> list[list[Pose]]:
-        """Where those are whom motions move, at each of some ticks."""
-        if len(times) == 1 or not self._driven:
-            return [[outlook.pose(name) for name in self._driven]] * len(times)
-        found = [outlook.past(name, times) for name in self._driven]
-        return [[pose[number] for pose in found if pose is not None] for number in range(len(times))]
+    def _carrying(self) -> Carrying | None:
+        """The bent paths of the thread that asks; None if nobody carries anything."""
+        if self._carried and not hasattr(self._local, "carrying"):
+            self._local.carrying = Carrying(self._carried, self._race)
+        found: Carrying | None = getattr(self._local, "carrying", None)
+        return found
+
+    def _seen_at(self, outlook: Outlook, times: Floats) -> Floats:
+        """Where those are whom others move, at each of some ticks: (times, watched, 7)."""
+        found = np.empty((len(times), len(self._watched), 7))
+        for number, name in enumerate(self._watched):
+            pose = outlook.pose(name) if len(times) == 1 else outlook.past(name, times)
+            assert pose is not None, "only where nobody else takes ticks many are taken at once"
+            found[:, number, :3], found[:, number, 3:] = pose.position, pose.orientation
+        return found
 
     def _tick(
-        self, engine: "Engine", memory: Floats, driven: Sequence[Pose], time: float, dt: float, halved: int
-    ) -> bool:
-        """One tick until `time`, in steps that are so often halved; whether somebody has waited for too long."""
-        parts, waits = max(1, round(dt / TICK)) << halved, False
-        engine.take(dt / parts)  # always before the first part, or a run that was rewound would see other contacts
-        if driven:
-            self._drive(engine, driven, dt)
+        self,
+        engine: "Engine",
+        memory: Floats,
+        seen: Floats,
+        push: Floats | None,
+        time: float,
+        dt: float,
+        halved: int,
+        asks: bool,
+    ) -> tuple[Sequence[Event], Blocking]:
+        """One tick until `time`, in steps that are so often halved; what is told of those who have waited too long.
+
+        And what was in whose way, where somebody asks for that.
+        """
+        waiting: list[Event] = []
+        blocking: Blocking = {}
+        parts, feeling, pulls = (round(dt / TICK) or 1) << halved, self._feeling, self._local.pulls
+        step = dt / parts
+        engine.take(step)  # always before the first part, or a run that was rewound would see other contacts
+        if self._driven:
+            drive(engine, len(self._moving), seen[: len(self._driven)], dt)
         for _ in range(parts):
-            answer = self._pull(engine, memory, dt / parts)
+            if feeling is not None:
+                feeling.let_go(engine)
+            answer = pulls(memory, step)
             if answer >= 0:
                 raise self._lost(engine, time - dt)
-            waits |= answer == WAITED
+            if feeling is not None and push is not None:
+                feeling.push(engine, push)
             engine.advance()
-        return waits
-
-    def _finer(self, seen: Touching) -> int:
-        """How often a step is to be halved so that those who have just met do not go deep into each other."""
-        depth = seen.speeds.max(initial=0.0) * TICK / HARDNESS
-        return min(FINEST, ceil(log2(depth / self._deepest))) if depth > self._deepest else 0
-
-    def _drive(self, engine: "Engine", driven: Sequence[Pose], dt: float) -> None:
-        """Let those whom motions move go on to where they are now, as fast as that takes."""
-        for row, pose in enumerate(driven, len(self._moving)):
-            place = engine.place[row]
-            engine.going[row, :3] = (pose.position - place[:3]) / dt
-            spin = turn_away(place[3:], pose.orientation) / dt
-            engine.going[row, 3:] = quaternion.rotate(quaternion.conjugate(place[3:]), spin)
-        engine.look()
-
-    def _pull(self, engine: "Engine", memory: Floats, step: float) -> int:
-        """Let all targets race on, and pull their bodies; what `kernels.race` answers."""
-        known: tuple[Callable[..., int], tuple[Any, ...]] | None = self._local.__dict__.get("raced")
-        if known is None:
-            from keypose.physics.kernels import race
-
-            bodies = engine.place, engine.going, engine.mass, engine.inertia, engine.axes
-            known = self._local.raced = (race, (*self._race.arrays, *bodies))
-        loop, arrays = known
-        return loop(*arrays, step, memory, engine.force)
+            if answer == WAITED:
+                waiting += stuck(engine, time, self._race, self._sought, memory)
+            if asks:
+                everybody, said = np.arange(len(memory)), (engine, self._race, self._sought, memory)
+                both = (in_the_way(*said, everybody, turns) for turns in (False, True))
+                blocking = {who: by for found in both for who, by in found.items()}
+            try:
+                engine.look()
+            except ArithmeticError:
+                raise self._lost(engine, time) from None
+        return waiting, blocking
 
     def _lost(self, engine: "Engine", time: float) -> KeyposeError:
         """Whose body is lost. The state before stays as it was."""
         with np.errstate(all="ignore"):
             size = np.abs(np.concatenate([engine.place, engine.going], axis=1)).max(axis=1, initial=0.0)
-        name = self._order[int(np.argmax(~(size <= RUNAWAY)))]
+        pushed = ~np.isfinite(engine.force).all(axis=1)  # which everybody who touches somebody has caught by now
+        name = self._order[int(np.argmax(pushed if pushed.any() else ~(size <= RUNAWAY)))]
         return KeyposeError(
             f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
-            "Look for bodies that begin in each other, masses that differ too much, or take a shorter tick."
+            "Look for bodies that begin in each other, masses that differ too much, joints that are too stiff for what "
+            "hangs on them, gravity or fields that are too strong; or take a shorter tick."
         )
 
-    def _hits(self, engine: "Engine", seen: Touching, time: float) -> list[Event]:
-        """Those who have just met, and not only touched."""
-        told: list[Event] = []
-        for number in np.flatnonzero(seen.speeds >= SOFTEST):
-            contact = seen.new[number]
-            one, two = sorted(seen.pairs[contact].tolist())
-            x, y, z = seen.places[contact].tolist()
-            names = engine.solids[one].name, engine.solids[two].name
-            told.append(hit(time, *names, (x, y, z), float(seen.speeds[number])))
-        return told
-
-    def _stuck(self, engine: "Engine", memory: Floats, time: float, seen: Touching) -> list[Event]:
-        """Those who neither move nor see their target move, though it has not arrived; each is told of once."""
-        told = []
-        for number in np.flatnonzero((memory[:, SINCE] >= self._race.patience) & (memory[:, IS_TOLD] == 0.0)):
-            memory[number, IS_TOLD] = 1.0
-            row, pushes = int(self._race.rows[number]), engine.pushes()
-            blocking: dict[str, float] = {}
-            for (one, two), push in zip(seen.pairs.tolist(), pushes.tolist(), strict=True):
-                if row in (one, two):
-                    other = engine.solids[two if one == row else one].name
-                    blocking[other] = blocking.get(other, 0.0) + push
-            told.append(Event(time, self._race.names[number], blocked(blocking), "warning", STUCK))
-        return told
+    @property
+    def _raced(self) -> Race:
+        """The race on all paths as they are bent now."""
+        carrying = self._carrying()
+        return self._race if carrying is None else carrying.race
 
     def _be_at(self, engine: "Engine", state: Going) -> None:
         if getattr(self._local, "now", None) is not state.simulated:
             engine.restore(state.simulated)
         self._local.now = None  # until it has got somewhere else
 
-    def _begun(self, engine: "Engine", memory: Floats, told: Told) -> Going:
-        engine.look()
-        memory[:, ANCHOR : ANCHOR + 3], memory[:, ANCHOR_U] = engine.place[self._race.rows, :3], memory[:, U]
+    def _begun(
+        self,
+        engine: "Engine",
+        time: float,
+        memory: Floats,
+        frames: Floats,
+        told: Told,
+        felt: Any,
+        kept: Any,
+        halved: tuple[int, int] = (0, 0),
+    ) -> Going:
+        carrying = self._carrying()
+        if carrying is not None:
+            carrying.begin(frames, memory)
+        here = engine.place[self._race.rows]
+        memory[:, ANCHOR : ANCHOR + 3], memory[:, FACED : FACED + 4] = here[:, :3], here[:, 3:]
+        memory[:, ANCHOR_U] = memory[:, U]
+        self._race.know_weight(memory, self._said.gravity, hung={*engine.pairs().ravel().tolist(), *self._hung})
         nobody = np.empty(0, np.int64)
-        return self._left(engine, memory, Touching.of(engine, nobody, engine.going).codes, told, (0, 0))
+        touching = Touching(engine, nobody)
+        touching.look(engine.going)
+        touching.keep()
+        keeper = None if self._plan is None else self._plan.keeper(kept)
+        if keeper is not None and self._pacing is not None:
+            self._pacing.begin(keeper, memory, time)
+        return self._left(engine, time, memory, frames, touching.codes, told, halved, felt, keeper)
 
-    def _left(self, engine: "Engine", memory: Floats, touching: Ints, told: Told, halved: tuple[int, int]) -> Going:
-        """The state it is in now."""
-        arrays = engine.state(), engine.place.copy(), memory.copy(), touching.copy()
+    def _left(
+        self,
+        engine: "Engine",
+        time: float,
+        memory: Floats,
+        frames: Floats,
+        touching: Ints,
+        told: Told,
+        halved: tuple[int, int],
+        felt: Any,
+        keeper: Keeps | None,
+    ) -> Going:
+        """The state it is in now, for good: what is remembered must not change any more."""
+        skins = engine.skins([self._row[name] for name in self._skins.bodies])
+        arrays = engine.state(), engine.place.copy(), skins, memory, frames, touching.copy()
+        if not all(map(is_finite, arrays[:5])):
+            raise self._lost(engine, time)
         for array in arrays:
             array.flags.writeable = False
         self._local.now = arrays[0]
-        return Going(*arrays, told, halved)
+        return Going(*arrays, told, halved, felt, None if keeper is None else keeper.left())
 
 
-class Posed(Mapping[str, Pose]):
-    """Where bodies are, made when asked for."""
-
-    def __init__(
-        self, place: Floats, row: Mapping[str, int], still: Mapping[str, Pose], members: Mapping[str, Weighty]
-    ) -> None:
-        self.place, self._row, self._still, self._members = place, row, still, members
-
-    def __getitem__(self, name: str) -> Pose:
-        if name in self._still:
-            return self._still[name]
-        here = self.place[self._row[name]]
-        return Pose.of(here[:3], here[3:])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-
-def _smallest(shape: Shape) -> float:
-    """Half of how wide a body is where it is narrowest [m]."""
-    match shape:
-        case Sphere(radius) | Capsule(radius, _):
-            return radius
-        case Box(size):
-            return min(size) / 2
-        case Mesh():
-            return MESHES_ARE
-    return np.inf
+def _at_first(outlook: Outlook, name: str) -> Pose:
+    """Where somebody is at the first moment; now, if that is not known any more."""
+    past = outlook.past(name, np.zeros(1))
+    return outlook.pose(name) if past is None else past[0]

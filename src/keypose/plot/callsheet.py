@@ -43,7 +43,7 @@ def callsheet(cast: Cast, look: Look) -> "Figure":
 def _told(events: tuple[Event, ...]) -> list[tuple[str, bool]]:
     """What happened, in a line each, and whether it warns; of many the first."""
     lines = [
-        (written(f"{event.time:g} s, {event.actor}: {event.text}", 0, LETTERS), event.kind == "warning")
+        (written(f"{event.time:g} s, {event.actor}: {event.text}", None, LETTERS), event.kind == "warning")
         for event in events[:TOLD]
     ]
     return lines + ([(f"and {len(events) - TOLD} more", False)] if len(events) > TOLD else [])
@@ -63,7 +63,10 @@ def _spaces(
         spots = [(0.02 + (wide + 0.01) * (i % 2), low + (1 - i // 2) * (each + head), wide, each) for i in range(4)]
     groups = _groups(cast)
     chosen = {name: names[name] for name in _named(cast, {name for members in groups.values() for name in members})}
-    called = {written(f"{group}/*: {len(members):,}", 0): members for group, members in groups.items()}
+    called = {
+        written(f"{group}/*: {len(members):,}", number): members
+        for number, (group, members) in enumerate(groups.items(), 1)
+    }
     for view, spot in zip(views, spots, strict=True):
         crowd(figure.add_axes(spot), cast, colors, chosen, called, view, look)
 
@@ -114,6 +117,8 @@ def _legend(figure: "Figure", cast: Cast, look: Look, left: float, bottom: float
     ]
     if any(len(player.key_places) for player in cast.players):
         marks.append(mark("key", "s", 5.5, markerfacecolor="none"))
+    if any(len(player.aims) for player in cast.players):
+        marks.append(Line2D([], [], color=look.quiet, linestyle=(0, (4, 3)), linewidth=0.9, label="target"))
     if cast.meetings:
         marks.append(mark("meets", "o", 8.5, markerfacecolor="none", markeredgecolor=look.ink, markeredgewidth=1.3))
     if any(player.parent is not None for player in cast.players):

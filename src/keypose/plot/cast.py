@@ -10,6 +10,7 @@ from keypose.maths.quaternion import rotate
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
+from keypose.physics.shapes import Shape
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,6 +34,14 @@ class Player:
     """Whether it may be here at one moment and elsewhere at the next, as one that begins its lap again."""
     look: object = None
     parent: str | None = None
+    shape: Shape | None = None
+    """Of what has a body, its form."""
+    parts: tuple[tuple[Shape, Pose], ...] = ()
+    """Of a figure, its links that are none of the cast: the shape of each, and its poses."""
+    skin: Pose | None = None
+    """Of what is soft, its surface, (n, points, 3)."""
+    aims: Floats = field(default_factory=lambda: NOWHERE)
+    """Of what follows a path, where its target is, (n, 3)."""
     fov: float | None = None
     """Of a camera, its field of view [degrees]."""
     span: tuple[float, float] | None = None
@@ -88,7 +97,8 @@ class Cast:
     @cached_property
     def places(self) -> Floats:
         """Everywhere somebody or a key is, (many, 3); the origin if nowhere."""
-        everywhere = [player.pose.position.reshape(-1, 3) for player in self.players]
+        poses = [pose for player in self.players for pose in (player.pose, *(pose for _, pose in player.parts))]
+        everywhere = [pose.position.reshape(-1, 3) for pose in poses]
         places = np.concatenate([*everywhere, *(player.key_places for player in self.players)])
         places = places[np.isfinite(places).all(axis=1)]
         return places if len(places) else np.zeros((1, 3))

@@ -1,6 +1,7 @@
 """What does a stage or a take say of everybody? Asked at so many moments that a sheet of all of them can be read."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,11 @@ from keypose.motion.motion import Motion
 from keypose.motion.mover import watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.take import Recorded, Take
+from keypose.plot.belongings import alone, parts, reaches, skin_of
+from keypose.plot.bodies import shape_of
 from keypose.plot.cast import NEVER, NOWHERE, Cast, Meeting, Player, player_of, thinned
 from keypose.stage.actor import Actor, Camera
+from keypose.stage.lasting import a_round, ends
 from keypose.stage.shoot import shoot
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
@@ -25,24 +29,31 @@ DOTS, FEWEST_DOTS, MOST_DOTS = 2400, 12, 600  # of all, and of each
 SAMPLES, FEWEST, MOST = 40_000, 60, 4000
 FINELY, PER_KEY = 4, 8  # samples from frame to frame, and from key to key, so that a trail is a curve
 BESIDE = 0.02  # of a sample: nearer to it, a key has no sample of its own
-SETTLING, UNTOLD = 2.0, 5.0  # [s] movers are shot for: after the last motion, and where no motion ends
+SETTLING, UNTOLD = 2.0, 5.0  # [s] movers are shot for: after the last motion, and where nothing ends
 LONGEST_SHOT = 600.0  # [s]
 MANY = 20  # more than so many actors have trails without keys, as have those with more than …
 MANY_KEYS = 200  # … so many keys
 FEW = 3  # of so many, everybody's distance from everybody is worth a line
 
 
-def cast_of_take(take: Take) -> Cast:
-    """Everybody in a take, at its frames."""
+def cast_of_take(take: Take, stage: Stage | None = None) -> Cast:
+    """Everybody in a take, at its frames; what they look like is said by the stage it was shot on."""
     if not take.poses:
         raise KeyposeError("Nobody is in this take, so there is nothing to plot. Shoot a stage with an actor.")
     step, every = thinned(len(take), *_budget(len(take.poses)))
     asked = np.unique(np.append(np.arange(0, len(take), step), len(take) - 1))
     dots = np.unique(np.append(np.searchsorted(asked, np.arange(0, len(take), every)), len(asked) - 1))
+    poses = {name: Pose(pose.position[asked], pose.orientation[asked]) for name, pose in take.poses.items()}
     players = tuple(
-        player_of(name, Pose(pose.position[asked], pose.orientation[asked])) for name, pose in take.poses.items()
+        replace(
+            player_of(name, poses[name]),
+            aims=take.targets[name][asked] if name in take.targets else NOWHERE,
+            skin=skin_of(name, poses),
+            **({} if stage is None or name not in stage.by_name else _dressed(stage, name, poses)),
+        )
+        for name in alone(poses, stage)
     )
-    names = take.names if len(take.names) <= FEW else ()
+    names = [player.name for player in players] if len(players) <= FEW else []
     pairs = tuple((one, other) for index, one in enumerate(names) for other in names[index + 1 :])
     return Cast(take.times[asked], dots, every, take.fps, players, (), take.events, pairs)
 
@@ -50,7 +61,8 @@ def cast_of_take(take: Take) -> Cast:
 def cast_of_stage(stage: Stage, fps: float, seconds: float | None) -> Cast:
     """Everybody on a stage: from the first motion's beginning to the last one's end, or for so many seconds from 0.
 
-    A stage with movers is shot: until two seconds after its last motion has ended, or for five if none ends.
+    A stage with movers is shot: until two seconds after its last motion has ended, until followers have come and all
+    have met, or for five if nothing ends.
     """
     if not stage.actors:
         raise KeyposeError("Nobody is on this stage, so there is nothing to plot. Give it an actor.")
@@ -61,12 +73,18 @@ def cast_of_stage(stage: Stage, fps: float, seconds: float | None) -> Cast:
     begin, end = _span(stage) if seconds is None else (0.0, float(seconds))
     times, dots, every = _moments(stage, begin, end, checked_fps(fps))
     events = stage.meetings.events(stage.meetings.story, end)
-    return _told(stage, Cast(times, dots, every, fps, _players(stage, stage.at(times), begin, end), (), events))
+    poses = stage.at(times)
+    players = tuple(
+        Player(actor.name, poses[actor.name], **_worn(actor), **_keyed(stage, actor, begin, end))
+        for actor in stage.actors
+    )
+    return _told(stage, Cast(times, dots, every, fps, players, (), events))
 
 
 def shot_for(stage: Stage) -> float:
     """How long [s] a stage with movers is shot for a picture."""
-    lasts = stage.duration + SETTLING if stage.duration else UNTOLD
+    settled = stage.duration + SETTLING if stage.duration else 0.0
+    lasts = max(ends(stage), a_round(stage), settled) or UNTOLD
     if lasts > LONGEST_SHOT:
         raise KeyposeError(
             f"This stage has movers and would be shot for {lasts:g} s to be plotted. Say how long: seconds=60."
@@ -77,9 +95,11 @@ def shot_for(stage: Stage) -> float:
 def _shot(stage: Stage, fps: float, seconds: float | None) -> Cast:
     """A stage with movers, shot for the picture."""
     lasts = shot_for(stage) if seconds is None else float(seconds)
-    taken = cast_of_take(shoot(stage, lasts, fps))
-    poses = {player.name: player.pose for player in taken.players}
-    return _told(stage, replace(taken, players=_players(stage, poses, *taken.span), shot=lasts))
+    taken = cast_of_take(shoot(stage, lasts, fps), stage)
+    players = tuple(
+        replace(player, **_keyed(stage, stage.by_name[player.name], *taken.span)) for player in taken.players
+    )
+    return _told(stage, replace(taken, players=players, shot=lasts))
 
 
 def _budget(actors: int) -> tuple[int, int]:
@@ -116,22 +136,26 @@ def _moments(stage: Stage, begin: float, end: float, fps: float) -> tuple[Floats
     return times, np.unique(dotted), every
 
 
-def _players(stage: Stage, poses: dict[str, Pose], begin: float, end: float) -> tuple[Player, ...]:
-    repeats = any(actor.motion is not None and actor.motion.outside == "cycle" for actor in stage.actors)
-    return tuple(
-        Player(
-            actor.name,
-            poses[actor.name],
-            jumps=repeats,
-            look=actor.look,
-            parent=actor.parent,
-            fov=actor.look.fov if isinstance(actor.look, Camera) else None,
-            span=None if actor.motion is None else _heard(actor.motion, begin, end),
-            key_times=_key_times(stage, actor, begin, end),
-            key_places=_key_places(actor) if len(stage.actors) <= MANY else NOWHERE,
-        )
-        for actor in stage.actors
-    )
+def _keyed(stage: Stage, actor: Actor, begin: float, end: float) -> dict[str, Any]:
+    """What is known of an actor's motion."""
+    return {
+        "jumps": any(other.motion is not None and other.motion.outside == "cycle" for other in stage.actors),
+        "span": None if actor.motion is None else _heard(actor.motion, begin, end),
+        "key_times": _key_times(stage, actor, begin, end),
+        "key_places": _key_places(actor) if len(stage.actors) <= MANY else NOWHERE,
+    }
+
+
+def _worn(actor: Actor) -> dict[str, Any]:
+    """What an actor looks like, whatever it does."""
+    fov = actor.look.fov if isinstance(actor.look, Camera) else None
+    return {"look": actor.look, "parent": actor.parent, "shape": shape_of(actor), "fov": fov}
+
+
+def _dressed(stage: Stage, name: str, poses: dict[str, Pose]) -> dict[str, Any]:
+    """What somebody in a take looks like, with all that hangs on it."""
+    actor = stage.by_name[name]
+    return {**_worn(actor), "parts": parts(stage, actor, poses)}
 
 
 def _heard(motion: Motion, begin: float, end: float) -> tuple[float, float]:
@@ -192,4 +216,8 @@ def _told(stage: Stage, cast: Cast) -> Cast:
                 if begin <= time <= end:
                     place = middle(stage.instants(np.array([time])).pose(actor.name))[0]
                     found.append(Meeting(actor.name, carrier, time, place))
-    return replace(cast, meetings=tuple(sorted(found, key=lambda meeting: meeting.time)), pairs=tuple(pairs.values()))
+    for link, reach in reaches(stage).items():
+        for other in reach.carriers:
+            pairs.setdefault(frozenset((link, other)), (link, other))
+    seen = [pair for pair in pairs.values() if cast.by_name.keys() >= set(pair)]
+    return replace(cast, meetings=tuple(sorted(found, key=lambda meeting: meeting.time)), pairs=tuple(seen))

@@ -1,6 +1,6 @@
 """Which colour does each of a cast have? Its own look's if that is a colour, else one that all eyes can tell apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,24 @@ SRGB = np.array([0.2126, 0.7152, 0.0722])
 
 def colours(looks: Sequence[object], look: Look) -> list[str]:
     """A colour for each actor, by what each looks like."""
-    from matplotlib.colors import to_rgb
-
-    chosen = [None if name is None else legible(name, look, DRAWN) for name in map(_named, looks)]
-    taken = np.array([to_rgb(color) for color in chosen if color is not None]).reshape(-1, 3)
-    palette = ON_LIGHT if look == LIGHT else ON_DARK
-    free = [color for color in palette if not (np.linalg.norm(taken - to_rgb(color), axis=1) < NEARLY).any()]
+    chosen = [None if name is None else legible(name, look, DRAWN) for name in map(named, looks)]
+    free = [color for color in palette(look) if not near([one for one in chosen if one is not None], color)]
     others = chosen.count(None)
     rest = iter(free if others <= len(free) else _ramp(others, look))
     return [next(rest) if color is None else color for color in chosen]
+
+
+def palette(look: Look) -> tuple[str, ...]:
+    """The colours for those who have chosen none, on such a paper."""
+    return ON_LIGHT if look == LIGHT else ON_DARK
+
+
+def near(colors: Iterable[str], color: str) -> int:
+    """How many of these are nearly this colour."""
+    from matplotlib.colors import to_rgb
+
+    away = np.array([to_rgb(one) for one in colors]).reshape(-1, 3) - to_rgb(color)
+    return int((np.linalg.norm(away, axis=1) < NEARLY).sum())
 
 
 def legible(color: str, look: Look, least: float = WRITTEN) -> str:
@@ -38,7 +47,7 @@ def legible(color: str, look: Look, least: float = WRITTEN) -> str:
     return next((one for one in mixed if _contrast(one, look.paper) >= least), look.ink)
 
 
-def _named(look: object) -> str | None:
+def named(look: object) -> str | None:
     """What an actor looks like as a colour, if it is one."""
     from matplotlib.colors import is_color_like, to_hex
 

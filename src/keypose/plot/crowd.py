@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.quaternion import rotate
+from keypose.physics.shapes import Plane
+from keypose.plot.bodies import Solid, ground
 from keypose.plot.bones import faded
 from keypose.plot.cast import Cast, Player
 from keypose.plot.colours import legible
@@ -29,6 +31,7 @@ ANCHORS = 9  # places along a trail that are tried for a name
 MEMBERS = 60  # of a group beside whom its name is tried
 SKINS = 5  # instants at which bones are shown …
 FEW_LINKS = 12  # … of up to so many; of more, only at the end
+AIMED = 0.6  # how strong the way of a target is
 PALE = 0.35  # how strong what is shown of the beginning is
 DEPTH = 0.08  # of the size of the scene: how far a camera's frustum reaches
 WIDEST = 100.0  # degrees: wider ones are drawn so, or they would fill the picture
@@ -80,8 +83,12 @@ def crowd(
     for player in cast.players:
         color = colors[player.name]
         _trail(board, cast, player, color)
-        if player.outline is not None:
+        if player.outline is not None and player.shape is None:
             _outlines(board, player.outline, color)
+        if len(player.aims):
+            dashes: dict[str, Any] = {"linestyle": (0, (4, 3)), "linewidth": 0.9, "zorder": 1.6}
+            board.line(view.onto_paper(player.aims), color=faded(color, look.paper, AIMED), **dashes)
+        _bodies(board, player, color)
         if player.fov is not None:
             _camera(board, player, player.fov, DEPTH * (cast.size or 1.0), color)
         if len(player.key_places):
@@ -97,6 +104,9 @@ def crowd(
         ends = view.onto_paper(np.array([everybody[name].places[-1] for name in members]))
         board.labels.want(ends[np.isfinite(ends).all(axis=1)][:: -(-len(ends) // MEMBERS)], text, look.ink, 8.5)
     fit(ax, *_corners(ax))
+    for player in cast.players:
+        if isinstance(player.shape, Plane):
+            ground(ax, player.shape, player.pose[0], view, colors[player.name])
     head(ax, view, look, board.labels)
     board.labels.place()
 
@@ -126,6 +136,19 @@ def _outlines(board: Board, outline: Floats, color: str) -> None:
     for frame, strength in ((outline[0], PALE), (outline[-1], 1.0)):
         shade = faded(color, board.look.paper, strength)
         board.line(board.view.onto_paper(frame), color=shade, linewidth=1.2, zorder=2.5)
+
+
+def _bodies(board: Board, player: Player, color: str) -> None:
+    """A body and all that hangs on it as they are at first, paler, and at last; of what is soft, its surface."""
+    solid = player.shape is not None and not isinstance(player.shape, Plane)
+    own = [(player.shape, player.pose)] if solid and player.skin is None else []
+    soft = [] if player.skin is None else [(player.shape, player.skin)]
+    for frame, strength in ((0, PALE), (-1, 1.0)):
+        for shape, pose in (*own, *soft, *player.parts):
+            rim = Solid(board.ax, shape, board.view, color, 1.0, strength, zorder=2.4).move(pose[frame])
+            board.labels.avoid(rim)
+            if len(rim):
+                board.ax.update_datalim(rim)
 
 
 def _camera(board: Board, player: Player, fov: float, depth: float, color: str) -> None:

@@ -10,7 +10,8 @@ from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.plot import bones, diagrams
+from keypose.physics.shapes import Plane, Shape
+from keypose.plot import bodies, bones, diagrams
 from keypose.plot import panels as marks
 from keypose.plot.labels import Labels
 from keypose.plot.look import Look, Theme, bare, blank, framed, look_of, settings
@@ -36,6 +37,7 @@ class Panel:
         self.look = look
         self.view = view
         self.labels = Labels(ax)
+        self.grounds: list[tuple[Plane, Pose, str]] = []
         self.space = space  # or a diagram, whose two directions have units of their own
 
     @settings()
@@ -181,6 +183,32 @@ class Panel:
         ghosts(self.ax, points, pose, self.view, self.labels, ink, width, strength)
         return self
 
+    @settings()
+    def body(
+        self, shape: Shape, pose: Pose, color: Colour = "path", width: float = 1.1, strength: float = 1.0
+    ) -> "Panel":
+        """A body as large as it is; in many poses it goes from pale to strong. A plane waits until the end."""
+        ink = getattr(self.look, color)
+        if isinstance(shape, Plane):
+            self.grounds.append((shape, pose, ink))
+        else:
+            bodies.ghosts(self.ax, shape, pose, self.view, self.labels, ink, width, strength)
+        return self
+
+    def bodies(
+        self,
+        stage: Stage,
+        poses: Mapping[str, Pose],
+        color: Colour = "path",
+        of: Sequence[str] | None = None,
+        width: float = 1.1,
+        strength: float = 1.0,
+    ) -> "Panel":
+        """All bodies of a stage, links of figures too, or some `of` them, in poses of `take.at`."""
+        for name, shape in bodies.shapes(stage, of).items():
+            self.body(shape, poses[name], color, width, strength)
+        return self
+
     def label(self, point: ArrayLike, text: str, color: Colour = "ink", size: float = 8.5) -> "Panel":
         """A text beside a place, where it covers nothing."""
         self.labels.want(
@@ -297,6 +325,9 @@ class Drawing(Sheet):
         """Put the labels of all panels; once put, they stay."""
         with settings():
             for panel in self.panels:
+                for plane, pose, color in panel.grounds:
+                    bodies.ground(panel.ax, plane, pose, panel.view, color)
+                panel.grounds.clear()
                 panel.labels.place()
 
     def _bytes(self, ending: str, dpi: float) -> bytes:

@@ -134,7 +134,7 @@ def _texts(figure: "Figure", name: str, said: list[str], panels: int, look: Look
     """What the field is above, and what the marks mean below: in a line, or below one panel in lines."""
     wide, tall = figure.get_size_inches()
     lines = [*filter(None, said)] if panels == 1 else ["   ·   ".join(filter(None, said))]
-    figure.text(LEFT / wide, 1 - 0.225 / tall, written(name, 0, LETTERS), fontsize=8.5, color=look.ink, va="center")
+    figure.text(LEFT / wide, 1 - 0.225 / tall, written(name, None, LETTERS), fontsize=8.5, color=look.ink, va="center")
     for row, line in enumerate(lines):
         height = (0.19 + LINE * (len(lines) - 1 - row)) / tall
         figure.text(LEFT / wide, height, line, fontsize=7.5, color=look.quiet, va="center")

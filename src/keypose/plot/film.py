@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
+from keypose.physics.shapes import Plane, Shape
+from keypose.plot.bodies import Solid, shapes
 from keypose.plot.bones import WIDTH, Bones
 from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.look import settings
@@ -26,10 +28,12 @@ Floats = NDArray[np.float64]
 class Film:
     """A drawing on which motions run. `save` writes an animated WebP that loops."""
 
-    def __init__(self, drawing: Drawing, seconds: float, fps: float = 24) -> None:
+    def __init__(self, drawing: Drawing, seconds: float, fps: float = 24, *, loops: bool = False) -> None:
+        """What `loops` goes on at its end as it began: then the end is no frame of its own, and is not held."""
         self.drawing = drawing
         self.fps = fps
-        self.frames = round(seconds * fps) + 1
+        self.loops = loops
+        self.frames = round(seconds * fps) + (not loops)
         self._moving: list[Callable[[float], object]] = []
 
     def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
@@ -50,6 +54,41 @@ class Film:
         return self.line(panel, lambda time: posed(points, pose(time)), color, width, strength)
 
     @settings()
+    def body(
+        self,
+        panel: Panel,
+        shape: Shape,
+        pose: Callable[[float], Pose],
+        color: Colour = "path",
+        width: float = 1.3,
+        strength: float = 1.0,
+    ) -> "Film":
+        """A body as large as it is, in its `pose(time)`."""
+        moving = Solid(panel.ax, shape, panel.view, getattr(panel.look, color), width, strength, zorder=19)
+        self._moving.append(lambda time: moving.move(pose(time)))
+        return self
+
+    def bodies(
+        self,
+        panel: Panel,
+        stage: Stage,
+        poses: Callable[[float], Mapping[str, Pose]],
+        color: Colour = "path",
+        of: Sequence[str] | None = None,
+        width: float = 1.3,
+        strength: float = 1.0,
+    ) -> "Film":
+        """All bodies of a stage that can move, links of figures too, or some `of` them; `poses` asks a take."""
+
+        def pose_of(name: str) -> Callable[[float], Pose]:
+            return lambda time: poses(time)[name]
+
+        for name, shape in shapes(stage, of).items():
+            if not isinstance(shape, Plane):
+                self.body(panel, shape, pose_of(name), color, width, strength)
+        return self
+
+    @settings()
     def line(
         self,
         panel: Panel,
@@ -68,10 +107,12 @@ class Film:
         return self
 
     @settings()
-    def follow(self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0) -> "Film":
-        """A ball that is at `place(time)` in a panel, a point of a diagram as well."""
+    def follow(
+        self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0, color: Colour = "key"
+    ) -> "Film":
+        """A ball that is at `place(time)` in a panel, a point of a diagram as well; nowhere if that is NaN."""
         (ball,) = panel.ax.plot(
-            [], [], "o", color=panel.look.key, markersize=size, markeredgecolor=panel.look.paper, zorder=20
+            [], [], "o", color=getattr(panel.look, color), markersize=size, markeredgecolor=panel.look.paper, zorder=20
         )
 
         def move(time: float, ball: "Line2D" = ball) -> None:
@@ -98,7 +139,7 @@ class Film:
         return self
 
     def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
-        """Write all frames; the last one stays for `hold` seconds."""
+        """Write all frames; the last one stays for `hold` seconds, unless the film loops."""
         from PIL import Image
 
         target = Path(file)
@@ -121,7 +162,7 @@ class Film:
     def _durations(self, hold: float) -> list[int]:
         """Milliseconds per frame, rounded so that they do not drift; the last one comes at the end, and only holds."""
         moments = np.round(np.arange(self.frames) * 1000 / self.fps).astype(int)
-        last = max(round(hold * 1000), round(1000 / self.fps))
+        last = max(0 if self.loops else round(hold * 1000), round(1000 / self.fps))
         return [*(int(duration) for duration in np.diff(moments)), last]
 
 

@@ -18,6 +18,8 @@ PAPERS = {
     "bh89": "Bartels, Hardtke: Speed Adjustment for Key-Frame Interpolation (1989)",
     "pf89": "Pintado, Fiume: Grafields: Field-Directed Dynamic Splines for Interactive Motion Control (1989)",
     "gl95": "Gascuel, Lyon: A New Set of Tools to Describe and Tune Trajectories (1995)",
+    "lg95": "Lamouret, Gascuel: Scripting Interactive Physically-Based Motions with Relative Paths and "
+    "Synchronization (1995)",
 }
 
 

@@ -97,7 +97,7 @@ def _apart(cast: Cast, colors: Mapping[str, str], names: Mapping[str, str]) -> G
 def draw(ax: "Axes", graph: Graph, cast: Cast, look: Look) -> None:
     """A graph with its names where they find a place, and a dotted line for each event."""
     framed(ax, look, graph.title, "time [s]", graph.unit)
-    labels = Labels(ax)
+    labels = Labels(ax, inside=True)
     if len(graph.lines) > len(graph.shown):
         _range(ax, graph, look, labels)
     for name in graph.shown:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from keypose.errors import KeyposeError, did_you_mean, shown
@@ -59,9 +60,29 @@ DARK = Look(
 )
 LOOKS = {"light": LIGHT, "dark": DARK}
 
-# The same bytes twice, on every machine: glyphs as outlines, ids from a fixed salt, fonts that come with matplotlib.
+FONT = "DejaVu Sans"  # it comes with matplotlib
+FOR_THE_REST = (  # for letters that it has not, where one of these is on the machine
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans JP",
+    "Noto Sans SC",
+    "Source Han Sans",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Meiryo",
+    "MS Gothic",
+    "SimHei",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "Arial Unicode MS",
+    "Unifont",
+)
+
+# The same bytes twice, on every machine: glyphs as outlines, ids from a fixed salt, a font that comes with matplotlib.
 SETTINGS: Any = {
-    "font.family": ["DejaVu Sans"],
     "font.size": 9.0,
     "svg.fonttype": "path",
     "svg.hashsalt": "keypose",
@@ -69,9 +90,18 @@ SETTINGS: Any = {
     "pdf.fonttype": 42,
     "path.simplify": False,
     "axes.unicode_minus": True,
-    "axes.formatter.limits": (-2, 4),
+    "axes.formatter.limits": (-3, 4),  # centimetres are written as metres
     "lines.solid_capstyle": "round",
 }
+
+
+@cache
+def families() -> tuple[str, ...]:
+    """Our font, and one for letters that it has not, if there is one."""
+    from matplotlib.font_manager import fontManager
+
+    there = set(fontManager.get_font_names())
+    return FONT, *[family for family in FOR_THE_REST if family in there][:1]
 
 
 @contextmanager
@@ -84,7 +114,7 @@ def settings() -> Iterator[None]:
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
+        mpl.rcParams.update(SETTINGS | {"font.family": families()})
         yield
 
 

@@ -1,6 +1,7 @@
-"""What is this thing, at a glance? `plot` draws one sheet of a motion, a path, a turn, a profile, a field or a cast."""
+"""What is this thing, at a glance? `plot` draws one sheet of it: of a motion, a path, a field, a script, a cast."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
+from keypose.motion.performed import Performed
 from keypose.motion.take import Event, Take
 from keypose.plot import diagrams
 from keypose.plot.ball import ball
@@ -22,9 +24,13 @@ from keypose.plot.casting import cast_of_stage, cast_of_take
 from keypose.plot.fieldsheet import Asking, fieldsheet
 from keypose.plot.look import Look, Theme, blank, look_of, settings
 from keypose.plot.panels import is_drawing
+from keypose.plot.performance import performance_sheet
 from keypose.plot.samples import one_in
+from keypose.plot.scriptsheet import scriptsheet
 from keypose.plot.space import legend, space
 from keypose.plot.views import View, views_of, widest
+from keypose.script.performance import Performance
+from keypose.script.script import Script
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
 from keypose.timing.speed_profile import SpeedProfile
@@ -97,7 +103,7 @@ def check_picture(file: str | Path) -> str:
 
 @settings()
 def plot(
-    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Field | Stage | Take,
+    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Field | Script | Performed | Stage | Take,
     *,
     fps: float = 24,
     seconds: float | None = None,
@@ -109,10 +115,18 @@ def plot(
     stage: Stage | Take | None = None,
     show: str | Sequence[str] | None = None,
 ) -> Sheet:
-    """One sheet of a motion, a path, a turn, a profile, a field, or a whole stage or take; `theme`: "light", "dark".
+    """One sheet of a motion, a path, a turn, a profile, a field, a script, or a whole stage or take.
+
+    `theme` is "light" or "dark".
 
     A stage is shown while its motions run, or for so many `seconds`. One with movers is shot for the picture: until 2 s
-    after its last motion has ended, or for 5 s where none ends.
+    after its last motion has ended, until followers have come and everybody has met, or for 5 s where nothing ends.
+
+    A take knows where everybody was; with the `stage` it was shot on, who has a body or a colour of its own shows it.
+
+    A script is shown as the graph of its meetings; how it was kept, `take.script`, as target speeds over time: who
+    waited when, who came to which goal when, and what became of every meeting (LG95 fig. 8). Who has a look that is a
+    colour on the `stage`, or is called by one, has it in both; `take.script` knows the looks of its stage.
 
     A field is shown on a `plane` "xy", "xz" or "yz", `offset` [m] along the third axis, at the moment `t` [s], as what
     rests there feels it. `extent` is how far [m] to each side of the origin, or ((low, high), (low, high)) along the
@@ -125,9 +139,10 @@ def plot(
         raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
     if isinstance(thing, Field):
         return Sheet(fieldsheet(thing, asking, look))
-    asking.refuse(thing)
+    shot_on = stage if isinstance(thing, Take | Script | Performance) and isinstance(stage, Stage) else None
+    (asking if shot_on is None else replace(asking, stage=None)).refuse(thing)
     if isinstance(thing, Stage | Take):
-        cast = cast_of_take(thing) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
+        cast = cast_of_take(thing, shot_on) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
         sheet = Sheet(callsheet(cast, look))
         sheet.events = cast.events
         return sheet
@@ -139,8 +154,20 @@ def plot(
         return Sheet(_of_profile(thing, look))
     if isinstance(thing, OrientationPath):
         return Sheet(_of_turns(thing, look))
+    if isinstance(thing, Script):
+        return Sheet(scriptsheet(thing, look, _looks(shot_on)))
+    if isinstance(thing, Performance):
+        return Sheet(performance_sheet(thing, look, {**thing.looks, **_looks(shot_on)}))
     raise KeyposeError(
-        f"{shown(thing)} cannot be plotted. Give a motion, a path, its turns, a profile, a field, a stage or a take."
+        f"{shown(thing)} cannot be plotted. "
+        "Give a motion, a path, its turns, a profile, a field, a script, a stage or a take."
+    )
+
+
+def _looks(stage: Stage | None) -> dict[str, object]:
+    """What everybody looks like on a stage, if there is one."""
+    return (
+        {} if stage is None else {name: actor.look for name, actor in stage.by_name.items() if actor.look is not None}
     )
 
 

@@ -1,5 +1,6 @@
 """How does a path lie in space? One view of it: line, frames, keys, tangents, ghosts, names, and a scale in metres."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,8 @@ Floats = NDArray[np.float64]
 MARGIN = 26.0  # points around what is drawn: room for a label
 HEAD = 9.0  # points above a view: its name and its scale
 SCALE = 70.0  # points: a scale bar is at most this long
+SMALL = 7.5  # points: letters of what marks mean
+HANDLE, APART, COLUMNS = 1.6, 0.8, 1.4  # letters: a mark, from it to its words, from these to the next mark
 
 
 def space(ax: "Axes", thing: Motion | MotionPath, view: View, look: Look, fps: float = 24) -> None:
@@ -119,9 +122,16 @@ def in_a_row(figure: "Figure", marks: list["Line2D"], look: Look, left: float, b
         bbox_to_anchor=(left, bottom),
         ncols=len(marks),
         frameon=False,
-        fontsize=7.5,
+        fontsize=SMALL,
         labelcolor=look.quiet,
         borderpad=0,
-        columnspacing=1.4,
-        handlelength=1.6,
+        columnspacing=COLUMNS,
+        handlelength=HANDLE,
+        handletextpad=APART,
     )
+
+
+def row_width(marks: list["Line2D"], width: Callable[..., float]) -> float:
+    """How wide marks stand in a row [points], where `width` measures a text of a size."""
+    words = sum(width(str(mark.get_label()), SMALL) for mark in marks)
+    return words + SMALL * (len(marks) * (HANDLE + APART) + max(len(marks) - 1, 0) * COLUMNS)

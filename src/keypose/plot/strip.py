@@ -96,13 +96,14 @@ def _meetings(ax: "Axes", cast: Cast, rows: Mapping[str, int], look: Look) -> No
 
 
 def _events(ax: "Axes", cast: Cast, rows: Mapping[str, int], look: Look, size: float) -> None:
-    """A triangle for a warning and a diamond for a note, in the row of whom it concerns."""
+    """A triangle for a warning and a diamond for a note, in the row of whom it concerns, or of its figure."""
     begin, end = cast.span
     for event in cast.events:
-        if event.actor in rows and begin <= event.time <= end:
+        row = rows.get(event.actor, rows.get(event.actor.rpartition("/")[0]))
+        if row is not None and begin <= event.time <= end:
             shape, color = ("^", look.key) if event.kind == "warning" else ("D", look.other)
             edge: dict[str, Any] = {"markeredgecolor": look.paper, "markeredgewidth": 0.7, "clip_on": False}
-            ax.plot(event.time, rows[event.actor], shape, color=color, markersize=size, zorder=6, **edge)
+            ax.plot(event.time, row, shape, color=color, markersize=size, zorder=6, **edge)
 
 
 def _frame(ax: "Axes", cast: Cast, look: Look) -> None:

@@ -13,7 +13,8 @@ from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, alike
 from keypose.motion.take import Recorded
-from keypose.physics.body import Body, movable
+from keypose.physics.body import Body, movable, rigid
+from keypose.physics.movers import Follow
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Actor:
         if isinstance(self.look, str) and not self.look:
             raise KeyposeError(f"{who} has an empty look. Give a colour, a shape, a Camera, or None.")
         if self.body is not None:
-            movable(self.body, who)
+            movable(rigid(self.body, who), who)
             if not isinstance(thing, Motion):
                 raise KeyposeError(
                     f"{who} takes ticks and has a body beside that. Only a motion can be given one.", at=("body",)
@@ -104,11 +105,16 @@ class Actor:
 
     @cached_property
     def carriers(self) -> tuple[str, ...]:
-        """The names of those who carry keys of its path, each once."""
+        """The names of those who carry keys of its path, each once; followers read theirs at the last tick."""
         if self.motion is None or isinstance(self.motion, Recorded):
             return ()
         names = self.motion.path.keys.column("relative_to")
         return () if names is None else tuple(dict.fromkeys(name for name in names if name is not None))
+
+    @property
+    def carriers_of_keys(self) -> tuple[str, ...]:
+        """The same, or those who carry keys of the path it follows."""
+        return self.mover.carriers if isinstance(self.mover, Follow) else self.carriers
 
     def changed(self, **changes: Any) -> "Actor":
         """The same actor with some things said differently."""

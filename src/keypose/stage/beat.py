@@ -3,8 +3,15 @@
 Where a change makes ticks longer or shorter, they are counted from the moment of the change on.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+T = TypeVar("T", float, NDArray[Any])
 
 ON_A_TICK = 1e-6  # of a tick: what is so near to one is on it
 
@@ -26,11 +33,15 @@ class Beat:
     @property
     def following(self) -> "Beat":
         """The next tick."""
-        return replace(self, ticks=self.ticks + 1)
+        return self.reaching(self.ticks + 1)
 
     def reaching(self, ticks: int) -> "Beat":
         """The tick of this number, if they go on like this."""
-        return replace(self, ticks=ticks)
+        return Beat(self.tick, ticks, self.first, self.since)
+
+    def times_of(self, ticks: int) -> Floats:
+        """Its moment and those of so many ticks after it [s], if they go on like this."""
+        return self.since + moment_of(np.arange(self.ticks, self.ticks + ticks + 1) - self.first, self.tick)
 
     def taking(self, tick: float) -> "Beat":
         """The same tick, from which on each takes so many seconds."""
@@ -45,7 +56,7 @@ class Beat:
         return moment <= self.time + ON_A_TICK * self.tick
 
 
-def moment_of(ticks: int, tick: float) -> float:
+def moment_of(ticks: T, tick: float) -> T:
     """The time [s] after so many ticks, exact where a second is a whole number of them."""
     a_second = round(1 / tick)
     return ticks / a_second if a_second and abs(a_second * tick - 1) < 1e-12 else ticks * tick

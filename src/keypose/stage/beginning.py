@@ -13,7 +13,7 @@ from keypose.motion.passages import told
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.stage.beat import Beat
-from keypose.stage.companies import Maker, Together, outlook
+from keypose.stage.companies import Maker, Together, kept_by, outlook
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, at_once, read_late
 from keypose.stage.order import Step, in_order
@@ -46,6 +46,8 @@ class _Beginning:
         self.before = casts
         self.casts: dict[Maker, Together] = {}
         self.opening = {name: pose for company in stage.companies.values() for name, pose in company.opening().items()}
+        timed = {} if stage.plan is None else stage.plan.timed
+        self.opening |= {name: played.at(beat.time) for name, played in timed.items()}
         self.time = beat.time
         self.tracks = dict(tracks)
         self.stories = dict(stories)
@@ -84,7 +86,7 @@ class _Beginning:
         if maker in self.casts:
             return
         company, before = self.stage.companies[maker], self.before.get(maker)
-        seen = outlook(self.stage, self.instant, self.time)
+        seen = outlook(self.stage, self.instant, self.time, kept_by(self.before.values()))
         state = company.begin(seen) if before is None else company.gone_on(seen, before.company, before.state)
         self.casts[maker] = cast = Together.of(company, state, self.time)
         for name, pose in cast.poses.items():

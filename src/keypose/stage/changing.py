@@ -14,16 +14,37 @@ from keypose.motion.hierarchy import middle
 from keypose.motion.passages import carried_over, solved
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
+from keypose.script.plan import FROM_THE_BEGINNING
 from keypose.stage.actor import Actor
 from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
+from keypose.stage.companies import kept_by
 from keypose.stage.instants import Instants, looking
 from keypose.stage.moment import Moment
 from keypose.stage.order import Step
+from keypose.stage.scripting import goes_by_a_clock
 from keypose.stage.stage import Stage, moved_between
 from keypose.stage.track import Track, posed
 
 Floats = NDArray[np.float64]
+
+A_HAIR = 1e-9  # [s]: a clock that is no farther from the time it is has waited for nobody
+
+
+def going_on(now: Moment, stage: Stage) -> Stage:
+    """Another stage as it is played from now on: motions keep the clocks of their own they had, or they would jump.
+
+    Nobody holds them any more, so these go on at full speed from what they show. Rounds of meetings that are new are
+    counted from now on.
+    """
+    kept = kept_by(now.casts.values())
+    begins = FROM_THE_BEGINNING if stage.plan is None else stage.plan.begins_by(now.time, kept)
+    if kept is None:
+        return stage.by_clocks((), begins)
+    shown = zip(kept[0].timed, kept[0].clocks(kept[1]).tolist(), strict=True)
+    timed = {} if stage.plan is None else stage.plan.timed
+    lost = [name for name, time in shown if abs(time - now.time) > A_HAIR and name in stage and name not in timed]
+    return stage.by_clocks([name for name in lost if goes_by_a_clock(stage[name])], begins)
 
 
 def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
@@ -37,7 +58,9 @@ def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
             tracks[name] = _gone_on(actor, now.tracks[name], now.time) if name in moved else now.tracks[name]
     for company in stage.companies.values():
         tracks |= {name: now.tracks[name] for name in company.watches if name in now.tracks}
-    return begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage), now.casts)
+    begins = begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage), now.casts)
+    kept = kept_by(now.casts.values()) if stage.plan is None else None
+    return replace(begins, told=now.told if kept is None else (*now.told, *kept[0].events(kept[1])))
 
 
 def _last_on(now: Moment, stage: Stage) -> dict[Step, Pose]:

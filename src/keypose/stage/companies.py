@@ -1,6 +1,6 @@
 """How do those move who step together? Companies on a stage, the state of each, and where it puts its members."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE
+from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Field
 from keypose.fields.tracking import Tracker
-from keypose.motion.company import Company, Outlook, Surroundings
+from keypose.motion.appointments import Plans
+from keypose.motion.company import Company, Keeping, Outlook, Surroundings
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
+from keypose.motion.sensing import Sensers, Sensing
+from keypose.physics.connections import Connection
+from keypose.physics.joined import checked_connections
+from keypose.physics.movers import Bodily, Follow, Free, Softly
+from keypose.physics.skin import Skin, not_a_skin
+from keypose.script.appointments import Appointments
+from keypose.script.clocks import Timed
 from keypose.stage.actor import Actor
 from keypose.stage.instants import Instants, looking
 from keypose.stage.states import NotFiniteError, kept
@@ -25,21 +34,61 @@ if TYPE_CHECKING:
     from keypose.stage.stage import Stage
 
 Floats = NDArray[np.float64]
+Senser = DynamicSpline | Follow | Free
+"""Those who sense fields."""
 Maker = Callable[[Mapping[str, Any], Surroundings], Company[Any]]
 
 
 def companies(
-    actors: Mapping[str, Actor], fields: Mapping[str, Any], gravity: tuple[float, float, float]
+    actors: Mapping[str, Actor],
+    fields: Mapping[str, Any],
+    gravity: tuple[float, float, float],
+    connections: Sequence[Connection] = (),
+    plan: Appointments | None = None,
 ) -> dict[Maker, Company[Any]]:
     """The companies of a cast, by what makes them."""
     members: dict[Maker, dict[str, Any]] = {}
     for name, actor in actors.items():
         if actor.member is not None:
-            members.setdefault(actor.member.company, {})[name] = actor.member
+            cast = members.setdefault(actor.member.company, {})
+            if not isinstance(actor.member, Timed) or actor.member.maker is None:  # or the plan speaks of it
+                cast[name] = actor.member
     standing = frozenset(name for name, actor in actors.items() if actor.parent is not None)
     bodies = {name: actor.body for name, actor in actors.items() if actor.body is not None}
-    said = Surroundings(tuple(actors), fields, standing, bodies, gravity)
+    said = Surroundings(tuple(actors), fields, standing, bodies, gravity, connections, _sensing, plan)
     return {made: made(cast, said) for made, cast in members.items()}
+
+
+def links_of(actor: Actor) -> dict[str, Actor]:
+    """The links of what moves an actor, by their names on the stage: those of an `arm` are as `arm/hand`."""
+    links: Mapping[str, Any] = getattr(actor.member, "links", {})
+    return {f"{actor.name}/{link}": Actor(f"{actor.name}/{link}", one, look=actor.look) for link, one in links.items()}
+
+
+def connected(given: object, actors: Mapping[str, Actor]) -> tuple[Connection, ...]:
+    """What holds bodies on a stage together."""
+    soft = [name for name, one in actors.items() if isinstance(one.member, Softly) and one.member.links]
+    bodily = [name for name, one in actors.items() if isinstance(one.member, Bodily) or one.body is not None]
+    found = checked_connections(given, list(actors), bodily, soft)
+    if found and not any(isinstance(one.member, Bodily) for one in actors.values()):
+        raise KeyposeError("A stage has connections, and all its bodies are moved by motions. Leave them out.")
+    return found
+
+
+def check_carriers(actor: Actor, actors: Mapping[str, Actor]) -> None:
+    """Who carries keys of a path that is followed must turn as one; motions go by the middle of a drawing."""
+    if isinstance(actor.mover, Follow):
+        with At("mover", "path"):
+            for name in actor.mover.carriers:
+                skins = [name] if isinstance(actors[name].member, Skin) else []
+                not_a_skin(name, skins, f"Actor {actor.name!r} has a key relative to")
+
+
+def _sensing(sensers: Sensers, said: Surroundings) -> Sensing[Any]:
+    """What the fields of a stage do to those who have weight."""
+    from keypose.fields.weighed import Weighed
+
+    return Weighed(sensers, said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +143,15 @@ class Tracks(Mapping[str, Track]):
         return sum(1 for _ in self)
 
 
-def outlook(stage: "Stage", instant: Instants, time: float) -> Outlook:
-    """What companies see at a moment."""
+def kept_by(casts: Iterable[Together]) -> tuple[Plans, Any] | None:
+    """The meetings there are, and how they are kept, by whichever company does that."""
+    found = (cast.company.kept(cast.state) for cast in casts if isinstance(cast.company, Keeping))
+    return next((kept for kept in found if kept is not None), None)
+
+
+def outlook(stage: "Stage", instant: Instants, time: float, met: tuple[Plans, Any] | None = None) -> Outlook:
+    """What companies see at a moment; right after a change, how meetings were kept until then."""
     look = looking(stage.instants)
-    movers = frozenset(stage.movers)
 
     def pose(name: str) -> Pose:
         found = instant.pose(name)
@@ -108,12 +162,12 @@ def outlook(stage: "Stage", instant: Instants, time: float) -> Outlook:
         return None if found is None else Pose(middle(found)[0], found.orientation[0])
 
     def past(name: str, t: Floats) -> Pose | None:
-        if any(other in movers for other, _ in stage.steps_to(name)):
+        if any(stage.by_name[other].mover is not None for other, _ in stage.steps_to(name)):
             return None
         found = look(name, t)
         return Pose(middle(found), found.orientation)
 
-    return Outlook(time, pose, under, past)
+    return Outlook(time, pose, under, past, met)
 
 
 def checked_fields(fields: object, actors: Collection[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ see all others as they are at the moment they step from, so it does not matter w
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ class Moment:
     """Of those whose keys are carried by what takes ticks."""
     last: Mapping[Step, Pose]
     """What movers on a circle read: where the others were at the last tick, each as one place."""
+    told: tuple[Event, ...] = ()
+    """What was told of meetings that nobody keeps any more."""
 
     @property
     def time(self) -> float:
@@ -70,7 +73,8 @@ class Moment:
     def events(self) -> tuple[Event, ...]:
         """What was worth telling up to this moment."""
         told = [event for cast in self.casts.values() for event in cast.company.events(cast.state)]
-        return tuple(sorted([*self.stage.meetings.events(self.story, self.time), *told], key=lambda event: event.time))
+        met = self.stage.meetings.events(self.story, self.time)
+        return tuple(sorted([*met, *self.told, *told], key=lambda event: event.time))
 
     @cached_property
     def poses(self) -> dict[str, Pose]:
@@ -92,27 +96,40 @@ class Moment:
                 pose = casts[maker].poses[name]
                 tracks[name] = followed(self.stage.by_name[name], pose, beat.time, self.tracks[name], beat.tick)
         stories = dict(self.stories)
-        following = Moment(
-            self.stage, beat, Tracks(tracks, casts.values()), casts, stories, read_late(self.stage, self.instant)
-        )
+        late = read_late(self.stage, self.instant)
+        following = Moment(self.stage, beat, Tracks(tracks, casts.values()), casts, stories, late, self.told)
         if stories:
             self._tell_on(following, stories)
         return following
 
     def nearly_at(self, time: float) -> "Moment":
         """The last moment but one before a time [s], if there is a quick way to it; else this one."""
+        ticks = self._ticks_until(time) - 1
+        return self if self.stage.striding is None or ticks < 2 else self._strode(ticks)[1]
+
+    def around(self, time: float) -> "tuple[Moment, Moment]":
+        """The first moment not before a time [s] and the one before it; this one and the next without a quick way."""
+        ticks = self._ticks_until(time)
+        return (self, self.stepped()) if self.stage.striding is None or ticks < 2 else self._strode(ticks)
+
+    def _ticks_until(self, time: float) -> int:
+        """How many ticks pass until a time [s] has come."""
         last = self.beat.ticks_by(time)
-        ticks = (last if self.beat.reaching(last).has_come(time) else last + 1) - 1 - self.beat.ticks
+        return (last if self.beat.reaching(last).has_come(time) else last + 1) - self.beat.ticks
+
+    def _strode(self, ticks: int) -> "tuple[Moment, Moment]":
+        """The last two moments of so many ticks, which the only company on the stage takes at once."""
         maker = self.stage.striding
-        cast = None if maker is None else self.casts[maker]
-        if maker is None or cast is None or not isinstance(cast.company, Strider) or ticks < 2:
-            return self
-        beat = self.beat.reaching(self.beat.ticks + ticks)
-        times = np.array([self.beat.reaching(self.beat.ticks + tick).time for tick in range(ticks + 1)])
-        seen = outlook(self.stage, self.instant, self.time)
-        state = cast.company.strode(cast.state, seen, times, beat.tick)
-        casts = {maker: Together.of(cast.company, state, beat.time)}
-        return Moment(self.stage, beat, Tracks({}, casts.values()), casts, {}, {})
+        assert maker is not None
+        company, seen = cast(Strider[Any], self.casts[maker].company), outlook(self.stage, self.instant, self.time)
+        states = company.strode(self.casts[maker].state, seen, self.beat.times_of(ticks), self.beat.tick)
+
+        def left(state: Any, number: int) -> Moment:
+            beat = self.beat.reaching(self.beat.ticks + number)
+            casts = {maker: Together.of(company, state, beat.time)}
+            return Moment(self.stage, beat, Tracks({}, casts.values()), casts, {}, {}, self.told)
+
+        return left(states[0], ticks - 1), left(states[1], ticks)
 
     def company_at(self, maker: Maker, before: "Moment", time: float) -> Mapping[str, Pose]:
         """Where all of a company are at a time on the way from the moment before to this one, where they stand."""

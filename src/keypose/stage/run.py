@@ -5,6 +5,7 @@ is the beginning of another story, and what came after is forgotten.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +20,7 @@ from keypose.motion.take import Event
 from keypose.stage.actor import Actor
 from keypose.stage.beat import ON_A_TICK, Beat
 from keypose.stage.beginning import begun
-from keypose.stage.changing import changed
+from keypose.stage.changing import changed, going_on
 from keypose.stage.moment import Moment
 from keypose.stage.stage import WORDS, Stage
 
@@ -107,6 +108,18 @@ class Run:
             self._kept = {ticks: moment for ticks, moment in self._kept.items() if _is_worth_keeping(ticks, following)}
         return self.time
 
+    def skip(self, t: float) -> float:
+        """Let ticks pass up to the last but one before t [s], many at once where that can be; the time [s] it is now.
+
+        It is as by as many ticks, and stops before any tick that is kept or known, where `tick` must be let pass.
+        """
+        beat, wanted = self._now.beat, number(t, "A time to skip to")
+        known = [ticks for ticks in (*self._changes, *self._kept) if ticks > self.ticks]
+        stop = min([self.ticks + KEPT_EVERY - self.ticks % KEPT_EVERY, *known])
+        with suppress(KeyposeError):  # tick by tick it comes as far as it can
+            self._now = self._now.nearly_at(min(wanted, beat.reaching(stop).time))
+        return self.time
+
     def change(self, name: str | Stage | None = None, /, thing: Motion | Mover[Any] | None = None, **said: Any) -> None:
         """Let something be different from now on: one actor, the stage, or all of it.
 
@@ -116,7 +129,7 @@ class Run:
         name is of the same type; else it begins now. Keys that were passed stay passed. Unless the run was given its
         tick, ticks take as long as the changed stage needs from now on.
         """
-        stage = self._said(name, thing, said)
+        stage = going_on(self._now, self._said(name, thing, said))
         beat = self._now.beat
         now = changed(self._now, stage, beat if self._given is not None else beat.taking(stage.tick))
         self._kept = _before(self._kept, self.ticks)

@@ -14,11 +14,13 @@ from keypose.motion.company import Strider
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
+from keypose.stage.aims import aims_at, filmed_aims
 from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, late_on_the_way, share_of_way, taken_at, together
 from keypose.stage.order import Step
+from keypose.stage.performing import goings_at, performed
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps, frame_count
 
@@ -26,6 +28,7 @@ Floats = NDArray[np.float64]
 Progress = Callable[[int, int], object]
 
 LONG = 100_000  # poses: about a tenth of a second
+MOST_TICKS = 1e8  # which take a quarter of an hour at least
 
 
 def shoot(
@@ -43,9 +46,15 @@ def shoot(
     times = np.arange(frame_count(seconds, fps)) / checked_fps(fps)
     step = stage.tick if tick is None else checked_tick(tick, "The tick to shoot with")
     if stage.movers:
-        taken, late, last = _played(stage, times, step, progress)
+        if times[-1] / step > MOST_TICKS:
+            raise KeyposeError(
+                f"A take of {times[-1]:g} s in ticks of {step:g} s would have more than {MOST_TICKS:g} of them. "
+                "Take longer ticks, or shoot fewer seconds."
+            )
+        taken, late, targets, goings, last = _played(stage, times, step, progress)
         poses = Instants(stage, times, taken.__getitem__, last.story, late.__getitem__).everybody()
-        return Take(times, fps, poses, last.events)
+        events = last.events
+        return Take(times, fps, poses, events, targets, performed(stage, times, goings, targets, events))
     poses = stage.at(times) if progress is None else _asked(stage, times, progress)
     return Take(times, fps, poses, stage.meetings.events(stage.meetings.story, float(times[-1])))
 
@@ -70,12 +79,14 @@ def _asked(stage: Stage, times: Floats, progress: Progress) -> dict[str, Pose]:
 
 def _played(
     stage: Stage, times: Floats, tick: float, progress: Progress | None
-) -> tuple[dict[str, Pose], dict[Step, Pose], Moment]:
-    """The poses of all movers at these times, each in the frame it stands in, what is read late, the last moment."""
+) -> tuple[dict[str, Pose], dict[Step, Pose], dict[str, Floats], list[Floats], Moment]:
+    """Of all movers at these times: poses, where each stands; what is read late, targets, goings; the last moment."""
     filmed = stage.striding
     frames: dict[str, list[Pose]] = {name: [] for name in (() if filmed else stage.movers)}
     films: list[Mapping[str, Pose]] = []
     late: dict[Step, list[Pose]] = {step: [] for step in stage.late.values()}
+    aims: list[list[tuple[tuple[str, ...], Floats]]] = []
+    goings: list[Floats] = []
     before = after = begun(stage, Beat(tick))
     done = 0
     while done < len(times):
@@ -83,17 +94,18 @@ def _played(
             _record(frames, late, before, after, float(times[done]))
             if filmed is not None:
                 films.append(after.company_at(filmed, before, float(times[done])))
+            aims.append(aims_at(before, after, float(times[done])))
+            goings.append(goings_at(before, after, float(times[done])))
             done += 1
             if progress is not None:
                 progress(done, len(times))
         if done < len(times):
-            before = after.nearly_at(times[done])
-            after = before.stepped()
+            before, after = after.around(times[done])
     poses = {name: together(taken) for name, taken in frames.items()}
     company = None if filmed is None else stage.companies[filmed]
     if isinstance(company, Strider):
         poses |= company.filmed(films)
-    return poses, {step: together(read) for step, read in late.items()}, after
+    return poses, {step: together(read) for step, read in late.items()}, filmed_aims(aims), goings, after
 
 
 def _record(

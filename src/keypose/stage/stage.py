@@ -3,7 +3,7 @@
 A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and `shoot`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 from typing import Any, NoReturn
@@ -15,33 +15,44 @@ from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import settle
-from keypose.motion.company import Company, Strider
-from keypose.motion.facing import FaceForward, LookAt
+from keypose.motion.company import Aiming, Company, Keeping, Strider
+from keypose.motion.facing import FaceForward
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
-from keypose.motion.take import Recorded
+from keypose.physics.connections import Connection
+from keypose.script.appointments import Appointments
+from keypose.script.clocks import Timed
+from keypose.script.plan import FROM_THE_BEGINNING, Begins
+from keypose.script.script import Script
 from keypose.stage.actor import Actor, move_alike
 from keypose.stage.batch import Batch, batches
-from keypose.stage.companies import Maker, checked_fields, companies
+from keypose.stage.casting import by_names, check_motion, check_names, with_links
+from keypose.stage.companies import Maker, check_carriers, checked_fields, companies, connected
 from keypose.stage.instants import Instants
 from keypose.stage.levels import levels
 from keypose.stage.meetings import Meetings
 from keypose.stage.order import Late, Step, late_steps, steps_for
+from keypose.stage.scripting import planned, with_clocks
 from keypose.stage.style import SceneStyle
 
 Floats = NDArray[np.float64]
 
 NO_FIELDS: Mapping[str, Any] = {}
-ITSELF = {
-    "has the parent": "is its own parent",
-    "looks at": "looks at itself",
-    "has a key relative to": "carries a key of its own",
-}
-WORD = {"has the parent": "parent", "looks at": "facing", "has a key relative to": "path", "watches": "mover"}
 WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
-OF_TIES = ("fields", "gravity", "style", "companies", "late", "steps", "_closures", "levels")  # whoever moves how
-LATER = {"connections": "connections between bodies", "script": "scripts of meetings"}
+OF_TIES = (
+    "fields",
+    "gravity",
+    "connections",
+    "script",
+    "plan",
+    "style",
+    "companies",
+    "late",
+    "steps",
+    "_closures",
+    "levels",
+)  # whoever moves how
 
 
 class Stage:
@@ -51,8 +62,15 @@ class Stage:
     fields: Mapping[str, Any]
     """What pushes, by its name."""
     gravity: tuple[float, float, float]
+    connections: tuple[Connection, ...]
+    """What holds bodies together."""
     style: SceneStyle
+    script: Script | None
+    """Who meets whom, and where."""
+    plan: Appointments | None
+    """The same with everybody who acts in it; None without meetings."""
     by_name: Mapping[str, Actor]
+    """Everybody, and the links of figures, as `arm/hand`; motions that meet somebody as movers by a clock."""
     steps: Sequence[Step]
     """What to work out, in order, to know everybody's pose."""
     companies: Mapping[Maker, Company[Any]]
@@ -66,39 +84,63 @@ class Stage:
         *,
         fields: Mapping[str, Any] = NO_FIELDS,
         connections: Sequence[Any] = (),
-        script: Any = None,
+        script: Script | None = None,
         gravity: ArrayLike = (0, 0, 0),
         style: SceneStyle | None = None,
     ) -> None:
-        if not isinstance(connections, tuple | list) or connections:
-            raise KeyposeError(
-                f"A stage was given connections={shown(connections)}, but {LATER['connections']} do not exist yet."
-            )
-        if script is not None:
-            raise KeyposeError(f"A stage was given script={shown(script)}, but {LATER['script']} do not exist yet.")
         if style is not None and not isinstance(style, SceneStyle):
             raise KeyposeError(f"A stage was given style={shown(style)}. Give a SceneStyle.")
         pull = numbers(gravity, "Gravity")
         if pull.shape != (3,) or not (np.abs(pull) <= FARTHEST).all():
             raise KeyposeError(f"Gravity is {shown(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
-        by_name = _by_name(actors)
-        for index, actor in enumerate(by_name.values()):
+        given = by_names(actors)
+        by_name = with_links(given)
+        for index, actor in enumerate(given.values()):
             with At("actors", index):
-                _check_names(actor, by_name)
-                _check_motion(actor)
-        pushes = checked_fields(fields, by_name)
+                check_names(actor, by_name)
+                check_motion(actor)
+                check_carriers(actor, by_name)
         x, y, z = (float(value) for value in pull)
         said = {
-            "actors": tuple(by_name.values()),
-            "fields": pushes,
-            "companies": companies(by_name, pushes, (x, y, z)),
+            "actors": tuple(given.values()),
+            "fields": checked_fields(fields, by_name),
+            "connections": connected(connections, by_name),
+            "script": script,
             "gravity": (x, y, z),
-            "by_name": by_name,
             "style": style or SceneStyle(),
         }
-        late = late_steps(by_name)
-        self.__dict__.update(said, late=late, steps=steps_for(by_name, by_name, late), _closures={})
+        self.__dict__.update(said)
+        self._play(by_name)
         self.meetings.check()
+
+    def _play(
+        self, by_name: Mapping[str, Actor], loose: Iterable[str] = (), begins: Begins = FROM_THE_BEGINNING
+    ) -> None:
+        """Find out who of a cast keeps which appointments, steps with whom, and depends on whom."""
+        plan = planned(self.script, by_name, self.connections, self.gravity, loose, begins)
+        played = with_clocks(by_name, plan)
+        late = late_steps(played)
+        self.__dict__.update(
+            script=None if self.script is None else self.script.closed(),
+            plan=plan,
+            companies=companies(played, self.fields, self.gravity, self.connections, plan),
+            by_name=played,
+            late=late,
+            steps=steps_for(played, played, late),
+            _closures={},
+        )
+
+    def by_clocks(self, names: Collection[str], begins: Begins = FROM_THE_BEGINNING) -> "Stage":
+        """The same stage, on which the motions of some go by clocks of their own though nobody is to meet them.
+
+        `begins` says what clocks showed when meetings were said, where that was while it ran.
+        """
+        if not names and begins == (FROM_THE_BEGINNING if self.plan is None else self.plan.begins):
+            return self
+        made = Stage.__new__(Stage)
+        made.__dict__.update({word: self.__dict__[word] for word in WORDS})
+        made._play(with_links({actor.name: actor for actor in self.actors}), names, begins)
+        return made
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +150,7 @@ class Stage:
     @cached_property
     def movers(self) -> tuple[str, ...]:
         """The names of those who take ticks."""
-        return tuple(actor.name for actor in self.actors if actor.mover is not None)
+        return tuple(actor.name for actor in self.by_name.values() if actor.mover is not None)
 
     @cached_property
     def alone(self) -> tuple[str, ...]:
@@ -134,10 +176,25 @@ class Stage:
         ticking = any(other in movers for name in watched for other, _ in self.steps_to(name))
         return maker if isinstance(company, Strider) and not ticking else None
 
+    @cached_property
+    def aiming(self) -> dict[Maker, Aiming[Any]]:
+        """The companies some of whom race a target."""
+        return {
+            made: company for made, company in self.companies.items() if isinstance(company, Aiming) and company.racers
+        }
+
+    @cached_property
+    def keeping(self) -> dict[Maker, Keeping[Any]]:
+        """The companies some of whom keep appointments."""
+        kept = {made: company for made, company in self.companies.items() if isinstance(company, Keeping)}
+        return {made: company for made, company in kept.items() if company.strands}
+
     @property
     def tick(self) -> float:
         """Seconds a tick takes: those of the mover that needs the finest, 1/24 without any."""
-        ticks = [tick_of(actor.mover, f"actor {actor.name!r}") for actor in self.actors if actor.mover is not None]
+        ticks = [
+            tick_of(actor.mover, f"actor {actor.name!r}") for actor in self.by_name.values() if actor.mover is not None
+        ]
         return min(ticks, default=FILM_TICK)
 
     @property
@@ -150,7 +207,8 @@ class Stage:
         if not isinstance(name, str) or name not in self.by_name:
             said = name if isinstance(name, str) else shown(name)
             raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(said, self.names)}")
-        return self.by_name[name]
+        actor = self.by_name[name]
+        return actor if not isinstance(actor.mover, Timed) else next(one for one in self.actors if one.name == name)
 
     def __contains__(self, name: object) -> bool:
         return name in self.by_name
@@ -171,14 +229,14 @@ class Stage:
         before = self.by_name.get(actor.name)
         if before is not None and _tied_alike(before, actor):
             return self._with_motion(before, actor)
-        return self.changed(actors=list({**self.by_name, actor.name: actor}.values()))
+        return self.changed(actors=list({**{one.name: one for one in self.actors}, actor.name: actor}.values()))
 
     def changed(self, **changes: Any) -> "Stage":
         """The same stage with some things said differently, as `gravity=(0, -9.81, 0)`."""
         for word in changes:
             if word not in WORDS:
                 raise KeyposeError(f"A stage has no {word!r}.{did_you_mean(word, WORDS)}")
-        made = Stage(**{word: getattr(self, word) for word in ("actors", "fields", "gravity", "style")} | changes)
+        made = Stage(**{word: getattr(self, word) for word in WORDS} | changes)
         made.share(self, moved_between(self, made))
         return made
 
@@ -187,8 +245,15 @@ class Stage:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stage):
             return NotImplemented
-        said = (self.by_name, self.fields, self.gravity, self.style)
-        return said == (other.by_name, other.fields, other.gravity, other.style)
+        said = (self.by_name, self.fields, self.gravity, self.style, self.connections, self.script or None)
+        return said == (
+            other.by_name,
+            other.fields,
+            other.gravity,
+            other.style,
+            other.connections,
+            other.script or None,
+        )
 
     def __hash__(self) -> int:
         return hash((frozenset(self.actors), self.gravity))
@@ -196,8 +261,10 @@ class Stage:
     def __repr__(self) -> str:
         pushes = f", fields={dict(self.fields)!r}" if self.fields else ""
         pull = f", gravity={self.gravity}" if any(self.gravity) else ""
+        held = f", connections={list(self.connections)!r}" if self.connections else ""
+        met = f", script={self.script!r}" if self.script else ""
         style = f", style={self.style!r}" if self.style != SceneStyle() else ""
-        return f"Stage({list(self.actors)!r}{pushes}{pull}{style})"
+        return f"Stage({list(self.actors)!r}{pushes}{held}{met}{pull}{style})"
 
     def __setattr__(self, word: str, value: object) -> None:
         raise FrozenInstanceError(f"A stage cannot be given another {word!r}: make a new stage.")
@@ -206,12 +273,7 @@ class Stage:
         raise FrozenInstanceError(f"A stage cannot lose its {word!r}.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (
-            self.actors,
-            dict(self.fields),
-            self.gravity,
-            self.style,
-        )  # what was said; the rest is derived again
+        return _said_again, ({word: getattr(self, word) for word in WORDS} | {"fields": dict(self.fields)},)
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -263,10 +325,11 @@ class Stage:
     def _with_motion(self, before: Actor, actor: Actor) -> "Stage":
         """The stage with an actor that only moves or looks otherwise: who depends on whom stays, and is shared."""
         with At("actors", self.names.index(actor.name)):
-            _check_motion(actor)
+            check_motion(actor)
         made, by_name = Stage.__new__(Stage), {**self.by_name, actor.name: actor}
         known = {word: self.__dict__[word] for word in OF_TIES if word in self.__dict__}
-        made.__dict__.update(known, actors=tuple(by_name.values()), by_name=by_name)
+        actors = tuple(actor if one.name == actor.name else one for one in self.actors)
+        made.__dict__.update(known, actors=actors, by_name=by_name)
         made.__dict__["meetings"] = self.meetings.on(made)
         made.meetings.check(actor.name)
         if "batches" in self.__dict__ or self.meetings.has_met:  # else there is nothing to take over, and none compared
@@ -309,57 +372,10 @@ def _tied_alike(one: Actor, two: Actor) -> bool:
     return ties and one.mover is two.mover
 
 
-def _by_name(actors: Sequence[Actor]) -> dict[str, Actor]:
-    if isinstance(actors, Actor | str | bytes | Mapping | np.ndarray) or not isinstance(actors, Iterable):
-        raise KeyposeError(f"A stage was given {shown(actors)} as its actors. Give a list of actors.")
-    found: dict[str, Actor] = {}
-    for index, actor in enumerate(actors):
-        if not isinstance(actor, Actor):
-            raise KeyposeError(f"Actor {index} of a stage is {shown(actor)}. Give Actor(name, motion).")
-        if actor.name in found:
-            raise KeyposeError(f"Two actors are named {actor.name!r}. Give each its own name.")
-        found[actor.name] = actor
-    return found
-
-
-def _check_names(actor: Actor, known: Mapping[str, Actor]) -> None:
-    """Everybody an actor speaks of must be there, and somebody else."""
-    who = f"Actor {actor.name!r}"
-    spoken = [("has the parent", name) for name in (actor.parent,) if name is not None]
-    if isinstance(actor.facing, LookAt):
-        spoken.append(("looks at", actor.facing.name))
-    spoken += [("has a key relative to", name) for name in actor.carriers]
-    for verb, name in spoken:
-        if name == actor.name:
-            raise KeyposeError(f"{who} {ITSELF[verb]}. Name another actor, or leave it out.", at=(WORD[verb],))
-    if actor.mover is not None:
-        with At("mover"):
-            tick_of(actor.mover, who)
-            spoken += [("watches", name) for name in watched_by(actor.mover, who)]
-    for verb, name in spoken:
-        if name not in known:
-            raise UnknownNameError(
-                f"{who} {verb} {shown(name)}, which is not on the stage.{did_you_mean(str(name), known)}",
-                at=(WORD[verb],),
-            )
-
-
-def _check_motion(actor: Actor) -> None:
-    """A motion must fit into space."""
-    motion = actor.motion
-    if motion is None:
-        return
-    dimensions = motion.position.shape[-1] if isinstance(motion, Recorded) else motion.path.shape[-1]
-    if dimensions > 3:
-        raise KeyposeError(f"Actor {actor.name!r} has places of {dimensions} numbers. On a stage there are three.")
-
-
 def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:
     """Poses of many instants (n, …) laid out as the times were asked."""
     return Pose(pose.position.reshape(shape + pose.position.shape[1:]), pose.orientation.reshape(*shape, 4))
 
 
-def _said_again(
-    actors: Sequence[Actor], fields: Mapping[str, Any], gravity: tuple[float, float, float], style: SceneStyle
-) -> Stage:
-    return Stage(actors, fields=fields, gravity=gravity, style=style)
+def _said_again(said: Mapping[str, Any]) -> Stage:  # what was said; the rest is derived again
+    return Stage(**said)

@@ -2,19 +2,22 @@
 
 What a step does to the state it is lent does not change the kept one; what a mover keeps for itself stays its own.
 This holds for states of numbers, arrays, tuples, lists, dicts, sets, dataclasses and numpy's random generators, one in
-another as deep as you like. Objects of other kinds are kept as they are, and must not change.
+another as deep as you like. Objects of other kinds are kept as they are, and must not change. A state that says
+`keeps_itself` is True, or a part of one that does, has seen to all of this, and is kept as it is.
 """
 
 import cmath
 import copy
 from collections.abc import Callable, MutableMapping, MutableSequence, MutableSet
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from operator import is_not
 from typing import Any
 
 import numpy as np
 
-MANY = 10_000  # numbers, from which on a product of arrays goes to several threads and waits for them
+from keypose.maths.finite import is_finite
+
 PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None), range})
 
 
@@ -24,30 +27,26 @@ class NotFiniteError(ArithmeticError):
 
 def kept(state: Any) -> Any:
     """A state as it is kept; raises NotFiniteError where it holds a number that is infinite or none at all."""
-    return _copied(state, _array_kept)
+    return state if _keeps_itself(state) else _copied(state, _array_kept)
 
 
 def lent(state: Any) -> Any:
     """A kept state as it is given away: what could be changed in it is a copy, but for arrays, which are read-only."""
-    return _copied(state, lambda array: array)
+    return state if _keeps_itself(state) else _copied(state, lambda array: array)
+
+
+def _keeps_itself(state: Any) -> bool:
+    return is_dataclass(state) and getattr(state, "keeps_itself", False) is True
 
 
 def _array_kept(array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind in "fc" and not finite(array):
+    if array.dtype.kind in "fc" and not is_finite(array):
         raise NotFiniteError
     if not array.flags.writeable and array.flags.owndata:
         return array
     own = array.copy()
     own.flags.writeable = False
     return own
-
-
-def finite(array: np.ndarray) -> bool:
-    """Whether all numbers are finite; a sum of them is quicker to ask, and right if it is finite itself."""
-    few = array.size < MANY  # the sum of their squares is then the quickest of all
-    with np.errstate(all="ignore"):
-        total = np.vdot(array, array) if few else array.sum()
-    return cmath.isfinite(total) or bool(np.isfinite(array).all())
 
 
 def _copied(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
@@ -67,6 +66,8 @@ def _copied(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
     if isinstance(state, MutableMapping | MutableSequence | MutableSet | np.ndarray):
         return _container(state, array)
     if is_dataclass(state) and not isinstance(state, type):
+        if _keeps_itself(state):
+            return state
         return _record(state, array)
     return copy.deepcopy(state) if isinstance(state, np.random.Generator | np.random.RandomState) else state
 
@@ -86,13 +87,19 @@ def _container(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
 
 def _record(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
     """A dataclass with its fields copied; a frozen one whose fields cannot change is shared."""
-    said = {field.name: getattr(state, field.name, None) for field in fields(state)}
-    parts = {name: _copied(part, array) for name, part in said.items()}
-    frozen = type(state).__dataclass_params__.frozen
-    if frozen and not any(parts[name] is not said[name] for name in said):
+    names, is_frozen = _made_of(state.__class__)
+    said = [getattr(state, name, None) for name in names]
+    parts = [_copied(part, array) for part in said]
+    if is_frozen and not any(map(is_not, parts, said)):
         return state
     own = copy.copy(state)
-    for name, part in parts.items():
-        if part is not said[name]:
+    for name, before, part in zip(names, said, parts, strict=True):
+        if part is not before:
             object.__setattr__(own, name, part)
     return own
+
+
+@lru_cache(maxsize=256)
+def _made_of(kind: Any) -> tuple[tuple[str, ...], bool]:
+    """The fields of a dataclass, and whether it is frozen."""
+    return tuple(field.name for field in fields(kind)), kind.__dataclass_params__.frozen

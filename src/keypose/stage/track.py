@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.finite import is_finite
 from keypose.motion.facing import FaceForward, towards
 from keypose.motion.hierarchy import between, in_space, middle
 from keypose.motion.mover import Mover, pose_between
 from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
-from keypose.stage.states import NotFiniteError, finite, kept, lent
+from keypose.stage.states import NotFiniteError, kept, lent
 
 Floats = NDArray[np.float64]
 
@@ -126,7 +127,7 @@ def _checked(actor: Actor, pose: Any, time: float) -> Pose:
             "Give one place (3,) or a drawing (points, 3), and one facing w x y z."
         )
     length = math.hypot(*facing.tolist())
-    if not (finite(place) and math.isfinite(length)):
+    if not (is_finite(place) and math.isfinite(length)):
         raise _nowhere(actor, time)
     if not length:
         raise KeyposeError(

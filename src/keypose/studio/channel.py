@@ -28,13 +28,14 @@ class Outbox:
         self._answers: deque[Payload] = deque()
         self._pictures: dict[Hashable, Made] = {}
         self._urgent: dict[Hashable, Made] = {}
+        self._last: dict[Hashable, Made] = {}
         self._most = most_answers
         self._news = asyncio.Event()
         self.replaced = 0
         """How many pictures were never sent since there was a newer one."""
 
     def __len__(self) -> int:
-        return len(self._answers) + len(self._pictures) + len(self._urgent)
+        return len(self._answers) + len(self._pictures) + len(self._urgent) + len(self._last)
 
     def answer(self, payload: Payload) -> None:
         """Tell something that nothing newer can replace."""
@@ -48,7 +49,15 @@ class Outbox:
         waiting, other = (self._urgent, self._pictures) if urgent else (self._pictures, self._urgent)
         self.replaced += what in waiting or what in other
         other.pop(what, None)
+        self._last.pop(what, None)
         waiting[what] = made
+        self._news.set()
+
+    def show_last(self, what: Hashable, made: Made) -> None:
+        """Show something once nothing else waits, in place of an older picture of it; it is not forgotten with them."""
+        for waiting in (self._urgent, self._pictures):
+            waiting.pop(what, None)
+        self._last[what] = made
         self._news.set()
 
     def forget_pictures(self) -> None:
@@ -68,7 +77,7 @@ class Outbox:
     def _next(self) -> Payload | None:
         if self._answers:
             return self._answers.popleft()
-        waiting = self._urgent or self._pictures
+        waiting = self._urgent or self._pictures or self._last
         return waiting.pop(next(iter(waiting)))()
 
 

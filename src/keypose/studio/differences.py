@@ -21,6 +21,7 @@ from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
 from keypose.stage.style import SceneStyle
+from keypose.studio.dependents import said_by
 
 Scene = dict[str, Any]
 Difference = dict[str, Any]
@@ -29,12 +30,14 @@ Difference = dict[str, Any]
 def difference(before: Stage, after: Stage) -> Difference:
     """What must be done to the one to get the other; what a scene file cannot hold is refused."""
     made: Difference = {}
-    if before.names != after.names:
-        made["order"] = list(after.names)
-    if before.style != after.style or before.gravity != after.gravity or not _same_fields(before, after):
-        made["head"] = head_object(after)
+    order = [actor.name for actor in after.actors]
+    if [actor.name for actor in before.actors] != order:
+        made["order"] = order
+    same = before.connections is after.connections and before.script is after.script and _same_fields(before, after)
+    if before.style != after.style or before.gravity != after.gravity or not same:
+        made["head"] = _plain(head_object(after))
     same_words = before.style == after.style
-    old = before.by_name if same_words else {}
+    old = said_by(before) if same_words else {}
     changed = [actor for actor in after.actors if old.get(actor.name) is not actor]
     if changed:
         made["actors"] = [_actor(old.get(actor.name), actor, after.style) for actor in changed]

@@ -18,11 +18,12 @@ from keypose.fields.formula.slider import Slider
 from keypose.fields.keeping import Keep
 from keypose.fields.placing import Within
 from keypose.fields.titles import about, carrier_of, title_of
+from keypose.stage.companies import Senser
 from keypose.stage.stage import Stage
 from keypose.studio.edits.facings import degrees_of
 from keypose.studio.edits.placings import UNTURNED, Placed, steps_of
 from keypose.studio.handles import nobody
-from keypose.studio.views import FieldView, Parameter, PartView, SenseView, SplineView
+from keypose.studio.views_of_fields import FieldView, Parameter, PartView, SenseView, SplineView
 
 Floats = NDArray[np.float64]
 
@@ -31,8 +32,8 @@ def field_views(stage: Stage) -> tuple[FieldView, ...]:
     """All fields of a stage in words, in its order."""
     if not stage.fields:
         return ()
-    splines = (actor.mover for actor in stage.actors if isinstance(actor.mover, DynamicSpline))
-    sensed = Counter(name for spline in splines for name in spline.senses if isinstance(name, str))
+    movers = (actor.mover for actor in stage.actors if isinstance(actor.mover, Senser))
+    sensed = Counter(name for mover in movers for name in mover.senses if isinstance(name, str))
     return tuple(field_view(name, field, sensed[name]) for name, field in stage.fields.items())
 
 
@@ -88,8 +89,14 @@ def spline_view(spline: DynamicSpline) -> SplineView:
         position=_three(np.mean(spline.position.reshape(-1, 3), axis=0)),
         velocity=_three(np.mean(spline.velocity.reshape(-1, 3), axis=0)),
         friction=spline.friction,
-        senses=tuple(_sense(sensed, affinity) for sensed, affinity in spline.senses.items()),
     )
+
+
+def sense_views(mover: object) -> tuple[SenseView, ...] | None:
+    """What somebody senses, in words; None of who cannot."""
+    if not isinstance(mover, Senser):
+        return None
+    return tuple(_sense(sensed, affinity) for sensed, affinity in mover.senses.items())
 
 
 def _sense(sensed: Sensed | str, affinity: float) -> SenseView:

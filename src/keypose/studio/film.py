@@ -4,22 +4,32 @@ The take is shot beside everything else (`shooting`), so until it is there those
 the last one, or nowhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.motion_path import MotionPath
 from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Recorded, Take
+from keypose.physics.movers import SKIN, Bodily, Still
+from keypose.physics.skin import Skin
+from keypose.script.performance import Performance
 from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
+from keypose.stage.lasting import a_round, ends
 from keypose.stage.stage import Stage
 from keypose.studio.handles import Handles
+from keypose.studio.hit_views import hit_views
+from keypose.studio.meeting_views import appointment_views
 from keypose.studio.passing import passing_times
+from keypose.studio.raced_keys import Raced, raced
+from keypose.studio.views_of_bodies import HitView
+from keypose.studio.views_of_meetings import AppointmentView
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,6 +47,7 @@ class Film:
         self.stage = stage
         self.take = take
         self._key_times: dict[str, Floats] = {}
+        self._raced: dict[str, Raced] = {}
         self._last: Seen | None = None
 
     @cached_property
@@ -51,9 +62,35 @@ class Film:
 
     @cached_property
     def duration(self) -> float:
-        """Seconds to play: until the last motion has ended; of those that never end, one round."""
-        ends = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
-        return self.stage.duration or max([UNENDING if self.stage.movers else 0.0, *ends])
+        """Seconds to play: until all has ended that ends; of what never does, one round."""
+        rounds = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
+        lasts = max(ends(self.stage), a_round(self.stage))
+        return lasts or max([UNENDING if self.stage.movers else 0.0, *rounds])
+
+    @cached_property
+    def hits(self) -> tuple[HitView, ...] | None:
+        """Who hits whom, as it was shot last; None while nobody knows."""
+        if self.take is None:
+            return None if self.ticking else ()
+        return hit_views(self.take.events)
+
+    @cached_property
+    def appointments(self) -> tuple[AppointmentView, ...]:
+        """What became of meetings, as it was shot last."""
+        return () if self.take is None else appointment_views(self.take.events)
+
+    def targets(self, t: float) -> Mapping[str, Floats]:
+        """Where those aim who race a target, at a moment [s]; nobody while nobody knows."""
+        if self.take is None or not self.take.targets:
+            return {}
+        frame = min(max(t * self.take.fps, 0.0), len(self.take) - 1.0)
+        first = min(int(frame), len(self.take) - 2)
+        share = frame - first
+        return {
+            name: (1 - share) * places[first] + share * places[first + 1]
+            for name, places in self.take.targets.items()
+            if name in self.stage.by_name
+        }
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """What to beware of with an actor, in sentences; of who takes ticks, as it was shot last."""
@@ -84,11 +121,48 @@ class Film:
         """Where those begin who step together."""
         return {name: pose for one in self.stage.companies.values() for name, pose in one.opening().items()}
 
+    @cached_property
+    def beginnings(self) -> dict[str, Pose]:
+        """Where everybody is at the first moment who does not depend on what takes ticks, and all bodies."""
+        now = self.stage.instants(np.zeros(1))
+        known = {name: now.pose(name) for name in self.stage.names if name not in self.ticking}
+        first = {name: Pose(middle(pose)[0], pose.orientation[0]) for name, pose in known.items()}
+        return first | self._opening
+
+    def _first(self, name: str, count: int) -> Pose | None:
+        """Where a body begins, so many times, if that is known before it is shot."""
+        first = self._opening.get(name)
+        return (
+            None
+            if first is None
+            else Pose(*(np.repeat(values[None], count, 0) for values in (first.position, first.orientation)))
+        )
+
     def key_times(self, name: str, motion: Motion) -> Floats:
         """When an actor's keys are first passed [s]; looked for once."""
         if name not in self._key_times:
             self._key_times[name] = passing_times(self.stage, name, motion)
         return self._key_times[name]
+
+    def raced(self, name: str, path: MotionPath) -> Raced | None:
+        """How the target of somebody went through the keys of its path; looked for once. None while nobody knows."""
+        if self.take is None or name not in self.take.targets:
+            return None
+        if name not in self._raced:
+            self._raced[name] = raced(self.take, self.take.targets[name], path)
+        return self._raced[name]
+
+    def played(self, name: str, t: Floats) -> Floats:
+        """When a motion is where it says to be at times (n,): later, if its clock went slower when it was shot [s]."""
+        plan, take = self.stage.plan, self.take
+        if plan is None or name not in plan.timed or take is None or not isinstance(take.script, Performance):
+            return t
+        if name not in take.script.eases:
+            return t
+        ease = take.script.eases[name]
+        gone = np.concatenate([[0.0], np.cumsum((ease[1:] + ease[:-1]) / 2 * np.diff(take.times))])
+        gone += np.arange(len(gone)) * 1e-12  # where it is held, what counts is the moment it came there
+        return np.asarray(np.interp(t, gone, take.times))
 
     def parameter(self, name: str, motion: Motion, t: Floats) -> Floats:
         """The parameter of an actor's path at times (n,)."""
@@ -106,6 +180,8 @@ class Film:
         """One actor's poses in the world at times (n,); None while nobody knows."""
         if name not in self.ticking:
             return self.stage.instants(t).pose(name)
+        if isinstance(self.stage[name].mover, Still):
+            return self._first(name, len(t))
         return None if self.take is None or name not in self.take else self.take[name].at(t)
 
     def remembers(self, names: Iterable[str]) -> bool:
@@ -123,6 +199,8 @@ class Film:
             every = now.everybody() if not self.ticking else None
             for row, name in zip(rows, self.stage.names, strict=True):
                 pose = self.poses(name, asked) if every is None else every[name]
+                if pose is None and isinstance(self.stage[name].mover, Bodily):
+                    pose = self._unshot(name, rows)
                 points += filled(row, pose, self.shape(name))
         else:
             for batch, order in alone:
@@ -131,6 +209,15 @@ class Film:
         if not points:
             self._last = Seen(t, rows, frozenset())
         return rows, points
+
+    def _unshot(self, name: str, rows: Floats) -> Pose | None:
+        """Where a body begins, until it is shot; a surface is around what was seen of its body, which is in a row."""
+        mover = self.stage[name].mover
+        if not isinstance(mover, Skin):
+            return self._first(name, 1)
+        row = rows[self.stage.names.index(name.removesuffix(f"/{SKIN}"))]
+        around = mover.around(Pose.of(row[:3], row[3:]))
+        return Pose(around.position[None], around.orientation[None])
 
     @cached_property
     def handles(self) -> Handles:
@@ -151,7 +238,7 @@ class Film:
         """The film of another stage that differs in the pictures of these actors only."""
         film = Film(stage, self.take)
         one_place = all(len(motion.path.shape) == 1 for name in names if (motion := _keyed(stage, name)) is not None)
-        if self._last is not None and stage.names == self.stage.names and not self.ticking and one_place:
+        if self._last is not None and stage.names == self.stage.names and not self.ticking | film.ticking and one_place:
             film._last = Seen(self._last.time, self._last.rows, self._last.stale | names)
         return film
 

@@ -1,30 +1,66 @@
 """What does a page see of a live run? Everybody at one instant, and before it only what the run remembers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.loose import Frames
+from keypose.fields.sensing import Felt
 from keypose.fields.surveyed import Past
-from keypose.fields.world import World
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
+from keypose.physics.hits import Hit
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment
 from keypose.stage.stage import Stage
+from keypose.studio.edits.frames import key_frames_at
 from keypose.studio.film import Film, filled
+from keypose.studio.hit_views import MOST_HITS, hit_views
+from keypose.studio.meeting_views import appointment_views
 from keypose.studio.passing import takes_ticks
+from keypose.studio.views_of_bodies import HitView
+from keypose.studio.views_of_meetings import AppointmentView
 
 Floats = NDArray[np.float64]
+
+NOBODY: Mapping[str, Floats] = MappingProxyType({})
 
 
 class Glimpse(Film):
     """The film of one instant of a run, at a time [s] not after a moment of it; who is not in the run is nowhere."""
 
-    def __init__(self, stage: Stage, moment: Moment, time: float, instant: Instants) -> None:
+    def __init__(
+        self, stage: Stage, moment: Moment, time: float, instant: Instants, targets: Mapping[str, Floats] = NOBODY
+    ) -> None:
         super().__init__(stage)
-        self._moment, self._time, self._instant = moment, time, instant
+        self._moment, self._time, self._instant, self._targets = moment, time, instant, targets
+
+    @cached_property
+    def hits(self) -> tuple[HitView, ...]:
+        """Who has hit whom so far, of very many the last."""
+        casts = self._moment.casts.values()
+        told = [event for cast in casts for event in cast.company.events(cast.state) if event.time <= self._time]
+        return hit_views([event for event in told if isinstance(event, Hit)][-MOST_HITS:])
+
+    @cached_property
+    def appointments(self) -> tuple[AppointmentView, ...]:
+        """What has become of meetings so far."""
+        casts = self._moment.casts.values()
+        return appointment_views(
+            event for cast in casts for event in cast.company.events(cast.state) if event.time <= self._time
+        )
+
+    @cached_property
+    def key_frames(self) -> Mapping[str, Frames]:
+        """In which frames carried keys of followers stand now."""
+        return key_frames_at(self._moment)
+
+    def targets(self, t: float) -> Mapping[str, Floats]:
+        """Where those aim who race a target now."""
+        return {name: place for name, place in self._targets.items() if name in self.stage.by_name}
 
     def poses(self, name: str, t: Floats) -> Pose | None:
         """Where one actor is in the run, at times (n,); before now as far as that is remembered, else None."""
@@ -51,8 +87,9 @@ class Glimpse(Film):
     def _past_of(self, name: str) -> Past | None:
         """Where one who takes ticks was at the last of them."""
         for cast in self._moment.casts.values():
-            if isinstance(cast.company, World) and name in cast.company.links.remembered:
-                column, past = cast.company.links.remembered.index(name), cast.state.past
+            felt = getattr(cast.state, "felt", None)
+            if isinstance(felt, Felt) and name in felt.remembered:
+                column, past = felt.remembered.index(name), felt.past
                 return Past(past.times, past.place[:, [column]], past.turn[:, [column]])
         return None
 

@@ -199,7 +199,7 @@ class LiveRun:
         due = self._since[1] + (began - self._since[0])
         try:
             while not self.running.has_come_to(due) and self._clock() - began <= WORKING:
-                self.running.let_tick_pass()
+                self.running.let_tick_pass(due)
         except Exception as error:
             failed = error
         self.running.show(due)

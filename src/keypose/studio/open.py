@@ -52,6 +52,10 @@ class Studio:
         """Show another scene."""
         self._house.show(staged(thing))
 
+    def wait(self) -> None:
+        """Until every page has been told what was done so far and whoever takes ticks is shot: for pictures of it."""
+        self._house.wait()
+
     @property
     def is_open(self) -> bool:
         """Whether pages can still come."""
@@ -186,17 +190,21 @@ class _House:
 
         self._inside(shown)
 
+    def wait(self) -> None:
+        """Until all pages show all that was done so far, from another thread."""
+        self._inside(self._workshop.at_rest, None)
+
     def close(self) -> None:
         """End, from another thread."""
         self._server.should_exit = True
 
-    def _inside(self, call: Callable[[], Coroutine[None, None, T]]) -> T:
+    def _inside(self, call: Callable[[], Coroutine[None, None, T]], patience: float | None = ANSWERING) -> T:
         """Do something on the studio's own thread."""
         self._is_up.wait(ANSWERING)
         if self._loop is None or self._loop.is_closed() or self._server.should_exit:
             raise KeyposeError("The studio is closed. Open it again with preview(stage).")
 
-        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(ANSWERING)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(patience)
 
 
 def _plain(scene: dict[str, Any]) -> dict[str, Any]:

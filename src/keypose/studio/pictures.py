@@ -16,12 +16,21 @@ from keypose.errors import shown
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
+from keypose.physics.movers import Follow
 from keypose.stage.actor import Actor, Camera
+from keypose.stage.racers import racer
 from keypose.stage.style import SceneStyle
+from keypose.studio.bent_paths import bent_arrays
+from keypose.studio.body_views import beginning_view, body_view, follow_view
+from keypose.studio.edits.bodies import body_of
 from keypose.studio.edits.facings import degrees_of
+from keypose.studio.edits.leading import raced_along
 from keypose.studio.edits.pinning import is_pinned
-from keypose.studio.field_views import field_views, spline_view
+from keypose.studio.field_views import field_views, sense_views, spline_view
+from keypose.studio.figure_views import connection_views, led_links, link_views
 from keypose.studio.film import Film
+from keypose.studio.meeting_views import meeting_views
+from keypose.studio.rough_paths import passed_at
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
@@ -29,6 +38,7 @@ from keypose.timing.speed_profile import SpeedProfile
 Floats = NDArray[np.float64]
 
 EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}
+NOWHERE = np.full(3, np.nan)
 SHAPING = ("tension", "continuity", "bias")
 
 
@@ -57,6 +67,11 @@ def scene_view(
         duration=film.duration,
         effects={name: _numbers(effect) for name, effect in named.items()},
         fields=field_views(stage),
+        links=link_views(stage),
+        led=tuple(actor_view(stage[name], film, named) for name in led_links(stage)),
+        connections=connection_views(film),
+        gravity=stage.gravity,
+        meetings=meeting_views(stage),
     )
 
 
@@ -68,7 +83,8 @@ def named_effects(style: SceneStyle) -> dict[str, Effect]:
 def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> ActorView:
     """An actor in words."""
     motion, whose = actor.motion, f"Actor {shown(actor.name)}"
-    path = None if motion is None or isinstance(motion, Recorded) else motion.said[0]
+    rough = raced_along(film.stage, actor.name)
+    path = rough if motion is None else None if isinstance(motion, Recorded) else motion.said[0]
     shape = film.shape(actor.name)
     camera = actor.look if isinstance(actor.look, Camera) else None
     return ActorView(
@@ -83,18 +99,23 @@ def actor_view(actor: Actor, film: Film, effects: Mapping[str, Effect]) -> Actor
         dimension=shape[-1],
         path={} if path is None else path.style.said(),
         closed=path is not None and path.closed,
-        keys=() if path is None or motion is None else key_views(actor.name, motion, film, effects),
+        keys=() if path is None else key_views(actor, path, film, effects),
         speed=speed_view(actor.name, motion, film),
         span=(0.0, film.take_seconds) if motion is None else motion.span,
         outside="hold" if motion is None else motion.outside,
         spline=spline_view(actor.mover) if isinstance(actor.mover, DynamicSpline) else None,
+        body=body_view(body_of(actor)),
+        follow=follow_view(actor.mover),
+        is_led=rough is not None and not isinstance(actor.mover, Follow),
+        beginning=beginning_view(actor.mover),
+        senses=sense_views(actor.mover),
         warnings=film.warnings(actor.name),
     )
 
 
-def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effect]) -> tuple[KeyView, ...]:
-    """The keys of a motion in words."""
-    path = motion.said[0]
+def key_views(actor: Actor, path: MotionPath, film: Film, effects: Mapping[str, Effect]) -> tuple[KeyView, ...]:
+    """The keys of a path in words, and when they are passed."""
+    times, pinned = _passed(actor, film)
     said = key_objects(path.keys, film.stage.style.names)
     shaping = _shaping(path).tolist()
     arrive, leave = (path.keys.column(side) for side in ("arrive", "leave"))
@@ -111,21 +132,24 @@ def key_views(name: str, motion: Motion, film: Film, effects: Mapping[str, Effec
             continuity=tcb[1],
             bias=tcb[2],
             manual=by_hand,
-            pinned=pinned,
+            pinned=is_fixed,
             effect=names.get((*tcb, by_chord == (True, True))) if by_hand == by_chord else None,
             facing=tuple(angles) if "orientation" in words else None,
         )
-        for words, time, tcb, by_hand, by_chord, angles, pinned in zip(
-            said,
-            film.key_times(name, motion).tolist(),
-            shaping,
-            manual,
-            chords,
-            degrees,
-            is_pinned(motion),
-            strict=True,
+        for words, time, tcb, by_hand, by_chord, angles, is_fixed in zip(
+            said, times.tolist(), shaping, manual, chords, degrees, pinned, strict=True
         )
     )
+
+
+def _passed(actor: Actor, film: Film) -> tuple[Floats, Sequence[bool]]:
+    """When the keys of an actor are passed [s], and whether that is fixed."""
+    racing = racer(film.stage, actor.name)
+    if racing is not None:
+        times = passed_at(film, actor.name, racing)
+        return times, [False] * len(times)
+    assert actor.motion is not None
+    return film.key_times(actor.name, actor.motion), is_pinned(actor.motion)
 
 
 def speed_view(name: str, motion: Motion | None, film: Film) -> SpeedView:
@@ -150,6 +174,10 @@ def poses_at(film: Film, t: float, revision: int) -> bytes:
     rows, points = film.everybody(t)
     arrays = {"poses": rows, "points": np.concatenate(points) if points else np.empty((0, 3))}
     arrays["fields"] = film.handles.at(rows)
+    targets = film.targets(t)
+    if targets:
+        arrays["targets"] = np.array([targets.get(name, NOWHERE) for name in film.stage.names])
+    arrays |= bent_arrays(film, t)
     laid, numbers = laid_out(arrays)
     return packed(Poses(time=t, revision=revision, arrays=laid), numbers)
 

@@ -102,7 +102,7 @@ def leading(stage: Stage, strokes: Strokes, last: tuple[Stage, Stage] | None = N
     if POINTER not in stage or stage[POINTER].parent is not None:
         return stage
     actor, led = stage[POINTER], None
-    if last is not None and last[0].by_name.get(POINTER) is actor:
+    if last is not None and POINTER in last[0] and last[0][POINTER] is actor:
         before = last[1].by_name.get(POINTER)
         led = None if before is None else before.mover
     if not isinstance(led, Led) or led.tick != stage.tick:

@@ -6,7 +6,7 @@ carriers were.
 
 from math import prod
 
-from keypose.fields.world import Going
+from keypose.fields.sensing import Felt
 from keypose.stage.moment import Moment
 from keypose.studio.film import Film
 
@@ -25,9 +25,6 @@ def size_of(moment: Moment) -> float:
     """About how many bytes a moment takes."""
     film = Film(moment.stage)
     points = sum(prod(film.shape(name)[:-1]) for name in moment.stage.names)
-    travelling = sum(
-        cast.state.past.place.nbytes + cast.state.past.turn.nbytes
-        for cast in moment.casts.values()
-        if isinstance(cast.state, Going)
-    )
+    felt = (getattr(cast.state, "felt", None) for cast in moment.casts.values())
+    travelling = sum(one.past.place.nbytes + one.past.turn.nbytes for one in felt if isinstance(one, Felt))
     return float(MOMENT + ACTOR * len(moment.stage.actors) + POINT * points + travelling)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.motion.take import Event
+from keypose.stage.aims import aims_at
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment, at_once, late_on_the_way, share_of_way, taken_at
 from keypose.stage.run import KEPT_EVERY, Run
@@ -57,8 +58,10 @@ class Running:
         """Whether no tick has to pass before a moment [s] can be shown."""
         return self._after.beat.has_come(time)
 
-    def let_tick_pass(self) -> None:
-        """Go on to the next tick; `show` says what to see of it."""
+    def let_tick_pass(self, until: float | None = None) -> None:
+        """Go on to the next tick, or to a later one that first reaches `until` [s]; `show` says what to see of it."""
+        if until is not None:
+            self._run.skip(until)
         before = self._run.moment
         self._run.tick()
         self._before, self._after = before, self._run.moment
@@ -91,7 +94,7 @@ class Running:
     def come_nearer(self) -> None:
         """Let a tick pass on the way to what was sought. If that fails it stays there."""
         try:
-            self.let_tick_pass()
+            self.let_tick_pass(self._wanted)
         except Exception:
             self._wanted = None
             raise
@@ -135,7 +138,9 @@ class Running:
 
     def film_of(self, document: Stage) -> Film:
         """Everybody of a document at `time`; who is not in the run yet is nowhere."""
-        return Glimpse(document, self._run.moment, self.time, self.instant())
+        aims = aims_at(self._before, self._after, self.time)
+        targets = {name: place for racers, places in aims for name, place in zip(racers, places, strict=True)}
+        return Glimpse(document, self._run.moment, self.time, self.instant(), targets)
 
     def instant(self) -> Instants:
         """Everybody at `time`: who takes ticks on the way between the last two, all others as they are said now."""

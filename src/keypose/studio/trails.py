@@ -17,9 +17,12 @@ from keypose.motion.pose import Pose
 from keypose.motion.take import IDENTITY, Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.instants import looking
+from keypose.studio.bent_paths import bent_path
+from keypose.studio.edits.leading import raced_along
 from keypose.studio.film import Film
 from keypose.studio.moments import PROFILE_SAMPLES, Moments, drawn
 from keypose.studio.pictures import laid_out
+from keypose.studio.rough_paths import path_arrays
 from keypose.studio.views import Curve, packed
 from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
@@ -36,6 +39,9 @@ def curve_of(film: Film, name: str, fps: float, revision: int) -> bytes:
         arrays, length = _recorded(film, actor, fps)
     else:
         arrays, length = _travelled(film, actor, motion, fps)
+    path = bent_path(film, name, 0.0) or raced_along(film.stage, name)
+    if path is not None:
+        arrays, length = arrays | path_arrays(path), max(path.length, length)
     laid, numbers = laid_out(arrays)
     duration = film.take_seconds if motion is None else motion.span[1] - motion.span[0]
     head = Curve(actor=name, revision=revision, length=length, duration=duration, arrays=laid)
@@ -74,7 +80,8 @@ def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[di
         order = np.argsort(u, kind="stable")
     else:
         when = np.concatenate([moments.line, film.key_times(actor.name, motion)])
-        poses, u = film.poses(actor.name, when), film.parameter(actor.name, motion, when)
+        u, when = film.parameter(actor.name, motion, when), film.played(actor.name, when)
+        poses = film.poses(actor.name, when)
         order = np.argsort(when, kind="stable")
         speed = np.empty(len(when)) if poses is None else _speed_along(middle(poses), when, order)
     arrays = _line(poses, order, speed, u, slice(0, count, moments.step))

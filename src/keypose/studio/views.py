@@ -9,6 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from keypose.studio.views_of_bodies import BeginningView, BodyView, ConnectionView, FollowView, HitView, LinkView
+from keypose.studio.views_of_fields import FieldView, SenseView, SplineView
+from keypose.studio.views_of_meetings import AppointmentView, MeetingView
+
 
 class View(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, omit_defaults=False):
     """Anything a page is told."""
@@ -44,33 +48,6 @@ class SpeedView(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[float, ...] = ()
 
 
-class SenseView(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a dynamic spline."""
-
-    name: str | None
-    """What it senses on the stage, by name; None for something of its own."""
-    said: Any
-    """What it senses of its own, as the scene file writes it; else None."""
-    title: str
-    """In a person's words: "wind", "keeps its offset to man"."""
-    target: str | None
-    """Whom it tracks, avoids, or whose field it is, if that is one actor."""
-    affinity: float
-
-
-class SplineView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dynamic spline says."""
-
-    said: dict[str, Any]
-    """Its words in the scene file, every one, without its points if it is a drawing."""
-    position: tuple[float, float, float]
-    """Where it begins [m]; of a drawing its middle."""
-    velocity: tuple[float, float, float]
-    """How it begins [m/s]; of a drawing the mean."""
-    friction: float
-    senses: tuple[SenseView, ...]
-
-
 class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     """An actor and what can be said of it."""
 
@@ -93,62 +70,18 @@ class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     outside: str
     spline: SplineView | None = None
     """If it is steered by fields."""
+    body: BodyView | None = None
+    """What has weight about it."""
+    follow: FollowView | None = None
+    """If it follows its path as a body does; then `keys` are those of that path."""
+    is_led: bool = False
+    """If a reach leads it along a path; then `keys` are those of that path."""
+    beginning: BeginningView | None = None
+    """If it is a free or a still body."""
+    senses: tuple[SenseView, ...] | None = None
+    """What pushes it, if fields can."""
     warnings: tuple[str, ...] = ()
     """What to beware of, in sentences: that it will not settle, that it had to stop, and when."""
-
-
-class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """A named number of a formula; with a range it is a slider."""
-
-    name: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-class PartView(msgspec.Struct, frozen=True, kw_only=True):
-    """One of several fields that add up, and where it is."""
-
-    kind: str
-    """As of a field."""
-    carrier: str | None
-    place: tuple[float, float, float] | None
-    """Where it is [m] as its carrier sees it, if that does not depend on who carries what is in it."""
-    turn: tuple[float, float, float]
-    stretch: tuple[float, float, float]
-    radius: float | None
-    size: tuple[float, float, float] | None
-
-
-class FieldView(msgspec.Struct, frozen=True, kw_only=True):
-    """A field or tracker of the stage, and what can be said of it."""
-
-    name: str
-    kind: str
-    """As the scene file writes it: "vortex", "formula", "keep_offset", "avoid"; of fields that add up "sum"."""
-    said: Any
-    """All its words in the scene file."""
-    is_placed: bool
-    """Whether it can be moved, turned and stretched; trackers cannot."""
-    carrier: str | None
-    """Who carries it, or whom it is about; a group as "flock/*"."""
-    text: str | None
-    """Of a formula, a potential or a metric: what was typed."""
-    parameters: tuple[Parameter, ...]
-    turn: tuple[float, float, float]
-    """How it is turned as its carrier sees it: to its left, down, and tilted to its right, in degrees."""
-    stretch: tuple[float, float, float]
-    """How many times as large it is along its own axes."""
-    radius: float | None
-    """Where it ends [m], if in a ball."""
-    size: tuple[float, float, float] | None
-    """Where it ends [m], if in a box: its sides."""
-    sensed_by: int
-    """How many actors sense it."""
-    parts: tuple[PartView, ...] = ()
-    """Of fields that add up, each."""
-    unused: tuple[str, ...] = ()
-    """Parameters that do nothing, for what was typed does not speak of them."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +108,16 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """Named effects: the built-in ones and the scene's own."""
     fields: tuple[FieldView, ...] = ()
     """What pushes on the stage; always all of it."""
+    links: tuple[LinkView, ...] = ()
+    """Parts of figures; always all of them. They have poses as actors have, in `order`."""
+    led: tuple[ActorView, ...] = ()
+    """Those parts of figures that are led along paths, with the keys of these; always all of them."""
+    connections: tuple[ConnectionView, ...] = ()
+    """What holds bodies together; always all of it."""
+    gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """[m/s²]"""
+    meetings: tuple[MeetingView, ...] = ()
+    """Who meets whom; always all of it, in the order it was said."""
 
 
 class Done(View, frozen=True, kw_only=True, tag="done"):
@@ -215,6 +158,8 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
     """Its colour; None: by its place in the cast."""
     line: tuple[tuple[float, float], ...]
     keys: tuple[tuple[float, float], ...]
+    bodies: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """The outlines of what it has of bodies, halfway through."""
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
@@ -301,7 +246,19 @@ class FormulaChecked(View, frozen=True, kw_only=True, tag="formula_checked"):
     """Names it uses that nobody has said yet: they could be parameters."""
 
 
-AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked
+class Hits(View, frozen=True, kw_only=True, tag="hits"):
+    """Who hit whom in what is seen, the film or the live run so far; of very many the hardest."""
+
+    hits: tuple[HitView, ...]
+
+
+class Appointments(View, frozen=True, kw_only=True, tag="appointments"):
+    """What became of meetings in what is seen, the film or the live run so far."""
+
+    appointments: tuple[AppointmentView, ...]
+
+
+AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked | Hits | Appointments
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -322,7 +279,8 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
     `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
     `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
     `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
-    `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys.
+    `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a follower
+    `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
     """
 
     actor: str
@@ -335,7 +293,9 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
 
 class Poses(View, frozen=True, kw_only=True, tag="poses"):
     """Where everybody is at one moment: `poses` (actors, 7), place and w x y z, in the scene's order; of drawings
-    `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each.
+    `points` one behind the other, (all points, 3); of fields `fields` (fields, 7), place and w x y z of each; where
+    somebody follows, `targets` (actors, 3) in the scene's order, NaN for all others. Where others carry keys of a rough
+    path, its `path 3`, `path_u 3` and so on, as of a curve, are those of the actor with that number in that order.
     """
 
     time: float

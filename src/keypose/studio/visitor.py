@@ -18,7 +18,9 @@ from keypose.studio.pictures import encoded
 from keypose.studio.projector import Projector
 from keypose.studio.reasons import why
 from keypose.studio.session import Change
-from keypose.studio.views import AnyView, Done, Notice, Progress, Refused
+from keypose.studio.views import AnyView, Appointments, Done, Hits, Notice, Progress, Refused
+from keypose.studio.views_of_bodies import HitView
+from keypose.studio.views_of_meetings import AppointmentView
 from keypose.timing.frames import checked_fps
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class Visitor:
         self.lost: str | None = None
         self.transport = Projector(workshop, self._show_moment, self._show_transport, self._warn)
         self._arrows = ArrowsShown(self)
+        self._hits: tuple[HitView, ...] | None = None  # as they were last told
+        self._appointments: tuple[AppointmentView, ...] | None = None
         self._changed: set[str] = set()
         self._whole = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -158,8 +162,12 @@ class Visitor:
         self.outbox.show("welcome", lambda: encoded(self.workshop.welcome()).decode())
 
     def show_progress(self, progress: Progress) -> None:
-        """Show how far long work is."""
-        self.outbox.show(("progress", progress.what), lambda: encoded(progress).decode(), urgent=True)
+        """Show how far long work is; that it is over, when all that came of it has been shown."""
+        what, told = ("progress", progress.what), encoded(progress).decode()
+        if progress.is_over:
+            self.outbox.show_last(what, lambda: told)
+        else:
+            self.outbox.show(what, lambda: told, urgent=True)
 
     @property
     def film(self) -> Film:
@@ -181,6 +189,7 @@ class Visitor:
         if whole:
             self._whole, changed = True, self.workshop.film.stage.names
             self.outbox.forget_pictures()
+            self._hits = self._appointments = None  # they may have been among these
             self._arrows.forget()
         self._changed.update(changed)
         self.outbox.show("scene", self._scene)
@@ -202,6 +211,14 @@ class Visitor:
             "poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time, self.film)), urgent=True
         )
         self._arrows.show()
+        hits = self.film.hits
+        if hits is not None and hits != self._hits:
+            self._hits = hits
+            self.outbox.show("hits", lambda: encoded(Hits(hits=hits)).decode())
+        told = self.film.appointments
+        if told != self._appointments:
+            self._appointments = told
+            self.outbox.show("appointments", lambda: encoded(Appointments(appointments=told)).decode())
 
     def _show_transport(self) -> None:
         self.outbox.show("transport", lambda: encoded(self.transport.view()).decode(), urgent=True)

@@ -13,14 +13,18 @@ from keypose.errors import KeyposeError
 from keypose.files.endings import content_of
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
+from keypose.physics.skin import Skin
 from keypose.stage.shoot import shoot
+from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.arrows import arrows_of
+from keypose.studio.edits.leading import raced_along
 from keypose.studio.examples import example, examples, know_movers
 from keypose.studio.field_kinds import field_kinds
 from keypose.studio.film import TAKE_FPS, Film
 from keypose.studio.folder import TAKES, Folder
 from keypose.studio.pictures import encoded, poses_at, scene_view
+from keypose.studio.reasons import why
 from keypose.studio.recovery import Recoverable, forget, recoverable
 from keypose.studio.session import Change, Session
 from keypose.studio.state import recent_files
@@ -29,7 +33,9 @@ from keypose.studio.views import Notice, Progress, Welcome
 from keypose.studio.visitor import Visitor
 from keypose.studio.work import Stopped, Told, Work
 
+SHOOTING = "shooting those who take ticks"
 SETTLING = 0.05  # [s] without a change before movers are shot anew
+BREATH = 0.005  # [s] between two looks whether all is told
 ENDING = 10.0  # [s] that work in progress may take to stop
 
 
@@ -110,6 +116,13 @@ class Workshop:
         """Wait until all that was done so far is on the platter. Pictures of it may be seen before, answers not."""
         await asyncio.get_running_loop().run_in_executor(self._keeper, self.session.keeping())
 
+    async def at_rest(self) -> None:
+        """Wait until every page has been told all that was done so far, those who take ticks shot anew included."""
+        while (self._shooting is not None and not self._shooting.done()) or any(
+            len(page.outbox) for page in self.pages
+        ):
+            await asyncio.sleep(BREATH)
+
     def _recover(self, take: bool) -> Change:
         """Take up what was not saved when the studio last ended, or leave it."""
         found, self._recoverable = self._recoverable, None
@@ -135,11 +148,13 @@ class Workshop:
     def follow(self, change: Change, dragged: str | None = None) -> None:
         """Let every page see a change; of one in a hand's grip its trail first."""
         stage = self.session.stage
-        take = self.film.take
+        take, before = self.film.take, self.film.stage
         if stage is not self.film.stage:
+            is_another = change.whole and change.revision == self.session.opened_at  # of which nobody knows anything
+            take = None if is_another else take
             self.film = self.film.changed(stage, change.changed) if not change.whole else Film(stage, take)
         changed = frozenset(stage.names) if change.whole else change.changed
-        shot_soon = frozenset[str]() if change.whole or take is None else self._shot_soon(changed, take)
+        shot_soon = frozenset[str]() if change.whole or take is None else self._shot_soon(changed, take, before)
         drawn = changed - shot_soon
         for key in [key for key in self._curves if key[0] in drawn or key[0] not in stage.by_name]:
             del self._curves[key]
@@ -148,9 +163,19 @@ class Workshop:
         if self.film.ticking and (take is None or changed):
             self._shoot_soon()
 
-    def _shot_soon(self, changed: frozenset[str], take: Take) -> frozenset[str]:
-        """Those of whom only the next take will show anything else: not a flock's trails again at every drag."""
-        return frozenset(name for name in changed if name in take and self.film.stage[name].mover is not None)
+    def _shot_soon(self, changed: frozenset[str], take: Take, before: Stage) -> frozenset[str]:
+        """Those of whom only the next take will show anything else: not a flock's trails again at every drag.
+
+        Of who races along another rough path that is seen at once.
+        """
+        stage = self.film.stage
+
+        def is_shot_only(name: str) -> bool:
+            path = raced_along(stage, name)
+            is_same = path is None or (name in before and raced_along(before, name) is path)
+            return stage[name].mover is not None and is_same
+
+        return frozenset(name for name in changed if name in take and is_shot_only(name))
 
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
@@ -162,8 +187,9 @@ class Workshop:
         return encoded(scene).decode()
 
     def curve(self, name: str, fps: float) -> bytes | None:
-        """An actor's trail, drawn once for all pages that show as many frames; None if it is gone."""
-        if name not in self.film.stage.by_name:
+        """An actor's trail, drawn once for all pages that show as many frames; None if it is gone, or a surface."""
+        actor = self.film.stage.by_name.get(name)
+        if actor is None or isinstance(actor.mover, Skin):
             return None
         found = self._curves.get((name, fps))
         if found is None:
@@ -182,6 +208,7 @@ class Workshop:
         """Shoot those who take ticks anew, once the hand rests; what is being shot is of no use any more."""
         if self._shooting is not None:
             self._shooting.cancel()
+        self._tell_progress(Progress(what=SHOOTING, share=0.0))  # from now on there is something to wait for
         self._shooting = asyncio.get_running_loop().create_task(self._shoot())
 
     async def _shoot(self) -> None:
@@ -191,16 +218,20 @@ class Workshop:
         def shot(told: Told) -> Take:
             return shoot(film.stage, film.take_seconds, TAKE_FPS, progress=told)
 
+        def on_its_way(progress: Progress) -> None:
+            if not progress.is_over:  # that is told behind the pictures; who is cancelled is shot anew
+                self._tell_progress(progress)
+
         try:
-            take = await Work("shooting those who take ticks", shot, self._tell_progress).result()
-        except KeyposeError as error:
-            self.tell(Notice(kind="error", text=str(error)))
-            return
-        if self.film.stage is film.stage:
-            self.film = Film(film.stage, take)
-            self._curves = {key: made for key, made in self._curves.items() if key[0] not in film.ticking}
-            for page in self.pages:
-                page.show_scene(film.ticking, whole=False)
+            take = await Work(SHOOTING, shot, on_its_way).result()
+            if self.film.stage is film.stage:
+                self.film = Film(film.stage, take)
+                self._curves = {key: made for key, made in self._curves.items() if key[0] not in film.ticking}
+                for page in self.pages:
+                    page.show_scene(film.ticking, whole=False)
+        except Exception as error:  # whatever it is, nobody may wait for it any more
+            self.tell(Notice(kind="error", text=why(error, "Those who take ticks could not be shot.")))
+        self._tell_progress(Progress(what=SHOOTING, share=1.0, is_over=True))
 
     # ---- export ------------------------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ export function planeOf(low: number[], high: number[]): Plane {
 
 /** The way of an actor in a box, and how to place a point there. */
 export function frameOf(curve: Drawn, width: number, height: number, margin = 9): Frame {
-  const line = curve.arrays.line ?? new Float32Array();
+  const line = curve.arrays.path ?? curve.arrays.line ?? new Float32Array(); // keys are on the rough path
   const [low, high] = boundsOf(line, curve.arrays.keys ?? []);
   const wide = low.map((least, axis) => high[axis]! - least);
   const axes = planeOf(low, high);

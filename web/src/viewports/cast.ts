@@ -4,6 +4,7 @@ import { type Color, Group, Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../document.svelte";
 import type { ActorView } from "../messages";
+import { pointsOf, softOf } from "../parts";
 import { CHOSEN, colourOf } from "./colours";
 import { pyramid } from "./dart";
 import { DART, Darts, type Standing } from "./darts";
@@ -28,6 +29,10 @@ export class Cast {
   colours = new Map<string, Color>();
   /** Who comes when in the order of the cast. */
   private places = new Map<string, number>();
+  /** Whose a surface is, by its name. */
+  private softs = new Map<string, ActorView>();
+  /** Where among all points the surface of an actor begins. */
+  private skins = new Map<string, number>();
 
   constructor(private studio: Studio) {
     this.object.add(this.darts.object, this.pyramids.object, this.strokes.object, this.dots.object, this.rings.object);
@@ -39,22 +44,35 @@ export class Cast {
     return i === undefined ? null : standingAt(this.studio.poses.poses, i);
   }
 
+  /** Where among all points the surface of a soft body begins, if it is known. */
+  skinAt(actor: string): number | null {
+    return this.skins.get(actor) ?? null;
+  }
+
   /** Whose looks changed. */
   recast(): void {
     const { scene } = this.studio;
     const places = new Map(scene?.order.map((name, i) => [name, i]));
     this.places = places;
     this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, places.get(name) ?? 0)]));
+    for (const { name, actor } of scene?.links ?? []) this.colours.set(name, this.colours.get(actor) ?? CHOSEN);
+    this.softs = new Map(scene?.order.flatMap((name) => (softOf(scene, name) ? [[name, softOf(scene, name)!] as const] : [])));
   }
 
   update(): void {
-    const { scene, poses, selection, view } = this.studio;
+    const { scene, poses, selection, link, view } = this.studio;
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.begin();
     const cast = new Map(scene?.actors.map((actor) => [actor.name, actor]));
     const size = DART * ((scene?.order.length ?? 0) > CROWD ? SMALLER : 1);
     let point = 0;
     this.cameras = [];
+    this.skins.clear();
     (scene?.order ?? []).forEach((name, i) => {
+      const soft = this.softs.get(name);
+      if (soft?.body) {
+        this.skins.set(soft.name, point);
+        point += pointsOf(soft.body);
+      }
       const actor = cast.get(name);
       const standing = standingAt(poses.poses, i);
       if (!actor || !standing) return;
@@ -63,11 +81,13 @@ export class Cast {
         this.drawing(poses.points, point, actor.points, colour);
         point += actor.points;
       } else if (actor.is_camera && name !== view.camera) this.cameras.push({ actor, standing, colour });
-      else if (!actor.is_camera) this.darts.add(standing, size, colour);
+      else if (!actor.is_camera && !actor.body) this.darts.add(standing, size, colour);
       const { x, y, z } = standing.place;
-      if (name !== view.camera) this.dots.add(x, y, z, colour, 7, DISC);
-      if (name === selection.actor && name !== view.camera) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
+      if (name !== view.camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
+      if (name === selection.actor && name !== view.camera && link === null) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
     });
+    const part = link === null ? null : this.standing(link);
+    if (part) this.rings.add(part.place.x, part.place.y, part.place.z, CHOSEN, 26, RING, 0.9);
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.end();
   }
 

@@ -10,17 +10,18 @@ const NEAR = 2; // times the stage's radius: handles of fields farther away are 
 
 /** Show the selection, or everything when nothing is selected. */
 export function frameSelection(picture: Picture): void {
-  const { actor, keys, field } = picture.studio.selection;
+  const { keyholder, selection: { actor, keys, field } } = picture.studio;
   const middle = field === null ? null : picture.fields.place(field);
   if (middle) return frame(picture, around(middle, picture.studio.field(field)?.radius ?? picture.reach / 2));
-  if (actor === null) return frameAll(picture);
-  const places = keys.flatMap((key) => picture.handles.key(actor, key) ?? []);
-  frame(picture, places.length ? places : picture.placesOf([actor]));
+  if (actor === null || keyholder === null) return frameAll(picture);
+  const places = keys.flatMap((key) => picture.handles.key(keyholder, key) ?? []);
+  const parts = picture.studio.scene?.links.filter((link) => link.actor === actor).map(({ name }) => name) ?? [];
+  frame(picture, places.length ? places : picture.placesOf([actor, ...parts]));
 }
 
 export function frameAll(picture: Picture): void {
-  const places = picture.placesOf(picture.studio.scene?.order ?? []);
   picture.measure();
+  const places = picture.placesOf(picture.studio.scene?.order ?? []);
   const middle = new Box3().setFromPoints(places).getCenter(new Vector3());
   const isNear = (place: Vector3) => !places.length || place.distanceTo(middle) < NEAR * picture.reach;
   frame(picture, [...places, ...picture.fields.all.flatMap(({ name }) => picture.fields.place(name) ?? []).filter(isNear)]);
@@ -58,7 +59,7 @@ export class Openings {
     this.openedAt = scene.opened_at;
     // Of the scene before there may be curves of the same names.
     const here = scene.order.flatMap((name) => curves.get(name) ?? []).filter((curve) => curve.revision >= this.since);
-    if (this.state === "seen" || here.length < scene.order.length) return false;
+    if (this.state === "seen" || here.length < scene.actors.length + scene.links.length) return false; // surfaces have none
     const isWhole = here.every((curve) => curve.arrays.line?.length);
     const wasAwaited = this.state === "awaited";
     if (here.length) this.state = isWhole ? "seen" : "ticking";

@@ -4,11 +4,13 @@
 import { type Color, Group, type Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../document.svelte";
+import { keyOf } from "../meetings/keys";
+import type { GoalView } from "../messages";
 import type { Cast } from "./cast";
 import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "./colours";
 import { DART, Darts } from "./darts";
 import type { Handles, TangentSide } from "./handles";
-import { DIAMOND, DISC, HOLLOW, Marks } from "./marks";
+import { DIAMOND, DISC, HOLLOW, Marks, RING } from "./marks";
 import { Strokes } from "./strokes";
 import type { View } from "./view";
 
@@ -42,10 +44,18 @@ export class Ghosts {
   update(): void {
     for (const part of this.parts) part.begin();
     this.facings = [];
-    const { curves, selection } = this.studio;
-    for (const name of curves.keys()) if (name !== selection.actor) this.unselected(name);
-    if (selection.actor !== null && curves.has(selection.actor)) this.selected(selection.actor);
+    const { curves, keyholder } = this.studio;
+    for (const name of curves.keys()) if (name !== keyholder) this.unselected(name);
+    if (keyholder !== null && curves.has(keyholder)) this.selected(keyholder);
+    for (const goal of this.studio.meeting(this.studio.meetings.chosen)?.goals ?? []) this.goal(goal);
     for (const part of this.parts) part.end();
+  }
+
+  /** Where somebody is to be in the chosen meeting is ringed. */
+  private goal(goal: GoalView): void {
+    const key = keyOf(this.studio, goal);
+    const place = key < 0 ? null : this.handles.key(goal.actor, key);
+    if (place) this.marks.add(place.x, place.y, place.z, ACTIVE, 23, RING);
   }
 
   private unselected(name: string): void {

@@ -39,11 +39,11 @@ export class Gizmo {
 
   /** The middle of the selected keys, or where the selected field is, while a tool is in hand. */
   get place(): Vector3 | null {
-    const { tool, selection, chosenField } = this.studio;
+    const { tool, selection, keyholder, chosenField } = this.studio;
     if (!TOOLS.includes(tool)) return null;
     if (chosenField) return chosenField.is_placed ? this.fields.place(chosenField.name) : null;
-    if (tool === "stretch" || selection.actor === null) return null;
-    const places = selection.keys.flatMap((key) => this.handles.key(selection.actor!, key) ?? []);
+    if (tool === "stretch" || keyholder === null) return null;
+    const places = selection.keys.flatMap((key) => this.handles.key(keyholder, key) ?? []);
     if (!places.length) return null;
     return places.reduce((sum, place) => sum.add(place), new Vector3()).divideScalar(places.length);
   }

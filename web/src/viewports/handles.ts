@@ -85,11 +85,17 @@ export class Handles {
     const echo = this.echo;
     if (!echo) return null;
     if ("field" in echo) return this.studio.poses;
-    if (echo.kind === "start" || echo.kind === "velocity") return this.studio.actor(echo.actor)?.spline;
+    if (echo.kind === "start" || echo.kind === "velocity") return this.beginner(echo.actor);
     return this.studio.curves.get(echo.actor);
   }
 
-  /** Where who is steered by fields begins [m], or how fast [m/s]. */
+  /** What says where somebody begins who has no path. */
+  private beginner(actor: string) {
+    const view = this.studio.actor(actor);
+    return view?.spline ?? view?.beginning;
+  }
+
+  /** Where who is steered by fields begins, or a free or still body [m], or how fast [m/s]. */
   beginning(actor: string, what: "start" | "velocity"): Vector3 | null {
     const echo = this.echo;
     if (echo?.kind === what && echo.actor === actor) return echo.to.clone();
@@ -97,8 +103,9 @@ export class Handles {
   }
 
   private begun(actor: string, what: "start" | "velocity"): Vector3 | null {
-    const spline = this.studio.actor(actor)?.spline;
-    return spline ? new Vector3().fromArray(what === "start" ? spline.position : spline.velocity) : null;
+    const begun = this.beginner(actor);
+    const three = what === "start" ? begun?.position : begun?.velocity;
+    return three ? new Vector3().fromArray(three) : null;
   }
 
   turn(actor: string, key: number): Quaternion | null {
@@ -112,7 +119,7 @@ export class Handles {
   tangent(actor: string, key: number, side: TangentSide): Vector3 | null {
     const echo = this.echo;
     const last = this.count(actor) - 1;
-    const isClosed = this.studio.actor(actor)?.closed ?? false;
+    const isClosed = this.studio.keyed(actor)?.closed ?? false;
     if (!isClosed && ((side === "arrive" && key === 0) || (side === "leave" && key === last))) return null;
     if (echo?.kind === "tangent" && echo.actor === actor && echo.key === key && echo.sides.includes(side))
       return echo.to.clone();

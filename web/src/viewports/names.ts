@@ -86,11 +86,11 @@ export class Names {
 
   /** Actors, then fields; who is selected comes first. */
   private named(): Named[] {
-    const { scene, selection } = this.studio;
-    const known = new Set(scene?.actors.map((actor) => actor.name));
+    const { scene, selection, link } = this.studio;
+    const known = new Set([...(scene?.actors.map((actor) => actor.name) ?? []), ...(link === null ? [] : [link])]);
     const actors = (scene?.order ?? []).filter((name) => known.has(name));
     const all = [
-      ...actors.map((name) => ({ id: name, name, isField: false, isChosen: name === selection.actor })),
+      ...actors.map((name) => ({ id: name, name, isField: false, isChosen: name === (link ?? selection.actor) })),
       ...this.fields.all.map(({ name }) => ({ id: `field ${name}`, name, isField: true, isChosen: name === selection.field })),
     ];
     return all.sort((a, b) => Number(b.isChosen) - Number(a.isChosen));

@@ -2,6 +2,7 @@
 // comes first.
 
 import type { Studio } from "../document.svelte";
+import type { Touch } from "./bodies/touch";
 import type { Cast } from "./cast";
 import { awayFrom, shareAlong } from "./gizmo";
 import type { Handles, TangentSide } from "./handles";
@@ -22,14 +23,22 @@ export class Picker {
     private studio: Studio,
     private handles: Handles,
     private cast: Cast,
+    private touch: Touch,
   ) {}
 
   pick(view: View, x: number, y: number): Picked | null {
-    return this.tangent(view, x, y) ?? this.key(view, x, y) ?? this.actor(view, x, y) ?? this.trail(view, x, y);
+    const found = this.tangent(view, x, y) ?? this.key(view, x, y) ?? this.body(view, x, y);
+    return found ?? this.actor(view, x, y) ?? this.trail(view, x, y);
+  }
+
+  /** Whose body is under a pixel; a part of a figure by its own name. */
+  private body(view: View, x: number, y: number): Picked | null {
+    const found = this.touch.pick(view, x, y);
+    return found && { kind: "actor", actor: found.name };
   }
 
   tangent(view: View, x: number, y: number): Picked | null {
-    const { actor, keys } = this.studio.selection;
+    const { keyholder: actor, selection: { keys } } = this.studio;
     if (actor === null) return null;
     let [best, nearest]: [Picked | null, number] = [null, NEAR_HANDLE];
     for (const key of keys)
@@ -45,7 +54,7 @@ export class Picker {
   }
 
   key(view: View, x: number, y: number): Picked | null {
-    const first = this.studio.selection.actor;
+    const first = this.studio.keyholder;
     const names = [...this.studio.curves.keys()].filter((name) => name !== first);
     if (first !== null) {
       const found = this.keyOf([first], view, x, y);
@@ -56,7 +65,7 @@ export class Picker {
 
   /** A point of the drawing of the one key that is selected. */
   point(view: View, x: number, y: number): Extract<Picked, { kind: "point" }> | null {
-    const { actor, keys } = this.studio.selection;
+    const { keyholder: actor, selection: { keys } } = this.studio;
     const [key] = keys;
     if (actor === null || key === undefined || keys.length > 1) return null;
     const middle = this.handles.key(actor, key);
@@ -85,6 +94,7 @@ export class Picker {
   actor(view: View, x: number, y: number): Extract<Picked, { kind: "actor" }> | null {
     let [best, nearest]: [Extract<Picked, { kind: "actor" }> | null, number] = [null, NEAR_ACTOR];
     for (const actor of this.studio.scene?.order ?? []) {
+      if (!this.cast.colours.has(actor)) continue; // a surface
       const standing = this.cast.standing(actor);
       const away = standing ? distance(view.spotOf(standing.place), x, y) : Infinity;
       if (away < nearest && actor !== this.studio.view.camera) [best, nearest] = [{ kind: "actor", actor }, away];
@@ -103,7 +113,8 @@ export class Picker {
     let before: Spot = { x: 0, y: 0, isSeen: false };
     let spot: Spot = { x: 0, y: 0, isSeen: false };
     for (const actor of names) {
-      const { line, line_u: u } = this.studio.curves.get(actor)?.arrays ?? {};
+      const { line: trail, line_u: times, path, path_u: along } = this.studio.curves.get(actor)?.arrays ?? {};
+      const [line, u] = path ? [path, along] : [trail, times]; // keys are on the rough path, not on what was made of it
       for (let i = 0; line && 3 * i < line.length; i++) {
         [before, spot] = [spot, before];
         view.project(line[3 * i]!, line[3 * i + 1]!, line[3 * i + 2]!, spot);

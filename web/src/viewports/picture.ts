@@ -1,11 +1,19 @@
 // How do the views get on screen? One canvas, one scene, drawn once per view into its rectangle, and only when
 // something changed.
 
-import { Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
+import { type Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
 
 import type { Studio } from "../document.svelte";
+import { Aims } from "./bodies/aims";
+import { Floors } from "./bodies/floors";
+import { RoughPaths } from "./bodies/rough_paths";
+import { Skins } from "./bodies/skins";
+import { Solids } from "./bodies/solids";
+import { Ties } from "./bodies/ties";
+import { Touch } from "./bodies/touch";
 import { Cast } from "./cast";
 import { GROUND } from "./colours";
+import { extentOfStage, placesOfActor } from "./extent";
 import { FieldHandles } from "./fields/field_handles";
 import { FieldMarks } from "./fields/field_marks";
 import { Links } from "./fields/links";
@@ -43,8 +51,17 @@ export class Picture {
   readonly pushes: Pushes;
   readonly starts: Starts;
   readonly wakes: Wakes;
+  readonly aims: Aims;
+  readonly roughPaths: RoughPaths;
   /** How far the stage goes from its middle [m]. */
   reach = 5;
+  private middle = new Vector3();
+  /** Where free bodies count. */
+  private room: Box3 | null = null;
+  readonly ties: Ties;
+  private solids: Solids;
+  private skins: Skins;
+  private floors: Floors;
   /** Whether the mouse has led the pointer in this live run. */
   hasLed = false;
   private ghosts: Ghosts;
@@ -85,11 +102,18 @@ export class Picture {
     this.trails = new Trails(studio);
     this.ghosts = new Ghosts(studio, this.handles, this.cast);
     this.gizmo = new Gizmo(studio, this.handles, this.fields);
-    this.picker = new Picker(studio, this.handles, this.cast);
+    this.solids = new Solids(studio, this.cast);
+    this.skins = new Skins(studio, this.cast);
+    this.ties = new Ties(studio, this.cast);
+    this.floors = new Floors(studio, this.cast);
+    this.aims = new Aims(studio, this.cast);
+    this.roughPaths = new RoughPaths(studio, this.cast);
+    this.picker = new Picker(studio, this.handles, this.cast, new Touch(this.solids, this.skins, this.cast));
     this.names = new Names(studio, this.cast, this.fields, labels);
     canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast", "pushes"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
+    for (const part of [this.floors, this.solids, this.skins, this.roughPaths, this.ties, this.aims]) this.scene.add(part.object);
     for (const part of [this.pushes, this.wakes, this.links, this.starts, this.fieldMarks]) this.scene.add(part.object);
   }
 
@@ -140,17 +164,7 @@ export class Picture {
 
   /** Every place that is seen of some actors. */
   placesOf(names: Iterable<string>): Vector3[] {
-    const places: Vector3[] = [];
-    for (const name of names) {
-      const arrays = this.studio.curves.get(name)?.arrays ?? {};
-      for (const part of ["line", "keys", "drawings"]) {
-        const array = arrays[part] ?? [];
-        for (let i = 0; i + 2 < array.length; i += 3) places.push(new Vector3().fromArray(array, i));
-      }
-      const standing = this.cast.standing(name);
-      if (standing) places.push(standing.place);
-    }
-    return places.filter((place) => Number.isFinite(place.x + place.y + place.z));
+    return [...names].flatMap((name) => placesOfActor(this.studio, name, this.cast.standing(name), this.room));
   }
 
   /** Cameras stand as their views say; needed before anything is projected. */
@@ -171,9 +185,10 @@ export class Picture {
     if (this.stale.has("trails")) {
       this.measure();
       this.trails.update();
+      this.roughPaths.update(this.reach);
     }
     if (this.stale.has("ghosts")) this.ghosts.update();
-    if (this.stale.has("cast")) this.cast.update();
+    if (this.stale.has("cast")) this.updateCast();
     if (this.stale.has("pushes")) this.pushes.update();
     this.placeCameras();
     if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as Part))) this.updateFields();
@@ -192,6 +207,15 @@ export class Picture {
     for (const act of this.afterDrawing) act();
   }
 
+  private updateCast(): void {
+    this.cast.update();
+    this.solids.update();
+    this.skins.update();
+    this.ties.update(this.reach);
+    this.floors.update(this.middle, this.reach);
+    this.aims.update();
+  }
+
   private updateFields(): void {
     this.fields.settle(ONE_PLACE * this.reach);
     this.fieldMarks.update();
@@ -201,14 +225,8 @@ export class Picture {
 
   /** How large the stage is. */
   measure(): void {
-    const box = new Box3();
-    const place = new Vector3();
-    for (const { arrays } of this.studio.curves.values())
-      for (let i = 0, line = arrays["line"] ?? []; i + 2 < line.length; i += 3) {
-        place.fromArray(line, i);
-        if (Number.isFinite(place.x + place.y + place.z)) box.expandByPoint(place);
-      }
-    if (!box.isEmpty()) this.reach = Math.max(box.getSize(place).length() / 2, 1e-3);
+    const extent = extentOfStage(this.studio);
+    if (extent) ({ middle: this.middle, reach: this.reach, room: this.room } = extent);
     this.studio.reach = steps(this.reach);
   }
 }

@@ -15,14 +15,21 @@ type PlaceOfActor =
   | { pose: true };
 
 /** A field's handle has no actor; a link is a dash in the middle of the line to what is sensed; a wake is where
- * somebody was at a moment [s] of the live run. */
+ * somebody was at a moment [s] of the live run; a path is a place on the rough path of a follower, and a hit one of the
+ * flashes that are seen just now, counted from 0; a tie is the middle of a connection, by its number; a place is one of
+ * the world [m], whoever is there. */
 export type Wanted =
   | PlaceOfActor
   | { field: string }
   | { link: string }
   | { start: true }
   | { velocity: true }
-  | { wake: number };
+  | { wake: number }
+  | { target: true }
+  | { path: number }
+  | { hit: number }
+  | { tie: number }
+  | { place: [number, number, number] };
 
 interface OnPage {
   x: number;
@@ -47,8 +54,19 @@ function spotOf(picture: Picture, actor: string, what: Wanted, view: View): Spot
   if ("field" in what) return picture.fields.spot(view, what.field);
   if ("start" in what) return picture.starts.spot(view, actor, "start");
   if ("velocity" in what) return picture.starts.spot(view, actor, "velocity");
-  const place = "wake" in what ? picture.wakes.placeAt(actor, what.wake) : placeOf(picture, actor, what);
+  const place = weighty(picture, actor, what);
   return place && view.spotOf(place);
+}
+
+function weighty(picture: Picture, actor: string, what: Exclude<Wanted, { link: string } | { field: string }>): Vector3 | null {
+  if ("wake" in what) return picture.wakes.placeAt(actor, what.wake);
+  if ("target" in what) return picture.aims.target(actor);
+  if ("tie" in what) return picture.ties.middle(what.tie);
+  if ("place" in what) return new Vector3().fromArray(what.place);
+  if ("path" in what) return picture.roughPaths.placeAt(actor, what.path);
+  if (!("hit" in what)) return "start" in what || "velocity" in what ? null : placeOf(picture, actor, what);
+  const hit = picture.aims.flashing[what.hit];
+  return hit ? new Vector3().fromArray(hit.place) : null;
 }
 
 function placeOf({ handles, cast, studio }: Picture, actor: string, what: PlaceOfActor): Vector3 | null {

@@ -4,6 +4,7 @@
 import { Color, Group } from "three";
 
 import type { Drawn, Studio } from "../document.svelte";
+import { ownerOf } from "../parts";
 import { AT_REST } from "../rounding";
 import { GROUND, speedColour } from "./colours";
 import { DISC, Marks } from "./marks";
@@ -34,8 +35,9 @@ export class Trails {
   }
 
   update(): void {
-    const { curves, selection } = this.studio;
-    const chosen = selection.actor === null ? undefined : curves.get(selection.actor);
+    const { selection } = this.studio;
+    const curves = this.shown();
+    const chosen = selection.actor === null ? undefined : curves.get(this.studio.link ?? selection.actor);
     this.scale = scaleOf(chosen ? [chosen] : [...curves.values()], chosen?.actor ?? null);
     let [dots, pieces] = [0, 0];
     for (const { arrays } of curves.values()) {
@@ -46,7 +48,9 @@ export class Trails {
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
       // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
-      if (this.studio.isLive && this.studio.actor(curve.actor)?.kind === "mover") continue;
+      const actor = this.studio.actor(ownerOf(this.studio.scene, curve.actor));
+      if (this.studio.isLive && actor?.kind === "mover") continue;
+      if (actor?.beginning && !actor.beginning.velocity) continue; // it goes nowhere
       const isChosen = curve === chosen;
       const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
@@ -54,6 +58,14 @@ export class Trails {
       else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
     }
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
+  }
+
+  /** Everybody's; of a figure's parts only what is led or selected leaves a trail. */
+  private shown(): Map<string, Drawn> {
+    const { scene, curves, link } = this.studio;
+    const led = new Set(scene?.connections.flatMap((one) => (one.kind === "reach" ? [one.link] : [])));
+    const quiet = new Set(scene?.links.flatMap(({ name }) => (led.has(name) || name === link ? [] : [name])));
+    return new Map([...curves].filter(([name]) => !quiet.has(name)));
   }
 
   private line(curve: Drawn, strokes: Strokes, faded: number, stride: number): void {

@@ -11,14 +11,17 @@ from keypose.errors import KeyposeError, shown
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits import (
+    bodies,
     cast,
     drawings,
     facings,
     fields,
+    figures,
     holding,
     key_order,
     keys,
     lines,
+    meetings,
     paths,
     pinning,
     placings,
@@ -71,6 +74,20 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.LinkActors: splines.linked,
     say.SetSplines: splines.said,
     say.MoveSplines: splines.moved,
+    say.SetMovers: bodies.mover_said,
+    say.SetBodies: bodies.body_said,
+    say.SetJoints: figures.joint_said,
+    say.SetConnections: figures.connection_said,
+    say.RemoveBody: bodies.body_removed,
+    say.MoveBodies: bodies.moved,
+    say.FaceBodies: bodies.faced,
+    say.SetGravity: bodies.falling,
+    say.AddMeeting: meetings.added,
+    say.SetMeeting: meetings.said,
+    say.SetGoal: meetings.goal_said,
+    say.ConnectMeetings: meetings.connected,
+    say.DisconnectMeetings: meetings.disconnected,
+    say.RemoveMeeting: meetings.removed,
 }
 
 

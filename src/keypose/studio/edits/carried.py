@@ -7,11 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths import quaternion
 from keypose.motion.hierarchy import middle, seen_from, stood_on
 from keypose.motion.pose import Pose
+from keypose.physics.carried import loosened
 from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
-from keypose.studio.edits.motions import motion_of
+from keypose.studio.edits.frames import key_frames_at, moment_at
+from keypose.studio.edits.motions import motion_of, path_of
 
 Floats = NDArray[np.float64]
 
@@ -42,3 +45,20 @@ def met_at(stage: Stage, name: str, u: float, carrier: str | None) -> tuple[Floa
     world = own if parent is None else stood_on(look(parent, now), own)
     under = look(carrier, now)
     return seen_from(Pose(middle(under), under.orientation), world).position[0], moment
+
+
+def bent_at(stage: Stage, name: str, u: float, time: float) -> tuple[Floats, str | None]:
+    """A place on the rough path of a follower as it is bent at a moment [s]; between keys of one carrier, as that sees
+    it, and then also who that is.
+    """
+    path = path_of(stage, name)
+    loose, names = loosened(path), path.keys.column("relative_to")
+    assert loose is not None
+    assert names is not None
+    frames = key_frames_at(moment_at(stage, time))[name]
+    place, before = np.asarray(loose.settled(frames, 0).at(u)), int(u)
+    carrier: str | None = names[before]
+    if carrier is None or names[(before + 1) % len(path)] != carrier:
+        return place, None
+    slot = int(loose.slot[before])
+    return quaternion.rotate(quaternion.conjugate(frames.turn[0, slot]), place - frames.place[0, slot]), carrier

@@ -12,16 +12,20 @@ from keypose.document.actors import ACTOR, SceneActor, actor_object
 from keypose.document.forms import Text
 from keypose.document.records import Record
 from keypose.errors import KeyposeError
-from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.renaming import sensing, speaking_of
 from keypose.maths.rope import Rope
 from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, watched_by
+from keypose.physics.connections import Connection, Reach, holding, spoken_of
+from keypose.physics.movers import Follow
 from keypose.stage.actor import Actor
+from keypose.stage.companies import Senser, links_of
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
+from keypose.studio.edits.goals import speaking_of as meeting
+from keypose.studio.edits.goals import without_actors
 from keypose.studio.edits.words import listed, merged, read_as
 
 WORDS = ("parent", "facing", "look")
@@ -43,7 +47,8 @@ def removed(stage: Stage, message: say.RemoveActor) -> tuple[Stage, str]:
     if needed:
         raise KeyposeError(f"Actor {gone.name!r} cannot go: {listed(needed)}. Change that first.")
     rest = [actor for actor in stage.actors if actor is not gone]
-    return Stage(rest, fields=stage.fields, gravity=stage.gravity, style=stage.style), f"remove {gone.name}"
+    script = without_actors(stage.script, {gone.name, *links_of(gone)})
+    return stage.changed(actors=rest, script=script or None), f"remove {gone.name}"
 
 
 def renamed(stage: Stage, message: say.RenameActor) -> tuple[Stage, str]:
@@ -51,9 +56,14 @@ def renamed(stage: Stage, message: say.RenameActor) -> tuple[Stage, str]:
     old = stage[message.actor].name
     new: str = read_as(Text(), message.name, "name", stage, f"Actor {old!r}")
     _check_free(stage, new)
-    actors = [_speaking_of(actor, old, new) for actor in stage.actors]
-    fields = {name: speaking_of(field, old, new) for name, field in stage.fields.items()}
-    return Stage(actors, fields=fields, gravity=stage.gravity, style=stage.style), f"rename {old} to {new}"
+    actors, fields, held, script = stage.actors, stage.fields, stage.connections, stage.script
+    for link in ("", *(name.removeprefix(old) for name in links_of(stage[old]))):
+        names = old + link, new + link
+        actors = tuple(_speaking_of(actor, *names) for actor in actors)
+        fields = {name: speaking_of(field, *names) for name, field in fields.items()}
+        held = tuple(_holding(one, *names) for one in held)
+        script = meeting(script, *names)
+    return stage.changed(actors=actors, fields=fields, connections=held, script=script), f"rename {old} to {new}"
 
 
 def said(stage: Stage, message: say.SetActor) -> tuple[Stage, str]:
@@ -84,13 +94,17 @@ def _who_needs(stage: Stage, name: str) -> Iterator[str]:
             yield f"{actor.name!r} stands on it"
         if isinstance(actor.facing, LookAt) and actor.facing.name == name:
             yield f"{actor.name!r} looks at it"
-        if name in actor.carriers:
+        if name in actor.carriers_of_keys:
             yield f"{actor.name!r} has a key relative to it"
         if actor.mover is not None and name in watched_by(actor.mover, f"Actor {actor.name!r}"):
             yield f"{actor.name!r} watches it"
     for called, field in stage.fields.items():
         if name in field.names:
             yield f"the field {called!r} speaks of it"
+    links = (name, *links_of(stage[name]))
+    for one in stage.connections:
+        if any(spoken in links for spoken in spoken_of(one)):
+            yield f"a {type(one).__name__.lower()} holds it"
 
 
 def _speaking_of(actor: Actor, old: str, new: str) -> Actor:
@@ -102,28 +116,41 @@ def _speaking_of(actor: Actor, old: str, new: str) -> Actor:
         changes["parent"] = new
     if isinstance(actor.facing, LookAt) and actor.facing.name == old:
         changes["facing"] = LookAt(new)
-    if old in actor.carriers:
-        changes["motion_or_mover"] = _carried_by(actor, old, new)
+    if old in actor.carriers_of_keys:
+        actor = replace(actor, motion_or_mover=_carried_by(actor, old, new))
     if actor.mover is not None and old in watched_by(actor.mover, f"Actor {actor.name!r}"):
         changes["motion_or_mover"] = _watching(actor, actor.mover, old, new)
     return replace(actor, **changes) if changes else actor
 
 
-def _carried_by(actor: Actor, old: str, new: str) -> Motion:
-    """The motion with a carrier called otherwise: nothing about its shape changes."""
+def _carried_by(actor: Actor, old: str, new: str) -> Motion | Follow:
+    """The motion or the follower with a carrier called otherwise: nothing about its shape changes."""
+    if isinstance(actor.mover, Follow):
+        return replace(actor.mover, path=_path_carried_by(actor.mover.path, old, new))
     assert actor.motion is not None
     path, timing, duration, start, capture, outside = actor.motion.said
+    same = _path_carried_by(path, old, new)
+    return Motion(same, timing, duration=duration, start=start, capture=dict(capture), outside=outside)
+
+
+def _holding(one: Connection, old: str, new: str) -> Connection:
+    """A connection as it is when somebody is called otherwise."""
+    if isinstance(one, Reach) and isinstance(one.goal, MotionPath) and old in one.carriers:
+        one = replace(one, goal=_path_carried_by(one.goal, old, new))
+    return holding(one, old, new)
+
+
+def _path_carried_by(path: MotionPath, old: str, new: str) -> MotionPath:
     whole = path.keys.rope.whole
     names = np.array([new if name == old else name for name in whole.of["relative_to"]], dtype=object)
     parts = {word: path.__dict__[word] for word in SHAPE if word in path.__dict__}
     keys = Keys(Rope(Columns(len(whole), whole.of | {"relative_to": names})))
-    same = MotionPath._made(keys, path.style, **parts)
-    return Motion(same, timing, duration=duration, start=start, capture=dict(capture), outside=outside)
+    return MotionPath._made(keys, path.style, **parts)
 
 
 def _watching(actor: Actor, mover: Mover[Any] | Member, old: str, new: str) -> Mover[Any] | Member:
     """The mover watching somebody of another name: told by those of its fields that decide whom it watches."""
-    if isinstance(mover, DynamicSpline):
+    if isinstance(mover, Senser):
         return sensing(mover, old, new)
     who = f"Actor {actor.name!r}"
     given: Any = mover

@@ -14,7 +14,7 @@ from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits.motions import chosen, motion_of, path_of, with_keys, with_path
+from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.words import called
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ def degrees_of(facings: Floats) -> Floats:
 
 def faced(stage: Stage, message: say.FaceKeys) -> tuple[Stage, str]:
     """Keys that face another way; an angle that is not said stays each key's own."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, seen = path_of(stage, message.actor), shown_path(stage, message.actor)
     keys = chosen(path, message.keys)
     which = called(path.keys, keys, message.actor)
     if all(angle is None for angle in message.degrees):
@@ -47,7 +47,7 @@ def faced(stage: Stage, message: say.FaceKeys) -> tuple[Stage, str]:
         key = path.keys[index]
         facing = key.orientation
         if facing is None:  # it gets the one it is passed with
-            facing = Orientation.of(motion.path.orientation_at(float(index)))
+            facing = Orientation.of(seen.orientation_at(float(index)))
         own = facing.orientation if isinstance(facing, Turn) else facing
         angles = degrees_of(own.wxyz[np.newaxis])[0]
         said = [float(old) if angle is None else angle for old, angle in zip(angles, message.degrees, strict=True)]

@@ -7,8 +7,9 @@ from typing import Any
 from keypose.document.forms import Text
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.fields.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.dynamic_spline import Sensed
 from keypose.stage.actor import Actor
+from keypose.stage.companies import Senser
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.words import listed, read_as
@@ -79,21 +80,21 @@ def _check_free(stage: Stage, name: str) -> None:
 
 def _named(actor: Actor) -> Iterator[str]:
     """The names of the fields an actor senses."""
-    if isinstance(actor.mover, DynamicSpline):
+    if isinstance(actor.mover, Senser):
         yield from (one for one in actor.mover.senses if isinstance(one, str))
 
 
 def _sensing(actor: Actor, names: Mapping[str, str]) -> Actor:
     """An actor that senses those fields that have a name here, by that name; itself if nothing changes."""
-    spline = actor.mover
-    if not isinstance(spline, DynamicSpline) or all(names.get(name) == name for name in _named(actor)):
+    mover = actor.mover
+    if not isinstance(mover, Senser) or all(names.get(name) == name for name in _named(actor)):
         return actor
     senses = {
         (names[one] if isinstance(one, str) else one): affinity
-        for one, affinity in spline.senses.items()
+        for one, affinity in mover.senses.items()
         if not isinstance(one, str) or one in names
     }
-    return actor.changed(motion_or_mover=replace(spline, senses=senses))
+    return actor.changed(motion_or_mover=replace(mover, senses=senses))
 
 
 def _difference(before: Sensed, after: Sensed, name: str) -> str:

@@ -4,19 +4,23 @@ A page moves them in the world, each as it is shown: at the moment it is passed.
 until it is passed; then it is pinned, and its frame is that of its carrier at that moment (GL95 §6.3).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves.loose import Frames as Carriers
+from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
 from keypose.maths.given import number
+from keypose.motion.company import Carried
 from keypose.stage.instants import Instants
 from keypose.stage.moment import Moment
 from keypose.stage.run import Run
 from keypose.stage.stage import Stage
+from keypose.studio.edits.leading import raced_along
 from keypose.studio.edits.motions import motion_of
 from keypose.studio.passing import passing_times, takes_ticks
 
@@ -39,10 +43,21 @@ class Frames:
 
     def of(self, key: int) -> Orientation:
         """How the frame of a key is turned."""
+        rough = raced_along(self._stage, self._actor.name)
+        if rough is not None:
+            return self._raced(rough, key)
         carrier = None if not self._actor.carriers else self._actor.keys[key].relative_to
         if carrier is not None:
             return self._pinned(key) or self._turn_of(carrier, key)
         return UPRIGHT if self._actor.parent is None else self._turn_of(self._actor.parent, key)
+
+    def _raced(self, path: MotionPath, key: int) -> Orientation:
+        """Of a key of a rough path: a body that races is where it is at one moment, and so are its carried keys."""
+        carriers = path.keys.column("relative_to")
+        if carriers is None or carriers[key] is None:
+            return UPRIGHT
+        frames = key_frames_at(moment_at(self._stage, self._time or 0.0))[self._actor.name]
+        return Orientation.of(frames.turn[0, sum(one is not None for one in carriers[:key])])
 
     def inside(self, key: int, vector: tuple[float, float, float]) -> Floats:
         """A way in the world as the key's own frame sees it, (3,)."""
@@ -86,9 +101,20 @@ class Frames:
         return _at(self._stage, self._moments) if takes_ticks(self._stage, self._actor.name) else None
 
 
+def key_frames_at(moment: Moment) -> Mapping[str, Carriers]:
+    """In which frames the carried keys of those stand who race along rough paths, at a moment of a run."""
+    known = [(cast.company, cast.state) for cast in moment.casts.values() if isinstance(cast.company, Carried)]
+    return {name: frames for company, state in known for name, frames in company.frames(state).items()}
+
+
+def moment_at(stage: Stage, time: float) -> Moment:
+    """The moment [s] of a stage that takes ticks, played up to there."""
+    return _at(stage, np.array([time]))[0]
+
+
 def played_to(stage: Stage, time: float) -> Instants:
     """A stage that takes ticks, played up to a moment [s]."""
-    return _at(stage, np.array([time]))[0].instant
+    return moment_at(stage, time).instant
 
 
 def _passed(stage: Stage, name: str) -> Floats:

@@ -17,10 +17,13 @@ from keypose.curves.segments import closing_span
 from keypose.document.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
+from keypose.physics.movers import carriers_of
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits.carried import met_at
-from keypose.studio.edits.motions import chosen, motion_of, path_of, with_other_keys
+from keypose.studio.edits.carried import bent_at, met_at
+from keypose.studio.edits.goals import check_no_goals
+from keypose.studio.edits.leading import raced_along
+from keypose.studio.edits.motions import chosen, listed_times, motion_of, path_of, shown_path, with_other_keys
 from keypose.studio.edits.words import called, read_as
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Passing
@@ -30,14 +33,17 @@ Floats = NDArray[np.float64]
 
 def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:
     """A key more, on the curve as it is shown."""
-    motion = motion_of(stage, message.actor)
-    said, shown = motion.said[0], motion.path
+    said, shown = path_of(stage, message.actor), shown_path(stage, message.actor)
+    listed = listed_times(stage, message.actor)
     if stage[message.actor].carriers:
         path, times = _met(stage, message.actor, message.u)
+    elif raced_along(stage, message.actor) is not None and carriers_of(said):
+        path, times = _bent(stage, message.actor, message.u, message.time or 0.0), None
     else:
         grown = shown.insert(message.u)
-        path = grown if shown is said else _with_own_times(said, grown, int(message.u) + 1, motion.timing is None)
-        times = _all_times(grown) if isinstance(motion.timing, KeyTimes) else None
+        keys_rule = shown is not said and motion_of(stage, message.actor).timing is None
+        path = grown if shown is said else _with_own_times(said, grown, int(message.u) + 1, keys_rule)
+        times = None if listed is None else _all_times(grown)
     gap, count = int(message.u), len(said)
     came_from = [*range(gap + 1), None, *range(gap + 1, count)]
     made, lost = with_other_keys(stage, message.actor, path, came_from, times)
@@ -46,9 +52,10 @@ def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:
 
 def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
     """Some keys less; two must stay."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, listed = path_of(stage, message.actor), listed_times(stage, message.actor)
     gone = chosen(path, message.keys)
     which = called(path.keys, gone, message.actor)
+    check_no_goals(stage, message.actor, path.keys, gone)
     if len(path) - len(gone) < 2:
         raise KeyposeError(f"Without {which} its path would have fewer than two keys. Leave two, or remove the actor.")
     stays = np.ones(len(path), dtype=bool)
@@ -60,16 +67,16 @@ def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
         left = Columns(int(stays.sum()), {word: column[stays] for word, column in whole.of.items()})
         made = MotionPath._made(editing._without_empty(Keys(Rope(left))), path.style)
     times = None
-    if isinstance(motion.timing, KeyTimes):
-        beyond = len(motion.timing.times) - len(path)  # the return to the first key
-        times = KeyTimes(motion.timing.times[np.append(stays, np.ones(beyond, dtype=bool))])
+    if listed is not None:
+        beyond = len(listed.times) - len(path)  # the return to the first key
+        times = KeyTimes(listed.times[np.append(stays, np.ones(beyond, dtype=bool))])
     after, lost = with_other_keys(stage, message.actor, made, np.flatnonzero(stays).tolist(), times)
     return after, f"delete {which}{lost}"
 
 
 def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
     """Copied keys behind another; names that are taken stay with those who have them."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, listed = path_of(stage, message.actor), listed_times(stage, message.actor)
     at, count = message.after + 1, len(message.keys)
     if at:
         path.keys.index(message.after)
@@ -77,8 +84,8 @@ def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
     keys = [read_as(KEY, one, f"keys[{index}]", stage, whose) for index, one in enumerate(message.keys)]
     keys = _fitting(path, keys)
     own, times = path.times, None
-    if isinstance(motion.timing, KeyTimes):
-        times = KeyTimes(np.insert(motion.timing.times, at, _between(motion.timing.times, at, count)))
+    if listed is not None:
+        times = KeyTimes(np.insert(listed.times, at, _between(listed.times, at, count)))
     moments = [None] * count if own is None else _between(own, at, count).tolist()
     keys = [key.changed(time=moment) for key, moment in zip(keys, moments, strict=True)]
     same = all(key.position is not None for key in keys) and (own is not None or path.keys.column("time") is None)
@@ -91,7 +98,7 @@ def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
 
 def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
     """A key brought to another place in the order; the times stay where they are."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, times = path_of(stage, message.actor), listed_times(stage, message.actor)
     one, to = path.keys.index(message.key), path.keys.index(message.to)
     which = called(path.keys, [one], message.actor)
     if one == to:
@@ -101,9 +108,19 @@ def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
     low, high = min(one, to), max(one, to) + 1
     keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
     made = editing.edited(path, low, high, keys, same_kind=True)
-    times = motion.timing if isinstance(motion.timing, KeyTimes) else None
     after, lost = with_other_keys(stage, message.actor, made, order, times, moved=one)
     return after, f"bring {which} to {to}{lost}"
+
+
+def _bent(stage: Stage, actor: str, u: float, time: float) -> MotionPath:
+    """A key more on a rough path with carried keys: where that is at a moment [s], shaped by TCB."""
+    path = path_of(stage, actor)
+    path.insert(u)  # refuses what is no place for a key
+    place, carrier = bent_at(stage, actor, u, time)
+    before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
+    pin = before.pin and after.pin if carrier is not None else True
+    new = Key(place[: path.shape[-1]]).changed(relative_to=carrier, pin=pin)
+    return editing.edited(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
 
 
 def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:

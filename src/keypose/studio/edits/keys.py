@@ -16,7 +16,7 @@ from keypose.maths.rope import Rope
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.frames import UPRIGHT, Frames
-from keypose.studio.edits.motions import chosen, motion_of, path_of, with_keys, with_path
+from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import called, listed, merged, read_as
 
@@ -58,7 +58,7 @@ def placed(stage: Stage, message: say.PlaceKeys) -> tuple[Stage, str]:
 
 def turned(stage: Stage, message: say.TurnKeys) -> tuple[Stage, str]:
     """Keys turned about their own places by a turn in the world."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, seen = path_of(stage, message.actor), shown_path(stage, message.actor)
     keys, by = chosen(path, message.keys), Orientation.of(message.by)
     frames = Frames(stage, message.actor, keys, message.time)
     new = {}
@@ -67,7 +67,7 @@ def turned(stage: Stage, message: say.TurnKeys) -> tuple[Stage, str]:
         own = by if frame is UPRIGHT else frame.inverse() @ by @ frame
         facing = key.orientation
         if facing is None:  # it gets the one it is passed with
-            facing = Orientation.of(motion.path.orientation_at(float(index)))
+            facing = Orientation.of(seen.orientation_at(float(index)))
         if isinstance(facing, Turn):
             rest = {word: getattr(facing, word) for word in (*SHAPING, *SIDES)}
             new[index] = key.changed(orientation=Turn(own @ facing.orientation, **rest))

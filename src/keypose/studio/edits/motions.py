@@ -14,12 +14,19 @@ from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.stage import Stage
 from keypose.studio.edits.captures import followed, renamed
+from keypose.studio.edits.goals import goals_called, with_goals_called
+from keypose.studio.edits.leading import led_along, raced_along
 from keypose.timing.key_times import KeyTimes
 
 
 def motion_of(stage: Stage, name: str) -> Motion:
     """The motion of an actor that has keys; refused for those who are recorded or take ticks."""
     motion = stage[name].motion
+    if raced_along(stage, name) is not None:
+        raise KeyposeError(
+            f"Actor {name!r} races along its path as fast as it can, so it has no times and no drawn speed. "
+            "Say how far ahead its target keeps, or its speed."
+        )
     if motion is None:
         raise KeyposeError(f"Actor {name!r} takes ticks and has no keys. Change its mover in Python.")
     if isinstance(motion, Recorded):
@@ -28,8 +35,19 @@ def motion_of(stage: Stage, name: str) -> Motion:
 
 
 def path_of(stage: Stage, name: str) -> MotionPath:
-    """The path of an actor as it was said."""
-    return motion_of(stage, name).said[0]
+    """The path of an actor as it was said; of who races along a rough one, that."""
+    return raced_along(stage, name) or motion_of(stage, name).said[0]
+
+
+def shown_path(stage: Stage, name: str) -> MotionPath:
+    """The path of an actor as it is seen: timings may have put times on it."""
+    return raced_along(stage, name) or motion_of(stage, name).path
+
+
+def listed_times(stage: Stage, name: str) -> KeyTimes | None:
+    """The times of all keys of an actor, if it goes by such."""
+    timing = None if raced_along(stage, name) is not None else motion_of(stage, name).timing
+    return timing if isinstance(timing, KeyTimes) else None
 
 
 def chosen(path: MotionPath, keys: Sequence[int]) -> list[int]:
@@ -44,11 +62,12 @@ def with_motion(stage: Stage, name: str, motion: Motion) -> Stage:
 
 def with_path(stage: Stage, name: str, path: MotionPath) -> Stage:
     """The stage with the same number of keys said differently."""
+    if (rough := raced_along(stage, name)) is not None:
+        return led_along(stage, name, path, goals_called(stage.script, name, rough.keys, path.keys))
     old, timing, duration, start, capture, outside = motion_of(stage, name).said
     named = renamed(old.keys, path.keys, dict(capture))
-    return with_motion(
-        stage, name, Motion(path, timing, duration=duration, start=start, capture=named, outside=outside)
-    )
+    motion = Motion(path, timing, duration=duration, start=start, capture=named, outside=outside)
+    return with_goals_called(stage, stage[name].changed(motion_or_mover=motion), old.keys, path.keys)
 
 
 def with_other_keys(
@@ -64,6 +83,8 @@ def with_other_keys(
     `times` are those of all keys, for a motion that goes by key times; `moved` is the key that changed its place, if
     one did. With it comes what the step's name has to say of captures that were lost.
     """
+    if raced_along(stage, name) is not None:
+        return led_along(stage, name, path, stage.script), ""
     old, timing, duration, start, capture, outside = motion_of(stage, name).said
     said = times if isinstance(timing, KeyTimes) else timing
     made = Motion(path, said, duration=duration, start=start, outside=outside)

@@ -10,7 +10,8 @@ from keypose.document.records import Record
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
-from keypose.studio.edits.motions import motion_of, with_motion
+from keypose.studio.edits.leading import raced_along
+from keypose.studio.edits.motions import motion_of, path_of, with_motion, with_path
 from keypose.studio.edits.words import listed, merged, read_as, settle
 from keypose.timing.key_times import KeyTimes
 
@@ -20,15 +21,18 @@ WHOLE_MOTION = Record("a motion", {word: field for word, field in MOTION.items()
 
 def path_said(stage: Stage, message: say.SetPath) -> tuple[Stage, str]:
     """A path with other options; where it says no tension, the scene's default holds."""
-    old, timing, duration, start, capture, outside = motion_of(stage, message.actor).said
-    whose = f"Actor {message.actor!r}"
+    old, whose = path_of(stage, message.actor), f"Actor {message.actor!r}"
     words = {"tension": old.style.tension, **old.style.said()}
     said: dict[str, Any] = read_as(WHOLE_PATH, merged(words, message.changes), "path", stage, whose)
     path = MotionPath._made(old.keys, Style(**{"tension": stage.style.tension, **said}))
+    says = f"{_words(message.changes)} of the path of {message.actor}"
+    if raced_along(stage, message.actor) is not None:
+        return with_path(stage, message.actor, path), says
+    _, timing, duration, start, capture, outside = motion_of(stage, message.actor).said
     if isinstance(timing, KeyTimes) and old.closed and not path.closed:
         timing = KeyTimes(timing.times[: len(path)])  # there is no return to the first key any more
     new = Motion(path, timing, duration=duration, start=start, capture=dict(capture), outside=outside)
-    return with_motion(stage, message.actor, new), f"{_words(message.changes)} of the path of {message.actor}"
+    return with_motion(stage, message.actor, new), says
 
 
 def motion_said(stage: Stage, message: say.SetMotion) -> tuple[Stage, str]:

@@ -9,6 +9,7 @@ from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.stage.stage import Stage
 from keypose.stage.style import SceneStyle
 from keypose.studio import messages as say
+from keypose.studio.dependents import said_by
 from keypose.studio.edits.words import read_as
 
 
@@ -37,10 +38,11 @@ def replaced(stage: Stage, message: say.SetScene) -> tuple[Stage, str]:
     except (ValueError, TypeError, RecursionError) as error:
         raise KeyposeError(f"The scene is not as a scene file has it: {error}. Give plain, finite values.") from None
     new = read(content)
-    actors = [old if (old := stage.by_name.get(actor.name)) == actor and old else actor for actor in new.actors]
-    return Stage(actors, fields=new.fields, gravity=new.gravity, style=new.style), "set the scene"
+    said = said_by(stage)
+    actors = [old if (old := said.get(actor.name)) == actor and old else actor for actor in new.actors]
+    return new.changed(actors=actors), "set the scene"
 
 
 def with_style(stage: Stage, style: SceneStyle) -> Stage:
     """The same cast in another style."""
-    return Stage(stage.actors, fields=stage.fields, gravity=stage.gravity, style=style)
+    return stage.changed(style=style)

@@ -1,6 +1,6 @@
 """How is what is steered by fields steered otherwise? By its links, its words, and where it begins (PF89 §3)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,38 +9,39 @@ from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.curves.values import vector
-from keypose.document.records import Record
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.titles import title_of
 from keypose.stage.actor import Actor
+from keypose.stage.companies import Senser
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.fields import free_name
 from keypose.studio.edits.holding import frame_at
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import listed, read_as
+from keypose.studio.edits.words import each_optional, listed, read_as
 
 Floats = NDArray[np.float64]
+Senses = Mapping[Any, float]
 
 USUAL = DynamicSpline((0.0, 0.0, 0.0))
-WORDS = Record("a dynamic spline", {word: replace(field, needed=False) for word, field in SPLINE.fields.items()})
+WORDS = each_optional(SPLINE)
 
 
 def linked(stage: Stage, message: say.LinkActors) -> tuple[Stage, str]:
-    """Dynamic splines that sense a field, more or less of it, or not any more."""
+    """Dynamic splines and bodies that sense a field, more or less of it, or not any more."""
     who = _called(message.actors)
     field: Sensed | str = read_as(SENSE.fields["field"].form, message.field, "field", stage, f"A link of {who}")
     what = f" to {field}" if isinstance(field, str) else f": {title_of(field)}"
-    knew = [field in _spline(stage, name).senses for name in message.actors]
+    knew = [field in _senser(stage[name]).senses for name in message.actors]
     if message.affinity is None:
         if not any(knew):
             raise KeyposeError(f"There is no link of {who}{what}. Nothing to cut.")
-        return _each(stage, message.actors, lambda _, spline: _without(spline, field)), f"cut the link of {who}{what}"
+        return _sensing(stage, message.actors, lambda senses: _without(senses, field)), f"cut the link of {who}{what}"
     affinity: float = read_as(SHARE, message.affinity, "affinity", stage, f"A link of {who}")
-    made = _each(stage, message.actors, lambda _, spline: replace(spline, senses={**spline.senses, field: affinity}))
+    made = _sensing(stage, message.actors, lambda senses: {**senses, field: affinity})
     return made, f"affinity of {who}{what}" if all(knew) else f"link {who}{what}"
 
 
@@ -51,7 +52,7 @@ def named(stage: Stage, message: say.NameSensed) -> tuple[Stage, str]:
     """
     who = message.actor
     field: Sensed | str = read_as(SENSE.fields["field"].form, message.field, "field", stage, f"A link of {who}")
-    if isinstance(field, str) or field not in _spline(stage, who).senses:
+    if isinstance(field, str) or field not in _senser(stage[who]).senses:
         raise KeyposeError(f"Actor {shown(who)} does not sense this of its own. Choose one of its links.")
     name = free_name(stage, message.name)
     actors = [_sensing_by_name(actor, field, name) for actor in stage.actors]
@@ -100,6 +101,27 @@ def _each(stage: Stage, names: Sequence[str], change: Callable[[str, DynamicSpli
     return stage.changed(actors=[new.get(actor.name, actor) for actor in stage.actors])
 
 
+def _sensing(stage: Stage, names: Sequence[str], change: Callable[[Senses], Senses]) -> Stage:
+    """The stage with what some sense changed, all at once."""
+    new = {name: _senser(stage[name]) for name in names}
+    return stage.changed(
+        actors=[
+            actor.changed(motion_or_mover=replace(new[actor.name], senses=change(new[actor.name].senses)))
+            if actor.name in new
+            else actor
+            for actor in stage.actors
+        ]
+    )
+
+
+def _senser(actor: Actor) -> Senser:
+    if not isinstance(actor.mover, Senser):
+        raise KeyposeError(
+            f"Actor {shown(actor.name)} is not pushed by fields. Choose a dynamic spline, a follower or a free body."
+        )
+    return actor.mover
+
+
 def _spline(stage: Stage, name: str) -> DynamicSpline:
     mover = stage[name].mover
     if not isinstance(mover, DynamicSpline):
@@ -108,15 +130,15 @@ def _spline(stage: Stage, name: str) -> DynamicSpline:
 
 
 def _sensing_by_name(actor: Actor, field: Sensed, name: str) -> Actor:
-    spline = actor.mover
-    if not isinstance(spline, DynamicSpline) or field not in spline.senses:
+    mover = actor.mover
+    if not isinstance(mover, Senser) or field not in mover.senses:
         return actor
-    senses = {(name if one == field else one): affinity for one, affinity in spline.senses.items()}
-    return actor.changed(motion_or_mover=replace(spline, senses=senses))
+    senses = {(name if one == field else one): affinity for one, affinity in mover.senses.items()}
+    return actor.changed(motion_or_mover=replace(mover, senses=senses))
 
 
-def _without(spline: DynamicSpline, field: Sensed | str) -> DynamicSpline:
-    return replace(spline, senses={one: affinity for one, affinity in spline.senses.items() if one != field})
+def _without(senses: Senses, field: Sensed | str) -> Senses:
+    return {one: affinity for one, affinity in senses.items() if one != field}
 
 
 def _called(names: Sequence[str]) -> str:

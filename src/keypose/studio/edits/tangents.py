@@ -7,7 +7,7 @@ from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.frames import Frames
-from keypose.studio.edits.motions import chosen, motion_of, path_of, with_keys, with_path
+from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import called
 
@@ -16,7 +16,7 @@ SIDES = {"arrive": ("arrive",), "leave": ("leave",), "both": ("arrive", "leave")
 
 def dragged(stage: Stage, message: say.DragTangent) -> tuple[Stage, str]:
     """A tangent set by hand. That of a drawing is the mean of its points': they keep their differences."""
-    motion, path = motion_of(stage, message.actor), path_of(stage, message.actor)
+    path, seen = path_of(stage, message.actor), shown_path(stage, message.actor)
     index = path.keys.index(message.key)
     key, which = path.keys[index], called(path.keys, [index], message.actor)
     if key.position is None:
@@ -25,7 +25,7 @@ def dragged(stage: Stage, message: say.DragTangent) -> tuple[Stage, str]:
     to = as_dragged(np.zeros_like(to), to, message.digits)
     changes = {}
     for side in SIDES[message.side]:
-        now = getattr(motion.path, side)[index]
+        now = getattr(seen, side)[index]
         changes[side] = to if now.ndim == 1 else now + (to - np.mean(now, axis=0))
     sides = "tangents" if message.side == "both" else f"{message.side} tangent"
     return with_path(stage, message.actor, with_keys(path, {index: key.changed(**changes)})), f"{sides} of {which}"

@@ -5,6 +5,16 @@ that is none is refused with a sentence before anything looks at the message. Wh
 again while it lasts, each time as a whole since it began: so a newer message replaces an older one.
 """
 
+from keypose.studio.messages.bodies import (
+    FaceBodies,
+    MoveBodies,
+    RemoveBody,
+    SetBodies,
+    SetConnections,
+    SetGravity,
+    SetJoints,
+    SetMovers,
+)
 from keypose.studio.messages.cast import AddActor, DefineEffect, RemoveActor, RenameActor, SetActor, SetScene
 from keypose.studio.messages.document import (
     CancelExport,
@@ -51,6 +61,14 @@ from keypose.studio.messages.keys import (
     ShiftKey,
     TurnKeys,
 )
+from keypose.studio.messages.meetings import (
+    AddMeeting,
+    ConnectMeetings,
+    DisconnectMeetings,
+    RemoveMeeting,
+    SetGoal,
+    SetMeeting,
+)
 from keypose.studio.messages.message import Digits, Edit, Index, Indices, Message, Name, Names, Quaternion, Side, Vector
 from keypose.studio.messages.paths import (
     DeleteSpeed,
@@ -67,20 +85,24 @@ from keypose.studio.messages.time import Hello, Live, Pause, Ping, Play, Point, 
 __all__ = [
     "AddActor",
     "AddField",
+    "AddMeeting",
     "AnyMessage",
     "ApplyEffect",
     "BackToTcb",
     "CancelExport",
     "CancelGesture",
     "CheckFormula",
+    "ConnectMeetings",
     "DefineEffect",
     "DeleteKeys",
     "DeleteSpeed",
     "Digits",
+    "DisconnectMeetings",
     "DragTangent",
     "DrawPoints",
     "Edit",
     "Export",
+    "FaceBodies",
     "FaceKeys",
     "Hello",
     "Index",
@@ -91,6 +113,7 @@ __all__ = [
     "LinkActors",
     "Live",
     "Message",
+    "MoveBodies",
     "MoveField",
     "MoveKeys",
     "MovePoints",
@@ -114,15 +137,24 @@ __all__ = [
     "Recover",
     "Redo",
     "RemoveActor",
+    "RemoveBody",
     "RemoveField",
+    "RemoveMeeting",
     "RenameActor",
     "RenameField",
     "Save",
     "Seek",
     "SetActor",
+    "SetBodies",
+    "SetConnections",
     "SetField",
+    "SetGoal",
+    "SetGravity",
+    "SetJoints",
     "SetKeys",
+    "SetMeeting",
     "SetMotion",
+    "SetMovers",
     "SetPath",
     "SetScene",
     "SetSpeed",
@@ -144,6 +176,8 @@ AnyMessage = (
     | InsertSpeed | DeleteSpeed | NudgeKey | TimeKey | AddActor | RemoveActor | RenameActor | SetActor
     | DefineEffect | SetScene | AddField | RemoveField | RenameField | SetField | MoveField | TurnField
     | StretchField | PlaceField | NameSensed | LinkActors | SetSplines | MoveSplines | KeepPointer | ShowFields
+    | SetMovers | SetBodies | SetJoints | SetConnections | RemoveBody | MoveBodies | FaceBodies | SetGravity
+    | AddMeeting | SetMeeting | SetGoal | ConnectMeetings | DisconnectMeetings | RemoveMeeting
     | CheckFormula | Undo | Redo | CancelGesture | New | Open | OpenExample | Save | Recover | Export
     | CancelExport | Play | Pause | Seek | Ping | Hello | Live | Point
 )  # fmt: skip

@@ -89,7 +89,7 @@ class NameSensed(Edit, frozen=True, kw_only=True, tag="name_sensed"):
 
 
 class LinkActors(Edit, frozen=True, kw_only=True, tag="link_actors"):
-    """Let dynamic splines sense a field: its name, or one of their own as the scene file writes it.
+    """Let dynamic splines, followers and free bodies sense a field: its name, or one of their own as a file writes it.
 
     `affinity` 0 … 1 says how strongly; None cuts the link.
     """

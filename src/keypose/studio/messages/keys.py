@@ -82,6 +82,8 @@ class InsertKey(Edit, frozen=True, kw_only=True, tag="insert_key"):
 
     actor: Name
     u: float
+    time: float | None = None
+    """The moment [s] at which the rough path of a follower is seen, if others carry some of its keys."""
 
 
 class DeleteKeys(Edit, frozen=True, kw_only=True, tag="delete_keys"):

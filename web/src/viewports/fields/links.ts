@@ -53,7 +53,7 @@ export class Links {
     this.shown.clear();
     for (const part of [this.dashes, this.dots, this.rubber]) part.begin();
     const { selection, chosen } = this.studio;
-    if (chosen?.spline) for (const sense of chosen.spline.senses) this.link(chosen, sense, pixel);
+    if (chosen) for (const sense of chosen.senses ?? []) this.link(chosen, sense, pixel);
     if (selection.field !== null) this.linksTo(selection.field, pixel);
     this.drawing();
     for (const part of [this.dashes, this.dots, this.rubber]) part.end();
@@ -62,7 +62,7 @@ export class Links {
   private linksTo(field: string, pixel: number): void {
     let count = 0;
     for (const actor of this.studio.scene?.actors ?? [])
-      for (const sense of actor.spline?.senses ?? []) {
+      for (const sense of actor.senses ?? []) {
         if (sense.name !== field) continue;
         this.link(actor, sense, pixel);
         if (++count === MOST) return;

@@ -41,10 +41,11 @@ export class Starts {
     this.rings.begin();
     const { selection, scene } = this.studio;
     let count = 0;
-    for (const { name, spline } of scene?.actors ?? []) {
-      if (!spline || name === selection.actor || ++count > MOST_SHOWN) continue;
+    for (const { name, spline, beginning } of scene?.actors ?? []) {
+      const from = spline ?? (beginning?.velocity ? beginning : null);
+      if (!from || name === selection.actor || ++count > MOST_SHOWN) continue;
       const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
-      this.rings.add(...spline.position, colour, 10, RING);
+      this.rings.add(...from.position, colour, 10, RING);
     }
     this.rings.end();
   }
@@ -99,7 +100,7 @@ export class Starts {
 
   pick(view: View, x: number, y: number): "start" | "velocity" | null {
     const actor = this.studio.selection.actor;
-    if (actor === null || !this.studio.actor(actor)?.spline) return null;
+    if (actor === null || !this.handles.beginning(actor, "start")) return null;
     const away = (what: "start" | "velocity") => {
       const spot = this.spot(view, actor, what);
       return spot?.isSeen ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
@@ -119,10 +120,11 @@ export class Starts {
 
   private selected(view: View, name: string): void {
     const [start, tip] = [this.handles.beginning(name, "start"), this.tip(view, name)];
-    if (!start || !tip) return;
+    if (!start) return;
     const colour = this.cast.colours.get(name) ?? CHOSEN;
     this.chosen.add(start.x, start.y, start.z, GROUND, 20, DISC, 0.6);
     this.chosen.add(start.x, start.y, start.z, colour, 17, RING);
+    if (!tip) return; // it stays
     const beside = this.beside(view, name);
     if (!beside) this.arrows.add(start.x, start.y, start.z, tip.x, tip.y, tip.z, HANDLE);
     else this.chosen.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, beside);

@@ -21,7 +21,7 @@ export function boxSelect(press: Press): Gesture | null {
     },
     end(isClick) {
       picture.rubber(null);
-      const { actor, keys } = studio.selection;
+      const { keyholder: actor, selection: { keys } } = studio;
       if (isClick) {
         if (!isShift) studio.select(keys.length ? actor : null);
         return;
@@ -51,7 +51,7 @@ function keysIn(
         spot.y >= box.top && spot.y <= box.top + box.height
       ); // prettier-ignore
     });
-  const first = studio.selection.actor;
+  const first = studio.keyholder;
   const own = first === null ? [] : inside(first);
   if (first !== null && own.length) return { actor: first, keys: own };
   const others = [...studio.curves.keys()].map((actor) => ({ actor, keys: inside(actor) }));

@@ -1,4 +1,4 @@
-// How is it said where and how somebody begins who is steered by fields? Drag the ring where it begins, or the tip of
+// How is it said where and how somebody begins who is steered by fields, or a free or still body? Drag the ring where it begins, or the tip of
 // its velocity, on the plane that faces the view.
 
 import { digitsFor, roundedTo } from "../../rounding";
@@ -15,6 +15,7 @@ export function dragStart(press: Press): Gesture | null {
   const place = what === "start" ? start : starts.tip(view, actor);
   const spot = starts.spot(view, actor, what);
   if (!start || !place || !spot) return null;
+  const isSteered = studio.actor(actor)?.spline != null;
   const [offX, offY] = [x - spot.x, y - spot.y];
   const seconds = starts.seconds(view, actor);
   const digits = digitsFor(view.metresPerPixel(place) / (what === "start" ? 1 : seconds));
@@ -26,13 +27,13 @@ export function dragStart(press: Press): Gesture | null {
       drag ??= new Drag(picture, `drag ${what}`);
       if (what === "start") {
         const by = to.clone().sub(start).toArray();
-        drag.say({ do: "move_splines", actors: [actor], by, digits }, { kind: "start", actor, to });
+        drag.say({ do: isSteered ? "move_splines" : "move_bodies", actors: [actor], by, digits }, { kind: "start", actor, to });
         return;
       }
       const velocity = to.sub(start).divideScalar(seconds);
       const said = velocity.toArray().map((value) => roundedTo(value, digits));
       drag.say(
-        { do: "set_splines", actors: [actor], changes: { velocity: said } },
+        { do: isSteered ? "set_splines" : "set_movers", actors: [actor], changes: { velocity: said } },
         { kind: "velocity", actor, to: velocity },
       );
     },

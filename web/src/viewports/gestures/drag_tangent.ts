@@ -1,6 +1,7 @@
 // How is a tangent set by hand? Drag its handle on the plane that faces the view. Both sides follow, so that the curve
 // stays smooth; with Alt only this one.
 
+import { shownAt } from "../../parts";
 import { digitsFor } from "../../rounding";
 import { Handles, type TangentSide } from "../handles";
 import { Drag } from "./drag";
@@ -15,6 +16,7 @@ export function dragTangent(press: Press): Gesture | null {
   const grasped = grip && view.onPlane(x, y, grip);
   if (!place || !grip || !grasped) return null;
   const digits = digitsFor(view.metresPerPixel(grip));
+  const at = shownAt(picture.studio.keyed(actor), picture.studio.poses.time);
   let drag: Drag | null = null;
   return {
     move(nextX, nextY, isAlt) {
@@ -24,7 +26,7 @@ export function dragTangent(press: Press): Gesture | null {
       const sides: TangentSide[] = isAlt ? [side] : ["arrive", "leave"];
       drag ??= new Drag(picture, "drag tangent");
       drag.say(
-        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray(), digits },
+        { do: "drag_tangent", actor, key, side: isAlt ? side : "both", to: to.toArray(), digits, ...at },
         { kind: "tangent", actor, key, sides, to },
       );
     },

@@ -1,5 +1,6 @@
 // How does a curve get one more key? With the insert tool, by a click on it; it keeps its shape.
 
+import { shownAt } from "../../parts";
 import type { Studio } from "../../document.svelte";
 import type { Gesture, Press } from "./gesture";
 
@@ -9,7 +10,7 @@ export function insertKey(press: Press): Gesture | null {
   const { picture, view, x, y } = press;
   const { studio } = picture;
   if (studio.tool !== "insert" || press.button !== 0) return null;
-  const chosen = studio.selection.actor;
+  const chosen = studio.keyholder;
   const named = chosen === null ? [] : [chosen];
   const found =
     picture.picker.onCurve(view, x, y, named.filter((name) => hasKeys(studio, name)), NEAR) ??
@@ -26,7 +27,7 @@ export function insertKey(press: Press): Gesture | null {
 
 async function insert(studio: Studio, actor: string, u: number): Promise<void> {
   try {
-    await studio.send({ do: "insert_key", actor, u });
+    await studio.send({ do: "insert_key", actor, u, ...shownAt(studio.keyed(actor), studio.poses.time) });
   } catch {
     return; // the notice says why
   }
@@ -35,5 +36,5 @@ async function insert(studio: Studio, actor: string, u: number): Promise<void> {
 }
 
 function hasKeys(studio: Studio, name: string): boolean {
-  return (studio.actor(name)?.keys.length ?? 0) > 0;
+  return (studio.keyed(name)?.keys.length ?? 0) > 0;
 }

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 
+import { shownAt } from "../../parts";
 import { digitsFor } from "../../rounding";
 import type { Handles } from "../handles";
 import type { Picture } from "../picture";
@@ -39,15 +40,17 @@ export class KeyMove {
   private drag: Drag;
   private actor: string;
   private from: Map<number, Vector3>;
+  private at: { time?: number };
 
   /** `digits`: to which the places are rounded. */
   constructor(
     picture: Picture,
     private digits: number,
   ) {
-    const { actor, keys } = picture.studio.selection;
+    const { keyholder: actor, selection: { keys } } = picture.studio;
     this.actor = actor ?? "";
     this.from = placesOf(picture.handles, this.actor, keys);
+    this.at = shownAt(picture.studio.keyed(actor), picture.studio.poses.time);
     this.drag = new Drag(picture, "move keys");
   }
 
@@ -55,7 +58,7 @@ export class KeyMove {
     const { actor, from, digits } = this;
     if (!from.size) return;
     this.drag.say(
-      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), digits },
+      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), digits, ...this.at },
       { kind: "move", actor, from, by: way },
     );
   }

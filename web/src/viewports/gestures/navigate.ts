@@ -39,7 +39,7 @@ function following({ picture, view, x, y, button }: Press, go: (dx: number, dy: 
     end(isClick) {
       const { studio } = picture;
       if (!isClick || button !== 0) return;
-      if (studio.selection.keys.length) studio.select(studio.selection.actor);
+      if (studio.selection.keys.length) studio.select(studio.keyholder);
       else studio.select(null);
     },
     cancel() {},

@@ -14,12 +14,13 @@ import { link } from "./link";
 import { moveField } from "./move_field";
 import { moveKeys } from "./move_keys";
 import { navigate, orbitBeside, wheel } from "./navigate";
+import { pickGoal } from "./pick_goal";
 import { pullGizmo } from "./pull_gizmo";
 import { selectActor } from "./select";
 
 const BESIDE: Beginning[] = [boxSelect, orbitBeside];
 const ALL: Beginning[] = [
-  insertKey, link, pullGizmo, dragTangent, navigate, dragStart, dragPoint, moveKeys, moveField, selectActor, ...BESIDE,
+  pickGoal, insertKey, link, pullGizmo, dragTangent, navigate, dragStart, dragPoint, moveKeys, moveField, selectActor, ...BESIDE,
 ]; // prettier-ignore
 const STILL = 3; // pixels a click may wander
 
@@ -104,7 +105,8 @@ export class Pointer {
 
   private cursor(view: View, x: number, y: number): string {
     const { gizmo, picker, starts, fields, studio } = this.picture;
-    const { selection, tool } = studio;
+    const { keyholder, tool } = studio;
+    if (studio.meetings.picking) return picker.key(view, x, y) ? "pointer" : "crosshair";
     if (tool === "insert") return "copy";
     if (tool === "link") return picker.actor(view, x, y) ? "alias" : "";
     const canGrasp =
@@ -112,7 +114,7 @@ export class Pointer {
       picker.tangent(view, x, y) !== null ||
       starts.pick(view, x, y) !== null ||
       picker.point(view, x, y) !== null ||
-      picker.keyOf(selection.actor === null ? [] : [selection.actor], view, x, y) !== null ||
+      picker.keyOf(keyholder === null ? [] : [keyholder], view, x, y) !== null ||
       fields.pick(view, x, y) !== null;
     return canGrasp ? "grab" : canLead(this.picture) ? "crosshair" : "";
   }

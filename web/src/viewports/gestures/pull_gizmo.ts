@@ -3,6 +3,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
+import { shownAt } from "../../parts";
 import { digitsFor } from "../../rounding";
 import { along, type Axis, type Grip } from "../gizmo";
 import type { Picture } from "../picture";
@@ -95,10 +96,12 @@ class KeyTurn {
   private drag: Drag;
   private actor: string;
   private from: Map<number, Quaternion>;
+  private at: { time?: number };
 
   constructor(picture: Picture) {
-    const { actor, keys } = picture.studio.selection;
+    const { keyholder: actor, selection: { keys } } = picture.studio;
     this.actor = actor ?? "";
+    this.at = shownAt(picture.studio.keyed(actor), picture.studio.poses.time);
     this.drag = new Drag(picture, "turn keys");
     this.from = new Map(keys.map((key) => [key, picture.handles.turn(this.actor, key) ?? new Quaternion()]));
   }
@@ -107,7 +110,7 @@ class KeyTurn {
     const { actor, from } = this;
     const by: [number, number, number, number] = [way.w, way.x, way.y, way.z];
     this.drag.say(
-      { do: "turn_keys", actor, keys: [...from.keys()], by },
+      { do: "turn_keys", actor, keys: [...from.keys()], by, ...this.at },
       { kind: "turn", actor, from, by: way },
     );
   }

@@ -5,8 +5,7 @@ import type { Gesture, Press } from "./gesture";
 
 /** A key was pressed: it is selected at once, so that it can be dragged. What comes back is done if it was a click. */
 export function pressed(studio: Studio, actor: string, key: number, isShift: boolean): () => void {
-  const { selection } = studio;
-  const keys = selection.actor === actor ? selection.keys : [];
+  const keys = studio.keyholder === actor ? studio.selection.keys : [];
   const isIn = keys.includes(key);
   if (!isIn) studio.select(actor, isShift ? [...keys, key] : [key]);
   return () => {
@@ -23,7 +22,7 @@ export function selectActor(press: Press): Gesture | null {
   return {
     move: (nextX, nextY, isAlt) => beside?.move(nextX, nextY, isAlt),
     end(isClick) {
-      if (isClick) picture.studio.select(picked.actor);
+      if (isClick) picture.studio.selectPart(picked.actor);
       else beside?.end(false);
     },
     cancel: () => beside?.cancel(),

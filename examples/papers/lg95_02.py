@@ -1,0 +1,123 @@
+"""LG95 figure 2: tuning the actuator and target parameters
+
+No body can follow the given trajectory (1): it turns on the spot. How much it is smoothed is said by d_base (2, 5), how
+much the ball swings by β (3 below the critical √(2α), 4 above it). α says how fast: if α/β² is kept, the way stays the
+same to a millimetre; if β is kept, nearly so. Dots are a quarter of a second apart.
+"""
+
+import numpy as np
+
+from keypose import Actor, Body, Follow, Key, MotionPath, Sphere, Stage, Take, effects, shoot
+from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.film import Film
+
+FPS = 100
+CORNERS = [(0, 0), (1.5, 0), (1.5, 1.2), (3, 1.2), (3, 0), (4.5, 0)]
+PATH = MotionPath([Key(place, **effects.corner) for place in CORNERS])
+BALL = Sphere(0.09)
+
+
+def race(within: float = 0.25, **said: float) -> Stage:
+    """A ball that follows the path."""
+    return Stage([Actor("ball", Follow(PATH, Body(BALL), within=within, **said))])
+
+
+def raced(seconds: float, **said: float) -> Take:
+    """What it did."""
+    return shoot(race(**said), seconds, FPS)
+
+
+SCENE = race()  # curve 2
+CURVES: dict[str, tuple[Colour, Take]] = {
+    "2": ("path", raced(6.0)),
+    "3": ("key", raced(5.0, damping=0.35)),
+    "4": ("other", raced(11.5, damping=2.0)),
+    "5": ("leave", raced(3.0, within=0.8)),
+    "slower": ("key", raced(11.5, eagerness=0.125, damping=0.5)),
+    "as slow": ("other", raced(11.5, eagerness=0.25, damping=1.0)),
+}
+BIG, SMALL = 5.0, 3.4  # dots
+AT = {"2": 2.75, "3": 0.85, "4": 4.0, "5": 0.55}  # [s] where a curve has its number
+TITLES = ("how far ahead the target is: d_base", "how much the ball is damped: β", "how eager it is: α")
+SECONDS = 5.6  # of the film: until 2 has arrived
+
+
+def arrival(name: str) -> float:
+    """When it is within a centimetre of the last corner for good [s]."""
+    take = CURVES[name][1]
+    away = np.linalg.norm(take["ball"].position[:, :2] - CORNERS[-1], axis=1)
+    return float(take.times[np.flatnonzero(away > 0.01)[-1] + 1])
+
+
+def off(name: str, others: np.ndarray) -> float:
+    """How far its way is from others (n, 2) at most [m]."""
+    way = CURVES[name][1]["ball"].position[:, None, :2]
+    return float(np.linalg.norm(way - others, axis=-1).min(axis=1).max())
+
+
+def off_two(name: str) -> float:
+    """How far its way is from that of 2 at most [m]."""
+    return off(name, CURVES["2"][1]["ball"].at(np.linspace(0, 6, 3001)).position[:, :2])
+
+
+def off_path(name: str) -> float:
+    """How far its way is from the path at most [m]."""
+    return off(name, PATH.at(np.linspace(0, PATH.segments, 2501)))
+
+
+def said(name: str, what: str) -> str:
+    return f"{name}  {what}: there after {arrival(name):.1f} s, up to {1000 * off_path(name):.0f} mm off"
+
+
+def setting() -> Drawing:
+    """Everything that stands still."""
+    drawing = Drawing(1, 3, width=9.0, height=1.85)
+    smooth, damped, eager = (drawing.panel(title) for title in TITLES)
+    for panel, names in ((smooth, ("2", "5")), (damped, ("4", "2", "3")), (eager, ("as slow", "slower", "2"))):
+        panel.path(PATH, "quiet", 0.9)
+        for name in names:
+            panel.line(CURVES[name][1]["ball"].position, CURVES[name][0], 1.6)
+        panel.label((3, 0.75), "1", "quiet")
+        for name in names:
+            if name in AT:
+                panel.label(CURVES[name][1]["ball"].at(AT[name]).position[:2], name, CURVES[name][0])
+    drawing.show((-0.2, -0.2), (9.6, 1.5))
+    return drawing
+
+
+def legend(panel: Panel, *lines: tuple[str, Colour]) -> None:
+    """What the curves of a panel are, one below the other, beside them."""
+    for row, (text, color) in enumerate(lines):
+        panel.ax.text(5.0, 1.15 - 0.3 * row, text, color=getattr(panel.look, color), fontsize=8.5, va="center")
+
+
+def named(drawing: Drawing) -> Drawing:
+    smooth, damped, eager = drawing.panels
+    two, three, four = said("2", "β = √(2α) = 1"), said("3", "β = 0.35"), said("4", "β = 2")
+    legend(smooth, ("1  the given trajectory", "quiet"), (said("2", "d_base 0.25 m"), "path"),
+           (said("5", "d_base 0.8 m"), "leave"))  # fmt: skip
+    legend(damped, (two, "path"), (three, "key"), (four, "other"))
+    legend(eager, (f"2  α = 0.5, β = 1: {arrival('2'):.1f} s", "path"), *(
+        (f"{what}: {arrival(name):.1f} s, {1000 * off_two(name):.0f} mm from 2 at most", CURVES[name][0])
+        for name, what in (("slower", "α = 0.125, β = 0.5"), ("as slow", "α = 0.25, β = 1"))
+    ))  # fmt: skip
+    return drawing
+
+
+def draw() -> Drawing:
+    drawing = named(setting())
+    for panel, names in zip(drawing.panels, ("25", "234", ("2", "slower")), strict=True):
+        for name in names:
+            color, take = CURVES[name]
+            panel.dots(take["ball"].position[:: FPS // 4], color, BIG if name == "2" else SMALL)
+    return drawing
+
+
+def film() -> Film:
+    drawing = named(setting())
+    moving = Film(drawing, SECONDS, fps=15)
+    for panel, names in zip(drawing.panels, ("25", "234", ("as slow", "slower", "2")), strict=True):
+        for name in names:
+            color, take = CURVES[name]
+            moving.body(panel, BALL, lambda time, take=take: take["ball"].at(min(time, take.times[-1])), color)
+    return moving

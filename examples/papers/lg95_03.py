@@ -1,0 +1,121 @@
+"""LG95 figure 3: deviation from the user-defined path due to a collision
+
+The trajectory is a level line through an obstacle. Against one that cannot move a light and a heavy ball go the same
+way (a): the pull grows with the mass as the blow does. There a blow has a speed, but no peak force: that would only
+tell how short the simulation's contact is. Against one on a spring the light ball (1) is thrown aside, and
+the heavy one (2) shoves it away (b). A soft ball (3) gives way and slides round it, where the hard one bounces (c). All
+come back to the line.
+"""
+
+import numpy as np
+
+from keypose import Actor, Body, Follow, Free, MotionPath, Pose, Sphere, Spring, Stage, Still, Take, shoot
+from keypose.physics.hits import Hit
+from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.film import Film
+
+SECONDS, FPS = 2.6, 200
+LINE = MotionPath([(-1.5, 0, 0), (0, 0, 0), (1.9, 0, 0)])
+AT = (0, -0.2, 0)  # where the obstacle is
+BALL, POST = Sphere(0.12), Sphere(0.3)
+STIFF = 400.0  # [N/m] the spring of the obstacle
+LIGHT, HEAVY = 0.5, 8.0  # [kg]
+SOFT = 2000.0  # [Pa] Young's modulus
+HELD = Spring("post", stiffness=STIFF, damping=12)
+SHOVED = Body(POST, mass=2, friction=0.2)
+
+
+def way(mass: float, sprung: bool = False, stiffness: float | None = None) -> Stage:
+    """A ball that follows the line into the obstacle."""
+    bounce = 0.8 if stiffness is None else 0.0
+    ball = Follow(LINE, Body(BALL, mass, bounce=bounce, friction=0.2, stiffness=stiffness), within=0.4)
+    post = Free(SHOVED, AT) if sprung else Still(SHOVED, AT)
+    return Stage([Actor("ball", ball), Actor("post", post)], connections=[HELD] if sprung else [])
+
+
+def met(mass: float, sprung: bool = False, stiffness: float | None = None) -> Take:
+    """What it did."""
+    return shoot(way(mass, sprung, stiffness), SECONDS, FPS)
+
+
+SCENE = way(HEAVY, sprung=True)  # b 2
+TAKES = {
+    "a": {"1": met(LIGHT), "2": met(HEAVY)},
+    "b": {"1": met(LIGHT, sprung=True), "2": met(HEAVY, sprung=True)},
+    "c": {"1": met(LIGHT), "3": met(LIGHT, stiffness=SOFT)},
+}
+COLORS: dict[str, Colour] = {"1": "path", "2": "key", "3": "leave"}
+NAMES = {"1": f"{LIGHT:g} kg", "2": f"{HEAVY:g} kg", "3": f"{LIGHT:g} kg, soft"}
+TITLES = {
+    "a": "a  an obstacle that cannot move",
+    "b": f"b  an obstacle on a spring of {STIFF:g} N/m",
+    "c": f"c  a hard ball, and one of foam ({SOFT:g} Pa)",
+}
+SHOWN = {0.3: 0.4, 0.8: 1.0, 1.2: 0.6, 2.6: 0.6}  # [s] and how strong: the blow most of all
+
+
+def aside(take: Take) -> float:
+    """How far the ball leaves its line at most [m]."""
+    return float(np.abs(take["ball"].position[:, 1]).max())
+
+
+def arrives(take: Take) -> float:
+    """When it is within a centimetre of where the line ends for good [s]."""
+    away = np.linalg.norm(take["ball"].position - LINE.at(2.0), axis=1)
+    return float(take.times[np.flatnonzero(away > 0.01)[-1] + 1])
+
+
+def shoved(take: Take) -> np.ndarray:
+    """How far the obstacle gives way at each frame [m]."""
+    return np.linalg.norm(take["post"].position - AT, axis=1)
+
+
+def said(number: str, take: Take) -> str:
+    force = shoved(take).max() * STIFF
+    hardest = max(hit.speed for hit in take.events if isinstance(hit, Hit))
+    pushed = f", pushes it with up to {force:.0f} N" if force else f", hits it at up to {hardest:.2f} m/s"
+    return f"{number}  {NAMES[number]}: {1000 * aside(take):.0f} mm aside, there after {arrives(take):.2f} s{pushed}"
+
+
+def ball_at(take: Take, time: float) -> Pose:
+    """The ball, or of a soft one its surface."""
+    return take["ball/skin" if "ball/skin" in take.names else "ball"].at(time)
+
+
+def setting() -> Drawing:
+    """Everything that stands still."""
+    drawing = Drawing(1, 3, width=7.2, height=2.7)
+    for name, takes in TAKES.items():
+        panel = drawing.panel(TITLES[name])
+        panel.line([(-1.5, 0), (1.9, 0)], "quiet", 0.9, dashed=True)
+        for row, (number, take) in enumerate(takes.items()):
+            panel.line(take["ball"].position, COLORS[number], 2.4 - 1.2 * row)
+            color = getattr(panel.look, COLORS[number])
+            panel.ax.text(-1.7, 0.5 - 0.13 * row, said(number, take), color=color, fontsize=8.5, va="center")
+    drawing.show((-1.75, -0.8), (2.05, 0.58))
+    return drawing
+
+
+def draw() -> Drawing:
+    drawing = setting()
+    for panel, takes in zip(drawing.panels, TAKES.values(), strict=True):
+        panel.body(POST, takes["1"].at(0)["post"], "ink", 0.9)
+        for number, take in takes.items():
+            for time, strength in SHOWN.items():
+                panel.body(BALL, ball_at(take, time), COLORS[number], 0.9, strength)
+            if shoved(take).any():
+                panel.body(POST, take["post"].at(take.times[shoved(take).argmax()]), COLORS[number], 0.9, 0.6)
+    return drawing
+
+
+def film() -> Film:
+    drawing = setting()
+    moving = Film(drawing, SECONDS)
+    for panel, takes in zip(drawing.panels, TAKES.values(), strict=True):
+        if not shoved(takes["1"]).any():
+            panel.body(POST, takes["1"].at(0)["post"], "ink", 0.9)
+        for number, take in takes.items():
+            if shoved(take).any():
+                moving.body(panel, POST, take["post"].at, COLORS[number], 1.0, 0.7)
+            moving.body(panel, BALL, lambda time, take=take: ball_at(take, time), COLORS[number], 1.5)
+    return moving

@@ -1,0 +1,137 @@
+"""LG95 figure 5: target motion for a relative path
+
+Two keys of the path stand on lifts that move. The spline is the one through all keys where they are right now; once the
+target (orange) has passed a key, that is pinned (filled) where it was in the world, and the lift goes on without it.
+"""
+
+import numpy as np
+
+from keypose import Actor, Body, Box, Follow, Key, Motion, MotionPath, Sphere, Stage, shoot
+from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.film import Film
+
+SECONDS, FPS = 4.0, 50
+BALL, LIFT = Sphere(0.1), Box((0.7, 0.08, 0.3))
+OVER = (0, 0.35, 0)  # where a key is over its lift
+PATH = MotionPath([
+    Key((0, 0.6, 0)), Key(OVER, relative_to="one"), Key(OVER, relative_to="two"), Key((4.5, 0.6, 0))
+])  # fmt: skip
+LIFTS = {"one": [(1.5, -0.4, 0), (1.5, 0.5, 0), (1.5, 1.3, 0)], "two": [(3, 1.2, 0), (3, 0.2, 0), (3, -0.5, 0)]}
+SCENE = STAGE = Stage(
+    [
+        Actor("ball", Follow(PATH, Body(BALL), within=0.3, speed=1.5)),
+        *(Actor(name, Motion(MotionPath(way), duration=SECONDS)) for name, way in LIFTS.items()),
+    ]
+)
+TAKE = shoot(STAGE, SECONDS, FPS)
+AIMS = TAKE.targets["ball"]
+SQUARE = 0.06 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)])
+SHOWN = (0.4, 1.5, 2.8)  # [s]
+BESIDE = np.array([0.27, 0, 0])
+LEGEND: list[tuple[str, Colour]] = [
+    ("○ ball", "leave"), ("● target", "key"), ("□ carried key", "key"), ("● pinned key", "ink"), ("▭ lift", "quiet")
+]  # fmt: skip
+
+
+def over(name: str, time: float) -> np.ndarray:
+    """Where the key over a lift is."""
+    return TAKE[name].at(time).position + OVER
+
+
+def passed(name: str) -> float:
+    """When the target passes the key over a lift [s]: when it is as far to the right."""
+    return float(np.interp(over(name, 0.0)[0], AIMS[:, 0], TAKE.times))
+
+
+def path_at(time: float) -> MotionPath:
+    """The spline as it is at an instant."""
+    return MotionPath([PATH.keys[0].position, *(over(name, min(time, passed(name))) for name in LIFTS), (4.5, 0.6, 0)])
+
+
+def off(time: float) -> float:
+    """How far the target is from that spline [m]."""
+    return float(np.linalg.norm(path_at(time).at(np.linspace(0, 3, 60001)) - aim(time), axis=1).min())
+
+
+def moved(name: str, time: float) -> tuple[float, float]:
+    """How far a key has moved since it was passed [m], and its lift."""
+    key, pinned = list(LIFTS).index(name) + 1, path_at(passed(name))
+    lift = np.linalg.norm(over(name, time) - over(name, passed(name)))
+    return float(np.linalg.norm(path_at(time).at(key) - pinned.at(key))), float(lift)
+
+
+def told(time: float) -> str:
+    """The numbers of an instant."""
+    since = [moved(name, time) for name in LIFTS if time >= passed(name)]
+    lines = [f"target {1000 * off(time):.1f} mm from the spline"]
+    if since:
+        keys, lifts = zip(*since, strict=True)
+        which = "key" if len(since) == 1 else "keys"
+        lines.append(f"passed {which} moved {1000 * max(keys):.0f} mm, lifts up to {1000 * max(lifts):.0f} mm")
+    return "\n".join(lines)
+
+
+def keys(time: float, pinned: bool) -> list[np.ndarray]:
+    """Where those carried keys are that are pinned by then, or are not."""
+    return [over(name, min(time, passed(name))) for name in LIFTS if (time >= passed(name)) == pinned]
+
+
+def aim(time: float) -> np.ndarray:
+    return AIMS[round(time * FPS)]
+
+
+def draw() -> Drawing:
+    drawing = Drawing(len(SHOWN), 1, width=3.5, height=2.3)
+    for time in SHOWN:
+        panel = drawing.panel(f"after {time:g} s")
+        for later in np.linspace(0, time, 6)[:-1]:
+            panel.path(path_at(later), "faint", 0.8)
+        panel.path(path_at(time), "path").line(TAKE["ball"].position[: round(time * FPS)], "leave", 1.0)
+        for name in LIFTS:
+            lift(panel, name, time)
+        panel.body(BALL, TAKE["ball"].at(time), "leave", 1.2).dots(aim(time), "key", 6)
+        panel.label(aim(time), "target", "key")
+        for place in keys(time, pinned=True):
+            panel.dots(place, "ink", 7).label(place, "pinned", "ink")
+        for place in keys(time, pinned=False):
+            panel.line(place + SQUARE, "key", 1.4)
+        panel.ax.text(0, 2.15, told(time), color=panel.look.ink, fontsize=8.5, va="top")
+    drawing.show((-0.2, -0.6), (4.7, 2.2))
+    first, begin = drawing.panels[0], SHOWN[0]
+    first.label(TAKE["ball"].at(begin).position, "ball", "leave").label(
+        path_at(0.0).at(2.5), "the spline before", "quiet"
+    )
+    first.label(over("two", begin), "carried key", "key").label(TAKE["one"].at(begin).position, "lift", "quiet")
+    return drawing
+
+
+def lift(panel: Panel, name: str, time: float) -> None:
+    """A lift, and where it goes: beside its key, which may be on the arrow's way."""
+    now, end = TAKE[name].at(time), TAKE[name].at(min(time + 0.5, SECONDS))
+    panel.body(LIFT, now, "quiet").arrow(now.position + BESIDE, end.position + BESIDE, "quiet", 0.9)
+
+
+def _carried(name: str, time: float) -> np.ndarray:
+    """The frame around the key over a lift, until it is pinned."""
+    return over(name, time) + SQUARE if time < passed(name) else np.full((1, 3), np.nan)
+
+
+def _pinned(name: str, time: float) -> np.ndarray:
+    """Where the key over a lift is pinned, once it is."""
+    return over(name, passed(name)) if time >= passed(name) else np.full(3, np.nan)
+
+
+def film() -> Film:
+    drawing = Drawing(1, 1, width=6.0, height=3.2)
+    panel = drawing.panel()
+    drawing.show((-0.2, -0.6), (4.7, 1.9))
+    for place, (text, color) in zip(np.arange(len(LEGEND)), LEGEND, strict=True):
+        panel.ax.text(0.05 + 1.0 * place, 1.8, text, color=getattr(panel.look, color), fontsize=9, va="center")
+    moving = Film(drawing, SECONDS)
+    moving.line(panel, lambda time: path_at(time).at(np.linspace(0, 3, 121)), "path", 1.6)
+    moving.line(panel, lambda time: TAKE["ball"].position[: 1 + round(time * FPS)], "leave", 1.0)
+    for name in LIFTS:
+        moving.body(panel, LIFT, TAKE[name].at, "quiet")
+        moving.line(panel, lambda time, name=name: _carried(name, time), "key", 1.4)
+        moving.follow(panel, lambda time, name=name: _pinned(name, time), 8, "ink")
+    return moving.body(panel, BALL, TAKE["ball"].at, "leave", 1.6).follow(panel, aim, size=8)

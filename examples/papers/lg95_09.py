@@ -1,0 +1,151 @@
+"""LG95 figure 9: two articulated arms of different weights meet while going up
+
+The right arm is heavy: it weighs four times as much and answers to its lead more slowly, so it is half as fast. Each
+for itself (a) they come to the level key a second and a half apart. If they are to be there at the same time (b), the
+left arm goes as slowly as the right one until then, and takes up its own speed again. Both are drawn at the same
+instants.
+"""
+
+import numpy as np
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    Figure,
+    Hinge,
+    Key,
+    Link,
+    MotionPath,
+    Orientation,
+    Reach,
+    Script,
+    Stage,
+    Take,
+    shoot,
+)
+from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.film import Film
+
+SECONDS, FPS = 5.4, 100
+SHOULDER, ELBOW, WRIST, TIP = (0, 0, 0), (0.1, -0.45, 0), (0.3, -0.82, 0), (0.42, -1.0, 0)
+LEVEL, UP = (0.9, 0.1, 0), (0.25, 0.97, 0)  # from the shoulder
+PLACES = {"light": (0, 0, 0), "heavy": (1.55, 0, 0)}
+MASS = {"light": 1.0, "heavy": 4.0}  # of what is usual
+REACTION = {"light": 0.1, "heavy": 0.2}  # [s]
+COLORS: dict[str, Colour] = {"light": "path", "heavy": "key"}
+LINKS = ("", "/upper", "/lower", "/hand")
+
+
+def bone(name: str, one: tuple[float, ...], two: tuple[float, ...], mass: float, thick: float) -> Link:
+    """A capsule from one place to another."""
+    way = np.subtract(two, one)
+    lean = np.degrees(np.arctan2(-way[0], way[1]))
+    shape = Capsule(thick, float(np.linalg.norm(way)) - 2 * thick)
+    return Link(name, Body(shape, mass), np.add(one, way / 2), Orientation.turned(lean, "z"))
+
+
+def arm(name: str) -> Figure:
+    """An arm that hangs down; what weighs more is thicker."""
+    mass, thick = MASS[name], 0.045 * MASS[name] ** (1 / 3)
+    return Figure(
+        Body(Box(0.2), 5),
+        [
+            Hinge(bone("upper", SHOULDER, ELBOW, 1.0 * mass, thick), at=SHOULDER, damping=0.3 * mass),
+            Hinge(bone("lower", ELBOW, WRIST, 0.7 * mass, 0.9 * thick), "upper", at=ELBOW, damping=0.2 * mass),
+            Hinge(bone("hand", WRIST, TIP, 0.3 * mass, thick), "lower", at=WRIST, stiffness=3 * mass, damping=mass / 5),
+        ],
+        position=PLACES[name],
+        held=True,
+    )
+
+
+ARMS = {name: arm(name) for name in PLACES}
+LEVELS = {name: np.add(place, LEVEL) for name, place in PLACES.items()}
+
+
+def lead(name: str) -> Reach:
+    """The hand goes up, past the level key."""
+    path = MotionPath(
+        [ARMS[name].links["hand"].position, Key(LEVELS[name], name="level"), np.add(PLACES[name], UP)], tension=0.2
+    )
+    return Reach(f"{name}/hand", path, within=0.16, reaction=REACTION[name])
+
+
+def raised(met: bool) -> Stage:
+    """Both arms, each for itself or as they meet."""
+    script = Script()
+    if met:
+        script.meet({f"{name}/hand": "level" for name in ARMS}, name="level")
+    cast = [Actor(name, one) for name, one in ARMS.items()]
+    return Stage(cast, connections=[lead(name) for name in ARMS], gravity=(0, -9.81, 0), script=script if met else None)
+
+
+STAGES = {"a": raised(met=False), "b": raised(met=True)}
+SCENE = STAGES["b"]
+TAKES = {name: shoot(stage, SECONDS, FPS) for name, stage in STAGES.items()}
+TITLES = {"a": "a  each for itself", "b": "b  to meet at the level keys"}
+
+
+def passed(take: Take, name: str) -> float:
+    """When the target of a hand passes its level key [s]."""
+    away = np.linalg.norm(take.targets[f"{name}/hand"] - LEVELS[name], axis=1)
+    return float(take.times[np.argmin(away)])
+
+
+def speeds(take: Take, name: str) -> np.ndarray:
+    """How fast the target of a hand goes, over a tenth of a second [m/s]; none any more where its path ends."""
+    aims = take.targets[f"{name}/hand"]
+    steps = np.linalg.norm(np.diff(aims, axis=0), axis=1) * FPS
+    found = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
+    ended = np.linalg.norm(aims - aims[-1], axis=1) < 0.05
+    return np.where(ended | (take.times < 0.25), np.nan, found)
+
+
+SPREAD = TAKES["b"].script.meetings["level"].spread  # [s]
+
+
+def setting() -> Drawing:
+    """Everything that stands still."""
+    drawing = Drawing(2, 2, width=4.1, height=(3.5, 2.2))
+    for name, take in TAKES.items():
+        panel = drawing.panel(TITLES[name])
+        for side, color in COLORS.items():
+            panel.line(take[f"{side}/hand"].position, color, 1.0)
+            at = np.add(PLACES[side], (0.3, -1.2, 0))
+            panel.ax.text(*at[:2], side, color=getattr(panel.look, color), fontsize=8.5, ha="center")
+            panel.line(LEVELS[side] + 0.035 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)]))
+    drawing.show((-0.25, -1.3), (2.75, 1.2))
+    for take in TAKES.values():
+        graph = drawing.panel("speed of their targets", axes=("time [s]", "[m/s]"))
+        for side, color in COLORS.items():
+            time = passed(take, side)
+            graph.line([(time, 0), (time, 1.0)], color, 1.0, dashed=True).graph(take.times, speeds(take, side), color)
+        graph.ax.set(ylim=(0, 1.1), xlim=(0, SECONDS))
+    alone, met = drawing.panels[2:]
+    early, late = (passed(TAKES["a"], side) for side in COLORS)
+    alone.ax.text(late + 0.08, 0.94, f"{late - early:.2f} s apart", fontsize=8.5)
+    done, said = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
+    met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {said}", fontsize=8.5)
+    return drawing
+
+
+def draw() -> Drawing:
+    drawing = setting()
+    for panel, (name, take) in zip(drawing.panels, TAKES.items(), strict=False):
+        shown = np.array([0.0, passed(take, "light"), passed(TAKES["b"], "light") + 0.9])
+        for side, color in COLORS.items():
+            panel.bodies(STAGES[name], take.at(shown), color, [f"{side}{link}" for link in LINKS])
+    return drawing
+
+
+def film() -> Film:
+    drawing = setting()
+    moving = Film(drawing, SECONDS, fps=18)
+    for panel, graph, (name, take) in zip(drawing.panels, drawing.panels[2:], TAKES.items(), strict=False):
+        for side, color in COLORS.items():
+            moving.bodies(panel, STAGES[name], take.at, color, [f"{side}{link}" for link in LINKS])
+            speed = speeds(take, side)
+            moving.follow(graph, lambda t, of=take, y=speed: (t, np.interp(t, of.times, y)), 6, color)
+    return moving

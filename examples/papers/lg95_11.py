@@ -1,0 +1,182 @@
+"""LG95 figure 11: three spheres pass in pairs under three arches
+
+Red and blue are to pass the first arch together, blue and green the second, red and green the third. Green strolls, as
+blue still has a long way to come; red hurries on from the first arch, and goes slower when the second is passed and it
+is known how long green will take to the third. Targets meet, where lines are dashed; their spheres, which follow, are
+under the arch some tenths of a second later, as they are drawn above.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.path import Path as Outline
+
+from keypose import (
+    Actor,
+    Body,
+    Capsule,
+    Figure,
+    Follow,
+    Key,
+    Link,
+    MotionPath,
+    Orientation,
+    Pin,
+    Plane,
+    Script,
+    Sphere,
+    Stage,
+    Still,
+    shoot,
+)
+from keypose.plot.bodies import silhouette
+from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.film import Film
+from keypose.plot.views import perspective
+
+SECONDS, FPS = 9.5, 100
+SPHERE = Sphere(0.3)
+THICK, WIDE, HIGH = 0.09, 0.95, 1.05  # [m] of an arch: its bars, half of its opening, up to where it bends
+ARCHES = {"first": (-3, 1.0), "second": (0.4, -1.6), "third": (4.0, 0.1)}  # where they stand, x and z [m]
+WAYS = {  # x and z [m], and which arch that is under
+    "red": [(-5.6, 2.0, None), (-3, 1.4, "first"), (0.6, 1.9, None), (4, 0.5, "third"), (5.8, 0.9, None)],
+    "blue": [(-6.6, -0.4, None), (-3, 0.6, "first"), (0.4, -1.2, "second"), (2.3, -0.2, None)],
+    "green": [(-3, -2.6, None), (0.4, -2, "second"), (2.5, -1.6, None), (4, -0.3, "third"), (5.8, -0.7, None)],
+}
+SPEEDS = {"red": 1.6, "blue": 1.3, "green": 1.6}  # [m/s]
+COLORS: dict[str, Colour] = {"red": "key", "blue": "path", "green": "leave"}
+
+
+def bar(name: str, one: tuple[float, float], two: tuple[float, float]) -> Link:
+    """A bar of an arch, from one place to another, z and y from its middle on the floor."""
+    (z, y), (w, v) = one, two
+    lean = float(np.degrees(np.arctan2(w - z, v - y)))
+    shape = Capsule(THICK, float(np.hypot(w - z, v - y)))
+    return Link(name, Body(shape), (0, (y + v) / 2 - HIGH - WIDE, (z + w) / 2), Orientation.turned(lean, "x"))
+
+
+def arch(x: float, z: float) -> Figure:
+    """Two posts, and half a ring of six bars over them."""
+    angles = np.linspace(0, np.pi, 7)
+    ring = [(WIDE * float(np.cos(angle)), HIGH + WIDE * float(np.sin(angle))) for angle in angles]
+    corners = [(WIDE, 0.0), *ring, (-WIDE, 0.0)]
+    bars = [bar(f"bar {number}", one, two) for number, (one, two) in enumerate(pairwise(corners))]
+    return Figure(Body(Sphere(THICK)), [Pin(one) for one in bars], position=(x, HIGH + WIDE, z), held=True)
+
+
+SCRIPT = Script()
+FIRST = SCRIPT.meet({"red": "first", "blue": "first"}, name="first")
+SECOND = SCRIPT.meet({"blue": "second", "green": "second"}, name="second")
+SCRIPT.meet({"red": "third", "green": "third"}, name="third", after=[FIRST, SECOND])
+SCENE = Stage(
+    [
+        Actor("floor", Still(Body(Plane()))),
+        *(Actor(f"{name} arch", arch(x, z)) for name, (x, z) in ARCHES.items()),
+        *(
+            Actor(
+                name,
+                Follow(
+                    MotionPath([Key((x, SPHERE.radius, z), name=key) for x, z, key in way]),
+                    Body(SPHERE, friction=0.1),
+                    within=0.4,
+                    speed=SPEEDS[name],
+                ),
+            )
+            for name, way in WAYS.items()
+        ),
+    ],
+    gravity=(0, -9.81, 0),
+    script=SCRIPT,
+)
+TAKE = shoot(SCENE, SECONDS, FPS)
+MET = TAKE.script.meetings
+TURN, TILT = -38.0, 28.0  # [degrees] from where we look
+VIEW = perspective(np.array([(-6.6, 0, -2.4), (5.8, 2, 2.4)]), turn=TURN, tilt=TILT)
+A, B = np.radians([TURN, TILT])
+RIGHT, UP = np.array([(np.cos(A), 0, -np.sin(A)), (-np.sin(A) * np.sin(B), np.cos(B), -np.cos(A) * np.sin(B))])
+ROUND = np.linspace(0, 2 * np.pi, 241)[:, None]
+BARS = [f"{name} arch/bar {number}" for name in ARCHES for number in range(8)]
+STAND = {name: TAKE.at(0.0)[name] for name in BARS}
+COVERS = [(pose.position, silhouette(SCENE.by_name[name].mover.body.shape, pose, VIEW)) for name, pose in STAND.items()]
+
+
+def under(arch: str) -> dict[str, float]:
+    """When the spheres of a pair are in the middle of an arch [s]: some way behind their targets."""
+    x = ARCHES[arch][0]
+    return {name: float(np.interp(x, TAKE[name].position[:, 0], TAKE.times)) for name in MET[arch].reached}
+
+
+def speeds(name: str) -> np.ndarray:
+    """How fast a target goes, over a tenth of a second [m/s]; none any more where its path ends."""
+    aims = TAKE.targets[name]
+    steps = np.linalg.norm(np.diff(aims, axis=0), axis=1) * FPS
+    ended = np.linalg.norm(aims - aims[-1], axis=1) < 0.1
+    found = np.convolve(np.append(steps, 0.0), np.full(11, 1 / 11), "same")
+    return np.where(ended | (TAKE.times < 0.2), np.nan, found)
+
+
+def rim(name: str, time: float) -> np.ndarray:
+    """The rim of a sphere, (n, 3), with NaN where a bar that stands in front covers it."""
+    centre = TAKE[name].at(time).position
+    points = centre + SPHERE.radius * (np.cos(ROUND) * RIGHT + np.sin(ROUND) * UP)
+    seen = VIEW.onto_paper(points)
+    for place, outline in COVERS:
+        if VIEW.nearness(place) > VIEW.nearness(centre):
+            points[Outline(outline).contains_points(seen)] = np.nan
+    return points
+
+
+def stood(panel: Panel) -> None:
+    """What stands still in a picture."""
+    for name, color in COLORS.items():
+        panel.line(TAKE[name].position * (1, 0, 1), color, 1.0)
+        panel.label(TAKE[name].position[0] * (1, 0, 1), name, color).labels.avoid(VIEW.onto_paper(rim(name, 0.0)))
+    panel.bodies(SCENE, STAND, "quiet", BARS, width=0.8)
+
+
+def graphed(drawing: Drawing, span: int) -> Panel:
+    """The speeds of all targets, and when they meet."""
+    graph = drawing.panel(
+        "speed of their targets, which meet at the dashed lines; their spheres come later",
+        axes=("time [s]", "[m/s]"),
+        span=span,
+    )
+    for name, color in COLORS.items():
+        graph.graph(TAKE.times, speeds(name), color)
+    for name in ARCHES:
+        done, apart = MET[name].done, 1000 * MET[name].spread
+        graph.line([(done, 0), (done, 1.75)], "quiet", 1.0, dashed=True)
+        graph.ax.text(done + 0.06, 1.82, f"{name}: {apart:.0f} ms apart", fontsize=8.5)
+    graph.ax.set(ylim=(0, 2.05), xlim=(0, SECONDS + 1))
+    return graph
+
+
+def draw() -> Drawing:
+    drawing = Drawing(2, 3, width=4.4, height=(2.7, 2.7, 2.2))
+    shown = {"at first": 0.0}
+    for arch in ARCHES:
+        early, late = sorted(under(arch).values())
+        shown[f"under the {arch} arch after {late:.2f} s, spheres {1000 * (late - early):.0f} ms apart"] = late
+    for title, time in shown.items():
+        panel = drawing.panel(title, view=VIEW)
+        stood(panel)
+        for name, color in COLORS.items():
+            panel.body(SPHERE, TAKE[name].at(time), color, 0.0).line(rim(name, time), color, 1.6)
+    drawing.show((-5.8, -3.6), (5.2, 2.7))
+    graphed(drawing, span=2)
+    return drawing
+
+
+def film() -> Film:
+    drawing = Drawing(1, 2, width=7.4, height=(4.2, 2.0))
+    panel = drawing.panel(view=VIEW)
+    stood(panel)
+    drawing.show((-5.8, -3.6), (5.2, 2.7))
+    graph = graphed(drawing, span=1)
+    moving = Film(drawing, SECONDS, fps=15)
+    for name, color in COLORS.items():
+        moving.body(panel, SPHERE, TAKE[name].at, color, 0.0)
+        moving.line(panel, lambda time, name=name: rim(name, time), color, 1.8)
+        speed = speeds(name)
+        moving.follow(graph, lambda t, y=speed: (t, np.interp(t, TAKE.times, y)), 6, color)
+    return moving

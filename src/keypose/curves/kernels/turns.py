@@ -1,0 +1,139 @@
+"""Numba twins of `quaternion` and `orientation_path`: from the facings of keys to the turns between them.
+
+For turns that are made anew at every tick, one by one. Importing this loads numba.
+"""
+
+from math import atan2, cos, sin, sqrt, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.kernels.turning import dot, mix
+from keypose.maths.kernel import kernel
+from keypose.maths.quaternion import HALF_TURN, NO_LENGTH, TINIEST, TINY_ANGLE
+
+Floats = NDArray[np.float64]
+Three = tuple[float, float, float]
+Four = tuple[float, float, float, float]
+
+
+@kernel
+def product(a: Four, b: Four) -> Four:
+    """Twin of `quaternion.multiply`."""
+    w = a[0] * b[0] - (a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
+    x = a[0] * b[1] + b[0] * a[1] + (a[2] * b[3] - a[3] * b[2])
+    y = a[0] * b[2] + b[0] * a[2] + (a[3] * b[1] - a[1] * b[3])
+    return w, x, y, a[0] * b[3] + b[0] * a[3] + (a[1] * b[2] - a[2] * b[1])
+
+
+@kernel
+def log(q: Four) -> Three:
+    """Twin of `quaternion.log`."""
+    sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    if sine > TINIEST:
+        scale = 2.0 * atan2(sine, q[0]) / sine
+    elif q[0] < 0.0:
+        return 2.0 * np.pi, 0.0, 0.0
+    else:
+        scale = 2.0
+    return scale * q[1], scale * q[2], scale * q[3]
+
+
+@kernel
+def exp(x: float, y: float, z: float) -> Four:
+    """Twin of `quaternion.exp`."""
+    angle = sqrt(x * x + y * y + z * z)
+    scale = sin(angle / 2.0) / angle if angle > 0.0 else 0.5
+    return cos(angle / 2.0), scale * x, scale * y, scale * z
+
+
+@kernel
+def cross(a: Three, b: Three) -> Three:
+    """The vector product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@kernel
+def log_rate(vector: Three, spin: Three) -> Three:
+    """Twin of `quaternion.log_rate`."""
+    angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
+    if angle < TINY_ANGLE:
+        twice = 1.0 / 12.0 + angle * angle / 720.0
+    else:
+        twice = (1.0 - angle / 2.0 / tan(angle / 2.0)) / (angle * angle)
+    once = cross(vector, spin)
+    again = cross(vector, once)
+    return (
+        spin[0] - once[0] / 2.0 + twice * again[0],
+        spin[1] - once[1] / 2.0 + twice * again[1],
+        spin[2] - once[2] / 2.0 + twice * again[2],
+    )
+
+
+@kernel
+def leading_sign(q: Four) -> float:
+    """The sign of the first component that is not rounding."""
+    for number in range(4):
+        if abs(q[number]) > NO_LENGTH:
+            return 1.0 if q[number] > 0.0 else -1.0
+    return 1.0
+
+
+@kernel
+def shortest(a: Four, b: Four) -> Four:
+    """Twin of `quaternion.shortest`."""
+    cosine = dot(a, b)
+    sign = -1.0 if cosine < 0.0 else 1.0
+    if abs(cosine) < HALF_TURN:
+        sign = leading_sign(a) * leading_sign(b)
+    return sign * b[0], sign * b[1], sign * b[2], sign * b[3]
+
+
+@kernel
+def turn_between(a: Four, b: Four) -> Three:
+    """Twin of `orientation_path.turn_between`."""
+    return log(product(shortest(a, b), (a[0], -a[1], -a[2], -a[3])))
+
+
+@kernel
+def set_leg(start: Four, axis: Three, half: float, out: Floats, row: int, number: int) -> None:
+    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `prepared_legs` has it."""
+    if half >= np.pi:  # more than a whole turn is seen as what is over, about the axis or against it
+        sine = sin(half)
+        half = atan2(abs(sine), cos(half))
+        if sine < 0.0:
+            axis = -axis[0], -axis[1], -axis[2]
+    way = product((0.0, axis[0], axis[1], axis[2]), start)
+    for column in range(4):
+        out[row, number, column], out[row, number, 4 + column] = start[column], way[column]
+    out[row, number, 8] = half
+
+
+@kernel
+def set_legs(start: Four, stop: Four, leave: Three, arrive: Three, out: Floats, row: int) -> None:
+    """Twin of `prepared_legs` of `control_turns`: a row of `out` (…, 3, 9), from keys and spins at them.
+
+    The outer legs are a third of the spins, so that only the one between them needs a logarithm.
+    """
+    stop = shortest(start, stop)
+    leaving = sqrt(leave[0] * leave[0] + leave[1] * leave[1] + leave[2] * leave[2])
+    arriving = sqrt(arrive[0] * arrive[0] + arrive[1] * arrive[1] + arrive[2] * arrive[2])
+    scale = 1.0 / leaving if leaving > TINIEST else 0.0
+    out_of = leave[0] * scale, leave[1] * scale, leave[2] * scale
+    scale = 1.0 / arriving if arriving > TINIEST else 0.0
+    into = arrive[0] * scale, arrive[1] * scale, arrive[2] * scale
+    one = along(start, out_of, leaving / 6.0)
+    two = along(stop, into, -arriving / 6.0)
+    x, y, z = log(product(two, (one[0], -one[1], -one[2], -one[3])))
+    angle = sqrt(x * x + y * y + z * z)
+    scale = 1.0 / angle if angle > 0.0 else 0.0
+    set_leg(start, out_of, leaving / 6.0, out, row, 0)
+    set_leg(one, (x * scale, y * scale, z * scale), angle / 2.0, out, row, 1)
+    set_leg(two, into, arriving / 6.0, out, row, 2)
+
+
+@kernel
+def along(start: Four, axis: Three, half: float) -> Four:
+    """A facing turned about an axis by twice a half angle."""
+    way = product((0.0, axis[0], axis[1], axis[2]), start)
+    return mix(start, cos(half), way, sin(half))

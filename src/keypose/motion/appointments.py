@@ -1,0 +1,124 @@
+"""What does whoever moves somebody ask of a script? Rooms that do not know each other speak by these words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from keypose.motion.facing import FaceForward
+from keypose.motion.hierarchy import in_space
+from keypose.motion.motion import Motion
+from keypose.motion.pose import Pose
+from keypose.motion.take import Event
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+FAR = 1e9  # where nobody is held
+WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting
+Goals = tuple[Ints, Floats, Ints, Bools, Ints, Bools]
+Why = Callable[[tuple[str, bool], bool], str]
+"""Tells of a strand, whose it is and whether it is that of a turn, why it stands, or only hardly moves."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A motion that is played by a clock of its own, and how it looks forward if it does."""
+
+    motion: Motion
+    facing: FaceForward | None = None
+
+    def at(self, t: ArrayLike) -> Pose:
+        """Its pose in space when its clock shows t [s], or as many poses."""
+        pose = in_space(self.motion.at(t))
+        if self.facing is None:
+            return pose
+        times, facings = np.atleast_1d(np.asarray(t, dtype=float)), pose.orientation.reshape(-1, 4)
+        return Pose(pose.position, self.facing.along(self.motion, times, facings).reshape(pose.orientation.shape))
+
+
+class Keeps(Protocol):
+    """Appointments while they are kept, for some ticks."""
+
+    ease: Floats
+    """(strands,) which share of its own speed each goes at"""
+    hold: Floats
+    """(strands,) where it has to stop"""
+    last: Floats
+    """(strands,) where it was when speeds were last regulated"""
+    clock: Floats
+    """(clocks,) what time it is for each motion that goes by its own clock [s]"""
+
+    asks: bool
+    """Whether a delay is told of next time, so that it is worth while to see what is in somebody's way"""
+
+    @property
+    def goals(self) -> Goals:
+        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early."""
+        ...
+
+    @property
+    def is_due(self) -> bool:
+        """Whether speeds are to be regulated now."""
+        ...
+
+    def begin(self, at: Floats, time: float) -> None:
+        """Let the first meetings be active, where targets are at `at` (races,)."""
+        ...
+
+    def let_pass(self, dt: float) -> bool:
+        """Let so many seconds pass; whether it is time to look."""
+        ...
+
+    def look(self, at: Floats, time: float, dt: float) -> bool:
+        """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
+        ...
+
+    def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = ...) -> None:
+        """Regulate all speeds."""
+        ...
+
+    def left(self) -> Any:
+        """All of it as it is now, for good."""
+        ...
+
+
+class Plans(Protocol):
+    """A script, and those who act in it."""
+
+    @property
+    def strands(self) -> Sequence[tuple[str, bool]]:
+        """What goes on towards goals: whose it is, and whether it is that of a turn; first those who race a target."""
+        ...
+
+    @property
+    def races(self) -> int:
+        """How many strands race a target; the others are clocks."""
+        ...
+
+    @property
+    def timed(self) -> Mapping[str, Played]:
+        """The motions that go by clocks of their own, in the order of these."""
+        ...
+
+    def begun(self, time: float, before: Any = None) -> Any:
+        """What is kept from a time [s] on; `before` is another plan, and what was kept of it until then."""
+        ...
+
+    def keeper(self, kept: Any) -> Keeps:
+        """Appointments to be kept for some ticks, from this on."""
+        ...
+
+    def events(self, kept: Any) -> Sequence[Event]:
+        """What was worth telling so far."""
+        ...
+
+    def eases(self, kept: Any) -> Floats:
+        """(strands,) which share of its own speed each goes at; 0 for who is held."""
+        ...
+
+    def clocks(self, kept: Any) -> Floats:
+        """(clocks,) what time it is for each motion that goes by its own clock [s]."""
+        ...

@@ -1,0 +1,149 @@
+"""Numba twins of `Carried.settled`: the facings of paths with carried keys, made where a target looks for them.
+
+Tabled facings that were made in other frames are wrong: `tell_ahead` makes those right that a target may read in a
+tick. Each is made of nothing but the frames, so that it does not matter which were made before.
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.kernels import turning
+from keypose.curves.kernels.turns import exp, product
+from keypose.maths.kernel import kernel
+from keypose.maths.kernels import weights
+from keypose.physics.carried_kernels import stand
+from keypose.physics.racing import TABLED
+from keypose.physics.swings import FACING, FRAME, PLACE, Records, Swings
+from keypose.physics.turn_making import make
+
+Floats = NDArray[np.float64]
+
+WITHIN = 0.7  # of its share of a gap: what a part of it turns at least, as straight lines are seen from the middle
+NOISE = 1e-6  # [rad] what turns of nearly nothing may be mistaken for
+
+
+@kernel
+def swing(swings: Swings, frames: Floats, cubics: Floats) -> None:
+    """Let carried keys be in these frames, in which segments run so; what was made in others is forgotten."""
+    owner, paths, keys, pieces, known = swings.owner, swings.paths, swings.keys, swings.pieces, swings.frames
+    for key in range(len(owner)):
+        for column in range(PLACE, FRAME if owner[key] >= 0 else PLACE):
+            if frames[key, column] != known[key, column]:
+                known[key, column] = frames[key, column]
+                paths[owner[key]].is_new = 1
+    for number in range(len(paths)):
+        path = paths[number]
+        if path.is_new == 0:
+            continue
+        path.is_new, path.made, path.made_for, path.told, path.travels = 0, -1, -1, 0, 0
+        for key in range(path.key, path.key + path.keys):
+            if keys[key].slot >= 0:
+                put(keys, key, frames)
+        for piece in range(path.pieces):
+            one = pieces[path.piece + piece]
+            if one.gapped:
+                x, y, z = 0.0, 0.0, 0.0
+                if path.all_placed:
+                    here = keys[path.key + piece].stands
+                    there = keys[path.key + (piece + 1 if piece + 1 < path.keys else 0)].stands
+                    x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
+                else:
+                    row = path.cubic + piece
+                    x = cubics[row, 1, 0] + cubics[row, 2, 0] + cubics[row, 3, 0]
+                    y = cubics[row, 1, 1] + cubics[row, 2, 1] + cubics[row, 3, 1]
+                    z = cubics[row, 1, 2] + cubics[row, 2, 2] + cubics[row, 3, 2]
+                one.gap = sqrt(x * x + y * y + z * z)
+            if one.gap > 0.0:
+                path.travels = 1
+
+
+@kernel
+def put(keys: Records, key: int, frames: Floats) -> None:
+    """Put a key where its frame takes it."""
+    one = keys[key]
+    slot, place, facing = one.slot, one.place, one.facing
+    one.stands[0], one.stands[1], one.stands[2] = stand(slot, frames, place[0], place[1], place[2])
+    frame = frames[slot, FACING], frames[slot, FACING + 1], frames[slot, FACING + 2], frames[slot, FACING + 3]
+    w, x, y, z = product(frame, (facing[0], facing[1], facing[2], facing[3]))
+    one.faces[0], one.faces[1], one.faces[2], one.faces[3] = w, x, y, z
+
+
+@kernel
+def gap_at(v: float, count: int, is_closed: bool) -> tuple[int, float]:
+    """Between which of so many tabled facings and the next v is, and how far between them."""
+    v = v % (count - 1) if is_closed else v
+    number = min(int(v), count - 2)
+    return number, v - number
+
+
+@kernel
+def is_told(told: int, since: int, number: int, count: int, is_closed: bool) -> bool:
+    """Whether the facings at both ends of a gap are right, where those of so many gaps since one are."""
+    passed = number - since
+    return 0 <= (passed + count - 1 if passed < 0 and is_closed else passed) < told
+
+
+@kernel
+def tell_ahead(
+    paths: Records,
+    pieces: Records,
+    turns: Records,
+    keys: Records,
+    frames: Floats,
+    legs: Floats,
+    path: int,
+    begin: int,
+    count: int,
+    v: float,
+    most: float,
+    out: Floats,
+) -> None:
+    """Make all tabled facings right that a target at v may read while it turns by `most` [rad], in whatever steps.
+
+    They stand in `out` (…, 4) from `begin` on. `turned_ahead` goes from gap to gap, and reads both ends of each.
+    """
+    this = paths[path]
+    is_closed = this.keys == this.pieces
+    number, passed = gap_at(v, count, is_closed)
+    this.told, this.told_from, entry = 0, number, number
+    while this.told < count - 1:
+        while entry <= number + 1:
+            piece = min(entry // TABLED, this.pieces - 1)
+            if pieces[this.piece + piece].turn >= 0:  # else it is as at rest
+                if this.made_for != piece:
+                    make(paths, pieces, turns, keys, frames, legs, path, piece)
+                s = this.start + (this.stop - this.start) * (entry - TABLED * piece) / TABLED
+                tabulate(legs, path, s, this.by_log != 0, out, begin + entry)
+            entry += 1
+        this.told += 1
+        most -= max(WITHIN * (1.0 - passed) * bow(out, begin + number) - NOISE, 0.0)
+        number, passed = number + 1, 0.0
+        if most < 0.0 or (number == count - 1 and not is_closed):
+            return
+        if number == count - 1:  # the last facing is the first one again
+            number = entry = 0
+
+
+@kernel
+def tabulate(legs: Floats, path: int, s: float, by_log: bool, out: Floats, row: int) -> None:
+    """Twin of `facings_on`: the facing at a share of the turn that is made of a path, into a row of `out`."""
+    if by_log:
+        a, b, c, d = weights(s, 0)
+        x = a * legs[path, 0, 0] + b * legs[path, 0, 3] + c * legs[path, 1, 0] + d * legs[path, 1, 3]
+        y = a * legs[path, 0, 1] + b * legs[path, 0, 4] + c * legs[path, 1, 1] + d * legs[path, 1, 4]
+        z = a * legs[path, 0, 2] + b * legs[path, 0, 5] + c * legs[path, 1, 2] + d * legs[path, 1, 5]
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = exp(x, y, z)
+    else:
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = turning.turned(legs, path, s)
+
+
+@kernel
+def bow(facings: Floats, row: int) -> float:
+    """How far it is from a tabled facing to the next at least [rad]: twice the straight line between the two."""
+    forth = back = 0.0
+    for k in range(4):
+        forth += (facings[row + 1, k] - facings[row, k]) ** 2
+        back += (facings[row + 1, k] + facings[row, k]) ** 2
+    return 2.0 * sqrt(min(forth, back))

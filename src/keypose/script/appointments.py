@@ -1,0 +1,118 @@
+"""A plan, and how it is kept: what a company of bodies or clocks asks for (see `motion.appointments`)."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.appointments import FAR
+from keypose.script.appointment import Appointment
+from keypose.script.keeping import Keeper
+from keypose.script.kept import Kept
+from keypose.script.meeting import Meeting
+from keypose.script.plan import Begins, Plan
+
+Floats = NDArray[np.float64]
+Keeping = tuple[Plan, Kept]
+
+A_HAIR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Appointments(Plan):
+    """A plan, and how it is kept."""
+
+    def begun(self, time: float, before: Keeping | None = None) -> Kept:
+        """What is kept from a time [s] on; where that was another plan before, it goes on."""
+        return begun(self, time) if before is None else gone_on(self, time, *before)
+
+    def begins_by(self, time: float, before: tuple[Any, Kept] | None) -> Begins:
+        """What the clocks of motions that go in rounds show when meetings are said: at a time [s], if not before it."""
+        goals = [(meeting.name, name) for meeting in self.script for name in meeting.goals if self._is_in_rounds(name)]
+        if before is None:
+            return dict.fromkeys(goals, time) if time else {}
+        plan, kept = before
+        clocks = dict(zip(plan.timed, kept.clock.tolist(), strict=True))
+        said = (
+            plan.begins.get((meeting, name), 0.0)
+            if name in clocks and _goes_on(self.script[meeting], plan)
+            else clocks.get(name, time)
+            for meeting, name in goals
+        )
+        return {goal: shown for goal, shown in zip(goals, said, strict=True) if shown}
+
+    def _is_in_rounds(self, name: str) -> bool:
+        return self.runners[name].motion is not None and self.runners[name].round > 0
+
+    def keeper(self, kept: Kept) -> Keeper:
+        """Appointments to be kept for some ticks, from this on."""
+        return Keeper(self, kept)
+
+    def events(self, kept: Kept) -> tuple[Appointment, ...]:
+        """What was worth telling so far."""
+        return kept.told
+
+    def eases(self, kept: Kept) -> Floats:
+        """(strands,) which share of its own speed each goes at; 0 for who is held."""
+        return np.where(kept.last >= kept.hold - A_HAIR, 0.0, kept.ease)
+
+    def clocks(self, kept: Kept) -> Floats:
+        """(clocks,) what time it is for each motion that goes by its own [s]."""
+        return kept.clock
+
+
+def begun(plan: Plan, time: float) -> Kept:
+    """All appointments before the first tick, at a time [s]: that of all clocks, too."""
+    meetings, goals, strands = len(plan.names), len(plan.where), len(plan.strands)
+    far = np.full(strands, FAR)
+    return Kept(
+        np.zeros(meetings, np.int64),
+        np.full(goals, -1.0),
+        np.zeros(goals, np.bool_),
+        np.zeros(meetings),
+        np.zeros(meetings),
+        np.zeros(meetings),
+        np.full(goals, np.inf),
+        np.zeros(goals, np.int64),
+        np.ones(strands),
+        np.ones(strands),
+        far,
+        far.copy(),
+        np.full(strands - plan.races, time),
+        0.0,
+        False,
+        (),
+    )
+
+
+def _goes_on(meeting: Meeting, before: Plan) -> bool:
+    """Whether a meeting was there before, with the same goals."""
+    return meeting.name in before.script and before.script[meeting.name].goals == meeting.goals
+
+
+def gone_on(plan: Plan, time: float, before: Plan, kept: Kept) -> Kept:
+    """What is kept where the plan was another one before: of meetings and strands that are still there, as it was."""
+    made = begun(plan, time)
+    old = {name: number for number, name in enumerate(before.names)}
+    as_before = plan.script == before.script and np.array_equal(plan.where, before.where)
+    for number, name in enumerate(plan.names):
+        if _goes_on(plan.script[name], before):
+            now, then = plan.goals_of(number), before.goals_of(old[name])
+            made.state[number] = kept.state[old[name]]
+            made.late_for[number], made.stuck_for[number] = kept.late_for[old[name]], kept.stuck_for[old[name]]
+            if as_before:  # else it is looked again who holds whom up
+                made.held_for[number] = kept.held_for[old[name]]
+                made.was_left[now.start : now.stop] = kept.was_left[then.start : then.stop]
+            made.reached[now.start : now.stop] = kept.reached[then.start : then.stop]
+            made.early[now.start : now.stop] = kept.early[then.start : then.stop]
+            made.blame[now.start : now.stop] = kept.blame[then.start : then.stop]
+    strands = {strand: number for number, strand in enumerate(before.strands)}
+    for number, strand in enumerate(plan.strands):
+        row = strands.get(strand)
+        if row is not None and (number < plan.races) == (row < before.races):
+            for mine, theirs in ((made.efficiency, kept.efficiency), (made.ease, kept.ease), (made.last, kept.last)):
+                mine[number] = theirs[row]
+            if number >= plan.races:
+                made.clock[number - plan.races] = kept.clock[row - before.races]
+    return replace(made, since=kept.since, asks=kept.asks, told=kept.told)

@@ -1,0 +1,271 @@
+"""How are appointments kept while it is played? Waiting, then active, then done: and everybody's ease on the way.
+
+What is kept is a value. A `Keeper` works on a copy of it for some ticks, and leaves another one.
+"""
+
+from collections.abc import Sized
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.appointments import ACTIVE, DONE, FAILED, Goals, Why
+from keypose.script.appointment import Appointment, State, appointment
+from keypose.script.kept import Kept
+from keypose.script.plan import A_HAIR, Plan
+from keypose.script.regulate import (
+    CREEPING,
+    FAILS,
+    GOES_ON,
+    HELD,
+    IS_LATE,
+    LOOK,
+    MOVING,
+    OUTRUN,
+    PERIOD,
+    SOME,
+    SOON,
+    STANDING,
+    TIED,
+)
+from keypose.script.ties import Ties
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def _still(_: tuple[str, bool], stands: bool) -> str:
+    return "stands still" if stands else "hardly moves"
+
+
+class Keeper:
+    """Appointments while they are kept, for some ticks."""
+
+    def __init__(self, plan: Plan, kept: Kept) -> None:
+        self._plan = plan
+        self._goes_on, self._held, self._passed, self._regulate, self._are_tied = plan.kernels
+        self._state, self._reached, self._early = kept.state.copy(), kept.reached.copy(), kept.early.copy()
+        self._reached[self._reached < 0] = np.nan
+        waited = kept.late_for, kept.stuck_for, kept.held_for
+        self._late_for, self._stuck_for, self._held_for = (values.copy() for values in waited)
+        self._was_left, self._blame = kept.was_left.copy(), kept.blame.copy()
+        self._efficiency, self._news = kept.efficiency.copy(), np.zeros(len(kept.state), np.int64)
+        self.ease, self.hold, self.last = kept.ease.copy(), kept.hold.copy(), kept.last.copy()
+        """How fast each strand may go, of its own speed; where it has to stop; where it was when that was found."""
+        self.clock = kept.clock.copy()
+        self._since, self._told, self._new = kept.since, kept.told, list[Appointment]()
+        self.asks = kept.asks
+        """Whether it is worth while to see what is in somebody's way, as a delay is told of next time."""
+        self._have_come = ~np.isnan(self._reached)
+        self._may_be_tied = False  # that changes when one is active or fails, or somebody is held for long
+        goals = plan.goal_strand, plan.where, plan.first, plan.of_bodies
+        self._on_the_way = *goals, self._state
+        numbers = plan.gates, plan.patience, plan.pace, plan.least, plan.reaction
+        self._ruled = *goals, *numbers, self._state
+        delays = self._late_for, self._stuck_for, self._held_for, self._was_left, self._blame
+        self._remembered = self._reached, self._early, *delays, self._efficiency, self.ease, self.hold, self._news
+        self._holding = *goals, plan.gates, self._state, self._early, self.hold
+
+    def left(self) -> Kept:
+        """All of it as it is now, for good."""
+        reached = np.where(np.isnan(self._reached), -1.0, self._reached)
+        if self._new:  # else all ticks share what was told
+            self._told, self._new = (*self._told, *self._new), []
+        kept = Kept(
+            self._state.copy(),
+            reached,
+            self._early.copy(),
+            self._late_for.copy(),
+            self._stuck_for.copy(),
+            self._held_for.copy(),
+            self._was_left.copy(),
+            self._blame.copy(),
+            self._efficiency.copy(),
+            self.ease.copy(),
+            self.hold.copy(),
+            self.last.copy(),
+            self.clock.copy(),
+            self._since,
+            self.asks,
+            self._told,
+        )
+        for value in vars(kept).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        return kept
+
+    @property
+    def goals(self) -> Goals:
+        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early."""
+        return *self._on_the_way, self._early
+
+    def begin(self, at: Floats, time: float) -> None:
+        """Let the first meetings be active, where targets are at `at` (races,)."""
+        everywhere = self._everywhere(at)
+        self.last[:] = np.minimum(self.last, everywhere)  # what was gone before a change counts
+        self._settle(everywhere, time)
+        self._held(everywhere, *self._holding)
+
+    def _everywhere(self, at: Floats) -> Floats:
+        return np.concatenate([at, self.clock]) if len(self.clock) else at
+
+    def let_pass(self, dt: float) -> bool:
+        """Let so many seconds pass; whether it is time to look. Clocks are looked at in every tick, for they go on."""
+        before, self._since = self._since, self._since + dt
+        return len(self.clock) > 0 or int(self._since / LOOK + 1e-6) > int(before / LOOK + 1e-6)
+
+    def look(self, at: Floats, time: float, dt: float) -> bool:
+        """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
+        if len(self.clock):
+            races = self._plan.races
+            later = np.minimum(self.clock + dt * self.ease[races:], self.hold[races:])
+            self.clock[:] = np.maximum(later, self.clock)
+            at = self._everywhere(at)
+        if self._passed(at, *self._on_the_way, time, self._reached):
+            self._settle(at, time)
+            return True
+        return False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether speeds are to be regulated now."""
+        return self._since >= PERIOD * (1 - 1e-9)
+
+    def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = _still) -> None:
+        """Regulate all speeds, where strands are at `at` and have `gone` so far, so far is `left` to each goal.
+
+        `why` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
+        """
+        seconds = self._since
+        if len(self.clock):
+            plan, at = self._plan, self._everywhere(at)
+            gone = np.concatenate([gone, self.clock - self.last[plan.races :]])
+            own = plan.goal_strand >= plan.races
+            left[own] = plan.where[own] - at[plan.goal_strand[own]]
+        answer = self._regulate(at, gone, left, *self._ruled, time, seconds, *self._remembered)
+        self._since, self.asks = 0.0, bool(answer & SOON)
+        self.last[:] = at
+        if answer & SOME:
+            self._may_be_tied |= bool(answer & HELD)
+            self._tell_of_delays(time, why)
+            self._settle(at, time)
+
+    # ---- from one state to the next ----------------------------------------------------------------------------------
+
+    def _settle(self, at: Floats, time: float) -> None:
+        """Let meetings go on from state to state, and fail that hold each other up, until nothing changes."""
+        changes = self._go_on(at, time)
+        while self._may_be_tied and self._part_a_circle(at, time):
+            self._go_on(at, time)
+            changes = True
+        if changes:
+            self._held(at, *self._holding)
+
+    def _go_on(self, at: Floats, time: float) -> bool:
+        """Let meetings be done, others active, and fail that come after too many that have; whether any did."""
+        plan, following, changes = self._plan, np.empty_like(self._state), False
+        while True:
+            come = ~np.isnan(self._reached)
+            for goal in np.flatnonzero(come & ~self._have_come).tolist():
+                meeting = int(np.searchsorted(plan.first, goal, side="right")) - 1
+                self._tell(time, plan.actors[goal], meeting, "reached", "Has come to its goal of meeting {}.")
+            self._have_come = come
+            if not self._goes_on(self._state, self._reached, *plan.order, following):
+                return changes
+            changes = True
+            for meeting in np.flatnonzero(following != self._state).tolist():
+                if following[meeting] == DONE:
+                    self._be_done(meeting, time)
+                elif following[meeting] == ACTIVE:
+                    self._be_active(meeting, at, time)
+                else:
+                    self._be_hopeless(meeting, time)
+
+    def _be_active(self, meeting: int, at: Floats, time: float) -> None:
+        plan = self._plan
+        self._state[meeting], self._may_be_tied = ACTIVE, True
+        goals = plan.goals_of(meeting)
+        for goal in goals:
+            if at[plan.goal_strand[goal]] >= plan.where[goal] - A_HAIR and not plan.of_bodies[meeting]:
+                self._reached[goal] = time
+        names = dict.fromkeys(plan.actors[goal] for goal in goals)
+        who = f"{_and(names)} {'is on its' if len(names) == 1 else 'are on their'} way"
+        self._tell(time, plan.actors[goals.start], meeting, "active", f"Meeting {{}} is active: {who}.")
+
+    def _be_done(self, meeting: int, time: float) -> None:
+        plan, goals = self._plan, self._plan.goals_of(meeting)
+        self._state[meeting] = DONE
+        reached = self._reached[goals.start : goals.stop]
+        last = plan.actors[goals.start + int(np.argmax(reached))]
+        self._tell(time, last, meeting, "done", f"Meeting {{}} is done, {np.ptp(reached):.3g} s after the first came.")
+
+    # ---- when it goes wrong ------------------------------------------------------------------------------------------
+
+    def _tell_of_delays(self, time: float, why: Why) -> None:
+        """Tell of meetings that wait for somebody who hardly moves, or moves again, or has stood for too long."""
+        plan = self._plan
+        for meeting in np.flatnonzero(self._news).tolist():
+            goals, news = plan.goals_of(meeting), int(self._news[meeting])
+            blamed = {IS_LATE: (CREEPING, STANDING, OUTRUN), GOES_ON: (MOVING,), FAILS: (STANDING, OUTRUN)}[news]
+            to_blame = dict[str, int]()
+            for goal in goals:
+                if self._blame[goal] in blamed:
+                    to_blame.setdefault(plan.actors[goal], goal)
+            first = next(iter(to_blame), plan.actors[goals.start])
+            waiting = list(dict.fromkeys(name for goal in goals if (name := plan.actors[goal]) not in to_blame))
+            blames = to_blame.items() if news != GOES_ON else ()
+            who = ", ".join(f"{name!r} {self._reason(goal, why)}" for name, goal in blames)
+            if news == FAILS:
+                go_on = f" {_and(waiting)} {_does('go', waiting)} on." if waiting else ""
+                self._fail(meeting, first, f"Meeting {{}} has failed: {who}.{go_on}", time)
+            elif news == IS_LATE:
+                wait = f", and {_and(waiting)} {_does('wait', waiting)}" if waiting else ""
+                self._tell(time, first, meeting, "late", f"Meeting {{}} is late: {who}{wait}.")
+            else:
+                move = f"{_and(to_blame)} {_does('move', to_blame)}"
+                self._tell(time, first, meeting, "active", f"Meeting {{}} goes on: {move} again.")
+
+    def _reason(self, goal: int, why: Why) -> str:
+        """What is told of somebody who is to blame for a delay."""
+        if self._blame[goal] == OUTRUN:
+            return "comes no nearer to its goal"
+        return why(self._plan.strands[self._plan.goal_strand[goal]], bool(self._blame[goal] == STANDING))
+
+    def _be_hopeless(self, meeting: int, time: float) -> None:
+        """Let a meeting fail that comes after too many that have."""
+        plan = self._plan
+        names = _and(plan.names[parent] for parent in plan.parents[meeting] if self._state[parent] == FAILED)
+        first = plan.actors[plan.first[meeting]]
+        self._fail(meeting, first, f"Meeting {{}} has failed: it comes after {names}.", time)
+
+    def _part_a_circle(self, at: Floats, time: float) -> bool:
+        """Let meetings fail that hold each other up, where somebody has stood so for a while; whether any did."""
+        self._may_be_tied = False
+        asking = (self._held_for >= TIED * (1 - 1e-9)) & (self._state == ACTIVE)
+        plan, known = self._plan, (self._state, self._reached, self._early)
+        if not asking.any() or not self._are_tied(asking, at, *plan.ties, *known):
+            return False
+        circle = Ties(plan, *known, at).circle(np.flatnonzero(asking).tolist())
+        for meeting in sorted(one for one in circle if self._state[one] == ACTIVE):
+            others = _and(plan.names[other] for other in sorted(circle) if other != meeting)
+            text = f"Meeting {{}} has failed: it and {others} wait for each other."
+            self._fail(meeting, plan.actors[plan.first[meeting]], text, time)
+        return bool(circle)
+
+    def _fail(self, meeting: int, actor: str, text: str, time: float) -> None:
+        self._state[meeting], self._may_be_tied = FAILED, True
+        self._tell(time, actor, meeting, "failed", text)
+
+    def _tell(self, time: float, actor: str, meeting: int, state: State, text: str) -> None:
+        name = self._plan.names[meeting]
+        self._new.append(appointment(time, actor, name, state, text.replace("{}", repr(name))))
+
+
+def _and(names: Any) -> str:
+    *others, last = [repr(name) for name in names] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _does(what: str, names: Sized) -> str:
+    return what if len(names) > 1 else "goes" if what == "go" else f"{what}s"

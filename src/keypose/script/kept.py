@@ -1,0 +1,47 @@
+"""What is known of all appointments at one tick? A value that is rewound with everything else."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.script.appointment import Appointment
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """All appointments at one tick."""
+
+    state: Ints
+    """(meetings,)"""
+    reached: Floats
+    """(goals,) when [s]; -1 if not yet."""
+    early: Bools
+    """(goals,) whether it has to stop for others: it would be too early, or its body has come and they have not."""
+    late_for: Floats
+    """(meetings,) for how long somebody it waits for hardly moves [s]."""
+    stuck_for: Floats
+    """(meetings,) for how long somebody it waits for stands still [s]."""
+    held_for: Floats
+    """(meetings,) for how long others hold somebody it waits for [s]."""
+    was_left: Floats
+    """(goals,) how far each was when speeds were last regulated; infinite before that."""
+    blame: Ints
+    """(goals,) who is to blame for a delay, see `kernels`."""
+    efficiency: Floats
+    """(strands,)"""
+    ease: Floats
+    hold: Floats
+    last: Floats
+    """(strands,) where each was when speeds were last regulated, `since` seconds ago."""
+    clock: Floats
+    """(clocks,) what time it is for each motion that goes by its own [s]"""
+    since: float
+    asks: bool
+    """Whether a delay is told of next time, so that it is worth while to see what is in somebody's way."""
+    told: tuple[Appointment, ...]
+    keeps_itself = True  # all of it is finite and read-only, and what was told is shared

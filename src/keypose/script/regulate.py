@@ -1,0 +1,110 @@
+"""How fast may everybody go who is to be somewhere at the same time? The definition; `kernels` has its twin.
+
+LG95 §5 as it should read: nobody is hurried, so all go by the slowest. Each is given a share, its ease, of its own
+speed: how long it would take itself, of how long the slowest will. It is worked out from its own speed and not from
+what it goes now, or all would slow each other down to a stop; only how well it gets on, its efficiency, is measured.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+PERIOD = 0.02  # [s]: how often speeds are regulated
+LOOK = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself
+FILTER = 0.4  # [s]: how soon it is noticed that somebody gets on better or worse
+WORST, BEST = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
+A_LITTLE = 1e-6  # more does not count as later
+STANDS = 0.01  # of its speed: who goes slower, and is not held, stands still
+OUTRUN_SHARE = 0.2  # of the time for which somebody comes no nearer: that counts as standing still
+LATE = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
+AGAIN = 0.2  # [s] that it moves before they are told that it does
+TIED = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
+ROUNDS = 60  # in which it is found how meetings delay each other: one for each time a delay is handed on
+AT_ONCE = 0.1  # of its reaction: how soon who meets nobody any more goes as fast as before
+
+NOBODY, CREEPING, STANDING, MOVING, OUTRUN = 0, 1, 2, 3, 4  # is to blame for a delay: see `getting_on`; MOVING was
+NOTHING, SOME, SOON, HELD = 0, 1, 2, 4  # to tell, of all meetings; will be next time; somebody is held for long
+IS_LATE, GOES_ON, FAILS = 8, 16, 32  # of one
+
+
+def efficient(known: float, gone: float, seconds: float, speed: float) -> float:
+    """How well somebody gets on: what it went in so many seconds, of what it should have at this speed, filtered."""
+    if speed * seconds <= 0:
+        return known
+    seen = min(max(gone / (speed * seconds), WORST), BEST)
+    return known + (1 - float(np.exp(-seconds / FILTER))) * (seen - known)
+
+
+def comes(own: float, other_own: float, other_due: float, least: float) -> float:
+    """How many seconds somebody takes to a goal, `own` by itself, who is in another meeting too that is due then.
+
+    If that is farther on, it goes at the share of that one, though not slower than it may; else it goes on from there.
+    """
+    if other_own > own:
+        return min(other_due * own / other_own, own / least)
+    return other_due + own - other_own
+
+
+def due(own: Floats, strand: Ints, meeting: Ints, has_come: Bools, least: Floats) -> Floats:
+    """In how many seconds each meeting will be (meetings,): as soon as the slowest comes, whatever else delays that.
+
+    Goals are those of active meetings, `own` (goals,) how long each would take by itself; `has_come` waits there.
+    Meetings that hold each other up would never be: then nobody goes by the others, and they come to be told of.
+    """
+    goals = range(len(own))
+    alone = np.zeros(meeting.max(initial=-1) + 1)
+    np.maximum.at(alone, meeting[~has_come], own[~has_come])
+    found = alone.copy()
+    for _ in range(ROUNDS):
+        before = found.copy()
+        for goal in goals:
+            for other in goals:
+                if strand[other] == strand[goal] and meeting[other] != meeting[goal] and not has_come[goal]:
+                    later = comes(own[goal], own[other], before[meeting[other]], least[strand[goal]])
+                    found[meeting[goal]] = max(found[meeting[goal]], later)
+        if (found <= before * (1 + A_LITTLE)).all():
+            return found
+    return alone
+
+
+def shares(left: Floats, pace: Floats, efficiency: Floats) -> Floats:
+    """Which share of its own speed each is to go at who has so far left to the same meeting (n,)."""
+    lasts = np.maximum(left, 0.0) / (pace * efficiency)
+    longest = lasts.max(initial=0.0)
+    return lasts / longest if longest > 0 else np.ones_like(lasts)
+
+
+def has_just_come(left: float, pace: float, seconds: float) -> bool:
+    """Whether a body came to its goal in the last seconds, and not long before: then it waits there for the others."""
+    return -BEST * pace * seconds < left <= 0
+
+
+def getting_on(went: float, nearer: float, own: float) -> int:
+    """How somebody gets on who went so far, came so much nearer to its goal and should have gone `own`.
+
+    It may go on and yet come no nearer, where somebody faster carries its goal away.
+    """
+    if went <= STANDS * own:
+        return STANDING
+    if went <= WORST * own:
+        return CREEPING
+    return OUTRUN if nearer <= WORST * own else NOBODY
+
+
+def late_for(known: float, is_slow: bool, seconds: float) -> float:
+    """For how long somebody hardly moves [s], so many seconds later: it is late from LATE on.
+
+    Who is late has to move for a while before that is over, or who is shaken would be late again and again.
+    """
+    if is_slow:
+        return min(known + seconds, LATE + AGAIN)
+    return known - seconds if known - seconds >= LATE else 0.0
+
+
+def eased(ease: float, share: float, reaction: float, seconds: float, is_free: bool) -> float:
+    """The ease so many seconds later, on its way to a share; who is free again is back at its own speed soon."""
+    over = reaction * (AT_ONCE if is_free else 1.0)
+    return ease + (1 - float(np.exp(-seconds / over))) * (share - ease)

@@ -1,0 +1,111 @@
+"""Numba twins of how long meetings take and who goes at which share of its speed, for all of a script at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import kernel
+from keypose.motion.appointments import ACTIVE
+from keypose.script.plan import A_HAIR
+from keypose.script.regulate import A_LITTLE, ROUNDS
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+NO_TIME = -1.0  # of a goal that does not count now
+
+
+@kernel
+def waits_there(at: float, where: float, of_bodies: bool, early: bool) -> bool:
+    """Whether who has come to a goal waits there for the others, or had passed it before anybody was to meet there."""
+    return early if of_bodies else at <= where + A_HAIR
+
+
+@kernel
+def share_out(
+    at: Floats,
+    left: Floats,
+    strand: Ints,
+    where: Floats,
+    first: Ints,
+    state: Ints,
+    reached: Floats,
+    early: Bools,
+    of_bodies: Bools,
+    pace: Floats,
+    least: Floats,
+    efficiency: Floats,
+    ease: Floats,
+    share: Floats,
+    is_free: Bools,
+) -> None:
+    """Fill `share` with how fast each is to go for all its meetings, `early` with who has to stop, and who is free."""
+    own, due = np.full(len(strand), NO_TIME), np.zeros(len(state))
+    before, last, is_shared = np.full(len(strand), -1), np.full(len(at), -1), False
+    for meeting in range(len(state)):
+        if state[meeting] != ACTIVE:
+            continue
+        for goal in range(first[meeting], first[meeting + 1]):
+            one = strand[goal]
+            if np.isnan(reached[goal]):
+                own[goal] = max(left[goal], 0.0) / (pace[one] * efficiency[one])
+                due[meeting] = max(due[meeting], own[goal])
+            elif waits_there(at[one], where[goal], of_bodies[meeting], early[goal]):
+                own[goal] = 0.0
+            else:
+                continue
+            before[goal], last[one] = last[one], goal
+            is_shared |= before[goal] >= 0
+    if is_shared:
+        delay(strand, first, state, reached, least, own, before, last, due)
+    for meeting in range(len(state)):
+        if state[meeting] != ACTIVE:
+            continue
+        for goal in range(first[meeting], first[meeting + 1]):
+            one = strand[goal]
+            if np.isnan(reached[goal]):
+                wanted = own[goal] / due[meeting] if due[meeting] > 0.0 else 1.0
+                early[goal], is_free[one] = wanted < least[one], False
+                share[one] = min(share[one], max(wanted, least[one]))
+            elif own[goal] == 0.0:
+                share[one], is_free[one] = min(share[one], ease[one]), False  # as it came
+
+
+@kernel
+def delay(
+    strand: Ints,
+    first: Ints,
+    state: Ints,
+    reached: Floats,
+    least: Floats,
+    own: Floats,
+    before: Ints,
+    last: Ints,
+    due: Floats,
+) -> None:
+    """Let meetings be `due` as late as those who are in others too come from there: the twin of `regulate.due`.
+
+    The goals that count on a strand are its `last` one, the one `before` that, and so on.
+    """
+    meeting_of = np.empty(len(strand), np.int64)
+    for meeting in range(len(state)):
+        meeting_of[first[meeting] : first[meeting + 1]] = meeting
+    alone = due.copy()
+    for _ in range(ROUNDS):
+        known, changes = due.copy(), False
+        for goal in range(len(strand)):
+            if own[goal] == NO_TIME or not np.isnan(reached[goal]):
+                continue
+            meeting, other = meeting_of[goal], last[strand[goal]]
+            while other >= 0:
+                if meeting_of[other] != meeting:
+                    later = known[meeting_of[other]] + own[goal] - own[other]
+                    if own[other] > own[goal]:
+                        slowest = own[goal] / least[strand[goal]]
+                        later = min(known[meeting_of[other]] * own[goal] / own[other], slowest)
+                    due[meeting] = max(due[meeting], later)
+                other = before[other]
+            changes |= due[meeting] > known[meeting] * (1 + A_LITTLE)
+        if not changes:
+            return
+    due[:] = alone  # they hold each other up

@@ -1,0 +1,69 @@
+"""When does a target come to the keys of its rough path, as it was shot? In their order, seen from frame to frame."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.curves.motion_path import MotionPath
+from keypose.maths import quaternion
+from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.pose import Pose
+from keypose.motion.take import Take
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+NEAR = 1e-3  # [m]: a target that stands at a key
+
+
+class Raced(NamedTuple):
+    """How a target went through the keys of its path."""
+
+    frame: Ints
+    """(keys,) in which frame of the take it was at each; where it never came, in which it was nearest"""
+    comes: Bools
+    """(keys,) whether it came there"""
+
+
+def raced(take: Take, targets: Floats, path: MotionPath) -> Raced:
+    """How a target that was at these places (frames, 3) went through the keys; each is looked for behind the last."""
+    frame, comes, first = np.zeros(len(path), dtype=np.int64), np.ones(len(path), dtype=np.bool_), 0
+    places = in_places(np.asarray(path.at(np.arange(float(len(path))))))
+    carriers, said = (path.keys.column(word) for word in ("relative_to", "position"))
+    for key in range(1, len(path)):
+        carrier = None if carriers is None else carriers[key]
+        stands = said is not None and not np.isnan(said[key]).any()
+        is_carried = stands and carrier is not None and carrier in take
+        place = carried(take, str(carrier), path, key)[first:] if is_carried else places[key]
+        found, comes[key] = _coming(targets[first:] - place)
+        frame[key] = first + found
+        if comes[key]:
+            first = int(frame[key])
+    return Raced(frame, comes)
+
+
+def carried(take: Take, carrier: str, path: MotionPath, key: int) -> Floats:
+    """Where a key of a path is in each frame of a take, in which somebody carries it: (frames, 3)."""
+    pose, said = take[carrier].at(take.times), path.keys.column("position")
+    own = np.zeros(3) if said is None else np.nan_to_num(said[key])
+    return middle(pose) + quaternion.rotate(pose.orientation, np.append(own, np.zeros(3 - len(own))))
+
+
+def in_places(values: Floats) -> Floats:
+    """Places or ways (n, 2) or (n, 3) in space."""
+    upright = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (len(values), 4))
+    return middle(in_space(Pose.of(values, upright)))
+
+
+def _coming(away: Floats) -> tuple[int, bool]:
+    """When something so far away (frames, 3) is nearest, the first time it comes near; and whether it ever does."""
+    distance, steps = np.linalg.norm(away, axis=1), np.linalg.norm(np.diff(away, axis=0), axis=1)
+    near = distance <= np.maximum(np.append(steps, 0), np.insert(steps, 0, 0)) + NEAR
+    if not near.any():
+        return int(np.argmin(distance)), False
+    begin = int(np.argmax(near))
+    leaves = np.flatnonzero(~near[begin:])
+    end = begin + int(leaves[0]) if len(leaves) else len(near)
+    return begin + int(np.argmin(distance[begin:end])), True

@@ -1,0 +1,102 @@
+"""Is it told which part of a figure hits whom, and only when that is known?"""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keypose import Orientation
+from tests.browser.screen import Screen, serving
+from tests.browser.weights import go_to
+from tests.browser.winds import choose, inspector
+
+DANCE = Path(__file__).parents[2] / "examples" / "16_a_dancing_letter.json"
+
+
+@pytest.fixture(scope="module")
+def screen(chromium, tmp_path_factory):
+    """A studio on the dancing letter, whose feet hit the floor."""
+    file = tmp_path_factory.mktemp("dance") / DANCE.name
+    shutil.copy(DANCE, file)
+    with serving(file) as address:
+        screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
+        screen.until("() => window.__keypose.studio.hits.length > 0 && !window.__keypose.studio.isWorking")
+        yield screen
+        screen.page.close()
+        assert screen.trouble == []
+
+
+def rows(screen):
+    """The contacts that are listed: when [s], and who."""
+    screen.drawn()
+    told = inspector(screen).get_by_role("list", name="Contacts").get_by_role("button").all()
+    texts = [(row.locator(".time").inner_text(), row.locator(".other").inner_text()) for row in told]
+    return [(float(time.removesuffix(" s")), who) for time, who in texts]
+
+
+def hits_of(screen, part):
+    """When a part hits somebody, and whom."""
+    hits = screen.ask("studio.hits.map(({ time, actor, other }) => [time, actor, other])")
+    return [(time, other if actor == part else actor) for time, actor, other in hits if part in (actor, other)]
+
+
+@pytest.mark.parametrize("part", ["left shin", "right shin"])
+def test_of_a_selected_part_only_its_own_contacts_are_listed_and_lit(screen, part):
+    screen.page.evaluate("part => window.__keypose.studio.selectPart(part)", f"letter/{part}")
+    own = hits_of(screen, f"letter/{part}")
+    assert rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in own]
+    assert screen.page.locator(".marks .mark.own").count() == len(own)
+
+
+def test_of_a_whole_figure_it_is_told_which_part_hits_whom(screen):
+    choose(screen, "letter")
+    told = rows(screen)
+    assert len(told) == screen.ask("studio.hits.length")
+    assert {who for _, who in told} == {"left shin – floor", "right shin – floor"}
+    first = min(hits_of(screen, "letter/right shin"))[0]
+    assert (pytest.approx(first, abs=0.006), "right shin – floor") in told
+
+
+def test_nothing_is_told_of_contacts_before_they_are_known(screen):
+    choose(screen, "letter")
+    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.reopened = studio.hits; }")
+    screen.page.evaluate("() => { window.__keypose.studio.hits = []; window.__keypose.studio.areHitsTold = false; }")
+    screen.drawn()
+    contacts = inspector(screen).get_by_role("heading", name="Contacts").locator("..")
+    assert contacts.inner_text().split("\n")[-1] == "…"
+    screen.page.evaluate("() => { window.__keypose.studio.areHitsTold = true; }")
+    screen.drawn()
+    assert contacts.inner_text().split("\n")[-1] == "It hits nobody."
+    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.hits = studio.reopened; }")
+
+
+def test_a_swinging_foot_stays_in_the_frame_of_every_view_all_the_time(screen):
+    screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
+    screen.drawn()
+    duration = screen.ask("studio.scene.duration")
+    for time in np.linspace(0, duration, 40).tolist():
+        go_to(screen, time)
+        for view in ("top", "front", "side"):
+            for foot in feet(screen):
+                seen = screen.page.evaluate(
+                    "([at, view]) => window.__keypose.project('', { place: at }, view)", [foot, view]
+                )
+                assert seen is not None, f"{view} at {time:.2f} s"
+
+
+def feet(screen):
+    """Where the ends of the shins are [m]."""
+    found = []
+    for part in ("left shin", "right shin"):
+        at = f"7 * studio.scene.order.indexOf('letter/{part}')"
+        x, y, z, w, i, j, k = screen.ask(f"Array.from(studio.poses.poses.slice({at}, {at} + 7))")
+        size = screen.ask(f"studio.scene.links.find((one) => one.name === 'letter/{part}').body.shape")
+        end = Orientation.of((w, i, j, k)).rotate((0, size["length"] / 2 + size["radius"], 0))
+        found.append((np.array([x, y, z]) + end).tolist())
+    return found
+
+
+def test_of_who_is_hit_by_a_figure_it_is_told_by_which_part(screen):
+    choose(screen, "floor")
+    assert {who for _, who in rows(screen)} == {"letter/left shin", "letter/right shin"}

@@ -1,0 +1,161 @@
+"""An archive keeps how a script was kept, and one that tells it wrongly is refused with a sentence."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keypose import KeyposeError, Script, turn
+from keypose.export.npz_table import npz_bytes, npz_take
+from keypose.motion.pose import Pose
+from keypose.motion.take import Event, Take
+from keypose.script.appointment import Appointment
+from keypose.script.performance import Outcome, Performance
+from tests.export.test_npz_table import archive, arrays_of
+from tests.export.test_round_trips import broken
+
+PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def kept():
+    """Two who meet and part, one of whom turns too; the second meeting fails."""
+    script = Script()
+    first = script.meet({"red": 2.5, "blau/手": turn("up")}, name='the "arch"\n', gate=True)
+    script.meet({"red": "home"}, after=first, name="home", patience=0.1, of="bodies")
+    names = ("red", "blau/手", "blau/手 (turn)")
+    lines = ({name: np.array([0.1, 1 / 3, row]) for row, name in enumerate(names)} for _ in range(3))
+    reached = {"red": 0.1 + 0.2, "blau/手": 0.04}
+    met = {
+        'the "arch"\n': Outcome('the "arch"\n', 0.0, reached, None, 0.3, None, ""),
+        "home": Outcome("home", 0.3, {}, 0.35, None, 0.4, "Red is stuck: “wall”."),
+    }
+    return Performance(script, np.arange(3) / 24, *lines, frozenset(["blau/手 (turn)"]), met, {"red": "#ff0080"})
+
+
+@pytest.fixture
+def take(kept):
+    """Told by itself, by somebody else and by nobody."""
+    told = [
+        Appointment(0.0, "red", "It is active.", meeting='the "arch"\n', state="active"),
+        Event(0.04, "red", "It hums."),
+        Appointment(0.4, "red", "It has failed.", "warning", meeting="home", state="failed"),
+    ]
+    return Take(kept.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, told, script=kept)
+
+
+def test_it_comes_back_equal_and_gives_the_same_bytes(take):
+    back = npz_take(npz_bytes(take))
+    assert back == take
+    assert back.script == take.script
+    assert [type(event) for event in back.events] == [Appointment, Event, Appointment]
+    assert npz_bytes(back) == npz_bytes(take)
+
+
+def test_events_of_meetings_are_kept_without_a_script_too(take):
+    bare = Take(take.times, take.fps, take.poses, take.events)
+    assert npz_take(npz_bytes(bare)).events == take.events
+    assert npz_take(npz_bytes(bare)).script is None
+
+
+def test_numpy_reads_it_without_us(take):
+    found = arrays_of(take)
+    assert found["paced"].tolist() == ["red", "blau/手", "blau/手 (turn)"]
+    assert found["own_speed_2"].tolist() == [0.1, 1 / 3, 2]
+    assert [met["meeting"] for met in json.loads(str(found["script"]))["outcomes"]] == ['the "arch"\n', "home"]
+
+
+def test_the_page_tells_every_array_with_its_kind_and_shape(take):
+    section = next(part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE) if part.startswith("Scripts"))
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    told, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
+    lines = {f"{line}_{index}" for line in ("ease", "speed", "own_speed") for index in (1, 2)}
+    assert set(told) | lines == found.keys() - arrays_of(Take(take.times, 24, take.poses)).keys()
+    lengths = {"frames": 3, "events": 3, "paced": 3}
+    for name, (kind, shape) in told.items():
+        assert found[name].dtype == kind if kind != "text" else found[name].dtype.kind == "U"
+        assert found[name].shape == tuple(lengths[word] for word in re.findall(r"\w+", shape))
+
+
+def edited(change):
+    """A change of what is said, in the text of an array."""
+
+    def change_text(array):
+        said = json.loads(str(array))
+        change(said)
+        return np.array(json.dumps(said))
+
+    return change_text
+
+
+def same_name(said):
+    said["meetings"][1]["name"] = said["meetings"][0]["name"]
+
+
+WRONG = {
+    "no JSON": ("script", lambda a: np.array("{"), "script of the archive cannot be read"),
+    "a list": ("script", lambda a: np.array("[]"), "cannot be read: It is a list"),
+    "nested without end": ("script", lambda a: np.array("[" * 100_000), "cannot be read"),
+    "half a letter": ("script", lambda a: np.full(5, 0xD800, "<u4").view("<U5")[0:1].reshape(()), "do not exist"),
+    "several": ("script", lambda a: np.array([a, a]), r"'script' has the shape \(2,\)"),
+    "numbers": ("script", lambda a: np.zeros(()), "Give text"),
+    "no meetings": ("script", edited(lambda said: said.pop("meetings")), "meetings: It is missing"),
+    "two of a name": ("script", edited(same_name), "named"),
+    "a thousand wrong ones": ("script", edited(lambda said: said["outcomes"].extend([1] * 2000)), "outcomes"),
+    "a time that is none": ("script", edited(lambda said: said["outcomes"][0].update(done="x")), "finite number"),
+    "an outcome too few": ("script", edited(lambda said: said["outcomes"].pop()), "one for each meeting"),
+    "somebody else turns": ("script", edited(lambda said: said["turns"].append("nobody")), "in no meeting"),
+    "a look that is no word": ("script", edited(lambda said: said["looks"].update(red=3)), "Give a text"),
+    "another word": ("script", edited(lambda said: said.update(colors=3)), "no such field"),
+    "somebody else": ("paced", lambda a: np.array(["red", "green", "blue"]), "'green', who is in no meeting"),
+    "somebody twice": ("paced", lambda a: a[[0, 0, 1]], "keeps appointments twice"),
+    "one too many": ("paced", lambda a: np.append(a, "x"), "no array 'ease_3'"),
+    "one too few": ("paced", lambda a: a[:2], "holds 'ease_2', which is no array"),
+    "a frame too few": ("ease_1", lambda a: a[:2], r"'ease_1' has the shape \(2,\)\. Give \(3,\)"),
+    "no number": ("own_speed_1", lambda a: a * np.nan, "own speed of 'blau/手' is not finite at frame 0"),
+    "a state that is none": ("event_states", lambda a: np.array(["activ", "", ""]), "'activ'. Did you mean 'active'"),
+    "a state too few": ("event_states", lambda a: a[:2], r"shape \(2,\)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_does_not_fit_is_refused(take, name):
+    which, change, says = WRONG[name]
+    found = arrays_of(take)
+    found[which] = change(found[which])
+    with pytest.raises(KeyposeError, match=says) as refused:
+        npz_take(archive(found))
+    assert refused.value.__cause__ is None
+    assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("name", ["script", "paced", "ease_0", "own_speed_2", "event_meetings", "event_states"])
+def test_a_missing_array_is_named(take, name):
+    found = arrays_of(take)
+    del found[name]
+    with pytest.raises(KeyposeError, match=f"no array '{name}'"):
+        npz_take(archive(found))
+
+
+def test_a_damaged_archive_is_read_or_refused_with_a_sentence(take):
+    chance, found, refused = random.Random(3), arrays_of(take), list[str]()
+    for _ in range(500):
+        text = broken(str(found["script"]).encode(), chance).decode(errors="replace").rstrip("\0")
+        try:
+            npz_take(archive(found | {"script": np.array(text)}))
+        except KeyposeError as error:
+            refused.append(str(error))
+    assert len(refused) > 300
+    assert max(map(len, refused)) < 500
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [({"meeting": "a\ud800"}, "half a character"), ({"meeting": "a", "state": "don"}, "'don'"), ({"meeting": 3}, "3")],
+)
+def test_events_of_meetings_that_could_not_be_read_again_are_not_written(event, says):
+    with pytest.raises(KeyposeError, match=says):
+        npz_bytes(Take([0, 1], 1, {}, [Appointment(0, "a", "b", **event)]))

@@ -1,0 +1,127 @@
+"""Paths bent by those who carry their keys are what `MotionPath` makes of the keys wherever their carriers are."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
+from keypose.maths import quaternion
+from keypose.physics import bending
+from keypose.physics.carried import Carried
+from keypose.physics.carrying import Carrying
+from keypose.physics.racing import AIM, DRIFT, TURN, TURN_DRIFT, Race, U, curve_of
+from keypose.physics.swings import FRAME, PLACE
+from keypose.physics.target import drift
+
+BALL = Body(Sphere(0.3), 2.0)
+ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
+
+
+def facing(rng):
+    return Orientation.of(quaternion.normalized(rng.normal(size=4)))
+
+
+@st.composite
+def paths(draw, turns=False):
+    """A path with carried keys of any kind: by hand or not, standing or only turning, timed or not, open or closed."""
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
+    count, timed = draw(st.integers(2, 7)), adjust in ("time", "velocity")
+    only_turning = draw(st.booleans())
+    times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
+    for number in range(count):
+        stands = not only_turning or rng.uniform() < 0.6
+        keys.append(
+            Key(
+                rng.normal(size=3) if stands else None,
+                time=float(times[number]) if timed else None,
+                tension=rng.choice([None, 0.5, -1.0]),
+                bias=rng.choice([None, 0.7]),
+                continuity=rng.choice([None, -0.4]),
+                arrive=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                orientation=_turn(rng) if turns or not stands else None,
+                relative_to=rng.choice([None, "one", "two"]),
+            )
+        )
+    if all(key.relative_to is None for key in keys):
+        keys[-1] = keys[-1].changed(relative_to="one")
+    ends = draw(st.sampled_from(["reflect", "still", "zero-chord"]))
+    return MotionPath(keys, adjust=adjust, closed=closed, ends=ends, tension=0.2)
+
+
+def _turn(rng):
+    return Turn(facing(rng), leave=rng.normal(size=3)) if rng.uniform() < 0.3 else facing(rng)
+
+
+def company(*followed):
+    followers = {f"{number}": Follow(path, BALL, within=0.4) for number, path in enumerate(followed)}
+    race = Race.of(followers, list(range(len(followers))), 9.81)
+    return Carried.of(followers, race), race
+
+
+def some_frames(rng, carried):
+    frames = np.zeros((len(carried.keys.who), FRAME))
+    frames[:, PLACE : PLACE + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, PLACE + 3 :] = quaternion.normalized(rng.normal(size=(len(frames), 4)))
+    return frames
+
+
+@given(paths(), paths(), st.integers(0, 1000))
+@settings(max_examples=150, deadline=None)
+def test_bent_segments_are_those_of_the_path_through_the_keys_where_they_are(one, two, seed):
+    plain = MotionPath([(0, 0, 0), (1, 2, 3), (2, 2, 2)])
+    carried, race = company(one, plain, two)
+    frames, cubics = some_frames(np.random.default_rng(seed), carried), race.cubics.copy()
+    bending.bend(carried.bends, frames, cubics)
+    for number, who in enumerate((0, 2)):
+        begin, count = race.segments[who, :2]
+        defined = curve_of(carried.settled(number, frames))
+        assert_allclose(cubics[begin : begin + count], defined, atol=1e-9 * max(1.0, np.abs(defined).max()))
+    begin, count = race.segments[1, :2]
+    assert_array_equal(cubics[begin : begin + count], curve_of(plain))
+
+
+@given(paths(turns=True), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_a_path_drifts_as_it_moves_where_its_target_is(path, seed):
+    rng = np.random.default_rng(seed)
+    carried, race = company(path)
+    frames, memory, carrying = some_frames(rng, carried), race.begun(), Carrying(carried, race)
+    carrying.begin(frames, memory)
+    assert_allclose(memory[0, AIM : AIM + 3], carried.settled(0, frames).at(0.0), atol=1e-9)
+    memory[0, U] = memory[0, TURN] = rng.uniform(0, path.segments)
+    poses, seen = rng.normal(size=(len(carried.names), 7)), [np.zeros(3)]
+    poses[:, 3:] = quaternion.normalized(poses[:, 3:])
+    for _ in range(4):
+        before = carried.settled(0, frames).at(memory[0, U])
+        poses[:, :3] += rng.normal(size=3) * 0.001
+        carrying.go_on(poses, 0.002, frames, memory)
+        seen.append((carried.settled(0, frames).at(memory[0, U]) - before) / 0.002)
+        expected = drift(seen[-1], seen[-2])
+        assert_allclose(memory[0, DRIFT : DRIFT + 3], expected, atol=1e-6 * max(1.0, np.abs(seen).max()))
+    carrying.go_on(poses, 0.002, frames, memory)
+    carrying.go_on(poses, 0.002, frames, memory)
+    assert_array_equal(memory[0, DRIFT : DRIFT + 3], 0.0)
+    assert_array_equal(memory[0, TURN_DRIFT : TURN_DRIFT + 3], 0.0)
+
+
+def test_a_jump_is_no_speed():
+    steady, jump = np.array([0.4, 0, 0]), np.array([500.0, 0, 0])
+    assert_array_equal(drift(jump, steady), steady)
+    assert_array_equal(drift(steady, jump), steady)
+
+
+def test_keys_are_pinned_when_the_target_comes_to_them_and_stay_where_they_were_then():
+    keys = [Key((x, 0, 0), relative_to="one", pin=x != 2) for x in range(4)]
+    carried, race = company(MotionPath(keys))
+    memory, frames, carrying = race.begun(), some_frames(np.random.default_rng(1), carried), Carrying(carried, race)
+    poses = np.array([[5.0, 0, 0, 1, 0, 0, 0]])
+    frames[:, PLACE:] = poses
+    for x in range(6, 16):
+        memory[0, U] = 0.3 * (x - 6)
+        poses[0, 0] = x
+        carrying.go_on(poses, 0.002, frames, memory)
+    assert_array_equal(frames[:, 0], [1, 1, 0, 0])
+    assert_array_equal(frames[:, PLACE], [5, 9, 15, 15])  # the first at once; the second where it was when u came to it

@@ -1,0 +1,143 @@
+"""What holds bodies together: springs, pins, hinges and ball joints between actors."""
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Ball,
+    Body,
+    Box,
+    Follow,
+    Free,
+    Hinge,
+    Key,
+    Motion,
+    MotionPath,
+    Pin,
+    Run,
+    Sphere,
+    Spring,
+    Stage,
+    Still,
+    load,
+    save,
+    shoot,
+)
+from keypose.maths import quaternion
+
+BALL = Body(Sphere(0.1), mass=2.0)
+DOWN = (0, -9.81, 0)
+
+
+def test_a_body_on_a_spring_swings_as_its_mass_and_stiffness_say():
+    ball = Actor("ball", Free(BALL, (0, 1, 0), (1, 0, 0)))
+    x = shoot(Stage([ball], connections=[Spring("ball", stiffness=50, length=0)]), 3, 500)["ball"].position[:, 0]
+    assert np.argmax(x) / 500 == pytest.approx(2 * np.pi * np.sqrt(2 / 50) / 4, rel=0.01)
+    assert x.max() == pytest.approx(np.sqrt(2 / 50), rel=0.01)
+
+
+def test_a_spring_between_two_leaves_their_common_middle_alone():
+    two = [Actor("a", Free(BALL, (0, 0, 0), (0, 1, 0))), Actor("b", Free(Body(Sphere(0.1), 1.0), (1, 0, 0)))]
+    take = shoot(Stage(two, connections=[Spring("a", "b", stiffness=80, damping=1, length=0.6)]), 2)
+    middle = (2 * take["a"].position + take["b"].position) / 3
+    gone = middle[0] + take.times[:, None] * np.array([0, 2 / 3, 0])
+    assert np.abs(middle - gone).max() < 1e-3
+
+
+def test_a_spring_held_beside_the_middle_turns_a_body():
+    crate = Actor("crate", Free(Body(Box(0.5)), (0, 0, 0)))
+    spring = Spring("crate", stiffness=20, at=(0.25, 0, 0), to_at=(0.25, 1, 0), length=0.2)
+    turned = shoot(Stage([crate], connections=[spring]), 0.3)["crate"].orientation[-1]
+    assert turned[3] > 0.01
+
+
+def hung_beside(load, shape, joint=Ball, aside=0.2, below=0.0):
+    """How far a follower of 1 kg that faces ahead is tilted [degrees] by what has hung beside its middle for 8 s."""
+    keys = [Key((0, 2, 0), orientation=(1, 0, 0, 0))] * 2
+    box = Actor("box", Follow(MotionPath(keys), Body(shape), within=0.4))
+    ball = Actor("ball", Free(Body(Sphere(0.05), load), (aside, 2 - below, 0)))
+    held = [joint("ball", "box", **({"at": (aside, 2, 0)} if joint is Ball else {}))]
+    facing = shoot(Stage([box, ball], connections=held, gravity=DOWN), 8)["box"].orientation[-1]
+    return np.degrees(np.linalg.norm(quaternion.log(facing)))
+
+
+@pytest.mark.parametrize("joint", [Ball, Pin])
+@pytest.mark.parametrize("shape", [Box(0.3), Box(0.4), Box((0.6, 0.1, 0.3)), Sphere(0.2)], ids=repr)
+def test_what_hangs_beside_the_middle_of_a_follower_does_not_tilt_it(shape, joint):
+    assert hung_beside(1.0, shape, joint) < 0.1
+    if joint is Ball:
+        assert hung_beside(1.0, shape, joint, below=0.5) < 1, "though it swings"
+
+
+def test_what_is_pinned_far_below_a_follower_does_not_let_it_swing_for_ever():
+    assert hung_beside(0.3, Box(0.3), Pin, aside=0.1, below=1.0) < 3
+
+
+def test_a_very_stiff_spring_does_not_explode():
+    ball = Actor("ball", Free(Body(Sphere(0.1), 1e-3), (0, 1, 0), (1, 0, 0)))
+    take = shoot(Stage([ball], connections=[Spring("ball", stiffness=1e8, damping=1e3, length=0)]), 1)
+    assert np.abs(take["ball"].position - (0, 1, 0)).max() < 0.01
+
+
+def test_pinned_bodies_move_as_one():
+    two = [Actor("a", Free(BALL, (0, 2, 0), (1, 3, 0), spin=(0, 0, 90))), Actor("b", Free(BALL, (0.5, 2, 0)))]
+    take = shoot(Stage(two, connections=[Pin("a", "b")], gravity=DOWN), 1)
+    back = quaternion.rotate(quaternion.conjugate(take["a"].orientation), take["b"].position - take["a"].position)
+    assert np.abs(back - (0.5, 0, 0)).max() < 0.01
+
+
+def test_what_is_pinned_to_a_motion_goes_with_it_and_a_tick_later_says_so_again_after_a_change():
+    wagon = Actor("wagon", Motion(MotionPath([(0, 0, 0), (2, 0, 0)]), duration=2.0), body=Body(Box(0.3)))
+    stage = Stage([wagon, Actor("load", Free(BALL, (0, 0.4, 0)))], connections=[Pin("load", "wagon")], gravity=DOWN)
+    take = shoot(stage, 2)
+    assert np.abs(take["load"].position - take["wagon"].position - (0, 0.4, 0)).max() < 0.02
+    run = Run(stage)
+    while run.time < 1.0:
+        run.tick()
+    run.change(gravity=(0, -5, 0))
+    while run.time < 1.9:
+        run.tick()
+    apart = run.poses["load"].position - run.poses["wagon"].position
+    assert np.abs(apart - (0, 0.4, 0)).max() < 0.02
+
+
+def test_a_door_on_a_hinge_turns_about_its_axis_alone():
+    door = Actor("door", Free(Body(Box((1, 2, 0.05))), (0.5, 1, 0), (0, 0, 1)))
+    take = shoot(Stage([door], connections=[Hinge("door", at=(0, 1, 0), axis="y")], gravity=DOWN), 2)
+    edge = take["door"].position + quaternion.rotate(take["door"].orientation, np.array([-0.5, 0, 0]))
+    assert np.abs(edge - (0, 1, 0)).max() < 0.02
+    assert np.abs(take["door"].position[:, 2]).max() > 0.3
+
+
+def test_a_ball_joint_holds_two_at_one_place():
+    two = [Actor("post", Still(BALL, (0, 2, 0))), Actor("bob", Free(BALL, (0.5, 2, 0), (0, 0, 1)))]
+    take = shoot(Stage(two, connections=[Ball("bob", "post", at=(0, 2, 0))], gravity=DOWN), 2)
+    assert np.abs(np.linalg.norm(take["bob"].position - (0, 2, 0), axis=1) - 0.5).max() < 0.02
+
+
+def test_those_who_are_held_together_do_not_bump_into_each_other():
+    two = [Actor("a", Free(BALL, (0, 0, 0))), Actor("b", Free(BALL, (0.1, 0, 0)))]
+    assert not shoot(Stage(two, connections=[Pin("a", "b")]), 0.5).events
+
+
+def test_a_follower_drags_what_hangs_on_it():
+    path = MotionPath([(0, 2, 0), (3, 2, 0)])
+    stage = Stage(
+        [Actor("hook", Follow(path, BALL, within=0.2)), Actor("load", Free(BALL, (0, 1, 0)))],
+        connections=[Ball("load", "hook", at=(0, 2, 0))],
+        gravity=DOWN,
+    )
+    take = shoot(stage, 6)
+    assert np.linalg.norm(take["hook"].position[-1] - (3, 2, 0)) < 0.05
+    assert take["load"].position[-1, 0] > 2.5
+
+
+def test_connections_are_saved_and_shot_again_to_the_bit(tmp_path):
+    two = [Actor("a", Free(BALL, (0, 2, 0), (1, 0, 0))), Actor("b", Free(BALL, (0.5, 2, 0)))]
+    held = [Spring("a", stiffness=30, at=(0, 2.1, 0), damping=0.5), Ball("b", "a", at=(0.25, 2, 0))]
+    stage = Stage(two, connections=held, gravity=DOWN)
+    save(stage, tmp_path / "held.json")
+    again = load(tmp_path / "held.json")
+    assert again == stage
+    assert (shoot(again, 0.5)["b"].position == shoot(stage, 0.5)["b"].position).all()

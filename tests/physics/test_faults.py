@@ -1,0 +1,188 @@
+"""A hundred faults, put in on purpose: each is named correctly, and none hangs or passes in silence."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    Figure,
+    Follow,
+    Free,
+    Hinge,
+    Key,
+    KeyposeError,
+    Link,
+    Motion,
+    MotionPath,
+    Orientation,
+    Plane,
+    Reach,
+    Sphere,
+    Stage,
+    Still,
+    fields,
+    shoot,
+)
+
+DOWN = (0, -9.81, 0)
+BALL = Body(Sphere(0.3))
+LINE = MotionPath([(0, 0, 0), (6, 0, 0)])
+TURNING = MotionPath([Key((3 * i, 0, 0), orientation=Orientation.turned(60 * i, "y")) for i in range(3)])
+SHAPES = {"sphere": Sphere(0.3), "box": Box(0.5), "capsule": Capsule(0.2, 0.4)}
+
+
+def told(stage, seconds=0.5):
+    """The warnings of a take, all of whose numbers are finite."""
+    take = shoot(stage, seconds)
+    assert all(np.isfinite(take[name].position).all() for name in take.poses)
+    return [event for event in take.events if event.kind == "warning"]
+
+
+# ---- forces that are not numbers: 25 -----------------------------------------------------------------------------
+
+HOLES = {
+    "division": "(1 / (t - t), 0, 0)",
+    "root": "(0, sqrt(-1 - t), 0)",
+    "logarithm": "(0, 0, log(-1 - x * x))",
+    "later": "(1, 0, sqrt(0.1 - t))",
+    "huge": "(exp(1000 + t), 0, 0)",
+}
+SENSERS = {
+    "a follower": lambda felt: Follow(LINE, BALL, within=0.4, senses=felt),
+    "a turning follower": lambda felt: Follow(TURNING, Body(Box(0.4)), within=0.2, speed=1.0, senses=felt),
+    "what is free": lambda felt: Free(BALL, (0, 0, 0), senses=felt),
+    "what flies": lambda felt: Free(Body(Capsule(0.1, 0.4), 1e-3), (0, 0, 0), (3, 2, 1), senses=felt),
+    "a heavy one": lambda felt: Free(Body(Box(2), 1e6), (0, 5, 0), spin=(90, 0, 0), senses=felt),
+}
+
+
+@pytest.mark.parametrize(("hole", "senser"), list(product(HOLES, SENSERS)))
+def test_a_force_that_is_no_number_is_named_with_who_feels_it_and_when(hole, senser):
+    field = fields.Formula(HOLES[hole])
+    bystander = Actor("bystander", Free(BALL, (0, 0, 50), (1, 0, 0)))
+    stage = Stage([Actor("a", SENSERS[senser]({"hole": 1.0})), bystander], fields={"hole": field})
+    (event,) = told(stage)
+    assert event.actor == "a"
+    assert "'hole'" in event.text
+    assert 0.0 <= event.time <= 0.5
+    assert (event.time > 0.05) == (hole == "later")
+
+
+# ---- absurd masses: 25 -------------------------------------------------------------------------------------------
+
+REFUSED = [0, -1, -1e300, float("nan"), float("inf"), -float("inf"), 1e-7, 1e10, 1e308, 5e-324, None, True, "1", [1, 2]]
+RATIOS = [(1e-6, 1e9), (1e-6, 1e3), (1e-3, 1e6), (1e-5, 1e2), (1.0, 1e7), (1e-6, 2.0)]
+ABOVE = MotionPath([(0, 0.7, 0), (2, 0.7, 0)])
+HEAVY = {
+    "a follower": lambda body: Follow(ABOVE, body, within=0.4),
+    "what is free": lambda body: Free(body, (0, 0.61, 0)),
+}
+
+
+@pytest.mark.parametrize("mass", REFUSED, ids=repr)
+def test_a_mass_that_nothing_has_is_refused_with_its_value(mass):
+    with pytest.raises(KeyposeError, match=r"[Mm]ass") as refused:
+        Body(Sphere(0.3), mass)
+    assert re.search(r"Give|give", str(refused.value))
+
+
+@pytest.mark.parametrize(("ratio", "how"), list(product(RATIOS, HEAVY))[:11])
+def test_masses_too_far_apart_are_named_and_nothing_is_lost(ratio, how):
+    light, heavy = ratio
+    stage = Stage(
+        [
+            Actor("crumb", Free(Body(Sphere(0.3), light), (0, 0, 0))),
+            Actor("rock", HEAVY[how](Body(Sphere(0.3), heavy))),
+            Actor("floor", Still(Body(Plane(offset=-0.3)))),
+        ],
+        gravity=DOWN,
+    )
+    assert [(event.time, event.actor) for event in told(stage) if "times as much as 'crumb'" in event.text] == [
+        (0.0, "rock")
+    ]
+
+
+# ---- overlapping starts: 25 --------------------------------------------------------------------------------------
+
+WALLS = {
+    "plane": Still(Body(Plane())),
+    "block": Still(Body(Box(1))),
+    "ball": Free(Body(Sphere(0.4)), (0, 0, 0)),
+    "post": Still(Body(Capsule(0.3, 2))),
+}
+MIXED = list(product(SHAPES, WALLS, (0.0, 0.12)))  # 24
+DRIVEN = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
+
+
+@pytest.mark.parametrize(("shape", "wall", "aside"), MIXED)
+def test_who_begins_in_another_is_named_with_that_one(shape, wall, aside):
+    inside = Actor("inside", Free(Body(SHAPES[shape]), (0.05, aside, 0.02)))
+    warnings = told(Stage([inside, Actor("other", WALLS[wall])], gravity=DOWN))
+    assert {(event.time, event.actor) for event in warnings} == {(0.0, "inside")}
+    assert "inside 'other'" in warnings[0].text
+
+
+def test_who_begins_in_what_a_motion_moves_is_named_with_that_one():
+    stage = Stage([Actor("inside", Free(BALL, (0.1, 0, 0))), Actor("paddle", DRIVEN, body=Body(Box(0.6)))])
+    (event,) = told(stage)
+    assert (event.actor, "'paddle'" in event.text) == ("inside", True)
+
+
+# ---- walls on paths: 25 ------------------------------------------------------------------------------------------
+
+ACROSS = {
+    "a wall": Still(Body(Box((0.2, 4, 4))), (3, 0, 0)),
+    "a plane": Still(Body(Plane((-1, 0, 0), -3))),
+    "a thick post": Still(Body(Capsule(1.5, 4)), (4.5, 0, 0)),
+    "a motion": None,
+}
+EAGER = {
+    "usual": {},
+    "slow": {"speed": 0.7},
+    "quick": {"eagerness": 1.5},
+    "near": {"within": 0.15, "eagerness": 0.8},
+    "uncorrected": {"correction": None},
+    "sluggish": {"damping": 2.0},
+}
+PARKED = Motion(MotionPath([(3, 0, 0), (3, 0, 1e-6)]), duration=60.0)
+BLOCKED = list(product(ACROSS, EAGER))  # 24
+
+
+@pytest.mark.parametrize(("wall", "how"), BLOCKED)
+def test_a_wall_on_a_path_is_named_by_who_is_stuck_at_it(wall, how):
+    mover = ACROSS[wall]
+    other = Actor("wall", PARKED, body=Body(Box((0.2, 4, 4)))) if mover is None else Actor("wall", mover)
+    follower = Follow(LINE, BALL, **{"within": 0.4, **EAGER[how]})
+    (event,) = told(Stage([Actor("a", follower), other]), 8.0)
+    assert event.actor == "a"
+    assert re.search(r"Is stuck: 'wall' \([\d.e+]+ N\) is in its way\.", event.text)
+
+
+def test_a_wall_in_the_way_of_a_hand_is_named_by_the_hand():
+    arm = Figure(
+        Body(Box(0.1)),
+        [
+            Hinge(
+                Link("upper", Body(Capsule(0.03, 0.3), 0.5), (0.2, 0, 0), (0.7071068, 0, 0, 0.7071068)), at=(0, 0, 0)
+            ),
+            Hinge(Link("hand", Body(Sphere(0.06), 0.4), (0.6, 0, 0)), "upper", at=(0.4, 0, 0)),
+        ],
+        held=True,
+    )
+    way = MotionPath([(0.6, 0, 0), (0.45, -0.3, 0)])
+    wall = Actor("wall", Still(Body(Box((0.6, 0.1, 1))), (0.6, -0.16, 0)))
+    stage = Stage([Actor("arm", arm), wall], connections=[Reach("arm/hand", way, within=0.1)])
+    (event,) = told(stage, 4.0)
+    assert event.actor == "arm/hand"
+    assert "'wall' (" in event.text
+
+
+def test_there_are_a_hundred_of_them():
+    masses = len(REFUSED) + 11
+    assert [len(HOLES) * len(SENSERS), masses, len(MIXED) + 1, len(BLOCKED) + 1] == [25, 25, 25, 25]

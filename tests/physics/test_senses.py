@@ -1,0 +1,322 @@
+"""Bodies that sense fields: pushed by mass · affinity · field, by whoever carries it, and remembered to the bit."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    Body,
+    DynamicSpline,
+    Follow,
+    Free,
+    KeyposeError,
+    Motion,
+    MotionPath,
+    Orientation,
+    Run,
+    Sphere,
+    Stage,
+    Still,
+    fields,
+    shoot,
+)
+from keypose.physics.movers import TICK
+from tests.physics.replays import played, same
+
+BALL = Body(Sphere(0.1))
+WIND = fields.Uniform((3.0, 0.5, 0.0))
+
+
+def alone(mover, seconds=1.0, others=(), **said):
+    """Where a body that is called "it" goes."""
+    return shoot(Stage([Actor("it", mover), *others], **said), seconds)["it"].position
+
+
+def fallen(push, seconds, velocity=(0, 0, 0)):
+    """The parabola of a steady push, in steps as the simulation takes them."""
+    return np.outer(seconds, velocity) + np.outer(seconds * (seconds + TICK) / 2, push)
+
+
+# ---- what pushes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mass", [1e-3, 1.0, 250.0])
+def test_a_free_body_in_a_steady_field_goes_along_a_parabola_whatever_its_mass(mass):
+    seconds = np.arange(25) / 24
+    went = alone(Free(Body(Sphere(0.1), mass), (0, 0, 0), (0, 2, 0), senses={WIND: 1.0}))
+    assert_allclose(went[::12], fallen((3, 0.5, 0), seconds, (0, 2, 0))[::12], rtol=1e-9, atol=1e-12)
+    assert_allclose(went, seconds[:, None] * (0, 2, 0) + np.outer(seconds**2 / 2, (3, 0.5, 0)), atol=2 * 3 * TICK)
+
+
+def test_a_field_as_strong_as_gravity_pulls_as_gravity_does():
+    falling = alone(Free(BALL, (0, 5, 0)), gravity=(0, -9.81, 0))
+    pushed = alone(Free(BALL, (0, 5, 0), senses={fields.Uniform((0, -9.81, 0)): 1.0}))
+    assert_allclose(pushed, falling, rtol=1e-12)
+
+
+def test_the_affinity_says_how_much_of_a_field_is_felt():
+    whole, half = (alone(Free(BALL, (0, 0, 0), senses={WIND: affinity})) for affinity in (1.0, 0.5))
+    assert_allclose(half, whole / 2, rtol=1e-9, atol=1e-15)
+    assert_array_equal(alone(Free(BALL, (0, 0, 0), senses={WIND: 0.0})), np.zeros((25, 3)))
+
+
+def test_a_body_feels_all_fields_it_senses_and_no_others():
+    named = {"wind": WIND, "storm": fields.Uniform((0, 0, 99.0))}
+    calm, both = Free(BALL, (0, 9, 0)), Free(BALL, (0, 0, 0), senses={"wind": 1.0, fields.Uniform((1, 0, 0)): 0.5})
+    take = shoot(Stage([Actor("calm", calm), Actor("both", both)], fields=named), 1.0)
+    assert_array_equal(take["calm"].position[-1], (0, 9, 0))
+    assert_allclose(take["both"].position[-1], fallen((3.5, 0.5, 0), np.array([1.0]))[0], rtol=1e-9)
+
+
+def test_a_field_is_asked_where_the_body_is_and_how_fast_it_goes():
+    rubbed = alone(Free(BALL, (0, 0, 0), (1, 0, 0), senses={fields.Formula("(-2*vx, 0, 0)"): 1.0}), 3.0)
+    assert_allclose(rubbed[-1, 0], (1 - np.exp(-6)) / 2, rtol=5e-3)
+    swung = alone(Free(BALL, (1, 0, 0), senses={fields.Spring(4.0): 1.0}), np.pi)
+    assert_allclose(swung[-1], (1, 0, 0), atol=0.01)
+    later = alone(Free(BALL, (0, 0, 0), senses={fields.Formula("(0, t, 0)"): 1.0}))
+    assert_allclose(later[-1, 1], 1 / 6, rtol=5e-3)
+
+
+def test_a_follower_is_pushed_aside_by_a_field_and_comes_back_for_what_lasts_is_made_up_for():
+    path, side = MotionPath([(0, 0, 0), (9, 0, 0)]), fields.Uniform((0, 0, 5.0))
+    for correction, end in ((0.1, 0.0), (None, 5 * 0.1**2 / (2 * 0.5))):
+        follow = Follow(path, BALL, within=0.4, correction=correction, senses={side: 1.0})
+        aside = alone(follow, 3.0)[:, 2]
+        assert aside.max() > 0.008
+        assert_allclose(aside[-1], end, rtol=0.05, atol=1e-6)
+
+
+# ---- who carries and who is tracked ----------------------------------------------------------------------------------
+
+
+def test_a_field_that_a_body_carries_moves_and_turns_with_it():
+    jet = fields.Uniform((1.0, 0, 0)).within(3).carried_by("fan")
+    turned = Orientation.turned(90, "y")  # x to -z
+    fan = Actor("fan", Free(Body(Sphere(0.1)), (5, 0, 0), (-10, 0, 0), orientation=turned))
+    went = alone(Free(BALL, (0, 1, 0), senses={jet: 1.0}), others=[fan])
+    assert_array_equal(went[:4], np.tile((0, 1, 0), (4, 1)))
+    assert went[-1, 2] < -0.1
+    assert_allclose(went[:, 0], 0, atol=1e-12)
+
+
+def test_a_field_is_carried_by_what_stands_still_and_by_what_a_motion_moves():
+    pull = fields.Attractor(2.0)
+    still = Actor("mill", Still(Body(Sphere(0.1)), (0, 0, -3)))
+    moved = Actor("mill", Motion(MotionPath([(0, 0, 3), (0, 0, 4)]), duration=1.0))
+    pushing = Actor("mill", moved.motion, body=BALL)
+    for carrier, side in ((still, -1), (moved, 1), (pushing, 1)):
+        went = alone(Free(BALL, (0, 0, 0), senses={pull.carried_by("mill"): 1.0}), others=[carrier])
+        assert side * went[-1, 2] > 0.05
+        assert_allclose(went[:, :2], 0, atol=1e-12)
+
+
+def test_those_of_a_group_push_each_other_and_nobody_itself():
+    field = fields.Repeller(1.0).carried_by("flock/*")
+    stage = Stage([Actor(f"flock/{i}", Free(BALL, (i, 0, 0), senses={field: 1.0})) for i in (0, 1)])
+    take = shoot(stage, 1.0)
+    one, two = (take[f"flock/{i}"].position[-1, 0] for i in (0, 1))
+    assert one < -0.1
+    assert_allclose(one + two, 1.0, rtol=1e-9)
+
+
+def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
+    from keypose.fields import flat
+
+    field = fields.Attractor(0.5).within(2.0).carried_by("flock/*") + fields.Uniform((1, 0, 0)).carried_by("flock/3")
+    rng = np.random.default_rng(4)
+    cast = [
+        Actor(f"flock/{i}", Free(BALL, place, senses={field: 0.5} if i != 3 else {}, spin=(0, 90, 0)))
+        for i, place in enumerate(rng.uniform(-9, 9, (60, 3)))
+    ]
+    many = shoot(Stage(cast), 0.5)
+    monkeypatch.setattr(flat, "WORTH_ARRAYS", 10**9)
+    one_by_one = shoot(Stage(cast), 0.5)
+    for actor in cast:
+        assert_allclose(many[actor.name].position, one_by_one[actor.name].position, rtol=1e-9, atol=1e-9)
+
+
+def test_a_tracker_pulls_in_metres_a_film_frame_squared():
+    offset = fields.KeepOffset((0, 0, 0), offset=(0, 0, 0), response=0.0)
+    went = shoot(Stage([Actor("it", Free(BALL, (1, 0, 0), senses={offset: 0.01}))]), np.pi / (0.1 * 24))
+    assert_allclose(went["it"].position[-1], (-1, 0, 0), atol=0.02)  # half a swing of ω = √0.01 a frame
+
+
+def test_a_body_keeps_its_distance_to_another_and_remembers_which():
+    lead = Actor("lead", Free(BALL, (0, 0, 0), (1.0, 0, 0)))
+    keep = fields.KeepDistance("lead", response=1.0)
+    take = shoot(Stage([lead, Actor("it", Free(BALL, (-2, 0, 0), senses={keep: 0.3}))]), 6.0)
+    apart = np.linalg.norm(take["lead"].position - take["it"].position, axis=1)
+    assert_allclose(apart[-24:], 2.0, atol=0.02)
+
+
+def test_a_body_turns_away_from_everybody_whom_its_course_leads_too_close_to():
+    pillars = [Actor(f"pillar/{i}", Still(Body(Sphere(0.2)), (3, 0, 0.2 * i))) for i in (1, 4)]
+    for senses in ({}, {fields.Avoid("pillar/*", 1.0): 0.3}):
+        stage = Stage([Actor("bird", Free(BALL, (0, 0, 0), (2, 0, 0), senses=senses)), *pillars])
+        take = shoot(stage, 2.0)
+        nearest = min(
+            np.linalg.norm(take["bird"].position - take[pillar.name].position, axis=1).min() for pillar in pillars
+        )
+        assert (nearest > 0.6) == bool(senses)
+        assert bool(take.events) != bool(senses)
+
+
+def test_what_travels_from_a_body_arrives_later():
+    pull = fields.Uniform((0, 0, 1)).carried_by("horn").delayed(5.0)
+    horn = Actor("horn", Free(BALL, (-4.0, 0, 0)))
+    went = alone(Free(BALL, (0, 0, 0), senses={pull: 1.0}), 2.0, [horn])
+    assert went[-1, 2] > 0
+
+
+def test_a_dynamic_spline_follows_a_body_and_a_body_feels_what_a_dynamic_spline_carries():
+    kite = DynamicSpline((0, 1, 0), senses={fields.KeepOffset("ball", offset=(0, 1, 0)): 0.2})
+    pull = fields.Uniform((0, 0, 1.0)).within(2).carried_by("kite")
+    ball = Free(BALL, (0, 0, 0), (1, 0, 0), senses={pull: 1.0})
+    stage = Stage([Actor("kite", kite), Actor("ball", ball)])
+    assert stage.striding is None
+    take = shoot(stage, 2.0)
+    assert_allclose(take["ball"].position[-1, [0, 2]], (2, 2), rtol=5e-3)
+    assert_allclose(take["kite"].position[-1], take["ball"].position[-1] + (0, 1, 0), atol=0.6)
+    run = Run(stage)
+    there = played(run, 500)
+    run.rewind(0.3)
+    assert same(played(run, 350), there)
+
+
+# ---- what has no value, and what is refused --------------------------------------------------------------------------
+
+
+def test_a_body_whose_field_has_no_value_is_told_of_and_goes_on_feeling_nothing_and_others_to_the_bit():
+    hole = fields.Formula("(1 / (x - 1) ** 0.5, 0, 0)")  # no value left of x = 1
+    cast = [
+        Actor("it", Free(BALL, (2, 0, 0), (-2, 0, 0), senses={"hole": 1.0, fields.Uniform((0, 0.5, 0)): 1.0})),
+        Actor("other", Free(BALL, (0, 5, 0), senses={WIND: 1.0})),
+    ]
+    take = shoot(Stage(cast, fields={"hole": 0.1 * hole}), 1.5)
+    (told,) = take.events
+    assert told.kind == "warning"
+    assert told.actor == "it"
+    assert told.text == "Senses nothing any more: 'hole' has no value where it is."
+    late = take["it"].position[take.times > told.time + 0.1]
+    assert np.isfinite(late).all()
+    assert_allclose(np.diff(late, n=2, axis=0), 0, atol=1e-12)
+    alone_ = shoot(Stage(cast[1:]), 1.5)
+    assert_array_equal(take["other"].position, alone_["other"].position)
+    run = Run(Stage(cast, fields={"hole": 0.1 * hole}))
+    played(run, 750)
+    assert run.events == take.events
+    run.change("other", Free(BALL, (0, 5, 0)))
+    assert run.events == take.events
+
+
+def test_a_tracker_that_has_no_value_is_told_of_and_the_run_goes_on():
+    lost = fields.Keep("log(x - 1)", (0.0, 0.0, 0.0), 0.0)
+    take = shoot(Stage([Actor("it", Free(BALL, (2, 0, 0), (-4, 0, 0), senses={lost: 0.001}))]), 1.0)
+    assert any(event.text.startswith("Senses nothing any more") for event in take.events)
+    assert np.isfinite(take["it"].position).all()
+
+
+def test_a_field_that_is_far_too_strong_names_the_body_that_is_lost():
+    storm = fields.Uniform((1e9, 0, 0))
+    stage = Stage([Actor("calm", Free(BALL, (0, 9, 0))), Actor("leaf", Free(BALL, (0, 0, 0), senses={storm: 1.0}))])
+    with pytest.raises(KeyposeError, match="The body of 'leaf' is lost"):
+        shoot(stage, 2.0)
+
+
+def test_who_tracks_so_that_it_cannot_settle_is_told_of_before_it_moves():
+    keep = fields.KeepOffset((0, 0, 0), response=0.1, memory=0.5)
+    stage = Stage([Actor("it", Free(BALL, (1, 0, 0), senses={keep: 0.5}))])
+    (told,) = Run(stage).events
+    assert told.kind == "warning"
+    assert "settles" in told.text
+    path = MotionPath([(0, 0, 0), (1, 0, 0)])
+    assert not Run(Stage([Actor("it", Follow(path, BALL, within=0.4, senses={keep: 0.5}))])).events
+
+
+@pytest.mark.parametrize(
+    ("senses", "told"),
+    [
+        (3, "senses 3. Give affinities by field"),
+        ({WIND: 2}, "The affinity to Uniform.* is 2. Give 0 to 1"),
+        ({WIND: "much"}, "The affinity to Uniform"),
+        ({"": 1}, "senses ''. Give a field, or the name of one"),
+        ({7: 1}, "senses 7. Give a field"),
+        ({fields.Uniform: 1}, "Give a field"),
+    ],
+)
+def test_what_cannot_be_sensed_is_refused(senses, told):
+    with pytest.raises(KeyposeError, match=told):
+        Free(BALL, (0, 0, 0), senses=senses)
+    with pytest.raises(KeyposeError, match=told):
+        Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=1, senses=senses)
+
+
+@pytest.mark.parametrize(
+    ("senses", "told"),
+    [
+        ({"wnd": 1}, "Actor 'it' senses the field 'wnd', which is not on the stage. Did you mean 'wind'"),
+        ({WIND.carried_by("nobody"): 1}, "Actor 'it' watches 'nobody', which is not on the stage"),
+        ({WIND.carried_by("crowd/*"): 1}, "the group 'crowd/\\*', and nobody is in it"),
+        ({WIND.carried_by("it"): 1}, "Actor 'it' senses .* that it carries itself"),
+        ({fields.KeepOffset("it"): 1}, "Actor 'it' tracks itself"),
+    ],
+)
+def test_whoever_and_whatever_is_sensed_must_be_on_the_stage(senses, told):
+    with pytest.raises(KeyposeError, match=told):
+        Stage([Actor("it", Free(BALL, (0, 0, 0), senses=senses))], fields={"wind": WIND})
+
+
+def test_something_that_only_looks_like_a_field_is_refused_by_the_stage():
+    class Mine:
+        names = ()
+
+        def push(self, asked):
+            return asked
+
+        def __repr__(self):
+            return "Mine()"
+
+    with pytest.raises(KeyposeError, match=r"Actor 'it' senses Mine\(\). Give a field"):
+        Stage([Actor("it", Free(BALL, (0, 0, 0), senses={Mine(): 1.0}))])
+
+
+# ---- as values -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda senses: Free(BALL, (0, 0, 0), senses=senses),
+        lambda senses: Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=1, senses=senses),
+    ],
+)
+def test_what_senses_is_compared_hashed_and_copied_by_what_it_senses(made):
+    given = {WIND: 0.5, "storm": 1}
+    one = made(given)
+    assert one == made({"storm": 1.0, fields.Uniform((3, 0.5, 0)): 0.5})
+    assert hash(one) == hash(made({"storm": 1.0, WIND: 0.5}))
+    assert one != made({WIND: 0.4, "storm": 1})
+    assert one != made({})
+    assert pickle.loads(pickle.dumps(one)) == one
+    given.clear()
+    assert dict(one.senses) == {WIND: 0.5, "storm": 1.0}
+    with pytest.raises(TypeError):
+        one.senses[WIND] = 1.0
+    assert "Uniform((3.0, 0.5, 0.0)): 0.5" in repr(one)
+
+
+def test_nobody_looks_at_anybody_where_nothing_is_sensed():
+    stage = Stage([Actor("it", Free(BALL, (0, 0, 0))), Actor("man", Motion(MotionPath([(0, 0), (1, 0)]), duration=1))])
+    assert stage.watches == {"it": ()}
+    senses = {WIND.carried_by("man"): 1.0, fields.KeepOffset("other"): 0.5}
+    more = stage.changed(
+        actors=[
+            *stage.actors,
+            Actor("other", Free(BALL, (5, 0, 0))),
+            Actor("leaf", Free(BALL, (9, 0, 0), senses=senses)),
+        ]
+    )
+    assert more.watches["leaf"] == ("man",), "bodies know each other"

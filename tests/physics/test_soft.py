@@ -1,0 +1,375 @@
+"""Soft bodies give way, slide round what is in their way and come back to their shape (LG95 figure 3, curve 3)."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Capsule,
+    Figure,
+    Follow,
+    Free,
+    Key,
+    KeyposeError,
+    LookAt,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pin,
+    Plane,
+    Reach,
+    Run,
+    Sphere,
+    Spring,
+    Stage,
+    Still,
+    fields,
+    load,
+    save,
+    shoot,
+)
+from keypose.maths import quaternion
+from keypose.physics.softness import lattice_of
+from tests.physics.replays import check_rewinding, check_striding, played, same
+
+DOWN = (0, -9.81, 0)
+FLOOR = Actor("floor", Still(Body(Plane())))
+JELLY = Body(Sphere(0.3), 2.0, stiffness=500)
+STRAIGHT = MotionPath([(0, 0, 0), (3, 0, 0)])
+UPRIGHT = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((3, 0, 0), orientation=(1, 0, 0, 0))])
+POST = Actor("post", Still(Body(Capsule(0.15, 2.0)), (1.5, 0, 0.15)))
+
+
+def bent(take, name, body):
+    """How far the surface is from its rest shape at most in each frame, of its own size."""
+    made, skin, pose = lattice_of(body.shape), take[f"{name}/skin"].position, take[name]
+    away = skin - pose.position[:, None]
+    back = np.stack(
+        [
+            quaternion.rotate(quaternion.conjugate(turn), points)
+            for turn, points in zip(pose.orientation, away, strict=True)
+        ]
+    )
+    rest = made.points[made.skin]
+    return np.linalg.norm(back - rest, axis=2).max(axis=1) / np.ptp(rest, axis=0).max()
+
+
+def heights(take, name):
+    return np.ptp(take[f"{name}/skin"].position[:, :, 1], axis=1)
+
+
+# ---- how they move ---------------------------------------------------------------------------------------------------
+
+
+def test_a_soft_ball_squashes_on_the_floor_and_comes_back_to_its_shape_in_the_air():
+    ball = Body(Sphere(0.3), 2.0, stiffness=500, bounce=0.3)
+    take = shoot(Stage([Actor("ball", Free(ball, (0, 0.35, 0), (0, -3, 0))), FLOOR]), 3.0)
+    high = heights(take, "ball")
+    assert high.min() < 0.8 * high[0]
+    assert take["ball"].position[-1, 1] > 1.0
+    assert_allclose(high[-1], high[0], rtol=0.01)
+    assert bent(take, "ball", ball)[-1] < 0.01
+
+
+def test_a_soft_ball_comes_back_however_flat_it_was():
+    take = shoot(Stage([Actor("ball", Free(JELLY, (0, 0.35, 0), (0, -12, 0))), FLOOR]), 3.0)
+    assert heights(take, "ball").min() < 0.4 * heights(take, "ball")[0]
+    assert bent(take, "ball", JELLY)[-1] < 0.01
+
+
+@pytest.mark.parametrize("shape", [Sphere(0.3), Box((0.5, 0.4, 0.6)), Capsule(0.2, 0.5)], ids=str)
+def test_a_soft_body_lies_on_the_floor_lower_than_a_rigid_one(shape):
+    soft = Actor("soft", Free(Body(shape, 2.0, stiffness=2000), (0, 0.6, 0)))
+    hard = Actor("hard", Free(Body(shape, 2.0), (3, 0.6, 0)))
+    take = shoot(Stage([soft, hard, FLOOR], gravity=DOWN), 2.5)
+    gap = take["hard"].position[-1, 1] - take["soft"].position[-1, 1]
+    assert 0.002 < gap < 0.1
+    assert take["soft/skin"].position[-1, :, 1].min() > -0.005
+
+
+@pytest.mark.parametrize(("stiffness", "least", "most"), [(500, 0.7, 0.8), (50, 0.0, 0.15)])
+def test_a_ball_of_two_kilograms_sags_by_a_quarter_at_500_pascals_and_lies_flat_at_50(stiffness, least, most):
+    ball = Actor("ball", Free(Body(Sphere(0.3), 2.0, stiffness=stiffness), (0, 0.3, 0)))
+    high = heights(shoot(Stage([ball, FLOOR], gravity=DOWN), 2.0), "ball")
+    assert least * high[0] < high[-1] < most * high[0]
+
+
+def test_a_soft_follower_gives_way_to_a_post_slides_round_it_and_arrives_in_its_own_shape():
+    take = shoot(Stage([Actor("ball", Follow(UPRIGHT, JELLY, within=0.4)), POST]), 4.0)
+    hurt = bent(take, "ball", JELLY)
+    assert hurt.max() > 0.08
+    assert np.abs(take["ball"].position[:, 2]).max() > 0.03
+    assert_allclose(take["ball"].position[-1], (3, 0, 0), atol=0.01)
+    assert hurt[-1] < 0.01
+    beside = np.linalg.norm(take["ball/skin"].position[:, :, [0, 2]] - (1.5, 0.15), axis=2)
+    assert beside.min() > 0.15 - 0.03
+
+
+def test_the_stiffer_the_less_it_gives_way():
+    found = []
+    for stiffness in (500, 3000, 20000):
+        ball = Body(Sphere(0.3), 2.0, stiffness=stiffness)
+        found.append(
+            bent(shoot(Stage([Actor("ball", Follow(UPRIGHT, ball, within=0.4)), POST]), 2.0), "ball", ball).max()
+        )
+    assert found[0] > 1.5 * found[1] > 2.25 * found[2]
+
+
+def test_a_soft_follower_is_as_fast_as_a_rigid_one_and_made_up_for_its_weight():
+    beside = MotionPath([(0, 0, 5), (3, 0, 5)])
+    soft, hard = Follow(STRAIGHT, JELLY, within=0.4), Follow(beside, Body(Sphere(0.3), 2.0), within=0.4)
+    stage = Stage([Actor("soft", soft), Actor("hard", hard)], gravity=DOWN)
+    take = shoot(stage, 4.0)
+    assert_allclose(take["soft"].position, take["hard"].position - (0, 0, 5), atol=0.005)
+
+
+def test_a_soft_follower_turns_with_its_path():
+    turned = Orientation.turned(90, "y")
+    path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((2, 0, 0), orientation=turned)])
+    brick = Body(Box((0.6, 0.3, 0.3)), 2.0, stiffness=2000)
+    take = shoot(Stage([Actor("brick", Follow(path, brick, within=0.4))]), 4.0)
+    assert_allclose(np.abs(take["brick"].orientation[-1] @ turned.wxyz), 1.0, atol=1e-3)
+    assert bent(take, "brick", brick)[-1] < 0.01
+
+
+def test_a_soft_body_spins_and_flies_as_it_began():
+    spin = Actor("a", Free(Body(Box((0.4, 0.2, 0.3)), stiffness=5000), (0, 0, 0), (1, 2, 0), spin=(0, 90, 0)))
+    take = shoot(Stage([spin]), 1.0)
+    assert_allclose(take["a"].position[-1], (1, 2, 0), atol=1e-6)
+    assert_allclose(np.abs(take["a"].orientation[-1] @ Orientation.turned(90, "y").wxyz), 1.0, atol=1e-4)
+
+
+def test_what_is_let_go_with_a_spin_is_drawn_out_by_it():
+    ball = Body(Sphere(0.3), 2.0, stiffness=500)
+    take = shoot(Stage([Actor("a", Free(ball, (0, 0, 0), spin=(0, 400, 0)))]), 1.0)
+    wide, _, _ = np.ptp(take["a/skin"].position[-1], axis=0)
+    assert wide > 1.05 * np.ptp(take["a/skin"].position[-1, :, 1])
+
+
+def test_momentum_is_kept_when_soft_and_rigid_bodies_meet():
+    soft = Actor("soft", Free(Body(Sphere(0.3), 2.0, stiffness=5000), (-0.5, 0, 0), (2, 0, 0)))
+    hard = Actor("hard", Free(Body(Sphere(0.3), 1.0), (0.4, 0.05, 0), (-1, 0, 0)))
+    other = Actor("other", Free(Body(Sphere(0.2), 1.0, stiffness=900), (1.2, 0, 0), (-1, 0, 0)))
+    take = shoot(Stage([soft, hard, other]), 2.0)
+    moved = {name: (take[name].position[-1] - take[name].position[-2]) * take.fps for name in ("soft", "hard", "other")}
+    assert_allclose(2 * moved["soft"] + moved["hard"] + moved["other"], (2, 0, 0), atol=1e-3)
+    assert {frozenset((one.actor, one.other)) for one in take.events} >= {
+        frozenset(("soft", "hard")),
+        frozenset(("hard", "other")),
+    }
+
+
+def test_what_a_motion_moves_pushes_a_soft_body():
+    paddle = Actor("paddle", Motion(MotionPath([(-2, 0, 0), (2, 0, 0)]), duration=2.0), body=Body(Box((0.2, 1, 1))))
+    take = shoot(Stage([paddle, Actor("ball", Free(JELLY, (0, 0, 0)))]), 2.5)
+    assert_allclose(take["paddle"].position, paddle.motion.at(take.times).position)
+    assert take["ball"].position[-1, 0] > 1.5
+
+
+@pytest.mark.parametrize("bounce", [0.3, 0.5, 0.7])
+def test_rigid_bodies_bounce_as_they_say_beside_a_soft_one(bounce):
+    ball, jelly = Body(Sphere(0.1), bounce=bounce), Actor("jelly", Free(JELLY, (5, 0.3, 0)))
+    take = shoot(Stage([Actor("a", Free(ball, (0, 1.1, 0))), jelly, FLOOR], gravity=DOWN), 1.5, fps=500)
+    high = take["a"].position[:, 1]
+    turned = int(np.flatnonzero(np.diff(high) > 0)[0])
+    assert_allclose(np.sqrt(high[turned:].max() - 0.1), bounce, atol=0.05)
+
+
+# ---- what is told and taken ------------------------------------------------------------------------------------------
+
+
+def test_a_take_has_the_middle_of_a_soft_body_and_its_surface():
+    take = shoot(Stage([Actor("ball", Free(JELLY, (0, 1, 0))), FLOOR], gravity=DOWN), 0.5)
+    frames = len(take.times)
+    assert list(take.poses) == ["ball", "ball/skin", "floor"]
+    assert take["ball"].position.shape == (frames, 3)
+    assert take["ball/skin"].position.shape == (frames, 218, 3)
+    assert_array_equal(take["ball/skin"].orientation, np.tile([1.0, 0, 0, 0], (frames, 1)))
+    assert_allclose(np.linalg.norm(take["ball/skin"].position[0] - (0, 1, 0), axis=1), 0.297)
+
+
+def test_who_hits_a_soft_body_is_told_once_with_where_and_how_fast():
+    take = shoot(Stage([Actor("ball", Free(JELLY, (0, 1.3, 0))), FLOOR], gravity=DOWN), 1.0)
+    (first, *more) = take.events
+    assert (first.actor, first.other) == ("ball", "floor")
+    assert_allclose(first.time, np.sqrt(2 / 9.81), atol=0.01)
+    assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.02)
+    assert_allclose(first.place, (0, 0, 0), atol=0.02)
+    assert all(one.time > first.time + 0.2 for one in more)
+
+
+def test_a_soft_body_that_is_stuck_names_what_is_in_its_way():
+    wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (1.5, 0, 0)))
+    take = shoot(Stage([Actor("ball", Follow(STRAIGHT, JELLY, within=0.4)), wall]), 3.0)
+    told = next(one for one in take.events if one.kind == "warning")
+    assert told.actor == "ball"
+    assert "'wall' (" in told.text
+    assert take["ball/skin"].position[-1, :, 0].max() < 1.41
+
+
+def test_a_soft_body_that_is_lost_is_named():
+    wild = Actor("wild", Free(JELLY, (0, 0, 0), (9.9e5, 0, 0)))
+    run = Run(Stage([Actor("calm", Free(JELLY, (5, 5, 5))), wild]))
+    with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
+        played(run, 5000)
+    assert np.isfinite(run.poses["wild/skin"].position).all()
+
+
+# ---- played again ----------------------------------------------------------------------------------------------------
+
+
+def scene(stiffness=500):
+    path = MotionPath([(0, 0.31, 0), (3, 0.31, 0)])
+    jelly = Body(Sphere(0.3), 2.0, stiffness=stiffness)
+    return Stage(
+        [
+            Actor("ball", Follow(path, jelly, within=0.4)),
+            Actor("brick", Free(Body(Box(0.4), 1.0, stiffness=3000), (0.9, 1.0, 0.1), spin=(40, 90, 10))),
+            Actor("stone", Free(Body(Sphere(0.1), 1.0, bounce=0.5), (1.2, 0.5, 0.1))),
+            FLOOR,
+        ],
+        gravity=DOWN,
+    )
+
+
+def test_a_run_with_soft_bodies_is_rewound_and_played_again_to_the_bit():
+    run = Run(scene())
+    assert "ball/skin" in run.poses
+    check_rewinding(run, 300, 0.45, 0.111, 0.0)
+
+
+def test_many_ticks_of_soft_bodies_at_once_are_as_many_single_ones_to_the_bit():
+    check_striding(scene(), 0.6, "ball", "ball/skin", "brick/skin", "stone")
+
+
+def test_soft_bodies_replay_to_the_bit_in_fresh_processes():
+    code = """
+import json, hashlib
+from tests.physics.test_soft import scene
+from keypose import shoot
+take = shoot(scene(), 0.8)
+told = b"".join(pose.position.tobytes() + pose.orientation.tobytes() for pose in take.poses.values())
+print(json.dumps([hashlib.sha256(told).hexdigest(), len(take.events)]))
+"""
+    found = [
+        json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+        for _ in range(2)
+    ]
+    assert found[0] == found[1]
+
+
+def test_a_scene_with_soft_bodies_is_saved_read_and_shot_again_to_the_bit(tmp_path):
+    save(scene(), tmp_path / "soft.json")
+    again = load(tmp_path / "soft.json")
+    assert again == scene()
+    one, two = shoot(scene(), 0.4), shoot(again, 0.4)
+    assert_array_equal(one["ball/skin"].position, two["ball/skin"].position)
+    assert "skin" not in (tmp_path / "soft.json").read_text(encoding="utf-8")
+
+
+def test_a_soft_body_that_is_said_differently_goes_on_as_it_was():
+    run = Run(scene())
+    for _ in range(250):
+        run.tick()
+    before = run.poses
+    run.change("brick", Free(Body(Box(0.4), 5.0, stiffness=9000), (0.9, 1.0, 0.1)))
+    assert same(run.poses, before)
+    run.change("brick", Free(Body(Box(0.4), 5.0), (0.9, 1.0, 0.1)))
+    assert_allclose(run.poses["brick"].position, before["brick"].position, atol=1e-12)
+    assert "brick/skin" not in run.poses
+    run.change("stone", Free(Body(Sphere(0.1), 1.0, stiffness=1e5), (1.2, 0.5, 0.1)))
+    assert_allclose(run.poses["stone"].position, before["stone"].position, atol=1e-12)
+    assert run.poses["stone/skin"].position.shape == (218, 3)
+    run.tick()
+
+
+def test_a_stage_without_soft_bodies_steps_as_it_did():
+    from keypose.physics.engine import Engine
+    from keypose.physics.solids import Solid
+
+    engine = Engine([Solid("a", Body(Sphere(0.1)), (0, 0, 0), (1, 0, 0, 0))], DOWN, 0.002)
+    assert engine._model.opt.integrator == 0
+
+
+# ---- what cannot be soft ---------------------------------------------------------------------------------------------
+
+
+def test_what_holds_a_soft_body_is_a_spring_or_is_refused():
+    ball = Actor("ball", Free(JELLY, (0, 1, 0)))
+    with pytest.raises(KeyposeError, match=r"A pin holds 'ball', who is soft\. Use a spring"):
+        Stage([ball], connections=[Pin("ball")])
+    with pytest.raises(KeyposeError, match=r"A spring holds 'ball/skin', .* Name the body itself, 'ball'\."):
+        Stage([ball], connections=[Spring("ball/skin", stiffness=10.0)])
+    take = shoot(Stage([ball], connections=[Spring("ball", stiffness=200.0, damping=20.0)], gravity=DOWN), 3.0)
+    assert take["ball"].position[-1, 1] == pytest.approx(1 - 2 * 9.81 / 200, abs=0.05)
+
+
+TO_SKIN = MotionPath([(0, 2, 0), Key((0, 0.5, 0), relative_to="ball/skin", pin=False)])
+GLOW = fields.Attractor(2.0).carried_by("ball/skin")
+STONE = Body(Sphere(0.1))
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"mover": Follow(TO_SKIN, STONE, within=0.2)}, {}),
+        ({}, {"connections": [Reach("a", TO_SKIN, within=0.2)]}),
+        ({}, {"connections": [Reach("a", "ball/skin", within=0.2)]}),
+        ({}, {"connections": [Reach("ball/skin", STRAIGHT, within=0.2)]}),
+        ({"mover": Free(STONE, (0, 3, 0), senses={GLOW: 1.0})}, {}),
+        ({"mover": Free(STONE, (0, 3, 0), senses={"glow": 1.0})}, {"fields": {"glow": GLOW}}),
+    ],
+)
+def test_a_surface_is_refused_where_its_body_is_meant(other, said):
+    ball, mover = Actor("ball", Free(JELLY, (0, 1, 0))), other.get("mover", Free(STONE, (0, 3, 0)))
+    with pytest.raises(KeyposeError, match=r"'ball/skin', .*surface of a soft body\. Name the body itself, 'ball'\."):
+        Stage([ball, Actor("a", mover)], **said)
+
+
+def test_where_a_surface_is_refused_is_told():
+    with pytest.raises(KeyposeError) as told:
+        Stage([Actor("ball", Free(JELLY, (0, 1, 0))), Actor("a", Follow(TO_SKIN, STONE, within=0.2))])
+    assert told.value.at == ("actors", 1, "mover", "path")
+
+
+def test_parents_targets_and_carriers_of_motions_may_be_surfaces_by_their_middles():
+    ball = Actor("ball", Free(JELLY, (0, 1, 0), (1, 0, 0)))
+    there = Motion(MotionPath([(0, 2, 0), (0, 3, 0)]), duration=1.0)
+    found = [
+        shoot(
+            Stage(
+                [
+                    ball,
+                    Actor("hat", there, parent=name),
+                    Actor("eye", there, facing=LookAt(name)),
+                    Actor("late", Motion(MotionPath([(0, 2, 0), Key((0, 1, 0), relative_to=name)]), duration=1.0)),
+                ]
+            ),
+            0.5,
+        )
+        for name in ("ball", "ball/skin")
+    ]
+    for name in ("hat", "eye", "late"):
+        assert_allclose(found[1][name].position, found[0][name].position, atol=1e-9)
+        assert_allclose(found[1][name].orientation, found[0][name].orientation, atol=1e-9)
+
+
+def test_a_group_of_soft_bodies_is_sensed_without_their_surfaces():
+    def pushed(*names):
+        soft = [Actor(f"flock/{number}", Free(JELLY, (2.0 * number, 1, 0))) for number in (1, 2)]
+        senses = {fields.Attractor(2.0).carried_by(name): 1.0 for name in names}
+        return shoot(Stage([*soft, Actor("a", Free(STONE, (0, 3, 0), senses=senses))]), 0.2)["a"].position
+
+    assert_allclose(pushed("flock/*"), pushed("flock/1", "flock/2"), atol=1e-9)
+
+
+def test_the_parts_of_a_figure_are_rigid():
+    with pytest.raises(KeyposeError, match=r"root of a figure has a body with stiffness=500"):
+        Figure(JELLY, [])

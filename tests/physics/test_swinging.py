@@ -1,0 +1,226 @@
+"""Facings of paths whose keys others carry are what `MotionPath` makes of the keys wherever their carriers are."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
+from keypose.maths import quaternion
+from keypose.physics import kernels, swinging, turning_kernels
+from keypose.physics.actuator import turn_away
+from keypose.physics.carried import Carried
+from keypose.physics.carrying import Carrying
+from keypose.physics.racing import TABLED, TURN, TURN_DRIFT, TURN_EASE, TURNING, Race, U
+from keypose.physics.swings import FACING, FRAME, PLACE
+from keypose.physics.target import drift
+
+BALL = Body(Sphere(0.3), 2.0)
+ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
+
+
+def facing(rng):
+    if rng.uniform() < 0.3:  # half a turn may go either way round
+        return Orientation.turned(90 * int(rng.integers(4)), "xyz"[rng.integers(3)])
+    return Orientation.of(quaternion.normalized(rng.normal(size=4)))
+
+
+def turn(rng):
+    def hand():
+        return [None, "chord", rng.normal(size=3) * rng.choice([1.0, 15.0])][rng.integers(3)]
+
+    if rng.uniform() < 0.5:
+        return facing(rng)
+    return Turn(facing(rng), tension=rng.choice([None, 0.6]), arrive=hand(), leave=hand())
+
+
+@st.composite
+def paths(draw):
+    """A path that faces somewhere, with carried keys of any kind: standing, turning or both, timed or not."""
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
+    count, timed = draw(st.integers(2, 8)), adjust in ("time", "velocity") or draw(st.integers(0, 4)) == 0
+    standing, facing_share = draw(st.sampled_from([1.0, 1.0, 0.5, 0.0])), draw(st.sampled_from([1.0, 0.6, 0.2]))
+    on_the_spot = draw(st.integers(0, 5)) == 0
+    times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
+    for number in range(count):
+        stands, faces = rng.uniform() < standing, number == count // 2 or rng.uniform() < facing_share
+        place = None if not stands else np.zeros(3) if on_the_spot else rng.normal(size=3)
+        keys.append(
+            Key(
+                place,
+                time=float(times[number]) if timed else None,
+                tension=rng.choice([None, 0.5, -1.0]),
+                bias=rng.choice([None, 0.7]),
+                continuity=rng.choice([None, -0.4]),
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                orientation=turn(rng) if faces or not stands else None,
+                relative_to=rng.choice([None, "one", "two"]),
+            )
+        )
+    if all(key.relative_to is None for key in keys):
+        keys[-1] = keys[-1].changed(relative_to="one")
+    ends = draw(st.sampled_from(["reflect", "still", "zero-chord"]))
+    turning = draw(st.sampled_from(["casteljau", "casteljau", "log"]))
+    return MotionPath(keys, adjust=adjust, closed=closed, ends=ends, tension=0.2, turning=turning)
+
+
+def company(*followed, turn_within=20):
+    followers = {
+        f"{number}": Follow(path, BALL, within=0.4, turn_within=turn_within) for number, path in enumerate(followed)
+    }
+    race = Race.of(followers, list(range(len(followers))), 9.81)
+    carried = Carried.of(followers, race)
+    return carried, Carrying(carried, race)
+
+
+def some_frames(rng, carried):
+    """Frames of all carried keys; often one carrier is where another is, and seldom everybody."""
+    frames = np.zeros((len(carried.keys.who), FRAME))
+    frames[:, PLACE : PLACE + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, FACING:] = quaternion.normalized(rng.normal(size=(len(frames), 4)))
+    same = rng.uniform(size=len(frames)) < rng.choice([0.0, 0.5, 1.0])
+    frames[same] = frames[0]
+    return frames
+
+
+def told(carrying, who, v):
+    """The facing at v, counted in tabled ones."""
+    race, swings = carrying.race, carrying.swings
+    _, _, begin, count = race.segments[who]
+    if (path := swings.row[who]) >= 0:
+        swinging.tell_ahead(*swings[2:], path, begin, count, v, -1.0, race.facings)
+    return np.array(turning_kernels.facing_on(race.facings, begin, count, race.closed[who], v))
+
+
+def poison(carrying):
+    """Nobody may read a facing that was made in other frames: here those are nowhere."""
+    race, swings = carrying.race, carrying.swings
+    swings.paths["told"] = 0
+    for who in np.flatnonzero(swings.row >= 0):
+        path = swings.paths[swings.row[who]]
+        begin, turns = race.segments[who, 2], swings.pieces["turn"][path["piece"] :][: path["pieces"]]
+        for number in np.flatnonzero(turns >= 0):
+            is_last = number == path["pieces"] - 1
+            race.facings[begin + number * TABLED : begin + (number + 1) * TABLED + is_last] = np.nan
+
+
+def test_before_the_first_facing_it_faces_so_though_the_turn_that_follows_is_on_a_spot():
+    rng, facing = np.random.default_rng(0), Orientation.turned(50, "x")
+    keys = [Key((0, 0, 0)), Key((0, 0, 0), orientation=Orientation.turned(90, "y"), relative_to="one")]
+    carried, carrying = company(MotionPath([*keys, Key(orientation=facing)]))
+    frames = some_frames(rng, carried)
+    carrying.be_at(frames)
+    poison(carrying)
+    defined = carried.settled(0, frames).orientation_at(np.arange(2 * TABLED) / TABLED)
+    found = np.array([told(carrying, 0, float(v)) for v in range(2 * TABLED)])
+    assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+
+
+@given(paths(), paths(), st.integers(0, 1000))
+@settings(max_examples=200, deadline=None)
+def test_facings_are_those_of_the_path_through_the_keys_where_they_are(one, two, seed):
+    rng, plain = np.random.default_rng(seed), MotionPath([(0, 0, 0), Key((1, 2, 3), orientation=(1, 0, 0, 0))])
+    carried, carrying = company(one, plain, two)
+    for _ in range(2):
+        frames = some_frames(rng, carried)
+        carrying.be_at(frames)
+        poison(carrying)
+        for row, who in enumerate((0, 2)):
+            settled = carried.settled(row, frames)
+            asked = np.arange(settled.segments * TABLED)
+            asked = np.roll(asked, -int(rng.integers(len(asked))))
+            found = np.array([told(carrying, who, float(v)) for v in asked])
+            defined = settled.orientation_at(asked / TABLED)
+            assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+
+
+@given(paths(), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_a_facing_is_the_same_to_the_bit_in_whatever_order_facings_are_asked_for(path, seed):
+    rng = np.random.default_rng(seed)
+    carried, carrying = company(path)
+    _, other = company(path)
+    first, then = some_frames(rng, carried), some_frames(rng, carried)
+    end = path.segments * TABLED
+    carrying.be_at(first)
+    for v in rng.uniform(0, end, 5):
+        told(carrying, 0, v)
+    carrying.be_at(then)
+    other.be_at(then)
+    asked = np.append(rng.uniform(0, end, 20), np.arange(0.0, end, 0.25)[:200])
+    forth = {v: told(carrying, 0, v) for v in asked}
+    for v in asked[::-1]:
+        assert_array_equal(told(other, 0, v), forth[v])
+
+
+@given(paths(), st.sampled_from([1, 20, 90]), st.sampled_from([1, 2, 8]), st.integers(0, 1000))
+@settings(max_examples=150, deadline=None)
+def test_a_target_reads_only_facings_that_are_told(path, within, parts, seed):
+    rng = np.random.default_rng(seed)
+    carried, carrying = company(path, turn_within=within)
+    race, frames = carrying.race, some_frames(rng, carried)
+    memory, force, seen = race.begun(), np.zeros((1, 6)), set()
+    carrying.begin(frames, memory)
+    place, going = np.zeros((1, 7)), np.zeros((1, 6))
+    bodies = place, going, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
+    poses = rng.normal(size=(len(carried.names), 7))
+    memory[0, TURN], memory[0, TURN_EASE] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
+    for _ in range(12):  # in each tick all that was made before is forgotten, and nothing is read of it
+        poses[:, 3:] = quaternion.normalized(poses[:, 3:] + 0.01 * rng.normal(size=4))
+        carrying.be_at(frames)
+        poison(carrying)
+        carrying.go_on(poses, 0.002, frames, memory)
+        for _ in range(parts):  # a body that faces as its target does never holds it up
+            begin, count = race.segments[0, 2:]
+            facing = turning_kernels.facing_on(race.facings, begin, count, race.closed[0], memory[0, TURN] * TABLED)
+            place[0, 3:] = facing
+            kernels.race(*race.arrays, *bodies, 0.002 / parts, memory, force)
+            assert np.isfinite(memory).all()
+        seen.add(memory[0, TURN])
+    assert len(seen) > 1 or not path.closed
+
+
+@given(paths(), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_a_path_drifts_as_it_turns_where_its_target_is(path, seed):
+    rng = np.random.default_rng(seed)
+    carried, carrying = company(path)
+    frames, memory = some_frames(rng, carried), carrying.race.begun()
+    carrying.begin(frames, memory)
+    memory[0, U] = memory[0, TURN] = rng.integers(0, path.segments * TABLED) / TABLED
+    poses, seen = rng.normal(size=(len(carried.names), 7)), np.zeros(3)
+    for _ in range(4):
+        poses[:, 3:] = quaternion.normalized(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
+        before = carried.settled(0, frames).orientation_at(memory[0, TURN])
+        carrying.go_on(poses, 0.002, frames, memory)
+        moving = turn_away(before, carried.settled(0, frames).orientation_at(memory[0, TURN])) / 0.002
+        if np.linalg.norm(moving) * 0.002 > 3.1:
+            return  # half a turn, which may go either way round
+        if carrying.swings.row[0] >= 0:
+            assert_allclose(memory[0, TURNING : TURNING + 3], moving, atol=1e-5)
+            assert_allclose(memory[0, TURN_DRIFT : TURN_DRIFT + 3], drift(moving, seen), atol=1e-5)
+        seen = moving
+
+
+@pytest.mark.parametrize("turning", ["casteljau", "log"])
+def test_only_the_turns_that_carried_keys_reach_are_made(turning):
+    angles = np.arange(12) * 40.0
+    keys = [Key((x, 0, 0), orientation=Orientation.turned(angle, "y")) for x, angle in enumerate(angles)]
+    keys[5] = keys[5].changed(relative_to="one")
+    _, carrying = company(MotionPath(keys, turning=turning))
+    assert_array_equal(np.flatnonzero(carrying.swings.pieces["turn"] >= 0), [3, 4, 5, 6])
+
+
+def test_what_was_told_stays_so_while_carriers_stand_still():
+    keys = [Key((x, 0, 0), orientation=Orientation.turned(40 * x, "y"), relative_to="one") for x in range(3)]
+    carried, carrying = company(MotionPath(keys))
+    frames = some_frames(np.random.default_rng(1), carried)
+    carrying.be_at(frames)
+    told(carrying, 0, 7.5)
+    carrying.be_at(frames.copy())
+    assert (carrying.swings.paths["told_from"], carrying.swings.paths["told"]) == (7, 1)
+    frames[1, FACING:] = quaternion.normalized(frames[1, FACING:] + 0.1)
+    carrying.be_at(frames)
+    assert_array_equal(carrying.swings.paths["told"], [0])

@@ -1,0 +1,62 @@
+"""Where were the targets that bodies raced? A take tells it, frame by frame."""
+
+import pickle
+import sys
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Body, FaceForward, Follow, KeyposeError, Motion, MotionPath, Sphere, Stage, Take, shoot
+
+BALL = Body(Sphere(0.2))
+PATH = MotionPath([(0, 0, 0), (3, 1, 0), (6, 0, 0)])
+RUNNER = Actor("red", Follow(PATH, BALL, within=0.4))
+
+
+@pytest.mark.parametrize("facing", [None, FaceForward()], ids=["many ticks at once", "tick by tick"])
+def test_a_take_knows_where_the_target_was_in_every_frame(facing):
+    take = shoot(Stage([RUNNER.changed(facing=facing)]), seconds=2, fps=24)
+    target, place = take.targets["red"], take.poses["red"].position
+    assert target.shape == (49, 3)
+    away = np.linalg.norm(target - place, axis=1)
+    assert away[24:] == pytest.approx(0.4, abs=0.02)
+    on_path = PATH.at(np.linspace(0, 2, 4001))
+    assert max(np.linalg.norm(on_path - one, axis=1).min() for one in target) < 0.002
+    assert not target.flags.writeable
+
+
+def test_both_ways_of_shooting_tell_the_same_targets():
+    one, two = (shoot(Stage([RUNNER.changed(facing=facing)]), 1.5).targets["red"] for facing in (None, FaceForward()))
+    assert one == pytest.approx(two, abs=1e-12)
+
+
+def test_where_nobody_follows_there_are_no_targets():
+    still = Actor("blue", Motion(PATH, duration=1.0))
+    assert dict(shoot(Stage([still]), 1).targets) == {}
+
+
+def test_a_take_with_targets_is_pickled_and_is_the_same_take_without_them():
+    take = shoot(Stage([RUNNER]), 0.5)
+    back = pickle.loads(pickle.dumps(take))
+    assert back == take == Take(take.times, take.fps, take.poses, take.events)
+    assert np.array_equal(back.targets["red"], take.targets["red"])
+
+
+@pytest.mark.parametrize(
+    ("targets", "why"),
+    [
+        ([1], "Give {name: places}"),
+        ({3: np.zeros((2, 3))}, "Give the name of an actor"),
+        ({"a": np.zeros((3, 3))}, r"'a' have the shape \(3, 3\) for 2 frames"),
+        ({"a": "there"}, "The targets of 'a'"),
+    ],
+)
+def test_targets_that_are_none_are_refused_in_a_sentence(targets, why):
+    with pytest.raises(KeyposeError, match=why):
+        Take([0, 1], 24, {}, targets=targets)
+
+
+def test_without_the_extra_bodies_say_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "keypose.physics.building", None)
+    with pytest.raises(KeyposeError, match=r"Bodies need MuJoCo. Install it with: pip install 'keypose\[physics\]'."):
+        shoot(Stage([RUNNER]), 0.1)

@@ -1,0 +1,212 @@
+"""LG95's figures, and GL95's dancing letter, show what their captions say, in the takes that are drawn."""
+
+import runpy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, Body, Follow, Key, MotionPath, Stage, Still, shoot
+from keypose.document.scene import read, write
+from tests.scene_files import say_the_same
+
+ROOT = Path(__file__).parents[2]
+PAPERS = ROOT / "examples" / "papers"
+PAGE = (ROOT / "docs" / "papers" / "lg95.md").read_text(encoding="utf-8")
+
+
+@cache
+def figure(number: int, paper: str = "lg95") -> dict[str, Any]:
+    return runpy.run_path(str(PAPERS / f"{paper}_{number:02}.py"))
+
+
+@pytest.mark.parametrize(("paper", "number"), [*(("lg95", number) for number in range(1, 12)), ("gl95", 8)])
+def test_the_stage_of_a_figure_is_a_scene_file_that_is_shot_to_the_same_bits(paper, number):
+    stage, file = figure(number, paper)["SCENE"], PAPERS / f"{paper}_{number:02}.json"
+    written = b"".join(write(stage))
+    assert say_the_same(file.read_bytes(), written), "tools/write_scenes.py writes it anew"
+    one, two = shoot(stage, 0.25), shoot(read(written), 0.25)
+    assert all(one.poses[name].position.tobytes() == two.poses[name].position.tobytes() for name in one.names)
+
+
+def test_figure_1_the_target_is_the_base_distance_ahead_and_the_speed_is_the_corrected_one():
+    made = figure(1)
+    away = np.linalg.norm(made["AIMS"] - made["TAKE"]["ball"].position, axis=1)
+    assert_allclose(away[30:340], made["FOLLOW"].within, rtol=0.02)
+    assert made["settled"]() == pytest.approx(made["FOLLOW"].pace, rel=1e-3)
+    assert made["FOLLOW"].pace == pytest.approx(0.4 * 0.4 / (0.8 * 0.1))
+
+
+def test_figure_2_the_base_distance_smooths_beta_damps_and_alpha_only_says_how_fast():
+    made = figure(2)
+    off, way = made["off_path"], {name: take["ball"].position for name, (_, take) in made["CURVES"].items()}
+    assert off("5") > 2 * off("2"), "a longer base distance cuts more"
+    assert way["3"][:, 1].max() > 1.25, "below critical it swings over the top"
+    assert max(way["2"][:, 1].max(), way["4"][:, 1].max()) < 1.21, "at and above it does not"
+    assert made["arrival"]("4") > 1.8 * made["arrival"]("2"), "more damping is slower"
+    assert made["off_two"]("slower") < 0.002, "with α/β² kept the way is the same …"
+    assert made["arrival"]("slower") == pytest.approx(2 * made["arrival"]("2"), rel=0.01), "… at half the speed"
+    assert 0.01 < made["off_two"]("as slow") < 0.03, "with β kept it is nearly"
+
+
+def test_figure_3_masses_differ_at_a_sprung_obstacle_and_do_not_at_a_fixed_one():
+    made = figure(3)
+    fixed, sprung = made["TAKES"]["a"], made["TAKES"]["b"]
+    assert_allclose(fixed["1"]["ball"].position, fixed["2"]["ball"].position, atol=1e-9)
+    assert made["aside"](sprung["1"]) > 4 * made["aside"](sprung["2"])
+    assert made["shoved"](sprung["2"]).max() > 2 * made["shoved"](sprung["1"]).max()
+    hard, soft = made["TAKES"]["c"].values()
+    assert made["aside"](soft) < 0.7 * made["aside"](hard), "what is soft gives way"
+    squeezed = _squeezed(soft)
+    assert squeezed.max() > 0.05 > 10 * squeezed[-1], "and is nearly round again: it spins, which draws it out for ever"
+    assert squeezed[-1] == pytest.approx(squeezed[-100], rel=0.01)
+    path = MotionPath([Key(place.position, orientation=(1, 0, 0, 0)) for place in made["LINE"].keys])
+    upright = Follow(path, Body(made["BALL"], 0.5, friction=0.2, stiffness=made["SOFT"]), within=0.4)
+    cast = [Actor("ball", upright), Actor("post", Still(made["SHOVED"], made["AT"]))]
+    assert _squeezed(shoot(Stage(cast), 2.6, 200))[-1] < 1e-4, "where its path has facings it does not"
+    for take in (*fixed.values(), *sprung.values(), hard, soft):
+        assert take["ball"].position[-1] == pytest.approx((1.9, 0, 0), abs=0.01), "all come back to the line"
+
+
+def _squeezed(take):
+    """How far the surface of the soft ball is from where it is at first, at most, at each frame [m]."""
+    radii = np.linalg.norm(take["ball/skin"].position - take["ball"].position[:, None], axis=2)
+    return np.abs(radii - radii[0].mean()).max(axis=1)
+
+
+def test_figure_4_the_filter_keeps_the_tip_of_the_arm_on_its_line():
+    made = figure(4)
+    rms = {name: np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab"}
+    assert rms["b"] < 0.01 < 0.03 < rms["a"]
+    end = {name: made["TAKES"][name]["arm/tip"].position[-1] for name in "ab"}
+    assert end["b"] == pytest.approx(made["END"], abs=0.01)
+    assert end["a"][1] < made["END"][1] - 0.03, "without it the arm sags"
+
+
+def test_figure_5_the_target_is_on_the_spline_through_its_keys_where_they_are_and_passed_ones_stay():
+    made = figure(5)
+    for time in (0.5, 1.0, 1.6, 2.2, 3.0):
+        curve = made["path_at"](time).at(np.linspace(0, 3, 3001))
+        assert np.linalg.norm(curve - made["aim"](time), axis=1).min() < 0.01
+    assert made["passed"]("one") < made["passed"]("two")
+    for name in ("one", "two"):
+        moved = made["over"](name, 4.0) - made["over"](name, made["passed"](name))
+        assert np.abs(moved).max() > 0.3, "the lift goes on"
+    assert made["TAKE"]["ball"].position[-1] == pytest.approx((4.5, 0.6, 0), abs=0.02)
+
+
+def test_figure_5_says_how_far_the_target_is_off_and_that_passed_keys_stay_while_their_lifts_go_on():
+    made = figure(5)
+    assert max(made["off"](time) for time in made["SHOWN"]) < 0.001
+    key, lift = made["moved"]("one", made["SHOWN"][-1])
+    assert key < 1e-9
+    assert lift > 0.5
+    assert "moved 0 mm" in made["told"](made["SHOWN"][-1])
+
+
+def test_figure_6_hands_meet_wherever_eagerness_and_strength_lead_them():
+    made = figure(6)
+    met = {name: made["meets"](take) for name, (_, take) in made["SHAKES"].items()}
+    assert met["a"][1][0] == pytest.approx(0, abs=1e-6), "in the middle"
+    assert met["b"][1][0] > 0.05, "nearer to who is less eager"
+    assert met["c"][1][0] > 0.01, "nearer to who is too weak for its weight"
+    for _, take in made["SHAKES"].values():
+        assert made["apart"](take)[0] > 1.2
+        assert made["apart"](take)[-1] < 0.2
+
+
+def test_figure_7_the_ball_is_kicked_down_however_fast_the_wagon_rolls():
+    made = figure(7)
+    for speed, (_, take) in made["KICKS"].items():
+        time, _ = made["hit"](take)
+        rides = take.times < time
+        ball, wagon = take["ball"].position[rides], take["wagon"].position[rides]
+        assert_allclose(ball - wagon, np.tile((0.15, 0.15, 0), (len(ball), 1)), atol=0.01)
+        assert ball[-1, 0] - ball[0, 0] == pytest.approx(speed * time, abs=0.01)
+        assert time + 0.2 < made["landed"](take) < made["SECONDS"]
+
+
+def test_figure_8_the_others_wait_for_who_is_held_up_and_go_on_at_their_own_speed():
+    made = figure(8)
+    kept, own = made["TAKE"].script, made["SPEED"]
+    met = kept.meetings["line"]
+    assert met.spread <= 0.02, "with an obstacle on the way of one"
+    alone = made["crossed"](made["ALONE"])
+    one, two, three = alone.values()
+    assert f"At the line after {met.done:.1f} s, all within 0.02 s" in PAGE
+    assert f"each for itself after {one:.1f}, {two:.1f} and {three:.1f} s" in PAGE
+    assert met.done < 1.15 * max(alone.values()), "and not much later than the last would be anyway"
+    assert max(alone.values()) - min(alone.values()) > 1
+    times = kept.times
+    for name in ("one", "three"):
+        speed = made["speeds"](name)
+        assert speed[(times > 0.5) & (times < 1.5)].min() > 0.8 * own
+        assert speed[(times > 2) & (times < 4)].min() < 0.25 * own, "waits"
+        after = (times > met.done + 0.5) & (times < met.done + 1)
+        assert_allclose(speed[after], own, rtol=0.01), "and is as fast as before"
+    assert any(event.actor == "two" and getattr(event, "other", "") == "post" for event in made["TAKE"].events)
+
+
+def test_figure_9_the_light_arm_is_as_slow_as_the_heavy_one_until_they_have_met():
+    made = figure(9)
+    alone, met = made["TAKES"]["a"], made["TAKES"]["b"]
+    apart = made["passed"](alone, "heavy") - made["passed"](alone, "light")
+    assert f"Within 0.02 s instead of {apart:.1f} s apart" in PAGE
+    assert made["SPREAD"] <= 0.02
+    assert made["passed"](met, "heavy") == pytest.approx(made["passed"](alone, "heavy"), rel=0.02), "nobody hurries it"
+    speed, free = made["speeds"](met, "light"), made["speeds"](alone, "light")
+    done = met.script.meetings["level"].done
+    before, after = (met.times > 1) & (met.times < done - 0.2), (met.times > done + 0.4) & (met.times < done + 0.9)
+    assert speed[before].max() < 0.6 * np.nanmax(free)
+    assert_allclose(speed[after], 0.82, atol=0.03), "and then it has its own speed again"
+    assert_allclose(met["light/hand"].position[-1], np.add(made["PLACES"]["light"], made["UP"]), atol=0.05)
+
+
+def test_figure_10_each_meeting_waits_for_those_it_comes_after():
+    made = figure(10)
+    kept, after = made["KEPT"].meetings, made["AFTER"]
+    for name, outcome in kept.items():
+        assert outcome.spread <= 0.02
+        assert set(outcome.reached) == set(made["GOALS"][name])
+        assert outcome.active == max([0.0, *(kept[parent].done for parent in after[name])])
+    assert all(made["KEPT"].waited(actor) for actor in ("T₂", "T₃", "T₄", "T₅")), "and this is what waiting is"
+    assert not made["KEPT"].waited("T₁"), "T₁ is the last to each of its meetings"
+
+
+def test_figure_11_each_pair_passes_its_arch_together():
+    made = figure(11)
+    met = made["MET"]
+    assert [set(met[arch].reached) for arch in made["ARCHES"]] == [{"red", "blue"}, {"blue", "green"}, {"red", "green"}]
+    for arch in made["ARCHES"]:
+        assert met[arch].spread <= 0.02
+        assert np.ptp(list(made["under"](arch).values())) < 0.1, "and so do the spheres themselves"
+    assert met["first"].done < met["second"].done == met["third"].active < met["third"].done
+    assert len(made["TAKE"].script.waited("red")) == 2, "red waits for blue and later for green, and hurries in between"
+    hit = {getattr(event, "other", "") for event in made["TAKE"].events if event.actor in made["WAYS"]}
+    assert not any("arch" in other for other in hit), "nobody bumps into an arch"
+
+
+def test_gl95_figure_8_is_filmed_from_a_lap_that_ends_as_it_began():
+    made = figure(8, "gl95")
+    begin, end = (made["LONG"].at(made["LAP"] * lap) for lap in (made["SETTLED"], made["SETTLED"] + 1))
+    assert max(np.abs(begin[name].position - end[name].position).max() for name in made["LINKS"]) < 0.002
+    film = made["film"]()
+    assert film.loops
+    assert film.frames / film.fps == pytest.approx(made["LAP"])
+    times = [panel.ax.get_title() for panel in made["draw"]().panels[:6]]
+    assert times == [f"{time:.1f} s" for time in made["SHOWN"]], "as the graph below counts"
+
+
+def test_gl95_figure_8_head_and_knees_go_with_their_sticks_and_the_rest_swings():
+    made = figure(8, "gl95")
+    for miss in made["missed"]().values():
+        assert miss[made["FPS"] :].max() < 0.05
+    for side in ("left", "right"):
+        assert 30 < np.abs(made["swing"](side)).max() < 90
+    lap = round(made["LAP"] * made["FPS"])
+    for link in ("letter", "letter/left shin"):
+        places = made["TAKE"][link].position
+        assert_allclose(places[-1], places[-1 - lap], atol=0.12), "it repeats"

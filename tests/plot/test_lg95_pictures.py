@@ -1,0 +1,93 @@
+"""Can the pictures of LG95's appointments be read: whose is what moves, and is anything cut off or under something?"""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+PAPERS = Path(__file__).parents[2] / "examples" / "papers"
+
+
+@pytest.fixture(scope="module")
+def figure():
+    known = {}
+    return lambda number: known.setdefault(number, runpy.run_path(str(PAPERS / f"lg95_{number:02}.py")))
+
+
+def dots(panel):
+    """The colours of all dots that move in a panel of a film; they have no place yet."""
+    return [line.get_color() for line in panel.ax.lines if line.get_marker() == "o" and len(line.get_xdata()) == 0]
+
+
+def texts_inside(drawing, panel):
+    """Whether no text of a panel with axes runs past them."""
+    drawing.figure.canvas.draw()
+    room = panel.ax.get_window_extent()
+    boxes = [text.get_window_extent() for text in panel.ax.texts if text.get_text()]
+    return boxes and all(room.x0 <= box.x0 and box.x1 <= room.x1 for box in boxes)
+
+
+def test_what_moves_in_figure_8_has_the_colour_of_its_ball_and_curves_stay_within_their_axes(figure):
+    made = figure(8)
+    scene, graph = made["film"]().drawing.panels
+    own = [getattr(graph.look, color) for color in made["COLORS"].values()]
+    assert dots(scene) == dots(graph) == own
+    for name in made["PATHS"]:
+        speed = made["speeds"](name)
+        assert np.isnan(speed[[0, -1]]).all(), "no dot at the first or the last moment"
+        assert np.nanmax(speed) < graph.ax.get_ylim()[1]
+
+
+@pytest.mark.parametrize(("number", "colours"), [(1, ["path"]), (4, ["key", "path"]), (6, ["key", "other", "speed"])])
+def test_what_moves_in_a_graph_has_the_colour_of_its_curve(figure, number, colours):
+    graph = figure(number)["film"]().drawing.panels[-1]
+    assert dots(graph) == [getattr(graph.look, color) for color in colours]
+
+
+@pytest.mark.parametrize("number", [4, 8, 9])
+def test_what_is_told_in_a_graph_stays_within_its_axes(figure, number):
+    drawing = figure(number)["setting"]()
+    assert all(texts_inside(drawing, panel) for panel in drawing.panels if not panel.space)
+
+
+def test_a_film_tells_as_much_as_its_still_picture(figure):
+    for number, panel in ((6, 0), (8, 1)):
+        still, film = (made.panels[panel].ax for made in (figure(number)["draw"](), figure(number)["film"]().drawing))
+        assert {text.get_text() for text in still.texts} == {text.get_text() for text in film.texts} != set()
+
+
+def test_in_figure_7_no_ball_leaves_the_picture(figure):
+    made = figure(7)
+    for panel, (_, take) in zip(made["setting"]().panels, made["KICKS"].values(), strict=True):
+        low, high = panel.ax.get_xlim()
+        x = take["ball"].position[:, 0]
+        assert low < x.min() - made["BALL"].radius < x.max() + made["BALL"].radius < high
+
+
+def test_in_figure_11_arches_cover_what_is_behind_them_and_nothing_is_cut(figure):
+    made = figure(11)
+    drawing = made["film"]().drawing
+    panel, graph = drawing.panels
+    assert dots(graph) == [getattr(graph.look, color) for color in made["COLORS"].values()]
+    assert texts_inside(drawing, graph)
+    left = made["VIEW"].onto_paper(made["rim"]("blue", 0.0))[:, 0].min()
+    assert panel.ax.get_xlim()[0] < left
+    assert not np.isnan(made["rim"]("red", 0.0)).any()
+    under = max(made["under"]("first").values())
+    assert 0 < np.isnan(made["rim"]("red", under)[:, 0]).mean() < 0.5
+
+
+def test_in_figure_10_no_text_touches_the_line_of_another_meeting(figure):
+    drawing = figure(10)["draw"]()
+    chart = drawing.panels[-1]
+    drawing.figure.canvas.draw()
+    last = figure(10)["KEPT"].meetings["C₄"].done
+    line = chart.ax.transData.transform((last, 0))[0]
+    boxes = {text.get_text()[:2]: text.get_window_extent() for text in chart.ax.texts if text.get_text()}
+    assert all(boxes[name].x1 < line - 5 for name in ("C₁", "C₂", "C₃"))
+
+
+def test_figure_9_says_which_arm_is_heavy(figure):
+    for panel in figure(9)["setting"]().panels[:2]:
+        assert [text.get_text() for text in panel.ax.texts] == ["light", "heavy"]

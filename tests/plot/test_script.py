@@ -1,0 +1,319 @@
+"""A script is drawn as the graph of its meetings, and how it was kept as speeds over time: who waited when."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, KeyposeError, Meeting, Motion, MotionPath, Script, Stage, plot, shoot, turn
+from keypose.plot import look, names
+from keypose.plot.look import LIGHT
+from keypose.script.performance import Outcome, Performance
+
+
+def arches():
+    """Three in pairs under three arches, then all of them at home."""
+    script = Script()
+    a = script.meet({"red": "arch", "blue": 2.5}, name="one")
+    b = script.meet({"blue": turn("raised"), "green": "arch"}, after=a, name="two", gate=True)
+    script.meet({"red": "home", "green": "home"}, after=[a, b], need=1, name="home", of="bodies", patience=5)
+    return script
+
+
+def texts(sheet):
+    return [text.get_text() for ax in sheet.figure.axes for text in ax.texts] + [
+        text.get_text() for text in sheet.figure.texts
+    ]
+
+
+def legend(sheet):
+    return [text.get_text() for one in sheet.figure.legends for text in one.get_texts()]
+
+
+def arrows(sheet):
+    from matplotlib.patches import FancyArrowPatch
+
+    return [patch for patch in sheet.figure.axes[0].patches if isinstance(patch, FancyArrowPatch)]
+
+
+# ---- the graph of meetings -----------------------------------------------------------------------------------------
+
+
+def test_each_meeting_tells_its_name_and_who_is_to_be_where():
+    written = texts(plot(arches()))
+    assert {"one", "two", "home"} <= set(written)
+    assert {"red: arch", "blue: 2.5 m", "blue: turns to raised", "green: home"} <= set(written)
+    assert "script: 3 meetings of 3 actors" in written
+
+
+def test_there_is_an_arrow_for_each_that_comes_after_another():
+    assert len(arrows(plot(arches()))) == 3
+
+
+def test_what_not_all_are_needed_of_is_dashed_and_counted():
+    sheet = plot(arches())
+    assert "1 of 2" in texts(sheet)
+    assert sorted(arrow.get_linestyle() != "solid" for arrow in arrows(sheet)) == [False, True, True]
+    assert "not all are needed" in legend(sheet)
+
+
+def test_gates_bodies_and_patience_are_said():
+    sheet = plot(arches())
+    assert {"gate", "bodies · patience 5 s"} <= set(texts(sheet))
+    assert "gate: nobody passes before" in legend(sheet)
+
+
+def test_marks_that_are_not_there_are_not_explained():
+    script = Script()
+    script.meet({"a": "x"})
+    assert legend(plot(script)) == []
+
+
+def test_the_script_of_a_stage_is_drawn_alike():
+    path = MotionPath([Key((0, 0)), Key((1, 0), name="x")])
+    script = Script([Meeting(name="m", goals={"a": "x", "b": "x"})])
+    stage = Stage([Actor(name, Motion(path, duration=1)) for name in "ab"], script=script)
+    assert plot(stage.script).as_bytes(".svg") == plot(script).as_bytes(".svg")
+
+
+def test_an_empty_script_says_so():
+    assert texts(plot(Script())) == ["script: no meetings"]
+
+
+def test_a_circle_is_refused_with_its_names():
+    circle = Script([Meeting(name=one, goals={"a": "x"}, after=other) for one, other in (("p", "q"), ("q", "p"))])
+    with pytest.raises(KeyposeError, match=r"in a circle: 'p' after 'q' after 'p'"):
+        plot(circle)
+
+
+def test_a_script_is_not_told_how_long():
+    with pytest.raises(KeyposeError, match="Only a stage is told how long"):
+        plot(arches(), seconds=3)
+
+
+def big(count, each=2):
+    script = Script()
+    for one in range(count):
+        after = [f"meeting {one}", f"meeting {max(one - 5, 1)}"] if one else ()
+        script.meet({f"actor {(one + other) % 50}": "goal" for other in range(each)}, after=after)
+    return script
+
+
+NASTY = {
+    "odd names": lambda: Script([Meeting(name="$x_{", goals={"猫": "\\frac", "two\nlines": turn("$")})]),
+    "long names": lambda: Script([Meeting(name="W" * 90, goals={"V" * 90: "U" * 90})]),
+    "forty in one": lambda: Script([Meeting(name="all", goals={f"a{one}": "x" for one in range(40)})]),
+    "a long chain": lambda: big(60),
+    "three hundred": lambda: big(300),
+}
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_legal_but_nasty_scripts_are_drawn_on_a_sheet_that_can_be_saved(nasty):
+    for theme in ("light", "dark"):
+        sheet = plot(NASTY[nasty](), theme=theme)
+        sheet.as_bytes(".png", dpi=30)  # warnings are errors here
+        assert sheet.figure.get_size_inches().max() <= 27.01
+
+
+def test_letters_without_a_font_are_boxes_and_only_names_have_numbers(monkeypatch):
+    monkeypatch.setattr(names, "_known", str.isascii)
+    script = Script([Meeting(name="門", goals={"赤": "家", "青": turn("上")})])
+    assert {"□ #1", "□ #1: □", "□ #2: turns to □"} <= set(texts(plot(script)))
+    met = outcome("門", late=1.0, failed=2.0, why="'赤' is stuck.")
+    assert "2 s: '□' is stuck." in texts(plot(kept(script.meetings, {"門": met}, ("赤", "青"))))
+
+
+def test_letters_that_another_font_has_are_written_with_it(monkeypatch):
+    rare = "\u210a"  # a script g, which only the second of these has
+    script = Script([Meeting(name="arch", goals={rare: rare})])
+    monkeypatch.setattr(look, "FOR_THE_REST", ("No Such Font", "STIXGeneral"))
+    for cached in (look.families, names._known):
+        cached.cache_clear()
+    try:
+        assert look.families() == ("DejaVu Sans", "STIXGeneral")
+        sheet = plot(script)
+        assert f"{rare}: {rare}" in texts(sheet)
+        sheet.as_bytes(".png", dpi=30)  # a missing letter would be a warning, which is an error here
+    finally:
+        for cached in (look.families, names._known):
+            cached.cache_clear()
+
+
+def test_no_text_reaches_out_of_its_box():
+    from matplotlib.patches import FancyBboxPatch
+
+    sheet = plot(arches())
+    ax = sheet.figure.axes[0]
+    boxes = [patch.get_window_extent() for patch in ax.patches if isinstance(patch, FancyBboxPatch)]
+    for text in ax.texts:
+        if ": " in text.get_text() and "script" not in text.get_text():
+            extent = text.get_window_extent()
+            assert any(box.x0 < extent.x0 and extent.x1 < box.x1 and box.y0 < extent.y0 for box in boxes)
+
+
+def small(name="arch"):
+    script = Script()
+    a = script.meet({"red": name}, name=name)
+    b = script.meet({"red": 2.0}, name="turns", gate=True)
+    script.meet({"red": "home"}, after=[a, b], need=1, name="home")
+    return script
+
+
+@pytest.mark.parametrize("script", [small(), small("W" * 90), arches(), big(300)])
+def test_everything_that_is_written_is_on_the_sheet(script):
+    sheet = plot(script)
+    paper = sheet.figure.bbox
+    written = [text for ax in sheet.figure.axes for text in ax.texts] + list(sheet.figure.legends)
+    for one in written:
+        extent = one.get_window_extent()
+        assert 0 <= extent.x0 <= extent.x1 <= paper.x1
+        assert 0 <= extent.y0 <= extent.y1 <= paper.y1
+
+
+# ---- how it was kept -----------------------------------------------------------------------------------------------
+
+TIMES = np.arange(0, 4.01, 0.25)
+STEPS = 0.2 + 0.2 * np.arange(9)  # [s] as in a walk: there is room for a name between them, and no more
+
+
+def kept(meetings, met, names=("red", "blue"), turns=()):
+    """A performance in which the first is slowed down from 1 to 2 s, and then goes at its own speed of 2 m/s."""
+    eases = {name: np.where((TIMES >= 1) & (TIMES <= 2) & (name == names[0]), 0.5, 1.0) for name in names}
+    own = {name: np.full(len(TIMES), 2.0) for name in names}
+    speeds = {name: 2.0 * eases[name] for name in names}
+    return Performance(Script(meetings), TIMES, eases, speeds, own, frozenset(turns), met)
+
+
+def outcome(name, active=0.0, reached=(), late=None, done=None, failed=None, why=""):
+    delays = () if late is None else ((late, None),)
+    return Outcome(name, active, dict(reached), late, done, failed, why, delays)
+
+
+PAIR = Meeting(name="arch", goals={"red": "x", "blue": "x"})
+DONE = outcome("arch", reached={"red": 1.5, "blue": 2.0}, done=2.0)
+FAILED = outcome("arch", late=1.0, failed=2.5, why="Meeting 'arch' has failed: 'blue' is stuck.")
+
+
+def lines(sheet, marker):
+    """The marks of a kind on the lanes, not those beside names."""
+    (ax,) = sheet.figure.axes
+    return [line for line in ax.lines if line.get_marker() == marker and line.get_transform() == ax.transData]
+
+
+def test_every_actor_has_a_lane_with_its_name_and_its_own_speed():
+    written = texts(plot(kept([PAIR], {"arch": DONE})))
+    assert {"red", "blue", "arch"} <= set(written)
+    assert written.count("2 m/s") == 2
+
+
+def test_where_somebody_waited_its_lane_is_shaded():
+    sheet = plot(kept([PAIR], {"arch": outcome("arch")}))
+    shaded = [
+        patch.get_paths()[0].vertices for patch in sheet.figure.axes[0].collections if len(patch.get_paths()) == 1
+    ]
+    assert len(shaded) == 1
+    ((first, last),) = kept([PAIR], {"arch": DONE}).waited("red")
+    assert (shaded[0][:, 0].min(), shaded[0][:, 0].max()) == pytest.approx((first, last))
+    assert 0 <= shaded[0][:, 1].min() < shaded[0][:, 1].max() <= 1, "it is the first lane"
+
+
+def test_the_title_tells_how_far_apart_they_came_at_most_but_not_at_gates():
+    gate = Meeting(name="gate", goals=PAIR.goals, gate=True)
+    waited = outcome("gate", reached={"red": 0.5, "blue": 3.0}, done=3.0)
+    title, *_ = plot(kept([PAIR, gate], {"arch": DONE, "gate": waited})).figure.texts
+    assert title.get_text().endswith("; at most 500 ms apart (arch)")
+    title, *_ = plot(kept([gate], {"gate": waited})).figure.texts
+    assert "apart" not in title.get_text()
+
+
+def test_names_that_fit_beside_each_other_stand_on_one_line():
+    path = [Meeting(name=f"step {one}", goals=PAIR.goals) for one in range(1, 10)]
+    met = {
+        one.name: outcome(one.name, reached={"red": t, "blue": t}, done=t) for t, one in zip(STEPS, path, strict=True)
+    }
+    named = [text for text in plot(kept(path, met)).figure.axes[0].texts if text.get_text().startswith("step")]
+    boxes = sorted((text.get_window_extent() for text in named), key=lambda box: box.x0)
+    assert len({round(box.y0) for box in boxes}) == 1
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+
+
+def test_who_has_come_to_its_goal_has_a_dot_there_and_then():
+    dots = lines(plot(kept([PAIR], {"arch": DONE})), "o")
+    assert [(float(dot.get_xdata()[0]), float(dot.get_ydata()[0])) for dot in dots] == [(1.5, 0.5), (2.0, 1.5)]
+
+
+def test_what_is_late_or_failed_has_a_sign_of_its_own_the_colour_of_warnings_and_a_sentence():
+    sheet = plot(kept([PAIR], {"arch": FAILED}))
+    crosses, triangles = lines(sheet, "X"), lines(sheet, "^")
+    assert [float(cross.get_xdata()[0]) for cross in crosses] == [2.5, 2.5]
+    assert [float(triangle.get_xdata()[0]) for triangle in triangles] == [1.0, 1.0]
+    assert {mark.get_color() for mark in (*crosses, *triangles)} == {LIGHT.key}
+    assert "arch (failed)" in texts(sheet)
+    assert "2.5 s: Meeting 'arch' has failed: 'blue' is stuck." in texts(sheet)
+    assert {"late", "failed"} <= set(legend(sheet))
+
+
+def test_what_goes_well_needs_no_warning_in_the_legend():
+    sheet = plot(kept([PAIR], {"arch": DONE}))
+    assert not {"late", "failed"} & set(legend(sheet))
+    assert lines(sheet, "X") == lines(sheet, "^") == []
+
+
+def test_what_failed_because_of_another_is_told_below_it():
+    goals = {"red": "x", "blue": "x"}
+    after = Meeting(name="then", goals=goals, after="arch")
+    late = outcome("late", late=0.5, failed=1.0, why="Meeting 'late' has failed.")
+    then = outcome("then", None, failed=2.5, why="Meeting 'then' has failed: 'arch' has.")
+    met = {"then": then, "arch": FAILED, "late": late}
+    sheet = plot(kept([after, PAIR, Meeting(name="late", goals=goals)], met))
+    told = [text for text in texts(sheet) if "has failed" in text]
+    assert told == [
+        "1 s: Meeting 'late' has failed.",
+        f"2.5 s: {FAILED.why}",
+        "2.5 s: Meeting 'then' has failed: 'arch' has.",
+    ]
+    high = {text.get_text(): text.get_window_extent().y0 for text in sheet.figure.axes[0].texts}
+    assert high["arch (failed)"] > high["then (failed)"]
+
+
+def test_what_is_not_done_by_the_end_is_said():
+    assert "not done by the end: arch" in texts(plot(kept([PAIR], {"arch": outcome("arch")})))
+
+
+def test_a_goal_of_a_turn_is_on_the_lane_of_the_turn_in_degrees():
+    meeting = Meeting(name="raised", goals={"arm": turn("up"), "leg": "down"})
+    met = {"raised": outcome("raised", reached={"arm": 1.0, "leg": 1.0}, done=1.0)}
+    sheet = plot(kept([meeting], met, ("arm", "arm (turn)", "leg"), {"arm (turn)"}))
+    assert [float(dot.get_ydata()[0]) for dot in lines(sheet, "o")] == [1.5, 2.5]
+    assert "115 °/s" in texts(sheet)
+
+
+def test_names_of_meetings_at_one_time_stand_above_each_other():
+    meetings = [Meeting(name=f"meeting {one}", goals={"red": "x", "blue": "x"}) for one in range(9)]
+    met = {one.name: outcome(one.name, reached={"red": 2.0, "blue": 2.0}, done=2.0) for one in meetings}
+    sheet = plot(kept(meetings, met))
+    named = [text for text in sheet.figure.axes[0].texts if text.get_text().startswith("meeting")]
+    boxes = sorted((text.get_window_extent() for text in named), key=lambda box: box.y0)
+    assert len(boxes) == 9
+    assert all(low.y1 <= high.y0 for low, high in pairwise(boxes))
+    assert boxes[-1].y1 < sheet.figure.bbox.y1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_many_lanes_and_many_meetings_are_drawn(theme):
+    names = tuple(f"runner {one}" for one in range(150))
+    meetings = [Meeting(name=f"m{one}", goals={names[one % 150]: "x"}) for one in range(200)]
+    met = {one.name: outcome(one.name, done=2.0, reached=dict.fromkeys(one.goals, 2.0)) for one in meetings}
+    sheet = plot(kept(meetings, met, names), theme=theme)
+    sheet.as_bytes(".png", dpi=30)
+    said = [text.get_text() for text in sheet.figure.texts]
+    assert any("the first 100 of 150; 20 of 200 meetings are named" in text for text in said)
+
+
+def test_what_was_shot_is_drawn_to_the_same_bytes_again():
+    path = MotionPath([Key((0, 0)), Key((1, 0), name="x"), Key((2, 0))])
+    script = Script([Meeting(name="m", goals={"a": "x", "b": "x"})])
+    stage = Stage([Actor(name, Motion(path, duration=long)) for name, long in (("a", 1), ("b", 2))], script=script)
+    sheets = [plot(shoot(stage, 2).script).as_bytes(".svg") for _ in range(2)]
+    assert sheets[0] == sheets[1]

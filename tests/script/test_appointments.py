@@ -1,0 +1,236 @@
+"""Are appointments kept? All are there at the same time, and go on at their own speed afterwards."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, Body, Box, Follow, Key, Motion, MotionPath, Orientation, Reach, Script, Stage, shoot, turn
+from tests.physics.arms import arm
+from tests.script.walks import BALL, FPS, follower, meeting, pair, passed, speeds, spread, states, walk, when
+
+
+def test_two_with_different_ways_meet_within_a_hundredth_as_soon_as_the_slower_can():
+    take = shoot(pair(meeting({"a": "1", "b": "1"})), 4.0)
+    alone = shoot(Stage([Actor("b", follower(5, 1))], script=meeting({"b": "1"})), 4.0)
+    (done,) = when(take, "meeting", "done")
+    assert spread(take, "meeting") <= 0.02
+    assert done <= 1.15 * when(alone, "meeting", "done")[0]
+    assert states(take, "meeting") == ["active", "done"]
+
+
+@pytest.mark.parametrize("said", [{"eagerness": 0.2}, {"damping": 1.5}, {"reaction": 0.25}, {"within": 0.1}], ids=str)
+def test_they_meet_however_they_are_pulled(said):
+    take = shoot(pair(meeting({"a": "1", "b": "1"}), **said), 14.0)
+    assert spread(take, "meeting") <= 0.02
+
+
+@pytest.mark.parametrize(("one", "two"), [(1, 4), (1, 6), (3, 9), (4.9, 5)])
+@pytest.mark.parametrize("of", ["targets", "bodies"])
+def test_they_meet_however_far_one_has_to_go_of_the_others_way(one, two, of):
+    take = shoot(pair(meeting({"a": float(one), "b": float(two)}, of=of), 12, 12), 6.0)
+    assert spread(take, "meeting") <= 0.02 + 1e-9  # bodies are looked at every 0.02 s
+
+
+@pytest.mark.parametrize("farther", [2.0, 3.0, 5.0])
+def test_they_meet_even_if_they_are_on_their_way_already_when_that_is_asked_for(farther):
+    script = Script()
+    first = script.meet({"c": "1"}, name="first")
+    script.meet({"a": 4.0, "b": 4.0 + farther}, after=first, name="second")
+    take = shoot(pair(script, 12, 12, Actor("c", follower(2, 2))), 6.0)
+    assert spread(take, "second") <= 0.02
+
+
+def test_who_is_too_early_even_at_its_slowest_waits_at_its_goal():
+    take = shoot(pair(meeting({"a": 0.6, "b": "1"}), 2, 9), 5.0, FPS)
+    assert when(take, "meeting", "reached", "a") < when(take, "meeting", "done")
+    waiting = take.targets["a"][: round(when(take, "meeting", "done")[0] * FPS), 0]
+    assert waiting.max() == pytest.approx(0.6)
+    assert states(take, "meeting") == ["active", "done"]
+
+
+def test_who_has_met_goes_on_at_its_own_speed_within_three_reactions():
+    take = shoot(pair(meeting({"a": "1", "b": "2"}), 8, 8, segments=4), 4.0, FPS)
+    (done,) = when(take, "meeting", "done")
+    assert speeds(take, "a")[round(done * FPS) - 5] < 1.2
+    assert_allclose(speeds(take, "a")[round((done + 0.3) * FPS) :][:40], 2.0, rtol=0.01)
+
+
+def test_who_waits_goes_slower_and_does_not_stop():
+    take = shoot(pair(meeting({"a": "1", "b": "1"})), 2.2, FPS)
+    assert speeds(take, "a")[30:].min() > 0.5
+    assert speeds(take, "b")[50:].min() > 1.98
+
+
+def test_bodies_meet_if_that_is_asked_for():
+    take = shoot(pair(meeting({"a": "1", "b": "2"}, of="bodies"), 8, 8, segments=4), 5.0, FPS)
+    assert states(take, "meeting") == ["active", "done"]
+    assert abs(passed(take, "a", 2.0) - passed(take, "b", 4.0)) <= 0.1
+
+
+def test_bodies_meet_at_the_very_end_of_their_ways():
+    take = shoot(pair(meeting({"a": "1", "b": "1"}, of="bodies")), 5.0, FPS)
+    assert states(take, "meeting") == ["active", "done"]
+    assert abs(passed(take, "a", 1.97) - passed(take, "b", 4.97)) <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("other", "goal"),
+    [
+        (walk(1.0), "1"),
+        (walk(4.0), "1"),
+        (follower(2), "1"),
+        (follower(12, 0, 2), "1"),
+        (follower(5, reaction=0.3), "1"),
+    ],
+    ids=["a quick motion", "a slow motion", "at two ends", "on the way", "a lazy one"],
+)
+def test_a_body_that_comes_to_its_end_ever_slower_is_waited_for_from_the_beginning(other, goal):
+    actors = [Actor("a", other), Actor("b", follower(6, 1))]
+    take = shoot(Stage(actors, script=meeting({"a": goal, "b": "1"}, of="bodies")), 10.0)
+    assert spread(take, "meeting") <= 0.02
+    assert states(take, "meeting") == ["active", "done"]
+
+
+def held_up(of, until, gate=False):
+    """Somebody whom a bar holds up shortly before its goal, and somebody who is not."""
+    keys = [Key((4.6, y, 2), time=time) for y, time in ((0, 0), (0, until), (8, until + 0.5))]
+    bar = Actor("bar", Motion(MotionPath(keys, tension=1)), body=Body(Box((0.2, 1, 1))))
+    script = meeting({"a": "1", "b": "1"}, of=of, patience=20.0, gate=gate)
+    return Stage([Actor("a", follower(10, 0, 5)), Actor("b", follower(25, 1, 5)), bar], script=script)
+
+
+@pytest.mark.parametrize("gate", [False, True])
+def test_a_body_that_has_come_waits_at_its_goal_for_one_that_is_held_up(gate):
+    take = shoot(held_up("bodies", 5.0, gate), 9.0, FPS)
+    (first,), (last,) = when(take, "meeting", "reached", "a"), when(take, "meeting", "reached", "b")
+    assert last - first > 2.0
+    assert when(take, "meeting", "done") == [last]
+    there = slice(round(first * FPS) + 1, round(last * FPS))
+    assert np.ptp(take.targets["a"][there, 0]) < 1e-9
+    assert take["a"].position[there, 0].min() > 2.0 - 0.05
+    assert take["a"].position[there, 0].max() < 2.0 + 0.4
+    assert_allclose(speeds(take, "a")[round((last + 0.35) * FPS) :][:40], 2.0, rtol=0.01)
+
+
+def test_who_waits_at_its_goal_for_a_body_is_seen_to_wait():
+    take = shoot(held_up("bodies", 5.0), 9.0, FPS)
+    (first,), (last,) = when(take, "meeting", "reached", "a"), when(take, "meeting", "done")
+    assert (take.script.eases["a"][round(first * FPS) + 3 : round(last * FPS) - 3] == 0).all()
+
+
+def test_bodies_that_pass_one_after_the_other_within_a_hundredth_do_not_falter():
+    take = shoot(pair(meeting({"a": "1", "b": "2"}, of="bodies"), 8, 8, segments=4), 4.0, FPS)
+    frame = round(min(when(take, "meeting", "reached")) * FPS)
+    for name in "ab":
+        before = speeds(take, name)[frame - 10]
+        assert speeds(take, name)[frame : frame + 20].min() > 0.93 * before
+
+
+def test_a_body_that_passed_its_goal_long_before_the_meeting_was_active_goes_on():
+    script = Script()
+    first = script.meet({"b": "3"}, name="first")
+    script.meet({"a": "1", "b": "4"}, after=first, of="bodies", name="second")
+    take = shoot(pair(script, 16, 8, segments=4), 6.0, FPS)
+    (active,) = when(take, "second", "active")
+    assert when(take, "second", "reached", "a")[0] <= active + 0.02 + 1e-9
+    assert speeds(take, "a")[round(active * FPS) - 10 :][:200].min() > 1.98
+    assert states(take, "second") == ["active", "done"]
+
+
+def test_who_waits_for_a_body_may_come_to_another_goal_that_its_target_has_passed():
+    script = meeting({"a": 2.0, "b": 5.0}, of="bodies", patience=20.0)
+    script.meet({"a": 2.2}, of="bodies", name="near")
+    script.meet({"a": 4.0}, of="bodies", name="far")
+    take = shoot(held_up("bodies", 5.0).changed(script=script), 9.0, FPS)
+    assert [states(take, name)[-1] for name in ("meeting", "near", "far")] == ["done"] * 3
+    (done,) = when(take, "meeting", "done")
+    assert when(take, "near", "done")[0] < done < when(take, "far", "done")[0]
+
+
+def test_a_body_that_hangs_below_the_end_of_its_way_is_told_of():
+    take = shoot(pair(meeting({"a": "1", "b": "1"}, of="bodies"), correction=None).changed(gravity=(0, -9.81, 0)), 6.0)
+    assert states(take, "meeting") == ["active", "late", "failed"]
+
+
+def test_many_may_meet_at_once():
+    actors = [Actor(f"{n}", follower(1 + n, n)) for n in range(6)]
+    take = shoot(Stage(actors, script=meeting({f"{n}": "1" for n in range(6)})), 6.0)
+    assert spread(take, "meeting") <= 0.02
+
+
+def test_a_distance_is_a_goal_too():
+    take = shoot(pair(meeting({"a": 1.0, "b": 4.0})), 4.0, FPS)
+    assert spread(take, "meeting") <= 0.02
+    (done,) = when(take, "meeting", "done")
+    assert take.targets["b"][round(done * FPS)][0] == pytest.approx(4.0, abs=0.05)
+
+
+def test_turns_and_places_meet():
+    keys = [Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(60 * n, "y")) for n in range(3)]
+    dancer = Actor("dancer", Follow(MotionPath(keys), Body(Box(0.3)), within=0.4, turn_within=15))
+    take = shoot(pair(meeting({"a": "1", "b": "1", "dancer": turn("2")}), 2, 5, dancer), 6.0, FPS)
+    assert spread(take, "meeting") <= 0.02
+    (done,) = when(take, "meeting", "done")
+    facing = Orientation.of(take["dancer"].orientation[round(done * FPS)])
+    assert facing.angle_to(Orientation.turned(120, "y")) <= 16
+
+
+def test_bodies_of_turns_meet():
+    keys = [Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(60 * n, "y")) for n in range(3)]
+    dancer = Actor("dancer", Follow(MotionPath(keys), Body(Box(0.3)), within=0.4, turn_within=15))
+    take = shoot(pair(meeting({"b": "1", "dancer": turn("2")}, of="bodies"), 2, 8, dancer), 8.0, FPS)
+    (done,) = when(take, "meeting", "done")
+    facing = Orientation.of(take["dancer"].orientation[round(done * FPS)])
+    assert facing.angle_to(Orientation.turned(120, "y")) <= 2
+
+
+def test_a_limb_that_is_led_meets_somebody():
+    keys = [Key((0.85, 1, 0)), Key((0.6, 0.6, 0), name="down"), Key((0.4, 0.3, 0), name="end")]
+    stage = Stage(
+        [Actor("arm", arm()), Actor("b", follower(4, 2))],
+        connections=[Reach("arm/hand", MotionPath(keys), within=0.1)],
+        script=meeting({"arm/hand": "down", "b": "1"}),
+        gravity=(0, -9.81, 0),
+    )
+    take = shoot(stage, 5.0)
+    assert spread(take, "meeting") <= 0.02
+    assert states(take, "meeting") == ["active", "done"]
+
+
+def test_carried_keys_are_goals():
+    path = MotionPath([Key((0, 0, 6)), Key((0, 0, 0.5), relative_to="b", name="side"), Key((9, 0, 9))])
+    chaser = Actor("chaser", Follow(path, BALL, within=0.4))
+    take = shoot(pair(meeting({"chaser": "side", "b": "3"}), 2, 8, chaser, segments=4), 7.0, FPS)
+    assert spread(take, "meeting") <= 0.05
+    frame = round(when(take, "meeting", "done")[0] * FPS)
+    there = take["b"].position[frame] + np.array([0, 0, 0.5])
+    assert np.linalg.norm(take.targets["chaser"][frame] - there) < 0.05
+
+
+@pytest.mark.parametrize("speed", [0.4, 0.8, 1.5, 3.0])
+def test_who_is_in_two_meetings_lets_those_it_meets_first_go_by_the_slowest_of_all(speed):
+    script = Script()
+    script.meet({"red": "1", "blue": "1"}, name="near")
+    script.meet({"red": "2", "green": "2"}, name="far")
+    paces = {"red": 2.0, "blue": 2.0, "green": speed}
+    actors = [Actor(name, follower(4, 2 * lane, 2, speed=pace)) for lane, (name, pace) in enumerate(paces.items())]
+    take = shoot(Stage(actors, script=script), 4 / min(speed, 2.0) + 2)
+    assert take.script.meetings["near"].spread <= 0.02
+    assert take.script.meetings["far"].spread <= 0.02
+
+
+@pytest.mark.parametrize("turned", [0, 120, 180])
+def test_a_body_turns_to_a_goal_that_is_carried_however_its_carrier_stands(turned):
+    stand = Motion(MotionPath([Key((0, 0, 5), orientation=Orientation.turned(turned, "y"))] * 2), duration=1.0)
+    on_it, facing = {"relative_to": "stand", "pin": False}, Orientation.turned(60, "y")
+    begin = Key((0, 0, 0), orientation=(1, 0, 0, 0), **on_it)
+    path = MotionPath([begin, Key((4, 0, 0), orientation=facing, name="there", **on_it)])
+    cast = [Actor("stand", stand), Actor("f", Follow(path, BALL, within=0.4)), Actor("b", follower(5, 5))]
+    take = shoot(Stage(cast, script=meeting({"f": turn("there"), "b": "1"}, of="bodies")), 6.0)
+    assert states(take, "meeting") == ["active", "done"]
+
+
+@pytest.mark.parametrize("said", [{}, {"speed": 1.0}, {"speed": 1.0, "correction": 0.2}])
+def test_nobody_sinks_while_it_is_slowed_down_from_the_start(said):
+    take = shoot(pair(meeting({"a": "1", "b": "1"}), 1, 6, **said).changed(gravity=(0, -9.81, 0)), 4.0)
+    assert abs(take["a"].position[:, 1]).max() < 1e-3

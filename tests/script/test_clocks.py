@@ -1,0 +1,224 @@
+"""How do motions keep appointments? By clocks of their own, which go slower or stand, and never backwards."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from keypose import Actor, FaceForward, Follow, Key, LookAt, Motion, MotionPath, Orientation, Run, Script, Stage, shoot
+from keypose.motion.appointments import Played
+from tests.script.walks import BALL, FPS, follower, meeting, spread, walk, way, when
+
+
+def clocks(stage, seconds, name):
+    """What a motion's clock shows at each tick."""
+    run, shown = Run(stage), []
+    while run.time < seconds:
+        run.tick()
+        (kept,) = [cast.company.kept(cast.state)[1] for cast in run.moment.casts.values()]
+        row = list(stage.plan.timed).index(name)
+        shown.append((run.time, float(stage.plan.clocks(kept)[row])))
+    return np.array(shown).T
+
+
+def test_a_motion_waits_for_a_motion_and_its_clock_never_goes_back():
+    stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
+    take = shoot(stage, 7.0)
+    assert spread(take, "meeting") <= 0.01
+    assert when(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.02)
+    _, clock = clocks(stage, 6.0, "a")
+    assert (np.diff(clock) >= 0).all()
+    assert (np.diff(clock) <= 0.01 + 1e-12).all()
+    assert_allclose(take["a"].position[-1], (1, 0, 0))
+
+
+def test_a_motion_is_as_it_was_said_but_for_its_clock():
+    motion = walk(2.0, 0, 2)
+    stage = Stage([Actor("a", motion), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
+    take, (times, clock) = shoot(stage, 3.0), clocks(stage, 3.1, "a")
+    assert_allclose(take["a"].position, motion.at(np.interp(take.times, [0, *times], [0, *clock])).position, atol=1e-9)
+
+
+def test_after_the_meeting_a_motion_goes_on_at_its_own_speed():
+    stage = Stage([Actor("a", walk(4.0, 0, 4)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": 0.5}))
+    _, clock = clocks(stage, 3.5, "a")
+    assert_allclose(np.diff(clock)[-60:], 0.01, rtol=0.01)
+
+
+def test_a_motion_meets_a_follower():
+    stage = Stage([Actor("a", walk(0.5)), Actor("b", follower(5, 1))], script=meeting({"a": "1", "b": "1"}))
+    take = shoot(stage, 4.0)
+    assert spread(take, "meeting") <= 0.02
+    _, clock = clocks(stage, 3.0, "a")
+    assert (np.diff(clock) >= 0).all()
+    slow = Stage([Actor("a", walk(5.0)), Actor("b", follower(5, 1))], script=meeting({"a": "1", "b": "1"}))
+    take = shoot(slow, 6.0)
+    assert spread(take, "meeting") <= 0.02
+    assert when(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.1)
+
+
+def test_frames_between_ticks_are_asked_of_the_clock_between():
+    stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
+    fine, coarse = shoot(stage, 2.0, 1000), shoot(stage, 2.0, 100)
+    assert_allclose(fine["a"].position[::10], coarse["a"].position, atol=1e-12)
+    assert np.diff(fine["a"].position[:, 0]).min() > 0
+
+
+@pytest.mark.parametrize("body", [False, True], ids=["clocks alone", "with bodies"])
+def test_who_stands_on_looks_at_or_is_carried_by_a_motion_that_waits_goes_with_it(body):
+    carried = MotionPath([Key((0, 0, 5)), Key((0, 1, 0), relative_to="a", name="side"), Key((3, 0, 5))])
+    others = [
+        Actor("rider", walk(4.0, 1), parent="a"),
+        Actor("onlooker", walk(4.0, 3), facing=LookAt("a")),
+        Actor("chaser", Follow(carried, BALL, within=0.4) if body else Motion(carried, duration=3.0)),
+        Actor("b", follower(8, 6) if body else walk(5.0, 6)),
+    ]
+    stage = Stage([Actor("a", walk(1.0, length=3.0)), *others], script=meeting({"a": "1", "b": "1"}))
+    take = shoot(stage, 5.0)
+    assert spread(take, "meeting") <= 0.02
+    own = stage["rider"].motion.at(take.times).position
+    assert_allclose(take["rider"].position, own + take["a"].position, atol=1e-9)
+    gaze = [Orientation.of(facing).rotate((0, 0, 1)) for facing in take["onlooker"].orientation]
+    way_to = take["a"].position - take["onlooker"].position
+    assert_allclose(gaze, way_to / np.linalg.norm(way_to, axis=1)[:, None], atol=1e-6)
+    side = take["a"].position + np.array([0, 1, 0])
+    assert np.linalg.norm(take["chaser"].position - side, axis=1).min() < (0.4 if body else 0.1)
+
+
+@pytest.mark.parametrize("bank", [0.0, 1.0])
+def test_a_motion_that_waits_looks_forward_as_it_would_alone_from_the_first_frame_on(bank):
+    keys = [Key((np.cos(n), np.sin(n) / 3, np.sin(2 * n)), name=f"{n}") for n in range(4)]
+    facing = FaceForward(bank=bank)
+    motion = Motion(MotionPath(keys), duration=2.0)
+    stage = Stage([Actor("a", motion, facing=facing), Actor("b", walk(5.0, 1))], script=meeting({"a": "2", "b": "1"}))
+    take, (times, clock) = shoot(stage, 3.0), clocks(stage, 3.1, "a")
+    shown = np.interp(take.times, [0, *times], [0, *clock])
+    alone = Stage([Actor("a", motion, facing=facing)]).at(shown)["a"]
+    assert_allclose(np.abs((take["a"].orientation * alone.orientation).sum(axis=1)), 1.0, atol=1e-9)
+    assert stage["a"].facing == facing
+
+
+def test_a_motion_in_cycles_waits_at_its_last_key_and_not_at_its_first():
+    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+    script = Script()
+    first = script.meet({"b": "2"}, name="first")
+    script.meet({"a": "2", "b": "4"}, after=first, gate=True, name="second")
+    take = shoot(Stage([Actor("a", cycle), Actor("b", walk(6.0, 1, 4))], script=script), 7.0, FPS)
+    assert_allclose(take["a"].position[110:590, 0], 1.0)
+    assert take["a"].position[620:, 0].min() < 0.3
+
+
+def rounds(*keys):
+    """Somebody who goes round after round in a second each, and meets another at one of its keys after the other."""
+    script, last = Script(), ()
+    for number, key in enumerate(keys):
+        last = script.meet({"a": key, "b": f"{number + 1}"}, after=last, name=f"{number}")
+    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+    return Stage([Actor("a", cycle), Actor("b", walk(1.6 * len(keys), 1, len(keys)))], script=script)
+
+
+@pytest.mark.parametrize(
+    ("keys", "places"),
+    [
+        (("1", "1", "1"), (0.5, 1.5, 2.5)),
+        (("2", "2", "2"), (1.0, 2.0, 3.0)),
+        (("1", "0", "1", "2"), (0.5, 1.0, 1.5, 2.0)),
+        (("2", "0", "0"), (1.0, 1.0, 2.0)),
+        (("0", "2", "1"), (0.0, 1.0, 1.5)),
+    ],
+    ids=str,
+)
+def test_a_key_of_a_motion_in_cycles_is_come_to_in_one_round_after_another(keys, places):
+    stage = rounds(*keys)
+    plan = stage.plan
+    found = [where for where, actor in zip(plan.where, plan.actors, strict=True) if actor == "a"]
+    assert_allclose(found, places, atol=1e-7)
+    assert (np.diff(found) > 0).all()
+    shown = stage["a"].motion.at(np.array(found)).position[:, 0]
+    assert_allclose(shown, [int(key) / 2 for key in keys], atol=1e-6)
+
+
+def test_a_motion_in_cycles_meets_somebody_round_after_round():
+    stage = rounds("1", "2", "2", "1")
+    take = shoot(stage, 8.0, FPS)
+    assert [spread(take, f"{number}") <= 0.02 for number in range(4)] == [True] * 4
+    times = [when(take, f"{number}", "done")[0] for number in range(4)]
+    assert_allclose(times, 1.6 * np.arange(1, 5), atol=0.05)
+    assert np.diff(clocks(stage, 7.0, "a")[1]).min() >= 0
+
+
+def test_a_motion_in_cycles_waits_at_its_last_key_in_every_round():
+    script = Script()
+    first = script.meet({"a": "2"}, name="first")
+    script.meet({"a": "2", "b": "1"}, after=first, name="second")
+    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+    take = shoot(Stage([Actor("a", cycle), Actor("b", walk(30.0, 1, 4))], script=script), 7.4, FPS)
+    assert_allclose(take["a"].position[-5:, 0], 1.0, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("outside", "start", "key", "times"),
+    [
+        ("cycle", -2.2, "0", (0.8, 1.8)),
+        ("cycle", -2.2, "1", (0.3, 1.3)),
+        ("cycle", -2.2, "2", (0.8, 1.8)),
+        ("cycle", -1.0, "2", (1.0, 2.0)),
+        ("cycle", 5.3, "1", (0.8, 1.8)),
+        ("mirror", 0.0, "1", (0.5, 1.5)),
+        ("mirror", 0.0, "2", (1.0, 3.0)),
+        ("mirror", -2.2, "0", (1.8, 3.8)),
+        ("mirror", -3.2, "1", (0.3, 1.3)),
+        ("mirror", 5.0, "0", (1.0, 3.0)),
+    ],
+)
+def test_rounds_are_counted_from_when_the_script_begins_there_and_back(outside, start, key, times):
+    motion = Motion(way(1, 0, 2), duration=1.0, start=start, outside=outside)
+    script = Script()
+    script.meet({"a": key}, after=script.meet({"a": key}))
+    found = Stage([Actor("a", motion)], script=script).plan.where
+    assert_allclose(found, times, atol=1e-6)
+    assert_allclose(motion.at(found).position[:, 0], int(key) / 2, atol=1e-6)
+
+
+def test_a_motion_in_cycles_that_began_long_ago_is_met_where_it_comes_to_its_goal():
+    cycle = Motion(way(1), duration=1.0, start=-2.2, outside="cycle")
+    take = shoot(Stage([Actor("a", cycle), Actor("b", walk(3.0, 1))], script=meeting({"a": "1", "b": "1"})), 4.0, FPS)
+    assert when(take, "meeting", "reached", "a")[0] == pytest.approx(3.0, abs=0.05)
+    assert spread(take, "meeting") <= 0.02
+
+
+def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round_with_a_body_and_without():
+    ring = MotionPath(
+        [Key(place, name=name) for name, place in zip("abc", [(0, 0), (1, 0), (1, 1)], strict=True)], closed=True
+    )
+    script = Script()
+    script.meet({"a": "a"}, after=script.meet({"a": "a"}))
+    cycle, follow = Motion(ring, duration=2.0, outside="cycle"), Follow(ring, BALL, within=0.2)
+    rounds = [Stage([Actor("a", one)], script=script).plan.where / turn for one, turn in ((cycle, 2.0), (follow, 3.0))]
+    assert_allclose(rounds, [[1, 2], [1, 2]], atol=1e-6)
+
+
+def test_a_motion_that_turns_back_is_met_again_on_its_way_back():
+    script = Script()
+    first = script.meet({"a": "1", "b": "1"}, name="first")
+    script.meet({"a": "1", "b": "2"}, after=first, name="second")
+    there = Motion(way(3, 0, 3), duration=3.0, outside="mirror")
+    take = shoot(Stage([Actor("a", there), Actor("b", walk(12.0, 1, 2))], script=script), 14.0, FPS)
+    assert take.script.meetings["first"].spread <= 0.02
+    assert take.script.meetings["second"].spread <= 0.02
+    frame = round(when(take, "second", "done")[0] * FPS)
+    assert take["a"].position[frame, 0] == pytest.approx(1.0, abs=0.05)
+    assert take["a"].position[frame - 5, 0] > take["a"].position[frame + 5, 0]
+
+
+def test_a_flat_motion_is_played_in_space():
+    flat = Motion(MotionPath([Key((0, 0)), Key((1, 2), name="1")]), duration=1.0)
+    for other in (walk(2.0, 1), follower(4, 1)):
+        take = shoot(Stage([Actor("a", flat), Actor("b", other)], script=meeting({"a": "1", "b": "1"})), 3.0)
+        assert_allclose(take["a"].position[-1], (1, 2, 0))
+    assert Played(flat).at([0.0, 0.5]).position.shape == (2, 3)
+
+
+def test_a_stage_of_motions_that_meet_cannot_be_asked_for_single_moments_and_says_so():
+    stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
+    with pytest.raises(ValueError, match="takes ticks, so the stage cannot be asked for single moments"):
+        stage.at(1.0)

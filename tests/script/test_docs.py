@@ -1,0 +1,44 @@
+"""What docs/script.md shows runs as it stands, and its figures are right."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from keypose.script.meeting import PATIENCE
+from keypose.script.regulate import FILTER, LATE, PERIOD
+from keypose.script.runner import LEAST
+
+PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def example():
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(compile("\n".join(blocks), "docs/script.md", "exec"), names)
+    return names
+
+
+def test_the_page_s_example_meets_where_and_as_it_says(example):
+    told = [event for event in example["take"].events if getattr(event, "meeting", None)]
+    for meeting in ("arch", "home"):
+        came = [event.time for event in told if event.meeting == meeting and event.state == "reached"]
+        assert len(came) == 2
+        assert max(came) - min(came) <= 0.01
+        assert any(event.meeting == meeting and event.state == "done" for event in told)
+
+
+def test_the_ways_to_the_arch_are_as_long_as_the_page_says(example):
+    near, far = (example[name].distance(1.0) for name in ("left", "right"))
+    assert f"{near:.1f} m to its arch" in PAGE
+    assert f"blue {far:.1f} m" in PAGE
+
+
+def test_the_numbers_of_the_page_are_those_of_the_code():
+    assert f"Every {1000 * PERIOD:g} ms" in PAGE
+    assert f"{FILTER:g} s. Whoever" in PAGE
+    assert LEAST == 0.1
+    assert "slower than a tenth" in PAGE
+    assert LATE == 1.0
+    assert f"patience={PATIENCE:g}" in PAGE

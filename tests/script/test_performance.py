@@ -1,0 +1,232 @@
+"""A take tells how its script was kept: who went how fast, who waited when, and what became of every meeting."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Follow,
+    Key,
+    KeyposeError,
+    Motion,
+    MotionPath,
+    Orientation,
+    Script,
+    Sphere,
+    Stage,
+    Still,
+    Take,
+    load,
+    save,
+    shoot,
+    turn,
+)
+from keypose.script.appointment import Appointment, appointment
+from keypose.script.performance import below, outcomes
+
+BALL = Body(Sphere(0.3))
+
+
+def line(length, z=0.0, **words):
+    keys = [Key((0, 0, z)), Key((length, 0, z), name="goal", **words), Key((2 * length, 0, z), name="end")]
+    return MotionPath(keys)
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """Two motions, of which one could be there in 1 s and the other needs 3; then they part."""
+    script = Script()
+    script.meet({"quick": "goal", "slow": "goal"}, name="corner")
+    quick, slow = Motion(line(3), duration=2), Motion(line(3, 1), duration=6)
+    return shoot(Stage([Actor("quick", quick), Actor("slow", slow)], script=script), 6)
+
+
+@pytest.fixture(scope="module")
+def stuck():
+    """Two who follow, of whom a wall stops one."""
+    script = Script()
+    gate = script.meet({"red": "goal", "blue": "goal"}, name="gate")
+    script.meet({"red": "end", "blue": "end"}, after=gate, name="end")
+    racers = [Actor(name, Follow(line(4, z), BALL, within=0.5, speed=2.0)) for name, z in (("red", 0), ("blue", 3))]
+    return shoot(Stage([*racers, Actor("wall", Still(Body(Box((0.2, 4, 2))), (3, 0, 3)))], script=script), 6)
+
+
+# ---- how fast ------------------------------------------------------------------------------------------------------
+
+
+def test_without_meetings_there_is_nothing_to_tell():
+    assert shoot(Stage([Actor("a", Motion(line(1), duration=1))]), 1).script is None
+    assert shoot(Stage([Actor("a", Follow(line(1), BALL, within=0.5))], script=Script()), 0.2).script is None
+
+
+def test_there_is_a_number_for_every_frame(pair, stuck):
+    for take in (pair, stuck):
+        kept = take.script
+        assert np.array_equal(kept.times, take.times)
+        for lines in (kept.eases, kept.speeds, kept.own_speeds):
+            assert set(lines) == set(kept.actors)
+            assert all(values.shape == take.times.shape for values in lines.values())
+
+
+def test_who_would_be_too_early_goes_at_the_share_the_slowest_leaves(pair):
+    kept, on_the_way = pair.script, (pair.times > 0.6) & (pair.times < 2.4)
+    assert kept.eases["quick"][on_the_way] == pytest.approx(1 / 3, abs=0.03), "a little less, for what it went before"
+    assert kept.speeds["quick"][on_the_way] == pytest.approx(1.0, abs=0.09)
+    assert kept.own_speeds["quick"][on_the_way] == pytest.approx(3.0)
+    assert (kept.eases["slow"] == 1).all()
+
+
+def test_afterwards_it_goes_at_its_own_speed_again(pair):
+    kept, later = pair.script, (pair.times > 3.5) & (pair.times < 3.9)
+    assert kept.speeds["quick"][later] == pytest.approx(kept.own_speeds["quick"][later], rel=0.01)
+
+
+def test_the_speed_of_a_follower_is_that_of_its_target(stuck):
+    kept, moved = stuck.script, np.linalg.norm(np.diff(stuck.targets["red"], axis=0), axis=1) * stuck.fps
+    assert kept.speeds["red"][1:-1] == pytest.approx((moved[1:] + moved[:-1]) / 2)
+    assert (kept.own_speeds["red"] == 2.0).all()
+    assert kept.speeds["blue"][stuck.times > 2] == pytest.approx(0, abs=0.01), "its target waits at the wall"
+
+
+def test_who_is_held_at_a_gate_stands_still_and_waits():
+    script = Script()
+    first = script.meet({"b": "goal"}, name="first")
+    script.meet({"a": 1.0, "b": "end"}, after=first, gate=True, name="second")
+    stage = Stage([Actor(name, Motion(line(3), duration=6)) for name in "ab"], script=script)
+    kept = shoot(stage, 7).script
+    held = (kept.times > 1.1) & (kept.times < 5.9)
+    assert (kept.eases["a"][held] == 0).all()
+    assert (kept.speeds["a"][held] == 0).all()
+    ((first_held, until),) = kept.waited("a")
+    assert (first_held, until) == pytest.approx((1.0, 6.0), abs=0.1)
+
+
+def test_a_turn_has_a_line_of_its_own_in_radians():
+    script = Script()
+    script.meet({"a": turn("goal"), "b": "goal"}, name="raised")
+    turned = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(0, "y")), *line(3).keys[1:]])
+    turned = turned.with_key("goal", orientation=Orientation.turned(120, "y"))
+    racers = [Actor("a", Follow(turned, BALL, within=0.5, speed=2.0, turn_within=20))]
+    stage = Stage([*racers, Actor("b", Motion(line(3), duration=8))], script=script)
+    kept = shoot(stage, 3).script
+    assert set(kept.actors) == {"a (turn)", "b"}
+    assert kept.turns == {"a (turn)"}
+    assert kept.speeds["a (turn)"].sum() / 24 == pytest.approx(np.radians(120) * 3 / 4, rel=0.25)
+
+
+# ---- who waited, and what became of it ------------------------------------------------------------------------------
+
+
+def test_it_is_known_who_waited_when(pair):
+    ((first, last),) = pair.script.waited("quick")
+    assert (first, last) == pytest.approx((0, 3), abs=0.1)
+    assert pair.script.waited("slow") == ()
+
+
+def test_below_a_limit_is_from_crossing_to_crossing():
+    times = np.arange(5.0)
+    assert below(times, np.array([0, 2, 0, 0, 2.0]), 1.0) == ((0, 0.5), (1.5, 3.5))
+    assert below(times, np.array([2, 0, 2, 2, 0.0]), 1.0) == ((0.5, 1.5), (3.5, 4))
+    assert below(times, np.zeros(5), 1.0) == ((0, 4),)
+    assert below(times, np.ones(5), 1.0) == ()
+
+
+def test_a_meeting_that_is_done_tells_who_came_when(pair):
+    met = pair.script.meetings["corner"]
+    assert met.active == 0
+    assert set(met.reached) == {"quick", "slow"}
+    assert met.done == max(met.reached.values()) == pytest.approx(3, abs=0.05)
+    assert met.spread <= 0.05
+    assert met.late is met.failed is None
+
+
+def test_the_state_of_a_meeting_can_be_asked_at_any_time(pair, stuck):
+    assert [pair.script.state("corner", t) for t in (-1, 0, 2.5, 5)] == ["waiting", "active", "active", "done"]
+    gate = stuck.script.meetings["gate"]
+    assert gate.delays == ((gate.late, None),)
+    asked = [stuck.script.state("gate", t) for t in (0, gate.late, gate.failed - 0.1, gate.failed)]
+    assert asked == ["active", "late", "late", "failed"]
+    assert [stuck.script.state("end", t) for t in (0, 6)] == ["waiting", "failed"]
+
+
+def test_a_meeting_that_failed_says_why(stuck):
+    met = stuck.script.meetings
+    assert met["gate"].done is None
+    assert met["gate"].spread is None
+    assert "'wall'" in met["gate"].why
+    assert "comes after 'gate'" in met["end"].why
+
+
+# ---- as a value ----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_a_value_that_cannot_be_changed(pair):
+    kept = pair.script
+    assert pickle.loads(pickle.dumps(kept)) == kept
+    with pytest.raises(ValueError, match="read-only"):
+        kept.eases["quick"][0] = 0
+    with pytest.raises(TypeError):
+        kept.speeds["quick"] = kept.times
+
+
+def test_takes_are_alike_without_it_and_archives_hold_it(pair, stuck, tmp_path):
+    bare = Take(pair.times, pair.fps, pair.poses, pair.events)
+    assert bare == pair
+    for take in (pair, stuck):
+        save(take, tmp_path / "take.npz")
+        back = load(tmp_path / "take.npz")
+        assert back.script == take.script
+        told = [event for event in take.events if isinstance(event, Appointment)]
+        assert told == [event for event in back.events if isinstance(event, Appointment)]
+    save(pair, tmp_path / "take.csv")
+    assert load(tmp_path / "take.csv").script is None
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda kept: {"speeds": {}}, "different actors or frames"),
+        (lambda kept: {"times": kept.times[1:]}, "different actors or frames"),
+        (lambda kept: {"turns": frozenset(["nobody"])}, "'nobody', who is in no meeting"),
+        (lambda kept: {"script": Script()}, "'quick', who is in no meeting"),
+        (lambda kept: {"meetings": {}}, r"outcomes of \[\]. Give one for each meeting"),
+    ],
+)
+def test_it_tells_of_everybody_and_of_every_meeting(pair, change, says):
+    with pytest.raises(KeyposeError, match=says):
+        replace(pair.script, **change(pair.script))
+
+
+def test_asking_for_nobody_is_answered_with_a_sentence(pair):
+    with pytest.raises(KeyposeError, match=r"No 'quik' keeps appointments here\. Did you mean 'quick'\?"):
+        pair.script.waited("quik")
+    with pytest.raises(KeyposeError, match=r"No meeting is named 'corne'\. Did you mean 'corner'\?"):
+        pair.script.state("corne", 1)
+
+
+@pytest.mark.parametrize("given", [Script(), 3, "corner"])
+def test_a_take_takes_no_other_thing_for_it(pair, given):
+    with pytest.raises(KeyposeError, match=r"A take was given script=.*\. Give the performance of a script"):
+        Take(pair.times, pair.fps, pair.poses, script=given)
+
+
+def test_a_take_takes_no_performance_of_other_frames(pair, stuck):
+    with pytest.raises(KeyposeError, match="in its own frames"):
+        Take(pair.times[:3], pair.fps, {"a": pair["quick"].at(pair.times[:3])}, script=pair.script)
+
+
+def test_a_meeting_that_goes_on_after_a_delay_is_active_again():
+    told = [(0.0, "active"), (2.0, "late"), (3.0, "active"), (5.0, "late"), (6.0, "done")]
+    script = Script()
+    script.meet({"a": "goal"}, name="m")
+    met = outcomes(script, [appointment(time, "a", "m", state, "") for time, state in told])["m"]
+    assert met.delays == ((2.0, 3.0), (5.0, None))
+    assert (met.active, met.late, met.done) == (0.0, 2.0, 6.0)
+    states = [met.state(time) for time in (-1, 1, 2, 2.9, 3, 4.9, 5, 5.9, 6)]
+    assert states == ["waiting", "active", "late", "late", "active", "active", "late", "late", "done"]
+    assert pickle.loads(pickle.dumps(met)) == met

@@ -1,0 +1,343 @@
+"""Where are goals, and who can come to them? What cannot be kept is refused before anything is played."""
+
+import re
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Body,
+    DynamicSpline,
+    Follow,
+    Free,
+    Key,
+    KeyposeError,
+    KeyTimes,
+    Motion,
+    MotionPath,
+    Orientation,
+    Reach,
+    Script,
+    Sphere,
+    Stage,
+    Still,
+    UnknownNameError,
+    turn,
+)
+from keypose.motion.appointments import DONE, WAITING
+from keypose.motion.take import Recorded
+from keypose.script.trial import Trial
+from tests.physics.arms import arm
+from tests.script.walks import BALL, follower, meeting, walk, way
+
+SQUARE = [Key(place, name=name) for name, place in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
+TURNING = [Key((i, 0, 0), name=f"{i}", orientation=Orientation.turned(60 * i, "y")) for i in range(3)]
+
+
+def goals_of(stage, actor):
+    """Where the goals of somebody are, meeting by meeting."""
+    plan = stage.plan
+    return [where for where, name in zip(plan.where.tolist(), plan.actors, strict=True) if name == actor]
+
+
+def on_stage(mover, script, *others):
+    return Stage([Actor("a", mover), Actor("b", follower(4, 1, 4)), *others], script=script)
+
+
+def scripted(*goals, chained=True):
+    """Meetings of a alone, one after the other."""
+    script, last = Script(), ()
+    for number, goal in enumerate(goals):
+        last = script.meet({"a": goal}, after=last if chained else (), name=f"{number}")
+    return script
+
+
+# ---- where goals are -------------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_at_its_number_and_a_distance_where_the_path_has_gone_so_far():
+    stage = on_stage(follower(6, 0, 3), scripted("0", "2", "3", 1.0, 6.0, 0.0, chained=False))
+    assert goals_of(stage, "a") == pytest.approx([0, 2, 3, 0.5, 3, 0])
+
+
+def test_goals_of_a_turn_are_on_a_strand_of_their_own():
+    stage = on_stage(Follow(MotionPath(TURNING), BALL, within=0.4), scripted("1", turn("2"), turn("1"), chained=False))
+    assert stage.plan.strands == (("a", False), ("a", True))
+    assert stage.plan.goal_strand.tolist() == [0, 1, 1]
+    assert goals_of(stage, "a") == [1, 2, 1]
+
+
+def test_goals_of_a_motion_are_moments_of_its_clock():
+    motion = Motion(way(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
+    stage = on_stage(motion, scripted("2", "4", 1.0, chained=False))
+    assert goals_of(stage, "a") == pytest.approx([1.5, 5, 1.0])
+    assert stage.plan.races == 0
+
+
+def test_turns_of_a_motion_are_moments_of_the_same_clock():
+    motion = Motion(MotionPath(TURNING), duration=4.0)
+    stage = on_stage(motion, scripted("1", turn("1"), chained=False))
+    assert stage.plan.strands == (("a", False),)
+    assert goals_of(stage, "a") == pytest.approx([2, 2])
+
+
+def test_who_races_comes_before_clocks():
+    script = Script()
+    script.meet({"a": "1", "b": "1"})
+    assert on_stage(walk(2.0), script).plan.strands == (("b", False), ("a", False))
+
+
+def test_the_same_key_of_a_closed_path_in_one_meeting_after_another_is_in_one_round_after_another():
+    ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
+    assert goals_of(on_stage(ring, scripted("b", "b", "b")), "a") == [1, 5, 9]
+    assert goals_of(on_stage(ring, scripted("c", "b", "d", "b")), "a") == [2, 5, 7, 9]
+    assert goals_of(on_stage(ring, scripted("b", "b", chained=False)), "a") == [1, 1]
+
+
+def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round():
+    ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
+    assert goals_of(on_stage(ring, scripted("a", "a")), "a") == [4, 8]
+
+
+def test_rounds_are_counted_through_meetings_that_somebody_else_has_in_between():
+    ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
+    script = Script()
+    first = script.meet({"a": "b"})
+    between = script.meet({"b": "1"}, after=first)
+    script.meet({"a": "b"}, after=between)
+    assert goals_of(on_stage(ring, script), "a") == [1, 5]
+
+
+def test_a_distance_on_a_closed_path_is_said_from_the_beginning_and_may_be_rounds_away():
+    path = MotionPath(SQUARE, closed=True)
+    stage = on_stage(Follow(path, BALL, within=0.2), scripted(2.5 * path.length))
+    assert goals_of(stage, "a") == pytest.approx([10], abs=0.01)
+
+
+@pytest.mark.parametrize(("start", "later"), [(0.0, 0.0), (-2.2, -0.2), (1.4, -0.6)])
+def test_a_distance_of_a_motion_in_cycles_counts_from_where_the_round_began_and_may_be_rounds_away(start, later):
+    cycle = Motion(way(1), duration=1.0, start=start, outside="cycle")
+    stage = on_stage(cycle, scripted(0.5, 1.0, 2.5, 3.0))
+    assert goals_of(stage, "a") == pytest.approx(np.array([0.5, 1.0, 2.5, 3.0]) + later, abs=1e-6)
+
+
+@pytest.mark.parametrize(("key", "angle"), [("0", 0), ("1", 30), ("2", 60), ("3", 90), ("4", 90)])
+def test_a_turn_to_a_key_without_a_facing_is_to_what_is_passed_there_on_the_way_from_one_to_the_next(key, angle):
+    facings = {"0": Orientation.turned(0, "y"), "3": Orientation.turned(90, "y")}
+    path = MotionPath([Key((i, 0, 0), name=f"{i}", orientation=facings.get(f"{i}")) for i in range(5)])
+    (at,) = goals_of(on_stage(Follow(path, BALL, within=0.4), scripted(turn(key))), "a")
+    facing = Orientation.of(path.orientation_at(at))
+    assert facing.angle_to(Orientation.turned(angle, "y")) == pytest.approx(0, abs=1e-6)
+
+
+def test_turns_on_a_closed_path_go_round_and_round_too():
+    keys = [Key((i, 0, i * i), name=f"{i}", orientation=Orientation.turned(120 * i, "y")) for i in range(3)]
+    ring = Follow(MotionPath(keys, closed=True), BALL, within=0.2)
+    assert goals_of(on_stage(ring, scripted(turn("1"), turn("1"))), "a") == [1, 4]
+
+
+def test_a_limb_that_is_led_has_goals_on_the_way_it_is_led():
+    reach = Reach("arm/hand", MotionPath([Key((0.85, 1, 0)), Key((0.6, 0.6, 0), name="down")]), within=0.1)
+    stage = Stage(
+        [Actor("arm", arm()), Actor("b", follower(2, 1))],
+        connections=[reach],
+        script=meeting({"arm/hand": "down", "b": "1"}),
+    )
+    assert stage.plan.strands == (("arm/hand", False), ("b", False))
+
+
+def test_carried_keys_may_be_goals():
+    path = MotionPath([Key((0, 0, 0)), Key((0, 1, 0), relative_to="b", name="meet")])
+    assert goals_of(on_stage(Follow(path, BALL, within=0.2), meeting({"a": "meet", "b": "2"})), "a") == [1]
+
+
+def test_motions_are_on_the_stage_as_they_were_said_and_played_by_a_clock():
+    motion = walk(2.0)
+    stage = Stage([Actor("a", motion), Actor("c", walk(3.0, 2))], script=meeting({"a": "1"}))
+    assert stage["a"].motion is motion
+    assert [actor.motion for actor in stage.actors] == [motion, stage["c"].motion]
+    assert stage.by_name["a"].motion is None
+    assert stage.movers == ("a",)
+
+
+def test_a_stage_with_somebody_else_said_differently_still_has_its_motions():
+    stage = Stage([Actor(name, walk(2.0, lane)) for lane, name in enumerate("abc")], script=meeting({"a": "1", "b": 1}))
+    for other in (stage["c"].changed(motion_or_mover=walk(5.0, 2)), stage["a"].changed(motion_or_mover=walk(5.0))):
+        changed = stage.with_actor(other)
+        assert [actor.name for actor in changed.actors] == ["a", "b", "c"]
+        assert all(actor.motion is not None for actor in changed.actors)
+        assert changed == Stage(changed.actors, script=stage.script)
+        assert changed.changed(gravity=(0, -1, 0)).plan.timed.keys() == {"a", "b"}
+    assert stage.with_actor(stage["a"]) == stage
+
+
+def test_200_meetings_of_100_actors_are_planned():
+    rng, script, last, gone = np.random.default_rng(1), Script(), [], [0] * 100
+    for number in range(200):
+        chosen = rng.choice(100, 4, replace=False).tolist()
+        for actor in chosen:
+            gone[actor] += 1
+        after = [last[one] for one in rng.choice(number, min(number, 2), replace=False)]
+        last.append(script.meet({f"{actor}": f"{gone[actor]}" for actor in chosen}, after=after))
+    actors = [Actor(f"{lane}", follower(20, lane, 25)) for lane in range(100)]
+    stage = Stage(actors, script=script)
+    assert len(stage.plan.where) == 800
+
+
+# ---- who cannot come -------------------------------------------------------------------------------------------------
+
+
+def carried(length=1.0):
+    return MotionPath([Key((0, 0, 0)), Key((0, length, 0), relative_to="b", name="1")])
+
+
+@pytest.mark.parametrize(
+    ("mover", "goal", "told"),
+    [
+        (follower(2, 0, 3), "33", "has the goal '33' for 'a', and no key of its path is named so. Did you mean '3'"),
+        (Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=0.2), "arch", r"No key of that has a name: Key\(…, name="),
+        (follower(2), 2.5, "has the goal 2.5 for 'a', whose path is 2 m long. Give a distance up to that"),
+        (walk(2.0), 1.5, "has the goal 1.5 for 'a', whose path is 1 m long"),
+        (Motion(way(1), duration=1.0, outside="mirror"), 1.5, "whose path is 1 m long"),
+        (follower(2), turn("1"), r"has the goal turn\('1'\) for 'a', whose path has no facings"),
+        (walk(2.0), turn("1"), "whose path has no facings"),
+        (Follow(MotionPath(TURNING), BALL, within=0.2), turn("7"), "no key of its path is named so"),
+        (Follow(carried(), BALL, within=0.2), 0.5, "others carry its path, which grows and shrinks. Name a key"),
+        (DynamicSpline((0, 0, 0)), 1.0, "no path to be slowed down on: fields steer it. Let it Follow a path"),
+        (Free(Body(Sphere(0.1)), (0, 0, 0)), 1.0, "it goes wherever it is pushed"),
+        (Still(Body(Sphere(0.1))), 1.0, "it stands still"),
+        (Recorded([0, 1], [(0, 0, 0), (1, 0, 0)]), 1.0, "is a recording, which has no keys"),
+        (Motion(carried(), duration=2.0), "1", "keys that 'b' carries: .* Let it Follow that path"),
+        (arm(), 1.0, "is a figure, .* Name one of its links that a Reach leads, as 'a/hand'"),
+    ],
+)
+def test_who_cannot_be_slowed_down_or_has_no_such_goal_gets_a_sentence_that_says_where(mover, goal, told):
+    with pytest.raises(KeyposeError, match=told) as error:
+        on_stage(mover, meeting({"b": "1", "a": goal}))
+    assert error.value.at == ("script", 0, "goals", "a")
+
+
+def test_a_motion_with_a_body_cannot_be_slowed_down():
+    with pytest.raises(KeyposeError, match=r"its motion has a body. Let it Follow that path, or leave the body out"):
+        Stage([Actor("a", walk(2.0), body=Body(Sphere(0.1)))], script=meeting({"a": "1"}))
+
+
+def test_a_limb_that_nothing_leads_cannot_meet_anybody():
+    told = r"'arm/hand' is to meet somebody, .* Lead it by a Reach: connections=\[Reach\('arm/hand', path\)\]\."
+    with pytest.raises(KeyposeError, match=told):
+        Stage([Actor("arm", arm())], script=meeting({"arm/hand": 1.0}))
+
+
+def test_somebody_who_is_not_there_is_told_of_with_the_nearest_name():
+    with pytest.raises(UnknownNameError, match=r"goal for 'bb', who is not on the stage. Did you mean 'b'") as error:
+        on_stage(follower(1), meeting({"bb": "1"}))
+    assert error.value.at == ("script", 0, "goals", "bb")
+
+
+def test_nobody_who_meets_somebody_can_leave_the_stage_or_become_what_cannot_meet():
+    stage = on_stage(follower(2), meeting({"a": "1", "b": "2"}))
+    with pytest.raises(UnknownNameError, match="'a', who is not on the stage"):
+        stage.changed(actors=[stage["b"]])
+    with pytest.raises(KeyposeError, match="it goes wherever it is pushed"):
+        stage.with_actor(Actor("a", Free(BALL, (0, 0, 0))))
+
+
+# ---- what can never happen -------------------------------------------------------------------------------------------
+
+
+def two(first, second, **said):
+    script = Script()
+    script.meet(first, name="one", **said)
+    script.meet(second, name="two", **said)
+    return Stage([Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))], script=script)
+
+
+@pytest.mark.parametrize("said", [{}, {"of": "bodies"}, {"gate": True}])
+def test_meetings_that_hold_the_actors_of_each_other_are_refused_with_the_circle(said):
+    with pytest.raises(KeyposeError, match="wait for each other in a circle") as error:
+        two({"a": "1", "b": "2"}, {"a": "2", "b": "1"}, **said)
+    told = str(error.value)
+    assert re.search(r"'one' waits for 'b', who waits for 'two'", told)
+    assert re.search(r"'two' waits for 'a', who waits for 'one'", told)
+    assert error.value.at[0] == "script"
+
+
+def test_meetings_in_the_order_of_the_ways_or_at_the_same_places_are_not_refused():
+    two({"a": "1", "b": "1"}, {"a": "2", "b": "2"})
+    two({"a": "1", "b": "2"}, {"a": "1", "b": "2"})
+
+
+def test_a_goal_passed_while_waiting_holds_nobody_unless_it_is_a_gate():
+    for gate in (False, True):
+        script = Script()
+        first = script.meet({"a": "3", "b": "1"}, name="first")
+        script.meet({"a": "1", "b": "2"}, after=first, name="second", gate=gate)
+        actors = [Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))]
+        if not gate:
+            Stage(actors, script=script)
+            continue
+        with pytest.raises(KeyposeError, match="'first' waits for 'a', who waits for 'second', 'second' comes after"):
+            Stage(actors, script=script)
+
+
+def test_a_circle_of_three_is_told_whole_and_nobody_else_is_named():
+    script = Script()
+    for name, (one, other) in {"x": "ab", "y": "bc", "z": "ca"}.items():
+        script.meet({one: "2", other: "1"}, name=name)
+    script.meet({"d": "1", "a": "4"}, name="innocent")
+    with pytest.raises(KeyposeError) as error:
+        Stage([Actor(name, follower(4, lane, 4)) for lane, name in enumerate("abcd")], script=script)
+    assert all(f"'{name}' waits for" in str(error.value) for name in "xyz")
+    assert "innocent" not in str(error.value)
+
+
+@pytest.mark.parametrize("need", [1, None])
+def test_of_meetings_that_need_one_the_other_may_come_later(need):
+    script = Script()
+    early = script.meet({"a": "1"}, name="early")
+    late = script.meet({"a": "3", "b": "2"}, name="late")
+    script.meet({"a": "2", "b": "1"}, after=[early, late], need=need, name="gate", gate=True)
+    actors = [Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))]
+    if need == 1:
+        assert Stage(actors, script=script).plan.needs == (0, 0, 1)
+        return
+    with pytest.raises(KeyposeError, match="'gate' comes after 'late'"):
+        Stage(actors, script=script)
+
+
+def test_two_meetings_at_the_same_key_do_not_wait_for_each_other():
+    path = MotionPath([(0, 0, 0), Key((1, 0, 0), name="here"), (2, 0, 0)])
+    cast = [Actor(name, Follow(path, Body(Sphere(0.1)), within=0.2)) for name in "abc"]
+    script = Script()
+    script.meet({"a": 0.5}, name="first")
+    script.meet({"a": "here", "b": 2.0}, name="one")
+    script.meet({"a": "here", "b": "here", "c": "here"}, name="other")
+    assert Stage(cast, script=script).plan is not None
+
+
+def test_a_long_chain_is_tried_with_as_much_work_as_it_has_arrows():
+    count = 3000
+    script, last = Script(), ()
+    for number in range(count):
+        last = script.meet({"a": 1.0 + number / count}, after=last, name=f"{number}")
+    plan = Stage([Actor("a", follower(4))], script=script).plan
+    states = Counted([WAITING] * count)
+    trial = Trial.__new__(Trial)
+    with patch.object(Trial, "_play"):
+        trial.__init__(plan)
+    trial.state = states
+    trial._play()
+    assert all(state == DONE for state in states)
+    assert states.asked < 40 * count
+
+
+class Counted(list):
+    """A list that counts how often it is asked."""
+
+    asked = 0
+
+    def __getitem__(self, number):
+        self.asked += 1
+        return super().__getitem__(number)

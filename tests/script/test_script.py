@@ -1,0 +1,159 @@
+"""In which order do meetings happen? A script is a graph of them, a value, and closed once it is on a stage."""
+
+import pickle
+
+import pytest
+
+from keypose import Actor, KeyposeError, Meeting, Script, Stage, UnknownNameError
+from tests.script.walks import follower, meeting
+
+
+def three():
+    script = Script()
+    first = script.meet({"a": 1, "b": 1}, name="first")
+    second = script.meet({"b": 2, "c": 1}, after=first)
+    script.meet({"a": 2, "c": 2}, after=[first, second], need=1, name="last")
+    return script
+
+
+def test_a_script_has_its_meetings_in_the_order_they_were_said():
+    script = three()
+    assert [one.name for one in script] == ["first", "meeting 2", "last"]
+    assert len(script) == 3
+    assert script["first"] is script.meetings[0]
+    assert "last" in script
+    assert "lst" not in script
+    assert script.actors == ("a", "b", "c")
+
+
+def test_meetings_without_a_name_get_one_that_is_free():
+    script = Script()
+    script.meet({"a": 1}, name="meeting 2")
+    assert [script.meet({"a": 2}).name, script.meet({"a": 3}).name] == ["meeting 3", "meeting 4"]
+
+
+def test_scripts_are_compared_by_value_and_may_be_said_again():
+    assert three() == three()
+    assert Script(three().meetings) == three() == Script(three())
+    assert three() != Script()
+    assert three() != "script"
+    assert eval(repr(three()), {"Script": Script, "Meeting": Meeting}) == three()
+
+
+def test_a_script_has_no_hash_since_it_can_be_added_to():
+    with pytest.raises(TypeError):
+        hash(Script())
+
+
+def test_a_script_goes_through_pickle_open_or_closed():
+    again = pickle.loads(pickle.dumps(three()))
+    assert again == three()
+    again.meet({"a": 3})
+    closed = pickle.loads(pickle.dumps(three().closed()))
+    assert closed == three()
+    with pytest.raises(KeyposeError, match="belongs to a stage"):
+        closed.meet({"a": 3})
+
+
+def test_a_script_of_a_stage_takes_no_more_and_a_copy_of_it_does():
+    script = three()
+    stage = Stage([Actor(name, follower(4, lane)) for lane, name in enumerate("abc")], script=script)
+    with pytest.raises(KeyposeError, match=r"belongs to a stage. Make another: Script\(stage.script\)"):
+        stage.script.meet({"a": 3})
+    script.meet({"a": 3}, name="one more")
+    assert "one more" not in stage.script
+    assert stage.script.closed() is stage.script
+    more = Script(stage.script)
+    more.meet({"a": 3})
+    assert len(more) == 4
+
+
+def test_a_stage_without_meetings_has_no_plan_and_equals_one_without_a_script():
+    bare = Stage([Actor("a", follower(1))])
+    empty = Stage([Actor("a", follower(1))], script=Script())
+    assert empty.plan is None
+    assert empty == bare
+    assert hash(empty) == hash(bare)
+
+
+def test_stages_with_different_meetings_are_different():
+    actors = [Actor("a", follower(3)), Actor("b", follower(3, 1))]
+    one, two, other = (Stage(actors, script=meeting({"a": goal, "b": 1})) for goal in (1, 1, 2))
+    assert one == two != other
+    assert pickle.loads(pickle.dumps(one)) == one
+    assert "script=Script(" in repr(one)
+
+
+def test_meetings_are_put_behind_all_that_they_come_after():
+    script = Script(
+        [
+            Meeting(name="last", goals={"a": 1}, after=["b", "c"]),
+            Meeting(name="b", goals={"a": 1}, after="a"),
+            Meeting(name="c", goals={"a": 1}, after=["a", "b"]),
+            Meeting(name="a", goals={"a": 1}),
+        ]
+    )
+    assert [one.name for one in script.in_order()] == ["a", "b", "c", "last"]
+
+
+def test_a_chain_may_be_longer_than_the_stack():
+    script = Script([Meeting(name=f"{n}", goals={"a": 1}, after=f"{n + 1}" if n < 4999 else ()) for n in range(5000)])
+    assert script.in_order()[0].name == "4999"
+
+
+def test_a_circle_is_refused_by_the_names_on_it_alone():
+    script = Script(
+        [
+            Meeting(name="before", goals={"a": 1}, after="x"),
+            Meeting(name="x", goals={"a": 1}, after="y"),
+            Meeting(name="y", goals={"a": 1}, after="z"),
+            Meeting(name="z", goals={"a": 1}, after="x"),
+        ]
+    )
+    with pytest.raises(KeyposeError, match="in a circle: 'x' after 'y' after 'z' after 'x'"):
+        script.closed()
+    with pytest.raises(KeyposeError, match="in a circle: 'x' after 'x'"):
+        Script([Meeting(name="x", goals={"a": 1}, after="x")]).closed()
+
+
+def test_an_unknown_meeting_is_refused_with_the_nearest_name():
+    script = Script()
+    script.meet({"a": 1}, name="handshake")
+    with pytest.raises(UnknownNameError, match="Did you mean 'handshake'"):
+        script["handshke"]
+    for name in (3, None):
+        with pytest.raises(UnknownNameError, match="No meeting is named"):
+            script[name]
+    script.meet({"a": 2}, name="after", after="handshke")
+    with pytest.raises(UnknownNameError, match=r"comes after 'handshke', which is not in the script.*'handshake'"):
+        script.closed()
+
+
+@pytest.mark.parametrize("given", ["kiss", 3, None, {"kiss": 1}, [3], ["kiss"], Meeting(name="m", goals={"a": 1})])
+def test_a_script_of_something_else_is_refused(given):
+    with pytest.raises(KeyposeError, match=r"A script was given .* Give .*meetings"):
+        Script(given)
+
+
+def test_two_meetings_of_one_name_are_refused():
+    script = meeting({"a": 1})
+    with pytest.raises(KeyposeError, match="Two meetings are named 'meeting'"):
+        script.meet({"a": 1}, name="meeting")
+    assert len(script) == 1
+
+
+@pytest.mark.parametrize("given", ["kiss", 3, [], {}, [Meeting(name="m", goals={"a": 1})]])
+def test_a_stage_takes_a_script_and_nothing_else(given):
+    with pytest.raises(KeyposeError, match="Give a Script"):
+        Stage([Actor("a", follower(1))], script=given)
+
+
+def test_a_meeting_of_another_script_is_not_taken_for_one_of_the_same_name():
+    one, two = Script(), Script()
+    theirs, ours = one.meet({"red": "arch"}, name="arch"), two.meet({"red": "home"}, name="arch")
+    for after in (theirs, [theirs], {theirs}, iter([theirs])):
+        with pytest.raises(KeyposeError, match="'then' comes after 'arch' of another script, and here 'arch'") as error:
+            two.meet({"red": "end"}, after=after, name="then")
+        assert error.value.at == ("after",)
+    assert two.meet({"red": "end"}, after=iter([ours]), name="then").after == ("arch",)
+    assert Script(two).meet({"red": "end"}, after=ours, name="once more").after == ("arch",), "it is the same there"

@@ -1,0 +1,57 @@
+"""Which meetings hold each other up? The compiled loop that is asked first knows it as the readable search does."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from keypose.motion.appointments import ACTIVE, DONE, FAILED, WAITING
+from keypose.script.plan import Plan
+from keypose.script.runner import Runner
+from keypose.script.tie_kernels import are_tied
+from keypose.script.ties import Ties
+from tests.script.test_graphs import KEYS, scripts
+from tests.script.walks import meeting, way
+
+WAY = way(4.0, segments=KEYS - 1)
+
+
+def planned(script, *names):
+    """A plan of scripts that a stage would refuse, too."""
+    return Plan.of(script, {name: Runner(name, WAY, 1.0, 1.0, 0.1) for name in names})
+
+
+@st.composite
+def moments(draw):
+    """Any moment of a random script, whether it could come to that or not: now and then meetings are tied."""
+    names = [f"{number}" for number in range(draw(st.integers(2, 4)))]
+    plan = planned(draw(scripts(dict.fromkeys(names, False))), *names)
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    state = rng.choice([WAITING, WAITING, ACTIVE, ACTIVE, ACTIVE, DONE, FAILED], len(plan.names)).astype(np.int64)
+    reached = np.where(rng.uniform(size=len(plan.where)) < 0.1, 1.0, np.nan)
+    at = rng.choice([0.0, 0.0, 0.5, 1.0, 2.0], len(plan.strands))
+    asking = (state == ACTIVE) & (rng.uniform(size=len(state)) < 0.7)
+    return plan, asking, at, state, reached, rng.uniform(size=len(reached)) < 0.5
+
+
+def never(plan, asking, at, state, reached, early):
+    """Those who ask and can never be, by the readable search."""
+    ties, asked = Ties(plan, state, reached, early, at), np.flatnonzero(asking).tolist()
+    return ties._tied(ties._waiting(asked)).keys() & set(asked)
+
+
+@settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
+@given(moments())
+def test_the_compiled_loop_finds_who_can_never_be_as_the_search_does(moment):
+    plan, asking, at, *known = moment
+    assert are_tied(asking, at, *plan.ties, *known) == bool(never(*moment))
+
+
+def test_two_who_are_to_be_in_each_others_place_first_are_tied_until_one_has_passed():
+    script = meeting({"a": "1", "b": "2"})
+    script.meet({"a": "2", "b": "1"}, name="other")
+    plan = planned(script, "a", "b")
+    active, nobody = np.full(2, ACTIVE), (np.full(4, np.nan), np.zeros(4, np.bool_))
+    for at, tied in (([0.0, 0.0], True), ([1.0, 1.0], True), ([1.5, 0.0], False)):
+        given = np.array([True, True]), np.array(at)
+        assert are_tied(*given, *plan.ties, active, *nobody) == tied
+        assert bool(never(plan, *given, active, *nobody)) == tied

@@ -1,0 +1,265 @@
+"""What a page sees of bodies: forms, the rough path and what was done on it, targets, hits; and all of it live."""
+
+import asyncio
+import os
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from keypose import Body, Follow, Mesh, MotionPath, Sphere, Stage, shoot
+from keypose.stage.actor import Actor
+from keypose.studio import messages as say
+from keypose.studio.edits import edited
+from keypose.studio.figure_views import link_views
+from keypose.studio.film import TAKE_FPS, Film
+from keypose.studio.folder import Folder
+from keypose.studio.hit_views import MOST_HITS, hit_views
+from keypose.studio.mesh_faces import faces_of
+from keypose.studio.pictures import actor_view, poses_at
+from keypose.studio.session import Session
+from keypose.studio.trails import curve_of
+from keypose.studio.workshop import Workshop
+from tests.physics.arms import arm
+from tests.studio.living import joined, playing, visited
+from tests.studio.scenes import weighty
+from tests.studio.visiting import unpacked
+
+SECONDS = 3.0
+
+
+@pytest.fixture(scope="module")
+def film():
+    stage = weighty()
+    return Film(stage, shoot(stage, SECONDS, TAKE_FPS))
+
+
+def told(film, name):
+    return actor_view(film.stage[name], film, {})
+
+
+def test_a_follower_tells_its_numbers_and_where_it_settles(film):
+    follow = told(film, "red").follow
+    assert (follow.within, follow.speed, follow.pace) == (0.4, 1.5, pytest.approx(1.5))
+    assert follow.is_critical
+    assert not follow.turns
+    assert told(film, "blue").follow.turns
+    assert told(film, "ball").follow is None
+
+
+def test_everybody_with_a_body_tells_its_form(film):
+    shapes = {name: told(film, name).body.shape for name in film.stage.names}
+    assert shapes["floor"] == {"kind": "plane", "normal": (0.0, 1.0, 0.0), "offset": -0.3}
+    assert shapes["red"] == {"kind": "sphere", "radius": 0.3}
+    assert shapes["blue"] == {"kind": "capsule", "radius": 0.15, "length": 0.4}
+    assert shapes["train"] == {"kind": "box", "size": (0.5, 0.5, 0.5)}
+    assert told(film, "ball").beginning.velocity == (0.5, 0, 0)
+    assert told(film, "wall").beginning.velocity is None
+
+
+def test_a_mesh_is_seen_by_its_triangles_or_by_the_box_around_many(tmp_path):
+    small = tmp_path / "tent.obj"
+    small.write_text("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 3\nf 1/1 2/2 3/3 4/4\nf -5 -4 -1\n")
+    faces = np.reshape(faces_of(str(small), 2.0), (-1, 3, 3))
+    assert faces.tolist()[0] == [[0, 0, 0], [4, 0, 0], [4, 2, 0]]
+    assert len(faces) == 3
+    many = tmp_path / "many.stl"
+    corners = "".join(f"vertex {i % 7} {i % 5} {i % 3}\n" for i in range(3000))
+    many.write_text(f"solid x\n{corners}endsolid\n")
+    box = np.reshape(faces_of(str(many), 1.0), (-1, 3, 3))
+    assert len(box) == 12
+    assert box.reshape(-1, 3).max(axis=0).tolist() == [6, 4, 2]
+    assert faces_of(str(tmp_path / "gone.stl"), 1.0) is None
+    (tmp_path / "junk.obj").write_text("v here there\n")
+    assert faces_of(str(tmp_path / "junk.obj"), 1.0) is None
+    gone = Film(Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 0)]), Body(Mesh("gone.stl")), within=1))]))
+    assert told(gone, "a").body.faces is None
+
+
+TENT = "v 0 0 0\nv 2 0 0\nv 2 1 0\nf 1 2 3\n"
+
+
+def test_a_mesh_is_seen_whatever_letters_its_remarks_are_in(tmp_path):
+    file = tmp_path / "tent.obj"
+    file.write_bytes(b"# fa\xe7ade, Br\xfccke\n" + TENT.encode())
+    assert len(faces_of(str(file), 1.0)) == 9
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+def test_a_pipe_is_no_mesh_and_nobody_waits_for_what_comes_out_of_it(tmp_path):
+    pipe = tmp_path / "pipe.obj"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(TENT,))  # it waits for whoever reads
+    writer.start()
+    try:
+        assert faces_of(str(pipe), 1.0) is None
+    finally:
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        writer.join()
+        os.close(reader)
+
+
+def test_a_rough_path_is_drawn_with_its_keys_apart_from_what_the_body_did(film):
+    curve, path = unpacked(curve_of(film, "red", 24, 1)), film.stage["red"].mover.path
+    assert np.allclose(curve["path"], path.at(curve["path_u"].astype(float)), atol=1e-5)
+    assert np.allclose(curve["keys"], path.at([0.0, 1.0, 2.0]), atol=1e-6)
+    assert np.allclose(curve["leave"], path.leave, atol=1e-6)
+    seen = film.take["red"].at(np.linspace(0, SECONDS, 10)).position
+    assert all(np.linalg.norm(curve["line"] - place, axis=1).min() < 0.05 for place in seen)
+    assert curve["length"] >= max(path.length, curve["stripes"][-1]) - 1e-4
+
+
+def test_before_anything_is_shot_the_rough_path_is_seen():
+    curve = unpacked(curve_of(Film(weighty()), "red", 24, 1))
+    assert len(curve["line"]) == 0
+    assert len(curve["path"]) > 50
+    flat = Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 2)], closed=True), Body(Sphere(1)), within=1))])
+    curve = unpacked(curve_of(Film(flat), "a", 24, 1))
+    assert curve["keys"].tolist() == [[0, 0, 0], [1, 2, 0]]
+    assert np.allclose(curve["path"][0], curve["path"][-1])
+
+
+def test_before_anything_is_shot_bodies_are_seen_where_they_begin_and_a_wall_that_is_moved_at_once(film):
+    stage = film.stage
+    rows = dict(zip(stage.names, Film(stage).everybody(1.0)[0], strict=True))
+    assert rows["red"][:3].tolist() == [0, 0, 0]
+    assert rows["ball"][:3].tolist() == [1.5, 3, 1]
+    assert rows["wall"][:3].tolist() == [4.4, 0.1, 0.8]
+    moved, _ = edited(stage, say.MoveBodies(id=1, actors=("wall",), by=(1, 0, 0)))
+    rows = dict(zip(stage.names, film.changed(moved, frozenset(stage.names)).everybody(1.0)[0], strict=True))
+    assert rows["wall"][0] == pytest.approx(5.4)
+    assert rows["ball"][1] < 3
+
+
+def test_keys_of_a_follower_tell_when_its_target_passes_them(film):
+    times = [key.time for key in told(film, "red").keys]
+    assert times[0] == 0
+    place = film.take.targets["red"][round(times[1] * TAKE_FPS)]
+    assert np.linalg.norm(place - (3, 1, 0)) < 0.05
+    assert not any(key.pinned for key in told(film, "red").keys)
+    unshot = [key.time for key in told(Film(film.stage), "red").keys]
+    assert unshot == sorted(unshot)
+
+
+def test_a_race_is_shown_until_it_is_run(film):
+    assert film.duration == np.ceil(1.1 * film.stage["red"].mover.path.length / 1.5 + 1)
+    assert Film(weighty().changed(actors=[weighty()["ball"]])).duration == 10.0
+
+
+def test_targets_come_with_the_poses_in_the_order_of_the_cast(film):
+    moment = unpacked(poses_at(film, 1.0, 1))
+    rows = dict(zip(film.stage.names, moment["targets"], strict=True))
+    assert np.isnan(rows["ball"]).all()
+    assert np.allclose(rows["red"], film.take.targets["red"][60], atol=1e-5)
+    assert np.isfinite(unpacked(poses_at(film, 99.0, 1))["targets"][2]).all()
+    assert "targets" not in unpacked(poses_at(Film(film.stage), 1.0, 1))
+
+
+def test_hits_are_told_and_of_very_many_the_hardest(film):
+    assert {"ball"} <= {hit.actor for hit in film.hits} | {hit.other for hit in film.hits}
+    assert all(hit.speed > 0 and 0 < hit.time <= SECONDS for hit in film.hits)
+    assert list(film.hits) == sorted(film.hits, key=lambda hit: hit.time)
+    events = [event for event in film.take.events if getattr(event, "speed", 0)]
+    many = hit_views(events * (2 * MOST_HITS))
+    assert len(many) == MOST_HITS
+    assert {hit.speed for hit in many} == {max(event.speed for event in events)}
+
+
+def test_parts_of_figures_stand_below_their_actor():
+    views = link_views(Stage([Actor("left/arm", arm())]))
+    assert [(view.name, view.actor) for view in views] == [
+        (f"left/arm/{link}", "left/arm") for link in ("upper", "lower", "hand")
+    ]
+    assert views[2].body.shape == {"kind": "sphere", "radius": 0.06}
+    assert link_views(weighty()) == ()
+
+
+# ---- on a page -------------------------------------------------------------------------------------------------------
+
+
+def test_the_path_of_a_follower_answers_at_once_and_the_trails_when_it_is_shot(tmp_path):
+    def script(workshop):
+        page = joined(workshop)
+        workshop.film = Film(workshop.session.stage, shoot(workshop.session.stage, 0.5, TAKE_FPS))
+        shown = []
+        page.outbox.show = lambda key, *_, **__: shown.append(key)
+        workshop.carry_out(say.MoveKeys(id=1, actor="red", keys=(1,), by=(0, 1, 0), gesture="drag"))
+        assert [key for key in shown if key[0] == "curve"] == [("curve", "red")]
+        assert unpacked(workshop.curve("red", 24))["keys"][1].tolist() == [3, 2, 0]
+        shown.clear()
+        workshop.carry_out(say.SetMovers(id=1, actors=("red",), changes={"within": 1}, gesture="slide"))
+        assert not [key for key in shown if key[0] == "curve"]
+
+    visited(tmp_path, script, weighty())
+
+
+def test_without_the_extra_a_page_is_told_once_what_to_install(tmp_path, monkeypatch):
+    for room in ("engine", "building"):  # whoever has shot before knows the latter already
+        monkeypatch.setitem(sys.modules, f"keypose.physics.{room}", None)
+
+    async def visit():
+        workshop = Workshop(Session(weighty()), Folder(tmp_path))
+        page = joined(workshop)
+        await workshop._shooting
+        workshop.leave(page)
+        await workshop.close()
+        return page.notices
+
+    ((kind, text),) = asyncio.run(visit())
+    assert kind == "error"
+    assert "pip install 'keypose[physics]'" in text
+
+
+# ---- live ------------------------------------------------------------------------------------------------------------
+
+
+def on(live, seconds):
+    """Let so much time pass, in pieces for which there is time."""
+    for _ in range(round(seconds / 0.02)):
+        live.wait(0.02)
+
+
+def test_a_live_run_of_bodies_is_changed_rewound_and_comes_again_to_the_bit():
+    def script(live):
+        on(live, 0.4)
+        live.run.follow(weighty().with_actor(changed(weighty()["red"], speed=4.0)))
+        on(live, 0.4)
+        there, time = live.places(), live.run.time
+        aims = dict(live.run.film.targets(time))
+        assert set(aims) == {"red", "blue"}
+        live.run.pause()
+        live.run.seek(0.2)
+        settle(live)
+        assert live.run.time == pytest.approx(0.2)
+        live.run.seek(time)
+        settle(live)
+        assert np.array_equal(live.places(), there)
+        assert np.array_equal(live.run.film.targets(time)["red"], aims["red"])
+
+    playing(script, weighty())
+
+
+def changed(actor, **words):
+    return actor.changed(motion_or_mover=replace(actor.mover, **words))
+
+
+def settle(live):
+    while live.run.running.is_on_its_way:
+        live.run.catch_up()
+
+
+def test_hits_of_a_live_run_come_as_they_happen_and_go_when_it_is_rewound():
+    def script(live):
+        assert live.run.film.hits == ()
+        on(live, 1.0)
+        hits = live.run.film.hits
+        assert hits
+        assert all(hit.time <= live.run.time for hit in hits)
+        live.run.pause()
+        live.run.seek(hits[0].time - 0.01)
+        settle(live)
+        assert live.run.film.hits == ()
+
+    playing(script, weighty())

@@ -1,0 +1,289 @@
+"""What a page sees of figures, soft bodies and what holds bodies together; and what it can say of them."""
+
+import numpy as np
+import pytest
+
+from keypose import (
+    Actor,
+    Ball,
+    Body,
+    Box,
+    Figure,
+    Follow,
+    Key,
+    Link,
+    Motion,
+    MotionPath,
+    Orientation,
+    Pin,
+    Sphere,
+    Stage,
+    fields,
+    shoot,
+)
+from keypose.physics.softness import lattice_of
+from keypose.studio import messages as say
+from keypose.studio.bent_paths import bent_path
+from keypose.studio.dependents import dependents
+from keypose.studio.edits.frames import key_frames_at, moment_at
+from keypose.studio.figure_views import connection_views, link_views
+from keypose.studio.film import TAKE_FPS, Film
+from keypose.studio.pictures import actor_view, poses_at
+from keypose.studio.recovery import recoverable
+from keypose.studio.session import Session
+from keypose.studio.trails import curve_of
+from tests.physics.arms import WAY
+from tests.studio.desk import crashed, do, refused, undo
+from tests.studio.living import playing
+from tests.studio.scenes import gym, text
+from tests.studio.visiting import unpacked
+
+
+@pytest.fixture
+def stage():
+    return gym()
+
+
+# ---- parts and joints ------------------------------------------------------------------------------------------------
+
+
+def test_a_part_tells_its_joint_where_it_hangs_as_it_sees_that(stage):
+    upper, lower, hand = (view.joint for view in link_views(stage))
+    assert (upper.kind, upper.to, lower.to, hand.to) == ("hinge", "arm", "arm/upper", "arm/lower")
+    assert hand.at == pytest.approx((-0.05, 0, 0))
+    assert upper.at == pytest.approx((0, 0.2, 0)), "it lies: what was along x is along y for it"
+    assert hand.numbers == {"stiffness": 0, "damping": 0.2, "strength": 0}
+    loose = Figure(
+        Body(Box(1)), [Ball(Link("a", Body(Sphere(1))), at=(0, 1, 0), limit=30), Pin(Link("b", Body(Box(1))))]
+    )
+    ball, pin = (view.joint for view in link_views(Stage([Actor("it", loose)])))
+    assert (ball.limit, ball.limits, pin.numbers) == (30, None, {})
+
+
+def test_a_joint_gets_other_numbers_and_loses_its_limits(stage):
+    made, says = do(stage, say.SetJoints, links=("arm/hand",), changes={"stiffness": 3, "limits": [-20, 30]})
+    assert says == "stiffness and limits of the joint of arm/hand"
+    hand = made["arm"].mover.joints[2]
+    assert (hand.stiffness, hand.limits, hand.damping) == (3, (-20, 30), 0.2)
+    assert made["arm"].mover.joints[:2] == stage["arm"].mover.joints[:2]
+    back, _ = do(made, say.SetJoints, links=("arm/hand", "arm/upper"), changes={}, unsaid=("limits", "stiffness"))
+    assert back == stage
+
+
+def test_a_part_gets_another_body_and_so_does_the_root(stage):
+    heavy = {"mass": 2, "shape": {"kind": "box", "size": 0.1}}
+    made, says = do(stage, say.SetBodies, actors=("arm/hand", "arm/lower", "arm"), changes=heavy)
+    assert says == "mass and shape of 3 actors"
+    assert made["arm/hand"].mover.body == made["arm/lower"].mover.body == Body(Box(0.1), 2)
+    assert made["arm"].mover.root == Body(Box(0.1), 2)
+    assert made["arm/upper"].mover.body == stage["arm/upper"].mover.body
+    assert dependents(stage, made) == set(stage.names)
+
+
+def test_what_a_figure_cannot_be_is_refused_in_a_sentence(stage):
+    assert "Did you mean 'arm/hand'?" in refused(stage, say.SetJoints, links=("arm/hnd",), changes={"damping": 1})
+    assert "damping" in refused(stage, say.SetJoints, links=("arm/hand",), changes={"damping": -1})
+    assert "no 'mood'" in refused(stage, say.SetJoints, links=("arm/hand",), changes={}, unsaid=("mood",))
+    assert "Nothing was said" in refused(stage, say.SetJoints, links=("arm/hand",), changes={})
+    assert "soft" in refused(stage, say.SetBodies, actors=("arm/hand",), changes={"stiffness": 1000})
+    assert "surface of a soft body" in refused(stage, say.SetBodies, actors=("ball/skin",), changes={"mass": 1})
+
+
+# ---- connections -----------------------------------------------------------------------------------------------------
+
+
+def test_connections_tell_where_they_hold_and_a_reach_how_it_leads(stage):
+    reach, spring, rope = connection_views(Film(stage))
+    assert (reach.kind, reach.link, reach.to, reach.race.within) == ("reach", "arm/hand", None, 0.2)
+    assert reach.numbers == {"help": None}
+    assert (spring.link, spring.to, spring.at) == ("lamp", "arm/lower", (0, 0, 0))
+    assert spring.to_at == pytest.approx((0, -0.2, 0)), "as the arm sees it, which lies"
+    assert spring.numbers == {"stiffness": 50, "damping": 1, "length": None}
+    assert (rope.to, rope.to_at) == (None, (0.85, 0, 0))
+    assert connection_views(Film(Stage([]))) == ()
+
+
+def test_a_reach_and_a_spring_get_other_numbers(stage):
+    made, says = do(stage, say.SetConnections, connections=(0,), changes={"speed": 1.5, "help": 20})
+    assert says == "speed and help of the reach of arm/hand"
+    assert (made.connections[0].speed, made.connections[0].help) == (1.5, 20)
+    assert made.connections[0].goal is stage.connections[0].goal
+    eager, _ = do(made, say.SetConnections, connections=(0,), changes={"eagerness": 0.3}, unsaid=("help",))
+    assert (eager.connections[0].speed, eager.connections[0].eagerness, eager.connections[0].help) == (None, 0.3, None)
+    soft, says = do(stage, say.SetConnections, connections=(1, 2), changes={"stiffness": 7})
+    assert says == "stiffness of 2 connections"
+    assert [one.stiffness for one in soft.connections[1:]] == [7, 7]
+    assert set(stage.names) == dependents(stage, soft)
+    assert "There is no connection 3" in refused(stage, say.SetConnections, connections=(3,), changes={"damping": 1})
+    assert "within" in refused(stage, say.SetConnections, connections=(0,), changes={"within": 0})
+    assert "must have a within" in refused(stage, say.SetConnections, connections=(0,), changes={}, unsaid=("within",))
+
+
+def test_what_was_done_to_figures_is_undone_and_survives_a_crash(stage, tmp_path):
+    session = Session(stage, state=tmp_path)
+    session.do(say.SetConnections(id=1, connections=(0,), changes={"within": 0.4}))
+    session.do(say.SetJoints(id=1, links=("arm/hand",), changes={"damping": 2}))
+    session.do(say.SetBodies(id=1, actors=("arm/hand",), changes={"mass": 3}))
+    session.do(say.SetConnections(id=1, connections=(1,), changes={"damping": 3}))
+    session.do(undo())
+    assert session.stage.connections[1].damping == 1
+    assert session.stage.connections[0].within == 0.4
+    wanted = crashed(session)
+    (found,) = recoverable(tmp_path)
+    again = Session.recovered(found, state=tmp_path)
+    assert text(again.stage) == wanted
+    again.close()
+
+
+def test_the_way_a_reach_leads_is_drawn_and_its_target_and_it_is_shown_to_its_end(stage):
+    film = Film(stage, shoot(stage, 0.5, TAKE_FPS))
+    assert film.duration >= WAY.length / stage.connections[0].pace
+    curve = unpacked(curve_of(film, "arm/hand", 24, 1))
+    assert np.allclose(curve["path"], WAY.at(curve["path_u"].astype(float)), atol=1e-5)
+    assert np.allclose(curve["keys"], WAY.at(np.arange(3.0)), atol=1e-5)
+    rows = dict(zip(stage.names, unpacked(poses_at(film, 0.3, 1))["targets"], strict=True))
+    assert np.isfinite(rows["arm/hand"]).all()
+    assert np.isnan(rows["arm/lower"]).all()
+
+
+def test_before_anything_is_shot_a_figure_is_seen_as_it_begins(stage):
+    rows = dict(zip(stage.names, Film(stage).everybody(1.0)[0], strict=True))
+    assert rows["arm"][:3].tolist() == [0, 1, 0]
+    assert rows["arm/hand"][:3] == pytest.approx((0.85, 1, 0))
+
+
+# ---- soft bodies -----------------------------------------------------------------------------------------------------
+
+
+def test_a_soft_body_tells_its_surface_and_is_drawn_by_it(stage):
+    film, lattice = Film(stage), lattice_of(Sphere(0.3))
+    view = actor_view(stage["ball"], film, {}).body
+    assert view.stiffness == 2000
+    assert np.array_equal(np.reshape(view.surface, (-1, 3)), lattice.triangles)
+    assert actor_view(stage["lamp"], film, {}).body.surface is None
+    assert "ball/skin" not in [link.name for link in link_views(stage)]
+    for moment in (film, Film(stage, shoot(stage, 0.5, TAKE_FPS))):
+        points = unpacked(poses_at(moment, 0.0, 1))["points"]
+        assert points == pytest.approx(lattice.points[lattice.skin] + (2, 0.5, 0), abs=2e-3)
+
+
+def test_who_becomes_soft_has_its_surface_around_it_until_it_is_shot(stage):
+    film = Film(stage, shoot(stage, 0.5, TAKE_FPS))
+    made, says = do(stage, say.SetBodies, actors=("lamp",), changes={"stiffness": 500})
+    assert says == "stiffness of lamp"
+    now = film.changed(made, dependents(stage, made))
+    rows, points = now.everybody(0.4)
+    place = rows[made.names.index("lamp"), :3]
+    assert place[1] != 0.5
+    assert np.linalg.norm(points[0] - place, axis=1).max() < 0.11
+    back, _ = do(made, say.SetBodies, actors=("lamp",), changes={}, unsaid=("stiffness",))
+    assert back == stage
+
+
+# ---- carried keys ----------------------------------------------------------------------------------------------------
+
+TURNED = Orientation.turned(90, "y")
+
+
+def wagon():
+    """A bee that follows keys on a wagon, which is turned to the left: one is pinned when it comes there."""
+    path = [(0, 1, 2), Key((0, 0.6, 0), relative_to="wagon"), Key((1, 1, 0), relative_to="wagon", pin=False)]
+    ride = MotionPath([Key((0, 0, 0), orientation=TURNED), Key((8, 0, 0), orientation=TURNED)])
+    return Stage(
+        [
+            Actor("wagon", Motion(ride, duration=4)),
+            Actor("bee", Follow(MotionPath(path), Body(Sphere(0.1)), within=0.5, speed=4)),
+        ]
+    )
+
+
+def test_carried_keys_of_a_follower_are_where_their_carrier_is_until_they_are_pinned():
+    stage = wagon()
+    film = Film(stage, shoot(stage, 4, TAKE_FPS))
+    assert unpacked(poses_at(Film(stage), 0.0, 1))["keys 1"][1] == pytest.approx((0, 0.6, 0), abs=1e-5)
+    early, late = (unpacked(poses_at(film, t, 1)) for t in (0.25, 3.9))
+    assert early["keys 1"][0] == pytest.approx((0, 1, 2))
+    assert early["keys 1"][1] == pytest.approx((0.5, 0.6, 0), abs=1e-5)
+    assert late["keys 1"][2] == pytest.approx((7.8, 1, -1), abs=1e-5)
+    assert 0.5 < late["keys 1"][1][0] < 5, "it stayed where the bee met it"
+    assert len(early["path 1"]) == len(early["path_u 1"])
+    met = late["keys 1"][1]
+    assert np.linalg.norm(film.take.targets["bee"] - met, axis=1).min() < 0.1
+    assert "keys 0" not in early
+    assert bent_path(film, "wagon", 0.0) is None
+
+
+def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the_path():
+    """The path begins where its last key is carried at first: the target is near that long before it is its turn."""
+    ride = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=8)
+    path = MotionPath([(0, 0, 0), (1, 0, 0), (0, 1, 0), Key((0, 0, 0), relative_to="wagon")])
+    bee = Follow(path, Body(Sphere(0.1)), within=0.5, speed=2)
+    stage = Stage([Actor("wagon", ride), Actor("bee", bee)])
+    film = Film(stage, shoot(stage, 8, TAKE_FPS))
+    early, late = (unpacked(poses_at(film, t, 1))["keys 1"][3] for t in (0.2, 7.9))
+    assert early == pytest.approx((0.1, 0, 0), abs=1e-5), "nobody has come to it yet"
+    pinned = key_frames_at(moment_at(stage, 7.9))["bee"].place[0, 0]
+    assert pinned[0] > 0.5
+    assert late == pytest.approx(pinned, abs=0.5 / TAKE_FPS)
+    times = [key.time for key in actor_view(stage["bee"], film, {}).keys]
+    assert times == sorted(times)
+    assert times[3] == pytest.approx(pinned[0] / 0.5, abs=1 / TAKE_FPS)
+
+
+def test_a_carried_key_of_a_follower_is_dragged_as_it_is_shown():
+    made, says = do(wagon(), say.MoveKeys, actor="bee", keys=(1,), by=(1, 0, 0), time=0.5)
+    assert says == "move key 1 of bee"
+    assert made["bee"].mover.path.keys[1].position == pytest.approx((0, 0.6, 1)), "the wagon is turned"
+    free, _ = do(wagon(), say.MoveKeys, actor="bee", keys=(0,), by=(1, 0, 0))
+    assert free["bee"].mover.path.keys[0].position.tolist() == [1, 1, 2]
+    do(made, say.TurnKeys, actor="bee", keys=(1,), by=(1, 0, 0, 0))
+    do(made, say.DragTangent, actor="bee", key=1, side="both", to=(1, 0, 0), time=0.5)
+
+
+def test_a_key_is_put_on_a_rough_path_where_it_is_bent():
+    made, _ = do(wagon(), say.InsertKey, actor="bee", u=1.5, time=0.5)
+    key = made["bee"].mover.path.keys[2]
+    assert (key.relative_to, key.pin) == ("wagon", False)
+    assert 0.2 < key.position[0] < 0.8
+    assert abs(key.position[2]) < 0.5, "between its neighbours on the wagon"
+    free, _ = do(wagon(), say.InsertKey, actor="bee", u=0.5, time=1.0)
+    assert free["bee"].mover.path.keys[1].relative_to is None
+
+
+def test_a_carried_key_tells_when_the_target_meets_it():
+    stage = wagon()
+    film = Film(stage, shoot(stage, 4, TAKE_FPS))
+    time = actor_view(stage["bee"], film, {}).keys[1].time
+    wagons, target = film.take["wagon"].at(time).position, film.take.targets["bee"][round(time * TAKE_FPS)]
+    assert np.linalg.norm(target - wagons - (0, 0.6, 0)) < 0.1
+
+
+def test_a_live_run_tells_in_which_frames_carried_keys_are():
+    def script(live):
+        live.wait(0.3)
+        told = unpacked(poses_at(live.run.film, live.run.time, 1))["keys 1"]
+        assert told[1] == pytest.approx((2 * live.run.time, 0.6, 0), abs=0.01)
+
+    playing(script, wagon())
+
+
+# ---- what bodies sense -----------------------------------------------------------------------------------------------
+
+
+def test_bodies_sense_fields_more_or_less_or_not_any_more(stage):
+    windy = stage.changed(fields={"wind": fields.Uniform((1, 0, 0))})
+    film = Film(windy)
+    assert actor_view(windy["ball"], film, {}).senses == ()
+    assert actor_view(windy["floor"], film, {}).senses is None
+    made, says = do(windy, say.LinkActors, actors=("ball", "lamp"), field="wind", affinity=0.5)
+    assert says == "link 2 actors to wind"
+    assert made["ball"].mover.senses == {"wind": 0.5}
+    (sense,) = actor_view(made["ball"], Film(made), {}).senses
+    assert (sense.name, sense.affinity) == ("wind", 0.5)
+    cut, _ = do(made, say.LinkActors, actors=("ball",), field="wind", affinity=None)
+    assert cut["ball"].mover == windy["ball"].mover
+    own = {"kind": "uniform", "vector": [0, 2, 0]}
+    other, _ = do(windy, say.LinkActors, actors=("ball",), field=own, affinity=1)
+    named, _ = do(other, say.NameSensed, actor="ball", field=own, name="lift")
+    assert named["ball"].mover.senses == {"lift": 1}
+    assert "is not pushed by fields" in refused(windy, say.LinkActors, actors=("floor",), field="wind", affinity=1)

@@ -1,0 +1,117 @@
+"""The keys of a path along which a reach leads somebody are seen and shaped as those of a follower are."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Body, Free, Key, Motion, MotionPath, Reach, Script, Sphere, Stage
+from keypose.studio import messages as say
+from keypose.studio.film import Film
+from keypose.studio.pictures import scene_view
+from keypose.studio.session import Session
+from keypose.studio.views import Step
+from tests.physics.arms import WAY, arm
+from tests.studio.desk import do, refused, undo
+
+HAND = "arm/hand"
+WALK = Motion(MotionPath([(0, 0, 1), (2, 0, 1)]), duration=2.0)
+
+
+@pytest.fixture
+def stage():
+    return Stage([Actor("arm", arm()), Actor("wagon", WALK)], connections=[Reach(HAND, WAY, within=0.2)])
+
+
+def path(stage):
+    return stage.connections[0].goal
+
+
+def seen(stage):
+    return scene_view(Film(stage), (), True, (1, 1), Step(undo=None, redo=None), None, True)
+
+
+def test_a_led_part_tells_the_keys_of_its_path_and_when_its_target_passes_them(stage):
+    (led,) = seen(stage).led
+    assert (led.name, led.is_led, led.follow, led.kind) == (HAND, True, None, "mover")
+    assert [key.said["position"] for key in led.keys] == [list(key.position) for key in WAY.keys]
+    times = [key.time for key in led.keys]
+    assert times[0] == 0 < times[1] < times[2]
+    to_somebody = stage.changed(connections=[Reach(HAND, "wagon", within=0.2)])
+    assert seen(to_somebody).led == ()
+    assert not any(one.is_led or one.keys for one in seen(to_somebody).actors if one.name == "arm")
+
+
+def test_a_body_that_is_led_has_the_keys_itself():
+    ball = Stage([Actor("ball", Free(Body(Sphere(0.1)), (0.85, 1, 0)))], connections=[Reach("ball", WAY, within=0.2)])
+    (view,) = seen(ball).actors
+    assert (view.is_led, len(view.keys)) == (True, 3)
+    assert do(ball, say.DeleteKeys, actor="ball", keys=(1,))[1] == "delete key 1 of ball"
+
+
+def test_its_keys_are_moved_placed_shaped_and_turned(stage):
+    moved, says = do(stage, say.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0))
+    assert says == f"move key 1 of {HAND}"
+    assert path(moved).keys[1].position == pytest.approx((0.7, 0.6, 0))
+    assert moved.connections[0] == replace(stage.connections[0], goal=path(moved)), "all else stays as it was said"
+    placed, _ = do(stage, say.PlaceKeys, actor=HAND, keys=(2,), to=(None, 0.5, None))
+    assert path(placed).keys[2].position.tolist() == [0.4, 0.5, 0]
+    tight, _ = do(stage, say.SetKeys, actor=HAND, keys=(1,), changes={"tension": 0.5})
+    assert path(tight).keys[1].tension == 0.5
+    by_hand, _ = do(stage, say.DragTangent, actor=HAND, key=1, side="both", to=(0, -1, 0))
+    assert path(by_hand).leave[1].tolist() == [0, -1, 0]
+    assert do(by_hand, say.BackToTcb, actor=HAND, keys=(1,))[0] == stage
+    faced, _ = do(stage, say.FaceKeys, actor=HAND, keys=(0,), degrees=(90, None, None))
+    assert path(faced).turns is not None
+    closed, _ = do(stage, say.SetPath, actor=HAND, changes={"closed": True, "tension": 0.2})
+    assert path(closed).closed
+
+
+def test_keys_come_go_and_change_places(stage):
+    more, says = do(stage, say.InsertKey, actor=HAND, u=0.5)
+    assert says == f"insert key 1 of {HAND}"
+    assert len(path(more)) == 4
+    u = np.linspace(0, 2, 50)
+    grown = np.where(u < 0.5, 2 * u, np.where(u < 1, 1 + 2 * (u - 0.5), u + 1))
+    assert np.allclose(path(more).at(grown), WAY.at(u)), "the curve keeps its shape"
+    assert len(path(do(more, say.DeleteKeys, actor=HAND, keys=(1,))[0])) == 3
+    pasted, _ = do(stage, say.PasteKeys, actor=HAND, after=2, keys=({"position": [0.3, 0.2, 0]},))
+    assert path(pasted).keys[3].position.tolist() == [0.3, 0.2, 0]
+    shifted, _ = do(stage, say.ShiftKey, actor=HAND, key=2, to=1)
+    assert path(shifted).keys[1] == WAY.keys[2]
+
+
+def test_a_carried_key_is_moved_and_inserted_as_its_carrier_sees_it(stage):
+    carried = MotionPath([(0.85, 1, 0), Key((0, 0.4, -1), relative_to="wagon"), Key((0, 0.2, -1), relative_to="wagon")])
+    stage = stage.changed(connections=[Reach(HAND, carried, within=0.2)])
+    moved, _ = do(stage, say.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0), time=0.5)
+    assert path(moved).keys[1].position == pytest.approx((0.1, 0.4, -1))
+    more, _ = do(stage, say.InsertKey, actor=HAND, u=1.5, time=0.5)
+    assert path(more).keys[2].relative_to == "wagon"
+    assert np.abs(path(more).keys[2].position[0]) < 0.2
+
+
+def test_a_goal_goes_with_the_key_it_is_at(stage):
+    named = MotionPath([*WAY.keys[:2], WAY.keys[2].changed(name="low")])
+    script = Script()
+    script.meet({HAND: "low"}, name="greet")
+    stage = stage.changed(connections=[Reach(HAND, named, within=0.2)], script=script)
+    made, _ = do(stage, say.SetKeys, actor=HAND, keys=(2,), changes={"name": "down"})
+    assert made.script["greet"].goals == {HAND: "down"}
+    assert path(made).keys[2].name == "down"
+    assert "its goal in meeting 'greet'" in refused(stage, say.DeleteKeys, actor=HAND, keys=(2,))
+
+
+def test_what_it_has_not_is_refused_in_a_sentence(stage):
+    assert "has no times" in refused(stage, say.TimeKey, actor=HAND, key=1, time=0.5)
+    assert "has no keys" in refused(stage, say.MoveKeys, actor="arm/upper", keys=(0,), by=(1, 0, 0))
+
+
+def test_a_drag_is_one_step_and_is_undone(stage):
+    session = Session(stage)
+    for far in (0.1, 0.2, 0.3):
+        session.do(say.MoveKeys(id=1, actor=HAND, keys=(1,), by=(far, 0, 0), gesture="drag"))
+    assert path(session.stage).keys[1].position == pytest.approx((0.9, 0.6, 0))
+    session.do(undo())
+    assert session.stage == stage
+    session.close()
