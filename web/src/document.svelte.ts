@@ -7,6 +7,7 @@ import { BentPaths } from "./bent";
 import { Connection, RefusedError, liveAddress, type Asked, type Said } from "./connection";
 import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "./messages";
 import { Meetings } from "./meetings/meetings.svelte";
+import { Noticeboard } from "./noticeboard.svelte";
 import { softOf } from "./parts";
 import type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName } from "./seen";
 import { toldAs } from "./telling";
@@ -14,15 +15,9 @@ import { toldAs } from "./telling";
 export type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName };
 
 const NOTHING = new Float32Array();
-const NOTICE_SECONDS = 9;
 const VAIN_TRIES = 4;
 /** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
 const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
-
-/** What changes nothing of the document does not answer what was told. */
-const BY_THE_WAY = new Set<Said["do"]>([
-  "seek", "play", "pause", "hello", "ping", "cancel_export", "live", "point", "show_fields", "check_formula",
-]);
 
 /** What a studio that was not told draws arrows of. */
 const NO_ARROWS = JSON.stringify([[], 5]);
@@ -60,7 +55,6 @@ export class Studio {
   isConnected = $state(false);
   /** Whether it was looked for in vain for long: a studio that is started anew has another address. */
   isElsewhere = $state(false);
-  notices = $state<Shown[]>([]);
   /** The revision last made from here; its picture may still be under way. */
   private awaited = $state(0);
   /** How many edits and commands wait for their answer. */
@@ -71,11 +65,11 @@ export class Studio {
 
   readonly fieldArrows = new FieldArrows();
   readonly meetings = new Meetings();
+  readonly noticeboard = new Noticeboard();
   readonly shownFields: string[] = $derived(this.fieldArrows.shown(this.scene?.fields ?? [], this.selection.field));
   private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
   private bent = new BentPaths();
   private connection: Connection;
-  private lastNotice = 0;
   private lastGesture = 0;
   private isScrubbing = false;
   private wish = NO_ARROWS;
@@ -171,7 +165,7 @@ export class Studio {
     try {
       const done = await this.connection.send(message);
       this.awaited = done.revision;
-      this.went(message);
+      this.noticeboard.went(message);
       if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", toldAs(message, done.says), this.welcome?.place);
       else if (done.says) this.said = done.says;
       return done;
@@ -208,7 +202,7 @@ export class Studio {
       message,
       (why) => this.note("error", why.message),
       ({ says }) => {
-        this.went(message);
+        this.noticeboard.went(message);
         this.said = says ?? this.said;
       },
     );
@@ -268,30 +262,13 @@ export class Studio {
     this.say({ do: "hello", fps });
   }
 
-  /** `title`: what is only needed to find something again. */
+  get notices(): Shown[] {
+    return this.noticeboard.shown;
+  }
+
+  /** Tell something; `title`: what is only needed to find it again. */
   note(kind: Notice["kind"], text: string, title = ""): void {
-    // A drag may be refused sixty times a second: once is enough to read.
-    const same = this.notices.find((notice) => notice.text === text);
-    if (same) return;
-    const id = ++this.lastNotice;
-    this.notices.push({ kind, text, id, title });
-    if (this.notices.length > 4) this.notices.shift();
-    if (kind !== "error") setTimeout(() => this.dismiss(id), NOTICE_SECONDS * 1000);
-  }
-
-  /** Something was done: what was told before is no news any more. */
-  private went(message: Said): void {
-    if (BY_THE_WAY.has(message.do) || !this.notices.length) return; // a drag does much, mostly with nothing told
-    this.notices = this.notices.filter(({ kind }) => kind === "warning");
-  }
-
-  /** The hand went on: what it was only told by the way is out of its way. */
-  dismissNotes(): void {
-    if (this.notices.some(({ kind }) => kind === "note")) this.notices = this.notices.filter(({ kind }) => kind !== "note");
-  }
-
-  dismiss(id: number): void {
-    this.notices = this.notices.filter((notice) => notice.id !== id);
+    this.noticeboard.note(kind, text, title);
   }
 
   private opened(isAgain: boolean): void {
