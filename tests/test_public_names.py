@@ -135,7 +135,7 @@ SIGNATURES = {
 
 def run(code):
     """What a fresh interpreter prints, line by line."""
-    made = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60)
+    made = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stderr
     return made.stdout.splitlines()
 

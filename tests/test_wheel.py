@@ -25,7 +25,7 @@ def inside(tmp_path_factory):
     (copy / "examples" / "__pycache__").mkdir()
     (copy / "examples" / "__pycache__" / "demo.pyc").touch()
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(copy / "dist")]
-    made = subprocess.run(build, cwd=copy, capture_output=True, text=True, timeout=120)
+    made = subprocess.run(build, cwd=copy, capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stderr
     (wheel,) = (copy / "dist").glob("*.whl")
     return set(ZipFile(wheel).namelist())

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from importlib import import_module, metadata
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -15,7 +16,7 @@ from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
 from keypose.cli.__main__ import Once
 from keypose.cli.answers import Answering
 from keypose.cli.letters import harmless, harmless_json, one_line, writable
-from tests.cli.typed import KEYPOSE, ROOT, environment, process, refused, scene, typed
+from tests.cli.typed import KEYPOSE, PATIENCE, ROOT, environment, process, refused, scene, typed
 
 COMMANDS = ["check", "shoot", "plot", "schema", "gallery"]
 HOSTILE = "\x1b[31m[red]a\u202e\x07\nb[/]"
@@ -113,7 +114,8 @@ def test_a_closed_output_is_no_fault(tmp_path):
     assert made.stdout == b"0\n"
 
 
-def test_ctrl_c_is_heard_once_while_it_is_answered():
+def test_ctrl_c_is_heard_once_while_it_is_answered(monkeypatch):
+    monkeypatch.setattr("keypose.cli.__main__.time", SimpleNamespace(monotonic=lambda: 1000.0))
     hear = Once()
     with pytest.raises(KeyboardInterrupt):
         hear(2, None)
@@ -151,7 +153,7 @@ def test_it_ends_quietly_when_nobody_listens(words, tmp_path):
     reading, writing = os.pipe()
     os.close(reading)  # as `| head -1` does when it has its line
     line = [*KEYPOSE, *words, *map(str, files)]
-    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60)
+    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
     os.close(writing)
     assert made.stderr == b""
 

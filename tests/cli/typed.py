@@ -12,10 +12,12 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from keypose import Actor, Motion, MotionPath, Stage, save
+from keypose.cli.__main__ import DEAF
 from keypose.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 KEYPOSE = [sys.executable, "-m", "keypose.cli"]
+PATIENCE = 300.0  # [s] with a process; one that answers is never waited for so long
 STAGE = Stage([
     Actor("hand", Motion(MotionPath([(0, 0, 0), (2, 1, 0), (3, 0, 0)]), duration=2.0)),
     Actor("ring", Motion(MotionPath([(0, 0.1, 0), (0, 0.2, 0)]), duration=1.5), parent="hand"),
@@ -78,7 +80,7 @@ def environment(**changed):
 def process(*words, command=KEYPOSE, **options):
     """A real process that has ended."""
     line = [*command, *map(str, words)]
-    options = {"env": environment(), "capture_output": True, "text": True, "timeout": 60, **options}
+    options = {"env": environment(), "capture_output": True, "text": True, "timeout": PATIENCE, **options}
     return subprocess.run(line, **options)
 
 
@@ -98,7 +100,7 @@ def on_a_terminal(*words, command=KEYPOSE):
             break
         shown += piece
     os.close(ours)
-    answer, _ = child.communicate(timeout=60)
+    answer, _ = child.communicate(timeout=PATIENCE)
     return child.returncode, answer, shown.decode()
 
 
@@ -106,11 +108,14 @@ def interrupted(*words, command, begun, presses=1):
     """Exit code, answer and words beside it of a process that gets Ctrl+C once `begun()` says so, some times over."""
     line = [sys.executable, "-c", HEARING, *command, *map(str, words)]
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
-    until = time.monotonic() + 50
+    until = time.monotonic() + PATIENCE
     while not begun() and child.poll() is None and time.monotonic() < until:
         select.select([], [], [], 0.01)
-    for _ in range(presses):
+    deaf_until = time.monotonic() + DEAF / 2
+    for press in range(presses):
+        if press and time.monotonic() > deaf_until:  # all of them while the first is being answered
+            break
         child.send_signal(signal.SIGINT)
         select.select([], [], [], 0.01)
-    answer, beside = child.communicate(timeout=60)
+    answer, beside = child.communicate(timeout=PATIENCE)
     return child.returncode, answer, beside

@@ -75,7 +75,7 @@ def paths(draw):
     return Loose(path, loose), frames, rng
 
 
-quick = settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 
 
 @quick

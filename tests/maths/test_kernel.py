@@ -21,7 +21,7 @@ def run(code, **environment):
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
         env={**os.environ, **environment},
     )
     assert made.returncode == 0, made.stderr
@@ -125,8 +125,8 @@ def test_spread_passes_an_exception_on_and_leaves_nobody_working(monkeypatch, br
 def test_a_share_that_no_thread_has_begun_is_done_by_the_caller_itself(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "2")
     free, begun = threading.Event(), threading.Event()
-    busy = kernel._pool(1).submit(lambda: (begun.set(), free.wait(10)))
-    assert begun.wait(10)
+    busy = kernel._pool(1).submit(lambda: (begun.set(), free.wait(300)))
+    assert begun.wait(300)
     shares = spread_over(10, 10**9)
     assert not busy.done()
     free.set()

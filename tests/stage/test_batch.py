@@ -40,7 +40,7 @@ def way(request, monkeypatch):
 
 
 @given(mixture=st.lists(kinds, min_size=1, max_size=7))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_mixture_says_together_what_each_says_alone(way, mixture):
     motions = {str(index): some_motion(**kind) for index, kind in enumerate(mixture)}
     t = instants_of(motions.values())

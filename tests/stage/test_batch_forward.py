@@ -42,7 +42,7 @@ def facings_of(motions, banks):
 
 
 @given(mixture=st.lists(st.tuples(kinds, st.sampled_from(BANKS)), min_size=1, max_size=7))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_mixture_faces_forward_together_as_each_does_alone(way, mixture):
     motions = {str(index): some_motion(**kind) for index, (kind, _) in enumerate(mixture)}
     facings = facings_of(motions, [bank for _, bank in mixture])

@@ -28,7 +28,6 @@ from tests.studio.visiting import Visit
 
 AT_WORK = 24  # messages in a life
 LAST_MOMENTS = 0.05  # [s] from an answer to the end
-PATIENCE = 120  # [s] with a studio that may have to compile its kernels first
 STRANGERS = ("shade",)  # a mover that only these tests know
 
 
@@ -75,7 +74,7 @@ class Studio:
         self.kill()
 
     def visit(self):
-        return Visit(self, patience=PATIENCE)
+        return Visit(self)
 
     def kill(self):
         """SIGKILL, as the kernel does it when memory is short."""

@@ -42,6 +42,7 @@ def test_a_type_nobody_thought_of_is_refused() -> None:
 
 
 def test_generating_is_one_command() -> None:
-    before = place().read_bytes()
+    before, written_at = place().read_bytes(), place().stat().st_mtime_ns
     subprocess.run([sys.executable, "-m", "keypose.studio.generate_ts"], check=True)
     assert place().read_bytes() == before
+    assert place().stat().st_mtime_ns == written_at, "who builds the page meanwhile finds it whole"

@@ -14,6 +14,7 @@ import pytest
 from keypose import Actor, DynamicSpline, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
 from keypose.studio import open as opening
 from keypose.studio.server import listening
+from tests.cli.typed import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATH = MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)])
@@ -30,7 +31,7 @@ def alone(tmp_path, monkeypatch):
 
 def status(url):
     parts = urllib.parse.urlsplit(url)
-    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
+    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     line.request("GET", f"{parts.path}?{parts.query}")
     found = line.getresponse().status
     line.close()
@@ -102,7 +103,7 @@ def test_the_command_prints_an_address_that_answers_and_ends_cleanly_with_ctrl_c
         url = running.stdout.readline().split()[-1]
         assert status(url) == 303
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=30)
+        _, errors = running.communicate(timeout=PATIENCE)
     finally:
         running.kill()
     assert running.returncode == 0
@@ -117,13 +118,13 @@ def test_a_scene_saved_from_an_example_with_its_own_mover_is_opened_again(tmp_pa
         assert status(running.stdout.readline().split()[-1]) == 303
     finally:
         running.kill()
-        running.communicate(timeout=30)
+        running.communicate(timeout=PATIENCE)
 
 
 def answers_at(address, url):
     """Whether somebody listens at another address of this machine, on the port of a url."""
     try:
-        socket.create_connection((address, urllib.parse.urlsplit(url).port), timeout=5).close()
+        socket.create_connection((address, urllib.parse.urlsplit(url).port), timeout=PATIENCE).close()
     except ConnectionRefusedError:
         return False
     return True
@@ -145,7 +146,7 @@ def test_it_listens_on_loopback_only_unless_asked():
             assert answers_at(elsewhere, url) is everywhere
         finally:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
 
 
 def asked_by_make(*words):
@@ -177,7 +178,7 @@ def test_a_scene_and_an_example_are_not_opened_at_once():
 def test_what_cannot_be_opened_is_a_sentence_and_exit_code_2(words, tmp_path):
     save(shoot(STAGE, 1.0), tmp_path / "take.csv")
     running = typed(*words)
-    _, errors = running.communicate(timeout=60)
+    _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 2
     assert errors.startswith("keypose: ")
     assert "Traceback" not in errors

@@ -15,11 +15,13 @@ from keypose.studio.server import application, listening, server_of
 from keypose.studio.session import Session
 from keypose.studio.workshop import Workshop
 
+PATIENCE = 120.0  # [s] with whoever is slow; nobody waits so long who is not waited for in vain
+
 
 class Opened:
     """A studio that runs in a thread of this process."""
 
-    def __init__(self, stage, folder, *, file=None, patience=10.0, state=None):
+    def __init__(self, stage, folder, *, file=None, patience=PATIENCE, state=None):
         self.token = new_token()
         self.folder = folder
         self._socket = listening("127.0.0.1", 0)
@@ -44,13 +46,13 @@ class Opened:
 
     def close(self):
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(PATIENCE)
         self._socket.close()
         assert not self._thread.is_alive()
 
     def ask(self, target="/", *, method="GET", headers=None, raw_headers=()):
         """One plain request with exactly these headers: (status, headers, text)."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         line.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
         for name, value in [*(headers or {"Host": self.host, "Cookie": self.cookie}).items(), *raw_headers]:
             line.putheader(name, value)
@@ -67,7 +69,7 @@ class Opened:
 class Visit:
     """A page: sends messages, hears answers, and keeps what it was shown."""
 
-    def __init__(self, studio, *, cookie=None, origin=None, patience=10, **options):
+    def __init__(self, studio, *, cookie=None, origin=None, patience=PATIENCE, **options):
         headers = {"Cookie": studio.cookie if cookie is None else cookie}
         origin = studio.origin if origin is None else origin
         self._line = connect(
@@ -76,7 +78,7 @@ class Visit:
             additional_headers=headers,
             compression=None,
             max_size=None,
-            **options,
+            **{"open_timeout": PATIENCE, "ping_interval": None, **options},
         )
         self.socket = self._line.__enter__()
         self.scenes, self.curves, self.poses, self.notes = [], {}, [], []

@@ -136,8 +136,10 @@ def place() -> Path:
 
 
 def main() -> None:
-    """Write the file anew."""
-    place().write_text(typescript(), encoding="utf-8")
+    """Write the file anew, if it says something else by now: whoever reads it meanwhile finds it whole."""
+    text, file = typescript(), place()
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
