@@ -32,7 +32,8 @@ mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wro
 ALL = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
 SLIPS_FOR = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
 SHALLOW = 0.01  # of the narrowest body: who lies on another is no deeper in it
-TIES_LAST = 2.0  # steps: how soon what is held together is together again
+TIES_LAST = 2.0  # whole steps: how soon what is held together is together again,
+TIES_DAMPED = 0.7  # and how much of a critical damping it has
 ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
 NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 
@@ -79,7 +80,7 @@ class Engine:
         """(moving, 6): what is pushed and turned with, in the world; lasts until it is said anew."""
         self.place: Floats = np.empty((len(bodies), 7)) if self._hang else self._data.qpos.reshape(-1, 7)
         self.going: Floats = np.empty((len(bodies), 6)) if self._hang else self._data.qvel.reshape(-1, 6)
-        self._set(step)
+        self._set(step, step)
         self.look()
 
     @property
@@ -205,10 +206,14 @@ class Engine:
         mujoco.mj_projectConstraint(model, data)
         mujoco.mj_fwdVelocity(model, data)
 
-    def take(self, seconds: float) -> None:
-        """Let steps take so long from now on; contacts are seen anew, as hard as that allows."""
-        if seconds != self._step:
-            self._set(seconds)
+    def take(self, seconds: float, whole: float) -> None:
+        """Let steps take so long from now on, which are whole ones or halves of them; contacts are seen anew.
+
+        Those are as hard as a step allows. What is held together stays as hard as a whole step allows: it may be
+        stretched just then, and if it were harder all at once, it would throw whatever it holds.
+        """
+        if (seconds, whole) != self._steps:
+            self._set(seconds, whole)
             self.look()
 
     def advance(self) -> None:
@@ -318,14 +323,15 @@ class Engine:
         for row, flex in self._flexes.items():
             flex.see(self.place[row], self.going[row])
 
-    def _set(self, seconds: float) -> None:
-        self._step = self._model.opt.timestep = seconds
+    def _set(self, seconds: float, whole: float) -> None:
+        self._steps = seconds, whole
+        self._model.opt.timestep = seconds
         for geom, number in enumerate(self._solid_of_geom):
             self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))
         if self._flexes:
             self._model.flex_solref[:] = contact(0.0, seconds, True)
         if self._model.neq:
-            self._model.eq_solref[:] = TIES_LAST * seconds, 1.0
+            self._model.eq_solref[:] = TIES_LAST * whole, TIES_DAMPED
 
 
 def _model(solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:

@@ -23,6 +23,7 @@ CONNECT, WELD, BODY = 0, 1, 1  # of what holds together, and holds what,
 ELLIPTIC, AUTORESET = 1, 1 << 16  # of cones, and of what can be switched off
 HEAVIER = 1e3  # than everybody: what is moved by a motion
 IMPEDANCE = 0.99  # of a contact: how much of what it is to do it does
+TIED, PINNED = 0.65, 0.95  # the same of what is held together: with more, what whirls about a joint gains energy
 WEIGHT_OF_BOUNCE = 8.0  # powers of ten: of two bodies in contact the one that bounces more counts
 ROLLING = (0.005, 0.0001)  # MuJoCo's own
 GRIPS = 10.0  # times as hard as contacts are: friction, or what lies on a slope would creep down
@@ -64,7 +65,12 @@ def _touches(thing: Any, body: Body) -> None:
     """Say how a geom or a flex touches others."""
     thing.friction = body.friction, *ROLLING
     thing.solmix = 10.0 ** (WEIGHT_OF_BOUNCE * body.bounce if body.stiffness is None else 0.0)
-    thing.solimp = IMPEDANCE, IMPEDANCE, 0.001, 0.5, 2.0  # as the spring and the damper say, however deep
+    thing.solimp = _always(IMPEDANCE)
+
+
+def _always(impedance: float) -> tuple[float, ...]:
+    """An impedance that is the same however deep a contact is, or how far apart what is held together."""
+    return impedance, impedance, 0.001, 0.5, 2.0
 
 
 def contact(bounce: float, step: float, looks_ahead: bool) -> tuple[float, float]:
@@ -110,8 +116,8 @@ def _tie(spec: Any, solids: Sequence[Solid], tie: Tie) -> None:
             data[10] = 1.0  # as much for turns as for places; no turn said: as they stand
         else:
             data[:3] = quaternion.rotate(back, np.array(point) - np.array(solids[tie.one].position))
-        kind = WELD if point is None else CONNECT
-        spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data)
+        kind, gives = (WELD, PINNED) if point is None else (CONNECT, TIED)
+        spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data, solimp=_always(gives))
 
 
 def form(spec: Any, geom: Any, solid: Solid, number: int, is_placed: bool) -> None:

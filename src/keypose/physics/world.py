@@ -287,9 +287,10 @@ class Bodies(Seen):
         """
         waiting: list[Event] = []
         blocking: Blocking = {}
-        parts, feeling, pulls = (round(dt / TICK) or 1) << halved, self._feeling, self._local.pulls
+        whole, feeling, pulls = round(dt / TICK) or 1, self._feeling, self._local.pulls
+        parts = whole << halved
         step = dt / parts
-        engine.take(step)  # always before the first part, or a run that was rewound would see other contacts
+        engine.take(step, dt / whole)  # always before the first part, or a rewound run would see other contacts
         if self._driven:
             drive(engine, len(self._moving), seen[: len(self._driven)], dt)
         for _ in range(parts):

@@ -1,0 +1,108 @@
+"""Chains of free bodies: joints hold them, however hard they are hit, and do not throw what falls on them."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Ball, Body, Box, Free, Hinge, Orientation, Pin, Run, Sphere, Stage, shoot
+from keypose.maths import quaternion
+
+DOWN = (0, -9.81, 0)
+LONG, THICK, DEEP = 0.4, 0.04, 0.4  # [m]: of a plank
+HEIGHT, WEIGHT = 2.5, 5.0  # [m], [kg]: where a ball begins to fall, and how heavy it is
+JOINTS = pytest.mark.parametrize("joint", [Hinge, Ball, Pin])
+
+
+def chain(count, joint=Hinge, mass=1.0, tilt=0.0, hangs=False, struck=True):
+    """Planks along x, down to the middle and up again by `tilt` degrees, between two places; or from one of them."""
+    plank, angles = Body(Box((0.96 * LONG, THICK, DEEP)), mass), np.full(count, -tilt)
+    angles[count // 2 :] = tilt
+    steps = LONG * np.array([(np.cos(np.radians(a)), np.sin(np.radians(a)), 0) for a in angles])
+    ends = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)]) - (count * LONG / 2, 0, 0)
+    actors = [
+        Actor(f"{n}", Free(plank, tuple((ends[n] + ends[n + 1]) / 2), orientation=Orientation.turned(angles[n], "z")))
+        for n in range(count)
+    ]
+    pairs = [(f"{n}", None if n == 0 else f"{n - 1}", ends[n]) for n in range(count)]
+    pairs += [] if hangs else [(f"{count - 1}", None, ends[count])]
+    held = [joint(one, two, **({} if joint is Pin else {"at": tuple(place)})) for one, two, place in pairs]
+    if struck:
+        actors.append(Actor("ball", Free(Body(Sphere(0.2), WEIGHT), (0.1, HEIGHT, 0))))
+    return Stage(actors, connections=held, gravity=DOWN)
+
+
+def energy(stage, take):
+    """What everybody has by its height, and by its motion, between two frames each (2, n) [J]."""
+    found, step = np.zeros((2, len(take.times) - 1)), np.diff(take.times)
+    for actor in stage.actors:
+        body, poses = actor.mover.body, take[actor.name]
+        x, y, z = body.shape.size if isinstance(body.shape, Box) else [body.shape.radius * np.sqrt(2.4)] * 3
+        inertia = body.mass / 12 * np.array([y * y + z * z, z * z + x * x, x * x + y * y])
+        turn = quaternion.multiply(quaternion.conjugate(poses.orientation[:-1]), poses.orientation[1:])
+        spin = quaternion.log(turn * np.sign(turn[:, :1])) / step[:, None]
+        speed = np.diff(poses.position, axis=0) / step[:, None]
+        height = (poses.position[1:, 1] + poses.position[:-1, 1]) / 2
+        found[0] += 9.81 * body.mass * height
+        found[1] += (body.mass * (speed**2).sum(axis=1) + (inertia * spin**2).sum(axis=1)) / 2
+    return found
+
+
+def gained(stage, seconds):
+    """How much more energy there is at some time than at first, as a share of that of its motion at most."""
+    by_height, by_motion = energy(stage, shoot(stage, seconds, 500))
+    both = by_height + by_motion
+    return (both.max() - both[0]) / by_motion.max()
+
+
+@pytest.mark.parametrize("mass", [0.1, 1.0, 5.0])
+@JOINTS
+def test_a_taut_bridge_does_not_throw_a_ball_higher_than_it_fell(joint, mass):
+    stage = chain(10, joint, mass)
+    take = shoot(stage, 8, 100)
+    assert take["ball"].position[80:, 1].max() < 0.8 * HEIGHT
+    assert all(np.ptp(take[f"{n}"].position[:, 1]) < 2 for n in range(10))
+
+
+@JOINTS
+@pytest.mark.parametrize("tilt", [0.0, 15.0])
+def test_a_bridge_that_is_struck_gains_no_energy(joint, tilt):
+    assert gained(chain(12, joint, tilt=tilt), 3) < 0.01
+
+
+@pytest.mark.parametrize("count", [2, 5, 10, 30])
+@pytest.mark.parametrize("joint", [Hinge, Ball])
+def test_a_chain_that_swings_from_one_end_gains_no_energy(joint, count):
+    assert gained(chain(count, joint, hangs=True, struck=False), 6) < 0.01
+
+
+def test_pinned_planks_bend_by_some_millimetres_under_their_weight():
+    take = shoot(chain(10, Pin, struck=False), 4, 50)
+    assert 0.001 < -take["5"].position[-1, 1] < 0.015
+
+
+def played(run, until):
+    """Where everybody is at a time [s]."""
+    while run.time < until:
+        run.tick()
+    return np.array([pose.position for pose in run.poses.values()])
+
+
+def test_a_bridge_that_has_been_struck_is_rewound_to_the_bit():
+    run = Run(chain(6))
+    there, snapshot = played(run, 0.75), run.snapshot()  # it was struck at 0.69 s, and steps are halved
+    ahead = played(run, 1.0)
+    run.rewind(snapshot)
+    assert (played(run, 0.75) == there).all()
+    assert (played(run, 1.0) == ahead).all()
+    run.rewind(0.3)
+    assert (played(run, 1.0) == ahead).all()
+
+
+def test_a_bridge_that_is_cut_hangs_down_from_both_ends():
+    run = Run(chain(6, struck=False))
+    before, held = played(run, 0.5), run.stage.connections
+    run.change(connections=held[:3] + held[4:])
+    assert np.abs(played(run, 0.502) - before).max() < 0.01
+    places = dict(zip(run.poses, played(run, 1.2), strict=True))
+    assert np.linalg.norm(places["2"] - places["3"]) > 2 * LONG
+    for name, side in (("0", -3), ("5", 3)):
+        assert np.linalg.norm(places[name] - (side * LONG, 0, 0)) == pytest.approx(LONG / 2, abs=0.005)
