@@ -12,13 +12,13 @@ WAYS = {"down": DOWN, "aside": (0, 0, -9.81), "between": (0, -9.81 * np.sqrt(0.5
 JOINTS = pytest.mark.parametrize("joint", [Hinge, Ball])
 
 
-def rod(joint, gravity=DOWN, seconds=3.0, helped=None, **said):
-    """Where the middle of a rod is that hangs by a joint, every hundredth of a second; who is helped is led."""
-    link = Link("rod", Body(Capsule(0.03, 0.4)), (LONG, 0, 0), LYING)
+def rod(joint, gravity=DOWN, seconds=3.0, helped=None, mass=1.0, fps=100, **said):
+    """Where the middle of a rod is that hangs by a joint, every hundredth of a second; if helped, it is led."""
+    link = Link("rod", Body(Capsule(0.03, 0.4), mass), (LONG, 0, 0), LYING)
     figure = Figure(Body(Box(0.05)), [joint(link, at=(0, 0, 0), **said)], held=True)
     here = MotionPath([(LONG, 0, 0), (LONG, 0, 1e-9)])
     reach = [] if helped is None else [Reach("it/rod", here, within=0.1, help=helped)]
-    return shoot(Stage([Actor("it", figure)], gravity=gravity, connections=reach), seconds, 100)["it/rod"].position
+    return shoot(Stage([Actor("it", figure)], gravity=gravity, connections=reach), seconds, fps)["it/rod"].position
 
 
 def bent(positions):
@@ -30,6 +30,47 @@ def bent(positions):
 def test_stiffness_holds_a_joint_where_it_balances_the_weight(joint):
     angle = bent(rod(joint, stiffness=20.0, damping=0.5))[-1]
     assert_allclose(20.0 * angle, WEIGHT * LONG * np.cos(angle), rtol=1e-3)
+
+
+@JOINTS
+@pytest.mark.parametrize("mass", [0.01, 0.4, 10.0])
+@pytest.mark.parametrize("stiffness", [1e-2, 1.0, 1e2, 5e3, 1e5, 1e7])
+def test_no_joint_is_too_stiff_for_what_hangs_on_it(joint, mass, stiffness):
+    positions = rod(joint, seconds=1.0, mass=mass, stiffness=stiffness)
+    assert_allclose(np.linalg.norm(positions, axis=1), LONG, rtol=1e-3)
+    sunk = WEIGHT * mass * LONG / stiffness
+    if sunk < 1e-3:  # or it still swings
+        assert bent(positions).max() < 2.2 * sunk + 1e-7
+        assert_allclose(-positions[-50:, 1].mean() / LONG, sunk, rtol=0.05)
+
+
+@JOINTS
+def test_a_chain_of_very_stiff_joints_stands_out_as_one(joint):
+    body, joints = Body(Capsule(0.03, 0.4), 0.4), []
+    for n in range(8):
+        link = Link(f"{n}", body, (0.6 * n + LONG, 0, 0), LYING)
+        joints.append(joint(link, f"{n - 1}" if n else None, at=(0.6 * n, 0, 0), stiffness=1e6))
+    take = shoot(Stage([Actor("it", Figure(Body(Box(0.05)), joints, held=True))], gravity=DOWN), 2)
+    assert np.abs(take["it/7"].position - (0.6 * 7 + LONG, 0, 0)).max() < 0.01
+
+
+@pytest.mark.parametrize("stiffness", [50.0, 500.0, 2000.0, 5000.0])
+def test_a_stiff_joint_swings_as_fast_as_it_says(stiffness):
+    heights = rod(Hinge, (0, -0.1, 0), 1.0, fps=500, stiffness=stiffness)[:, 1]
+    heights = heights - (heights.max() + heights.min()) / 2 if stiffness < 1000 else heights - heights[-250:].mean()
+    rises = np.flatnonzero((heights[:-1] < 0) & (heights[1:] >= 0))
+    rises = rises + heights[rises] / (heights[rises] - heights[rises + 1])
+    half, length, radius = 0.4 / 2, 0.4, 0.03
+    cylinder, caps = np.array([length, 4 / 3 * radius]) / (length + 4 / 3 * radius)
+    own = cylinder * (length**2 / 12 + radius**2 / 4)
+    own += caps * (2 / 5 * radius**2 + half**2 + 3 / 4 * half * radius)
+    assert_allclose(np.diff(rises).mean() / 500, 2 * np.pi * np.sqrt((own + LONG**2) / stiffness), rtol=0.01)
+
+
+@JOINTS
+@pytest.mark.parametrize("damping", [1e3, 1e9])
+def test_no_joint_is_slowed_too_much(joint, damping):
+    assert bent(rod(joint, seconds=1.0, mass=0.01, damping=damping)).max() < 1e-4
 
 
 @JOINTS

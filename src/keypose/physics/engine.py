@@ -23,6 +23,7 @@ from keypose.physics.meshes import check_file, check_sides, no_solid
 from keypose.physics.moulding import contact, form, mould
 from keypose.physics.shapes import Mesh, narrowest, widest
 from keypose.physics.solids import Haul, Muscles, Solid, Tie
+from keypose.physics.stiffening import carried_by_steps
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -80,6 +81,9 @@ class Engine:
         """(moving, 6): what is pushed and turned with, in the world; lasts until it is said anew."""
         self.place: Floats = np.empty((len(bodies), 7)) if self._hang else self._data.qpos.reshape(-1, 7)
         self.going: Floats = np.empty((len(bodies), 6)) if self._hang else self._data.qvel.reshape(-1, 6)
+        carries = carried_by_steps(self.solids, self.inertia, self.axes)
+        self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
+        """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
         self._set(step, step)
         self.look()
 
@@ -332,6 +336,10 @@ class Engine:
             self._model.flex_solref[:] = contact(0.0, seconds, True)
         if self._model.neq:
             self._model.eq_solref[:] = TIES_LAST * whole, TIES_DAMPED
+        for motion, hung, most in self._stiff:
+            beyond = max(0.0, hung.stiffness * whole**2 - most) / 2
+            self._model.dof_armature[motion] = beyond
+            self._model.dof_damping[motion] = hung.damping + beyond / whole
 
 
 def _model(solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:
