@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.physics.actuator import ROUNDS
+from keypose.physics.bouncing import AS_A_SPRING, FOR_EVER, SPRINGY
 from keypose.physics.carried_kernels import rotated
 
 Floats = NDArray[np.float64]
@@ -131,6 +132,93 @@ def let_slip(dist: Floats, slips: Floats, shallow: float, seconds: float) -> Non
     for number in range(len(dist)):
         lies = dist[number] >= -shallow
         slips[number, 0], slips[number, 1] = seconds if lies else 0.0, 1.0 if lies else 0.0
+
+
+@kernel
+def let_linger(geoms: Ints, solid_of: Ints, lingering: Floats, step: float, hard: Floats) -> None:
+    """Let contacts of those who linger, two solids and the seconds of a step (n, 3), be as `hard` as at such steps."""
+    for number in range(len(geoms)):
+        one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
+        for row in range(len(lingering)):
+            if lingering[row, 0] == min(one, two) and lingering[row, 1] == max(one, two):
+                hard[number, 0] *= lingering[row, 2] / step
+
+
+@kernel
+def let_spring(
+    geoms: Ints, solid_of: Ints, moving: int, dist: Floats, shallow: float, hard: Floats, does: Floats
+) -> bool:
+    """Make springs of the contacts of those who bounce off several others at once, and of all who pass that on.
+
+    Pairs of geoms (n, 2), each that of a solid, of which the first are `moving`, are so far apart (n,) [m] and so
+    `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is any spring.
+    Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
+    """
+    count, struck = np.zeros(moving, np.int64), np.zeros(moving, np.bool_)
+    first = np.arange(len(dist))  # of those between the same two, which follow each other
+    springs = np.zeros(len(dist), np.bool_)
+    for number in range(len(dist)):
+        if hard[number, 1] > SPRINGY:
+            continue
+        if number and geoms[number, 0] == geoms[number - 1, 0] and geoms[number, 1] == geoms[number - 1, 1]:
+            first[number] = first[number - 1]
+            continue
+        for side in range(2):
+            if solid_of[geoms[number, side]] < moving:
+                count[solid_of[geoms[number, side]]] += 1
+    found, goes_on = False, True
+    while goes_on:
+        goes_on = False
+        for number in range(len(dist)):
+            if hard[number, 1] > SPRINGY or springs[first[number]]:
+                continue
+            one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
+            is_alone = (one >= moving or count[one] < 2) and (two >= moving or count[two] < 2)
+            is_alone = is_alone and hard[number, 1] > FOR_EVER
+            is_struck = (one < moving and struck[one]) or (two < moving and struck[two])
+            if is_struck or (dist[number] < -shallow and not is_alone):
+                springs[first[number]] = goes_on = found = True
+                if one < moving:
+                    struck[one] = True
+                if two < moving:
+                    struck[two] = True
+    for number in range(len(dist)):
+        if hard[number, 1] <= SPRINGY and springs[first[number]]:
+            does[number, 0] = does[number, 1] = AS_A_SPRING
+    return found
+
+
+@kernel
+def weigh_springs(
+    geoms: Ints,
+    solid_of: Ints,
+    place: Floats,
+    mass: Floats,
+    inertia: Floats,
+    axes: Floats,
+    points: Floats,
+    frames: Floats,
+    does: Floats,
+    hard: Floats,
+) -> None:
+    """Let springs be as hard as those who touch there are hard to move: MuJoCo takes it that they do not turn."""
+    for number in range(len(does)):
+        if does[number, 0] != AS_A_SPRING:
+            continue
+        goes = turns = 0.0
+        for side in range(2):
+            row = solid_of[geoms[number, side]]
+            if row < len(place):
+                x, y, z = frames[number, 0], frames[number, 1], frames[number, 2]
+                a, b = points[number, 0] - place[row, 0], points[number, 1] - place[row, 1]
+                c = points[number, 2] - place[row, 2]
+                x, y, z = rotated(place[row, 3:], -1.0, b * z - c * y, c * x - a * z, a * y - b * x)
+                x, y, z = rotated(axes[row], -1.0, x, y, z)
+                goes += 1 / mass[row]
+                turns += x * x / inertia[row, 0] + y * y / inertia[row, 1] + z * z / inertia[row, 2]
+        more = (goes + turns) / goes
+        hard[number, 0] *= more
+        hard[number, 1] /= np.sqrt(more)
 
 
 @kernel

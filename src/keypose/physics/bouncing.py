@@ -6,6 +6,9 @@ damping against the critical one, the share of the speed that is left then is
     e = exp(−ζ θ/√(1−ζ²)),  θ = atan2(2ζ√(1−ζ²), 2ζ²−1)      (and its hyperbolic twin from ζ = 1 on).
 
 Plain steps take a contact in a few strides, and less of a small bounce comes back: for those ζ is found by striding.
+
+MuJoCo gives every contact its speed back whatever the others do. Where several bounce at once that is more than they
+had: a row of balls would gain a quarter of its energy, a pile of boxes ten times as much. So those push as springs.
 """
 
 from collections.abc import Callable
@@ -19,6 +22,9 @@ DEADBEAT = 0.9  # of a step: b·h, at which hardly any speed is left after one s
 SLIGHTEST = 1e-3  # ζ of what bounces for ever
 MOST = DEADBEAT / (2 * HARDNESS)  # ζ of plain steps: with more, a body would be thrown back by its damper alone
 LEAST = 0.05  # of the speed, which comes back at that ζ: who bounces less does not bounce
+SPRINGY = 0.2  # ζ: who keeps 0.57 of its speed or more bounces as a spring where others bounce too
+FOR_EVER = 0.01  # ζ: who keeps all of its speed is one even alone, or what turns while it touches would gain some
+AS_A_SPRING = 0.01  # of what it is to do: a contact that does no more is a spring, and asks nobody else
 BEGINNINGS = 64  # of contacts, anywhere within the step in which they begin
 SOFTENED = (
     0.1  # ω·h at least, where steps take half of it off ζ: so nobody keeps more than about 5/6 of its speed there

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.physics.body import Body
-from keypose.physics.body_kernels import let_slip, seen
+from keypose.physics.body_kernels import let_linger, let_slip, let_spring, seen, weigh_springs
+from keypose.physics.bouncing import AS_A_SPRING, LEAST
 from keypose.physics.flexes import flexes, touching
+from keypose.physics.lingering import NOBODY, lingering, still_lingering
 from keypose.physics.loads import loads
 from keypose.physics.meshes import check_file, check_sides, no_solid
 from keypose.physics.moulding import contact, form, mould
@@ -58,6 +60,7 @@ class Engine:
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
         self.narrow, self.widest = self._measured()
+        self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
         self._shallow = SHALLOW * float(self.narrow.min(initial=np.inf))
         """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
         self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
@@ -84,6 +87,7 @@ class Engine:
         carries = carried_by_steps(self.solids, self.inertia, self.axes)
         self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
+        self.lingering = NOBODY
         self._set(step, step)
         self.look()
 
@@ -112,6 +116,7 @@ class Engine:
         """Be as it was made: links as they stand at rest, nothing pushed, nothing known of an earlier run."""
         mujoco.mj_resetData(self._model, self._data)
         self.force[:] = 0.0
+        self.lingering = NOBODY
 
     def put(self, row: int, position: Floats, orientation: Floats, velocity: Floats, spin: Floats) -> None:
         """Put a body that is free somewhere, on its way; its spin is in its own frame."""
@@ -192,7 +197,7 @@ class Engine:
             self._see()
 
     def _look_in_parts(self) -> None:
-        """`mj_step1` in its parts, so that between two of them it can be said how soon slipping ends.
+        """`mj_step1` in its parts, so that between two of them it can be said how soon slipping ends, and who bounces.
 
         If that were as soon as contacts are hard, whatever slides would be thrown up by its own friction. Of what soft
         bodies need, one part cannot be asked for.
@@ -204,11 +209,38 @@ class Engine:
         mujoco.mj_factorM(model, data)
         mujoco.mj_collision(model, data)
         if data.ncon:
-            let_slip(data.contact.dist, data.contact.solreffriction, self._shallow, SLIPS_FOR)
+            met = data.contact
+            let_slip(met.dist, met.solreffriction, self._shallow, SLIPS_FOR)
+            if len(self.lingering):
+                let_linger(met.geom, self._solid_of_geom, self.lingering, self._step, met.solref)
+            if self._bounces:
+                self._let_spring()
         mujoco.mj_makeConstraint(model, data)
         mujoco.mj_island(model, data)
         mujoco.mj_projectConstraint(model, data)
         mujoco.mj_fwdVelocity(model, data)
+
+    def _let_spring(self) -> None:
+        """Let those push as springs who bounce off several others at once, as hard as they are hard to move there.
+
+        Of what hangs on others that is a question of all of it.
+        """
+        met, pairs = self._data.contact, (self._data.contact.geom, self._solid_of_geom)
+        if not let_spring(*pairs, len(self._bodies), met.dist, self._shallow, met.solref, met.solimp):
+            return
+        if not self._hang:
+            bodies = self.place, self.mass, self.inertia, self.axes
+            weigh_springs(*pairs, *bodies, met.pos, met.frame, met.solimp, met.solref)
+            return
+        along = np.zeros((2, 3, self._model.nv))
+        for number in np.flatnonzero(met.solimp[:, 0] == AS_A_SPRING).tolist():
+            touch = self._model.geom_bodyid[pairs[0][number]]
+            for body, moves in zip(touch, along, strict=True):
+                mujoco.mj_jac(self._model, self._data, moves, None, met.pos[number], body)
+            apart = met.frame[number, :3] @ (along[1] - along[0])
+            gives = float(apart @ self._given_way(apart[None])[0])
+            more = max(gives / self._model.body_invweight0[touch, 0].sum(), AS_A_SPRING)  # who cannot move is no matter
+            met.solref[number] *= more, more**-0.5
 
     def take(self, seconds: float, whole: float) -> None:
         """Let steps take so long from now on, which are whole ones or halves of them; contacts are seen anew.
@@ -216,9 +248,17 @@ class Engine:
         Those are as hard as a step allows. What is held together stays as hard as a whole step allows: it may be
         stretched just then, and if it were harder all at once, it would throw whatever it holds.
         """
-        if (seconds, whole) != self._steps:
+        if (seconds, whole) != (self._step, self._whole):
             self._set(seconds, whole)
             self.look()
+
+    def linger(self) -> None:
+        """Let those who are deep in each other now stay as they are, however short steps will be while they touch."""
+        self.lingering = lingering(self.lingering, self.pairs()[self.depths() > self._shallow], self._step)
+
+    def let_go(self) -> None:
+        """Forget those who lingered and do not touch any more."""
+        self.lingering = still_lingering(self.lingering, self.pairs())
 
     def advance(self) -> None:
         """One step with the forces said. Until the next look, contacts are those of the step, and push as they did."""
@@ -328,7 +368,7 @@ class Engine:
             flex.see(self.place[row], self.going[row])
 
     def _set(self, seconds: float, whole: float) -> None:
-        self._steps = seconds, whole
+        self._step, self._whole = seconds, whole
         self._model.opt.timestep = seconds
         for geom, number in enumerate(self._solid_of_geom):
             self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))

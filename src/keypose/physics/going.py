@@ -32,6 +32,8 @@ class Going:
     """What is remembered of each carried key, see `carried`."""
     touching: Ints
     """Pairs of those who touch, as numbers."""
+    lingering: Floats
+    """Who is deep in whom since steps were longer, see `Engine.linger`."""
     told: Told
     halved: tuple[int, int]
     """How often a step is halved now, and for how many ticks it need not have been."""

@@ -203,12 +203,15 @@ class Bodies(Seen):
             if often > halved:  # before they met, or the harder contact would throw them back harder
                 halved, calm = often, 0
                 engine.bring_back()
+                engine.linger()
                 memory[:] = known
                 waiting, blocking = self._tick(engine, memory, on_the_way[number], push, time, dt, halved, asks)
                 news = touching.look(going)
             if news:
                 told = told.and_(touching.hits(time))
             touching.keep()
+            if len(engine.lingering):
+                engine.let_go()
             if halved:
                 halved, calm = calmed(halved, calm, engine.depth, deepest)
             told = told.and_(waiting)
@@ -334,6 +337,7 @@ class Bodies(Seen):
 
     def _be_at(self, engine: "Engine", state: Going) -> None:
         if getattr(self._local, "now", None) is not state.simulated:
+            engine.lingering = state.lingering
             engine.restore(state.simulated)
         self._local.now = None  # until it has got somewhere else
 
@@ -384,7 +388,7 @@ class Bodies(Seen):
         for array in arrays:
             array.flags.writeable = False
         self._local.now = arrays[0]
-        return Going(*arrays, told, halved, felt, None if keeper is None else keeper.left())
+        return Going(*arrays, engine.lingering, told, halved, felt, None if keeper is None else keeper.left())
 
 
 def _at_first(outlook: Outlook, name: str) -> Pose:

@@ -1,0 +1,25 @@
+"""Who has come to be deep in whom at longer steps? At shorter ones contacts are harder, and would throw apart with more
+energy than it took to press together who are deep in each other already: those stay as they are while they touch.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NOBODY: Floats = np.empty((0, 3))
+"""Rows of two solids, the smaller number first, and the seconds of a step."""
+
+
+def lingering(known: Floats, deep: Ints, step: float) -> Floats:
+    """Those who linger from now on: who did, and pairs (n, 2) that are deep in each other after steps of `step` [s]."""
+    before = {(one, two) for one, two, _ in known.tolist()}
+    new = dict.fromkeys((min(pair), max(pair)) for pair in deep.tolist())
+    return np.vstack([known, *([one, two, step] for one, two in new if (one, two) not in before)])
+
+
+def still_lingering(known: Floats, touching: Ints) -> Floats:
+    """Those of them who are among pairs (n, 2) that touch."""
+    pairs = {(min(pair), max(pair)) for pair in touching.tolist()}
+    return known[[(one, two) in pairs for one, two, _ in known.tolist()]]
