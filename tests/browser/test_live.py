@@ -103,13 +103,19 @@ def test_a_live_screen_can_be_read_and_has_names(windy):
     windy.page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def a_tick_on(screen):
+    """Where the mouse is has been told, and a tick of the run has passed since."""
+    screen.until("() => window.__keypose.studio.connection.waiting.size === 0")
+    screen.until("reached => window.__keypose.studio.reached > reached + 1 / 24", screen.ask("studio.reached"))
+
+
 def test_the_line_the_mouse_drew_is_kept_as_the_pointers_path(chromium, tmp_path):
     with shown(chromium, LED, tmp_path / "led.json") as screen:
         with live(screen):
             start = screen.spot("pointer", {"pose": True})
             for step in range(20):
                 screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 2 * step)
-                screen.page.wait_for_timeout(40)
+                a_tick_on(screen)
             keep = transport(screen).get_by_role("button", name="Keep the drawn line")
             readable(screen, "a line to keep")
             changed(screen, keep.click)
@@ -126,7 +132,7 @@ def test_a_pointer_that_stands_on_somebody_is_not_led_and_nobody_is_nagged(chrom
         start = screen.spot("pointer", {"pose": True})
         for step in range(10):
             screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 60 - 2 * step)
-            screen.page.wait_for_timeout(40)
+            a_tick_on(screen)
         settled(screen)
         assert screen.page.locator(".notice").count() == 0
         assert screen.page.get_by_role("note").count() == 0

@@ -9,12 +9,13 @@ from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, loa
 from tests.browser.hands import settled
 from tests.browser.screen import Screen, serving
 
+# Slow enough that the leaf is still on its way to the pull when a busy machine has come to drag that.
 STAGE = Stage(
     [
-        Actor("leaf", DynamicSpline((-2, 0, 0), (1, 0, 0), senses={"pull": 1}), look="skyblue"),
+        Actor("leaf", DynamicSpline((-2, 0, 0), (1 / 3, 0, 0), senses={"pull": 1}), look="skyblue"),
         Actor("man", Motion(MotionPath([(-3, -2, 0), (3, 2, 0)]), duration=9.0)),
     ],
-    fields={"pull": fields.Attractor(1.0, center=(1, 1.5, 0), falloff=0)},
+    fields={"pull": fields.Attractor(1 / 9, center=(1, 1.5, 0), falloff=0)},
 )
 DRAWN = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoothed.json"
 
@@ -50,7 +51,7 @@ def test_a_field_dragged_in_a_live_run_leads_the_object_off_its_course(live):
     time, before = now(live)
     assert before == pytest.approx(undisturbed(time), abs=2e-2)
     live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {now(live)[0] + 1.0}")
+    live.until(f"studio.poses.time > {now(live)[0] + 3.0}")
     live.page.keyboard.press("k")
     live.until("!studio.isPlaying")
     live.still()
@@ -63,17 +64,17 @@ def test_a_field_dragged_in_a_live_run_leads_the_object_off_its_course(live):
 def test_a_live_run_is_rewound_and_its_wake_with_it(live):
     early, there = now(live)
     live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {early + 0.6}")
+    live.until(f"studio.poses.time > {early + 1.8}")
     live.page.keyboard.press("k")
     live.until("!studio.isPlaying")
     live.still()
     last, _ = now(live)
     assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last - 0.1}, "front"])
     live.page.get_by_label("Rewind the live run").fill(str(round(early * 24) / 24))
-    live.until(f"studio.poses.time < {early + 0.1}")
+    live.until(f"Math.abs(studio.poses.time - {early}) < 0.05")  # it may come there in pieces
     live.still()
     again, here = now(live)
-    assert here == pytest.approx(there + (again - early) * np.array([1, 0, 0]), abs=0.05)
+    assert here == pytest.approx(there + (again - early) * np.array([1 / 3, 0, 0]), abs=0.05)
     wake = ["leaf", {"wake": last - 0.1}, "front"]
     assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", wake) is None
 
