@@ -183,3 +183,33 @@ def test_links_formulas_fields_and_actors_are_changed_while_it_runs_and_it_follo
         choose(screen, "stone")
         changed(screen, screen.page.get_by_role("button", name="Remove stone").click)
         assert list(later(screen)[1]) == ["leaf"]
+
+
+OLDER_NEWS = """wish => {
+    const { studio } = window.__keypose, { time, isLive, reached } = studio;
+    const told = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, reached };
+    studio[wish](1);
+    const wanted = studio.isPlaying;
+    studio.told(told); // it was on its way when the wish was said
+    return [wanted, studio.isPlaying];
+}"""
+
+
+def test_what_was_told_before_a_pause_is_heard_does_not_let_it_play_again(windy):
+    with live(windy):
+        assert windy.page.evaluate(OLDER_NEWS, "pause") == [False, False]
+        settled(windy)
+        assert sign(windy) == "LIVE paused"
+        assert windy.page.evaluate(OLDER_NEWS, "play") == [True, True]
+        settled(windy)
+        assert sign(windy) == "LIVE running"
+
+
+def test_a_wish_to_play_that_is_refused_is_not_seen_as_playing(windy):
+    with live(windy):
+        windy.page.evaluate("() => window.__keypose.studio.pause()")
+        settled(windy)
+        windy.page.evaluate("() => window.__keypose.studio.play(-1)")
+        windy.until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('goes forwards'))")
+        assert sign(windy) == "LIVE paused"
+        windy.page.evaluate("() => window.__keypose.studio.notices.splice(0)")

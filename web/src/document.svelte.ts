@@ -59,6 +59,10 @@ export class Studio {
   private awaited = $state(0);
   /** How many edits and commands wait for their answer. */
   private underWay = $state(0);
+  /** How many wishes to play or to pause are not heard yet: what is told of that until then is older than they are. */
+  private unheard = 0;
+  /** Whether it plays, as was told last. */
+  private wasPlaying = false;
   /** What the last step was called. */
   said = $state("");
   progress = $state.raw<Progress | null>(null);
@@ -222,10 +226,7 @@ export class Studio {
 
   /** Show a moment [s]; playing stops. */
   seek(time: number): void {
-    if (this.isPlaying) {
-      this.isPlaying = false;
-      this.say({ do: "pause" });
-    }
+    if (this.isPlaying) this.pause();
     this.time = time;
     this.isScrubbing = true;
     this.drag("seek", { do: "seek", time });
@@ -233,14 +234,24 @@ export class Studio {
   }
 
   play(speed: number): void {
-    this.isPlaying = true;
     this.playSpeed = speed;
-    this.say({ do: "play", time: this.time, speed, repeat: this.repeat });
+    this.letPlay({ do: "play", time: this.time, speed, repeat: this.repeat }, true);
   }
 
   pause(): void {
-    this.isPlaying = false;
-    this.say({ do: "pause" });
+    this.letPlay({ do: "pause" }, false);
+  }
+
+  /** Let it play or not; that is seen at once, and holds unless it is refused. */
+  private letPlay(message: Said, isPlaying: boolean): void {
+    this.isPlaying = isPlaying;
+    this.unheard += 1;
+    this.send(message)
+      .catch((why: unknown) => {
+        if (!(why instanceof RefusedError)) throw why;
+        if (this.unheard === 1) this.isPlaying = this.wasPlaying; // else something else was wished since
+      })
+      .finally(() => (this.unheard -= 1));
   }
 
   /** Let the scene run from its first moment, tick by tick; or end that and show the document again. */
@@ -288,7 +299,7 @@ export class Studio {
   private lost(tries: number): void {
     this.isConnected = false;
     this.isElsewhere = tries >= VAIN_TRIES;
-    this.isPlaying = this.isLive = false;
+    this.isPlaying = this.wasPlaying = this.isLive = false;
   }
 
   private told(view: AnyView): void {
@@ -319,7 +330,8 @@ export class Studio {
   }
 
   private ran(transport: Transport): void {
-    this.isPlaying = transport.is_playing;
+    this.wasPlaying = transport.is_playing;
+    if (!this.unheard) this.isPlaying = transport.is_playing;
     this.isLive = transport.is_live;
     this.reached = transport.reached;
     if (transport.is_playing) this.playSpeed = transport.speed;
