@@ -7,7 +7,7 @@ from playwright.sync_api import sync_playwright
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
 from keypose.studio.open import Studio
-from tests.browser.screen import Screen, serving
+from tests.browser.screen import PATIENCE, Screen, patient, serving
 from tests.browser.visit import Visit
 from tests.browser.winds import WINDS, choose, undone
 from tools.get_browser import found
@@ -24,7 +24,7 @@ def chromium():
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        browser = playwright.chromium.launch(executable_path=path, args=flags, timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 
@@ -60,7 +60,7 @@ def visit(chromium, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(tmp_path_factory.mktemp("state")))
         with Studio(Stage([Actor("first", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))])) as studio:
-            page = chromium.new_page(viewport={"width": 1280, "height": 800})
+            page = patient(chromium.new_page(viewport={"width": 1280, "height": 800}))
             wrong = []
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.goto(studio.url)

@@ -43,7 +43,8 @@ CONTROLS = {"button", "textbox", "slider", "combobox", "checkbox", "spinbutton",
 
 
 def readable(screen, what):
-    screen.page.wait_for_timeout(250)
+    screen.heard()
+    screen.drawn()
     found = {"cut": screen.page.evaluate(CUT, GIVEN), "outside": screen.page.evaluate(OUTSIDE)}
     found["pale"] = screen.page.evaluate(PALE)
     assert found == {"cut": [], "outside": [], "pale": []}, f"{what}: {found}"

@@ -9,8 +9,17 @@ import pytest
 
 from keypose import Stage
 from keypose.studio.open import _House
+from tests.browser.hands import settled
 
-PATIENCE = 30.0  # [s]
+PATIENCE = 120.0  # [s]
+HOUSES = {}
+"""The studios that run beside the tests, by their addresses."""
+
+
+def patient(page):
+    """A page that is waited for as long as everything else here."""
+    page.set_default_timeout(1000 * PATIENCE)
+    return page
 
 
 @contextmanager
@@ -21,22 +30,26 @@ def serving(file: Path):
         house = _House(Stage([]), file, "127.0.0.1", 0)
     thread = threading.Thread(target=house.run, daemon=True)
     thread.start()
+    HOUSES[house.url] = house
     try:
         yield house.url
     finally:
+        del HOUSES[house.url]
         house.close()
-        thread.join(20)
+        thread.join(PATIENCE)
 
 
 class Screen:
     """A page of the studio, as a test speaks of it."""
 
     def __init__(self, page, address):
-        self.page, self.trouble = page, []
+        self.page, self.trouble = patient(page), []
+        self._house = HOUSES.get(address)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
         page.goto(address)
         self.until("() => window.__keypose?.studio.scene && window.__keypose.studio.isConnected")
+        self.told()  # when the last trail is here the views show all of it, and handles are elsewhere
 
     def until(self, condition, *given):
         """What a function of the page gives once that is something; asked again and again, as the page forbids eval."""
@@ -53,6 +66,14 @@ class Screen:
         """The studio has heard all that was said until now, and what it told of it is here."""
         self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' }).then(() => null)")
 
+    def told(self):
+        """All that was said is carried out, those who take ticks are shot, and whatever came of it is seen."""
+        settled(self)
+        if self._house is not None:
+            self._house.wait()  # then nothing more is sent, and what was sent comes before an answer
+            self.heard()
+        self.drawn()
+
     def drawn(self):
         """Two more frames are drawn: what was asked for before is seen in the second of them at the latest."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -62,12 +83,11 @@ class Screen:
         return self.ask("studio.scene.revision")
 
     def after(self, gesture):
-        """Do something, and wait until the studio has answered with a new revision and its curve."""
+        """Do something, and wait until the studio has answered with a new revision and its curves."""
         before = self.revision
         gesture()
         self.until("before => window.__keypose.studio.scene.revision > before", before)
-        self.heard()
-        self.page.wait_for_timeout(150)  # the last of a drag's answers
+        self.told()
 
     def key(self, actor, key):
         return self.ask(f"studio.actor({actor!r}).keys[{key}]")

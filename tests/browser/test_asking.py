@@ -61,7 +61,7 @@ def test_what_was_refused_is_out_of_the_way_once_something_else_is_done(screen):
     name.fill("red")
     name.press("Enter")
     screen.until("() => window.__keypose.studio.notices.some(notice => notice.kind === 'error')")
-    screen.page.wait_for_timeout(50)
+    screen.heard()
     assert len(notices(screen)) == 1
     moved(screen)
     assert notices(screen) == []

@@ -21,11 +21,7 @@ def test_a_take_is_exported_as_a_table(screen, scene):
     dialog = screen.page.get_by_role("dialog")
     dialog.get_by_role("textbox").first.fill("ride.csv")
     dialog.get_by_role("button", name="Export").click()
-    screen.until("() => document.body.innerText.includes('ride.csv')")
-    for _ in range(100):
-        if (scene.parent / "ride.csv").exists():
-            break
-        screen.page.wait_for_timeout(100)
+    screen.until("() => window.__keypose.studio.notices.some(({ text }) => text.startsWith('Exported ride.csv'))")
     take = load(scene.parent / "ride.csv")
     assert set(take.names) == {"red", "blue"}
     assert len(take) == 49
@@ -42,7 +38,7 @@ def test_the_start_page_opens_an_example_in_one_click(screen):
 
 def test_every_control_has_a_name(screen):
     screen.select("red", 1)
-    screen.page.wait_for_timeout(300)
+    screen.page.get_by_label("tension slider").wait_for()
     nameless = screen.page.evaluate(
         """() => [...document.querySelectorAll("button, input, select, textarea, [role=slider]")]
             .filter(one => one.offsetParent !== null)

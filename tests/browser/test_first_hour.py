@@ -100,7 +100,6 @@ def test_a_point_is_dragged_in_the_drawing_editor_and_the_line_test_plays(drawin
     assert after[2][1] > before[2][1] + 0.1
     assert after[2][0] == pytest.approx(before[2][0], abs=1e-2)
     assert after[:2] + after[3:] == before[:2] + before[3:]
-    screen.page.wait_for_timeout(100)
     dialog.get_by_role("button", name="Line test").click()
     screen.until("() => window.__keypose.studio.isPlaying")
     assert screen.ask("studio.fps") == 24
@@ -180,7 +179,7 @@ def test_a_drawing_in_space_is_edited_as_seen_from_the_side_one_asks_for(sail, s
     before = np.array(screen.key("sail", 0)["said"]["position"])
     for seen, moved in (("above (x, z)", [1, 0, 1]), ("the side (z, y)", [0, 1, 1]), ("the front (x, y)", [1, 1, 0])):
         sheet.get_by_label("Seen from").select_option(seen)
-        screen.page.wait_for_timeout(50)
+        screen.drawn()
         box = sheet.get_by_role("button", name="Point 2", exact=True).bounding_box()
         start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         screen.after(lambda at=start: screen.drag(at, -30, 20))

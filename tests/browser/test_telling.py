@@ -6,7 +6,7 @@ import pytest
 
 from keypose import Actor, Stage, fields, save
 from keypose.studio import workshop
-from tests.browser.screen import Screen, serving
+from tests.browser.screen import PATIENCE, Screen, serving
 from tests.browser.test_live import live, transport
 from tests.browser.winds import WALK, changed, choose, choose_field, listed
 
@@ -116,7 +116,7 @@ def test_old_trails_are_told_of_while_new_ones_are_worked_out(windy, monkeypatch
     may_go_on, shot = threading.Event(), workshop.shoot
 
     def slowly(*given, **named):
-        may_go_on.wait(20)
+        may_go_on.wait(PATIENCE)
         return shot(*given, **named)
 
     busy = windy.page.get_by_role("status", name="Busy")

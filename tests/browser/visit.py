@@ -6,7 +6,7 @@ import time
 import numpy as np
 from PIL import Image
 
-PATIENCE = 30.0  # [s]
+from tests.browser.screen import PATIENCE
 
 
 class Visit:
@@ -80,8 +80,10 @@ class Visit:
         self.still()
 
     def still(self):
-        """Until an empty message has come back. Pictures that were waiting may come after it."""
-        self.page.evaluate("() => window.__keypose.studio.send({ do: 'ping' })")
+        """Until all that was said is in the scene that is shown. Trails and poses that were waiting may come after."""
+        self.until("studio.connection.waiting.size === 0")
+        newest = self.page.evaluate("async () => (await window.__keypose.studio.send({ do: 'ping' })).revision")
+        self.until(f"studio.scene.revision >= {newest}")
         self.settle()
 
 
