@@ -38,6 +38,8 @@ SHALLOW = 0.01  # of the narrowest body: who lies on another is no deeper in it
 TIES_LAST = 2.0  # whole steps: how soon what is held together is together again,
 TIES_DAMPED = 0.7  # and how much of a critical damping it has
 ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
+FREE = 0  # MuJoCo's number of a joint that holds nothing
+BENDS, STIFFLY = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
 NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 
 
@@ -307,40 +309,80 @@ class Engine:
             found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
         return found
 
-    def haul(self, row: int, pulled: Floats, turned: Floats | None, muscles: Muscles | None) -> Haul | None:
-        """Let a body that hangs on others be pulled [m/s²] and turned [rad/s²], as heavy as those make it there.
+    def haul(self, row: int, pulled: Floats, slowed: Floats, turns: bool, muscles: Muscles | None) -> Haul | None:
+        """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
 
-        Its force is said anew. With muscles it is only told what is wanted of them: see `flex`.
+        By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
+        With muscles it is only told what is wanted of them: see `flex`.
         """
         body, tree = self._bodies[row], self._model.body_rootid[self._bodies[row]]
         along, about = np.zeros((2, 3, self._model.nv))
         mujoco.mj_jacBodyCom(self._model, self._data, along, about, body)
         times = self._model.body_subtreemass[tree] / self.mass[row]  # as heavy as the whole figure at most
         weight = self._weighed(along, self.mass[row] * times)
-        force, torque = weight @ pulled, np.zeros(3)
-        if turned is not None:
-            torque = self._weighed(about, self.inertia[row].max() * times) @ turned
+        force, torque, hard_to_turn = weight @ pulled[:3], np.zeros(3), np.zeros((3, 3))
+        if turns:
+            hard_to_turn = self._weighed(about, self.inertia[row].max() * times)
+            torque = hard_to_turn @ pulled[3:]
         self.force[row, :3], self.force[row, 3:] = force, torque
         if muscles is None:
             return None
         self.force[row] = 0.0
-        return Haul(force @ along + torque @ about, weight @ along, muscles)
+        slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
+        return Haul(force @ along + torque @ about, slows, along, weight @ along, muscles)
 
-    def flex(self, hauls: Sequence[Haul]) -> None:
+    def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
         """Let the joints do what they can of all that is wanted, each as strong as it is; each is helped with the rest.
 
-        A joint that is pulled by several gives no more than its strength to all of them, each by its share.
+        A joint that is pulled by several gives no more than its strength to all of them, each by its share. Returns
+        what of each wish is not fulfilled [N m].
         """
         self._data.qfrc_applied[:] = 0.0
         total = np.sum([haul.wanted for haul in hauls], axis=0)
+        slows = np.sum([haul.slows for haul in hauls], axis=0)
+        lacks = []
         for haul in hauls:
-            given = np.clip(total, -haul.muscles.strength, haul.muscles.strength)
-            own = haul.wanted * np.divide(given, total, out=np.ones_like(total), where=total != 0.0)
-            rest = haul.wanted - own
+            most = haul.muscles.strength
+            given = np.clip(total, -most, most)
             if haul.muscles.help is not None:
-                outside = np.linalg.norm(haul.moves @ self._given_way(rest[None])[0])
-                rest *= min(1.0, haul.muscles.help / outside) if outside > 0 else 1.0
-            self._data.qfrc_applied += own + rest
+                weak = np.abs(total - slows) > most
+                given[weak] = np.clip(np.clip(total - slows, -most, most) + slows, -most, most)[weak]
+            own = haul.wanted * np.divide(given, total, out=np.ones_like(total), where=total != 0.0)
+            rest, helped = haul.wanted - own, 1.0
+            if haul.muscles.help is not None:
+                outside = float(np.linalg.norm(haul.moves @ self._given_way(rest[None])[0]))
+                helped = min(1.0, haul.muscles.help / outside) if outside > 0 else 1.0
+            self._data.qfrc_applied += own + rest * helped
+            lacks.append((1.0 - helped) * rest)
+        return lacks
+
+    def gone(self, haul: Haul, forces: Floats) -> Floats:
+        """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²]."""
+        return np.asarray(haul.along @ self._given_way(forces[None])[0])
+
+    def to_hold(self, row: int, place: Floats) -> Floats:
+        """What it takes to hold a body that hangs on others with its middle at a place [N m], or as near as it can be.
+
+        For each number of MuJoCo's own motion, those of the figure's own joints; whatever it touches is left out.
+        """
+        model, there, body = self._model, mujoco.MjData(self._model), self._bodies[row]
+        there.qpos[:] = self._data.qpos
+        tree = model.body_rootid[model.dof_bodyid] == model.body_rootid[body]
+        own = tree & (model.jnt_type[model.dof_jntid] != FREE)
+        along = np.zeros((3, model.nv))
+        for _ in range(BENDS):
+            mujoco.mj_kinematics(model, there)
+            mujoco.mj_comPos(model, there)
+            mujoco.mj_jac(model, there, along, None, there.xpos[body], body)
+            moves = along * own
+            away = np.linalg.solve(moves @ moves.T + STIFFLY * np.eye(3), place - there.xpos[body])
+            mujoco.mj_integratePos(model, there.qpos, moves.T @ away, 1.0)
+        mujoco.mj_forward(model, there)
+        return np.asarray(np.abs(there.qfrc_bias - there.qfrc_passive) * own)
+
+    def moved_by(self, number: int) -> str:
+        """Who hangs by the joint that is one of MuJoCo's own numbers of motion."""
+        return self.names[int(np.flatnonzero(self._bodies == self._model.dof_bodyid[number])[0])]
 
     def strengths(self, strength: Mapping[int, float]) -> Floats:
         """How strong the joints are by which some rows hang, for each number of MuJoCo's own motion."""

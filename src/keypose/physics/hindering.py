@@ -1,6 +1,6 @@
 """What is in the way of who follows a path and does not get on? What pushes it back, or only rubs against it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -75,12 +75,15 @@ class Hindrance(NamedTuple):
     """Whether it is held back by those to whom it goes: they are not in its way."""
 
 
-def stuck(engine: "Engine", time: float, race: Race, sought: Sought, memory: Floats) -> list[Event]:
+def stuck(
+    engine: "Engine", time: float, race: Race, sought: Sought, memory: Floats, short: Collection[int]
+) -> list[Event]:
     """Those who neither move nor see their target move, though they have not arrived; each is told of once.
 
     Whose target has come to an end may rest beside that for other reasons, as its own weight: it is told of only if
     something is in its way. Whoever it goes to is not; nor is what only rubs, while it still pulls harder and may come
-    loose. Who is not told of is looked at again when it has waited for as long again.
+    loose. Those who are `short` of strength are told of as too weak, see `straining`. Who is not told of is looked at
+    again when it has waited for as long again.
     """
     told: list[Event] = []
     for since, is_told, turns in ((SINCE, IS_TOLD, False), (TURN_SINCE, TURN_TOLD, True)):
@@ -88,7 +91,8 @@ def stuck(engine: "Engine", time: float, race: Race, sought: Sought, memory: Flo
         for number, (by, rubbing, is_sought) in _hindrances(engine, race, sought, memory, waiting, turns).items():
             mine = memory[number]
             may_come_loose = by and by.keys() == rubbing and _pulls_harder_yet(engine, race, number, mine, turns)
-            if may_come_loose or (not by and (is_sought or _has_come(race, number, mine, turns))):
+            may_rest = is_sought or number in short or _has_come(race, number, mine, turns)
+            if may_come_loose or (not by and may_rest):
                 mine[since] = 0.0
                 continue
             mine[is_told] = 1.0

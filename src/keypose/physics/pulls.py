@@ -14,8 +14,20 @@ from keypose.physics.engine import Engine
 from keypose.physics.figure import Limb
 from keypose.physics.joined import Springs
 from keypose.physics.kernels import race
-from keypose.physics.racing import PULLED, TURNED, Race
-from keypose.physics.solids import Muscles
+from keypose.physics.racing import (
+    AIM,
+    DRIFT,
+    EASE,
+    GOING,
+    PULLED,
+    SPIN,
+    TURN_DRIFT,
+    TURN_EASE,
+    TURNED,
+    Race,
+)
+from keypose.physics.solids import Haul, Muscles
+from keypose.physics.straining import lacks, strain
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +48,7 @@ class Pulls:
         self._engine = engine
         bodies = engine.place, engine.going, engine.mass, engine.inertia, engine.axes, engine.load
         self._race: Callable[..., int] = quick(race)
-        self._raced = (*raced.arrays, *bodies)
+        self._raced, self._said = (*raced.arrays, *bodies), raced
         strength = engine.strengths(
             {
                 row: members[name].joint.strength
@@ -55,26 +67,54 @@ class Pulls:
         self._tumble: Callable[..., None] = quick(tumble)
         self._tumbling = np.setdiff1d(engine.tumbling, turning), engine.place, engine.going, engine.inertia, engine.axes
         found = Springs.of(springs, rows, first)
+        self.short: set[int] = set()
+        """Those in the race whose muscles do not give what is wanted in this step."""
+        self.tired: dict[int, Haul] = {}
+        """Those of them that are to be told of."""
         self._spring: Callable[..., None] = quick(sprung)
         self._sprung = (*found.arrays, engine.place, engine.going, engine.mass) if springs else None
 
     def __call__(self, memory: Floats, step: float) -> int:
         """Let all targets race on, and say all forces of the step anew; what `kernels.race` answers."""
         engine = self._engine
+        self.short, self.tired = set(), {}
         if self._sprung is not None:
             engine.force[:] = 0.0
         answer = self._race(*self._raced, step, memory, engine.force)
         if answer >= 0:  # somebody is lost: nothing can be worked out from where they are
             return answer
-        wanted = []
+        wanted: dict[int, Haul] = {}
         for number, row, turns, muscles in self._hauls:
-            pulled, turned = memory[number, PULLED : PULLED + 3], memory[number, TURNED : TURNED + 3]
-            if (haul := engine.haul(row, pulled, turned if turns else None, muscles)) is not None:
-                wanted.append(haul)
+            mine = memory[number]
+            pulled = np.concatenate([mine[PULLED : PULLED + 3], mine[TURNED : TURNED + 3]])
+            if (haul := engine.haul(row, pulled, self._slowed(number, mine, step), turns, muscles)) is not None:
+                wanted[number] = haul
         if wanted:
-            engine.flex(wanted)
+            for (number, haul), lack in zip(wanted.items(), engine.flex([*wanted.values()]), strict=True):
+                if lack.any():  # or it would seem as if something held it that lasts
+                    memory[number, PULLED : PULLED + 3] -= engine.gone(haul, lack)
+                self._strain(memory[number], number, haul, lacks(haul, lack), step)
         if len(self._tumbling[0]):
             self._tumble(*self._tumbling, step, engine.force)
         if self._sprung is not None:
             self._spring(*self._sprung, step, engine.force)
         return answer
+
+    def _strain(self, memory: Floats, number: int, haul: Haul, is_short: bool, step: float) -> None:
+        """See whether a limb is too weak."""
+        if is_short:
+            self.short.add(number)
+        away = float(np.linalg.norm(memory[AIM : AIM + 3] - self._engine.place[self._said.rows[number], :3]))
+        within, patience = self._said.reach[number, 0], self._said.patience[number]
+        if strain(memory, away, within, is_short, step, patience):
+            self.tired[number] = haul
+
+    def _slowed(self, number: int, memory: Floats, step: float) -> Floats:
+        """What of the pull of a follower only slows it down [m/s²], and of its turn [rad/s²]."""
+        k, c = self._said.pull[number]
+        found = np.empty(6)
+        for part, (ease, going, drift) in enumerate(((EASE, GOING, DRIFT), (TURN_EASE, SPIN, TURN_DRIFT))):
+            slow, eased = c * memory[ease], k * memory[ease] ** 2
+            away = memory[going : going + 3] - memory[drift : drift + 3]
+            found[3 * part : 3 * part + 3] = -slow * away / (1 + step * slow + step * step * eased)
+        return found

@@ -28,7 +28,8 @@ SPIN, TURNED, TWISTING, TURN_DRIFT = 26, 29, 32, 35  # of those who turn
 TURN_SINCE, TURN_TOLD, TURN_ANCHOR, FACED = 38, 39, 40, 41  # the last are four numbers
 TURN_EASE, TURN_HOLD = 45, 46
 MOVING, TURNING = 47, 50  # of paths that others carry: how they were seen to move
-REMEMBERED = 53
+SHORT_SINCE, SHORT_TOLD, SHORT_U, NEAREST, LATELY = 53, 54, 55, 56, 57  # of limbs whose muscles are too weak
+REMEMBERED = 58
 SETTLED = 0.25  # of how far its target keeps ahead: a body that comes to rest so near to where that ends is there
 MOVED = 0.02  # of how far its target keeps ahead, and of a segment: what counts as a move
 PATIENCE = 0.75  # [s] without a move before somebody is stuck; longer for those who are slow themselves
@@ -104,7 +105,7 @@ class Race:
         """What is remembered at first, (n, REMEMBERED)."""
         memory = np.zeros((len(self.names), REMEMBERED))
         memory[:, IS_NEW] = memory[:, EASE] = memory[:, TURN_EASE] = 1.0
-        memory[:, HOLD] = memory[:, TURN_HOLD] = FAR
+        memory[:, HOLD] = memory[:, TURN_HOLD] = memory[:, NEAREST] = memory[:, LATELY] = FAR
         memory[:, AIM : AIM + 3] = self.cubics[self.segments[:, 0], 0]
         return memory
 
@@ -127,6 +128,7 @@ class Race:
         for target in () if goes_round else (U, TURN):
             found[target] = found[target] % segments if self.closed[row] else min(found[target], segments)
         found[ANCHOR_U], found[TURN_ANCHOR] = found[U], found[TURN]
+        found[[SHORT_SINCE, SHORT_TOLD]], found[SHORT_U], found[[NEAREST, LATELY]] = 0.0, found[U], FAR
         found[[EASE, TURN_EASE]], found[[HOLD, TURN_HOLD]] = 1.0, FAR  # unless a script says otherwise
         return found
 

@@ -68,6 +68,10 @@ class Haul:
 
     wanted: Floats
     """[N m], for each number of MuJoCo's own motion."""
+    slows: Floats
+    """What of that only slows down [N m]: given before all else, or who is too weak would swing for ever."""
+    along: Floats
+    """(3, motion): how what is pulled goes along with each of these numbers."""
     moves: Floats
     """(3, motion): how strongly what is pulled there resists each of these numbers."""
     muscles: Muscles

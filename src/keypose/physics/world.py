@@ -39,6 +39,7 @@ from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, RUNAWAY, Race, U
 from keypose.physics.seen import Seen
 from keypose.physics.skin import Skins
 from keypose.physics.sought import Sought
+from keypose.physics.straining import too_weak
 from keypose.physics.touching import Touching
 
 if TYPE_CHECKING:
@@ -306,7 +307,9 @@ class Bodies(Seen):
                 feeling.push(engine, push)
             engine.advance()
             if answer == WAITED:
-                waiting += stuck(engine, time, self._race, self._sought, memory)
+                waiting += stuck(engine, time, self._race, self._sought, memory, pulls.short)
+            if pulls.tired:
+                waiting += too_weak(engine, time, self._race, self._sought, memory, pulls.tired)
             if asks:
                 everybody, said = np.arange(len(memory)), (engine, self._race, self._sought, memory)
                 both = (in_the_way(*said, everybody, turns) for turns in (False, True))
