@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.physics import sinking
 from keypose.physics.body import Body
 from keypose.physics.body_kernels import let_linger, let_slip, let_spring, seen, weigh_springs
 from keypose.physics.bouncing import AS_A_SPRING, LEAST
@@ -63,7 +64,8 @@ class Engine:
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
         self.narrow, self.widest = self._measured()
         self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
-        self._shallow = SHALLOW * float(self.narrow.min(initial=np.inf))
+        self.narrowest = float(self.narrow.min(initial=np.inf))
+        self._shallow = SHALLOW * self.narrowest
         """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
         self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
         """Those who are soft, by their rows."""
@@ -89,7 +91,7 @@ class Engine:
         carries = carried_by_steps(self.solids, self.inertia, self.axes)
         self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
-        self.lingering = NOBODY
+        self.lingering, self.sinking = NOBODY, sinking.NOBODY
         self._set(step, step)
         self.look()
 
@@ -118,7 +120,7 @@ class Engine:
         """Be as it was made: links as they stand at rest, nothing pushed, nothing known of an earlier run."""
         mujoco.mj_resetData(self._model, self._data)
         self.force[:] = 0.0
-        self.lingering = NOBODY
+        self.lingering, self.sinking = NOBODY, sinking.NOBODY
 
     def put(self, row: int, position: Floats, orientation: Floats, velocity: Floats, spin: Floats) -> None:
         """Put a body that is free somewhere, on its way; its spin is in its own frame."""
@@ -292,6 +294,10 @@ class Engine:
     def depths(self) -> Floats:
         """How deep each contact is [m], (n,)."""
         return -self._data.contact.dist if self._data.ncon else np.empty(0)
+
+    def yields(self, one: int, two: int) -> bool:
+        """Whether one of two solids is soft: others may be deep in it."""
+        return one in self._flexes or two in self._flexes
 
     def places(self, contacts: Sequence[int]) -> Floats:
         """Where some of the contacts are [m], (n, 3)."""

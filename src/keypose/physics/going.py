@@ -34,6 +34,8 @@ class Going:
     """Pairs of those who touch, as numbers."""
     lingering: Floats
     """Who is deep in whom since steps were longer, see `Engine.linger`."""
+    sinking: Ints
+    """Who sinks into whom, see `sinking`."""
     told: Told
     halved: tuple[int, int]
     """How often a step is halved now, and for how many ticks it need not have been."""

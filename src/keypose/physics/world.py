@@ -37,6 +37,7 @@ from keypose.physics.openings import opening, openings
 from keypose.physics.pacing import Blocking, Pacing
 from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, RUNAWAY, Race, U
 from keypose.physics.seen import Seen
+from keypose.physics.sinking import sank
 from keypose.physics.skin import Skins
 from keypose.physics.sought import Sought
 from keypose.physics.straining import too_weak
@@ -215,7 +216,7 @@ class Bodies(Seen):
                 engine.let_go()
             if halved:
                 halved, calm = calmed(halved, calm, engine.depth, deepest)
-            told = told.and_(waiting)
+            told = told.and_(waiting).and_(sank(engine, time, dt))
             if keeper is not None and self._pacing is not None:
                 self._pacing.keep(keeper, self._raced, memory, engine.place, time, dt, blocking, told)
         last = self._left(engine, float(times[-1]), memory, frames, touching.codes, told, (halved, calm), felt, keeper)
@@ -340,7 +341,7 @@ class Bodies(Seen):
 
     def _be_at(self, engine: "Engine", state: Going) -> None:
         if getattr(self._local, "now", None) is not state.simulated:
-            engine.lingering = state.lingering
+            engine.lingering, engine.sinking = state.lingering, state.sinking
             engine.restore(state.simulated)
         self._local.now = None  # until it has got somewhere else
 
@@ -391,7 +392,9 @@ class Bodies(Seen):
         for array in arrays:
             array.flags.writeable = False
         self._local.now = arrays[0]
-        return Going(*arrays, engine.lingering, told, halved, felt, None if keeper is None else keeper.left())
+        return Going(
+            *arrays, engine.lingering, engine.sinking, told, halved, felt, None if keeper is None else keeper.left()
+        )
 
 
 def _at_first(outlook: Outlook, name: str) -> Pose:

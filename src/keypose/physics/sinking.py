@@ -1,0 +1,55 @@
+"""Who sinks into whom? Contacts hold what weighs a hundred times as much as what it lies on; beyond, it may go through.
+
+How deep somebody is pressed in grows with what presses on it: by 0.8 mm at a hundred times its own weight on a ball, by
+0.2 mm on a crate, whatever their size. In a hit two are deep in each other for a few steps, and that is none of it.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.motion.take import Event
+from keypose.physics.movers import TICK
+
+if TYPE_CHECKING:
+    from keypose.physics.engine import Engine
+
+Ints = NDArray[np.int64]
+
+NOBODY: Ints = np.empty((0, 3), np.int64)
+"""Rows of two solids, the smaller number first, and in how many looks they were deep in each other."""
+SUNK = 0.15  # of half of the narrower body: who stays deeper in another sinks into it
+EVERY, OFTEN = 10, 4  # usual ticks between two looks, and looks in a row after which it is told
+CLOSE = 100  # times as heavy: whoever lies on somebody is no deeper than 1 mm in it
+
+
+def sank(engine: "Engine", time: float, dt: float) -> list[Event]:
+    """What is told, once, of those who have been deep in each other for long; they are looked at every few ticks."""
+    if round(time / dt) % max(1, round(EVERY * TICK / dt)):
+        return []
+    if engine.depth <= SUNK * engine.narrowest:
+        engine.sinking = NOBODY
+        return []
+    known = {(one, two): times for one, two, times in engine.sinking.tolist()}
+    deepest: dict[tuple[int, int], float] = {}
+    for pair, depth in zip(engine.pairs().tolist(), engine.depths().tolist(), strict=True):
+        one, two = min(pair), max(pair)
+        if depth > SUNK * min(engine.narrow[one], engine.narrow[two]) and not engine.yields(one, two):
+            deepest[one, two] = max(depth, deepest.get((one, two), 0.0))
+    found = {pair: known.get(pair, 0) + 1 for pair in sorted(deepest)}
+    engine.sinking = np.array([[*pair, times] for pair, times in found.items()], np.int64).reshape(-1, 3)
+    return [_sinks(engine, *pair, deepest[pair], time) for pair, times in found.items() if times == OFTEN]
+
+
+def _sinks(engine: "Engine", one: int, two: int, depth: float, time: float) -> Event:
+    """What is told: of the heavier one, if both move."""
+    upper, lower = one, two
+    if engine.solids[two].moves and engine.solids[two].body.mass > engine.solids[one].body.mass:
+        upper, lower = two, one
+    name, other = engine.names[upper], engine.names[lower]
+    text = (
+        f"Sinks {depth:.3g} m into {other!r}: what presses it there is too heavy for what holds it. "
+        f"Give those who lie on each other weights within 1 : {CLOSE}, or take a shorter tick."
+    )
+    return Event(time, name, text, "warning", f"sinks into {other}")
