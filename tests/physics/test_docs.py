@@ -34,6 +34,24 @@ def test_the_page_s_figure_comes_to_where_its_way_ends():
     assert names["take"]["arm/hand"].position[-1] == pytest.approx((0.4, 0.3, 0), abs=0.01)
 
 
+def test_the_page_s_run_comes_to_the_same_bits_again_and_back_to_what_was_kept():
+    (block,) = (one for one in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE) if "Run(" in one)
+    names = {
+        name: getattr(keypose, name) for name in ("Actor", "Body", "Box", "Free", "Plane", "Sphere", "Stage", "Still")
+    }
+    exec(compile(block, "docs/bodies.md", "exec"), names)
+    assert names["there"].tolist() == names["again"].tolist()
+    run, kept = names["run"], names["kept"]
+    assert run.time == pytest.approx(0.5)
+    assert run.stage["stone"].motion_or_mover.body.mass == 3.0
+    assert run.stage.gravity == (0, -9.81, 0)
+    run.tick()
+    poses = run.poses["stone"].position.tolist()
+    run.rewind(kept)
+    run.tick()
+    assert run.poses["stone"].position.tolist() == poses
+
+
 def test_every_word_of_the_page_is_called_as_it_stands_there():
     calls = re.findall(r"^\| `(\w+)\((.*?)\)` \|", PAGE, re.MULTILINE)
     assert len(calls) == 21
