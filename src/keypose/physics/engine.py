@@ -36,8 +36,7 @@ mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wro
 ALL = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
 SLIPS_FOR = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
 SHALLOW = 0.01  # of the narrowest body: who lies on another is no deeper in it
-TIES_LAST = 2.0  # whole steps: how soon what is held together is together again,
-TIES_DAMPED = 0.7  # and how much of a critical damping it has
+TIES_LAST = 2.0  # whole steps: how soon what is held together is together again
 ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
 FREE = 0  # MuJoCo's number of a joint that holds nothing
 BENDS, STIFFLY = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
@@ -91,6 +90,8 @@ class Engine:
         carries = carried_by_steps(self.solids, self.inertia, self.axes)
         self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
+        self._rings = np.repeat([tie.is_ring for tie in ties], [len(tie.places) or 1 for tie in ties]).astype(bool)
+        """Which of what is held together closes rings of figures."""
         self.lingering, self.sinking = NOBODY, sinking.NOBODY
         self._set(step, step)
         self.look()
@@ -422,8 +423,7 @@ class Engine:
             self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))
         if self._flexes:
             self._model.flex_solref[:] = contact(0.0, seconds, True)
-        if self._model.neq:
-            self._model.eq_solref[:] = TIES_LAST * whole, TIES_DAMPED
+        self._model.eq_solref[:, 0] = TIES_LAST * np.where(self._rings, seconds, whole)
         for motion, hung, most in self._stiff:
             beyond = max(0.0, hung.stiffness * whole**2 - most) / 2
             self._model.dof_armature[motion] = beyond

@@ -24,6 +24,7 @@ ELLIPTIC, AUTORESET = 1, 1 << 16  # of cones, and of what can be switched off
 HEAVIER = 1e3  # than everybody: what is moved by a motion
 IMPEDANCE = 0.99  # of a contact: how much of what it is to do it does
 TIED, PINNED = 0.65, 0.95  # the same of what is held together: with more, what whirls about a joint gains energy
+TIES_DAMPED = 0.7  # of a critical damping: as much has what is held together
 WEIGHT_OF_BOUNCE = 8.0  # powers of ten: of two bodies in contact the one that bounces more counts
 ROLLING = (0.005, 0.0001)  # MuJoCo's own
 GRIPS = 10.0  # times as hard as contacts are: friction, or what lies on a slope would creep down
@@ -117,7 +118,9 @@ def _tie(spec: Any, solids: Sequence[Solid], tie: Tie) -> None:
         else:
             data[:3] = quaternion.rotate(back, np.array(point) - np.array(solids[tie.one].position))
         kind, gives = (WELD, PINNED) if point is None else (CONNECT, TIED)
-        spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data, solimp=_always(gives))
+        held = spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data)
+        if not tie.is_ring:  # which is as MuJoCo has it: joints hold the rest of it together
+            held.solimp, held.solref[1] = _always(gives), TIES_DAMPED
 
 
 def form(spec: Any, geom: Any, solid: Solid, number: int, is_placed: bool) -> None:

@@ -329,8 +329,8 @@ class Bodies(Seen):
         name = self._order[int(np.argmax(pushed if pushed.any() else ~(size <= RUNAWAY)))]
         return KeyposeError(
             f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
-            "Look for bodies that begin in each other, masses that differ too much, joints that are too stiff for what "
-            "hangs on them, gravity or fields that are too strong; or take a shorter tick."
+            "Look for bodies that begin in each other, masses that differ too much, gravity or fields that are too "
+            "strong; or take a shorter tick."
         )
 
     @property
