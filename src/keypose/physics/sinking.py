@@ -4,12 +4,14 @@ How deep somebody is pressed in grows with what presses on it: by 0.8 mm at a hu
 0.2 mm on a crate, whatever their size. In a hit two are deep in each other for a few steps, and that is none of it.
 """
 
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.motion.take import Event
+from keypose.physics.doubts import INSIDE
 from keypose.physics.movers import TICK
 
 if TYPE_CHECKING:
@@ -24,6 +26,12 @@ EVERY, OFTEN = 10, 4  # usual ticks between two looks, and looks in a row after 
 CLOSE = 100  # times as heavy: whoever lies on somebody is no deeper than 1 mm in it
 
 
+def begun(engine: "Engine", new: Collection[str]) -> Ints:
+    """What is known at first: those who are `new` and begin in another are told of as that, and not as sinking."""
+    inside = _deepest(engine, INSIDE)
+    return _rows({pair: OFTEN for pair in sorted(inside) if any(engine.names[one] in new for one in pair)})
+
+
 def sank(engine: "Engine", time: float, dt: float) -> list[Event]:
     """What is told, once, of those who have been deep in each other for long; they are looked at every few ticks."""
     if round(time / dt) % max(1, round(EVERY * TICK / dt)):
@@ -32,14 +40,24 @@ def sank(engine: "Engine", time: float, dt: float) -> list[Event]:
         engine.sinking = NOBODY
         return []
     known = {(one, two): times for one, two, times in engine.sinking.tolist()}
+    deepest = _deepest(engine, SUNK)
+    found = {pair: known.get(pair, 0) + 1 for pair in sorted(deepest)}
+    engine.sinking = _rows(found)
+    return [_sinks(engine, *pair, deepest[pair], time) for pair, times in found.items() if times == OFTEN]
+
+
+def _deepest(engine: "Engine", share: float) -> dict[tuple[int, int], float]:
+    """How deep pairs are in each other who are deeper than a share of half the narrower one [m]; but for soft ones."""
     deepest: dict[tuple[int, int], float] = {}
     for pair, depth in zip(engine.pairs().tolist(), engine.depths().tolist(), strict=True):
         one, two = min(pair), max(pair)
-        if depth > SUNK * min(engine.narrow[one], engine.narrow[two]) and not engine.yields(one, two):
+        if depth > share * min(engine.narrow[one], engine.narrow[two]) and not engine.yields(one, two):
             deepest[one, two] = max(depth, deepest.get((one, two), 0.0))
-    found = {pair: known.get(pair, 0) + 1 for pair in sorted(deepest)}
-    engine.sinking = np.array([[*pair, times] for pair, times in found.items()], np.int64).reshape(-1, 3)
-    return [_sinks(engine, *pair, deepest[pair], time) for pair, times in found.items() if times == OFTEN]
+    return deepest
+
+
+def _rows(times: Mapping[tuple[int, int], int]) -> Ints:
+    return np.array([[*pair, often] for pair, often in times.items()], np.int64).reshape(-1, 3)
 
 
 def _sinks(engine: "Engine", one: int, two: int, depth: float, time: float) -> Event:

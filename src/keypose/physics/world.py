@@ -37,7 +37,7 @@ from keypose.physics.openings import opening, openings
 from keypose.physics.pacing import Blocking, Pacing
 from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, RUNAWAY, Race, U
 from keypose.physics.seen import Seen
-from keypose.physics.sinking import sank
+from keypose.physics.sinking import begun, sank
 from keypose.physics.skin import Skins
 from keypose.physics.sought import Sought
 from keypose.physics.straining import too_weak
@@ -116,6 +116,7 @@ class Bodies(Seen):
         frames = self._carried.begun(self._carriers.poses(engine.place, self._seen_at(outlook, np.zeros(1))[0]))
         felt = None if self._feeling is None else self._feeling.begun(engine, outlook)
         told = Told().and_(doubts(engine, self._moving, self.members.keys(), outlook.time))
+        engine.sinking = begun(engine, self.members.keys())
         kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
         return self._begun(engine, outlook.time, self._race.begun(), frames, told, felt, kept)
 
@@ -150,6 +151,7 @@ class Bodies(Seen):
         felt = None if feeling is None else feeling.gone_on(engine, outlook, before._feeling, state.felt)
         new = {name for name in (*self.members, *self._driven) if name not in before._row and name not in before._still}
         told = state.told.and_(doubts(engine, self._moving, new, outlook.time))
+        engine.sinking = begun(engine, new)
         kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
         return self._begun(engine, outlook.time, memory, frames, told, felt, kept, state.halved)
 
