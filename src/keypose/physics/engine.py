@@ -22,10 +22,11 @@ from keypose.physics.bouncing import AS_A_SPRING, LEAST
 from keypose.physics.flexes import flexes, touching
 from keypose.physics.lingering import NOBODY, lingering, still_lingering
 from keypose.physics.loads import loads
-from keypose.physics.meshes import check_file, check_sides, no_solid
+from keypose.physics.meshes import check_meshes, check_sides
 from keypose.physics.moulding import contact, form, mould
+from keypose.physics.muscles import Haul, Muscles, shared_out
 from keypose.physics.shapes import Mesh, narrowest, widest
-from keypose.physics.solids import Haul, Muscles, Solid, Tie
+from keypose.physics.solids import Solid, Tie
 from keypose.physics.stiffening import carried_by_steps
 
 Floats = NDArray[np.float64]
@@ -62,10 +63,10 @@ class Engine:
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
         self.narrow, self.widest = self._measured()
-        self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
+        """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
         self.narrowest = float(self.narrow.min(initial=np.inf))
         self._shallow = SHALLOW * self.narrowest
-        """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
+        self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
         self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
         """Those who are soft, by their rows."""
         moving = [number for number, solid in enumerate(self.solids) if solid.moves]
@@ -339,28 +340,8 @@ class Engine:
         return Haul(force @ along + torque @ about, slows, along, weight @ along, muscles)
 
     def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
-        """Let the joints do what they can of all that is wanted, each as strong as it is; each is helped with the rest.
-
-        A joint that is pulled by several gives no more than its strength to all of them, each by its share. Returns
-        what of each wish is not fulfilled [N m].
-        """
-        self._data.qfrc_applied[:] = 0.0
-        total = np.sum([haul.wanted for haul in hauls], axis=0)
-        slows = np.sum([haul.slows for haul in hauls], axis=0)
-        lacks = []
-        for haul in hauls:
-            most = haul.muscles.strength
-            given = np.clip(total, -most, most)
-            if haul.muscles.help is not None:
-                weak = np.abs(total - slows) > most
-                given[weak] = np.clip(np.clip(total - slows, -most, most) + slows, -most, most)[weak]
-            own = haul.wanted * np.divide(given, total, out=np.ones_like(total), where=total != 0.0)
-            rest, helped = haul.wanted - own, 1.0
-            if haul.muscles.help is not None:
-                outside = float(np.linalg.norm(haul.moves @ self._given_way(rest[None])[0]))
-                helped = min(1.0, haul.muscles.help / outside) if outside > 0 else 1.0
-            self._data.qfrc_applied += own + rest * helped
-            lacks.append((1.0 - helped) * rest)
+        """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
+        self._data.qfrc_applied[:], lacks = shared_out(hauls, lambda forces: self._given_way(forces[None])[0])
         return lacks
 
     def gone(self, haul: Haul, forces: Floats) -> Floats:
@@ -437,23 +418,8 @@ def _model(solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie
         with warnings.catch_warnings(action="ignore"):  # what is wrong is told by who it is, when it is lost
             return spec.compile()
     except ValueError as error:
-        _check_meshes(solids)
+        check_meshes(solids, _sides)
         raise KeyposeError(f"The bodies of a stage cannot be simulated: {_in_a_line(error)}") from None
-
-
-def _check_meshes(solids: Sequence[Solid]) -> None:
-    """Say of which body the mesh cannot be simulated, if that is so."""
-    for solid in solids:
-        mesh = solid.body.shape
-        if isinstance(mesh, Mesh):
-            found = _sides(solid, mesh)
-            if isinstance(found, str):
-                check_file(solid.name, mesh)
-                whole = _sides(solid, Mesh(mesh.file))
-                if isinstance(whole, str):
-                    raise no_solid(solid.name, mesh, found)
-                found = mesh.scale * whole  # at which nothing is left of it
-            check_sides(solid.name, mesh, found)
 
 
 def _sides(solid: Solid, mesh: Mesh) -> Floats | str:

@@ -1,5 +1,6 @@
 """Why can a mesh not be simulated? Its file is none, it is no solid, or it is too small or too large at its scale."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -7,11 +8,30 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.physics.shapes import LARGEST, SMALLEST, Mesh
+from keypose.physics.solids import Solid
 
 Floats = NDArray[np.float64]
 
 HEAD, EACH, MOST = 84, 50, 200_000  # bytes of a binary .stl file, and of each triangle; how many MuJoCo reads
 ROUNDED = 1e-6  # sides are known to so many parts
+
+
+def check_meshes(solids: Sequence[Solid], sides: Callable[[Solid, Mesh], Floats | str]) -> None:
+    """Say of which body the mesh cannot be simulated, if that is so.
+
+    `sides` tells how large the box around a solid is if it is such a mesh [m], or why there is none.
+    """
+    for solid in solids:
+        mesh = solid.body.shape
+        if isinstance(mesh, Mesh):
+            found = sides(solid, mesh)
+            if isinstance(found, str):
+                check_file(solid.name, mesh)
+                whole = sides(solid, Mesh(mesh.file))
+                if isinstance(whole, str):
+                    raise no_solid(solid.name, mesh, found)
+                found = mesh.scale * whole  # at which nothing is left of it
+            check_sides(solid.name, mesh, found)
 
 
 def check_sides(who: str, mesh: Mesh, sides: Floats) -> None:

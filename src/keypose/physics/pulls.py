@@ -14,6 +14,7 @@ from keypose.physics.engine import Engine
 from keypose.physics.figure import Limb
 from keypose.physics.joined import Springs
 from keypose.physics.kernels import race
+from keypose.physics.muscles import Haul, Muscles
 from keypose.physics.racing import (
     AIM,
     DRIFT,
@@ -26,7 +27,6 @@ from keypose.physics.racing import (
     TURNED,
     Race,
 )
-from keypose.physics.solids import Haul, Muscles
 from keypose.physics.straining import lacks, strain
 
 Floats = NDArray[np.float64]

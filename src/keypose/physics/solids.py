@@ -54,31 +54,6 @@ class Solid:
     hung: Hung | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Muscles:
-    """What the joints of a figure can do, and how much help there is from outside."""
-
-    strength: Floats
-    """[N m], for each number of MuJoCo's own motion."""
-    help: float | None
-    """[N], None for as much as it takes."""
-
-
-@dataclass(frozen=True, eq=False)
-class Haul:
-    """What one pull wants of the muscles of a figure."""
-
-    wanted: Floats
-    """[N m], for each number of MuJoCo's own motion."""
-    slows: Floats
-    """What of that only slows down [N m]: given before all else, or who is too weak would swing for ever."""
-    along: Floats
-    """(3, motion): how what is pulled goes along with each of these numbers."""
-    moves: Floats
-    """(3, motion): how strongly what is pulled there resists each of these numbers."""
-    muscles: Muscles
-
-
 def from_the_root(solids: Sequence[Solid]) -> list[int]:
     """The numbers of all, each after what it hangs on."""
     done: dict[int, None] = {}

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from keypose.motion.appointments import FAR
 from keypose.motion.take import Event
 from keypose.physics.hindering import STUCK, in_the_way
+from keypose.physics.muscles import Haul
 from keypose.physics.racing import AIM, LATELY, MOVED, NEAREST, SETTLED, SHORT_SINCE, SHORT_TOLD, SHORT_U, Race, U
-from keypose.physics.solids import Haul
 from keypose.physics.sought import Sought
 
 if TYPE_CHECKING:
