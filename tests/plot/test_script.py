@@ -218,10 +218,12 @@ def test_where_somebody_waited_its_lane_is_shaded():
     assert 0 <= shaded[0][:, 1].min() < shaded[0][:, 1].max() <= 1, "it is the first lane"
 
 
-def test_the_title_tells_how_far_apart_they_came_at_most_but_not_at_gates():
+def test_the_title_tells_how_far_apart_they_came_at_most_and_that_gates_do_not_count():
     gate = Meeting(name="gate", goals=PAIR.goals, gate=True)
     waited = outcome("gate", reached={"red": 0.5, "blue": 3.0}, done=3.0)
     title, *_ = plot(kept([PAIR, gate], {"arch": DONE, "gate": waited})).figure.texts
+    assert title.get_text().endswith("; at most 500 ms apart (arch, gates not counted)")
+    title, *_ = plot(kept([PAIR], {"arch": DONE})).figure.texts
     assert title.get_text().endswith("; at most 500 ms apart (arch)")
     title, *_ = plot(kept([gate], {"gate": waited})).figure.texts
     assert "apart" not in title.get_text()
