@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, Meeting, MotionPath, Orientation, Script, Sphere, Stage, shoot
 from keypose.physics.pacing import _turned
-from keypose.physics.pacing_kernels import ARRIVED, coming, fading, run, turned_by, walked
+from keypose.physics.pacing_kernels import ARRIVED, behind_then, coming, fading, run, turned_by, walked
 from keypose.physics.racing import TABLED, Race
 
 settled = settings(deadline=None, max_examples=50)
@@ -88,3 +88,18 @@ def test_a_body_has_come_when_it_is_near_enough_wherever_its_path_ends(left, bey
 def test_what_is_left_to_a_body_grows_with_its_way():
     ways = [coming(left, 0.0, 0.4) for left in np.linspace(0, 2, 200)]
     assert (np.diff(ways) > 0).all()
+
+
+@settled
+@given(st.floats(0.0, 0.4), st.floats(0.0, 2.0), st.floats(0.5, 4.0))
+def test_how_far_a_body_will_be_behind_is_what_it_comes_to(behind, speed, ahead):
+    pace, stiff, within, dt = 2.0, 100.0, 0.4, 1e-4
+    said, target, lag, v = behind_then(behind, speed, ahead, 1e9, within, pace, stiff), -ahead, behind, speed
+    while target - lag < 0:
+        v += dt * (stiff * lag - 2 * np.sqrt(stiff) * v)
+        target, lag = target + dt * pace, lag + dt * (pace - v)
+    assert_allclose(said, lag, atol=5e-3)
+
+
+def test_a_body_whose_target_has_come_to_its_end_is_as_far_behind_as_it_is():
+    assert_allclose(behind_then(0.13, 0.5, 0.0, 0.0, 0.4, 2.0, 100.0), 0.13)

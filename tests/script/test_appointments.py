@@ -1,12 +1,53 @@
 """Are appointments kept? All are there at the same time, and go on at their own speed afterwards."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from keypose import Actor, Body, Box, Follow, Key, Motion, MotionPath, Orientation, Reach, Script, Stage, shoot, turn
+from keypose import (
+    Actor,
+    Body,
+    Box,
+    Follow,
+    Key,
+    Motion,
+    MotionPath,
+    Orientation,
+    Reach,
+    Run,
+    Script,
+    Stage,
+    shoot,
+    turn,
+)
 from tests.physics.arms import arm
+from tests.script.performances import until
 from tests.script.walks import BALL, FPS, follower, meeting, pair, passed, speeds, spread, states, walk, when
+
+
+@pytest.mark.parametrize("of", ["targets", "bodies"])
+@pytest.mark.parametrize("near", [0.5, 0.55, 1.0])
+def test_who_begins_much_too_early_does_not_begin_with_a_dash(near, of):
+    cast = []
+    for lane, (name, far) in enumerate((("a", near), ("b", 5.0))):
+        path = MotionPath([Key((0, 0, lane)), Key((far, 0, lane), name="1"), Key((far + 3, 0, lane))])
+        cast.append(Actor(name, Follow(path, BALL, within=0.4)))
+    take = shoot(Stage(cast, script=meeting({"a": "1", "b": "1"}, of=of)), 4.0, FPS)
+    assert spread(take, "meeting") <= 0.02
+    assert take.script.eases["a"][:100].max() < near / 5 + (0.03 if of == "targets" else 0.1)
+    assert abs(passed(take, "a", near) - passed(take, "b", 5.0)) <= 0.06
+
+
+def test_a_motion_begins_at_its_share_as_well_and_who_is_on_its_way_comes_to_another_smoothly():
+    stage = Stage([Actor("a", walk(1.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
+    assert_allclose(shoot(stage, 1.0, FPS).script.eases["a"], 0.2, atol=0.01)
+    run = until(Run(pair(None)), 0.5)
+    run.change(script=meeting({"a": "1", "b": "1"}))
+    first = run.moment.casts
+    (ease,) = [cast.company.eases(cast.state)[0] for cast in first.values()]
+    assert ease == 1.0
 
 
 def test_two_with_different_ways_meet_within_a_hundredth_as_soon_as_the_slower_can():
@@ -57,7 +98,7 @@ def test_who_has_met_goes_on_at_its_own_speed_within_three_reactions():
 
 def test_who_waits_goes_slower_and_does_not_stop():
     take = shoot(pair(meeting({"a": "1", "b": "1"})), 2.2, FPS)
-    assert speeds(take, "a")[30:].min() > 0.5
+    assert speeds(take, "a")[60:].min() > 0.5
     assert speeds(take, "b")[50:].min() > 1.98
 
 
@@ -234,3 +275,31 @@ def test_a_body_turns_to_a_goal_that_is_carried_however_its_carrier_stands(turne
 def test_nobody_sinks_while_it_is_slowed_down_from_the_start(said):
     take = shoot(pair(meeting({"a": "1", "b": "1"}), 1, 6, **said).changed(gravity=(0, -9.81, 0)), 4.0)
     assert abs(take["a"].position[:, 1]).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("near", "said", "ends", "apart"),
+    [
+        (0.5, {}, False, 0.04),
+        (0.25, {}, False, 0.06),
+        (0.5, {"within": 0.2}, False, 0.06),
+        (0.5, {"reaction": 0.2}, False, 0.06),
+        (0.5, {}, True, 0.1),
+        (0.25, {}, True, 0.1),
+    ],
+    ids=str,
+)
+def test_led_arms_of_which_one_has_less_to_go_come_to_their_goals_together(near, said, ends, apart):
+    start, down, on = np.array([0.85, 1.0, 0.0]), np.array([0.6, 0.6, 0.0]), np.array([0.4, 0.3, 0.0])
+    cast, leads = [], []
+    for number, (name, share) in enumerate((("near", near), ("far", 1.0))):
+        aside = np.array([0, 0, 2.0 * number])
+        figure = arm(damping=0.2)
+        cast.append(Actor(name, replace(figure, position=np.add(figure.position, aside))))
+        keys = [Key(start + aside), Key(start + share * (down - start) + aside, name="goal")]
+        path = MotionPath(keys if ends else [*keys, *([Key(down + aside)] if share < 1 else []), Key(on + aside)])
+        leads.append(Reach(f"{name}/hand", path, **{"within": 0.1, **(said if name == "near" else {})}))
+    script = meeting({"near/hand": "goal", "far/hand": "goal"}, of="bodies")
+    take = shoot(Stage(cast, connections=leads, gravity=(0, -9.81, 0), script=script), 8.0)
+    assert states(take, "meeting") == ["active", "done"]
+    assert spread(take, "meeting") <= apart + 1e-9

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from keypose.script.meeting import PATIENCE
-from keypose.script.regulate import FILTER, LATE, PERIOD
-from keypose.script.runner import LEAST
+from keypose.script.rate_kernels import EASED
+from keypose.script.regulate import FILTER, LATE, LEAST, PERIOD
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")
 
@@ -40,5 +40,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"{FILTER:g} s. Whoever" in PAGE
     assert LEAST == 0.1
     assert "slower than a tenth" in PAGE
+    assert EASED == 0.25
+    assert "a quarter of a second" in PAGE
     assert LATE == 1.0
     assert f"patience={PATIENCE:g}" in PAGE

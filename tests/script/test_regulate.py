@@ -61,9 +61,16 @@ class Meetings:
         self.was_left = np.full(count, np.inf)
         self.efficiency, self.ease, self.hold = np.ones(count), np.ones(count), np.full(count, FAR)
 
+    @property
+    def order(self):
+        """All goals, strand by strand."""
+        order = np.lexsort((self.where, self.strand))
+        begins = np.searchsorted(self.strand[order], np.arange(len(self.at) + 1))
+        return np.argsort(order), order, begins, np.repeat(np.arange(len(self.state)), np.diff(self.first))
+
     def hold_all(self):
         goals = self.strand, self.where, self.first, self.of_bodies
-        held(self.at, *goals, self.gates, self.state, self.early, self.hold)
+        held(self.at, *goals, self.gates, self.state, self.reached, self.early, *self.order, self.hold)
         return self.hold
 
     def regulate(self, left, gone=None, nearer=None, time=1.0, seconds=SECONDS):
@@ -71,11 +78,13 @@ class Meetings:
         gone = self.pace * self.ease * seconds if gone is None else np.asarray(gone, dtype=float)
         self.was_left[:] = left + np.asarray(gone if nearer is None else nearer)[self.strand]
         goals = self.strand, self.where, self.first, self.of_bodies
-        numbers = self.gates, self.patience, self.pace, self.least, self.reaction
+        numbers = self.patience, self.pace, self.least, self.reaction, len(self.at)
         delays = self.late_for, self.stuck_for, self.held_for, self.was_left, self.blame
-        remembered = self.reached, self.early, *delays, self.efficiency, self.ease, self.hold, self.news
+        own, due = np.empty(len(self.where)), np.empty(len(self.state))
+        remembered = self.reached, self.early, *delays, self.efficiency, self.ease, self.hold, own, due, self.news
         left = np.asarray(left, dtype=float)
         answer = regulate(self.at, gone, left, *goals, *numbers, self.state, time, seconds, *remembered)
+        self.hold_all()
         return bool(answer & SOME)
 
 
@@ -237,7 +246,7 @@ def test_who_is_not_slowed_down_races_to_the_bit_as_without_a_script():
     ],
 )
 def test_who_is_to_come_to_a_goal_stops_there_and_who_has_passed_it_does_not(state, gates, at, stops):
-    made = Meetings([2.0], state=state, gates=gates)
+    made = Meetings([2.0, 9.0], state=state, gates=gates)
     made.at[:] = at
     assert made.hold_all()[0] == (2.0 if stops else FAR)
 
@@ -262,10 +271,21 @@ def test_a_body_that_has_just_come_waits_and_one_that_had_passed_before_does_not
 
 
 def test_who_waits_for_two_meetings_stops_at_the_nearer_goal():
-    made = Meetings([3.0], [2.0])
-    made.strand[:] = 0
-    made.at, made.hold = np.zeros(1), np.full(1, FAR)
-    assert made.hold_all().tolist() == [2.0]
+    made = Meetings([3.0, 9.0], [2.0, 9.0])
+    made.strand[:] = 0, 1, 0, 2
+    made.at, made.hold = np.zeros(3), np.full(3, FAR)
+    assert made.hold_all().tolist() == [2.0, 9.0, 9.0]
+
+
+def test_who_comes_last_need_not_stop_until_somebody_is_to_be_waited_for_again():
+    made = Meetings([2.0], [3.0], [4.0], [5.0, 9.0])
+    made.strand[:], made.state[1:] = (0, 0, 0, 0, 1), WAITING
+    made.at, made.hold = np.zeros(2), np.full(2, FAR)
+    assert made.hold_all().tolist() == [5.0, FAR], "that may be active as soon as it has come to the others"
+    made.gates[1] = True
+    assert made.hold_all().tolist() == [3.0, FAR]
+    made.state[1:], made.gates[:] = DONE, False
+    assert made.hold_all().tolist() == [FAR, FAR]
 
 
 def test_who_passed_its_goal_long_before_goes_on_at_its_own_speed():

@@ -68,6 +68,10 @@ class Keeps(Protocol):
         """Let the first meetings be active, where targets are at `at` (races,)."""
         ...
 
+    def set_out(self, at: Floats, left: Floats, is_new: Bools, time: float) -> None:
+        """Let targets that are new (races,) go at their shares from the first moment on; so far is `left` to goals."""
+        ...
+
     def let_pass(self, dt: float) -> bool:
         """Let so many seconds pass; whether it is time to look."""
         ...
@@ -78,6 +82,15 @@ class Keeps(Protocol):
 
     def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = ...) -> None:
         """Regulate all speeds."""
+        ...
+
+    def come(self, left: Floats, at: Floats, time: float) -> None:
+        """See which bodies have come already to goals of meetings that are active just now."""
+        ...
+
+    @property
+    def asks_for_bodies(self) -> bool:
+        """Whether a meeting of bodies has just become active: some may have come already."""
         ...
 
     def left(self) -> Any:

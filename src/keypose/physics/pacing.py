@@ -15,7 +15,7 @@ from keypose.maths.kernel import quick
 from keypose.motion.appointments import Keeps, Plans
 from keypose.physics.hindering import STUCK, STUCK_IN_TURN
 from keypose.physics.hits import Told, hindered
-from keypose.physics.racing import EASE, HOLD, REMEMBERED, TURN, TURN_EASE, TURN_HOLD, Race, U
+from keypose.physics.racing import EASE, HOLD, IS_NEW, REMEMBERED, TURN, TURN_EASE, TURN_HOLD, Race, U
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,9 +53,12 @@ class Pacing:
         """(strands,) where their targets are, as parameters of paths or of facings."""
         return memory.take(self.places)
 
-    def begin(self, keeper: Keeps, memory: Floats, time: float) -> None:
-        """Let the first meetings be active."""
-        keeper.begin(self.at(memory), time)
+    def begin(self, keeper: Keeps, bent: Race, memory: Floats, place: Floats, time: float) -> None:
+        """Let the first meetings be active, and who begins go as fast as meets from the first moment on."""
+        at = self.at(memory)
+        keeper.begin(at, time)
+        _, left = self._ways(keeper, bent, memory, place)
+        keeper.set_out(at, left, memory[self.rows, IS_NEW] != 0.0, time)
         self._let(keeper, memory)
 
     def keep(
@@ -81,6 +84,11 @@ class Pacing:
             gone, left = self._ways(keeper, bent, memory, place)
             keeper.regulate(at, gone, left, time, lambda strand, stands: _why(strand, stands, blocking, told))
             has_changed = True
+        while (
+            has_changed and keeper.asks_for_bodies
+        ):  # one that is done may let the next be, which has been passed as well
+            keeper.come(self._ways(keeper, bent, memory, place)[1], at, time)
+            has_changed = True
         if has_changed:
             self._let(keeper, memory)
 
@@ -93,7 +101,7 @@ class Pacing:
         """How far targets went since speeds were last regulated, and how far is left to goals of active meetings."""
         goals = keeper.goals
         gone, left = np.empty(len(self.rows)), np.zeros(len(goals[0]))
-        paths = bent.rows, bent.segments, bent.closed, bent.cubics, bent.facings, self.turned, bent.reach
+        paths = bent.rows, bent.segments, bent.closed, bent.cubics, bent.facings, self.turned, bent.reach, bent.pull
         self._quick_ways(self.rows, self.turns, *paths, memory, place, keeper.last, *goals, gone, left)
         return gone, left
 

@@ -5,13 +5,29 @@ from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, FAR
-from keypose.physics.racing import AIM, GOING, HOLD, SPIN, TABLED, TURN, TURN_HOLD, U
+from keypose.physics.racing import (
+    AHEAD,
+    AIM,
+    DRIFT,
+    EASE,
+    GOING,
+    HOLD,
+    SPIN,
+    TABLED,
+    TURN,
+    TURN_DRIFT,
+    TURN_EASE,
+    TURN_HOLD,
+    U,
+)
 from keypose.physics.turning_kernels import facing_on, turn_to
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Three = tuple[float, float, float]
 
+FORESEEN = 4  # times that it is looked when a body comes, and how far behind it is then
 SOLVED = 12  # times that halve what is wrong at least
 A_HAIR = 1e-9
 ARRIVED = 0.05  # of how far its target keeps ahead: what is so near has come
@@ -88,6 +104,24 @@ def coming(left: float, beyond: float, within: float) -> float:
 
 
 @kernel
+def behind_then(
+    behind: float, speed: float, ahead: float, until: float, within: float, pace: float, stiff: float
+) -> float:
+    """How far a body will be behind its target when that comes to a goal so far `ahead`; it is so far behind now.
+
+    That settles at `within` while its target goes on, which is so far `until` its path ends: who has just set out, or
+    was given another speed, is nearer or farther for a while. Critically damped, with `stiff` [1/s²], and at its own
+    speed, of which `pace` and `speed` are what it comes to and what it has now.
+    """
+    off, quick, then = behind - within, np.sqrt(stiff), behind
+    drift = pace - speed + quick * off
+    for _ in range(FORESEEN):
+        t = max(min(ahead + then, until), 0.0) / pace
+        then = within + (off + drift * t) * np.exp(-quick * t)
+    return then
+
+
+@kernel
 def fading(share: float) -> float:
     """How long it takes until only a share is left of how far a body is behind its target, once that stands still.
 
@@ -110,6 +144,7 @@ def ways(
     facings: Floats,
     turned: Floats,
     reach: Floats,
+    pull: Floats,
     memory: Floats,
     place: Floats,
     last: Floats,
@@ -146,11 +181,12 @@ def ways(
             if turns[one]:
                 left[goal] = turned_on(turned, segments[row], memory[row, TURN], where[goal])
                 if of_bodies[meeting]:
-                    behind = behind_in_turn(facings, segments[row], closed[row], memory[row], place[bodies[row]])
                     end = FAR if closed[row] else turned_to_end(turned, segments[row], where[goal])
                     if is_held_at(memory[row, TURN_HOLD], where[goal], early[goal]):
                         end = 0.0
-                    left[goal] = coming(left[goal] + behind, end, reach[row, 2])
+                    turn = still_to_turn(facings, segments[row], closed[row], memory[row], place[bodies[row]])
+                    going = along(memory[row], turn, SPIN, TURN_DRIFT) / memory[row, TURN_EASE]
+                    left[goal] = of_body(left[goal], end, norm(turn), going, reach[row, 2], reach[row, 3], pull[row, 0])
             else:
                 begin, count = segments[row, 0], segments[row, 1]
                 left[goal] = run(cubics, begin, count, closed[row], memory[row, U], where[goal])
@@ -158,7 +194,9 @@ def ways(
                     end = FAR if closed[row] else run(cubics, begin, count, False, where[goal], float(count))
                     if is_held_at(memory[row, HOLD], where[goal], early[goal]):
                         end = 0.0
-                    left[goal] = coming(left[goal] + behind_on_way(memory[row], place[bodies[row]]), end, reach[row, 0])
+                    way = still_to_go(memory[row], place[bodies[row]])
+                    going = along(memory[row], way, GOING, DRIFT) / memory[row, EASE]
+                    left[goal] = of_body(left[goal], end, norm(way), going, reach[row, 0], reach[row, 1], pull[row, 0])
 
 
 @kernel
@@ -196,15 +234,40 @@ def turned_to_end(turned: Floats, segments: Ints, v: float) -> float:
 
 
 @kernel
-def behind_on_way(memory: Floats, place: Floats) -> float:
-    """How far a body is away from its target."""
-    x, y, z = memory[AIM] - place[0], memory[AIM + 1] - place[1], memory[AIM + 2] - place[2]
-    return float(np.sqrt(x * x + y * y + z * z))
+def of_body(
+    ahead: float, beyond: float, behind: float, speed: float, within: float, most: float, stiff: float
+) -> float:
+    """How far it is for a body to a goal so far `ahead` of its target, at the pace it settles at: see `coming`."""
+    then = behind_then(behind, speed, ahead, ahead + beyond, within, most / AHEAD, stiff)
+    left = ahead + behind
+    return (
+        coming(left, beyond, within) if left <= ARRIVED * within else max(coming(ahead + then, beyond, within), A_HAIR)
+    )
 
 
 @kernel
-def behind_in_turn(facings: Floats, segments: Ints, closed: bool, memory: Floats, place: Floats) -> float:
-    """How far a body has still to turn to the target of its turn [rad]."""
+def still_to_go(memory: Floats, place: Floats) -> Three:
+    """The way from a body to its target."""
+    return memory[AIM] - place[0], memory[AIM + 1] - place[1], memory[AIM + 2] - place[2]
+
+
+@kernel
+def still_to_turn(facings: Floats, segments: Ints, closed: bool, memory: Floats, place: Floats) -> Three:
+    """The turn from a body to the target of that [rad]."""
     w, x, y, z = facing_on(facings, segments[2], segments[3], closed, memory[TURN] * TABLED)
-    a, b, c = turn_to(place[3:], w, x, y, z)
-    return float(np.sqrt(a * a + b * b + c * c))
+    return turn_to(place[3:], w, x, y, z)
+
+
+@kernel
+def norm(vector: Three) -> float:
+    """How long a vector is."""
+    return float(np.sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]))
+
+
+@kernel
+def along(memory: Floats, way: Three, moving: int, drift: int) -> float:
+    """How fast a body goes or turns towards its target, beside what its path does."""
+    far, speed = norm(way), 0.0
+    for axis in range(3):
+        speed += way[axis] * (memory[moving + axis] - memory[drift + axis])
+    return speed / far if far > A_HAIR else 0.0

@@ -371,7 +371,7 @@ class Bodies(Seen):
         touching.keep()
         keeper = None if self._plan is None else self._plan.keeper(kept)
         if keeper is not None and self._pacing is not None:
-            self._pacing.begin(keeper, memory, time)
+            self._pacing.begin(keeper, self._raced, memory, engine.place, time)
         return self._left(engine, time, memory, frames, touching.codes, told, halved, felt, keeper)
 
     def _left(

@@ -55,7 +55,9 @@ class Appointments(Plan):
 
     def eases(self, kept: Kept) -> Floats:
         """(strands,) which share of its own speed each goes at; 0 for who is held."""
-        return np.where(kept.last >= kept.hold - A_HAIR, 0.0, kept.ease)
+        at, goes = kept.last.copy(), kept.ease.copy()
+        at[self.races :], goes[self.races :] = kept.clock, kept.rate
+        return np.where(at >= kept.hold - A_HAIR, 0.0, goes)
 
     def clocks(self, kept: Kept) -> Floats:
         """(clocks,) what time it is for each motion that goes by its own [s]."""
@@ -80,6 +82,9 @@ def begun(plan: Plan, time: float) -> Kept:
         far,
         far.copy(),
         np.full(strands - plan.races, time),
+        np.ones(strands - plan.races),
+        np.zeros(strands - plan.races),
+        False,
         0.0,
         False,
         (),
@@ -114,5 +119,8 @@ def gone_on(plan: Plan, time: float, before: Plan, kept: Kept) -> Kept:
             for mine, theirs in ((made.efficiency, kept.efficiency), (made.ease, kept.ease), (made.last, kept.last)):
                 mine[number] = theirs[row]
             if number >= plan.races:
-                made.clock[number - plan.races] = kept.clock[row - before.races]
-    return replace(made, since=kept.since, asks=kept.asks, told=kept.told)
+                clock, its = number - plan.races, row - before.races
+                made.clock[clock], made.rate[clock] = kept.clock[its], kept.rate[its]
+                made.wait[clock] = kept.wait[its]
+    is_news = kept.is_news or (not as_before and plan.races < len(plan.strands))
+    return replace(made, is_news=is_news, since=kept.since, asks=kept.asks, told=kept.told)

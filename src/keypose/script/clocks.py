@@ -57,6 +57,7 @@ class Clocks:
     def _settled(self, kept: Any, time: float) -> Any:
         keeper = self._plan.keeper(kept)
         keeper.begin(NOBODY, time)
+        keeper.set_out(NOBODY, np.zeros(len(keeper.goals[0])), np.zeros(0, np.bool_), time)
         return keeper.left()
 
     def step(self, state: Any, outlook: Outlook, dt: float) -> Any:

@@ -44,7 +44,7 @@ class Keeper:
 
     def __init__(self, plan: Plan, kept: Kept) -> None:
         self._plan = plan
-        self._goes_on, self._held, self._passed, self._regulate, self._are_tied = plan.kernels
+        self._quick = plan.kernels
         self._state, self._reached, self._early = kept.state.copy(), kept.reached.copy(), kept.early.copy()
         self._reached[self._reached < 0] = np.nan
         waited = kept.late_for, kept.stuck_for, kept.held_for
@@ -53,7 +53,8 @@ class Keeper:
         self._efficiency, self._news = kept.efficiency.copy(), np.zeros(len(kept.state), np.int64)
         self.ease, self.hold, self.last = kept.ease.copy(), kept.hold.copy(), kept.last.copy()
         """How fast each strand may go, of its own speed; where it has to stop; where it was when that was found."""
-        self.clock = kept.clock.copy()
+        self.clock, self._rate, self._wait = kept.clock.copy(), kept.rate.copy(), kept.wait.copy()
+        self._is_news = kept.is_news
         self._since, self._told, self._new = kept.since, kept.told, list[Appointment]()
         self.asks = kept.asks
         """Whether it is worth while to see what is in somebody's way, as a delay is told of next time."""
@@ -61,11 +62,13 @@ class Keeper:
         self._may_be_tied = False  # that changes when one is active or fails, or somebody is held for long
         goals = plan.goal_strand, plan.where, plan.first, plan.of_bodies
         self._on_the_way = *goals, self._state
-        numbers = plan.gates, plan.patience, plan.pace, plan.least, plan.reaction
-        self._ruled = *goals, *numbers, self._state
+        self._ruled = *goals, plan.patience, plan.pace, plan.least, plan.reaction, plan.races, self._state
+        self._own, self._due = np.empty(len(plan.where)), np.empty(len(kept.state))
         delays = self._late_for, self._stuck_for, self._held_for, self._was_left, self._blame
-        self._remembered = self._reached, self._early, *delays, self._efficiency, self.ease, self.hold, self._news
-        self._holding = *goals, plan.gates, self._state, self._early, self.hold
+        regulated = self._efficiency, self.ease, self.hold, self._own, self._due, self._news
+        self._remembered = self._reached, self._early, *delays, *regulated
+        self._holding = *goals, plan.gates, self._state, self._reached, self._early, *plan.on_strands, self.hold
+        self._is_news_of_bodies = False
 
     def left(self) -> Kept:
         """All of it as it is now, for good."""
@@ -86,6 +89,9 @@ class Keeper:
             self.hold.copy(),
             self.last.copy(),
             self.clock.copy(),
+            self._rate.copy(),
+            self._wait.copy(),
+            self._is_news,
             self._since,
             self.asks,
             self._told,
@@ -105,7 +111,40 @@ class Keeper:
         everywhere = self._everywhere(at)
         self.last[:] = np.minimum(self.last, everywhere)  # what was gone before a change counts
         self._settle(everywhere, time)
-        self._held(everywhere, *self._holding)
+        self._quick["held"](everywhere, *self._holding)
+
+    def set_out(self, at: Floats, left: Floats, is_new: Bools, time: float) -> None:
+        """Let targets that are new (races,) go at their shares from the first moment on, and clocks if that is now.
+
+        Who is on its way already comes to another speed smoothly.
+        """
+        plan, is_first = self._plan, time == 0.0
+        new = np.concatenate([is_new, np.full(len(self.clock), is_first)])
+        if not new.any():
+            return
+        self._know_clocks(left)
+        at = self._everywhere(at)
+        goals = plan.goal_strand, plan.where, plan.first, plan.of_bodies, plan.pace, plan.least, plan.races
+        known = self._state, self._reached, self._early, self._efficiency, self.ease, self._own, self._due
+        self._quick["set_out"](at, left, new, *goals, *known)
+        self._hold_all(at)
+        if is_first:
+            self._rate[:] = np.where(self.clock >= self.hold[plan.races :] - A_HAIR, 0.0, self.ease[plan.races :])
+
+    def _hold_all(self, at: Floats) -> None:
+        """Find again where everybody is held, once it is known who is early, and how long clocks have to wait there."""
+        plan = self._plan
+        if plan.is_of_bodies:  # at goals of targets only who comes changes that, and is seen when it does
+            self._quick["held"](at, *self._holding)
+        if len(self.clock):
+            goals = plan.goal_strand, plan.where, plan.first, plan.gates, self._state, self._own, self._due
+            self._quick["wait_for_others"](*goals, self.hold, plan.races, self._wait)
+
+    def _know_clocks(self, left: Floats) -> None:
+        """Fill what is left to goals of clocks [s]."""
+        if len(self.clock):
+            plan = self._plan
+            self._quick["time_left"](self.clock, self._rate, plan.goal_strand, plan.where, plan.races, left)
 
     def _everywhere(self, at: Floats) -> Floats:
         return np.concatenate([at, self.clock]) if len(self.clock) else at
@@ -118,19 +157,42 @@ class Keeper:
     def look(self, at: Floats, time: float, dt: float) -> bool:
         """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
         if len(self.clock):
-            races = self._plan.races
-            later = np.minimum(self.clock + dt * self.ease[races:], self.hold[races:])
-            self.clock[:] = np.maximum(later, self.clock)
-            at = self._everywhere(at)
-        if self._passed(at, *self._on_the_way, time, self._reached):
-            self._settle(at, time)
+            return self._look_at_clocks(at, time, dt)
+        if self._quick["passed"](at, *self._on_the_way, time, self._reached):
+            self._settle(at, time, has_come=True)
             return True
         return False
 
+    def _look_at_clocks(self, targets: Floats, time: float, dt: float) -> bool:
+        """The same where some go by clocks: who is let pass within a tick goes on as if nobody had held it."""
+        races, wished, news = self._plan.races, np.empty_like(self.clock), False
+        ease, hold = self.ease[races:], self.hold[races:]
+        self._quick["go_on"](self.clock, self._rate, ease, hold, self._wait, dt, wished)
+        while True:
+            self._quick["show"](self.clock, wished, hold)
+            at = self._everywhere(targets)
+            if not self._quick["passed"](at, *self._on_the_way, time, self._reached):
+                self._is_news |= news
+                return news
+            self._settle(at, time, has_come=True)
+            news = True
+
+    def come(self, left: Floats, at: Floats, time: float) -> None:
+        """See which bodies have come already to goals of meetings that are active just now; so far is `left`."""
+        self._is_news_of_bodies, plan = False, self._plan
+        goals = plan.goal_strand, plan.first, plan.of_bodies, plan.pace
+        if self._quick["come"](left, *goals, self._state, time, PERIOD, self._reached, self._early):
+            self._settle(self._everywhere(at), time, has_come=True)
+
+    @property
+    def asks_for_bodies(self) -> bool:
+        """Whether a meeting of bodies has just become active: some may have come already."""
+        return self._is_news_of_bodies
+
     @property
     def is_due(self) -> bool:
-        """Whether speeds are to be regulated now."""
-        return self._since >= PERIOD * (1 - 1e-9)
+        """Whether speeds are to be regulated now: now and then, and if a clock has to know at once what is new."""
+        return self._is_news or self._since >= PERIOD * (1 - 1e-9)
 
     def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = _still) -> None:
         """Regulate all speeds, where strands are at `at` and have `gone` so far, so far is `left` to each goal.
@@ -139,28 +201,29 @@ class Keeper:
         """
         seconds = self._since
         if len(self.clock):
-            plan, at = self._plan, self._everywhere(at)
-            gone = np.concatenate([gone, self.clock - self.last[plan.races :]])
-            own = plan.goal_strand >= plan.races
-            left[own] = plan.where[own] - at[plan.goal_strand[own]]
-        answer = self._regulate(at, gone, left, *self._ruled, time, seconds, *self._remembered)
-        self._since, self.asks = 0.0, bool(answer & SOON)
+            at = self._everywhere(at)
+            gone = np.concatenate([gone, self.clock - self.last[self._plan.races :]])
+            self._know_clocks(left)
+        answer = self._quick["regulate"](at, gone, left, *self._ruled, time, seconds, *self._remembered)
+        self._since, self._is_news, self.asks = 0.0, False, bool(answer & SOON)
         self.last[:] = at
+        self._hold_all(at)
         if answer & SOME:
             self._may_be_tied |= bool(answer & HELD)
             self._tell_of_delays(time, why)
             self._settle(at, time)
+            self._is_news = len(self.clock) > 0
 
     # ---- from one state to the next ----------------------------------------------------------------------------------
 
-    def _settle(self, at: Floats, time: float) -> None:
+    def _settle(self, at: Floats, time: float, has_come: bool = False) -> None:
         """Let meetings go on from state to state, and fail that hold each other up, until nothing changes."""
-        changes = self._go_on(at, time)
+        changes = self._go_on(at, time) or has_come
         while self._may_be_tied and self._part_a_circle(at, time):
             self._go_on(at, time)
             changes = True
         if changes:
-            self._held(at, *self._holding)
+            self._quick["held"](at, *self._holding)
 
     def _go_on(self, at: Floats, time: float) -> bool:
         """Let meetings be done, others active, and fail that come after too many that have; whether any did."""
@@ -171,7 +234,7 @@ class Keeper:
                 meeting = int(np.searchsorted(plan.first, goal, side="right")) - 1
                 self._tell(time, plan.actors[goal], meeting, "reached", "Has come to its goal of meeting {}.")
             self._have_come = come
-            if not self._goes_on(self._state, self._reached, *plan.order, following):
+            if not self._quick["goes_on"](self._state, self._reached, *plan.order, following):
                 return changes
             changes = True
             for meeting in np.flatnonzero(following != self._state).tolist():
@@ -185,6 +248,7 @@ class Keeper:
     def _be_active(self, meeting: int, at: Floats, time: float) -> None:
         plan = self._plan
         self._state[meeting], self._may_be_tied = ACTIVE, True
+        self._is_news_of_bodies |= bool(plan.of_bodies[meeting])
         goals = plan.goals_of(meeting)
         for goal in goals:
             if at[plan.goal_strand[goal]] >= plan.where[goal] - A_HAIR and not plan.of_bodies[meeting]:
@@ -244,7 +308,7 @@ class Keeper:
         self._may_be_tied = False
         asking = (self._held_for >= TIED * (1 - 1e-9)) & (self._state == ACTIVE)
         plan, known = self._plan, (self._state, self._reached, self._early)
-        if not asking.any() or not self._are_tied(asking, at, *plan.ties, *known):
+        if not asking.any() or not self._quick["are_tied"](asking, at, *plan.ties, *known):
             return False
         circle = Ties(plan, *known, at).circle(np.flatnonzero(asking).tolist())
         for meeting in sorted(one for one in circle if self._state[one] == ACTIVE):

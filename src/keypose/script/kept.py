@@ -40,6 +40,12 @@ class Kept:
     """(strands,) where each was when speeds were last regulated, `since` seconds ago."""
     clock: Floats
     """(clocks,) what time it is for each motion that goes by its own [s]"""
+    rate: Floats
+    """(clocks,) how fast each goes"""
+    wait: Floats
+    """(clocks,) in how many seconds the others let it pass where it is held"""
+    is_news: bool
+    """Whether clocks are to be regulated at the next tick, and not only when it is time."""
     since: float
     asks: bool
     """Whether a delay is told of next time, so that it is worth while to see what is in somebody's way."""

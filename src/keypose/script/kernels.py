@@ -7,7 +7,7 @@ from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.delay_kernels import watch
 from keypose.script.plan import A_HAIR
-from keypose.script.regulate import AT_ONCE, BEST, FILTER, SOME, WORST
+from keypose.script.regulate import AHEAD, AT_ONCE, BEST, FILTER, SOME, WORST
 from keypose.script.share_kernels import share_out
 
 Floats = NDArray[np.float64]
@@ -72,26 +72,80 @@ def held(
     of_bodies: Bools,
     gates: Bools,
     state: Ints,
+    reached: Floats,
     early: Bools,
+    rank: Ints,
+    on_strand: Ints,
+    begins: Ints,
+    meeting_of: Ints,
     hold: Floats,
 ) -> None:
     """Fill `hold` with where each strand, now at `at`, is to stop: at goals of active meetings, and of gates that wait.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
-    come and waits for the others, wherever its target is: all others go through together.
+    come and waits for the others, wherever its target is: all others go through together. Who comes last to a goal
+    has nobody to wait for, and goes on to where it may have to stop next; it is looked only now and then.
     """
     hold[:] = FAR
     for meeting in range(len(state)):
         is_gate = state[meeting] == WAITING and gates[meeting]
         if not is_gate and state[meeting] != ACTIVE:
             continue
+        is_for_one = not is_gate and not of_bodies[meeting] and waits_for_one(meeting, first, reached)
         for goal in range(first[meeting], first[meeting + 1]):
-            one = strand[goal]
-            stops = at[one] <= where[goal] + A_HAIR
+            one, stop = strand[goal], where[goal]
+            stops = at[one] <= stop + A_HAIR
             if state[meeting] == ACTIVE and of_bodies[meeting]:
                 stops = early[goal]
+            elif is_for_one and np.isnan(reached[goal]):
+                known = where, first, of_bodies, gates, state, reached, early, on_strand, meeting_of
+                stop = next_stop(rank[goal] + 1, begins[one + 1], *known)
             if stops:
-                hold[one] = min(hold[one], where[goal])
+                hold[one] = min(hold[one], stop)
+
+
+@kernel
+def waits_for_one(meeting: int, first: Ints, reached: Floats) -> bool:
+    """Whether all but one have come to a meeting."""
+    missing = 0
+    for goal in range(first[meeting], first[meeting + 1]):
+        missing += np.isnan(reached[goal])
+    return bool(missing == 1)
+
+
+@kernel
+def next_stop(
+    number: int,
+    end: int,
+    where: Floats,
+    first: Ints,
+    of_bodies: Bools,
+    gates: Bools,
+    state: Ints,
+    reached: Floats,
+    early: Bools,
+    on_strand: Ints,
+    meeting_of: Ints,
+) -> float:
+    """Where a strand may have to stop next, from one goal on to the `end` of those on it.
+
+    At goals that only it comes to it need not: those count at once when their meetings are active. FAR if nowhere.
+    """
+    last = min(end, number + AHEAD)
+    while number < last:
+        goal = on_strand[number]
+        meeting = meeting_of[goal]
+        passes = state[meeting] == DONE or state[meeting] == FAILED
+        if of_bodies[meeting]:
+            passes |= not early[goal] and not gates[meeting]
+        elif state[meeting] == WAITING:
+            passes |= not gates[meeting] and first[meeting + 1] == first[meeting] + 1
+        elif state[meeting] == ACTIVE:
+            passes |= np.isnan(reached[goal]) and waits_for_one(meeting, first, reached)
+        if not passes:
+            return float(where[goal])
+        number += 1
+    return float(where[on_strand[last]]) if last < end else FAR
 
 
 @kernel
@@ -103,11 +157,11 @@ def regulate(
     where: Floats,
     first: Ints,
     of_bodies: Bools,
-    gates: Bools,
     patience: Floats,
     pace: Floats,
     least: Floats,
     reaction: Floats,
+    races: int,
     state: Ints,
     time: float,
     seconds: float,
@@ -121,30 +175,63 @@ def regulate(
     efficiency: Floats,
     ease: Floats,
     hold: Floats,
+    own: Floats,
+    due: Floats,
     news: Ints,
 ) -> int:
     """Let all strands, at `at` and `gone` so far in `seconds`, go as fast as meets, with so far `left` to each goal.
 
     What went less than 0 has come to its end, and its body still goes so far in a second: nothing is seen of how well
     the target gets on.
-    Fills `ease` and `hold`, and what is remembered between; returns whether there are news, SOME, or will be SOON.
+    The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and `due` (see
+    `share_out`), and what is remembered between; returns whether there are news, SOME, or will be SOON.
     """
-    for one in range(len(at)):
+    noticed = 1 - np.exp(-seconds / FILTER)
+    for one in range(races):
         speed = pace[one] * ease[one] * seconds
         if speed > 0.0 and gone[one] >= 0.0 and at[one] < hold[one] - A_HAIR:
             seen = min(max(gone[one] / speed, WORST), BEST)
-            efficiency[one] += (1 - np.exp(-seconds / FILTER)) * (seen - efficiency[one])
+            efficiency[one] += noticed * (seen - efficiency[one])
     has_come = come(left, strand, first, of_bodies, pace, state, time, seconds, reached, early)
     goals = strand, where, first, state, reached, early
     waited = late_for, stuck_for, held_for, was_left, blame, news
     answer = watch(at, gone, left, *goals, pace, patience, seconds, ease, hold, *waited)
     share, is_free = np.ones(len(at)), np.ones(len(at), np.bool_)
-    share_out(at, left, *goals, of_bodies, pace, least, efficiency, ease, share, is_free)
+    share_out(at, left, *goals, of_bodies, races, pace, least, efficiency, ease, own, due, share, is_free)
     for one in range(len(at)):
-        over = reaction[one] * (AT_ONCE if is_free[one] else 1.0)
-        ease[one] += (1 - np.exp(-seconds / over)) * (share[one] - ease[one])
-    held(at, strand, where, first, of_bodies, gates, state, early, hold)
+        if share[one] != ease[one]:
+            over = reaction[one] * (AT_ONCE if is_free[one] else 1.0)
+            ease[one] += (1 - np.exp(-seconds / over)) * (share[one] - ease[one])
     return answer | SOME if has_come else answer
+
+
+@kernel
+def set_out(
+    at: Floats,
+    left: Floats,
+    is_new: Bools,
+    strand: Ints,
+    where: Floats,
+    first: Ints,
+    of_bodies: Bools,
+    pace: Floats,
+    least: Floats,
+    races: int,
+    state: Ints,
+    reached: Floats,
+    early: Bools,
+    efficiency: Floats,
+    ease: Floats,
+    own: Floats,
+    due: Floats,
+) -> None:
+    """Let strands that are new have the shares at once that meet: they have no speed yet that is to change smoothly."""
+    goals = strand, where, first, state, reached, early
+    share, is_free = np.ones(len(at)), np.ones(len(at), np.bool_)
+    share_out(at, left, *goals, of_bodies, races, pace, least, efficiency, ease, own, due, share, is_free)
+    for one in range(len(at)):
+        if is_new[one]:
+            ease[one] = share[one]
 
 
 @kernel

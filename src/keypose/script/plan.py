@@ -119,12 +119,14 @@ class Plan:
         return self.first, np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(self.needs, dtype=np.int64)
 
     @cached_property
-    def kernels(self) -> tuple[Any, ...]:
-        """The compiled loops over its arrays: `goes_on`, `held`, `passed`, `regulate` and `are_tied`."""
-        from keypose.script.kernels import goes_on, held, passed, regulate
+    def kernels(self) -> dict[str, Any]:
+        """The compiled loops over its arrays, by their names."""
+        from keypose.script.kernels import come, goes_on, held, passed, regulate, set_out
+        from keypose.script.rate_kernels import go_on, show, time_left, wait_for_others
         from keypose.script.tie_kernels import are_tied
 
-        return tuple(quick(one) for one in (goes_on, held, passed, regulate, are_tied))
+        found = come, goes_on, held, passed, regulate, set_out, are_tied, go_on, show, time_left, wait_for_others
+        return {one.__name__: quick(one) for one in found}
 
     @cached_property
     def goals_on(self) -> tuple[tuple[tuple[float, int], ...], ...]:
@@ -134,6 +136,19 @@ class Plan:
             for goal in self.goals_of(meeting):
                 found[self.goal_strand[goal]].append((float(self.where[goal]), meeting))
         return tuple(tuple(sorted(goals)) for goals in found)
+
+    @cached_property
+    def is_of_bodies(self) -> bool:
+        """Whether bodies are to meet anywhere."""
+        return bool(self.of_bodies.any())
+
+    @cached_property
+    def on_strands(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Goals strand by strand: the place of each, which they are, where strands begin; and the meeting of each."""
+        _, _, _, _, _, meeting_of, order, begins, *_ = self.ties
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return rank, order, begins, meeting_of  # type: ignore[return-value]
 
     @cached_property
     def ties(self) -> tuple[Ints | Floats | Bools, ...]:

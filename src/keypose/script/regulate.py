@@ -12,9 +12,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+LEAST = 0.1  # of its own speed: slower is nobody made to go
 PERIOD = 0.02  # [s]: how often speeds are regulated
 LOOK = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself
-FILTER = 0.4  # [s]: how soon it is noticed that somebody gets on better or worse
+FILTER = 0.3  # [s]: how soon it is noticed that somebody gets on better or worse
 WORST, BEST = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
 A_LITTLE = 1e-6  # more does not count as later
 STANDS = 0.01  # of its speed: who goes slower, and is not held, stands still
@@ -23,6 +24,7 @@ LATE = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
 AGAIN = 0.2  # [s] that it moves before they are told that it does
 TIED = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
 ROUNDS = 60  # in which it is found how meetings delay each other: one for each time a delay is handed on
+AHEAD = 64  # goals that are looked at to see where who comes last has to stop next
 AT_ONCE = 0.1  # of its reaction: how soon who meets nobody any more goes as fast as before
 
 NOBODY, CREEPING, STANDING, MOVING, OUTRUN = 0, 1, 2, 3, 4  # is to blame for a delay: see `getting_on`; MOVING was

@@ -11,10 +11,10 @@ from keypose.maths.given import as_number
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import LAPS, Motion
 from keypose.script.meeting import Goal, TurnGoal
+from keypose.script.regulate import LEAST
 
 Floats = NDArray[np.float64]
 
-LEAST = 0.1  # of its own speed: slower is nobody made to go
 A_HAIR, NOTHING = 1e-8, 1e-10  # of a round: how far its end is from where the next begins, and what is taken as none
 
 

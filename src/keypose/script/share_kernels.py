@@ -32,15 +32,21 @@ def share_out(
     reached: Floats,
     early: Bools,
     of_bodies: Bools,
+    races: int,
     pace: Floats,
     least: Floats,
     efficiency: Floats,
     ease: Floats,
+    own: Floats,
+    due: Floats,
     share: Floats,
     is_free: Bools,
 ) -> None:
-    """Fill `share` with how fast each is to go for all its meetings, `early` with who has to stop, and who is free."""
-    own, due = np.full(len(strand), NO_TIME), np.zeros(len(state))
+    """Fill `share` with how fast each is to go for all its meetings, `early` with who has to stop, and who is free.
+
+    And `own` with how long each would take itself to its goal (goals,), `due` with when meetings will be (meetings,).
+    """
+    own[:], due[:] = NO_TIME, 0.0
     before, last, is_shared = np.full(len(strand), -1), np.full(len(at), -1), False
     for meeting in range(len(state)):
         if state[meeting] != ACTIVE:
@@ -65,6 +71,8 @@ def share_out(
             one = strand[goal]
             if np.isnan(reached[goal]):
                 wanted = own[goal] / due[meeting] if due[meeting] > 0.0 else 1.0
+                if one >= races and wanted < 1.0:
+                    wanted = max(where[goal] - at[one], 0.0) / due[meeting]  # without what it takes to be as fast again
                 early[goal], is_free[one] = wanted < least[one], False
                 share[one] = min(share[one], max(wanted, least[one]))
             elif own[goal] == 0.0:

@@ -16,7 +16,8 @@ from keypose.physics.movers import Follow
 from keypose.script.appointments import Appointments
 from keypose.script.clocks import TICK, Timed
 from keypose.script.plan import FROM_THE_BEGINNING, Begins
-from keypose.script.runner import LEAST, Runner
+from keypose.script.regulate import LEAST
+from keypose.script.runner import Runner
 from keypose.script.script import Script
 from keypose.script.trial import check
 from keypose.stage.actor import Actor

@@ -1,0 +1,108 @@
+"""How fast do the clocks of motions go? Compiled loops: they slow down to where they are held, and start, smoothly.
+
+The rate of a clock changes by no more than 1 in a quarter of a second, and never jumps; only who learns too late that
+it has to stop does so more quickly, as evenly as the rest of its way allows.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.maths.kernel import kernel
+from keypose.motion.appointments import ACTIVE, WAITING
+from keypose.script.regulate import A_LITTLE, LEAST
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+EASED = 0.25  # [s] in which a clock comes from its own speed to a stop, or back
+QUICK = 0.05  # [s] the same of one that is at its goal already, or past it
+A_MOMENT = 0.02  # [s]: for others who come so little later nobody brakes hard, it stands for that moment
+A_HAIR = 1e-9  # [s]
+
+
+@kernel
+def next_rate(rate: float, ease: float, left: float, wait: float, dt: float) -> float:
+    """How fast a clock goes `dt` seconds later that is to go at a share `ease`, so far before it is held.
+
+    In `wait` seconds the others let it pass, if it is known when: then it comes just in time, or brakes if it were
+    slower than it may be. Who need not wait goes on.
+    """
+    if left <= A_HAIR:
+        return max(rate - dt / QUICK, 0.0)
+    most, slower = ease, dt / EASED
+    if wait > 0.0:
+        rest = left - 0.5 * rate * dt
+        stops = (np.sqrt(0.25 * dt * dt + 2 * EASED * rest) - 0.5 * dt) / EASED if rest > 0.0 else 0.0
+        soon = left / wait
+        most = min(ease, max(soon, min(stops, LEAST)) if soon > 0.0 else stops)
+        if wait * rate > left + A_MOMENT * rate:
+            slower = max(slower, dt * rate * rate / (2 * left))
+    return float(min(max(most, rate - slower, 0.0), rate + dt / EASED))
+
+
+@kernel
+def lasts(left: float, rate: float) -> float:
+    """In how many seconds a clock has gone on by so many at best, that goes at a rate now and then at its own."""
+    if left <= 0.0:
+        return left
+    rising = 0.5 * EASED * (1 - rate * rate)
+    if left < rising:
+        return float(EASED * (np.sqrt(rate * rate + 2 * left / EASED) - rate))
+    return EASED * (1 - rate) + left - rising
+
+
+@kernel
+def time_left(clock: Floats, rate: Floats, strand: Ints, where: Floats, races: int, left: Floats) -> None:
+    """Fill what is `left` to goals of clocks [s]: how long each takes at best, from the rate it has."""
+    for goal in range(len(strand)):
+        if strand[goal] >= races:
+            one = strand[goal] - races
+            left[goal] = lasts(where[goal] - clock[one], rate[one])
+
+
+@kernel
+def go_on(clock: Floats, rate: Floats, ease: Floats, hold: Floats, wait: Floats, dt: float, wished: Floats) -> None:
+    """Let clocks have their rates of `dt` seconds later; fill `wished` with what they show if nobody holds them."""
+    for one in range(len(clock)):
+        left = hold[one] - clock[one]
+        rate_then = next_rate(rate[one], ease[one], left, wait[one], dt)
+        wished[one] = clock[one] + 0.5 * dt * (rate[one] + rate_then)
+        rate[one], wait[one] = rate_then, max(wait[one] - dt, 0.0)
+
+
+@kernel
+def show(clock: Floats, wished: Floats, hold: Floats) -> None:
+    """Let clocks show what they wished, or where they are held; one that is past that may come to its rest."""
+    for one in range(len(clock)):
+        stop = hold[one] if hold[one] >= clock[one] - A_HAIR else wished[one]
+        clock[one] = max(clock[one], min(wished[one], stop))
+
+
+@kernel
+def wait_for_others(
+    strand: Ints,
+    where: Floats,
+    first: Ints,
+    gates: Bools,
+    state: Ints,
+    own: Floats,
+    due: Floats,
+    hold: Floats,
+    races: int,
+    wait: Floats,
+) -> None:
+    """Fill `wait` with how long it is until the others let each clock pass where it is held: for ever at a gate.
+
+    Who is the slowest of all does not wait for them.
+    """
+    wait[:] = 0.0
+    for meeting in range(len(state)):
+        is_gate = state[meeting] == WAITING and gates[meeting]
+        if not is_gate and state[meeting] != ACTIVE:
+            continue
+        for goal in range(first[meeting], first[meeting + 1]):
+            one = strand[goal] - races
+            if one >= 0 and abs(where[goal] - hold[strand[goal]]) <= A_HAIR:
+                late = np.inf if is_gate else due[meeting] if own[goal] < due[meeting] * (1 - A_LITTLE) else 0.0
+                wait[one] = max(wait[one], late)
