@@ -108,6 +108,24 @@ def test_a_script_that_comes_while_a_motion_goes_in_rounds_counts_from_the_one_i
     check_rewinding(run, run.ticks, 1.0, 2.4)
 
 
+def ring(script=None, **said):
+    keys = [Key(place, name=name) for name, place in zip("abc", [(0, 0, 0), (1, 0, 0), (1, 0, 1)], strict=True)]
+    closed = Follow(MotionPath(keys, closed=True), BALL, within=0.2, **said)
+    return Stage([Actor("round", closed), Actor("b", follower(30, 4, 3))], script=script)
+
+
+def test_a_script_that_comes_while_a_follower_goes_round_counts_from_where_it_is():
+    run = until(Run(ring()), 5.0)
+    (cast,) = run.moment.casts.values()
+    place, _, segments = cast.company.gone(cast.state)["round"]
+    assert place > segments
+    run.change(script=meeting({"round": "b", "b": "1"}))
+    assert 0 < run.stage.plan.where[0] - place <= segments
+    assert when(run, "meeting", "reached", "round") == []
+    run.change(gravity=(0, -1, 0))
+    assert 0 < run.stage.plan.where[0] - place <= segments, "and stays there"
+
+
 def test_goals_of_a_script_that_goes_on_stay_in_their_rounds_and_new_ones_are_in_the_next():
     script = Script()
     first = script.meet({"a": "1"}, name="first")

@@ -130,6 +130,10 @@ class Aiming(Company[S], Protocol[S]):
         """Where their targets are, in the world, (racers, 3)."""
         ...
 
+    def gone(self, state: S) -> Mapping[str, tuple[float, float, int]]:
+        """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
+        ...
+
 
 @runtime_checkable
 class Keeping(Company[S], Protocol[S]):

@@ -15,7 +15,7 @@ from keypose.physics.feeling import Feeling
 from keypose.physics.figure import Weighty
 from keypose.physics.going import Going, Posed
 from keypose.physics.pacing import Pacing
-from keypose.physics.racing import AIM, Race
+from keypose.physics.racing import AIM, TURN, Race, U
 from keypose.physics.skin import Skins
 
 Floats = NDArray[np.float64]
@@ -75,6 +75,12 @@ class Seen:
     def aims(self, state: Going) -> Floats:
         """Where their targets are, (racers, 3)."""
         return state.memory[:, AIM : AIM + 3]
+
+    def gone(self, state: Going) -> Mapping[str, tuple[float, float, int]]:
+        """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
+        rounds = np.where(self._race.closed, self._race.segments[:, 1], 0).tolist()
+        there = zip(self._race.names, state.memory[:, [U, TURN]].tolist(), rounds, strict=True)
+        return {name: (place, turn, segments) for name, (place, turn), segments in there}
 
     @property
     def strands(self) -> Sequence[tuple[str, bool]]:

@@ -10,8 +10,8 @@ from keypose.motion.appointments import FAR
 from keypose.script.appointment import Appointment
 from keypose.script.keeping import Keeper
 from keypose.script.kept import Kept
-from keypose.script.meeting import Meeting
-from keypose.script.plan import Begins, Plan
+from keypose.script.meeting import Meeting, TurnGoal
+from keypose.script.plan import Begins, Gone, Plan
 
 Floats = NDArray[np.float64]
 Keeping = tuple[Plan, Kept]
@@ -27,23 +27,29 @@ class Appointments(Plan):
         """What is kept from a time [s] on; where that was another plan before, it goes on."""
         return begun(self, time) if before is None else gone_on(self, time, *before)
 
-    def begins_by(self, time: float, before: tuple[Any, Kept] | None) -> Begins:
-        """What the clocks of motions that go in rounds show when meetings are said: at a time [s], if not before it."""
-        goals = [(meeting.name, name) for meeting in self.script for name in meeting.goals if self._is_in_rounds(name)]
-        if before is None:
-            return dict.fromkeys(goals, time) if time else {}
-        plan, kept = before
-        clocks = dict(zip(plan.timed, kept.clock.tolist(), strict=True))
-        said = (
-            plan.begins.get((meeting, name), 0.0)
-            if name in clocks and _goes_on(self.script[meeting], plan)
-            else clocks.get(name, time)
-            for meeting, name in goals
-        )
-        return {goal: shown for goal, shown in zip(goals, said, strict=True) if shown}
+    def begins_by(self, time: float, before: tuple[Any, Kept] | None, gone: Gone) -> Begins:
+        """Where those who go in rounds are when meetings are said: by their clocks, or how far they have gone round.
 
-    def _is_in_rounds(self, name: str) -> bool:
-        return self.runners[name].motion is not None and self.runners[name].round > 0
+        At a time [s], if it was not before; `gone` says where the targets of followers are on their paths.
+        """
+        plan = None if before is None else before[0]
+        clocks = {} if before is None else dict(zip(before[0].timed, before[1].clock.tolist(), strict=True))
+        found: dict[tuple[str, str], float] = {}
+        for meeting in self.script:
+            goes_on = plan is not None and _goes_on(meeting, plan)
+            for name, goal in meeting.goals.items():
+                runner = self.runners[name]
+                if not runner.round:
+                    continue
+                if runner.motion is None:
+                    is_known, place = name in gone, runner.gone_round(gone.get(name), isinstance(goal, TurnGoal))
+                else:
+                    is_known, place = name in clocks, clocks.get(name, time)
+                if plan is not None and goes_on and is_known:
+                    place = plan.begins.get((meeting.name, name), 0.0)
+                if place:
+                    found[meeting.name, name] = place
+        return found
 
     def keeper(self, kept: Kept) -> Keeper:
         """Appointments to be kept for some ticks, from this on."""

@@ -25,7 +25,9 @@ Bools = NDArray[np.bool_]
 A_HAIR = 1e-9  # of a parameter: who is so near has come
 
 Begins = Mapping[tuple[str, str], float]
-"""By the names of a meeting and an actor [s]."""
+"""By the names of a meeting and an actor: what its clock shows [s], or how far it has gone round."""
+Gone = Mapping[str, tuple[float, float, int]]
+"""Where the targets of somebody's place and turn are, and of how many segments it goes round; 0 if it does not."""
 FROM_THE_BEGINNING: Begins = MappingProxyType({})
 
 
@@ -55,7 +57,7 @@ class Plan:
     parents: tuple[tuple[int, ...], ...]
     needs: tuple[int, ...]
     begins: Begins
-    """What the clock of a motion that goes in rounds shows when a meeting is said, where that is not 0 s."""
+    """Where who goes in rounds is when a meeting is said, where that is not at 0."""
 
     @classmethod
     def of(cls, script: Script, runners: Mapping[str, Runner], begins: Begins = FROM_THE_BEGINNING) -> Self:

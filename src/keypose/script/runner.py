@@ -66,6 +66,13 @@ class Runner:
         first, last = self.motion.span
         return float(last - first) * LAPS[self.motion.outside]
 
+    def gone_round(self, gone: tuple[float, float, int] | None, turns: bool) -> float:
+        """How far who follows a closed path has gone round, or turned: rounds of another path do not count."""
+        if gone is None:
+            return 0.0
+        place, turn, segments = gone
+        return (turn if turns else place) if segments == self.path.segments else (turn if turns else place) % self.round
+
     def behind(self, last: float | None, at: float, begins: float = 0.0) -> float:
         """Where it comes to a place next that is at `at` in the first round: behind the last goal before, if any.
 

@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.motion.company import Aiming
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import middle
 from keypose.motion.passages import carried_over, solved
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
-from keypose.script.plan import FROM_THE_BEGINNING
+from keypose.script.plan import FROM_THE_BEGINNING, Gone
 from keypose.stage.actor import Actor
 from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
@@ -38,13 +39,22 @@ def going_on(now: Moment, stage: Stage) -> Stage:
     counted from now on.
     """
     kept = kept_by(now.casts.values())
-    begins = FROM_THE_BEGINNING if stage.plan is None else stage.plan.begins_by(now.time, kept)
+    begins = FROM_THE_BEGINNING if stage.plan is None else stage.plan.begins_by(now.time, kept, _gone(now, stage))
     if kept is None:
         return stage.by_clocks((), begins)
     shown = zip(kept[0].timed, kept[0].clocks(kept[1]).tolist(), strict=True)
     timed = {} if stage.plan is None else stage.plan.timed
     lost = [name for name, time in shown if abs(time - now.time) > A_HAIR and name in stage and name not in timed]
     return stage.by_clocks([name for name in lost if goes_by_a_clock(stage[name])], begins)
+
+
+def _gone(now: Moment, stage: Stage) -> Gone:
+    """Where the targets are of those who go on racing."""
+    found: dict[str, tuple[float, float, int]] = {}
+    for maker, cast in now.casts.items():
+        if maker in stage.companies and isinstance(cast.company, Aiming):
+            found |= cast.company.gone(cast.state)
+    return found
 
 
 def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
