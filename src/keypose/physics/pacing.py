@@ -84,11 +84,8 @@ class Pacing:
             gone, left = self._ways(keeper, bent, memory, place)
             keeper.regulate(at, gone, left, time, lambda strand, stands: _why(strand, stands, blocking, told))
             has_changed = True
-        while (
-            has_changed and keeper.asks_for_bodies
-        ):  # one that is done may let the next be, which has been passed as well
+        while has_changed and keeper.asks_for_bodies:  # one that is done may let the next be, which was passed as well
             keeper.come(self._ways(keeper, bent, memory, place)[1], at, time)
-            has_changed = True
         if has_changed:
             self._let(keeper, memory)
 
