@@ -1,4 +1,4 @@
-"""A thousand actors who look where they go face together as each faces alone: to the bit, drawings to rounding."""
+"""A thousand actors who look where they go face as each does alone: to the bit, drawings that lean to rounding."""
 
 import numpy as np
 import pytest
@@ -68,13 +68,14 @@ def test_each_kind_faces_forward_together_as_each_does_alone(way, timing):
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 @pytest.mark.parametrize("timing", ["keys", "b-spline"])
-def test_drawings_face_forward_together_but_for_rounding(way, dimensions, timing):
+def test_drawings_face_forward_together_as_each_does_alone(way, dimensions, timing):
     motions = {
         str(seed): some_motion(seed, "some", timing, OUTSIDE[seed % 3], seed % 2 == 0, dimensions, points=5)
         for seed in range(6)
     }
-    facings = facings_of(motions, [0.0, 0.0, 0.0, 1.0, 1.0, None])
-    assert_forward_as_alone(motions, facings, instants_of(motions.values()), atol=1e-12)
+    for t in (instants_of(motions.values()), np.array([0.3])):
+        assert_forward_as_alone(motions, facings_of(motions, [0.0, 0.0, 0.0, 0.0, 0.0, None]), t)
+        assert_forward_as_alone(motions, facings_of(motions, [0.0, 0.0, 0.0, 1.0, 1.0, None]), t, atol=1e-12)
 
 
 def test_a_drawing_whose_points_go_apart_faces_forward_together_as_it_does_alone(way):

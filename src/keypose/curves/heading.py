@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths import hermite
+from keypose.maths.sums import in_order
 
 if TYPE_CHECKING:
     from keypose.curves.motion_path import MotionPath
@@ -52,7 +53,7 @@ def setting_off(segments: Floats, s: Floats, points: int) -> Floats:
     third = 6 * (segments[:, 2] + segments[:, 3] - 2 * chord)
     result, least = np.zeros_like(second), slowest(segments)
     for candidate in (third, second):
-        norm = np.sqrt(np.einsum("ij,ij->i", candidate, candidate) / points)
+        norm = np.sqrt(in_order(candidate * candidate) / points)
         usable = norm > least
         result = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result)
     return result

@@ -10,6 +10,7 @@ from keypose.curves.facings import Facings
 from keypose.curves.ruler import Ruler, measured
 from keypose.curves.segments import Stretch
 from keypose.maths import hermite
+from keypose.maths.sums import in_order
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +29,8 @@ class Metric:
 
     def pace(self, velocity: Floats, spin: Floats) -> Floats:
         """Distance that goes with a velocity (…, points, dim) and an angular velocity (…, 3) [rad]."""
-        squared = np.sum(velocity * velocity, axis=(-2, -1)) / velocity.shape[-2]
+        points = velocity.shape[-2]
+        squared = in_order((velocity * velocity).reshape(*velocity.shape[:-2], points * velocity.shape[-1])) / points
         if not self.is_length:
             squared = self.mass * squared + self.inertia * np.sum(spin * spin, axis=-1)
         return np.asarray(np.sqrt(squared))

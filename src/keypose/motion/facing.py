@@ -14,6 +14,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite, quaternion
 from keypose.maths.given import number
 from keypose.maths.kernel import compiled, spread
+from keypose.maths.sums import mean_of_points
 from keypose.motion.motion import Motion
 
 Floats = NDArray[np.float64]
@@ -141,7 +142,7 @@ def _velocity(motion: Motion, t: Floats) -> Floats:
 
 def one_place(vectors: Floats, path: MotionPath) -> Floats:
     """Vectors on a path (n, …) as one vector in space each, (n, 3): the mean over a drawing's points."""
-    one = vectors.mean(axis=1) if len(path.shape) == 2 else vectors
+    one = mean_of_points(vectors) if len(path.shape) == 2 else vectors
     return np.concatenate([one, np.zeros((len(one), 3 - one.shape[1]))], axis=1)
 
 

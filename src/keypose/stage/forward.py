@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.sums import mean_of_points
 from keypose.motion.facing import FEEL, FaceForward, leaned, towards
 from keypose.motion.motion import Motion
 from keypose.stage.clocks import Clock, Passings, by_clock, clock_of, running_back, spans_of
@@ -103,7 +104,7 @@ class Way:
             places, points = self.headings.places, self.headings.points
             along, rate = places.at(u, derivative=1), self.clock.rates(u, places.closed)
             if points > 1:
-                along = along.reshape(*u.shape, points, 3).mean(axis=2)
+                along = mean_of_points(along.reshape(*u.shape, points, 3))
         else:
             along, rate = self.headings.at(u), self.clock.speeds(t)
         back = running_back(self.clock.spans, t)

@@ -14,6 +14,7 @@ from keypose.curves.heading import setting_off, slowest
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.kernel import compiled, spread
+from keypose.maths.sums import in_order, mean_of_points
 from keypose.motion.facing import beside_rest, is_nowhere, leading, moving, one_place
 from keypose.stage.places import Places
 
@@ -92,12 +93,12 @@ class Headings:
         number = places.firsts[row] + segment
         segments = places.curve[number]
         velocity = hermite.blended(segments, s, 1)
-        pace = np.sqrt(np.sum(velocity * velocity, axis=-1) / self.points)
+        pace = np.sqrt(in_order(velocity * velocity) / self.points)
         stopped = ~(pace > self.slowest[number])
         ahead = velocity / np.where(stopped, 1.0, pace)[..., None]
         if stopped.any():
             ahead[stopped] = setting_off(segments[stopped], s[stopped], self.points)
-        return ahead if self.points == 1 else np.asarray(ahead.reshape(*u.shape, self.points, 3).mean(axis=-2))
+        return ahead if self.points == 1 else mean_of_points(ahead.reshape(*u.shape, self.points, 3))
 
     def _by_kernel(self, u: Floats) -> tuple[Floats, Mask]:
         """The headings, and where those are not known yet."""
