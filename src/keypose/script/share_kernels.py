@@ -98,22 +98,34 @@ def delay(
     meeting_of = np.empty(len(strand), np.int64)
     for meeting in range(len(state)):
         meeting_of[first[meeting] : first[meeting + 1]] = meeting
-    alone = due.copy()
-    for _ in range(ROUNDS):
-        known, changes = due.copy(), False
-        for goal in range(len(strand)):
-            if own[goal] == NO_TIME or not np.isnan(reached[goal]):
-                continue
-            meeting, other = meeting_of[goal], last[strand[goal]]
+    pairs = 0
+    for goal in range(len(strand)):
+        if own[goal] != NO_TIME and np.isnan(reached[goal]):
+            other = last[strand[goal]]
             while other >= 0:
-                if meeting_of[other] != meeting:
-                    later = known[meeting_of[other]] + own[goal] - own[other]
-                    if own[other] > own[goal]:
-                        slowest = own[goal] / least[strand[goal]]
-                        later = min(known[meeting_of[other]] * own[goal] / own[other], slowest)
-                    due[meeting] = max(due[meeting], later)
+                pairs += meeting_of[other] != meeting_of[goal]
                 other = before[other]
-            changes |= due[meeting] > known[meeting] * (1 + A_LITTLE)
+    to, by = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    times, more, most = np.ones(pairs), np.zeros(pairs), np.full(pairs, np.inf)
+    pairs = 0
+    for goal in range(len(strand)):
+        if own[goal] != NO_TIME and np.isnan(reached[goal]):
+            other = last[strand[goal]]
+            while other >= 0:
+                if meeting_of[other] != meeting_of[goal]:
+                    to[pairs], by[pairs] = meeting_of[goal], meeting_of[other]
+                    if own[other] > own[goal]:
+                        times[pairs], most[pairs] = own[goal] / own[other], own[goal] / least[strand[goal]]
+                    else:
+                        more[pairs] = own[goal] - own[other]
+                    pairs += 1
+                other = before[other]
+    alone = due.copy()
+    for _ in range(ROUNDS):  # of which there may be many: what is the same in all of them was found before
+        known, changes = due.copy(), False
+        for pair in range(pairs):
+            due[to[pair]] = max(due[to[pair]], min(known[by[pair]] * times[pair] + more[pair], most[pair]))
+            changes |= due[to[pair]] > known[to[pair]] * (1 + A_LITTLE)
         if not changes:
             return
     due[:] = alone  # they hold each other up
