@@ -112,6 +112,19 @@ def test_steps_that_are_halved_for_others_do_not_throw_back_who_is_pressed_toget
     assert (height[-1] - height[-2]) * FPS == pytest.approx(0.95, abs=0.08)
 
 
+def test_a_change_while_others_are_pressed_together_does_not_throw_them_back():
+    run = Run(late())
+    while not len(next(iter(run.moment.casts.values())).state.lingering):
+        run.tick()
+    actors = late().actors
+    run.change(Stage([actors[2], Actor("far", Free(Body(Sphere(0.1)), (9, 0, 9))), *actors[1::-1]]))
+    while run.time < 0.2:
+        run.tick()
+        before, now = run.poses["ball"].position[1], run.time
+    run.tick()
+    assert (run.poses["ball"].position[1] - before) / (run.time - now) == pytest.approx(0.95, abs=0.08)
+
+
 def test_a_run_is_rewound_to_the_bit_into_steps_that_are_halved_while_others_are_pressed_together():
     run, lingering = Run(late()), []
     while run.time < 0.2:

@@ -63,6 +63,16 @@ def test_a_soft_body_may_be_pressed_in():
     assert not sinking(shoot(Stage([jelly, stone, FLOOR], gravity=DOWN), 1.5))
 
 
+def test_it_is_told_once_also_when_somebody_else_changes():
+    far = Actor("far", Free(Body(Sphere(0.1)), (9, 5, 9)))
+    run = Run(Stage([far, *stacked(1e4, 1).actors], gravity=DOWN))
+    for until in (0.5, 1.0):
+        while run.time < until:
+            run.tick()
+        assert len(sinking(run)) == 2
+        run.change("far", Free(Body(Sphere(0.2)), (9, 5, 9)))
+
+
 def test_it_is_told_to_the_bit_where_it_was_however_it_is_played():
     check_rewinding(Run(stacked(1e4, 1)), 300, 0.19, 0.1)
     check_striding(stacked(1e4, 1), 0.5, "crate", "pebble")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from keypose import Actor, Body, Box, MotionPath, Reach, Run, Stage, Still, shoot
+from keypose import Actor, Body, Box, Key, MotionPath, Reach, Run, Script, Stage, Still, shoot
 from tests.physics.arms import DOWN, WAY, arm
 from tests.physics.replays import check_rewinding
 
@@ -68,16 +68,37 @@ def test_who_pushes_at_a_wall_is_stuck_and_not_too_weak():
     assert all("'wall'" in event.text for event in told)
 
 
-def test_one_that_is_made_stronger_arrives_and_one_that_is_not_is_told_of_as_in_a_take():
+def played(run, until):
+    while run.time < until:
+        run.tick()
+    return warnings(run)
+
+
+def test_one_that_is_made_stronger_arrives():
     run = Run(led(3))
-    while run.time < 9:
-        run.tick()
-    assert len(warnings(run)) == 1
+    assert len(played(run, 9)) == 1
     run.change("arm", arm(strength=12))
-    while run.time < 14:
-        run.tick()
+    assert len(played(run, 14)) == 1
     assert np.linalg.norm(run.poses["arm/hand"].position - WAY.at(2.0)) < 0.01
-    assert len(warnings(run)) == 1
+
+
+def test_one_that_is_made_stronger_but_not_enough_is_told_anew_and_not_when_others_change():
+    post = Still(Body(Box(0.1)), (5, 0, 0))
+    run = Run(led(1, WAY, Actor("post", post)))
+    assert len(played(run, 6)) == 1
+    run.change("post", Still(Body(Box(0.2)), (5, 0, 0)))
+    assert len(played(run, 12)) == 1
+    run.change("arm", arm(strength=2))
+    assert "give 2 N m" in played(run, 20)[-1].text
+
+
+def test_a_meeting_that_waits_for_a_weak_arm_says_so_in_a_sentence():
+    script = Script()
+    script.meet({"arm/hand": "there"}, patience=12)
+    way = MotionPath([(0.85, 1, 0), (0.6, 1.4, 0), Key((0.3, 1.6, 0), name="there")])
+    told = [event.text for event in shoot(led(3, way).changed(script=script), 16).events if "has failed" in event.text]
+    assert len(told) == 1
+    assert re.search(r"'arm/hand' does not get to its goal: the muscles of .* N m are asked for\.$", told[0])
 
 
 def test_a_run_is_rewound_to_the_bit_while_muscles_are_short():

@@ -134,11 +134,11 @@ def test_how_long_a_clock_takes_at_best_is_what_it_takes(rate, left):
 
 def test_a_thousand_meetings_of_one_actor_after_each_other_do_not_slow_it_down():
     script, last = Script(), ()
-    for number in range(500):
-        last = script.meet({"a": (number + 1) / 500}, after=last, name=f"{number}")
+    for number in range(1000):
+        last = script.meet({"a": (number + 1) / 1000}, after=last, name=f"{number}")
     for moving, free in ((walk(2.0), 2.0), (follower(1.0), 0.4)):
         take = shoot(Stage([Actor("a", moving)], script=script), 2.2, FPS)
-        assert take.script.meetings["499"].done <= free + 0.02
+        assert take.script.meetings["999"].done <= free + 0.02
 
 
 def test_after_the_meeting_a_motion_goes_on_at_its_own_speed():

@@ -47,6 +47,14 @@ def test_whoever_waited_for_somebody_stuck_goes_on_at_its_own_speed():
 
 
 @pytest.mark.parametrize("of", ["targets", "bodies"])
+def test_whoever_waited_at_a_goal_goes_on_when_the_last_meeting_fails(of):
+    wall = Actor("wall", Still(Body(Box((0.2, 4, 1))), (2.0, 0, 2.0)))
+    take = shoot(pair(meeting({"a": "0", "b": "1"}, of=of), 2, 5, wall), 9.0, FPS)
+    assert states(take, "meeting") == ["active", "late", "failed"]
+    assert take["a"].position[-1][0] == pytest.approx(2.0, abs=0.01)
+
+
+@pytest.mark.parametrize("of", ["targets", "bodies"])
 def test_who_runs_after_somebody_faster_makes_a_meeting_late_and_then_fail_and_the_other_goes_on(of):
     car = Actor("car", Motion(MotionPath([(0, 0, 10), (400, 0, 10)]), duration=20.0))
     keys = [(0, 0, 6), Key((0, 0, 0.5), relative_to="car", name="side"), (9, 0, 9)]

@@ -141,7 +141,7 @@ def let_linger(geoms: Ints, solid_of: Ints, lingering: Floats, step: float, hard
         one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
         for row in range(len(lingering)):
             if lingering[row, 0] == min(one, two) and lingering[row, 1] == max(one, two):
-                hard[number, 0] *= lingering[row, 2] / step
+                hard[number, 0] *= max(1.0, lingering[row, 2] / step)  # never harder than a step allows
 
 
 @kernel

@@ -64,7 +64,7 @@ class Engine:
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
         self.narrow, self.widest = self._measured()
         """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
-        self.narrowest = float(self.narrow.min(initial=np.inf))
+        self.narrowest = float(self.narrow.min(initial=np.inf))  # of all solids
         self._shallow = SHALLOW * self.narrowest
         self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
         self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
@@ -337,7 +337,8 @@ class Engine:
             return None
         self.force[row] = 0.0
         slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
-        return Haul(force @ along + torque @ about, slows, along, weight @ along, muscles)
+        goes = np.vstack([along, about * turns])
+        return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
 
     def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
         """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
@@ -345,8 +346,8 @@ class Engine:
         return lacks
 
     def gone(self, haul: Haul, forces: Floats) -> Floats:
-        """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²]."""
-        return np.asarray(haul.along @ self._given_way(forces[None])[0])
+        """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²] and turn it [rad/s²], if it is turned."""
+        return np.asarray(haul.goes @ self._given_way(forces[None])[0])
 
     def to_hold(self, row: int, place: Floats) -> Floats:
         """What it takes to hold a body that hangs on others with its middle at a place [N m], or as near as it can be.

@@ -2,11 +2,15 @@
 energy than it took to press together who are deep in each other already: those stay as they are while they touch.
 """
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Rows = TypeVar("Rows", Floats, Ints)
 
 NOBODY: Floats = np.empty((0, 3))
 """Rows of two solids, the smaller number first, and the seconds of a step."""
@@ -23,3 +27,12 @@ def still_lingering(known: Floats, touching: Ints) -> Floats:
     """Those of them who are among pairs (n, 2) that touch."""
     pairs = {(min(pair), max(pair)) for pair in touching.tolist()}
     return known[[(one, two) in pairs for one, two, _ in known.tolist()]]
+
+
+def renumbered(known: Rows, before: Sequence[str], now: Sequence[str]) -> Rows:
+    """Rows that begin with a pair of solids, as those are numbered now, by their names; who is gone is left out."""
+    number = {name: row for row, name in enumerate(now)}
+    found = known.copy()
+    for row, pair in enumerate(known[:, :2].astype(int).tolist()):
+        found[row, :2] = sorted(number.get(before[one], -1) for one in pair)
+    return found[found[:, 0] >= 0]

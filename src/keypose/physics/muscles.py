@@ -30,8 +30,8 @@ class Haul:
     """[N m], for each number of MuJoCo's own motion."""
     slows: Floats
     """What of that only slows down [N m]: given before all else."""
-    along: Floats
-    """(3, motion): how what is pulled goes along with each of these numbers."""
+    goes: Floats
+    """(6, motion): how what is pulled goes along with each of these numbers, and turns with them if it is turned."""
     moves: Floats
     """(3, motion): how strongly what is pulled there resists each of these numbers."""
     muscles: Muscles
@@ -43,11 +43,12 @@ def shared_out(hauls: Sequence[Haul], given_way: Callable[[Floats], Floats]) -> 
     A joint that is pulled by several gives no more than its strength to all of them, each by its share. `given_way`
     says how everything gives way to forces on MuJoCo's own motion.
     """
-    total = np.sum([haul.wanted for haul in hauls], axis=0)
-    slows = np.sum([haul.slows for haul in hauls], axis=0)
+    pushed = np.sum([haul.wanted - haul.slows for haul in hauls], axis=0)
+    asked = [_asked(haul, pushed) for haul in hauls]
+    total = np.sum(asked, axis=0)
     given, lacks = np.zeros_like(total), []
-    for haul in hauls:
-        own = haul.wanted * np.divide(_of(haul.muscles, total, slows), total, out=np.ones_like(total), where=total != 0)
+    for haul, own in zip(hauls, asked, strict=True):
+        own = own * _share(total, haul.muscles.strength)
         rest, helped = haul.wanted - own, 1.0
         if haul.muscles.help is not None:
             outside = float(np.linalg.norm(haul.moves @ given_way(rest)))
@@ -57,11 +58,17 @@ def shared_out(hauls: Sequence[Haul], given_way: Callable[[Floats], Floats]) -> 
     return given, lacks
 
 
-def _of(muscles: Muscles, total: Floats, slows: Floats) -> Floats:
-    """What muscles give of a total, some of which only slows down [N m]."""
-    most = muscles.strength
-    given = np.clip(total, -most, most)
-    if muscles.help is not None:
-        weak = np.abs(total - slows) > most
-        given[weak] = np.clip(np.clip(total - slows, -most, most) + slows, -most, most)[weak]
-    return given
+def _asked(haul: Haul, pushed: Floats) -> Floats:
+    """What of a wish muscles are asked for: where they are too weak for all that is `pushed`, less of that [N m].
+
+    What slows down stays as it is; where help does all the rest, so does everything.
+    """
+    share = _share(pushed, haul.muscles.strength)
+    if haul.muscles.help is None:
+        return haul.wanted
+    return np.where(share < 1.0, share * (haul.wanted - haul.slows) + haul.slows, haul.wanted)
+
+
+def _share(total: Floats, most: Floats) -> Floats:
+    """Which share of a total [N m], 0 … 1, does not go beyond the most there is."""
+    return np.divide(np.clip(total, -most, most), total, out=np.ones_like(total), where=total != 0)

@@ -16,6 +16,7 @@ from keypose.motion.appointments import Keeps, Plans
 from keypose.physics.hindering import STUCK, STUCK_IN_TURN
 from keypose.physics.hits import Told, hindered
 from keypose.physics.racing import EASE, HOLD, IS_NEW, REMEMBERED, TURN, TURN_EASE, TURN_HOLD, Race, U
+from keypose.physics.straining import REMEDY
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -127,4 +128,7 @@ def _why(strand: tuple[str, bool], stands: bool, blocking: Blocking, told: Told)
         return f"i{hindered(by, turns, stands)[1:].rstrip('.')}"
     about = STUCK_IN_TURN if turns else STUCK
     known = [event.text for event in told.all if event.actor == name and event.about == about] if stands else []
-    return f"i{known[-1][1:].rstrip('.')}" if known else "stands still" if stands else "hardly moves"
+    if not known:
+        return "stands still" if stands else "hardly moves"
+    fact = known[-1].removesuffix(REMEDY).rstrip(".")
+    return fact[0].lower() + fact[1:]

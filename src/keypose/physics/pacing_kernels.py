@@ -28,7 +28,7 @@ Bools = NDArray[np.bool_]
 Three = tuple[float, float, float]
 
 FORESEEN = 4  # times that it is looked when a body comes, and how far behind it is then
-SOLVED = 12  # times that halve what is wrong at least
+SOLVED = 6  # times, after which nothing is wrong but for rounding
 A_HAIR = 1e-9
 ARRIVED = 0.05  # of how far its target keeps ahead: what is so near has come
 GAUSS = (
@@ -127,9 +127,10 @@ def fading(share: float) -> float:
 
     In times that its target was ahead. Critically damped it is (1 + t)·exp(-2t), of which this is the inverse.
     """
-    logarithm, t = -np.log(share), 0.0
+    logarithm = float(-np.log(share))
+    t = logarithm  # from above, where each time of Newton's squares what is wrong
     for _ in range(SOLVED):
-        t = 0.5 * (logarithm + np.log1p(t))
+        t -= (2 * t - np.log1p(t) - logarithm) / (2 - 1 / (1 + t))
     return t
 
 

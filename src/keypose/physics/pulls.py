@@ -92,7 +92,9 @@ class Pulls:
         if wanted:
             for (number, haul), lack in zip(wanted.items(), engine.flex([*wanted.values()]), strict=True):
                 if lack.any():  # or it would seem as if something held it that lasts
-                    memory[number, PULLED : PULLED + 3] -= engine.gone(haul, lack)
+                    gone = engine.gone(haul, lack)
+                    memory[number, PULLED : PULLED + 3] -= gone[:3]
+                    memory[number, TURNED : TURNED + 3] -= gone[3:]
                 self._strain(memory[number], number, haul, lacks(haul, lack), step)
         if len(self._tumbling[0]):
             self._tumble(*self._tumbling, step, engine.force)

@@ -118,17 +118,20 @@ class Race:
         rows = np.flatnonzero(is_new & ~np.isin(self.rows, list(hung)))
         memory[rows, LASTING : LASTING + 3] = gravity
 
-    def gone_on(self, row: int, before: "Race", there: int, memory: Floats) -> Floats:
+    def gone_on(self, row: int, before: "Race", there: int, memory: Floats, is_same: bool = False) -> Floats:
         """What was remembered of a follower, for one who goes on along this path: no farther than that goes.
 
-        Rounds of a closed path are counted on where it has as many segments as before.
+        Rounds of a closed path are counted on where it has as many segments as before. That it is too weak is told anew
+        of a limb that is not the same.
         """
         found, segments = memory.copy(), self.segments[row, 1]
         goes_round = self.closed[row] and before.closed[there] and before.segments[there, 1] == segments
         for target in () if goes_round else (U, TURN):
             found[target] = found[target] % segments if self.closed[row] else min(found[target], segments)
         found[ANCHOR_U], found[TURN_ANCHOR] = found[U], found[TURN]
-        found[[SHORT_SINCE, SHORT_TOLD]], found[SHORT_U], found[[NEAREST, LATELY]] = 0.0, found[U], FAR
+        found[SHORT_SINCE], found[SHORT_U], found[[NEAREST, LATELY]] = 0.0, found[U], FAR
+        if not is_same:
+            found[SHORT_TOLD] = 0.0
         found[[EASE, TURN_EASE]], found[[HOLD, TURN_HOLD]] = 1.0, FAR  # unless a script says otherwise
         return found
 

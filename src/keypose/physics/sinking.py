@@ -67,7 +67,7 @@ def _sinks(engine: "Engine", one: int, two: int, depth: float, time: float) -> E
         upper, lower = two, one
     name, other = engine.names[upper], engine.names[lower]
     text = (
-        f"Sinks {depth:.3g} m into {other!r}: what presses it there is too heavy for what holds it. "
-        f"Give those who lie on each other weights within 1 : {CLOSE}, or take a shorter tick."
+        f"Sinks {depth:.3g} m into {other!r}: what presses it there is too heavy, or is moved too far. Give those who "
+        f"lie on each other weights within 1 : {CLOSE}, let motions leave them room, or take a shorter tick."
     )
     return Event(time, name, text, "warning", f"sinks into {other}")

@@ -1,8 +1,8 @@
 """How stiff may a joint be? As stiff as it likes: what is too much for a step is taken as inertia and damping.
 
-A step h carries k·h² up to four times the inertia it turns. Of more, half of what is too much, (k·h² − I)/2, is added
-to the inertia of the joint, and as much for each step to its damping: then no step is too long, the joint rests where
-load and stiffness balance, and what swings faster than steps can show calms down.
+A step h carries k·h² up to the inertia I it turns; beyond four times that whoever hangs there is lost. Of what is too
+much, half, (k·h² − I)/2, is added to the inertia of the joint, and as much for each step to its damping: no step is
+too long then, the joint rests where load and stiffness balance, and what swings faster than steps can show calms down.
 """
 
 from collections.abc import Sequence

@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 
 PATIENCE = 2.0  # times as long as somebody waits who is stuck: a swing may bring it nearer
 SLIGHT = 0.01  # of what is wanted: who lacks less is as strong as it need be
+REMEDY = " Give the joint more strength, or let more help pull."
 UNSAID, DOUBTED, SAID = 0.0, 0.5, 1.0  # what is told of one who is short
 
 
@@ -77,8 +78,9 @@ def _short(engine: "Engine", race: Race, number: int, memory: Floats, haul: Haul
         if (asked > strength).any():
             break
     joint = int(np.argmax(asked - strength))
+    needed = f"{asked[joint]:.3g} N m are" if asked[joint] > strength[joint] else "more is"  # with what others ask for
     helped = f" and {haul.muscles.help:.3g} N help" if haul.muscles.help else ""
     return (
         f"Does not get to its goal: the muscles of {engine.moved_by(joint)!r} give {strength[joint]:.3g} N m{helped} "
-        f"where {asked[joint]:.3g} N m are asked for. Give the joint more strength, or let more help pull."
+        f"where {needed} asked for.{REMEDY}"
     )

@@ -32,6 +32,7 @@ from keypose.physics.halving import DEEP, calmed, finer, hasty
 from keypose.physics.hindering import in_the_way, stuck
 from keypose.physics.hits import Told
 from keypose.physics.joined import reaches
+from keypose.physics.lingering import renumbered
 from keypose.physics.movers import TICK, Follow, Free
 from keypose.physics.openings import opening, openings
 from keypose.physics.pacing import Blocking, Pacing
@@ -139,21 +140,28 @@ class Bodies(Seen):
                 engine.adopt(row, old, goes_on[name])
             else:
                 self._put(engine, row, name, first[name] if name in first else outlook.pose(name))
+        engine.lingering = renumbered(state.lingering, old.names, engine.names)
         engine.look()
         frames = self._carried.begun(self._carriers.poses(engine.place, self._seen_at(outlook, np.zeros(1))[0]))
         self._carried.gone_on(frames, self._race.names, before._carried, before._race.names, state.frames)
         raced = {name: row for row, name in enumerate(before._race.names)}
         for row, name in enumerate(self._race.names):
             if name in raced:
-                memory[row] = self._race.gone_on(row, before._race, raced[name], state.memory[raced[name]])
+                is_same = self._led(name) == before._led(name)
+                memory[row] = self._race.gone_on(row, before._race, raced[name], state.memory[raced[name]], is_same)
         self._carried.forget(memory)
         feeling = self._feeling
         felt = None if feeling is None else feeling.gone_on(engine, outlook, before._feeling, state.felt)
         new = {name for name in (*self.members, *self._driven) if name not in before._row and name not in before._still}
         told = state.told.and_(doubts(engine, self._moving, new, outlook.time))
-        engine.sinking = begun(engine, new)
+        engine.sinking = np.vstack([renumbered(state.sinking, old.names, engine.names), begun(engine, new)])
         kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
         return self._begun(engine, outlook.time, memory, frames, told, felt, kept, state.halved)
+
+    def _led(self, name: str) -> tuple[Reach | None, Mapping[str, Weighty]]:
+        """What leads a limb, and the figure that it is of."""
+        whole = name.split("/")[0]
+        return self._reaches.get(name), {one: it for one, it in self.members.items() if one.split("/")[0] == whole}
 
     def _unchanged(self, engine: "Engine", state: Going, jumping: Sequence[str], outlook: Outlook) -> Going:
         """The state where all bodies are the same, and what pushes them; motions may have put some elsewhere."""

@@ -134,7 +134,7 @@ class Keeper:
     def _hold_all(self, at: Floats) -> None:
         """Find again where everybody is held, once it is known who is early, and how long clocks have to wait there."""
         plan = self._plan
-        if plan.is_of_bodies:  # at goals of targets only who comes changes that, and is seen when it does
+        if plan.is_of_bodies:  # at goals of targets only who comes or fails changes that, and is seen when it does
             self._quick["held"](at, *self._holding)
         if len(self.clock):
             goals = plan.goal_strand, plan.where, plan.first, plan.gates, self._state, self._own, self._due
@@ -159,7 +159,7 @@ class Keeper:
         if len(self.clock):
             return self._look_at_clocks(at, time, dt)
         if self._quick["passed"](at, *self._on_the_way, time, self._reached):
-            self._settle(at, time, has_come=True)
+            self._settle(at, time, has_news=True)
             return True
         return False
 
@@ -174,7 +174,7 @@ class Keeper:
             if not self._quick["passed"](at, *self._on_the_way, time, self._reached):
                 self._is_news |= news
                 return news
-            self._settle(at, time, has_come=True)
+            self._settle(at, time, has_news=True)
             news = True
 
     def come(self, left: Floats, at: Floats, time: float) -> None:
@@ -182,7 +182,7 @@ class Keeper:
         self._is_news_of_bodies, plan = False, self._plan
         goals = plan.goal_strand, plan.first, plan.of_bodies, plan.pace
         if self._quick["come"](left, *goals, self._state, time, PERIOD, self._reached, self._early):
-            self._settle(self._everywhere(at), time, has_come=True)
+            self._settle(self._everywhere(at), time, has_news=True)
 
     @property
     def asks_for_bodies(self) -> bool:
@@ -211,14 +211,14 @@ class Keeper:
         if answer & SOME:
             self._may_be_tied |= bool(answer & HELD)
             self._tell_of_delays(time, why)
-            self._settle(at, time)
+            self._settle(at, time, has_news=True)  # of who has failed, nobody is held any more
             self._is_news = len(self.clock) > 0
 
     # ---- from one state to the next ----------------------------------------------------------------------------------
 
-    def _settle(self, at: Floats, time: float, has_come: bool = False) -> None:
+    def _settle(self, at: Floats, time: float, has_news: bool = False) -> None:
         """Let meetings go on from state to state, and fail that hold each other up, until nothing changes."""
-        changes = self._go_on(at, time) or has_come
+        changes = self._go_on(at, time) or has_news
         while self._may_be_tied and self._part_a_circle(at, time):
             self._go_on(at, time)
             changes = True
