@@ -28,6 +28,7 @@ from keypose.physics.muscles import Haul, Muscles, shared_out
 from keypose.physics.shapes import Mesh, narrowest, widest
 from keypose.physics.solids import Solid, Tie
 from keypose.physics.stiffening import carried_by_steps
+from keypose.physics.unbending import against, held
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -317,21 +318,20 @@ class Engine:
             found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
         return found
 
-    def haul(self, row: int, pulled: Floats, slowed: Floats, turns: bool, muscles: Muscles | None) -> Haul | None:
+    def haul(
+        self, row: int, pulled: Floats, slowed: Floats, beside: Floats, turns: bool, muscles: Muscles | None
+    ) -> Haul | None:
         """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
 
         By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
-        With muscles it is only told what is wanted of them: see `flex`.
+        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see `flex`.
         """
-        body, tree = self._bodies[row], self._model.body_rootid[self._bodies[row]]
-        along, about = np.zeros((2, 3, self._model.nv))
-        mujoco.mj_jacBodyCom(self._model, self._data, along, about, body)
-        times = self._model.body_subtreemass[tree] / self.mass[row]  # as heavy as the whole figure at most
-        weight = self._weighed(along, self.mass[row] * times)
-        force, torque, hard_to_turn = weight @ pulled[:3], np.zeros(3), np.zeros((3, 3))
+        along, about = self._goes(row)
+        weight = self._weighed(along, self._heaviest(row)[0])
+        force, torque, hard_to_turn = weight @ pulled[:3] + beside[:3], np.zeros(3), np.zeros((3, 3))
         if turns:
-            hard_to_turn = self._weighed(about, self.inertia[row].max() * times)
-            torque = hard_to_turn @ pulled[3:]
+            hard_to_turn = self._weighed(about, self._heaviest(row)[1])
+            torque = hard_to_turn @ pulled[3:] + beside[3:]
         self.force[row, :3], self.force[row, 3:] = force, torque
         if muscles is None:
             return None
@@ -339,6 +339,26 @@ class Engine:
         slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
         goes = np.vstack([along, about * turns])
         return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
+
+    def sprung(self, rows: Sequence[int]) -> list[list[int]]:
+        """Who of these are of figures whose joints draw back to rest, by their numbers here; a list for each figure."""
+        roots = self._model.body_rootid
+        stiff = {int(roots[self._model.dof_bodyid[motion.start]]) for motion, *_ in self._stiff}
+        found: dict[int, list[int]] = {}
+        for number, row in enumerate(rows):
+            if (root := int(roots[self._bodies[row]])) in stiff:
+                found.setdefault(root, []).append(number)
+        return list(found.values())
+
+    def against_springs(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+        """With what some of a figure are pushed [N] and, if they turn, turned [N m], lest springs move them, (n, 6)."""
+        goes = np.stack([self._goes(row) for row in rows]).reshape(-1, self._model.nv)
+        heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
+        counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
+        found = np.zeros(6 * len(rows))
+        ways = held(self._given_way, *self._ties())
+        found[counts] = against(self._data.qfrc_spring, goes[counts], heaviest[counts], ways)
+        return found.reshape(-1, 6)
 
     def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
         """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
@@ -379,6 +399,29 @@ class Engine:
         for row, amount in strength.items():
             found[self.coordinates(row)[1]] = amount
         return found
+
+    def _goes(self, row: int) -> Floats:
+        """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
+        moves = np.zeros((2, 3, self._model.nv))
+        mujoco.mj_jacBodyCom(self._model, self._data, *moves, self._bodies[row])
+        return moves
+
+    def _heaviest(self, row: int) -> tuple[float, float]:
+        """How heavy a body is at most that hangs on others [kg], and how hard to turn [kg m²]: as if it were all."""
+        root = self._model.body_rootid[self._bodies[row]]
+        times = float(self._model.body_subtreemass[root] / self.mass[row])
+        return float(self.mass[row]) * times, float(self.inertia[row].max()) * times
+
+    def _ties(self) -> tuple[Floats, Floats]:
+        """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
+        data, count = self._data, self._data.ne
+        if not mujoco.mj_isSparse(self._model):
+            return data.efc_J.reshape(-1, self._model.nv)[:count], data.efc_R[:count]
+        found = np.zeros((count, self._model.nv))
+        for row, (begin, numbers) in enumerate(zip(data.efc_J_rowadr[:count], data.efc_J_rownnz[:count], strict=True)):
+            there = slice(begin, begin + numbers)
+            found[row, data.efc_J_colind[there]] = data.efc_J[there]
+        return found, data.efc_R[:count]
 
     def _weighed(self, moves: Floats, most: float) -> Floats:
         """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""

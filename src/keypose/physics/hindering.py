@@ -80,10 +80,10 @@ def stuck(
 ) -> list[Event]:
     """Those who neither move nor see their target move, though they have not arrived; each is told of once.
 
-    Whose target has come to an end may rest beside that for other reasons, as its own weight: it is told of only if
-    something is in its way. Whoever it goes to is not; nor is what only rubs, while it still pulls harder and may come
-    loose. Those who are `short` of strength are told of as too weak, see `straining`. Who is not told of is looked at
-    again when it has waited for as long again.
+    Whose target has come to an end may rest beside that by its own weight, if it makes up for nothing that lasts: then
+    it is told of only if something is in its way. Whoever it goes to is not; nor is what only rubs, while it still
+    pulls harder and may come loose. Those who are `short` of strength are told of as too weak, see `straining`. Who is
+    not told of is looked at again when it has waited for as long again.
     """
     told: list[Event] = []
     for since, is_told, turns in ((SINCE, IS_TOLD, False), (TURN_SINCE, TURN_TOLD, True)):
@@ -91,13 +91,16 @@ def stuck(
         for number, (by, rubbing, is_sought) in _hindrances(engine, race, sought, memory, waiting, turns).items():
             mine = memory[number]
             may_come_loose = by and by.keys() == rubbing and _pulls_harder_yet(engine, race, number, mine, turns)
-            may_rest = is_sought or number in short or _has_come(race, number, mine, turns)
+            has_come = _has_come(race, number, mine, turns)
+            may_rest = is_sought or number in short or (has_come and not race.lasting[number, 0] > 0)
             if may_come_loose or (not by and may_rest):
                 mine[since] = 0.0
                 continue
             mine[is_told] = 1.0
             about = STUCK_IN_TURN if turns else STUCK
-            told.append(Event(time, race.names[number], blocked(by, rubbing, turns), "warning", about))
+            ahead = mine[AIM : AIM + 3] - engine.place[race.rows[number], :3]
+            left = float(np.linalg.norm(ahead)) if has_come and not turns else None
+            told.append(Event(time, race.names[number], blocked(by, rubbing, turns, left), "warning", about))
     return told
 
 

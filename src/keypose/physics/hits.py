@@ -72,13 +72,19 @@ class Told:
         return tuple(chain.from_iterable(reversed(parts)))
 
 
-def blocked(by: Mapping[str, float], rubbing: Collection[str], turns: bool) -> str:
-    """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N]."""
+def blocked(by: Mapping[str, float], rubbing: Collection[str], turns: bool, short: float | None) -> str:
+    """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N].
+
+    Whose target has come to an end is so far `short` of that [m].
+    """
     if by:
         return hindered(by, turns, rubbing=rubbing)
+    how = f"Is stuck{' in its turn' if turns else ''}"
+    if short is not None:
+        how = f"Rests {short:.2g} m short of its goal"
     return (
-        f"Is stuck{' in its turn' if turns else ''}, and nothing is in its way: it is pulled off its path, or cannot "
-        "reach so far. Let it be more eager; or a limb be longer, stronger, or helped."
+        f"{how}, and nothing is in its way: it is pulled off its path, or cannot reach so far. Let it be more eager, "
+        "or what holds it less stiff; or a limb be longer, stronger, or helped."
     )
 
 

@@ -31,6 +31,8 @@ from keypose.physics.straining import lacks, strain
 
 Floats = NDArray[np.float64]
 
+NOTHING: Floats = np.zeros(6)
+
 
 class Pulls:
     """All that pulls in an engine."""
@@ -63,6 +65,8 @@ class Pulls:
                 muscles = Muscles(strength, outside) if strength.any() or outside is not None else None
                 turns = bool(raced.segments[number, 3])
                 self._hauls.append((number, rows[name], turns, muscles))
+        led = [haul for haul in self._hauls if raced.lasting[haul[0], 0] > 0]  # or not even weight is made up for
+        self._sprung_figures = [[led[one] for one in figure] for figure in engine.sprung([row for _, row, *_ in led])]
         turning = raced.rows[raced.segments[:, 3] > 0]  # whose pull makes up for that
         self._tumble: Callable[..., None] = quick(tumble)
         self._tumbling = np.setdiff1d(engine.tumbling, turning), engine.place, engine.going, engine.inertia, engine.axes
@@ -84,10 +88,12 @@ class Pulls:
         if answer >= 0:  # somebody is lost: nothing can be worked out from where they are
             return answer
         wanted: dict[int, Haul] = {}
+        beside = self._against_springs()
         for number, row, turns, muscles in self._hauls:
             mine = memory[number]
             pulled = np.concatenate([mine[PULLED : PULLED + 3], mine[TURNED : TURNED + 3]])
-            if (haul := engine.haul(row, pulled, self._slowed(number, mine, step), turns, muscles)) is not None:
+            also = beside.get(number, NOTHING)
+            if (haul := engine.haul(row, pulled, self._slowed(number, mine, step), also, turns, muscles)) is not None:
                 wanted[number] = haul
         if wanted:
             for (number, haul), lack in zip(wanted.items(), engine.flex([*wanted.values()]), strict=True):
@@ -101,6 +107,14 @@ class Pulls:
         if self._sprung is not None:
             self._spring(*self._sprung, step, engine.force)
         return answer
+
+    def _against_springs(self) -> dict[int, Floats]:
+        """With what those are pulled beside, who are led against the springs of their joints [N], [N m]."""
+        found: dict[int, Floats] = {}
+        for figure in self._sprung_figures:
+            numbers, rows, turning, _ = zip(*figure, strict=True)
+            found |= zip(numbers, self._engine.against_springs(rows, turning), strict=True)
+        return found
 
     def _strain(self, memory: Floats, number: int, haul: Haul, is_short: bool, step: float) -> None:
         """See whether a limb is too weak."""

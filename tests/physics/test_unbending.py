@@ -1,0 +1,177 @@
+"""Claims about limbs that are led against the springs of their joints."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keypose import (
+    Actor,
+    Ball,
+    Body,
+    Box,
+    Capsule,
+    Figure,
+    Hinge,
+    Key,
+    Link,
+    MotionPath,
+    Orientation,
+    Reach,
+    Run,
+    Stage,
+    shoot,
+)
+from keypose.physics.unbending import against, held
+from tests.physics.arms import DOWN, LYING, WAY, arm
+
+END = np.array((0.4, 0.3, 0.0))
+TOP = np.array((0.0, 0.5, 0.0))
+
+
+def led(figure, *reaches, seconds=5.0):
+    return shoot(Stage([Actor("f", figure)], connections=reaches, gravity=DOWN), seconds)
+
+
+def off(take, name, goal):
+    return float(np.linalg.norm(take[name].position[-1] - goal))
+
+
+@pytest.mark.parametrize("stiffness", [6.0, 60.0, 600.0])
+@pytest.mark.parametrize("said", [{"within": 0.5}, {"within": 0.1}, {"within": 0.1, "speed": 3}], ids=str)
+def test_a_hand_comes_to_its_goal_however_stiff_the_joints_are(stiffness, said):
+    take = led(arm(stiffness=stiffness, damping=1.0), Reach("f/hand", WAY, **said))
+    assert off(take, "f/hand", END) < 3e-3
+    assert not take.events
+
+
+def test_stiff_joints_do_not_slow_a_hand_down():
+    way = MotionPath([(0.85, 1, 0), (0.75, 0.7, 0), (0.6, 0.5, 0), (0.5, 0.3, 0)])
+    loose, stiff = (
+        led(arm(stiffness=stiffness, damping=0.1), Reach("f/hand", way, within=0.1, speed=0.5), seconds=1.5)
+        for stiffness in (0.0, 300.0)
+    )
+    gone = [np.linalg.norm(np.diff(take["f/hand"].position, axis=0), axis=1).sum() for take in (loose, stiff)]
+    assert gone[1] == pytest.approx(gone[0], rel=0.05)
+
+
+def test_who_makes_up_for_nothing_that_lasts_is_held_back_by_stiff_joints_and_told_of():
+    take = led(arm(stiffness=60, damping=1.0), Reach("f/hand", WAY, within=0.1, correction=None))
+    assert off(take, "f/hand", END) > 0.3
+    assert "less stiff" in take.events[0].text
+
+
+def test_a_hand_turns_as_its_goal_faces_against_a_stiff_wrist():
+    bent = Figure(
+        Body(Box(0.1)),
+        [
+            Ball(Link("arm", Body(Capsule(0.04, 0.3)), (0.2, 0, 0), LYING), at=(0, 0, 0), stiffness=80, damping=1),
+            Ball(Link("hand", Body(Box(0.12), 0.4), (0.45, 0, 0)), "arm", at=(0.4, 0, 0), stiffness=40, damping=0.5),
+        ],
+        held=True,
+    )
+    facing, (arm_turned, hand_turned) = Orientation.turned(50, "z"), np.radians([15, 50])
+    goal = np.array([0.4 * f(arm_turned) + 0.05 * f(hand_turned) for f in (np.cos, np.sin)] + [0.0])
+    keys = [Key((0.45, 0, 0), orientation=Orientation(1, 0, 0, 0)), Key(tuple(goal), orientation=facing)]
+    take = led(bent, Reach("f/hand", MotionPath(keys), within=0.1))
+    assert off(take, "f/hand", goal) < 3e-3
+    assert abs(take["f/hand"].orientation[-1] @ np.array(facing.wxyz)) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("torso", [10.0, 300.0, 5000.0])
+@pytest.mark.parametrize("shoulders", [5.0, 200.0])
+def test_two_hands_on_one_stiff_torso_do_not_both_make_up_for_it(torso, shoulders):
+    arms = {"stiffness": shoulders, "damping": 0.2}
+    figure = Figure(
+        Body(Box(0.2), 3.0),
+        [
+            Hinge(
+                Link("torso", Body(Capsule(0.05, 0.4), 4.0), (0, 0.3, 0)), at=(0, 0.1, 0), stiffness=torso, damping=0.5
+            ),
+            Ball(Link("left", Body(Capsule(0.03, 0.3), 0.6), (-0.2, 0.5, 0), LYING), "torso", at=TOP, **arms),
+            Ball(Link("right", Body(Capsule(0.03, 0.3), 0.6), (0.2, 0.5, 0), LYING), "torso", at=TOP, **arms),
+        ],
+        held=True,
+    )
+    left, right = [(-0.2, 0.5, 0), (0.05, 0.35, 0)], [(0.2, 0.5, 0), (0.4, 0.35, 0.1)]
+    take = led(figure, Reach("f/left", MotionPath(left), within=0.1), Reach("f/right", MotionPath(right), within=0.1))
+    assert off(take, "f/left", left[-1]) < 0.01
+    assert off(take, "f/right", right[-1]) < 0.01
+
+
+def four_bars(stiffness):
+    sprung = {"stiffness": stiffness, "damping": 0.1}
+    return Figure(
+        Body(Box(0.2), 3.0),
+        [
+            Hinge(Link("one", Body(Capsule(0.03, 0.3), 0.5), (-0.2, 0.35, 0)), at=(-0.2, 0.15, 0), **sprung),
+            Hinge(Link("two", Body(Capsule(0.03, 0.3), 0.5), (0.2, 0.35, 0)), at=(0.2, 0.15, 0), **sprung),
+            Hinge(Link("bar", Body(Capsule(0.03, 0.3), 0.5), (0, 0.55, 0), LYING), "one", at=(-0.2, 0.55, 0), **sprung),
+            Hinge("bar", "two", at=(0.2, 0.55, 0)),
+        ],
+        held=True,
+    )
+
+
+ROUND = [(0.4 * np.sin(a), 0.15 + 0.4 * np.cos(a), 0.0) for a in (0.0, 0.35, 0.7)]
+
+
+@pytest.mark.parametrize("stiffness", [1.0, 20.0, 300.0])
+@pytest.mark.parametrize("within", [0.1, 0.4])
+def test_a_ring_of_stiff_joints_is_bent_as_one(stiffness, within):
+    take = led(four_bars(stiffness), Reach("f/bar", MotionPath(ROUND), within=within))
+    assert off(take, "f/bar", ROUND[-1]) < 3e-3
+
+
+def test_who_rests_short_of_where_its_path_has_ended_is_told_of_once():
+    take = led(arm(), Reach("f/hand", MotionPath([(0.85, 1, 0), (1.1, 1.2, 0)]), within=0.4), seconds=8)
+    (event,) = take.events
+    assert event.text.startswith("Rests 0.")
+    assert "m short of its goal, and nothing is in its way" in event.text
+    assert event.actor == "f/hand"
+
+
+def test_a_run_is_rewound_to_the_bit_while_springs_are_bent():
+    run = Run(Stage([Actor("f", arm(stiffness=60))], connections=[Reach("f/hand", WAY, within=0.1)], gravity=DOWN))
+    while run.time < 1.0:
+        run.tick()
+    then = run.poses["f/hand"].position.copy()
+    run.rewind(0.4)
+    while run.time < 1.0:
+        run.tick()
+    assert (run.poses["f/hand"].position == then).all()
+
+
+# ---- the definition --------------------------------------------------------------------------------------------------
+
+
+def alike(seed, ways, motion, ties=0):
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(motion, motion))
+    inertia = root @ root.T + 0.1 * np.eye(motion)
+    gives = np.linalg.inv(inertia)
+    return rng.normal(size=motion), rng.normal(size=(ways, motion)), rng.normal(size=(ties, motion)), gives
+
+
+@given(st.integers(0, 10_000), st.integers(1, 4), st.integers(5, 9))
+def test_what_is_pushed_against_springs_keeps_them_from_moving_what_is_led(seed, ways, motion):
+    springs, goes, _, gives = alike(seed, ways, motion)
+    forces = against(springs, goes, np.full(ways, 1e9), lambda given: given @ gives)
+    assert np.allclose(goes @ gives @ (springs + goes.T @ forces), 0, atol=1e-7)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 2), st.integers(6, 9))
+def test_what_is_held_together_stays_together_whatever_is_pushed(seed, ways, motion):
+    springs, goes, ties, gives = alike(seed, ways, motion, ties=2)
+    ways_given = held(lambda given: given @ gives, ties, np.zeros(2))
+    assert np.allclose(ways_given(springs[None]) @ ties.T, 0, atol=1e-7)
+    forces = against(springs, goes, np.full(ways, 1e9), ways_given)
+    assert np.allclose(goes @ ways_given((springs + goes.T @ forces)[None])[0], 0, atol=1e-6)
+
+
+@given(st.integers(0, 10_000), st.floats(-12, 0))
+def test_joints_feel_no_more_of_it_than_of_the_springs_however_stretched_a_limb_is(seed, tens):
+    springs, goes, _, gives = alike(seed, 2, 5)
+    goes[1] *= 10**tens
+    forces = goes.T @ against(springs, goes, np.full(2, 3.0), lambda given: given @ gives)
+    assert forces @ gives @ forces <= springs @ gives @ springs * (1 + 1e-9)
