@@ -369,25 +369,28 @@ class Engine:
         """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²] and turn it [rad/s²], if it is turned."""
         return np.asarray(haul.goes @ self._given_way(forces[None])[0])
 
-    def to_hold(self, row: int, place: Floats) -> Floats:
-        """What it takes to hold a body that hangs on others with its middle at a place [N m], or as near as it can be.
+    def to_hold(self, row: int, places: Floats) -> Floats:
+        """What it takes at most to hold a body that hangs on others with its middle at some places (n, 3) [N m].
 
-        For each number of MuJoCo's own motion, those of the figure's own joints; whatever it touches is left out.
+        Or as near to them as it can be, where it goes from one to the next. For each number of MuJoCo's own motion,
+        those of the figure's own joints; whatever it touches is left out.
         """
         model, there, body = self._model, mujoco.MjData(self._model), self._bodies[row]
         there.qpos[:] = self._data.qpos
         tree = model.body_rootid[model.dof_bodyid] == model.body_rootid[body]
         own = tree & (model.jnt_type[model.dof_jntid] != FREE)
-        along = np.zeros((3, model.nv))
-        for _ in range(BENDS):
-            mujoco.mj_kinematics(model, there)
-            mujoco.mj_comPos(model, there)
-            mujoco.mj_jac(model, there, along, None, there.xpos[body], body)
-            moves = along * own
-            away = np.linalg.solve(moves @ moves.T + STIFFLY * np.eye(3), place - there.xpos[body])
-            mujoco.mj_integratePos(model, there.qpos, moves.T @ away, 1.0)
-        mujoco.mj_forward(model, there)
-        return np.asarray(np.abs(there.qfrc_bias - there.qfrc_passive) * own)
+        along, most = np.zeros((3, model.nv)), np.zeros(model.nv)
+        for place in places:
+            for _ in range(BENDS):
+                mujoco.mj_kinematics(model, there)
+                mujoco.mj_comPos(model, there)
+                mujoco.mj_jac(model, there, along, None, there.xpos[body], body)
+                moves = along * own
+                away = np.linalg.solve(moves @ moves.T + STIFFLY * np.eye(3), place - there.xpos[body])
+                mujoco.mj_integratePos(model, there.qpos, moves.T @ away, 1.0)
+            mujoco.mj_forward(model, there)
+            most = np.maximum(most, np.abs(there.qfrc_bias - there.qfrc_passive) * own)
+        return most
 
     def moved_by(self, number: int) -> str:
         """Who hangs by the joint that is one of MuJoCo's own numbers of motion."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from keypose.motion.appointments import FAR
 from keypose.motion.take import Event
 from keypose.physics.hindering import STUCK, in_the_way
+from keypose.physics.kernels import place_on
 from keypose.physics.muscles import Haul
 from keypose.physics.racing import AIM, LATELY, MOVED, NEAREST, SETTLED, SHORT_SINCE, SHORT_TOLD, SHORT_U, Race, U
 from keypose.physics.sought import Sought
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 
 PATIENCE = 2.0  # times as long as somebody waits who is stuck: a swing may bring it nearer
 SLIGHT = 0.01  # of what is wanted: who lacks less is as strong as it need be
+LOOKS = 16  # places of a path at which it is asked how strong somebody must be there
 REMEDY = " Give the joint more strength, or let more help pull."
 UNSAID, DOUBTED, SAID = 0.0, 0.5, 1.0  # what is told of one who is short
 
@@ -70,11 +72,13 @@ def too_weak(
 
 
 def _short(engine: "Engine", race: Race, number: int, memory: Floats, haul: Haul) -> str:
-    """Which joint is too weak, and by how much: to be held where the target is, or else to be pulled as it is now."""
+    """Which joint is too weak, and by how much: to be held where its target is, or anywhere on its way from there on;
+    or else to be pulled as it is now.
+    """
     row, aim = int(race.rows[number]), memory[AIM : AIM + 3]
     strength, away = haul.muscles.strength, float(np.linalg.norm(aim - engine.place[row, :3]))
     pulled = haul.wanted * min(1.0, race.reach[number, 0] / away) if away > 0 else haul.wanted
-    for asked in (engine.to_hold(row, aim), np.abs(pulled), np.abs(haul.wanted)):
+    for asked in (engine.to_hold(row, _ahead(race, number, memory[U])), np.abs(pulled), np.abs(haul.wanted)):
         if (asked > strength).any():
             break
     joint = int(np.argmax(asked - strength))
@@ -84,3 +88,10 @@ def _short(engine: "Engine", race: Race, number: int, memory: Floats, haul: Haul
         f"Does not get to its goal: the muscles of {engine.moved_by(joint)!r} give {strength[joint]:.3g} N m{helped} "
         f"where {needed} asked for.{REMEDY}"
     )
+
+
+def _ahead(race: Race, number: int, u: float) -> Floats:
+    """Where a target at u and on its way from there on is, to the end or once round, (LOOKS, 3)."""
+    (begin, count), is_closed = race.segments[number, :2].tolist(), bool(race.closed[number])
+    last = u + count if is_closed else float(count)
+    return np.array([place_on(race.cubics, begin, count, is_closed, at) for at in np.linspace(u, last, LOOKS)])
