@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from keypose import Actor, Ball, Body, Box, Free, Hinge, Orientation, Pin, Run, Sphere, Stage, shoot
+from keypose import Actor, Ball, Body, Box, Figure, Free, Hinge, Link, Orientation, Pin, Run, Sphere, Stage, shoot
 from keypose.maths import quaternion
 
 DOWN = (0, -9.81, 0)
@@ -106,3 +106,40 @@ def test_a_bridge_that_is_cut_hangs_down_from_both_ends():
     assert np.linalg.norm(places["2"] - places["3"]) > 2 * LONG
     for name, side in (("0", -3), ("5", 3)):
         assert np.linalg.norm(places[name] - (side * LONG, 0, 0)) == pytest.approx(LONG / 2, abs=0.005)
+
+
+# ---- as figures ------------------------------------------------------------------------------------------------------
+
+
+def ring(count, slack, damping):
+    """A figure of planks between two places of its root, longer than what is between by so much, and a ball on it."""
+    half, lean = count // 2, np.degrees(np.arccos(1 / slack))
+    angles = np.where(np.arange(count) < half, -lean, lean)
+    steps = LONG * np.stack([np.cos(np.radians(angles)), np.sin(np.radians(angles)), np.zeros(count)], axis=1)
+    ends = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)]) - (count * LONG / slack / 2, 3, 0)
+    plank = Body(Box((0.9 * LONG, THICK, DEEP)), 0.3)
+    joints = [
+        Hinge(
+            Link(f"{n}", plank, tuple((ends[n] + ends[n + 1]) / 2), Orientation.turned(angles[n], "z")),
+            f"{n - 1}" if n else None,
+            at=tuple(ends[n]),
+            damping=damping,
+        )
+        for n in range(count)
+    ]
+    joints.append(Hinge(f"{count - 1}", at=tuple(ends[-1])))
+    post = Figure(Body(Box(0.1)), joints, held=True)
+    falls = float(np.sqrt(2 * 9.81 * HEIGHT))
+    ball = Free(Body(Sphere(0.2), WEIGHT), (0.05, float(ends[half, 1]) + 0.3, 0), (0, -falls, 0))
+    return Stage([Actor("bridge", post), Actor("ball", ball)], gravity=DOWN), float(ends[half, 1]) + 0.3
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.02])
+@pytest.mark.parametrize(("count", "slack"), [(4, 1.05), (10, 1.02), (10, 1.1), (20, 1.1)])
+def test_a_bridge_that_is_a_ring_of_a_figure_holds_and_does_not_throw_a_ball_higher_than_it_fell(count, slack, damping):
+    stage, height = ring(count, slack, damping)
+    take = shoot(stage, 4, 100)
+    assert take["ball"].position[:, 1].max() < height + 0.6 * HEIGHT
+    places, turns = take[f"bridge/{count - 1}"].position, take[f"bridge/{count - 1}"].orientation
+    there = places + quaternion.rotate(turns, np.array((LONG / 2, 0, 0)))
+    assert np.linalg.norm(there - there[0], axis=1).max() < 0.05

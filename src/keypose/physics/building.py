@@ -1,7 +1,6 @@
 """What is simulated of a company of bodies? One engine with all of them, what holds them together, and what pulls."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from keypose.motion.company import Surroundings
 from keypose.motion.pose import Pose
@@ -29,8 +28,7 @@ def built(
     number = {name: index for index, name in enumerate((*rows, *still))}
     closing = (joint for name, one in members.items() if isinstance(one, Figure) for joint in rings(name, one))
     held = (one for one in said.connections if isinstance(one, Hinge | Ball | Pin))
-    ties = [replace(tie(joint, number, rows), is_ring=True) for joint in closing]
-    ties += [tie(joint, number, rows) for joint in held]
+    ties = [tie(joint, number, rows) for joint in (*closing, *held)]
     solids = [_solid(name, members.get(name), said, first[name], moves=name in rows, number=number) for name in number]
     engine = Engine(solids, said.gravity, TICK, ties)
     springs = [one for one in said.connections if isinstance(one, Spring)]

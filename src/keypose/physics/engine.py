@@ -92,8 +92,6 @@ class Engine:
         carries = carried_by_steps(self.solids, self.inertia, self.axes)
         self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
-        self._rings = np.repeat([tie.is_ring for tie in ties], [len(tie.places) or 1 for tie in ties]).astype(bool)
-        """Which of what is held together closes rings of figures."""
         self.lingering, self.sinking = NOBODY, sinking.NOBODY
         self._set(step, step)
         self.look()
@@ -451,7 +449,7 @@ class Engine:
             self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))
         if self._flexes:
             self._model.flex_solref[:] = contact(0.0, seconds, True)
-        self._model.eq_solref[:, 0] = TIES_LAST * np.where(self._rings, seconds, whole)
+        self._model.eq_solref[:, 0] = TIES_LAST * whole
         for motion, hung, most in self._stiff:
             beyond = max(0.0, hung.stiffness * whole**2 - most) / 2
             self._model.dof_armature[motion] = beyond

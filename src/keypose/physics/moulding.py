@@ -119,8 +119,7 @@ def _tie(spec: Any, solids: Sequence[Solid], tie: Tie) -> None:
             data[:3] = quaternion.rotate(back, np.array(point) - np.array(solids[tie.one].position))
         kind, gives = (WELD, PINNED) if point is None else (CONNECT, TIED)
         held = spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data)
-        if not tie.is_ring:  # which is as MuJoCo has it: joints hold the rest of it together
-            held.solimp, held.solref[1] = _always(gives), TIES_DAMPED
+        held.solimp, held.solref[1] = _always(gives), TIES_DAMPED
 
 
 def form(spec: Any, geom: Any, solid: Solid, number: int, is_placed: bool) -> None:

@@ -36,8 +36,6 @@ class Tie:
     two: int | None
     places: tuple[tuple[float, ...], ...]
     """Where they stay together, in the world at the beginning; without any they stay as they stand."""
-    is_ring: bool = False
-    """Whether it closes a ring of a figure, whose links are held by joints beside it."""
 
 
 @dataclass(frozen=True)
