@@ -136,19 +136,19 @@ def let_slip(dist: Floats, slips: Floats, shallow: float, seconds: float) -> Non
 
 @kernel
 def let_linger(geoms: Ints, solid_of: Ints, lingering: Floats, step: float, hard: Floats) -> None:
-    """Let contacts of those who linger, two solids and the seconds of a step (n, 3), be as `hard` as at such steps."""
+    """Twin of `lingering.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2) are."""
     for number in range(len(geoms)):
         one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
         for row in range(len(lingering)):
             if lingering[row, 0] == min(one, two) and lingering[row, 1] == max(one, two):
-                hard[number, 0] *= max(1.0, lingering[row, 2] / step)  # never harder than a step allows
+                hard[number, 0] *= max(1.0, lingering[row, 2] / step)
 
 
 @kernel
 def let_spring(
     geoms: Ints, solid_of: Ints, moving: int, dist: Floats, shallow: float, hard: Floats, does: Floats
 ) -> bool:
-    """Make springs of the contacts of those who bounce off several others at once, and of all who pass that on.
+    """Twin of `springing.springing`: make springs of those who bounce off several at once, and of all who pass that on.
 
     Pairs of geoms (n, 2), each that of a solid, of which the first are `moving`, are so far apart (n,) [m] and so
     `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is any spring.
@@ -201,7 +201,7 @@ def weigh_springs(
     does: Floats,
     hard: Floats,
 ) -> None:
-    """Let springs be as hard as those who touch there are hard to move: MuJoCo takes it that they do not turn."""
+    """Twin of `springing.softened`, for all springs between those who are free."""
     for number in range(len(does)):
         if does[number, 0] != AS_A_SPRING:
             continue

@@ -27,6 +27,7 @@ from keypose.physics.moulding import contact, form, mould
 from keypose.physics.muscles import Haul, Muscles, shared_out
 from keypose.physics.shapes import Mesh, narrowest, widest
 from keypose.physics.solids import Solid, Tie
+from keypose.physics.springing import softened
 from keypose.physics.stiffening import carried_by_steps
 from keypose.physics.unbending import against, held
 
@@ -244,8 +245,7 @@ class Engine:
                 mujoco.mj_jac(self._model, self._data, moves, None, met.pos[number], body)
             apart = met.frame[number, :3] @ (along[1] - along[0])
             gives = float(apart @ self._given_way(apart[None])[0])
-            more = max(gives / self._model.body_invweight0[touch, 0].sum(), AS_A_SPRING)  # who cannot move is no matter
-            met.solref[number] *= more, more**-0.5
+            met.solref[number] = softened(met.solref[number], gives, self._model.body_invweight0[touch, 0].sum())
 
     def take(self, seconds: float, whole: float) -> None:
         """Let steps take so long from now on, which are whole ones or halves of them; contacts are seen anew.

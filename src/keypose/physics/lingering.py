@@ -29,6 +29,16 @@ def still_lingering(known: Floats, touching: Ints) -> Floats:
     return known[[(one, two) in pairs for one, two, _ in known.tolist()]]
 
 
+def as_hard_as_then(hard: Floats, touching: Ints, known: Floats, step: float) -> Floats:
+    """How long contacts last and their ζ (n, 2): those of pairs (n, 2) who linger last as long as at their own steps.
+
+    Never less long than at steps of `step` [s]: harder ones would not be stable.
+    """
+    longer = {(one, two): max(1.0, seconds / step) for one, two, seconds in known.tolist()}
+    times = [longer.get((min(pair), max(pair)), 1.0) for pair in touching.tolist()]
+    return np.stack([hard[:, 0] * times, hard[:, 1]], axis=1)
+
+
 def renumbered(known: Rows, before: Sequence[str], now: Sequence[str]) -> Rows:
     """Rows that begin with a pair of solids, as those are numbered now, by their names; who is gone is left out."""
     number = {name: row for row, name in enumerate(now)}

@@ -1,0 +1,138 @@
+"""Who pushes as a spring, and how hard? The compiled loops do as the readable rules say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Body, Box
+from keypose.maths import quaternion
+from keypose.physics.body_kernels import let_linger, let_spring, weigh_springs
+from keypose.physics.bouncing import AS_A_SPRING, FOR_EVER, SPRINGY
+from keypose.physics.engine import Engine
+from keypose.physics.lingering import as_hard_as_then, lingering
+from keypose.physics.solids import Solid
+from keypose.physics.springing import gives_way, softened, springing
+
+SHALLOW, STEP, DOES = 0.001, 0.002, 0.9
+MOVING, SOLIDS = 6, 8
+seeds = settings(deadline=None, max_examples=150)
+
+
+class Contacts:
+    """Some contacts, one to three of each pair after each other, as MuJoCo has them; the last two solids stand still.
+
+    Some are pressed together and some only lie there, some bounce for ever, others nearly or not at all.
+    """
+
+    def __init__(self, seed):
+        self.rng = rng = np.random.default_rng(seed)
+        self.solid_of = rng.permutation(SOLIDS)
+        geom_of, pairs = np.argsort(self.solid_of), set[tuple[int, int]]()
+        for _ in range(rng.integers(0, 9)):
+            pairs.add(tuple(sorted((int(rng.integers(MOVING)), int(rng.integers(SOLIDS))))))
+        solids = [pair for pair in sorted(pairs) if pair[0] != pair[1] for _ in range(rng.integers(1, 4))]
+        self.solids = np.array(solids, np.int64).reshape(-1, 2)
+        self.geoms = geom_of[self.solids]
+        self.count = len(self.solids)
+        zeta = {pair: rng.choice([FOR_EVER / 2, SPRINGY / 2, SPRINGY / 2, 2 * SPRINGY]) for pair in sorted(pairs)}
+        self.hard = np.array([(0.05, zeta[pair]) for pair in solids]).reshape(-1, 2)
+        self.apart = rng.choice([-0.01, 0.0, 0.0], self.count)
+        self.does = np.full((self.count, 5), DOES)
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_the_compiled_loop_makes_springs_of_whom_the_rule_says(seed):
+    made = Contacts(seed)
+    springs = springing(made.solids, MOVING, made.apart, SHALLOW, made.hard[:, 1])
+    hard = made.hard.copy()
+    assert let_spring(made.geoms, made.solid_of, MOVING, made.apart, SHALLOW, hard, made.does) == springs.any()
+    assert_array_equal(made.does[:, :2], np.where(springs, AS_A_SPRING, DOES)[:, None].repeat(2, axis=1))
+    assert_array_equal(made.does[:, 2:], DOES)
+    assert_array_equal(hard, made.hard)
+
+
+@pytest.mark.parametrize("zeta", [FOR_EVER / 2, SPRINGY / 2, 2 * SPRINGY])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_one_hit_goes_on_through_a_row_and_only_who_is_alone_and_not_for_ever_keeps_its_own_contact(zeta, count):
+    row = np.stack([np.arange(count), np.arange(count) + 1], axis=1)
+    apart = np.where(np.arange(count) == 0, -0.01, 0.0)
+    found = springing(row, count + 1, apart, SHALLOW, np.full(count, zeta))
+    assert_array_equal(found, zeta <= SPRINGY and (count > 1 or zeta <= FOR_EVER))
+
+
+def test_what_stands_still_passes_nothing_on_and_who_only_lies_on_it_stays():
+    floor, rows = 3, np.array([[0, 3], [0, 1], [2, 3]])
+    found = springing(rows, floor, np.array([-0.01, 0.0, 0.0]), SHALLOW, np.full(3, SPRINGY / 2))
+    assert found.tolist() == [True, True, False]
+
+
+def bodies(rng, count):
+    """Bricks anywhere: their places, masses and inertias, and how the axes of those stand in them."""
+    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalized(rng.normal(size=(count, 4)))], axis=1)
+    return (
+        place,
+        rng.uniform(0.1, 5, count),
+        rng.uniform(0.1, 2, (count, 3)),
+        quaternion.normalized(rng.normal(size=(count, 4))),
+    )
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_the_compiled_loop_weighs_springs_as_the_rule_says(seed):
+    made = Contacts(seed)
+    place, mass, inertia, axes = bodies(made.rng, MOVING)
+    points, frames = made.rng.normal(size=(made.count, 3)), made.rng.normal(size=(made.count, 9))
+    frames[:, :3] /= np.linalg.norm(frames[:, :3], axis=1)[:, None]
+    made.does[: made.count // 2, :2] = AS_A_SPRING
+    hard = made.hard.copy()
+    weigh_springs(made.geoms, made.solid_of, place, mass, inertia, axes, points, frames, does=made.does, hard=hard)
+    for number in range(made.count):
+        moving = [row for row in made.solids[number] if row < MOVING]
+        known = points[number], frames[number, :3]
+        gives = sum(gives_way(place[row], mass[row], inertia[row], axes[row], *known) for row in moving)
+        expected = softened(made.hard[number], gives, sum(1 / mass[row] for row in moving))
+        assert_allclose(hard[number], expected if number < made.count // 2 else made.hard[number], rtol=1e-12)
+
+
+def test_who_is_pushed_at_its_middle_gives_way_as_mujoco_takes_it_and_at_its_rim_more():
+    place, axes = np.array([1.0, 2, 3, 1, 0, 0, 0]), np.array([1.0, 0, 0, 0])
+    body = place, 2.0, np.array([0.5, 0.5, 0.5]), axes
+    along = np.array([0.0, 1, 0])
+    assert gives_way(*body, place[:3] + along, along) == 0.5
+    assert gives_way(*body, place[:3] + along + [0.5, 0, 0], along) == 0.5 + 0.5**2 / 0.5
+    assert_allclose(softened(np.array([0.05, 0.1]), 1.0, 0.5), [0.1, 0.1 / np.sqrt(2)])
+
+
+def test_those_who_are_free_are_weighed_as_those_who_hang_on_others():
+    bouncy, aside = Body(Box((0.6, 0.2, 0.4)), bounce=1.0), quaternion.exp(np.array([0.3, 0.2, 0.1]))
+    solids = [Solid("one", bouncy, (0, 0, 0), (1, 0, 0, 0)), Solid("two", bouncy, (0.2, 0.2, 0.1), tuple(aside))]
+    engine = Engine(solids, (0, 0, 0), STEP)
+    free = engine._data.contact.solref.copy()
+    assert (engine._data.contact.solimp[:, 0] == AS_A_SPRING).any()
+    engine._hang = True
+    engine.look()
+    assert_allclose(engine._data.contact.solref, free, rtol=1e-9)
+    assert free[0, 0] > 1.5 * engine._model.geom_solref[0, 0], "off their middles they give way more"
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_the_compiled_loop_lets_linger_as_the_rule_says(seed):
+    made = Contacts(seed)
+    known = np.empty((0, 3))
+    for step in (2 * STEP, STEP / 2):
+        deep = made.solids[made.rng.uniform(size=made.count) < 0.3]
+        known = lingering(known, deep[:, ::-1], step)
+    hard = made.hard.copy()
+    let_linger(made.geoms, made.solid_of, known, STEP, hard)
+    assert_allclose(hard, as_hard_as_then(made.hard, made.solids, known, STEP), rtol=1e-12)
+
+
+def test_who_lingers_is_as_soft_as_at_longer_steps_and_never_harder_than_steps_allow():
+    hard, pairs = np.array([[0.05, 0.1], [0.05, 0.1], [0.05, 0.1]]), np.array([[1, 0], [1, 2], [0, 2]])
+    known = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
+    assert_allclose(as_hard_as_then(hard, pairs, known, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])
