@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from keypose import Actor, FaceForward, Follow, Key, LookAt, Motion, MotionPath, Orientation, Run, Script, Stage, shoot
 from keypose.motion.appointments import Played
-from keypose.script.rate_kernels import EASED, go_on, lasts, show
+from keypose.script.rates import EASED
 from tests.script.walks import BALL, FPS, follower, meeting, spread, walk, way, when
 
 
@@ -100,36 +98,6 @@ def test_who_learns_too_late_that_it_has_to_stop_does_so_as_evenly_as_it_can():
     stopping = found[(found > 0) & (np.arange(len(found)) > 98) & (np.arange(len(found)) < 120)]
     assert len(stopping) >= 8, "not within a frame"
     assert (np.diff(stopping) < 0).all()
-
-
-@settings(deadline=None, max_examples=200)
-@given(
-    st.floats(0, 1),
-    st.floats(0, 1),
-    st.floats(0, 2),
-    st.sampled_from([0.0, 0.3, np.inf]),
-    st.sampled_from([0.01, 0.002]),
-)
-def test_a_clock_never_passes_where_it_is_held_nor_goes_back(rate, ease, left, wait, dt):
-    clock, hold, wished = np.zeros(1), np.full(1, left), np.empty(1)
-    rate, ease, wait = np.full(1, rate), np.full(1, ease), np.full(1, wait)
-    for _ in range(300):
-        before, was = clock.copy(), rate.copy()
-        go_on(clock, rate, ease, hold, wait, dt, wished)
-        show(clock, wished, hold)
-        assert before <= clock <= hold
-        assert -1e-12 <= rate <= 1
-        assert rate - was <= dt / EASED + 1e-12
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.floats(0, 1), st.floats(0.0, 2.0))
-def test_how_long_a_clock_takes_at_best_is_what_it_takes(rate, left):
-    said, clock, gone, dt = lasts(left, rate), 0.0, 0.0, 1e-3
-    while clock < left:
-        after = min(rate + dt / EASED, 1.0)
-        clock, rate, gone = clock + dt * (rate + after) / 2, after, gone + dt
-    assert_allclose(said, gone, atol=2 * dt)
 
 
 def test_a_thousand_meetings_of_one_actor_after_each_other_do_not_slow_it_down():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from keypose.script.meeting import PATIENCE
-from keypose.script.rate_kernels import EASED
+from keypose.script.rates import EASED
 from keypose.script.regulate import FILTER, LATE, LEAST, PERIOD
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")

@@ -1,33 +1,21 @@
-"""How fast do the clocks of motions go? Compiled loops: they slow down to where they are held, and start, smoothly.
-
-The rate of a clock changes by no more than 1 in a quarter of a second, and never jumps; only who learns too late that
-it has to stop does so more quickly, as evenly as the rest of its way allows.
-"""
+"""Numba twins of `rates`, for all clocks of a script: how fast they go, and how long they wait."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, WAITING
+from keypose.script.rates import A_HAIR, A_MOMENT, EASED, QUICK
 from keypose.script.regulate import A_LITTLE, LEAST
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-EASED = 0.25  # [s] in which a clock comes from its own speed to a stop, or back
-QUICK = 0.05  # [s] the same of one that is at its goal already, or past it
-A_MOMENT = 0.02  # [s]: for others who come so little later nobody brakes hard, it stands for that moment
-A_HAIR = 1e-9  # [s]
-
 
 @kernel
 def next_rate(rate: float, ease: float, left: float, wait: float, dt: float) -> float:
-    """How fast a clock goes `dt` seconds later that is to go at a share `ease`, so far before it is held.
-
-    In `wait` seconds the others let it pass, if it is known when: then it comes just in time, or brakes if it were
-    slower than it may be. Who need not wait goes on.
-    """
+    """Twin of `rates.next_rate`."""
     if left <= A_HAIR:
         return max(rate - dt / QUICK, 0.0)
     most, slower = ease, dt / EASED
@@ -43,7 +31,7 @@ def next_rate(rate: float, ease: float, left: float, wait: float, dt: float) -> 
 
 @kernel
 def lasts(left: float, rate: float) -> float:
-    """In how many seconds a clock has gone on by so many at best, that goes at a rate now and then at its own."""
+    """Twin of `rates.lasts`."""
     if left <= 0.0:
         return left
     rising = 0.5 * EASED * (1 - rate * rate)
@@ -73,7 +61,7 @@ def go_on(clock: Floats, rate: Floats, ease: Floats, hold: Floats, wait: Floats,
 
 @kernel
 def show(clock: Floats, wished: Floats, hold: Floats) -> None:
-    """Let clocks show what they wished, or where they are held; one that is past that may come to its rest."""
+    """Twin of `rates.shown`: let all clocks show what they wished, or where they are held."""
     for one in range(len(clock)):
         stop = hold[one] if hold[one] >= clock[one] - A_HAIR else wished[one]
         clock[one] = max(clock[one], min(wished[one], stop))
@@ -92,10 +80,7 @@ def wait_for_others(
     races: int,
     wait: Floats,
 ) -> None:
-    """Fill `wait` with how long it is until the others let each clock pass where it is held: for ever at a gate.
-
-    Who is the slowest of all does not wait for them.
-    """
+    """Twin of `rates.waits`: fill `wait` with how long it is until the others let each clock pass where it is held."""
     wait[:] = 0.0
     for meeting in range(len(state)):
         is_gate = state[meeting] == WAITING and gates[meeting]
