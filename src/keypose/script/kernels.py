@@ -1,4 +1,4 @@
-"""Numba twins of `regulate`, for all meetings of a script, and who has come to which goal."""
+"""Numba twins of `regulate`, `sharing` and `stops`, for all meetings of a script, and who has come to which goal."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -46,8 +46,8 @@ def comes(own: float, other_own: float, other_due: float, least: float) -> float
     If that is farther on, it goes at the share of that one, though not slower than it may; else it goes on from there.
     """
     if other_own > own:
-        return min(other_due * own / other_own, own / least)
-    return other_due + own - other_own
+        return min(other_due * (own / other_own), own / least)
+    return other_due + (own - other_own)
 
 
 def due(own: Floats, strand: Ints, meeting: Ints, has_come: Bools, least: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Numba twins of how long meetings take and who goes at which share of its speed, for all of a script at once."""
+"""Numba twins of `sharing`: how long meetings take and who goes at which share of its speed, for all of a script."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,17 +7,16 @@ from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import A_LITTLE, ROUNDS
+from keypose.script.sharing import NO_TIME
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-NO_TIME = -1.0  # of a goal that does not count now
-
 
 @kernel
 def waits_there(at: float, where: float, of_bodies: bool, early: bool) -> bool:
-    """Whether who has come to a goal waits there for the others, or had passed it before anybody was to meet there."""
+    """Twin of `sharing.waits_there`."""
     return early if of_bodies else at <= where + A_HAIR
 
 
@@ -42,7 +41,7 @@ def share_out(
     share: Floats,
     is_free: Bools,
 ) -> None:
-    """Fill `share` with how fast each is to go for all its meetings, `early` with who has to stop, and who is free.
+    """Twin of `sharing.shared_out`: fill `share` with how fast each is to go, `early` with who stops, and who is free.
 
     And `own` with how long each would take itself to its goal (goals,), `due` with when meetings will be (meetings,).
     """

@@ -1,0 +1,96 @@
+"""Which share of its speed is each to go at? The compiled loops share out as the readable rule says, also to clocks."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose.motion.appointments import ACTIVE
+from keypose.script.kernels import regulate, set_out
+from keypose.script.regulate import eased
+from keypose.script.share_kernels import share_out
+from keypose.script.sharing import set_out as defined_set_out
+from keypose.script.sharing import shared_out, wanted
+from tests.script.moments import Moment
+
+SECONDS = 0.02
+seeds = settings(deadline=None, max_examples=200)
+
+
+def defined(made):
+    """Who is to go how fast, by the rule."""
+    goals = made.strand, made.where, made.meeting, made.state, made.reached, made.early, made.of_bodies
+    numbers = made.races, made.pace, made.least, made.efficiency, made.ease
+    return shared_out(made.at, made.left, *goals, *numbers)
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_the_compiled_loop_shares_out_to_targets_and_clocks_as_the_rule_says(seed):
+    made = Moment(seed)
+    known = defined(made)
+    own, due, early = np.empty_like(made.where), np.empty(len(made.state)), made.early.copy()
+    share, is_free = np.ones(len(made.at)), np.ones(len(made.at), np.bool_)
+    goals = made.strand, made.where, made.first, made.state, made.reached, early, made.of_bodies
+    numbers = made.races, made.pace, made.least, made.efficiency, made.ease
+    share_out(made.at, made.left, *goals, *numbers, own, due, share, is_free)
+    for found, expected in zip((own, due, share), (known.own, known.due, known.share), strict=True):
+        assert_allclose(found, expected, rtol=1e-12)
+    assert_array_equal(early, known.early)
+    assert_array_equal(is_free, known.is_free)
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_the_compiled_loop_lets_who_is_new_set_out_at_its_share(seed):
+    made = Moment(seed)
+    is_new = made.rng.random(len(made.at)) < 0.5
+    known = defined(made)
+    ease, early = made.ease.copy(), made.early.copy()
+    goals = made.strand, made.where, made.first, made.of_bodies, made.pace, made.least, made.races
+    own, due = np.empty_like(made.where), np.empty(len(made.state))
+    remembered = made.state, made.reached, early, made.efficiency, ease, own, due
+    set_out(made.at, made.left, is_new, *goals, *remembered)
+    assert_allclose(ease, defined_set_out(made.ease, known.share, is_new), rtol=1e-12)
+    assert_array_equal(ease[~is_new], made.ease[~is_new])
+    assert_array_equal(early, known.early)
+    assert_allclose(own, known.own, rtol=1e-12)
+    assert_allclose(due, known.due, rtol=1e-12)
+
+
+@seeds
+@given(st.integers(0, 10_000))
+def test_clocks_get_on_as_they_are_told_and_come_to_their_shares_as_the_rule_says(seed):
+    made = Moment(seed)
+    made.races, made.of_bodies[:], made.efficiency[:] = 0, False, 1.0  # all are clocks
+    known = defined(made)
+    ease = [
+        eased(*one[:3], SECONDS, one[3])
+        for one in zip(made.ease, known.share, made.reaction, known.is_free.tolist(), strict=True)
+    ]
+    goals = made.strand, made.where, made.first, made.of_bodies
+    numbers = made.patience, made.pace, made.least, made.reaction, made.races, made.state
+    delays = made.late_for, made.stuck_for, made.held_for, made.left.copy(), np.zeros(len(made.where), np.int64)
+    told = np.empty_like(made.where), np.empty(len(made.state)), np.zeros(len(made.state), np.int64)
+    remembered = made.reached, made.early, *delays, made.efficiency, made.ease, made.hold, *told
+    gone = np.zeros(len(made.at))  # which would look as if they stood
+    regulate(made.at, gone, made.left, *goals, *numbers, 1.0, SECONDS, *remembered)
+    assert_allclose(made.ease, ease, rtol=1e-12)
+    assert_array_equal(made.efficiency, 1.0)
+
+
+@pytest.mark.parametrize(("own", "share"), [(1.125, 0.5), (2.0, 1.0)])
+def test_a_clock_that_is_slowed_down_has_so_far_to_go_in_so_long_whatever_it_takes_to_be_as_fast_again(own, share):
+    assert wanted(own, 2.0, 1.0, is_clock=True) == share
+    assert wanted(own, 2.0, 1.0, is_clock=False) == own / 2.0
+
+
+def test_a_clock_that_stands_comes_in_time_at_the_share_of_what_it_is_to_show():
+    made = Moment(0)
+    made.races, made.at, made.state = 1, np.zeros(2), np.array([ACTIVE])
+    made.strand, made.where, made.meeting = np.array([0, 1]), np.array([4.0, 1.0]), np.zeros(2, np.int64)
+    made.left, made.reached, made.early = np.array([4.0, 1.125]), np.full(2, np.nan), np.zeros(2, np.bool_)
+    made.of_bodies, made.least = np.zeros(1, np.bool_), np.full(2, 0.1)
+    made.pace, made.efficiency, made.ease = np.ones((3, 2))
+    assert_allclose(defined(made).share, [1.0, 1.0 / 4.0])
