@@ -1,4 +1,4 @@
-"""Whom do meetings wait for? Compiled loops that count for how long somebody hardly moves, stands, or is held."""
+"""Numba twins of `delays`: for how long meetings wait for somebody who hardly moves, stands, or is held."""
 
 import numpy as np
 from numpy.typing import NDArray
