@@ -12,7 +12,7 @@ from keypose.script.regulate import CREEPING, MOVING, NOBODY, NOTHING, OUTRUN, S
 from tests.script.moments import Moment
 
 SECONDS = 0.02
-TIMES = 0.97, 0.99, 1.0, 1.01, 1.19, 0.0, 0.5  # [s] around when something is told, too
+TIMES = 0.955, 0.97, 0.99, 1.0, 1.01, 1.19, 0.0, 0.5  # [s] around when something is told, too
 
 
 @settings(deadline=None, max_examples=300)

@@ -53,8 +53,8 @@ def test_the_compiled_loop_knows_who_comes_last_and_where_it_may_have_to_stop_ne
         ahead = goals_on(made, one)[rank[goal] - begins[one] :]
         found = kernels.next_stop(rank[goal], begins[one + 1], *known, order, made.meeting)
         assert found == next_stop(ahead)
-        is_last = kernels.waits_for_one(made.meeting[goal], made.first, made.reached) and np.isnan(made.reached[goal])
-        assert is_last == ahead[0].is_last
+        waits_for_one = ahead[0].missing + (not ahead[0].has_come) == 1
+        assert kernels.waits_for_one(made.meeting[goal], made.first, made.reached) == waits_for_one
 
 
 @pytest.mark.parametrize(("count", "stop"), [(AHEAD, FAR), (AHEAD + 1, AHEAD + 1.0), (AHEAD + 9, AHEAD + 1.0)])
