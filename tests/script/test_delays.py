@@ -1,17 +1,36 @@
 """Whom do meetings wait for? The compiled loop watches them as the readable rule says."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.appointments import ACTIVE
+from keypose.motion.appointments import ACTIVE, DONE, FAR, WAITING
+from keypose.script import delay_kernels
 from keypose.script.delay_kernels import watch
 from keypose.script.delays import Coming, Waited, watched
-from keypose.script.regulate import CREEPING, MOVING, NOBODY, NOTHING, OUTRUN, STANDING
+from keypose.script.kernels import passed
+from keypose.script.regulate import (
+    AGAIN,
+    CREEPING,
+    FAILS,
+    GOES_ON,
+    IS_LATE,
+    LATE,
+    MOVING,
+    NOBODY,
+    NOTHING,
+    OUTRUN,
+    PERIOD,
+    STANDING,
+    TIED,
+    getting_on,
+    late_for,
+)
+from tests.script.meetings import SECONDS, Meetings
 from tests.script.moments import Moment
 
-SECONDS = 0.02
 TIMES = 0.955, 0.97, 0.99, 1.0, 1.01, 1.19, 0.0, 0.5  # [s] around when something is told, too
 
 
@@ -20,10 +39,10 @@ TIMES = 0.955, 0.97, 0.99, 1.0, 1.01, 1.19, 0.0, 0.5  # [s] around when somethin
 def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
     made = Moment(seed)
     rng, strands, goals, meetings = made.rng, len(made.at), len(made.where), len(made.state)
-    own = made.pace * made.ease * SECONDS
+    own = made.pace * made.ease * PERIOD
     gone = own * rng.choice([0.0, 0.005, 0.05, 0.5, 1.0], strands)
     at_rest = rng.random(strands) < 0.2  # whose targets are at the end, and whose bodies go on
-    went, gone = gone, np.where(at_rest & (gone > 0), -gone / SECONDS, gone)
+    went, gone = gone, np.where(at_rest & (gone > 0), -gone / PERIOD, gone)
     was_left = made.left + own[made.strand] * rng.choice([-1.0, 0.05, 0.5, 1.0], goals)
     before = [Waited(*times) for times in rng.choice(TIMES, (meetings, 3))]
     made.patience[:] = rng.choice([0.5, 1.02, 3.0], meetings)
@@ -32,7 +51,7 @@ def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
     known = blame.copy(), was_left.copy()
     said = made.strand, made.where, made.first, made.state, made.reached, made.early, made.pace, made.patience
     delays = late, stuck, held, was_left, blame, news
-    found = watch(made.at, gone, made.left, *said, SECONDS, made.ease, made.hold, *delays)
+    found = watch(made.at, gone, made.left, *said, PERIOD, made.ease, made.hold, *delays)
     for meeting in range(meetings):
         span = range(made.first[meeting], made.first[meeting + 1])
         if made.state[meeting] != ACTIVE:
@@ -53,7 +72,7 @@ def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
             )
             for goal in span
         ]
-        expected = watched(coming, before[meeting], made.patience[meeting], SECONDS)
+        expected = watched(coming, before[meeting], made.patience[meeting], PERIOD)
         assert_allclose([late[meeting], stuck[meeting], held[meeting]], expected.waited, rtol=1e-12)
         assert blame[span].tolist() == expected.blame
         assert news[meeting] == expected.news
@@ -61,3 +80,125 @@ def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
     assert found == answer
     is_open = np.isnan(made.reached) & (made.state == ACTIVE)[made.meeting]
     assert_allclose(was_left, np.where(is_open, made.left, known[1]))
+
+
+# ---- one by one ------------------------------------------------------------------------------------------------------
+
+
+def test_only_goals_of_active_meetings_of_targets_are_come_to():
+    made = Meetings([1.0, 2.0])
+    made.at[:] = 1.0, 1.9
+    goals = made.strand, made.where, made.first, made.of_bodies, made.state
+    assert passed(made.at, *goals, 0.7, made.reached)
+    assert_array_equal(made.reached, [0.7, np.nan])
+    assert not passed(made.at, *goals, 0.8, made.reached)
+    for state, of_bodies in ((WAITING, False), (DONE, False), (ACTIVE, True)):
+        made.state[:], made.of_bodies[:], made.reached[:] = state, of_bodies, np.nan
+        assert not passed(made.at, *goals, 0.9, made.reached)
+
+
+def test_a_body_has_come_when_nothing_is_left():
+    made = Meetings([1.0, 2.0], of_bodies=True)
+    assert made.regulate([0.0, 1.0], time=0.7)
+    assert_array_equal(made.reached, [0.7, np.nan])
+
+
+def test_who_stands_still_is_blamed_and_told_of_once_before_patience_is_over():
+    made = Meetings([1e3, 1e3])
+    told = [made.regulate([5.0, 5.0], [0.0, SECONDS * made.ease[1]]) for _ in range(199)]
+    assert_array_equal(made.blame, [STANDING, NOBODY])
+    assert sum(told) == 1
+    assert told.index(True) == pytest.approx(LATE / SECONDS, abs=1.5)
+    assert any(made.regulate([5.0, 5.0], [0.0, 0.0]) for _ in range(2))
+
+
+def test_who_is_held_by_another_meeting_is_not_to_blame():
+    made = Meetings([9.0, 9.0], [2.0])
+    made.strand[:] = 0, 1, 0
+    made.at, made.hold = np.array([2.0, 0.0]), np.array([2.0, FAR])
+    for name in ("pace", "least", "reaction", "efficiency", "ease"):
+        setattr(made, name, getattr(made, name)[:2].copy())
+    made.reached[2] = 0.1
+    made.regulate([7.0, 9.0, 0.0], [0.0, SECONDS])
+    assert not made.blame.any()
+
+
+def test_it_is_counted_for_how_long_others_hold_somebody_and_told_once():
+    made = Meetings([3.0, 9.0], [5.0])
+    made.at[0], told = 2.0, []
+    for _ in range(150):
+        made.hold[0] = 2.0  # by others
+        told.append(made.regulate([1.0, 5.0, 5.0], [0.0, 0.0, SECONDS * made.ease[2]]))
+        made.stuck_for[:] = 0.0
+    assert_allclose(made.held_for, [1.5, 0.0])
+    assert [number for number, news in enumerate(told) if news] == [pytest.approx(TIED / SECONDS, abs=1.5)]
+    made.hold[0] = 2.0
+    made.regulate([1.0, 5.0, 5.0], [-0.5, 0.0, SECONDS])
+    assert made.held_for[0] > 1.5, "its body may still move"
+    made.hold[0] = FAR
+    made.regulate([1.0, 5.0, 5.0], [0.5 * SECONDS, 0.0, SECONDS])
+    assert made.held_for[0] == 0.0
+
+
+def test_who_goes_on_and_comes_no_nearer_makes_late_and_fail_after_five_times_the_patience():
+    made, told = Meetings([1e3, 1e3]), list[int]()
+    for _ in range(1100):
+        went = SECONDS * made.ease
+        made.regulate([5.0, 5.0], went, [0.0, went[1]])
+        told.append(int(made.news[0]))
+        if told[-1]:
+            assert made.blame.tolist() == [OUTRUN, NOBODY]
+    assert [news for news in told if news][:2] == [IS_LATE, FAILS]
+    assert told.index(IS_LATE) == pytest.approx(LATE / SECONDS, abs=2)
+    assert told.index(FAILS) == pytest.approx(5 * made.patience[0] / SECONDS, abs=2)
+
+
+@pytest.mark.parametrize("went", [0.0, 0.005, 0.05, 0.2, 1.0])
+@pytest.mark.parametrize("nearer", [-1.0, 0.0, 0.05, 0.2, 1.0])
+def test_the_compiled_loop_says_how_somebody_gets_on_as_the_rule_does(went, nearer):
+    for own in (1.0, 0.02, 0.0):
+        assert delay_kernels.getting_on(went * own, nearer * own, own) == getting_on(went * own, nearer * own, own)
+
+
+def test_who_gets_on_again_is_not_late_any_more():
+    made = Meetings([1e3, 1e3])
+    for _ in range(90):
+        made.regulate([5.0, 5.0], [0.0, SECONDS])
+    made.regulate([5.0, 5.0])
+    assert made.stuck_for[0] == made.late_for[0] == 0.0
+
+
+@pytest.mark.parametrize(("speed", "how"), [(0.0, STANDING), (0.05, CREEPING), (0.2, NOBODY)])
+def test_who_creeps_makes_late_and_only_who_stands_makes_fail(speed, how):
+    made, told = Meetings([1e3, 1e3]), list[int]()
+    for _ in range(250):
+        made.regulate([5.0, 5.0], [speed * SECONDS * made.ease[0], SECONDS * made.ease[1]])
+        told.append(int(made.news[0]))
+    assert made.blame.tolist() == [how, NOBODY]
+    assert (IS_LATE in told, FAILS in told) == (how != NOBODY, how == STANDING)
+    assert told.count(IS_LATE) <= 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.booleans(), max_size=400))
+def test_the_compiled_loop_counts_delays_as_the_rule_says(moves):
+    made, known = Meetings([1e3, 1e3]), 0.0
+    for slow in moves:
+        before, known = known, late_for(known, slow, SECONDS)
+        made.regulate([5.0, 5.0], [0.0 if slow else SECONDS * made.ease[0], SECONDS * made.ease[1]])
+        assert made.late_for[0] == pytest.approx(known, abs=1e-12)
+        if made.news[0] in (IS_LATE, GOES_ON):
+            assert (before < LATE) == (made.news[0] == IS_LATE)
+
+
+def test_who_was_late_has_to_move_for_a_while_before_that_is_over():
+    made, told = Meetings([1e3, 1e3]), list[int]()
+    for number in range(250):
+        is_shaken = number == 130 or number > 180
+        made.regulate([5.0, 5.0], [SECONDS * made.ease[0] if is_shaken else 0.0, SECONDS * made.ease[1]])
+        made.stuck_for[:] = 0.0
+        told.append(int(made.news[0]))
+        if told[-1] == GOES_ON:
+            assert made.blame.tolist() == [MOVING, NOBODY]
+    assert [news for news in told if news] == [IS_LATE, GOES_ON]
+    assert told.index(GOES_ON) == pytest.approx(180 + AGAIN / SECONDS, abs=2)

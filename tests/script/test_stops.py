@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from keypose.motion.appointments import ACTIVE, FAR, WAITING
+from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script import kernels
-from keypose.script.regulate import AHEAD
+from keypose.script.regulate import AHEAD, has_just_come
 from keypose.script.stops import Goal, held, next_stop
+from tests.script.meetings import SECONDS, Meetings
 from tests.script.moments import Moment
 
 seeds = settings(deadline=None, max_examples=300)
@@ -68,3 +69,72 @@ def test_who_may_pass_many_goals_is_held_behind_the_last_that_is_looked_at(count
     goals = goals_on(made, 0)
     assert goals[0].is_last, "and all others are of nobody else"
     assert compiled(made).tolist() == [held(0.0, goals)] == [stop]
+
+
+# ---- one by one ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "gates", "at", "stops"),
+    [
+        (WAITING, False, 0.0, False),
+        (WAITING, True, 0.0, True),
+        (WAITING, True, 2.0, True),
+        (WAITING, True, 2.5, False),
+        (ACTIVE, False, 0.0, True),
+        (ACTIVE, False, 2.0, True),
+        (ACTIVE, False, 2.5, False),
+        (DONE, True, 0.0, False),
+        (FAILED, True, 0.0, False),
+    ],
+)
+def test_who_is_to_come_to_a_goal_stops_there_and_who_has_passed_it_does_not(state, gates, at, stops):
+    made = Meetings([2.0, 9.0], state=state, gates=gates)
+    made.at[:] = at
+    assert made.hold_all()[0] == (2.0 if stops else FAR)
+
+
+def test_at_goals_of_bodies_only_who_is_too_early_stops_wherever_its_target_is():
+    made = Meetings([2.0, 2.0], of_bodies=True)
+    made.at[:], made.early[:] = 2.3, (True, False)
+    assert made.hold_all().tolist() == [2.0, FAR]
+
+
+@pytest.mark.parametrize(("left", "waits"), [(0.0, True), (-0.5 * SECONDS, True), (-0.1, False)])
+def test_a_body_that_has_just_come_waits_and_one_that_had_passed_before_does_not(left, waits):
+    made = Meetings([2.0, 2.0], of_bodies=True)
+    made.at[:], made.ease[:] = (2.3, 0.0), (0.5, 1.0)
+    assert has_just_come(left, 1.0, SECONDS) == waits
+    for _ in range(3):
+        made.regulate([left, 1.0])
+        assert made.hold[0] == (2.0 if waits else FAR)
+    assert made.ease[0] == pytest.approx(0.5) if waits else made.ease[0] > 0.9
+    made.state[:] = DONE
+    assert made.hold_all()[0] == FAR
+
+
+def test_who_waits_for_two_meetings_stops_at_the_nearer_goal():
+    made = Meetings([3.0, 9.0], [2.0, 9.0])
+    made.strand[:] = 0, 1, 0, 2
+    made.at, made.hold = np.zeros(3), np.full(3, FAR)
+    assert made.hold_all().tolist() == [2.0, 9.0, 9.0]
+
+
+def test_who_comes_last_need_not_stop_until_somebody_is_to_be_waited_for_again():
+    made = Meetings([2.0], [3.0], [4.0], [5.0, 9.0])
+    made.strand[:], made.state[1:] = (0, 0, 0, 0, 1), WAITING
+    made.at, made.hold = np.zeros(2), np.full(2, FAR)
+    assert made.hold_all().tolist() == [5.0, FAR], "that may be active as soon as it has come to the others"
+    made.gates[1] = True
+    assert made.hold_all().tolist() == [3.0, FAR]
+    made.state[1:], made.gates[:] = DONE, False
+    assert made.hold_all().tolist() == [FAR, FAR]
+
+
+def test_who_passed_its_goal_long_before_goes_on_at_its_own_speed():
+    made = Meetings([2.0, 9.0])
+    made.at[0], made.reached[0], made.ease[0] = 3.0, 0.5, 0.3
+    for _ in range(10):
+        made.regulate([-1.0, 5.0])
+    assert made.ease[0] > 0.99
+    assert made.hold[0] == FAR
