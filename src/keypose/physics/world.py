@@ -1,12 +1,11 @@
 """How do all bodies of a stage move together? Step by step: targets race on, bodies are pulled, and bump into things.
 
-The state is a value: what MuJoCo needs to go on with the same bits, what is remembered of each follower, and what was
-told. An engine is kept for each thread, as it was left: one that is asked to go on from another state is put there.
+Who begins is put where it begins; then it is stepped, with steps that are halved where somebody is too fast for them.
+What simulates all of it, and how a state is left for good and taken up again, is in `simulated`.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +13,13 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
-from keypose.maths.finite import is_finite
 from keypose.maths.kernel import settle
-from keypose.motion.appointments import Keeps, Played
+from keypose.motion.appointments import Played
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
 from keypose.physics.carried import Carried
-from keypose.physics.carrying import Carriers, Carrying
+from keypose.physics.carrying import Carriers
 from keypose.physics.connections import Reach
 from keypose.physics.doubts import doubts
 from keypose.physics.driving import drive, jumps
@@ -36,8 +34,8 @@ from keypose.physics.lingering import renumbered
 from keypose.physics.movers import TICK, Follow, Free
 from keypose.physics.openings import opening, openings
 from keypose.physics.pacing import Blocking, Pacing
-from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, RUNAWAY, Race, U
-from keypose.physics.seen import Seen
+from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, Race, U
+from keypose.physics.simulated import Simulated
 from keypose.physics.sinking import begun, sank
 from keypose.physics.skin import Skins
 from keypose.physics.sought import Sought
@@ -51,11 +49,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOWHERE = Pose.of(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
-MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
 WAITED = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of
 
 
-class Bodies(Seen):
+class Bodies(Simulated):
     """The company of all bodies on a stage."""
 
     def __init__(self, members: Mapping[str, Weighty], said: Surroundings) -> None:
@@ -234,30 +231,6 @@ class Bodies(Seen):
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
-    def _engine(self, outlook: Outlook) -> "Engine":
-        """The engine of the thread that asks."""
-        if not hasattr(self._local, "engine"):
-            try:
-                from keypose.physics.building import built
-            except ImportError as missing:
-                raise KeyposeError(MISSING) from missing
-
-            first = self._first(lambda name: _at_first(outlook, name))
-            first = {**first, **{name: _at_first(outlook, name) for name in self._driven}}
-            made = built(self.members, self._said, self._row, first, self._raced, self._reaches)
-            self._local.engine, self._local.pulls = made
-            self._local.now = None
-        engine: Engine = self._local.engine
-        return engine
-
-    @cached_property
-    def _openings(self) -> Mapping[str, Pose]:
-        return openings(self.members, self._still, None)
-
-    def _first(self, look: Callable[[str], Pose]) -> Mapping[str, Pose]:
-        """Where everybody begins, if it is so where they look."""
-        return openings(self.members, self._still, look) if self._carried else self._openings
-
     def _put(self, engine: "Engine", row: int, name: str, pose: Pose) -> None:
         """Put a moving body where it begins."""
         member = self.members.get(name)
@@ -268,13 +241,6 @@ class Bodies(Seen):
             velocity = np.array(member.velocity)
             spin = quaternion.rotate(quaternion.conjugate(pose.orientation), np.radians(member.spin))
         engine.put(row, pose.position, pose.orientation, velocity, spin)
-
-    def _carrying(self) -> Carrying | None:
-        """The bent paths of the thread that asks; None if nobody carries anything."""
-        if self._carried and not hasattr(self._local, "carrying"):
-            self._local.carrying = Carrying(self._carried, self._race)
-        found: Carrying | None = getattr(self._local, "carrying", None)
-        return found
 
     def _seen_at(self, outlook: Outlook, times: Floats) -> Floats:
         """Where those are whom others move, at each of some ticks: (times, watched, 7)."""
@@ -331,30 +297,6 @@ class Bodies(Seen):
                 raise self._lost(engine, time) from None
         return waiting, blocking
 
-    def _lost(self, engine: "Engine", time: float) -> KeyposeError:
-        """Whose body is lost. The state before stays as it was."""
-        with np.errstate(all="ignore"):
-            size = np.abs(np.concatenate([engine.place, engine.going], axis=1)).max(axis=1, initial=0.0)
-        pushed = ~np.isfinite(engine.force).all(axis=1)  # which everybody who touches somebody has caught by now
-        name = self._order[int(np.argmax(pushed if pushed.any() else ~(size <= RUNAWAY)))]
-        return KeyposeError(
-            f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
-            "Look for bodies that begin in each other, masses that differ too much, gravity or fields that are too "
-            "strong; or take a shorter tick."
-        )
-
-    @property
-    def _raced(self) -> Race:
-        """The race on all paths as they are bent now."""
-        carrying = self._carrying()
-        return self._race if carrying is None else carrying.race
-
-    def _be_at(self, engine: "Engine", state: Going) -> None:
-        if getattr(self._local, "now", None) is not state.simulated:
-            engine.lingering, engine.sinking = state.lingering, state.sinking
-            engine.restore(state.simulated)
-        self._local.now = None  # until it has got somewhere else
-
     def _begun(
         self,
         engine: "Engine",
@@ -381,33 +323,3 @@ class Bodies(Seen):
         if keeper is not None and self._pacing is not None:
             self._pacing.begin(keeper, self._raced, memory, engine.place, time)
         return self._left(engine, time, memory, frames, touching.codes, told, halved, felt, keeper)
-
-    def _left(
-        self,
-        engine: "Engine",
-        time: float,
-        memory: Floats,
-        frames: Floats,
-        touching: Ints,
-        told: Told,
-        halved: tuple[int, int],
-        felt: Any,
-        keeper: Keeps | None,
-    ) -> Going:
-        """The state it is in now, for good: what is remembered must not change any more."""
-        skins = engine.skins([self._row[name] for name in self._skins.bodies])
-        arrays = engine.state(), engine.place.copy(), skins, memory, frames, touching.copy()
-        if not all(map(is_finite, arrays[:5])):
-            raise self._lost(engine, time)
-        for array in arrays:
-            array.flags.writeable = False
-        self._local.now = arrays[0]
-        return Going(
-            *arrays, engine.lingering, engine.sinking, told, halved, felt, None if keeper is None else keeper.left()
-        )
-
-
-def _at_first(outlook: Outlook, name: str) -> Pose:
-    """Where somebody is at the first moment; now, if that is not known any more."""
-    past = outlook.past(name, np.zeros(1))
-    return outlook.pose(name) if past is None else past[0]
