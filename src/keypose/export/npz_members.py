@@ -21,6 +21,7 @@ from keypose.errors import KeyposeError, shown
 from keypose.export.tracks import MOST_BYTES, stream_of, too_large
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 FLOATS, WHOLE, TEXT = "<f8", "<i8", "<U"
@@ -72,7 +73,11 @@ class Member:
 
     def whole(self) -> int:
         """Its only number."""
-        return int(np.frombuffer(self._bytes(), dtype=WHOLE)[0])
+        return int(self.wholes()[0])
+
+    def wholes(self) -> Ints:
+        """Its whole numbers, read-only, one after the other."""
+        return np.frombuffer(self._bytes(), dtype=WHOLE).astype(np.int64, copy=False)
 
     def texts(self) -> list[str]:
         """Its texts."""
