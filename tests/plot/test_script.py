@@ -1,5 +1,6 @@
 """A script is drawn as the graph of its meetings, and how it was kept as speeds over time: who waited when."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,7 @@ from keypose import Actor, Key, KeyposeError, Meeting, Motion, MotionPath, Scrip
 from keypose.plot import look, names
 from keypose.plot.look import LIGHT
 from keypose.script.performance import Outcome, Performance
+from tests.script.walks import follower
 
 
 def arches():
@@ -227,6 +229,55 @@ def test_the_title_tells_how_far_apart_they_came_at_most_and_that_gates_do_not_c
     assert title.get_text().endswith("; at most 500 ms apart (arch)")
     title, *_ = plot(kept([gate], {"gate": waited})).figure.texts
     assert "apart" not in title.get_text()
+
+
+def test_who_had_passed_while_a_meeting_waited_is_not_counted_as_apart():
+    gate = Meeting(name="gate", goals=PAIR.goals, gate=True)
+    three = Meeting(name="home", goals={"red": "y", "blue": "y", "green": "y"}, after=("arch",))
+    names = ("red", "blue", "green")
+    passed = outcome("home", active=2.0, reached={"green": 2.0, "red": 3.0, "blue": 3.1}, done=3.1)
+    title, *_ = plot(kept([PAIR, three], {"arch": DONE, "home": passed}, names)).figure.texts
+    assert title.get_text().endswith("; at most 500 ms apart (arch, who had passed before not counted)")
+    waited = outcome("gate", reached={"red": 0.5, "blue": 3.0}, done=3.0)
+    met = {"arch": DONE, "home": passed, "gate": waited}
+    title, *_ = plot(kept([PAIR, three, gate], met, names)).figure.texts
+    assert title.get_text().endswith("ms apart (arch, gates and who had passed before not counted)")
+    both = outcome("home", active=2.0, reached={"green": 2.0, "red": 2.0, "blue": 3.1}, done=3.1)
+    alone = outcome("arch", reached={"red": 2.0, "blue": 2.0}, done=2.0, active=None)
+    title, *_ = plot(kept([PAIR, three], {"arch": alone, "home": both}, names)).figure.texts
+    assert title.get_text().endswith("at most 0 ms apart (arch, who had passed before not counted)")
+
+
+def test_a_title_that_has_much_to_tell_is_on_the_sheet():
+    names = [f"actor {number}" for number in range(120)]
+    named = [f"{number} {'W' * 30}" for number in range(30)]
+    meetings = [
+        Meeting(name=name, goals=dict.fromkeys(names, "x"), after=named[:1] * (name != named[0])) for name in named
+    ]
+    meetings.append(Meeting(name="gate", goals=dict.fromkeys(names, "x"), gate=True))
+    came = {name: 1.0 + (row > 1) * (0.5 + 0.01 * row) for row, name in enumerate(names)}
+    met = {one.name: outcome(one.name, active=1.0, reached=came, done=3.0) for one in meetings}
+    sheet = plot(kept(meetings, met, names))
+    title, *_ = sheet.figure.texts
+    assert "the first 100 of 120; " in title.get_text()
+    assert "meetings are named" in title.get_text()
+    assert title.get_window_extent().x1 < sheet.figure.bbox.x1
+    assert plot(kept([PAIR], {"arch": DONE})).figure.texts[0].get_fontsize() == 10
+
+
+@pytest.mark.parametrize("of", ["targets", "bodies"])
+def test_who_passed_its_goal_before_the_meeting_was_active_is_told_of_in_the_take(of):
+    """Red is at its end long before blue has been at the arch, and green comes with blue."""
+    script = Script()
+    arch = script.meet({"blue": "1"}, name="arch")
+    script.meet({"red": "1", "blue": "2", "green": "1"}, after=arch, of=of, name="home")
+    actors = [Actor("red", follower(1)), Actor("blue", follower(6, 1, 2)), Actor("green", follower(6, 2))]
+    take = shoot(Stage(actors, script=script), 5)
+    met = take.script.meetings["home"]
+    assert met.spread > 1, "red has been waiting since the meeting is active"
+    title, *_ = plot(take.script).figure.texts
+    found = re.search(r"at most (\d+) ms apart \(home, who had passed before not counted\)$", title.get_text())
+    assert int(found[1]) <= 50
 
 
 def test_names_that_fit_beside_each_other_stand_on_one_line():

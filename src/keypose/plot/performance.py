@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 WIDTH, LEFT, RIGHT = 12.0, 1.25, 1.25  # inches
+EDGE = 0.15  # inches: up to the edge of the paper
 LANE, LOWEST, TALLEST = 0.72, 0.16, 16.0  # inches: a lane, the lowest there is, and all together
 ROOMY = 0.4  # inches: lower lanes have no numbers
 HEAD, AXIS, FOOT, LINE = 0.42, 0.42, 0.3, 0.17  # inches: above all, below the lanes, for the legend, a line of text
+TITLE = 10.0  # points
 NAME, NAME_LINE, AROUND = 7.5, 12.0, 8.0  # points: the name of a meeting, up to the next one, beside it
 NAMES = 20  # so many names of meetings stand above each other
 LETTERS, TOLD = 165, 5  # letters on a line; so many warnings are told in full
@@ -83,7 +85,10 @@ def performance_sheet(kept: Performance, look: Look, looks: Mapping[str, object]
         _meeting(
             ax, met, {who: lanes[on] for who, on in _goers(kept, name).items() if on in lanes}, tags.get(name), look
         )
-    figure.text(LEFT / WIDTH, 1 - 0.2 / tall, _title(kept, len(shown), tags), fontsize=10, color=look.ink, va="center")
+    title = _title(kept, len(shown), tags)
+    room = (WIDTH - LEFT - EDGE) * 72 / measure(look)(title, TITLE)
+    size = TITLE * min(1.0, room)
+    figure.text(LEFT / WIDTH, 1 - 0.2 / tall, title, fontsize=size, color=look.ink, va="center")
     for row, (text, warns) in enumerate(told):
         height = (FOOT + LINE * (len(told) - row - 0.5)) / tall
         color = legible(look.key, look) if warns else look.quiet
@@ -99,14 +104,34 @@ def _title(kept: Performance, shown: int, tags: Mapping[str, Tag]) -> str:
     named = sum(tag.row >= 0 for tag in tags.values())
     if named < len(tags):
         said.append(f"{named} of {len(tags)} meetings are named")
-    free = [met for name, met in kept.meetings.items() if met.done is not None and not kept.script[name].gate]
-    apart = {met.meeting: max(came) - min(came) for met in free if len(came := met.reached.values()) > 1}
-    if apart:  # who is held at a gate comes as early as it likes
-        last = max(apart, key=lambda name: apart[name])
-        gates = any(meeting.gate and len(meeting.goals) > 1 for meeting in kept.script)
-        aside = ", gates not counted" if gates else ""
-        said.append(f"at most {1000 * apart[last]:.0f} ms apart ({written(last, None)}{aside})")
+    apart = _apart(kept)
+    if apart is not None:
+        said.append(apart)
     return "; ".join(said)
+
+
+def _apart(kept: Performance) -> str | None:
+    """How far apart those came at most who were on their way to each other; None if nobody was.
+
+    Who is held at a gate comes as early as it likes, and so does who passes its goal while the meeting still waits.
+    """
+    free = [met for name, met in kept.meetings.items() if met.done is not None and not kept.script[name].gate]
+    came = {met.meeting: [time for time in met.reached.values() if not _was_there(met, time)] for met in free}
+    spreads = {name: max(times) - min(times) for name, times in came.items() if len(times) > 1}
+    if not spreads:
+        return None
+    last = max(spreads, key=lambda name: spreads[name])
+    gates = any(meeting.gate and len(meeting.goals) > 1 for meeting in kept.script)
+    passed = any(len(came[met.meeting]) < len(met.reached) > 1 for met in free)
+    aside = " and ".join(["gates"] * gates + ["who had passed before"] * passed)
+    return (
+        f"at most {1000 * spreads[last]:.0f} ms apart ({written(last, None)}{f', {aside} not counted' * bool(aside)})"
+    )
+
+
+def _was_there(met: Outcome, came: float) -> bool:
+    """Whether somebody was at its goal, or had passed it, before the meeting was active: then that counts at once."""
+    return met.active is not None and came <= met.active
 
 
 def _told(kept: Performance) -> list[tuple[str, bool]]:
