@@ -195,7 +195,7 @@ WORDS = {
     "Stage.at": (STAGE.at, {"t": (0.5, NUMBERS)}),
     "Stage.with_actor": (STAGE.with_actor, {"actor": (Actor("b", MOTION), NUMBER)}),
     "Stage.__getitem__": (STAGE.__getitem__, {"name": ("a", NUMBER)}),
-    "shoot": (shoot, {"stage": (STAGE, NUMBER), "seconds": (0.1, NUMBER), "fps": (24, NUMBER), "tick": (None, NONE),
+    "shoot": (shoot, {"stage": (STAGE, NUMBER), "seconds": (0.1, NONE), "fps": (24, NUMBER), "tick": (None, NONE),
         "progress": (None, NONE)}),
     "Run": (Run, {"stage": (STAGE, NUMBER), "tick": (None, NONE)}),
     "Run.change": (lambda thing: Run(STAGE).change("a", thing), {"thing": (MOTION, NONE)}),

@@ -14,6 +14,7 @@ import pytest
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
 from keypose.plot.casting import UNTOLD
 from keypose.stage import lasting
+from keypose.stage import shoot as shooting
 from tests.cli.typed import (
     KEYPOSE,
     ROOT,
@@ -30,6 +31,7 @@ from tests.cli.typed import (
 )
 from tests.files.apart import as_nobody, somewhere
 from tests.script.walks import follower
+from tests.stage.test_ending import held_up
 
 EXAMPLES = ROOT / "examples"
 
@@ -202,11 +204,26 @@ def test_a_scene_is_shot_until_all_have_met(tmp_path):
     assert "not over" not in made.stderr
 
 
+def test_who_is_held_up_is_waited_for(tmp_path):
+    file = scene(tmp_path, held_up())
+    made = typed("shoot", file, "-o", tmp_path / "a.npz")
+    assert made.exit_code == 0, made.stderr
+    take = load(tmp_path / "a.npz")
+    assert take.times[-1] > lasting.ends(held_up())
+    assert take == shoot(held_up(), None)
+    assert take.script.meetings["meeting"].done is not None
+    assert typed("plot", file, "--script", "-o", tmp_path / "a.svg").exit_code == 0
+    assert "not done by the end" not in (tmp_path / "a.svg").read_text()
+
+
 def test_meetings_that_are_still_to_come_are_told_with_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(lasting, "LONGEST", 1.0)
+    monkeypatch.setattr(shooting, "LONGEST", 1.0)
     script = Script()
     script.meet({"a": "1"}, name="arch")
     file = scene(tmp_path, Stage([Actor("a", follower(6.0))], script=script))
     made = typed("shoot", file, "-o", tmp_path / "a.npz")
-    assert "Meeting 'arch' was not over after 1 s. Shoot longer, as --seconds 2." in made.stderr
+    assert "1 s, a: Meeting 'arch' is not over after 1 s, and no take is longer by itself. Say how" in made.stderr
+    answer = json.loads(typed("shoot", file, "-o", tmp_path / "a.npz", "--json").stdout)
+    assert "'arch' is not over" in answer["events"][-1]["text"]
     assert "not over" not in typed("shoot", file, "-o", tmp_path / "a.npz", "--seconds", "1").stderr

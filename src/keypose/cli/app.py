@@ -63,7 +63,7 @@ def shoot(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the take: .csv or .npz.")],
     seconds: Annotated[
         float | None,
-        typer.Option(help="How long; else until motions end and all have met. Say it for what never ends."),
+        typer.Option(help="How long; else until motions end and all meetings are over. Say it for what never ends."),
     ] = None,
     fps: Fps = 24,
     tick: Annotated[float | None, typer.Option(help="Seconds a tick takes; else as the movers need it.")] = None,
@@ -97,7 +97,7 @@ def plot(
 ) -> None:
     """Draw a sheet of a scene: where everybody goes, and how fast; or one of its fields, or its script.
 
-    With movers it is shot until motions end and all have met; a scene that never ends by itself for 5 s.
+    With movers it is shot until motions end and all meetings are over; a scene that never ends by itself for 5 s.
     """
     from keypose.cli.importing import bring
     from keypose.cli.plotting import Asked, plot

@@ -96,11 +96,10 @@ def _script_of(thing: "Stage | Take") -> "Script":
 def _kept(thing: "Stage | Take", fps: float) -> "Take":
     """A take that knows how a script was kept, shot for it where a scene was given."""
     from keypose.motion.take import Take
-    from keypose.plot.casting import shot_for
-    from keypose.stage.shoot import shoot
+    from keypose.plot.casting import shot_for_a_picture
 
     _script_of(thing)
-    return thing if isinstance(thing, Take) else shoot(thing, shot_for(thing), fps)
+    return thing if isinstance(thing, Take) else shot_for_a_picture(thing, fps)
 
 
 def _stage_of(thing: "Stage | Take", option: str, name: str) -> "Stage":
@@ -115,13 +114,12 @@ def _stage_of(thing: "Stage | Take", option: str, name: str) -> "Stage":
 def _alone(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
     """One actor's motion; of who takes ticks, how it was shot."""
     from keypose.motion.take import Take
-    from keypose.plot.casting import shot_for
-    from keypose.stage.shoot import shoot
+    from keypose.plot.casting import shot_for_a_picture
 
     motion = stage[actor].motion
     if motion is not None:
         return motion
-    take = shoot(stage, shot_for(stage), fps)
+    take = shot_for_a_picture(stage, fps)
     return Take(take.times, take.fps, {actor: take.poses[actor]}, [one for one in take.events if one.actor == actor])
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from keypose.cli.answers import Progress, beside, progress, say, say_json, tell_events
+from keypose.cli.answers import Progress, progress, say, say_json, tell_events
 from keypose.cli.letters import one_line
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError
 from keypose.files.endings import check_ending, content_of, load
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
@@ -15,7 +15,6 @@ from keypose.stage.shoot import shoot as shot
 from keypose.stage.stage import Stage
 
 PIECE = 1 << 22  # bytes
-TOLD = 5  # meetings are named
 
 
 def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: float | None, as_json: bool) -> None:
@@ -26,8 +25,10 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
         stage = load(scene)
     if not isinstance(stage, Stage):
         raise KeyposeError(f"{str(scene)!r} holds no scene. Give a scene file (.json).")
+    if seconds is None and not ends(stage):
+        raise KeyposeError("Nothing in the scene ends by itself. Say how long to shoot, as --seconds 5.")
     with progress("shooting") as told:
-        take = shot(stage, _length(stage, seconds), fps, tick=tick, progress=told)
+        take = shot(stage, seconds, fps, tick=tick, progress=told)
     with progress("writing") as told:
         content = content_of(take, output)
         pieces = _slices(content, told) if isinstance(content, bytes) else _counted(content, len(take), told)
@@ -36,30 +37,8 @@ def shoot(scene: Path, output: Path, seconds: float | None, fps: float, tick: fl
         say_json({"file": str(output), **_told(take)})
         return
     tell_events(take.events)
-    if seconds is None:
-        _tell_unmet(take)
     names = ", ".join(map(one_line, take.names)) or "nobody"
     say(f"{one_line(output)}: {len(take)} frames of {names}, {take.fps:g} frames per second.")
-
-
-def _length(stage: Stage, seconds: float | None) -> float:
-    if seconds is not None:
-        return seconds
-    lasts = ends(stage)
-    if not lasts:
-        raise KeyposeError("Nothing in the scene ends by itself. Say how long to shoot, as --seconds 5.")
-    return lasts
-
-
-def _tell_unmet(take: Take) -> None:
-    """Which meetings were still to come when it was thought to be over."""
-    met = {} if take.script is None else take.script.meetings
-    open_still = [shown(name) for name, one in met.items() if one.done is None and one.failed is None]
-    if open_still:
-        several, lasted = len(open_still) > 1, float(take.times[-1])
-        who = f"Meetings {', '.join(open_still[:TOLD])}{' …' * (len(open_still) > TOLD)} were" if several else None
-        who = who or f"Meeting {open_still[0]} was"
-        beside(f"{who} not over after {lasted:g} s. Shoot longer, as --seconds {2 * lasted:g}.")
 
 
 def _counted(pieces: Iterable[bytes], frames: int, told: Progress) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ from keypose.plot.bodies import shape_of
 from keypose.plot.cast import NEVER, NOWHERE, Cast, Meeting, Player, player_of, thinned
 from keypose.stage.actor import Actor, Camera
 from keypose.stage.lasting import a_round, ends
-from keypose.stage.shoot import shoot
+from keypose.stage.shoot import shoot, shot_out
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
 
@@ -62,7 +62,7 @@ def cast_of_stage(stage: Stage, fps: float, seconds: float | None) -> Cast:
     """Everybody on a stage: from the first motion's beginning to the last one's end, or for so many seconds from 0.
 
     A stage with movers is shot: until two seconds after its last motion has ended, until followers have come and all
-    have met, or for five if nothing ends.
+    meetings are over, or for five if nothing ends.
     """
     if not stage.actors:
         raise KeyposeError("Nobody is on this stage, so there is nothing to plot. Give it an actor.")
@@ -81,8 +81,13 @@ def cast_of_stage(stage: Stage, fps: float, seconds: float | None) -> Cast:
     return _told(stage, Cast(times, dots, every, fps, players, (), events))
 
 
+def shot_for_a_picture(stage: Stage, fps: float) -> Take:
+    """A stage with movers, shot as long as a picture of it wants, and until all its meetings are over."""
+    return shot_out(stage, shot_for(stage), fps)
+
+
 def shot_for(stage: Stage) -> float:
-    """How long [s] a stage with movers is shot for a picture."""
+    """How long [s] a stage with movers is shot for a picture, if nothing is in the way of those who meet."""
     settled = stage.duration + SETTLING if stage.duration else 0.0
     lasts = max(ends(stage), a_round(stage), settled) or UNTOLD
     if lasts > LONGEST_SHOT:
@@ -94,12 +99,12 @@ def shot_for(stage: Stage) -> float:
 
 def _shot(stage: Stage, fps: float, seconds: float | None) -> Cast:
     """A stage with movers, shot for the picture."""
-    lasts = shot_for(stage) if seconds is None else float(seconds)
-    taken = cast_of_take(shoot(stage, lasts, fps), stage)
+    take = shot_for_a_picture(stage, fps) if seconds is None else shoot(stage, float(seconds), fps)
+    taken = cast_of_take(take, stage)
     players = tuple(
         replace(player, **_keyed(stage, stage.by_name[player.name], *taken.span)) for player in taken.players
     )
-    return _told(stage, replace(taken, players=players, shot=lasts))
+    return _told(stage, replace(taken, players=players, shot=float(take.times[-1])))
 
 
 def _budget(actors: int) -> tuple[int, int]:

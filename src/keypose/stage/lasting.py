@@ -36,7 +36,7 @@ def met_by(plan: Appointments) -> float:
     numbers = {name: number for number, name in enumerate(plan.names)}
     for meeting in plan.script.in_order():
         goals = plan.goals_of(numbers[meeting.name])
-        own = {goal: _comes(plan.runners[plan.actors[goal]], float(plan.where[goal])) for goal in goals}
+        own = {goal: comes(plan.runners[plan.actors[goal]], float(plan.where[goal])) for goal in goals}
         strand = {goal: int(plan.goal_strand[goal]) for goal in goals}
         came = max(own[goal] + late[strand[goal]] for goal in goals)
         met[meeting.name] = max([came, *(met[parent] for parent in meeting.after)]) if meeting.gate else came
@@ -55,7 +55,7 @@ def _about(seconds: float) -> float:
     return float(math.ceil(min(LONGER * seconds + ARRIVING, LONGEST)))
 
 
-def _comes(runner: Runner, where: float) -> float:
+def comes(runner: Runner, where: float) -> float:
     """When somebody comes to a goal if nothing slows it down [s]."""
     if runner.motion is not None:
         return where

@@ -22,6 +22,7 @@ from keypose.script.performance import Performance
 from keypose.stage.batch import Batch
 from keypose.stage.instants import looking
 from keypose.stage.lasting import a_round, ends
+from keypose.stage.shoot import Progress, shot_out
 from keypose.stage.stage import Stage
 from keypose.studio.handles import Handles
 from keypose.studio.hit_views import hit_views
@@ -62,7 +63,13 @@ class Film:
 
     @cached_property
     def duration(self) -> float:
-        """Seconds to play: until all has ended that ends; of what never does, one round."""
+        """Seconds to play: as long as foreseen, or as it took until all meetings were over when it was shot last."""
+        took = 0.0 if self.take is None or self.stage.plan is None else float(self.take.times[-1])
+        return max(self.foreseen, took)
+
+    @cached_property
+    def foreseen(self) -> float:
+        """Seconds until all has ended that ends, if nobody who meets is held up; of what never does, one round."""
         rounds = [actor.motion.span[1] for actor in self.stage.actors if actor.motion is not None]
         lasts = max(ends(self.stage), a_round(self.stage))
         return lasts or max([UNENDING if self.stage.movers else 0.0, *rounds])
@@ -173,8 +180,12 @@ class Film:
 
     @property
     def take_seconds(self) -> float:
-        """How much of it a take shall show."""
+        """How much of it a take shows."""
         return min(self.duration, LONGEST_TAKE)
+
+    def shot(self, fps: float, progress: Progress | None = None) -> Take:
+        """A take of it, anew: as long as foreseen, and until all meetings are over."""
+        return shot_out(self.stage, min(self.foreseen, LONGEST_TAKE), fps, progress=progress)
 
     def poses(self, name: str, t: Floats) -> Pose | None:
         """One actor's poses in the world at times (n,); None while nobody knows."""

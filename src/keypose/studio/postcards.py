@@ -17,7 +17,6 @@ from keypose.motion.take import Recorded
 from keypose.physics.connections import Reach
 from keypose.plot.bodies import shapes, silhouette
 from keypose.plot.views import View
-from keypose.stage.shoot import shoot
 from keypose.stage.stage import Stage
 from keypose.studio.examples import PICTURES, example, examples, folder
 from keypose.studio.film import Film
@@ -39,7 +38,7 @@ def postcard(stage: Stage) -> tuple[Trail, ...]:
     """Every actor's trail within WIDTH x HEIGHT, and its keys on it; of many some. Bodies are as halfway through."""
     film = Film(stage)
     if film.ticking:
-        film = Film(stage, shoot(stage, film.take_seconds, FPS))
+        film = Film(stage, film.shot(FPS))
     bodies = _bodies(film)
     ways = {name: (_projected(line), _projected(keys)) for name, line, keys in _ways(film)}
     solid = [outline for outlines in bodies.values() for outline in outlines]

@@ -14,7 +14,7 @@ from keypose.files.endings import content_of
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.physics.skin import Skin
-from keypose.stage.shoot import shoot
+from keypose.stage.shoot import shoot, shot_out
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.arrows import arrows_of
@@ -216,7 +216,7 @@ class Workshop:
         film = self.film
 
         def shot(told: Told) -> Take:
-            return shoot(film.stage, film.take_seconds, TAKE_FPS, progress=told)
+            return film.shot(TAKE_FPS, told)
 
         def on_its_way(progress: Progress) -> None:
             if not progress.is_over:  # that is told behind the pictures; who is cancelled is shot anew
@@ -241,12 +241,13 @@ class Workshop:
             raise KeyposeError(f"The studio is busy {self._export.what}. Wait for it, or stop it.")
         place = self.folder.take_to_export(message.file)
         check_place(place)
-        stage, seconds = self.session.stage, self.film.duration if message.seconds is None else message.seconds
-        if message.seconds is None and not seconds > 0:
+        stage, seconds, foreseen = self.session.stage, message.seconds, self.film.foreseen
+        if seconds is None and not foreseen > 0:
             raise KeyposeError("Nothing in the scene moves, so there is nothing to export. Add a motion first.")
 
         def written(told: Told) -> str:
-            take = shoot(stage, seconds, message.fps, progress=told)
+            lasts, to_shoot = (foreseen, shot_out) if seconds is None else (seconds, shoot)
+            take = to_shoot(stage, lasts, message.fps, progress=told)
             content = content_of(take, place)
 
             def counted() -> Iterable[bytes]:
