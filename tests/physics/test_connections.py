@@ -1,5 +1,7 @@
 """What holds bodies together: springs, pins, hinges and ball joints between actors."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,13 @@ from keypose import (
     Ball,
     Body,
     Box,
+    Figure,
     Follow,
     Free,
     Hinge,
     Key,
+    KeyposeError,
+    Link,
     Motion,
     MotionPath,
     Pin,
@@ -24,6 +29,8 @@ from keypose import (
     save,
     shoot,
 )
+from keypose.document.problems import SceneError
+from keypose.document.scene import read
 from keypose.maths import quaternion
 
 BALL = Body(Sphere(0.1), mass=2.0)
@@ -141,3 +148,47 @@ def test_connections_are_saved_and_shot_again_to_the_bit(tmp_path):
     again = load(tmp_path / "held.json")
     assert again == stage
     assert (shoot(again, 0.5)["b"].position == shoot(stage, 0.5)["b"].position).all()
+
+
+STANDING = [Actor("post", Still(BALL)), Actor("wall", Still(BALL, (1, 0, 0))), Actor("ball", Free(BALL, (2, 0, 0)))]
+USELESS = {
+    "a pin": (Pin("post", "wall"), "A pin holds 'post' to 'wall', and both stand still. Leave that out, or let one of"),
+    "a pin to the world": (Pin("post"), "A pin holds 'post' to the world, and it stands still already. Leave that out"),
+    "a hinge": (Hinge("wall", "post", at=(0, 0, 0)), "A hinge holds 'wall' to 'post', and both stand still"),
+    "a ball": (Ball("wall", at=(0, 0, 0)), "A ball holds 'wall' to the world, and it stands"),
+    "a spring": (Spring("wall", "post", stiffness=3), "A spring holds 'wall' to 'post', and both stand still"),
+}
+
+
+@pytest.mark.parametrize("case", USELESS)
+def test_what_holds_nobody_who_could_move_is_refused_as_soon_as_it_is_said(case):
+    held, sentence = USELESS[case]
+    with pytest.raises(KeyposeError, match=sentence) as refused:
+        Stage(STANDING, connections=[Pin("ball", "wall"), held])
+    assert refused.value.at[:2] == ("connections", 1)
+
+
+def test_the_root_of_a_figure_that_is_held_stands_still_and_its_links_do_not():
+    arm = Figure(BALL, [Ball(Link("hand", BALL, (0, 1, 0)), at=(0, 0.5, 0))], position=(0, 2, 0), held=True)
+    Stage([*STANDING, Actor("arm", arm)], connections=[Pin("arm/hand", "post")])
+    with pytest.raises(KeyposeError, match="A pin holds 'arm' to 'post', and both stand still"):
+        Stage([*STANDING, Actor("arm", arm)], connections=[Pin("arm", "post")])
+
+
+def test_checking_a_scene_tells_of_a_connection_that_holds_nobody(tmp_path):
+    save(Stage(STANDING, connections=[Pin("ball", "wall")]), tmp_path / "a.json")
+    text = re.sub(r'("link": )"ball"', r'\1"post"', (tmp_path / "a.json").read_text())
+    with pytest.raises(SceneError) as refused:
+        read(text.encode())
+    (problem,) = refused.value.problems
+    assert problem.path == "connections[0]"
+    assert "both stand still" in problem.text
+
+
+def test_a_change_while_it_runs_that_leaves_a_connection_nobody_to_hold_is_refused_and_the_run_goes_on():
+    run = Run(Stage(STANDING, connections=[Pin("ball", "wall")]))
+    run.tick()
+    with pytest.raises(KeyposeError, match="A pin holds 'ball' to 'wall', and both stand still"):
+        run.change("ball", Still(BALL, (2, 0, 0)))
+    assert isinstance(run.stage["ball"].mover, Free)
+    run.tick()

@@ -109,7 +109,7 @@ class Figure(Bodily):
 Weighty = Follow | Still | Free | Figure | Limb | Skin
 
 
-def is_held(member: Weighty) -> bool:
+def is_held(member: object) -> bool:
     """Whether nothing moves a body."""
     return isinstance(member, Still) or (isinstance(member, Figure) and member.held)
 

@@ -24,9 +24,16 @@ KINDS = (Hinge, Ball, Pin, Spring, Reach)
 
 
 def checked_connections(
-    given: object, names: Sequence[str], weighty: Sequence[str], soft: Collection[str] = ()
+    given: object,
+    names: Sequence[str],
+    weighty: Sequence[str],
+    soft: Collection[str] = (),
+    held: Collection[str] = (),
 ) -> tuple[Connection, ...]:
-    """The connections of a stage, all of whom speak of somebody with a body; who is soft is held by springs only."""
+    """The connections of a stage, all of whom speak of somebody with a body; who is soft is held by springs only.
+
+    Of two who are held together, one at least is not `held` in its place already.
+    """
     if not isinstance(given, list | tuple):
         raise KeyposeError(f"A stage was given connections={shown(given)}. Give a list of them.", at=("connections",))
     skins = [f"{name}/{SKIN}" for name in soft]
@@ -41,7 +48,18 @@ def checked_connections(
                     raise KeyposeError(
                         f"A {what} holds {name!r}, who is soft. Use a spring, or leave the stiffness out."
                     )
+            if not isinstance(one, Reach):
+                _check_moves(one, held)
     return tuple(given)
+
+
+def _check_moves(one: Joint | Spring, held: Collection[str]) -> None:
+    """Refuse what holds nobody who could move: it would do nothing."""
+    what = f"A {type(one).__name__.lower()} holds {one.link!r}"
+    if one.link in held and one.to is None:
+        raise KeyposeError(f"{what} to the world, and it stands still already. Leave that out, or let it be free.")
+    if one.link in held and one.to in held:
+        raise KeyposeError(f"{what} to {one.to!r}, and both stand still. Leave that out, or let one of them be free.")
 
 
 def _check(one: Connection, names: Sequence[str], weighty: Sequence[str], skins: Collection[str]) -> None:
@@ -163,10 +181,7 @@ def tie(joint: Joint, number: Mapping[str, int], rows: Mapping[str, int]) -> Tie
     """Two who are held together, as numbers; the first of them moves."""
     one, two = str(joint.link), joint.to
     if one not in rows:
-        if two is None or two not in rows:
-            raise KeyposeError(
-                f"A {type(joint).__name__.lower()} holds {one!r}, and nothing of it moves. Leave it out."
-            )
+        assert two is not None, "of two who are held together one moves"
         one, two = two, one
     places: tuple[tuple[float, ...], ...] = ()
     if isinstance(joint, Ball):

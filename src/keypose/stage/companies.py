@@ -20,6 +20,7 @@ from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.motion.sensing import Sensers, Sensing
 from keypose.physics.connections import Connection
+from keypose.physics.figure import is_held
 from keypose.physics.joined import checked_connections
 from keypose.physics.movers import Bodily, Follow, Free, Softly
 from keypose.physics.skin import Skin, not_a_skin
@@ -69,7 +70,8 @@ def connected(given: object, actors: Mapping[str, Actor]) -> tuple[Connection, .
     """What holds bodies on a stage together."""
     soft = [name for name, one in actors.items() if isinstance(one.member, Softly) and one.member.links]
     bodily = [name for name, one in actors.items() if isinstance(one.member, Bodily) or one.body is not None]
-    found = checked_connections(given, list(actors), bodily, soft)
+    held = [name for name in bodily if is_held(actors[name].member)]
+    found = checked_connections(given, list(actors), bodily, soft, held)
     if found and not any(isinstance(one.member, Bodily) for one in actors.values()):
         raise KeyposeError("A stage has connections, and all its bodies are moved by motions. Leave them out.")
     return found
