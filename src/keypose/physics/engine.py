@@ -64,8 +64,9 @@ class Engine:
         self._remembered = np.empty(self._size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
-        self.narrow, self.widest = self._measured()
-        """Half of how wide each solid is where it is narrowest; how far what moves reaches from its middle [m]."""
+        self.narrow, self.wide = self._measured()
+        """Half of how wide each solid is where it is narrowest; how far it reaches from its middle [m]."""
+        self.widest = float(self.wide[[solid.moves for solid in self.solids]].max(initial=0.0))  # of what moves
         self.narrowest = float(self.narrow.min(initial=np.inf))  # of all solids
         self._shallow = SHALLOW * self.narrowest
         self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
@@ -107,15 +108,14 @@ class Engine:
         free = [row for row in self._rigid.tolist() if row not in hung and not self.solids[row].is_driven]
         return np.array([row for row in free if np.ptp(self.inertia[row]) > ALIKE * self.inertia[row].max()], np.int64)
 
-    def _measured(self) -> tuple[Floats, float]:
+    def _measured(self) -> tuple[Floats, Floats]:
         narrow = np.array([narrowest(solid.body.shape) for solid in self.solids])
-        wide = max((widest(solid.body.shape) for solid in self.solids if solid.moves), default=0.0)
+        wide = np.array([widest(solid.body.shape) for solid in self.solids])
         for geom, number in enumerate(self._solid_of_geom):
             if isinstance(mesh := self.solids[number].body.shape, Mesh):
                 check_sides(self.names[number], mesh, 2 * self._model.geom_aabb[geom, 3:])
                 narrow[number] = self._model.geom_aabb[geom, 3:].min()
-                if self.solids[number].moves:
-                    wide = max(wide, float(self._model.geom_rbound[geom] + np.linalg.norm(self._model.geom_pos[geom])))
+                wide[number] = self._model.geom_rbound[geom] + np.linalg.norm(self._model.geom_pos[geom])
         return narrow, wide
 
     def begin(self) -> None:

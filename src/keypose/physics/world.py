@@ -35,6 +35,7 @@ from keypose.physics.movers import TICK, Follow, Free
 from keypose.physics.openings import opening, openings
 from keypose.physics.pacing import Blocking, Pacing
 from keypose.physics.racing import ANCHOR, ANCHOR_U, FACED, Race, U
+from keypose.physics.rejoining import left_apart
 from keypose.physics.simulated import Simulated
 from keypose.physics.sinking import begun, sank
 from keypose.physics.skin import Skins
@@ -151,6 +152,8 @@ class Bodies(Simulated):
         felt = None if feeling is None else feeling.gone_on(engine, outlook, before._feeling, state.felt)
         new = {name for name in (*self.members, *self._driven) if name not in before._row and name not in before._still}
         told = state.told.and_(doubts(engine, self._moving, new, outlook.time))
+        held = before._said.connections, self._said.connections
+        told = told.and_(left_apart(old, engine, *held, outlook.time))
         engine.sinking = np.vstack([renumbered(state.sinking, old.names, engine.names), begun(engine, new)])
         kept = None if self._plan is None else self._plan.begun(outlook.time, outlook.kept)
         return self._begun(engine, outlook.time, memory, frames, told, felt, kept, state.halved)
