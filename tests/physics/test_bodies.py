@@ -23,7 +23,7 @@ from keypose import (
     shoot,
 )
 from keypose.physics.bouncing import damping_for, speed_left
-from keypose.physics.hits import hit
+from keypose.physics.hits import Hit, hit
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))
@@ -110,6 +110,42 @@ def test_what_a_motion_moves_pushes_bodies_with_its_speed_and_nothing_pushes_it(
     speed = (take["ball"].position[-1, 0] - take["ball"].position[-6, 0]) / (5 / take.fps)
     assert_allclose(speed, (1 + 0.8) * 4.0, rtol=0.02)
     assert_allclose(take["paddle"].position, paddle.motion.at(take.times).position)
+
+
+@pytest.mark.parametrize("with_foam", [False, True])
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize("deep", [0.0, 0.005, 0.05])
+def test_what_lies_on_a_keyed_board_does_not_feel_what_the_board_scrapes_along(deep, moves, with_foam):
+    base, low = Body(Box((0.3, 0.3, 0.3))), 0.25 + deep
+    along = Motion(MotionPath([(0, low, 0), (1, low, 0)]), duration=2)
+    below = Actor("base", along, body=base) if moves else Actor("base", Still(base, (0, low, 0)))
+    foam = [Actor("foam", Free(Body(Sphere(0.1), stiffness=5e4), (9, 0.1, 0)))] if with_foam else []
+    alone, scraping = (_carried_crate([*foam, *others]) for others in ([], [below]))
+    assert_allclose(scraping["crate"].position, alone["crate"].position, atol=1e-9)
+    hits = [(one.actor, one.other) for one in scraping.events if isinstance(one, Hit)]
+    assert not any("crate" in pair for pair in hits)
+    assert any(one.kind == "warning" for one in scraping.events) == (deep > 0.01), "who is deep in whom is told"
+
+
+def _carried_crate(others):
+    board = Motion(MotionPath([(0, 0.45, 0), (1, 0.45, 0)]), duration=2)
+    cast = [
+        Actor("board", board, body=Body(Box((0.9, 0.1, 0.5)))),
+        Actor("crate", Free(Body(Box(0.2), 0.3), (0, 0.6, 0), (0.5, 0, 0))),
+        *others,
+    ]
+    return shoot(Stage(cast, gravity=(0, -9.81, 0)), 0.5, fps=100)
+
+
+def test_two_keyed_bodies_that_meet_go_through_each_other_and_are_told_to_hit():
+    there, back = MotionPath([(0, 1, 0), (2, 1, 0)]), MotionPath([(2, 1, 0), (0, 1, 0)])
+    cast = [Actor(name, Motion(way, duration=2), body=Body(Box(0.2))) for name, way in {"a": there, "b": back}.items()]
+    take = shoot(Stage([*cast, FLOOR]), 2, fps=50)
+    told = next(one for one in take.events if isinstance(one, Hit))
+    assert {told.actor, told.other} == {"a", "b"}
+    assert told.time == pytest.approx(0.9, abs=0.01)
+    assert told.speed == pytest.approx(2, rel=0.01)
+    assert_allclose(take["a"].position[:, 0], take.times, atol=1e-12)
 
 
 def test_bodies_of_different_weight_share_their_speed_as_their_momentum_says():

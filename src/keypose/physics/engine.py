@@ -64,6 +64,10 @@ class Engine:
         self._remembered = np.empty(self._size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
         self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
+        pushed = [self.solids[number].moves and not self.solids[number].is_driven for number in self._solid_of_geom]
+        self._pushed = np.array([*pushed, True])
+        """Whether a push moves a geom, (geoms + 1,); the last one stands for what is soft, which has none."""
+        self._drives = any(solid.is_driven for solid in self.solids)
         self.narrow, self.wide = self._measured()
         """Half of how wide each solid is where it is narrowest; how far it reaches from its middle [m]."""
         self.widest = float(self.wide[[solid.moves for solid in self.solids]].max(initial=0.0))  # of what moves
@@ -193,6 +197,8 @@ class Engine:
         try:
             if self._flexes:
                 mujoco.mj_step1(self._model, self._data)
+                if self._let_be():
+                    self._bind()
             else:
                 self._look_in_parts()
         except mujoco.FatalError as error:  # it gives up where somebody is nowhere
@@ -216,15 +222,30 @@ class Engine:
         mujoco.mj_collision(model, data)
         if data.ncon:
             met = data.contact
+            self._let_be()
             let_slip(met.dist, met.solreffriction, self._shallow, SLIPS_FOR)
             if len(self.lingering):
                 let_linger(met.geom, self._solid_of_geom, self.lingering, self._step, met.solref)
             if self._bounces:
                 self._let_spring()
-        mujoco.mj_makeConstraint(model, data)
-        mujoco.mj_island(model, data)
-        mujoco.mj_projectConstraint(model, data)
-        mujoco.mj_fwdVelocity(model, data)
+        self._bind()
+
+    def _bind(self) -> None:
+        """Find what contacts, joints and ties demand."""
+        for part in (mujoco.mj_makeConstraint, mujoco.mj_island, mujoco.mj_projectConstraint, mujoco.mj_fwdVelocity):
+            part(self._model, self._data)
+
+    def _let_be(self) -> bool:
+        """Let those touch and not push each other whom no push is to move; whether there are any.
+
+        A motion moves its body step by step. Within a step that would be pushed away by what stands in its way, and
+        throw whatever lies on it.
+        """
+        if not self._drives:
+            return False
+        idle = ~self._pushed[self._data.contact.geom].any(axis=1)
+        self._data.contact.exclude[idle] = 1
+        return bool(idle.any())
 
     def _let_spring(self) -> None:
         """Let those push as springs who bounce off several others at once, as hard as they are hard to move there.
