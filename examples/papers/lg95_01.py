@@ -1,7 +1,8 @@
 """LG95 figure 1: an actuated object guided along a path
 
 A ball is pulled to a target (orange) that runs ahead on the path and keeps the distance d_base (arrows); so the ball
-cuts the bends a little. On the straight piece its speed is α·d_base/(β·Δt), the paper's formula divided by β.
+cuts the bends a little, and where the path is straight it is on it. There its speed is α·d_base/(β·Δt), the paper's
+formula divided by β.
 """
 
 import numpy as np
@@ -32,13 +33,27 @@ def settled() -> float:
     return float(np.linalg.norm(last - first)) / (STRAIGHT[1] - STRAIGHT[0])
 
 
+def off() -> np.ndarray:
+    """How far the ball is from the path at each frame [m]."""
+    way = PATH.at(np.linspace(0, PATH.segments, 20001))
+    return np.array([np.linalg.norm(way - place[:2], axis=1).min() for place in TAKE["ball"].position])
+
+
+def told() -> str:
+    """How precise that is."""
+    first, last = (round(time * TAKE.fps) for time in STRAIGHT)
+    bends, straight = 1000 * off().max(), 1000 * off()[first:last].max()
+    return f"at most {bends:.0f} mm off the path, {straight:.1f} mm where that is straight"
+
+
 def setting() -> Drawing:
     """Everything that stands still."""
-    drawing = Drawing(1, 2, width=8.0, height=(2.9, 1.9))
+    drawing = Drawing(1, 2, width=8.0, height=(2.6, 1.9))
     scene = drawing.panel("a ball races its target: d_base = 0.4 m, α = 0.4, β = 0.8, Δt = 0.1 s")
     scene.path(PATH, "quiet", 1.2).line(TAKE["ball"].position, "path", 1.4).label(
         PATH.at(0.5), "the given path", "quiet"
     )
+    scene.ax.text(3.3, 0.05, told(), color=scene.look.path, fontsize=8.5, va="center")
     graph = drawing.panel("speed of the ball", axes=("time [s]", "[m/s]"))
     graph.graph([0, SECONDS], [FOLLOW.pace] * 2, "key", dashed=True).graph(TAKE.times[1:], speeds(), "path")
     graph.label(
@@ -64,6 +79,8 @@ def draw() -> Drawing:
 def film() -> Film:
     drawing = setting()
     scene, graph = drawing.panels
+    for x, text, color in ((3.3, "○ ball", scene.look.path), (4.0, "● target, d_base ahead of it", scene.look.key)):
+        scene.ax.text(x, 0.3, text, color=color, fontsize=8.5, va="center")
     moving = Film(drawing, SECONDS)
 
     def aim(time: float) -> np.ndarray:

@@ -51,6 +51,7 @@ TITLES = {
     "b": f"b  an obstacle on a spring of {STIFF:g} N/m",
     "c": f"c  a hard ball, and one of foam ({SOFT:g} Pa)",
 }
+COIL = np.array([(0.2, 0), *((0.25 + 0.1 * turn, 0.03 * (-1) ** turn) for turn in range(6)), (0.8, 0)])  # of a spring
 SHOWN = {0.3: 0.4, 0.8: 1.0, 1.2: 0.6, 2.6: 0.6}  # [s] and how strong: the blow most of all
 
 
@@ -75,6 +76,16 @@ def said(number: str, take: Take) -> str:
     hardest = max(hit.speed for hit in take.events if isinstance(hit, Hit))
     pushed = f", pushes it with up to {force:.0f} N" if force else f", hits it at up to {hardest:.2f} m/s"
     return f"{number}  {NAMES[number]}: {1000 * aside(take):.0f} mm aside, there after {arrives(take):.2f} s{pushed}"
+
+
+def spring(take: Take, time: float) -> np.ndarray:
+    """The spring, (n, 2), from where the obstacle is at rest to where it is; a cross at its fixed end."""
+    fixed, end = np.array(AT[:2]), take["post"].at(time).position[:2]
+    along = end - fixed
+    across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-9)
+    coils = fixed + COIL[:, :1] * along + COIL[:, 1:] * across * min(1.0, float(np.linalg.norm(along)) / 0.05)
+    cross = fixed + 0.03 * np.array([(-1, -1), (1, 1), (np.nan, np.nan), (-1, 1), (1, -1), (np.nan, np.nan)])
+    return np.concatenate([cross, [fixed], coils, [end]])
 
 
 def ball_at(take: Take, time: float) -> Pose:
@@ -104,7 +115,9 @@ def draw() -> Drawing:
             for time, strength in SHOWN.items():
                 panel.body(BALL, ball_at(take, time), COLORS[number], 0.9, strength)
             if shoved(take).any():
-                panel.body(POST, take["post"].at(take.times[shoved(take).argmax()]), COLORS[number], 0.9, 0.6)
+                farthest = take.times[shoved(take).argmax()]
+                panel.body(POST, take["post"].at(farthest), COLORS[number], 0.9, 0.6)
+                panel.line(spring(take, farthest), COLORS[number], 1.0)
     return drawing
 
 
@@ -117,5 +130,6 @@ def film() -> Film:
         for number, take in takes.items():
             if shoved(take).any():
                 moving.body(panel, POST, take["post"].at, COLORS[number], 1.0, 0.7)
+                moving.line(panel, lambda time, take=take: spring(take, time), COLORS[number], 1.0)
             moving.body(panel, BALL, lambda time, take=take: ball_at(take, time), COLORS[number], 1.5)
     return moving

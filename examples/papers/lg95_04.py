@@ -1,8 +1,9 @@
 """LG95 figure 4: filter effect on an articulated object
 
 The tip of an arm of three links is led down a vertical line. Its links hang on it and swing: without a filter (a) they
-drag it sideways and below the end of the line. What lasts is estimated, smoothed over 0.05 s and made up for (b): the
-oscillation is gone, and it arrives. Below, how far the tip is to the right of the line.
+drag it sideways and below the end of the line. What lasts is estimated, smoothed over 0.05 s and made up for (b): it
+stays near the line, however its links swing, and arrives. Black dots are the targets. Below, how far the tip is to the
+right of the line.
 """
 
 import numpy as np
@@ -99,6 +100,7 @@ def draw() -> Drawing:
     drawing = setting()
     for panel, name in zip(drawing.panels, STAGES, strict=False):
         panel.bodies(STAGES[name], TAKES[name].at(SHOWN), COLORS[name])
+        panel.dots(TAKES[name].targets["arm/tip"][np.rint(SHOWN * FPS).astype(int)], "ink", 4.5)
     return drawing
 
 
@@ -108,6 +110,8 @@ def film() -> Film:
     moving = Film(drawing, SECONDS)
     for panel, name in zip(drawing.panels, STAGES, strict=False):
         moving.bodies(panel, STAGES[name], TAKES[name].at, COLORS[name])
+        aims = TAKES[name].targets["arm/tip"]
+        moving.follow(panel, lambda time, aims=aims: aims[round(time * FPS)], 6, "ink")
         aside, times = 1000 * beside(name), TAKES[name].times
         moving.follow(graph, lambda t, x=times, y=aside: (t, np.interp(t, x, y)), 7, COLORS[name])
     return moving

@@ -28,7 +28,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
 
 SECONDS, FPS = 1.6, 100
@@ -36,6 +36,8 @@ SPEEDS = (0.0, 0.2, 0.4)  # [m/s] of the wagon
 SHOULDER, ELBOW, WRIST, TIP = (-0.5, 1.7, 0), (-1.05, 1.4, 0), (-0.8, 0.92, 0), (-0.8, 0.64, 0)
 WAGON, BALL = Box((0.9, 0.1, 0.5)), Sphere(0.1)
 TOP = 0.5  # [m] of the wagon
+WHEEL = Sphere(0.2)
+AXLES = {"wheel/back": (-0.25, -0.25, 0), "wheel/front": (0.25, -0.25, 0)}  # from the wagon's middle
 
 
 def bone(name: str, one: np.ndarray, two: np.ndarray, mass: float, thick: float) -> Link:
@@ -60,22 +62,29 @@ def arm() -> Figure:
     )
 
 
+def rolling(axle: tuple[float, float, float], far: float) -> Motion:
+    """A wheel that rolls so far [m]; halfway there is a key, as it may be more than half a turn."""
+    turns = (Orientation.turned(-float(np.degrees(share * far / WHEEL.radius)), "z") for share in (0, 0.5, 1))
+    return Motion(MotionPath([Key(axle, orientation=turn) for turn in turns]), duration=SECONDS)
+
+
 def kicked(speed: float) -> tuple[Stage, Take]:
     """The arm, and the ball on a wagon that rolls so fast [m/s]."""
-    begin = (-0.35, TOP - 0.05, 0)
-    rolls = MotionPath([begin, np.add(begin, (max(speed, 1e-6) * SECONDS, 0, 0))])
+    begin, far = (-0.35, TOP - 0.05, 0), max(speed, 1e-6) * SECONDS
+    rolls = MotionPath([begin, np.add(begin, (far, 0, 0))])
     ball = Free(Body(BALL, 0.3), np.add(begin, (0.15, 0.15, 0)), (speed, 0, 0))
     hand = arm().links["hand"].position
     through = [
         Key(hand),
         Key(np.add(hand, (-0.3, 0.2, 0)), name="takes a swing"),
-        Key((-0.35, 0.05, 0), relative_to="ball"),
-        Key((0.25, 0, 0), relative_to="ball", arrive=(0.6, 0, 0), name="through"),
+        Key((-0.35, 0.15, 0), relative_to="ball"),
+        Key((0.25, 0.08, 0), relative_to="ball", arrive=(0.6, 0, 0), name="through"),
     ]
     stage = Stage(
         [
             Actor("floor", Still(Body(Plane()))),
             Actor("wagon", Motion(rolls, duration=SECONDS), body=Body(WAGON, friction=1.0)),
+            *(Actor(name, rolling(axle, far), parent="wagon", body=Body(WHEEL)) for name, axle in AXLES.items()),
             Actor("ball", ball),
             Actor("arm", arm()),
         ],
@@ -87,7 +96,7 @@ def kicked(speed: float) -> tuple[Stage, Take]:
 
 KICKS = {speed: kicked(speed) for speed in SPEEDS}
 SCENE = KICKS[0.2][0]
-COLORS: dict[str, Colour] = {"wagon": "quiet", "ball": "key", "arm": "path"}
+CART = ("wagon", *AXLES)
 ARM = ("arm", "arm/upper", "arm/lower", "arm/hand")
 
 
@@ -112,14 +121,14 @@ def _until_hit(take: Take) -> np.ndarray:
 
 def setting() -> Drawing:
     """Everything that stands still."""
-    drawing = Drawing(1, len(SPEEDS), width=6.0, height=2.2)
+    drawing = Drawing(1, len(SPEEDS), width=5.6, height=2.45)
     for speed, (stage, take) in KICKS.items():
         time, hard = hit(take)
         blow = f"hit after {time:.2f} s with {hard:.1f} m/s"
         panel = drawing.panel(f"wagon {speed:g} m/s: {blow}, down after {landed(take):.2f} s")
         panel.bodies(stage, take.at(0.0), "quiet", ["floor"])
         panel.line(take["ball"].position, "key", 1.2).line(_until_hit(take), "path", 1.0)
-    drawing.show((-1.35, -0.1), (3.6, 1.85))
+    drawing.show((-1.35, -0.1), (2.75, 1.85))
     return drawing
 
 
@@ -127,7 +136,7 @@ def draw() -> Drawing:
     drawing = setting()
     for panel, (stage, take) in zip(drawing.panels, KICKS.values(), strict=True):
         time, _ = hit(take)
-        panel.bodies(stage, take.at(np.array([0.0, time])), "quiet", ["wagon"])
+        panel.bodies(stage, take.at(np.array([0.0, time])), "quiet", CART)
         panel.bodies(stage, take.at(np.array([0.0, time, landed(take)])), "key", ["ball"])
         panel.bodies(stage, take.at(np.array([0.0, 0.6 * time, time])), "path", ARM)
     return drawing
@@ -137,6 +146,6 @@ def film() -> Film:
     drawing = setting()
     moving = Film(drawing, SECONDS)
     for panel, (stage, take) in zip(drawing.panels, KICKS.values(), strict=True):
-        for color, names in (("quiet", ["wagon"]), ("key", ["ball"]), ("path", ARM)):
+        for color, names in (("quiet", CART), ("key", ["ball"]), ("path", ARM)):
             moving.bodies(panel, stage, take.at, color, names)
     return moving

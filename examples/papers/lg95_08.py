@@ -1,9 +1,9 @@
 """LG95 figure 8: target speed variations due to synchronization
 
-Three balls are to be at the dashed line together. The way of the third is longer, so the others go a little slower from
-the beginning; then the second is held up by an obstacle, and both others wait for it, each as much as it must. As soon
-as they have met all three go at their own speed again. Coloured dots are half a second apart, black ones are the
-targets when they meet, a little ahead of their balls.
+Three balls are to be at the dashed line together. The way of the third is longer, so the others go a little slower
+from the beginning; then the second is held up by an obstacle, and both others wait for it, each as much as it must.
+As soon as they have met all three go at their own speed again. Bars below the speeds tell who waits when. Coloured
+dots are half a second apart, black ones are the targets when they meet, a little ahead of their balls.
 """
 
 import numpy as np
@@ -30,6 +30,7 @@ PATHS = {
     )
     for name, y in STARTS.items()
 }
+BARS = {"one": -0.13, "two": -0.26, "three": -0.39}  # where it stands who waits, below the speeds
 RUBBER = {"bounce": 0.6, "friction": 0.2}
 SCRIPT = Script()
 SCRIPT.meet(dict.fromkeys(PATHS, "line"), name="line")
@@ -65,12 +66,15 @@ DONE, SPREAD = TAKE.script.meetings["line"].done, TAKE.script.meetings["line"].s
 
 def setting() -> Drawing:
     """Everything that stands still."""
-    drawing = Drawing(1, 2, width=8.0, height=(3.0, 2.3))
-    scene = drawing.panel("three balls, one obstacle: all are to be at the line together")
+    drawing = Drawing(1, 2, width=8.0, height=(3.0, 2.7))
+    scene = drawing.panel(
+        "three balls, each after its target, and an obstacle: all targets are to be at the line together"
+    )
     scene.line([(LINE, -0.75), (LINE, 2.0)], "quiet", 1.0, dashed=True)
     for name, path in PATHS.items():
         scene.path(path, "faint", 1.0).line(TAKE[name].position, COLORS[name], 1.3)
-        scene.label(path.at(0.0), name, COLORS[name])
+        own = getattr(scene.look, COLORS[name])
+        scene.ax.text(0.2, STARTS[name] + 0.2, name, color=own, fontsize=8.5, va="center")
     scene.body(POST, TAKE.at(0.0)["post"], "ink", 1.0)
     graph = drawing.panel("speed of their targets", axes=("time [s]", "[m/s]"))
     graph.graph([0, SECONDS], [SPEED] * 2, "faint")
@@ -78,14 +82,19 @@ def setting() -> Drawing:
     for name, color in COLORS.items():
         graph.graph(TAKE.times, speeds(name), color)
     graph.ax.lines[-3].set_linewidth(3.0)  # one is as fast as two at first, and to be seen below it
+    for name, row in BARS.items():
+        for begin, until in TAKE.script.waited(name):
+            bar = {"color": getattr(graph.look, COLORS[name]), "linewidth": 4.0, "solid_capstyle": "butt"}
+            graph.ax.plot([begin, until], [row, row], **bar)
+    graph.ax.text(DONE + 0.08, BARS["two"], "who waits", color=graph.look.quiet, fontsize=8.5, va="center")
     graph.ax.text(DONE + 0.08, 1.47, f"met after {DONE:.2f} s, {1000 * SPREAD:.0f} ms apart", fontsize=8.5)
     for row, (name, time) in enumerate(crossed(ALONE).items()):
         own = getattr(graph.look, COLORS[name])
         graph.ax.text(DONE + 0.08, 0.44 - 0.17 * row, f"{name} alone: {time:.2f} s", color=own, fontsize=8.5)
-    for name, time in (("one", 2.9), ("two", 2.35), ("three", 1.4)):
+    for name, time in (("one", 2.35), ("two", 3.35), ("three", 1.4)):
         graph.label((time, float(np.interp(time, TAKE.times, speeds(name)))), name, COLORS[name])
     graph.ax.text(SECONDS - 0.05, SPEED + 0.05, "their own speed", color=graph.look.quiet, fontsize=8.5, ha="right")
-    graph.ax.set(ylim=(0, 1.65), xlim=(0, SECONDS))
+    graph.ax.set(ylim=(-0.5, 1.65), xlim=(0, SECONDS), yticks=np.arange(0, 1.6, 0.5))
     drawing.show((-0.3, -0.8), (7.45, 2.05))
     return drawing
 

@@ -2,8 +2,8 @@
 
 The right arm is heavy: it weighs four times as much and answers to its lead more slowly, so it is half as fast. Each
 for itself (a) they come to the level key a second and a half apart. If they are to be there at the same time (b), the
-left arm goes as slowly as the right one until then, and takes up its own speed again. Both are drawn at the same
-instants.
+left arm goes as slowly as the right one until then, for which it has a bar below the speeds, and takes up its own speed
+again. Both are drawn at the same instants.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ from keypose import (
 from keypose.plot.drawing import Colour, Drawing
 from keypose.plot.film import Film
 
-SECONDS, FPS = 5.4, 100
+SECONDS, FPS = 6.2, 100
 SHOULDER, ELBOW, WRIST, TIP = (0, 0, 0), (0.1, -0.45, 0), (0.3, -0.82, 0), (0.42, -1.0, 0)
 LEVEL, UP = (0.9, 0.1, 0), (0.25, 0.97, 0)  # from the shoulder
 PLACES = {"light": (0, 0, 0), "heavy": (1.55, 0, 0)}
@@ -115,6 +115,7 @@ def setting() -> Drawing:
             panel.line(take[f"{side}/hand"].position, color, 1.0)
             at = np.add(PLACES[side], (0.3, -1.2, 0))
             panel.ax.text(*at[:2], side, color=getattr(panel.look, color), fontsize=8.5, ha="center")
+            panel.ax.text(LEVELS[side][0] + 0.1, LEVELS[side][1] - 0.12, "level", color=panel.look.quiet, fontsize=8.5)
             panel.line(LEVELS[side] + 0.035 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)]))
     drawing.show((-0.25, -1.3), (2.75, 1.2))
     for take in TAKES.values():
@@ -122,12 +123,15 @@ def setting() -> Drawing:
         for side, color in COLORS.items():
             time = passed(take, side)
             graph.line([(time, 0), (time, 1.0)], color, 1.0, dashed=True).graph(take.times, speeds(take, side), color)
-        graph.ax.set(ylim=(0, 1.1), xlim=(0, SECONDS))
+        graph.ax.set(ylim=(-0.2, 1.1), xlim=(0, SECONDS), yticks=np.arange(0, 1.1, 0.2))
     alone, met = drawing.panels[2:]
     early, late = (passed(TAKES["a"], side) for side in COLORS)
     alone.ax.text(late + 0.08, 0.94, f"{late - early:.2f} s apart", fontsize=8.5)
     done, said = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
     met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {said}", fontsize=8.5)
+    for begin, until in TAKES["b"].script.waited("light/hand"):
+        met.ax.plot([begin, until], [-0.1, -0.1], color=met.look.path, linewidth=4.0, solid_capstyle="butt")
+    met.ax.text(done + 0.08, -0.1, "light waits", color=met.look.path, fontsize=8.5, va="center")
     return drawing
 
 

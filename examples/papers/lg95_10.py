@@ -2,15 +2,18 @@
 
 Four meetings of five targets: C₄ may only begin when C₂ and C₃ are done, and C₂ when C₁ is. Below, how it was kept:
 each target goes from left to right, with a broad band behind it where it goes slower for the sake of a meeting. Where
-one is done a line joins all who came.
+one is done a line joins all who came; a step is 2 ms. In the film the five go on their ways.
 """
 
 import numpy as np
 
-from keypose import Actor, Body, Follow, Key, MotionPath, Script, Sphere, Stage, shoot
+from keypose import Actor, Body, Follow, Key, MotionPath, Pose, Script, Sphere, Stage, shoot
 from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.film import Film
+from keypose.plot.space import fit
 
 SECONDS, FPS = 8.0, 100
+BALL = Sphere(0.2)
 SPEEDS = {"T₁": 1.0, "T₂": 1.5, "T₃": 1.25, "T₄": 1.6, "T₅": 1.1}  # [m/s]
 GOALS = {  # who meets, and how far along its way [m]
     "C₁": {"T₁": 2.0, "T₂": 2.2},
@@ -34,7 +37,7 @@ def way(actor: str, z: float) -> MotionPath:
 
 SCENE = Stage(
     [
-        Actor(actor, Follow(way(actor, 0.8 * row), Body(Sphere(0.2)), within=0.3, speed=speed))
+        Actor(actor, Follow(way(actor, 0.8 * row), Body(BALL), within=0.3, speed=speed))
         for row, (actor, speed) in enumerate(SPEEDS.items())
     ],
     script=SCRIPT,
@@ -43,48 +46,105 @@ TAKE = shoot(SCENE, SECONDS, FPS)
 KEPT = TAKE.script
 PLACES = {"C₁": (0.0, 1.0), "C₂": (2.2, 1.0), "C₃": (2.2, 0.0), "C₄": (4.4, 0.5)}
 HALF = np.array((0.72, 0.3))  # of a box
+FRAME = HALF * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
+TICK = np.array([(-0.62, 0.12), (-0.56, 0.06), (-0.44, 0.2)])
+NOWHERE = np.full((1, 2), np.nan)
+LANE = 0.52  # [m] from one way to the next
+ROWS = {actor: -float(row) for row, actor in enumerate(SPEEDS)}
 
 
-def box(panel: Panel, name: str) -> None:
+def box(panel: Panel, name: str, color: Colour, width: float) -> None:
     """A meeting, and who comes to it."""
-    middle, color = np.array(PLACES[name]), COLORS[name]
-    corners = HALF * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
-    panel.line(middle + corners, color, 1.6)
-    ink = getattr(panel.look, color)
+    middle = np.array(PLACES[name])
+    panel.line(middle + FRAME, color, width)
+    ink = getattr(panel.look, COLORS[name])
     panel.ax.text(middle[0], middle[1] + 0.09, name, color=ink, fontsize=11, ha="center", va="center")
     panel.ax.text(middle[0], middle[1] - 0.13, ", ".join(GOALS[name]), fontsize=9, ha="center", va="center")
 
 
-def graph(drawing: Drawing) -> None:
-    """Which meeting comes after which."""
-    panel = drawing.panel("which meetings come after which, and whom they join")
+def graph(drawing: Drawing, title: str, waiting: bool = False) -> Panel:
+    """Which meeting comes after which; before any is active all of them are pale."""
+    panel = drawing.panel(title)
     for name in GOALS:
-        box(panel, name)
+        box(panel, name, *(("faint", 1.0) if waiting else (COLORS[name], 1.6)))
         for parent in AFTER[name]:
             (x, y), (u, v) = PLACES[parent], PLACES[name]
             panel.arrow((x + HALF[0], y), (u - HALF[0], v + 0.3 * (y - v)), "ink", 1.2, gap=2)
     drawing.show((-1.0, -0.45), (5.4, 1.45))
+    return panel
+
+
+def chart(drawing: Drawing) -> Panel:
+    """Who met whom when, and who went slower for it."""
+    panel = drawing.panel(
+        "who met whom when; who goes slower for the sake of a meeting has a band", axes=("time [s]", "")
+    )
+    for actor, y in ROWS.items():
+        aims = TAKE.targets[actor][:, 0]
+        end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
+        panel.line([(0, y), (end, y)], "ink", 1.2)
+        for begin, until in KEPT.waited(actor):
+            panel.ax.plot([begin, until], [y, y], color=panel.look.faint, linewidth=9, solid_capstyle="butt", zorder=1)
+    for name, outcome in KEPT.meetings.items():
+        joined = [(outcome.done, ROWS[actor]) for actor in outcome.reached]
+        panel.line(joined, COLORS[name], 1.8).dots(joined, COLORS[name], 7.5)
+        top = max(y for _, y in joined)
+        apart = f"{1000 * outcome.spread:.0f} ms apart" if outcome.spread else "same step"
+        ink = getattr(panel.look, COLORS[name])
+        text = f"{name}: {outcome.done:.2f} s, {apart}"
+        panel.ax.text(outcome.done + 0.08, top + 0.38, text, color=ink, fontsize=8.5, va="center")
+    panel.ax.set(xlim=(0, SECONDS), ylim=(-4.6, 0.8), yticks=list(ROWS.values()), yticklabels=list(ROWS))
+    return panel
+
+
+def lanes(drawing: Drawing) -> Panel:
+    """The ways of all five, with a mark of its colour where a meeting is."""
+    panel = drawing.panel("each target on its way, its goals marked; its ball after it; grey while it waits")
+    for actor, y in ROWS.items():
+        panel.line([(0, LANE * y), (LONG, LANE * y)], "faint", 1.0)
+        panel.ax.text(-0.6, LANE * y, actor, fontsize=9, ha="right", va="center")
+        for name, goals in GOALS.items():
+            if actor in goals:
+                panel.line([(goals[actor], LANE * y - 0.2), (goals[actor], LANE * y + 0.2)], COLORS[name], 1.8)
+    return panel
 
 
 def draw() -> Drawing:
     drawing = Drawing(1, 2, width=7.6, height=(2.2, 3.0))
-    graph(drawing)
-    chart = drawing.panel(
-        "who met whom when; who goes slower for the sake of a meeting has a band", axes=("time [s]", "")
-    )
-    rows = {actor: -float(row) for row, actor in enumerate(SPEEDS)}
-    for actor, y in rows.items():
-        aims = TAKE.targets[actor][:, 0]
-        end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
-        chart.line([(0, y), (end, y)], "ink", 1.2)
-        for begin, until in KEPT.waited(actor):
-            chart.ax.plot([begin, until], [y, y], color=chart.look.faint, linewidth=9, solid_capstyle="butt", zorder=1)
-    for name, outcome in KEPT.meetings.items():
-        joined = [(outcome.done, rows[actor]) for actor in outcome.reached]
-        chart.line(joined, COLORS[name], 1.8).dots(joined, COLORS[name], 7.5)
-        top = max(y for _, y in joined)
-        text = f"{name}: {outcome.done:.2f} s, {1000 * outcome.spread:.0f} ms apart"
-        ink = getattr(chart.look, COLORS[name])
-        chart.ax.text(outcome.done + 0.08, top + 0.38, text, color=ink, fontsize=8.5, va="center")
-    chart.ax.set(xlim=(0, SECONDS), ylim=(-4.6, 0.8), yticks=list(rows.values()), yticklabels=list(rows))
+    graph(drawing, "which meetings come after which, and whom they join")
+    chart(drawing)
     return drawing
+
+
+def film() -> Film:
+    drawing = Drawing(1, 3, width=7.6, height=(2.1, 2.3, 2.8))
+    meetings = graph(drawing, "pale: waits for others; coloured: active; ticked: done", waiting=True)
+    ways, times = lanes(drawing), chart(drawing)
+    fit(ways.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
+    moving = Film(drawing, SECONDS, fps=15)
+    for name, place in PLACES.items():
+
+        def frame(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
+            return FRAME + place if KEPT.state(name, time) != "waiting" else NOWHERE
+
+        def tick(time: float, name: str = name, place: tuple[float, float] = place) -> np.ndarray:
+            return TICK + place if KEPT.state(name, time) == "done" else NOWHERE
+
+        moving.line(meetings, frame, COLORS[name], 2.2).line(meetings, tick, COLORS[name], 2.2)
+    for actor, y in ROWS.items():
+        waits = KEPT.waited(actor)
+
+        def halo(time: float, actor: str = actor, y: float = y, waits: tuple = waits) -> np.ndarray:
+            x = TAKE[actor].at(time).position[0]
+            is_waiting = any(begin <= time < until for begin, until in waits)
+            return np.array([(x - 0.25, LANE * y), (x + 0.25, LANE * y)]) if is_waiting else NOWHERE
+
+        def ball(time: float, actor: str = actor, y: float = y) -> Pose:
+            now = TAKE[actor].at(time)
+            return Pose((now.position[0], LANE * y, 0), now.orientation)
+
+        def aim(time: float, actor: str = actor, y: float = y) -> tuple[float, float]:
+            return TAKE.targets[actor][round(time * FPS)][0], LANE * y
+
+        moving.line(ways, halo, "faint", 22.0).body(ways, BALL, ball, "quiet", 1.3).follow(ways, aim, 6, "ink")
+    return moving.line(times, lambda time: [(time, -4.6), (time, 0.8)], "quiet", 1.0)

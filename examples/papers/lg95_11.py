@@ -2,8 +2,9 @@
 
 Red and blue are to pass the first arch together, blue and green the second, red and green the third. Green strolls, as
 blue still has a long way to come; red hurries on from the first arch, and goes slower when the second is passed and it
-is known how long green will take to the third. Targets meet, where lines are dashed; their spheres, which follow, are
-under the arch some tenths of a second later, as they are drawn above.
+is known how long green will take to the third; bars below the speeds tell who waits when. Targets (dots on the floor)
+meet where lines are dashed; their spheres, which follow, are under the arch some tenths of a second later, as they are
+drawn above. A step is 2 ms.
 """
 
 from itertools import pairwise
@@ -44,6 +45,7 @@ WAYS = {  # x and z [m], and which arch that is under
     "green": [(-3, -2.6, None), (0.4, -2, "second"), (2.5, -1.6, None), (4, -0.3, "third"), (5.8, -0.7, None)],
 }
 SPEEDS = {"red": 1.6, "blue": 1.3, "green": 1.6}  # [m/s]
+NAMED = {"red": (-0.85, 0.1), "blue": (0.1, -0.3), "green": (0.1, -0.3)}  # from where it begins, on paper
 COLORS: dict[str, Colour] = {"red": "key", "blue": "path", "green": "leave"}
 
 
@@ -94,6 +96,7 @@ TURN, TILT = -38.0, 28.0  # [degrees] from where we look
 VIEW = perspective(np.array([(-6.6, 0, -2.4), (5.8, 2, 2.4)]), turn=TURN, tilt=TILT)
 A, B = np.radians([TURN, TILT])
 RIGHT, UP = np.array([(np.cos(A), 0, -np.sin(A)), (-np.sin(A) * np.sin(B), np.cos(B), -np.cos(A) * np.sin(B))])
+PALE = "#e9eaee"  # arches
 ROUND = np.linspace(0, 2 * np.pi, 241)[:, None]
 BARS = [f"{name} arch/bar {number}" for name in ARCHES for number in range(8)]
 STAND = {name: TAKE.at(0.0)[name] for name in BARS}
@@ -126,12 +129,34 @@ def rim(name: str, time: float) -> np.ndarray:
     return points
 
 
+def shadow(name: str, time: float) -> np.ndarray:
+    """A round spot on the floor below a sphere, (n, 3)."""
+    spot = 0.1 * np.concatenate([np.cos(ROUND), 0 * ROUND, np.sin(ROUND)], axis=1)
+    return TAKE[name].at(time).position * (1, 0, 1) + spot
+
+
+def aim(name: str, time: float) -> np.ndarray:
+    """Where a target is, on the floor."""
+    return TAKE.targets[name][round(time * FPS)] * (1, 0, 1)
+
+
 def stood(panel: Panel) -> None:
-    """What stands still in a picture."""
+    """What stands still in a picture: the floor, the ways on it, and the arches, each of one piece."""
+    for x in range(-8, 9, 2):
+        panel.line([(x, 0, -4), (x, 0, 4)], "faint", 0.5)
+    for z in range(-4, 5, 2):
+        panel.line([(-8, 0, z), (8, 0, z)], "faint", 0.5)
     for name, color in COLORS.items():
         panel.line(TAKE[name].position * (1, 0, 1), color, 1.0)
-        panel.label(TAKE[name].position[0] * (1, 0, 1), name, color).labels.avoid(VIEW.onto_paper(rim(name, 0.0)))
-    panel.bodies(SCENE, STAND, "quiet", BARS, width=0.8)
+        x, y = VIEW.onto_paper(TAKE[name].position[0] - (0, SPHERE.radius, 0))
+        along, up = NAMED[name]
+        panel.ax.text(x + along, y + up, name, color=getattr(panel.look, color), fontsize=8.5, va="center")
+    for edge, color, above in ((1.6, panel.look.quiet, 0.0), (0.0, PALE, 0.01)):
+        for _, outline in COVERS:
+            panel.ax.fill(*outline.T, facecolor=PALE, edgecolor=color, linewidth=edge, zorder=2.6 + above)
+    for name, (x, z) in ARCHES.items():
+        place = VIEW.onto_paper(np.array((x, HIGH + WIDE + 0.3, z)))
+        panel.ax.text(*place, name, color=panel.look.quiet, fontsize=8.5, ha="center")
 
 
 def graphed(drawing: Drawing, span: int) -> Panel:
@@ -144,15 +169,22 @@ def graphed(drawing: Drawing, span: int) -> Panel:
     for name, color in COLORS.items():
         graph.graph(TAKE.times, speeds(name), color)
     for name in ARCHES:
-        done, apart = MET[name].done, 1000 * MET[name].spread
+        done, spread = MET[name].done, MET[name].spread
         graph.line([(done, 0), (done, 1.75)], "quiet", 1.0, dashed=True)
-        graph.ax.text(done + 0.06, 1.82, f"{name}: {apart:.0f} ms apart", fontsize=8.5)
-    graph.ax.set(ylim=(0, 2.05), xlim=(0, SECONDS + 1))
+        apart = f"{1000 * spread:.0f} ms apart" if spread else "same step"
+        graph.ax.text(done + 0.06, 1.82, f"{name}: {apart}", fontsize=8.5)
+    for row, (name, color) in enumerate(COLORS.items()):
+        for begin, until in TAKE.script.waited(name):
+            bar = {"color": getattr(graph.look, color), "linewidth": 4.0, "solid_capstyle": "butt"}
+            if until - begin > 0.05:  # what is shorter nobody sees
+                graph.ax.plot([begin, until], [-0.17 - 0.17 * row] * 2, **bar)
+    graph.ax.text(SECONDS + 0.95, -0.34, "who waits", color=graph.look.quiet, fontsize=8.5, ha="right", va="center")
+    graph.ax.set(ylim=(-0.65, 2.05), xlim=(0, SECONDS + 1), yticks=np.arange(0, 2.1, 0.5))
     return graph
 
 
 def draw() -> Drawing:
-    drawing = Drawing(2, 3, width=4.4, height=(2.7, 2.7, 2.2))
+    drawing = Drawing(2, 3, width=4.4, height=(2.7, 2.7, 2.4))
     shown = {"at first": 0.0}
     for arch in ARCHES:
         early, late = sorted(under(arch).values())
@@ -161,6 +193,7 @@ def draw() -> Drawing:
         panel = drawing.panel(title, view=VIEW)
         stood(panel)
         for name, color in COLORS.items():
+            panel.line(shadow(name, time), "faint", 4.0).dots(aim(name, time), color, 4.0)
             panel.body(SPHERE, TAKE[name].at(time), color, 0.0).line(rim(name, time), color, 1.6)
     drawing.show((-5.8, -3.6), (5.2, 2.7))
     graphed(drawing, span=2)
@@ -168,13 +201,15 @@ def draw() -> Drawing:
 
 
 def film() -> Film:
-    drawing = Drawing(1, 2, width=7.4, height=(4.2, 2.0))
+    drawing = Drawing(1, 2, width=7.4, height=(4.2, 2.3))
     panel = drawing.panel(view=VIEW)
     stood(panel)
     drawing.show((-5.8, -3.6), (5.2, 2.7))
     graph = graphed(drawing, span=1)
     moving = Film(drawing, SECONDS, fps=15)
     for name, color in COLORS.items():
+        moving.line(panel, lambda time, name=name: shadow(name, time), "faint", 5.0)
+        moving.follow(panel, lambda time, name=name: aim(name, time), 5, color)
         moving.body(panel, SPHERE, TAKE[name].at, color, 0.0)
         moving.line(panel, lambda time, name=name: rim(name, time), color, 1.8)
         speed = speeds(name)

@@ -90,4 +90,42 @@ def test_in_figure_10_no_text_touches_the_line_of_another_meeting(figure):
 
 def test_figure_9_says_which_arm_is_heavy(figure):
     for panel in figure(9)["setting"]().panels[:2]:
-        assert [text.get_text() for text in panel.ax.texts] == ["light", "heavy"]
+        assert [text.get_text() for text in panel.ax.texts] == ["light", "level", "heavy", "level"]
+
+
+def test_figure_1_says_how_precise_it_is_within_its_picture(figure):
+    drawing = figure(1)["film"]().drawing
+    assert texts_inside(drawing, drawing.panels[0])
+
+
+def test_in_figure_3_a_spring_reaches_from_where_the_obstacle_rests_to_where_it_is(figure):
+    made = figure(3)
+    take = made["TAKES"]["b"]["2"]
+    farthest = take.times[made["shoved"](take).argmax()]
+    for time in (0.0, farthest):
+        coil = made["spring"](take, time)
+        ends = coil[[-len(made["COIL"]) - 2, -1]]
+        np.testing.assert_allclose(ends, [made["AT"][:2], take["post"].at(time).position[:2]])
+
+
+def test_the_wheels_of_figure_7_stand_on_the_floor_and_roll(figure):
+    made = figure(7)
+    for speed, (_, take) in made["KICKS"].items():
+        for name in made["AXLES"]:
+            wheel = take[name]
+            np.testing.assert_allclose(wheel.position[:, 1], made["WHEEL"].radius)
+            turned = -2 * np.unwrap(np.arctan2(wheel.orientation[:, 3], wheel.orientation[:, 0]), period=np.pi)
+            np.testing.assert_allclose(turned, speed * take.times / made["WHEEL"].radius, atol=1e-5)
+
+
+def test_in_figure_10_meetings_are_framed_once_they_are_active_and_ticked_once_they_are_done(figure):
+    made = figure(10)
+    film, kept = made["film"](), made["KEPT"]
+    panel = film.drawing.panels[0]
+    moving = [line for line in panel.ax.lines if len(line.get_xdata()) == 0]
+    for time in (0.0, 1.0, 2.0, 3.0, 4.0, 6.0):
+        film.show(time)
+        states = [kept.state(name, time) for name in made["PLACES"]]
+        seen = [bool(np.isfinite(line.get_xdata()).all()) for line in moving]
+        assert seen[::2] == [state != "waiting" for state in states]
+        assert seen[1::2] == [state == "done" for state in states]

@@ -138,6 +138,12 @@ class Film:
         self._moving.append(lambda time: moving.move(poses(time)))
         return self
 
+    def show(self, time: float) -> "Film":
+        """Put all that moves where it is at a time [s]."""
+        for move in self._moving:
+            move(time)
+        return self
+
     def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
         """Write all frames; the last one stays for `hold` seconds, unless the film loops."""
         from PIL import Image
@@ -151,8 +157,7 @@ class Film:
         pictures: list[Image.Image] = []
         with settings():
             for time in np.arange(self.frames) / self.fps:
-                for move in self._moving:
-                    move(float(time))
+                self.show(float(time))
                 figure.canvas.draw()
                 pictures.append(Image.fromarray(np.asarray(figure.canvas.buffer_rgba()).copy()).convert("RGB"))  # type: ignore[attr-defined]
         target.parent.mkdir(parents=True, exist_ok=True)
