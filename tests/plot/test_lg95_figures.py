@@ -15,7 +15,7 @@ from tests.scene_files import say_the_same
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ROOT / "examples" / "papers"
-PAGE = (ROOT / "docs" / "papers" / "lg95.md").read_text(encoding="utf-8")
+PAGE, GL95 = ((ROOT / "docs" / "papers" / f"{paper}.md").read_text(encoding="utf-8") for paper in ("lg95", "gl95"))
 
 
 @cache
@@ -187,6 +187,91 @@ def test_figure_11_each_pair_passes_its_arch_together():
     assert len(made["TAKE"].script.waited("red")) == 2, "red waits for blue and later for green, and hurries in between"
     hit = {getattr(event, "other", "") for event in made["TAKE"].events if event.actor in made["WAYS"]}
     assert not any("arch" in other for other in hit), "nobody bumps into an arch"
+
+
+def _numbers_of_1(made):
+    off = 1000 * made["off"]().max()
+    return f"{made['settled']():.4f} m/s where it is straight, as the formula says, {off:.0f} mm off"
+
+
+def _numbers_of_2(made):
+    off = [f"{1000 * made['off_path'](name):.0f}" for name in "25"]
+    three, two, four = (made["arrival"](name) for name in "324")
+    return (
+        f"Up to {off[0]} mm off with d_base 0.25 m, {off[1]} mm with 0.8 m; "
+        f"there after {three:.1f} s with β below the critical one, {two:.1f} s with it, {four:.1f} s above."
+    )
+
+
+def _numbers_of_3(made):
+    aside = {name: [f"{1000 * made['aside'](take):.0f}" for take in of.values()] for name, of in made["TAKES"].items()}
+    light, heavy = (made["shoved"](take).max() * made["STIFF"] for take in made["TAKES"]["b"].values())
+    return (
+        f"Fixed: both {aside['a'][0]} mm aside. Sprung: {aside['b'][0]} mm and {light:.0f} N for the light one, "
+        f"{aside['b'][1]} mm and {heavy:.0f} N for the heavy one. Foam: {aside['c'][1]} mm."
+    )
+
+
+def _numbers_of_4(made):
+    off = (np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab")
+    without, with_it = (
+        f"{1000 * rms:.0f} mm rms off and {1000 * made['short'](name):.0f} mm from the end"
+        for rms, name in zip(off, "ab", strict=True)
+    )
+    return f"{without} without, {with_it} with it."
+
+
+def _numbers_of_5(made):
+    off = max(made["off"](time) for time in made["SHOWN"])
+    far = 1000 * max(made["moved"](name, made["SHOWN"][-1])[1] for name in made["LIFTS"])
+    return f"At most {1000 * off:.1f} mm from the spline; passed keys stay while lifts go on by up to {far:.0f} mm."
+
+
+def _numbers_of_6(made):
+    a, b, c = (made["said"](take).removeprefix("touch after ") for _, take in made["SHAKES"].values())
+    return f"They touch after {a} (a), {b} (b), {c} (c)."
+
+
+def _numbers_of_7(made):
+    takes = [take for _, take in made["KICKS"].values()]
+    (one, fast), (two, slower), (three, slow) = (made["hit"](take) for take in takes)
+    down = [f"{made['landed'](take):.2f}" for take in takes]
+    return (
+        f"Hit after {one:.2f}, {two:.2f} and {three:.2f} s with {fast:.1f}, {slower:.1f} and {slow:.1f} m/s, "
+        f"down after {down[0]}, {down[1]} and {down[2]} s."
+    )
+
+
+def _numbers_of_11(made):
+    times = [max(made["under"](arch).values()) for arch in made["ARCHES"]]
+    return f"Under the arches after {times[0]:.2f}, {times[1]:.2f} and {times[2]:.2f} s"
+
+
+NUMBERS = {
+    1: _numbers_of_1,
+    2: _numbers_of_2,
+    3: _numbers_of_3,
+    4: _numbers_of_4,
+    5: _numbers_of_5,
+    6: _numbers_of_6,
+    7: _numbers_of_7,
+    11: _numbers_of_11,
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_page_tells_the_numbers_of_a_figure_as_it_is_drawn(number):
+    told = NUMBERS[number](figure(number))
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| [fig. {number}]"))
+    assert told in row, f"say there: {told}"
+
+
+def test_the_page_tells_how_well_the_letter_dances():
+    made = figure(8, "gl95")
+    off = max(miss[made["FPS"] :].max() for miss in made["missed"]().values())
+    bent = max(np.abs(made["swing"](side)).max() for side in ("left", "right"))
+    told = f"Head and knees up to {1000 * off:.0f} mm from their sticks, shins up to {bent:.0f}° from their thighs."
+    assert told in next(line for line in GL95.splitlines() if line.startswith("| [fig. 8]")), f"say there: {told}"
 
 
 def test_gl95_figure_8_is_filmed_from_a_lap_that_ends_as_it_began():
