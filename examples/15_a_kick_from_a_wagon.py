@@ -25,7 +25,7 @@ from keypose import (
 
 SPEED = 0.3  # [m/s] of the wagon
 SHOULDER, ELBOW, WRIST, TIP = (0, 0), (-0.55, -0.3), (-0.3, -0.78), (-0.3, -1.06)
-BEGIN = (-0.35, 0.45, 0)  # the wagon
+BEGIN, WHEEL = (-0.35, 0.45, 0), Sphere(0.2)  # the wagon
 
 
 def bone(name: str, one: tuple[float, float], two: tuple[float, float], mass: float, thick: float) -> Link:
@@ -51,16 +51,25 @@ swing = MotionPath(
     [
         Key((x, y, z)),
         Key((x - 0.3, y + 0.2, z), name="takes a swing"),
-        Key((-0.35, 0.05, 0), relative_to="ball", name="behind it"),
-        Key((0.25, 0, 0), relative_to="ball", arrive=(0.6, 0, 0), name="through it"),
+        Key((-0.35, 0.15, 0), relative_to="ball", name="behind it"),
+        Key((0.25, 0.08, 0), relative_to="ball", arrive=(0.6, 0, 0), name="through it"),
     ]
 )
 rolls = Motion(MotionPath([BEGIN, (BEGIN[0] + 4 * SPEED, *BEGIN[1:])]), duration=4)
+turns = [Orientation.turned(-np.degrees(share * 4 * SPEED / WHEEL.radius), "z") for share in (0, 1 / 3, 2 / 3, 1)]
+wheels = {
+    end: Motion(MotionPath([Key((x, -0.25, 0), orientation=turn) for turn in turns]), duration=4)
+    for end, x in (("back", -0.25), ("front", 0.25))
+}
 stage = Stage(
     [
         Actor("floor", Still(Body(Plane())), look="#999999"),
         Actor("kerb", Still(Body(Box((0.1, 0.3, 1))), (2.2, 0.15, 0)), look="#999999"),
         Actor("wagon", rolls, body=Body(Box((0.9, 0.1, 0.5)), friction=1), look="#999999"),
+        *(
+            Actor(f"wheel/{end}", turn, parent="wagon", body=Body(WHEEL), look="#999999")
+            for end, turn in wheels.items()
+        ),
         Actor("ball", Free(Body(Sphere(0.1), 0.3), (-0.2, 0.6, 0), (SPEED, 0, 0)), look="#d55e00"),
         Actor("arm", arm, look="#0072b2"),
     ],

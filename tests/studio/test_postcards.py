@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Stage
+from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Sphere, Stage
 from keypose.plot.bodies import shapes
 from keypose.studio.examples import PICTURES, example, examples, folder
 from keypose.studio.postcards import HEIGHT, WIDTH, YAW, postcard
@@ -111,6 +111,30 @@ def test_the_walker_fills_its_card_and_stones_go_on_beyond_the_edge():
     (walker,) = (trail for trail in told.picture if len(trail.bodies) > 1)
     places = np.array([place for body in walker.bodies for place in body])
     assert np.ptp(places[:, 1]) > 0.7 * HEIGHT
+
+
+def test_a_letter_is_drawn_on_its_card_and_not_only_where_it_goes():
+    (told,) = (one for one in examples() if one.name == "12_a_jelly_letter")
+    (letter,) = (np.array(trail.bodies[0]) for trail in told.picture if trail.bodies)
+    assert len(letter) > 100
+    assert np.ptp(letter[:, 1]) > 0.4 * HEIGHT
+
+
+def test_a_wheel_on_a_wagon_is_seen_by_its_body_and_has_no_way_of_its_own():
+    rolls = Motion(MotionPath([(0, 1, 0), (4, 1, 0)]), duration=1.0)
+    turns = Motion(MotionPath([(0, -0.5, 0), (0, -0.5, 0)]), duration=1.0)
+    wheel = Actor("wheel", turns, parent="wagon", body=Body(Sphere(0.3)))
+    wagon, wheel = postcard(Stage([Actor("wagon", rolls, body=Body(Box(1))), wheel]))
+    assert (len(wagon.line), len(wagon.keys), len(wagon.bodies)) == (73, 2, 1)
+    assert (len(wheel.line), len(wheel.keys), len(wheel.bodies)) == (1, 0, 1)
+
+
+def test_an_open_drawing_has_no_inside_to_fill():
+    square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 0)], float)
+    for drawing, closed in ((square, True), (square[:-1], False)):
+        away = Motion(MotionPath([drawing, drawing + 2]), duration=1.0)
+        (card,) = postcard(Stage([Actor("drawing", away)]))
+        assert bool(card.bodies) == closed
 
 
 def test_what_stays_where_it_is_is_a_point():

@@ -1,4 +1,4 @@
-"""What is on the card of an example? Its trails and bodies, as the stage is seen at first.
+"""What is on the card of an example? Its trails, bodies and drawings, as the stage is seen at first.
 
 They are drawn once, so that a start is quick:
 `python -m keypose.studio.postcards` draws `examples/pictures.json` anew; a test fails when it is out of date.
@@ -15,7 +15,7 @@ from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Recorded
 from keypose.physics.connections import Reach
-from keypose.plot.bodies import shapes, silhouette
+from keypose.plot.bodies import shape_of, shapes, silhouette
 from keypose.plot.views import View
 from keypose.stage.stage import Stage
 from keypose.studio.examples import PICTURES, example, examples, folder
@@ -78,7 +78,7 @@ def _whose(stage: Stage, name: str) -> str:
 
 
 def _bodies(film: Film) -> dict[str, list[Floats]]:
-    """The outlines of bodies, (n, 2) each and closed, by the name of the actor whose they are."""
+    """The outlines of bodies and of drawings, (n, 2) each and closed, by the name of the actor whose they are."""
     found: dict[str, list[Floats]] = {}
     stage = film.stage
     for name, shape in shapes(stage, [actor.name for actor in stage.by_name.values()]).items():
@@ -88,6 +88,12 @@ def _bodies(film: Film) -> dict[str, list[Floats]]:
         outline = silhouette(shape, Pose(now.position[0], now.orientation[0]), VIEW)
         if len(outline):
             found.setdefault(_whose(stage, name), []).append(outline[:: max(1, len(outline) // FINE)])
+    for actor in stage.actors:
+        now = film.poses(actor.name, np.array([film.take_seconds / 2]))
+        if now is not None and now.position.ndim > 2:
+            drawing = now.position[0]
+            if len(drawing) > 2 and np.allclose(drawing[0], drawing[-1]):  # comes back to where it began
+                found[actor.name] = [_projected(drawing)]
     return found if sum(map(len, found.values())) <= MOST else {}
 
 
@@ -98,6 +104,13 @@ def _ways(film: Film) -> Iterator[tuple[str, Floats, Floats]]:
     everybody = [actor for actor in film.stage.by_name.values() if actor.name in known]
     for actor in everybody[:: -(-len(everybody) // MOST)]:
         motion = actor.motion
+        if (
+            actor.parent is not None and shape_of(actor) is not None
+        ):  # a wheel is seen by its body, and where its wagon is
+            there = film.poses(actor.name, np.array([film.take_seconds / 2]))
+            assert there is not None
+            yield actor.name, middle(there), np.empty((0, 3))
+            continue
         first, last = (0.0, film.take_seconds) if motion is None else motion.span
         line = film.poses(actor.name, np.linspace(first, last, SAMPLES))
         assert line is not None
