@@ -17,10 +17,13 @@ from keypose import (
     Capsule,
     DynamicSpline,
     FaceForward,
+    Figure,
     Follow,
     Free,
     Key,
+    Link,
     MotionPath,
+    Pin,
     Plane,
     Script,
     Sphere,
@@ -100,8 +103,11 @@ def arches() -> Picture:
     for name, (z, stops, pace, look) in lanes.items():
         path = MotionPath([(0, 0.3, z), *(Key((x, 0.3, at), name=key) for x, at, key in stops)])
         cast.append(Actor(name, Follow(path, Body(Sphere(0.3)), within=0.5, speed=pace), look=look))
+    post = Body(Box((0.25, 1.1, 0.25)))
+    posts = [Pin(Link(name, post, (0, -0.675, side))) for name, side in (("near", 1.175), ("far", -1.175))]
     for number, (x, z) in enumerate([(3, 1), (6, 3), (9, 2)], start=1):
-        cast.append(Actor(f"arch {number}", Still(Body(Box((0.25, 0.25, 2.2))), (x, 1.2, z)), look="#a9b0bd"))
+        arch = Figure(Body(Box((0.25, 0.25, 2.6))), posts, position=(x, 1.225, z), held=True)
+        cast.append(Actor(f"arch {number}", arch, look="#a9b0bd"))
     script = Script()
     first = script.meet({"red": "first", "blue": "first"}, name="first arch")
     second = script.meet({"blue": "second", "green": "second"}, name="second arch", after=first)
