@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from keypose.motion.appointments import FAR
 from keypose.motion.take import Event
 from keypose.physics.hindering import STUCK, in_the_way
-from keypose.physics.kernels import place_on
 from keypose.physics.muscles import Haul
 from keypose.physics.racing import AIM, LATELY, MOVED, NEAREST, SETTLED, SHORT_SINCE, SHORT_TOLD, SHORT_U, Race, U
 from keypose.physics.sought import Sought
@@ -93,5 +92,7 @@ def _short(engine: "Engine", race: Race, number: int, memory: Floats, haul: Haul
 def _ahead(race: Race, number: int, u: float) -> Floats:
     """Where a target at u and on its way from there on is, to the end or once round, (LOOKS, 3)."""
     (begin, count), is_closed = race.segments[number, :2].tolist(), bool(race.closed[number])
-    last = u + count if is_closed else float(count)
-    return np.array([place_on(race.cubics, begin, count, is_closed, at) for at in np.linspace(u, last, LOOKS)])
+    at = np.linspace(u, u + count if is_closed else float(count), LOOKS)
+    piece = np.floor(at).astype(np.int64) if is_closed else np.minimum(np.floor(at).astype(np.int64), count - 1)
+    powers = (at - piece)[:, None] ** np.arange(4)
+    return np.asarray(np.einsum("np,npx->nx", powers, race.cubics[begin + piece % count]))
