@@ -228,3 +228,15 @@ def test_what_has_weight_is_said_in_the_order_of_the_design():
     ball = keypose.Body(keypose.Sphere(0.3), 2.0)
     said = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})
     assert said == keypose.Free(ball, position=(0, 1, 0), velocity=(1, 0, 0), senses={"wind": 0.5})
+
+
+def test_one_module_alone_asks_mujoco():
+    rooms = Path(keypose.__file__).parent
+    asks = [
+        file.relative_to(rooms).as_posix()
+        for file in rooms.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Import) and any(name.name.split(".")[0] == "mujoco" for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "mujoco")
+    ]
+    assert asks == ["physics/engine.py"]

@@ -5,31 +5,27 @@ velocity in the world and spin in the body's own frame. Where all are free these
 hang on others are looked at after each step. What a motion moves is free too, and sent on in each tick: see `driving`.
 """
 
-import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError
 from keypose.physics import sinking
-from keypose.physics.body import Body
 from keypose.physics.body_kernels import let_linger, let_slip, let_spring, seen, weigh_springs
 from keypose.physics.bouncing import AS_A_SPRING, LEAST
+from keypose.physics.compiling import compiled
 from keypose.physics.flexes import flexes, touching
+from keypose.physics.hanging import Hanging
 from keypose.physics.lingering import NOBODY, lingering, still_lingering
 from keypose.physics.loads import loads
-from keypose.physics.meshes import check_meshes, check_sides
-from keypose.physics.moulding import contact, form, mould
-from keypose.physics.muscles import Haul, Muscles, shared_out
+from keypose.physics.meshes import check_sides
+from keypose.physics.moulding import contact
 from keypose.physics.shapes import Mesh, narrowest, widest
 from keypose.physics.solids import Solid, Tie
 from keypose.physics.springing import softened
 from keypose.physics.stiffening import carried_by_steps
-from keypose.physics.unbending import against, held
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -43,14 +39,13 @@ TIES_LAST = 2.0  # whole steps: how soon what is held together is together again
 ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
 FREE = 0  # MuJoCo's number of a joint that holds nothing
 BENDS, STIFFLY = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
-NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 
 
 class LostError(ArithmeticError):
     """Somebody is nowhere, and nothing can be seen from there."""
 
 
-class Engine:
+class Engine(Hanging):
     """A world of bodies."""
 
     def __init__(
@@ -58,7 +53,7 @@ class Engine:
     ) -> None:
         self.solids = tuple(solids)
         self.names = [solid.name for solid in solids]
-        self._model = _model(self.solids, gravity, ties)
+        self._model = compiled(mujoco.MjSpec, self.solids, gravity, ties)
         self._data = mujoco.MjData(self._model)
         self._size = mujoco.mj_stateSize(self._model, ALL)
         self._remembered = np.empty(self._size)
@@ -158,18 +153,6 @@ class Engine:
     def skins(self, rows: Sequence[int]) -> Floats:
         """The surfaces of some soft bodies (points, 3), one after the other."""
         return np.concatenate([self._flexes[row].skin for row in rows]) if rows else np.empty((0, 3))
-
-    def coordinates(self, row: int) -> tuple[slice, slice]:
-        """Where the place and the motion of a body stand among MuJoCo's own numbers."""
-        if row in self._flexes:
-            return self._flexes[row].coordinates
-        body = self._bodies[row]
-        joint, count = self._model.body_jntadr[body], self._model.body_jntnum[body]
-        if not count:
-            return slice(0, 0), slice(0, 0)
-        kind = self._model.jnt_type[joint]
-        place, going = self._model.jnt_qposadr[joint], self._model.jnt_dofadr[joint]
-        return slice(place, place + NUMBERS[kind][0]), slice(going, going + NUMBERS[kind][1])
 
     def state(self) -> Floats:
         """All there is to know of it now."""
@@ -337,57 +320,6 @@ class Engine:
             found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
         return found
 
-    def haul(
-        self, row: int, pulled: Floats, slowed: Floats, beside: Floats, turns: bool, muscles: Muscles | None
-    ) -> Haul | None:
-        """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
-
-        By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
-        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see `flex`.
-        """
-        along, about = self._goes(row)
-        weight = self._weighed(along, self._heaviest(row)[0])
-        force, torque, hard_to_turn = weight @ pulled[:3] + beside[:3], np.zeros(3), np.zeros((3, 3))
-        if turns:
-            hard_to_turn = self._weighed(about, self._heaviest(row)[1])
-            torque = hard_to_turn @ pulled[3:] + beside[3:]
-        self.force[row, :3], self.force[row, 3:] = force, torque
-        if muscles is None:
-            return None
-        self.force[row] = 0.0
-        slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
-        goes = np.vstack([along, about * turns])
-        return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
-
-    def sprung(self, rows: Sequence[int]) -> list[list[int]]:
-        """Who of these are of figures whose joints draw back to rest, by their numbers here; a list for each figure."""
-        roots = self._model.body_rootid
-        stiff = {int(roots[self._model.dof_bodyid[motion.start]]) for motion, *_ in self._stiff}
-        found: dict[int, list[int]] = {}
-        for number, row in enumerate(rows):
-            if (root := int(roots[self._bodies[row]])) in stiff:
-                found.setdefault(root, []).append(number)
-        return list(found.values())
-
-    def against_springs(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
-        """With what some of a figure are pushed [N] and, if they turn, turned [N m], lest springs move them, (n, 6)."""
-        goes = np.stack([self._goes(row) for row in rows]).reshape(-1, self._model.nv)
-        heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
-        counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
-        found = np.zeros(6 * len(rows))
-        ways = held(self._given_way, *self._ties())
-        found[counts] = against(self._data.qfrc_spring, goes[counts], heaviest[counts], ways)
-        return found.reshape(-1, 6)
-
-    def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
-        """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
-        self._data.qfrc_applied[:], lacks = shared_out(hauls, lambda forces: self._given_way(forces[None])[0])
-        return lacks
-
-    def gone(self, haul: Haul, forces: Floats) -> Floats:
-        """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²] and turn it [rad/s²], if it is turned."""
-        return np.asarray(haul.goes @ self._given_way(forces[None])[0])
-
     def to_hold(self, row: int, places: Floats) -> Floats:
         """What it takes at most to hold a body that hangs on others with its middle at some places (n, 3) [N m].
 
@@ -411,28 +343,11 @@ class Engine:
             most = np.maximum(most, np.abs(there.qfrc_bias - there.qfrc_passive) * own)
         return most
 
-    def moved_by(self, number: int) -> str:
-        """Who hangs by the joint that is one of MuJoCo's own numbers of motion."""
-        return self.names[int(np.flatnonzero(self._bodies == self._model.dof_bodyid[number])[0])]
-
-    def strengths(self, strength: Mapping[int, float]) -> Floats:
-        """How strong the joints are by which some rows hang, for each number of MuJoCo's own motion."""
-        found = np.zeros(self._model.nv)
-        for row, amount in strength.items():
-            found[self.coordinates(row)[1]] = amount
-        return found
-
     def _goes(self, row: int) -> Floats:
         """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
         moves = np.zeros((2, 3, self._model.nv))
         mujoco.mj_jacBodyCom(self._model, self._data, *moves, self._bodies[row])
         return moves
-
-    def _heaviest(self, row: int) -> tuple[float, float]:
-        """How heavy a body is at most that hangs on others [kg], and how hard to turn [kg m²]: as if it were all."""
-        root = self._model.body_rootid[self._bodies[row]]
-        times = float(self._model.body_subtreemass[root] / self.mass[row])
-        return float(self.mass[row]) * times, float(self.inertia[row].max()) * times
 
     def _ties(self) -> tuple[Floats, Floats]:
         """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
@@ -444,11 +359,6 @@ class Engine:
             there = slice(begin, begin + numbers)
             found[row, data.efc_J_colind[there]] = data.efc_J[there]
         return found, data.efc_R[:count]
-
-    def _weighed(self, moves: Floats, most: float) -> Floats:
-        """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
-        gives, axes = np.linalg.eigh(self._given_way(moves) @ moves.T)
-        return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)
 
     def _given_way(self, forces: Floats) -> Floats:
         """How everything would give way to each of some forces (n, motion)."""
@@ -475,28 +385,3 @@ class Engine:
             beyond = max(0.0, hung.stiffness * whole**2 - most) / 2
             self._model.dof_armature[motion] = beyond
             self._model.dof_damping[motion] = hung.damping + beyond / whole
-
-
-def _model(solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:
-    spec = mujoco.MjSpec()
-    mould(spec, solids, gravity, ties)
-    try:
-        with warnings.catch_warnings(action="ignore"):  # what is wrong is told by who it is, when it is lost
-            return spec.compile()
-    except ValueError as error:
-        check_meshes(solids, _sides)
-        raise KeyposeError(f"The bodies of a stage cannot be simulated: {_in_a_line(error)}") from None
-
-
-def _sides(solid: Solid, mesh: Mesh) -> Floats | str:
-    """How large the box around a solid is if it is such a mesh [m]; or why there is none."""
-    spec = mujoco.MjSpec()
-    form(spec, spec.worldbody.add_geom(), replace(solid, body=Body(mesh)), 0, is_placed=False)
-    try:
-        return 2 * np.asarray(spec.compile().geom_aabb[0, 3:])
-    except ValueError as error:
-        return _in_a_line(error).removeprefix("mesh '0' has ").split(". ")[0]
-
-
-def _in_a_line(error: ValueError) -> str:
-    return str(error).removeprefix("Error: ").splitlines()[0].rstrip(".")

@@ -1,0 +1,133 @@
+"""How are bodies moved that hang on others? By their joints: how heavy they are there, and what muscles and springs do.
+
+A body pulls along whatever hangs on it, so it is harder to move than it is alone, and harder in some directions than in
+others. All is in MuJoCo's own numbers: one of motion for each way in which a joint lets go.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keypose.physics.flexes import Flex
+from keypose.physics.muscles import Haul, Muscles, shared_out
+from keypose.physics.solids import Hung
+from keypose.physics.unbending import against, held
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
+
+
+class Hanging(ABC):
+    """What is asked of the bodies of an engine that hang on others, and done to them."""
+
+    names: Sequence[str]
+    mass: Floats
+    inertia: Floats
+    force: Floats
+    _model: Any
+    _data: Any
+    _bodies: Ints
+    _flexes: Mapping[int, Flex]
+    _stiff: Sequence[tuple[slice, Hung, float]]
+
+    @abstractmethod
+    def _goes(self, row: int) -> Floats:
+        """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
+
+    @abstractmethod
+    def _given_way(self, forces: Floats) -> Floats:
+        """How everything would give way to each of some forces (n, motion)."""
+
+    @abstractmethod
+    def _ties(self) -> tuple[Floats, Floats]:
+        """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
+
+    def coordinates(self, row: int) -> tuple[slice, slice]:
+        """Where the place and the motion of a body stand among MuJoCo's own numbers."""
+        if row in self._flexes:
+            return self._flexes[row].coordinates
+        body = self._bodies[row]
+        joint, count = self._model.body_jntadr[body], self._model.body_jntnum[body]
+        if not count:
+            return slice(0, 0), slice(0, 0)
+        kind = self._model.jnt_type[joint]
+        place, going = self._model.jnt_qposadr[joint], self._model.jnt_dofadr[joint]
+        return slice(place, place + NUMBERS[kind][0]), slice(going, going + NUMBERS[kind][1])
+
+    def haul(
+        self, row: int, pulled: Floats, slowed: Floats, beside: Floats, turns: bool, muscles: Muscles | None
+    ) -> Haul | None:
+        """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
+
+        By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
+        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see `flex`.
+        """
+        along, about = self._goes(row)
+        weight = self._weighed(along, self._heaviest(row)[0])
+        force, torque, hard_to_turn = weight @ pulled[:3] + beside[:3], np.zeros(3), np.zeros((3, 3))
+        if turns:
+            hard_to_turn = self._weighed(about, self._heaviest(row)[1])
+            torque = hard_to_turn @ pulled[3:] + beside[3:]
+        self.force[row, :3], self.force[row, 3:] = force, torque
+        if muscles is None:
+            return None
+        self.force[row] = 0.0
+        slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
+        goes = np.vstack([along, about * turns])
+        return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
+
+    def sprung(self, rows: Sequence[int]) -> list[list[int]]:
+        """Who of these are of figures whose joints draw back to rest, by their numbers here; a list for each figure."""
+        roots = self._model.body_rootid
+        stiff = {int(roots[self._model.dof_bodyid[motion.start]]) for motion, *_ in self._stiff}
+        found: dict[int, list[int]] = {}
+        for number, row in enumerate(rows):
+            if (root := int(roots[self._bodies[row]])) in stiff:
+                found.setdefault(root, []).append(number)
+        return list(found.values())
+
+    def against_springs(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+        """With what some of a figure are pushed [N] and, if they turn, turned [N m], lest springs move them, (n, 6)."""
+        goes = np.stack([self._goes(row) for row in rows]).reshape(-1, self._model.nv)
+        heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
+        counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
+        found = np.zeros(6 * len(rows))
+        ways = held(self._given_way, *self._ties())
+        found[counts] = against(self._data.qfrc_spring, goes[counts], heaviest[counts], ways)
+        return found.reshape(-1, 6)
+
+    def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
+        """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
+        self._data.qfrc_applied[:], lacks = shared_out(hauls, lambda forces: self._given_way(forces[None])[0])
+        return lacks
+
+    def gone(self, haul: Haul, forces: Floats) -> Floats:
+        """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²] and turn it [rad/s²], if it is turned."""
+        return np.asarray(haul.goes @ self._given_way(forces[None])[0])
+
+    def moved_by(self, number: int) -> str:
+        """Who hangs by the joint that is one of MuJoCo's own numbers of motion."""
+        return self.names[int(np.flatnonzero(self._bodies == self._model.dof_bodyid[number])[0])]
+
+    def strengths(self, strength: Mapping[int, float]) -> Floats:
+        """How strong the joints are by which some rows hang, for each number of MuJoCo's own motion."""
+        found = np.zeros(self._model.nv)
+        for row, amount in strength.items():
+            found[self.coordinates(row)[1]] = amount
+        return found
+
+    def _heaviest(self, row: int) -> tuple[float, float]:
+        """How heavy a body is at most that hangs on others [kg], and how hard to turn [kg m²]: as if it were all."""
+        root = self._model.body_rootid[self._bodies[row]]
+        times = float(self._model.body_subtreemass[root] / self.mass[row])
+        return float(self.mass[row]) * times, float(self.inertia[row].max()) * times
+
+    def _weighed(self, moves: Floats, most: float) -> Floats:
+        """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
+        gives, axes = np.linalg.eigh(self._given_way(moves) @ moves.T)
+        return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)
