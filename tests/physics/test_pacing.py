@@ -1,14 +1,14 @@
-"""How far is left to a goal? Lengths and angles along paths as they are bent, and of bodies until they have come."""
+"""How far is left to a goal? Lengths and angles along paths as they are bent."""
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, Meeting, MotionPath, Orientation, Script, Sphere, Stage, shoot
 from keypose.physics.pacing import _turned
-from keypose.physics.pacing_kernels import ARRIVED, behind_then, coming, fading, run, turned_by, walked
+from keypose.physics.pacing_kernels import run, turned_by, walked
 from keypose.physics.racing import TABLED, Race
 
 settled = settings(deadline=None, max_examples=50)
@@ -66,41 +66,3 @@ def test_a_turn_is_counted_along_all_facings_and_round_after_round():
     table, count = _turned(race), int(race.segments[0, 3])
     assert_allclose(np.degrees([turned_by(table, 0, count, TABLED * v) for v in (0, 1, 2)]), [0, 120, 240], atol=0.5)
     assert_allclose(np.degrees(turned_by(table, 0, count, TABLED * 5.0)), 600, atol=1.0)
-
-
-@settled
-@given(st.floats(0.01, 1.0))
-def test_how_long_a_body_takes_to_come_is_what_critical_damping_says(share):
-    t = fading(share)
-    assert_allclose((1 + t) * np.exp(-2 * t), share, rtol=1e-12)
-
-
-@settled
-@example(1.0, 0.3828125, 0.40625)
-@given(st.floats(0.0, 3.0), st.floats(0.0, 3.0), st.floats(0.05, 1.0))
-def test_a_body_has_come_when_it_is_near_enough_wherever_its_path_ends(left, beyond, within):
-    found = coming(left, beyond, within)
-    assert (found <= 0.0) == (left <= ARRIVED * within) or abs(left - ARRIVED * within) < 1e-9
-    assert found >= left - ARRIVED * within - 1e-9
-    if beyond >= within:
-        assert_allclose(found, left - ARRIVED * within, atol=1e-9)
-
-
-def test_what_is_left_to_a_body_grows_with_its_way():
-    ways = [coming(left, 0.0, 0.4) for left in np.linspace(0, 2, 200)]
-    assert (np.diff(ways) > 0).all()
-
-
-@settled
-@given(st.floats(0.0, 0.4), st.floats(0.0, 2.0), st.floats(0.5, 4.0))
-def test_how_far_a_body_will_be_behind_is_what_it_comes_to(behind, speed, ahead):
-    pace, stiff, within, dt = 2.0, 100.0, 0.4, 1e-4
-    said, target, lag, v = behind_then(behind, speed, ahead, 1e9, within, pace, stiff), -ahead, behind, speed
-    while target - lag < 0:
-        v += dt * (stiff * lag - 2 * np.sqrt(stiff) * v)
-        target, lag = target + dt * pace, lag + dt * (pace - v)
-    assert_allclose(said, lag, atol=5e-3)
-
-
-def test_a_body_whose_target_has_come_to_its_end_is_as_far_behind_as_it_is():
-    assert_allclose(behind_then(0.13, 0.5, 0.0, 0.0, 0.4, 2.0, 100.0), 0.13)

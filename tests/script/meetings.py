@@ -24,7 +24,7 @@ class Meetings:
         self.news = np.zeros(meetings, np.int64)
         self.pace, self.least, self.reaction = np.ones(count), np.full(count, 0.1), np.full(count, 0.1)
         self.at, self.reached = np.zeros(count), np.full(count, np.nan)
-        self.early, self.blame = np.zeros(count, np.bool_), np.zeros(count, np.int64)
+        self.early, self.stays, self.blame = *np.zeros((2, count), np.bool_), np.zeros(count, np.int64)
         self.was_left = np.full(count, np.inf)
         self.efficiency, self.ease, self.hold = np.ones(count), np.ones(count), np.full(count, FAR)
 
@@ -37,7 +37,8 @@ class Meetings:
 
     def hold_all(self):
         goals = self.strand, self.where, self.first, self.of_bodies
-        held(self.at, *goals, self.gates, self.state, self.reached, self.early, *self.order, self.hold)
+        known = self.state, self.reached, self.early, self.stays
+        held(self.at, *goals, self.gates, *known, *self.order, self.hold)
         return self.hold
 
     def regulate(self, left, gone=None, nearer=None, time=1.0, seconds=SECONDS):

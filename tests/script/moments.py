@@ -25,7 +25,7 @@ class Moment:
         self.of_bodies[np.unique(self.meeting[self.strand >= self.races])] = False  # clocks have no bodies
         self.patience = rng.uniform(0.5, 3, meetings)
         self.reached = np.where(rng.random(count) < 0.4, 1.0, np.nan)
-        self.early = rng.random(count) < 0.4
+        self.early, self.stays = rng.random((2, count)) < 0.4
         self.left = np.round(rng.uniform(-1, 9, count), 1)
         self.pace, self.reaction = rng.uniform(0.2, 3, (2, strands))
         self.least, self.ease = rng.choice([0.1, 0.3], strands), rng.uniform(0.1, 1, strands)

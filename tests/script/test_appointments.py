@@ -19,6 +19,7 @@ from keypose import (
     Run,
     Script,
     Stage,
+    Still,
     shoot,
     turn,
 )
@@ -277,29 +278,103 @@ def test_nobody_sinks_while_it_is_slowed_down_from_the_start(said):
     assert abs(take["a"].position[:, 1]).max() < 1e-3
 
 
-@pytest.mark.parametrize(
-    ("near", "said", "ends", "apart"),
-    [
-        (0.5, {}, False, 0.04),
-        (0.25, {}, False, 0.06),
-        (0.5, {"within": 0.2}, False, 0.06),
-        (0.5, {"reaction": 0.2}, False, 0.06),
-        (0.5, {}, True, 0.1),
-        (0.25, {}, True, 0.1),
-    ],
-    ids=str,
-)
-def test_led_arms_of_which_one_has_less_to_go_come_to_their_goals_together(near, said, ends, apart):
-    start, down, on = np.array([0.85, 1.0, 0.0]), np.array([0.6, 0.6, 0.0]), np.array([0.4, 0.3, 0.0])
+START, DOWN, ON = np.array([0.85, 1.0, 0.0]), np.array([0.6, 0.6, 0.0]), np.array([0.4, 0.3, 0.0])
+FINE = 250  # frames per second
+
+
+def hands(near, how, said):
+    """Two arms, of which one has less to go, on ways that end at their goals, go on there, or come back from there."""
     cast, leads = [], []
     for number, (name, share) in enumerate((("near", near), ("far", 1.0))):
-        aside = np.array([0, 0, 2.0 * number])
+        aside, goal = np.array([0, 0, 2.0 * number]), START + share * (DOWN - START)
         figure = arm(damping=0.2)
         cast.append(Actor(name, replace(figure, position=np.add(figure.position, aside))))
-        keys = [Key(start + aside), Key(start + share * (down - start) + aside, name="goal")]
-        path = MotionPath(keys if ends else [*keys, *([Key(down + aside)] if share < 1 else []), Key(on + aside)])
-        leads.append(Reach(f"{name}/hand", path, **{"within": 0.1, **(said if name == "near" else {})}))
+        behind = {"ends": [], "on": [*([DOWN] if share < 1 else []), ON], "back": [START]}[how[number]]
+        path = MotionPath([Key(START + aside), Key(goal + aside, name="goal"), *(Key(one + aside) for one in behind)])
+        leads.append(Reach(f"{name}/hand", path, **{"within": 0.1, **said[number]}))
     script = meeting({"near/hand": "goal", "far/hand": "goal"}, of="bodies")
-    take = shoot(Stage(cast, connections=leads, gravity=(0, -9.81, 0), script=script), 8.0)
+    return Stage(cast, connections=leads, gravity=(0, -9.81, 0), script=script)
+
+
+def away(stage, take, name):
+    """How far a hand is from its goal in each frame [m]."""
+    path = next(one.goal for one in stage.connections if one.link == name)
+    return np.linalg.norm(take[name].position - path.at(1.0), axis=1)
+
+
+SLOWER = {"reaction": 0.2}
+PULLED = [({}, {}), ({"within": 0.2}, {}), (SLOWER, {}), ({}, SLOWER), ({"eagerness": 0.2}, {"eagerness": 0.8})]
+WAYS = [*((0.5, said) for said in PULLED), (0.25, ({}, {}))]
+
+
+@pytest.mark.parametrize(("near", "said"), WAYS, ids=str)
+def test_led_arms_pass_their_goals_together(near, said):
+    stage = hands(near, ("on", "on"), said)
+    take = shoot(stage, 6.0, FINE)
     assert states(take, "meeting") == ["active", "done"]
-    assert spread(take, "meeting") <= apart + 1e-9
+    assert spread(take, "meeting") <= 0.06 + 1e-9
+    passes = [take.times[np.argmin(away(stage, take, name))] for name in ("near/hand", "far/hand")]
+    assert np.ptp(passes) <= 0.06
+
+
+@pytest.mark.parametrize(("near", "said"), WAYS, ids=str)
+def test_led_arms_come_to_the_ends_of_their_ways_together(near, said):
+    stage = hands(near, ("ends", "ends"), said)
+    take = shoot(stage, 6.0, FINE)
+    assert states(take, "meeting") == ["active", "done"]
+    assert spread(take, "meeting") <= 0.06 + 1e-9
+    come = [
+        take.times[np.argmax(away(stage, take, name) <= 0.05 * one.get("within", 0.1))]
+        for name, one in zip(("near/hand", "far/hand"), said, strict=True)
+    ]
+    assert np.ptp(come) <= 0.06
+
+
+@pytest.mark.parametrize(("near", "said"), WAYS, ids=str)
+@pytest.mark.parametrize("how", [("back", "back"), ("back", "on"), ("on", "back")], ids=str)
+def test_led_arms_that_come_back_from_their_goals_come_to_them_and_leave_them_together(near, said, how):
+    stage = hands(near, how, said)
+    take = shoot(stage, 6.0, FINE)
+    assert states(take, "meeting") == ["active", "done"]
+    assert spread(take, "meeting") <= 0.08 + 1e-9
+    off = [away(stage, take, name) for name in ("near/hand", "far/hand")]
+    assert np.ptp([take.times[np.argmin(one)] for one in off]) <= 0.1
+    for one, kind, pulled in zip(off, how, said, strict=True):
+        assert kind == "on" or one.min() <= 0.05 * pulled.get("within", 0.1)
+
+
+def test_a_target_waits_where_its_path_leads_back_until_its_body_has_come():
+    there = [Key((0, 0, 0)), Key((2, 0, 0), name="1"), Key((0, 0, 0))]
+    take = shoot(
+        Stage([Actor("a", Follow(MotionPath(there), BALL, within=0.4))], script=meeting({"a": "1"}, of="bodies")),
+        4.0,
+        FPS,
+    )
+    (come,) = when(take, "meeting", "reached", "a")
+    at, body = take.targets["a"][:, 0], take["a"].position[:, 0]
+    assert body.max() == pytest.approx(2.0, abs=0.05 * 0.4)
+    waits = slice(round((come - 0.3) * FPS), round(come * FPS))
+    assert_allclose(at[waits], 2.0, atol=1e-9)
+    assert at[-1] < 0.5, "and then goes on"
+
+
+def test_bodies_of_turns_that_swing_back_meet():
+    turns = [Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(a, "y")) for n, a in enumerate((0, 60, 0))]
+    dancer = Actor("dancer", Follow(MotionPath(turns), Body(Box(0.3)), within=0.4, turn_within=15))
+    take = shoot(pair(meeting({"b": "1", "dancer": turn("1")}, of="bodies"), 2, 8, dancer, segments=4), 6.0, FPS)
+    assert spread(take, "meeting") <= 0.02 + 1e-9
+    off = [Orientation.of(one).angle_to(Orientation.turned(60, "y")) for one in take["dancer"].orientation]
+    assert min(off) <= 0.05 * 15
+    assert abs(take.times[np.argmin(off)] - passed(take, "b", 2.0)) <= 0.1
+
+
+def test_a_body_that_others_keep_from_its_goal_has_come_when_it_comes_no_nearer_if_its_path_leads_back():
+    keys = [Key((0, 0, 0)), Key((2, 0, 0), name="1"), Key((0, 0, 0))]
+    wall = Actor("wall", Still(Body(Box((0.2, 1, 1))), (2.0, 0, 0)))
+    stage = Stage(
+        [Actor("a", Follow(MotionPath(keys), BALL, within=0.4)), wall], script=meeting({"a": "1"}, of="bodies")
+    )
+    take = shoot(stage, 5.0, FPS)
+    assert states(take, "meeting") == ["active", "done"]
+    assert take["a"].position[:, 0].max() == pytest.approx(1.8, abs=0.02)
+    assert take["a"].position[-1, 0] < 0.5

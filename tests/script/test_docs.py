@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from keypose.physics.arriving_kernels import ARRIVED
 from keypose.script.meeting import PATIENCE
 from keypose.script.rates import EASED
 from keypose.script.regulate import FILTER, LATE, LEAST, PERIOD
@@ -38,6 +39,7 @@ def test_the_ways_to_the_arch_are_as_long_as_the_page_says(example):
 def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"Every {1000 * PERIOD:g} ms" in PAGE
     assert f"{FILTER:g} s. Whoever" in PAGE
+    assert f"{ARRIVED:g} · `within`" in PAGE
     assert LEAST == 0.1
     assert "slower than a tenth" in PAGE
     assert EASED == 0.25

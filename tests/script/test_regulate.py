@@ -26,18 +26,18 @@ settled = settings(deadline=None, max_examples=60)
 
 
 @settled
-@given(lefts, st.data())
-def test_the_compiled_loop_does_as_the_rule_says(left, data):
+@given(lefts, st.booleans(), st.data())
+def test_the_compiled_loop_does_as_the_rule_says(left, of_bodies, data):
     count = len(left)
     numbers = st.lists(st.floats(0.1, 5.0), min_size=count, max_size=count)
-    made = Meetings(np.full(count, 1e3))
+    made = Meetings(np.full(count, 1e3), of_bodies=of_bodies)
     made.pace[:], made.reaction[:] = data.draw(numbers), data.draw(numbers)
     made.ease[:] = np.array(data.draw(numbers)) / 5.0
     made.efficiency[:] = np.clip(data.draw(numbers), WORST, BEST)
     gone = made.pace * made.ease * SECONDS * np.array(data.draw(numbers))
     efficiency = np.array(
         [
-            efficient(known, far, SECONDS, pace * ease)
+            efficient(known, far, SECONDS, pace * ease, of_bodies)
             for known, far, pace, ease in zip(made.efficiency, gone, made.pace, made.ease, strict=True)
         ]
     )

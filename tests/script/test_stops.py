@@ -25,14 +25,14 @@ def goals_on(made, strand):
         others = np.delete(made.reached[made.meeting == meeting], goal - made.first[meeting])
         of, come = (made.state[meeting], made.gates[meeting], made.of_bodies[meeting]), np.isnan(others).sum()
         has_come = not np.isnan(made.reached[goal])
-        found.append(Goal(made.where[goal], *of, made.early[goal], has_come, len(others), come))
+        found.append(Goal(made.where[goal], *of, made.early[goal], made.stays[goal], has_come, len(others), come))
     return found
 
 
 def compiled(made):
     """Where strands are held, by the compiled loop."""
     goals, hold = (made.strand, made.where, made.first, made.of_bodies), np.empty(len(made.at))
-    known = made.gates, made.state, made.reached, made.early
+    known = made.gates, made.state, made.reached, made.early, made.stays
     kernels.held(made.at, *goals, *known, *made.on_strands, made.meeting, hold)
     return hold
 
@@ -64,7 +64,7 @@ def test_who_may_pass_many_goals_is_held_behind_the_last_that_is_looked_at(count
     made.at, made.strand = np.zeros(1), np.zeros(count + 1, np.int64)
     made.where, made.meeting, made.first = np.arange(count + 1.0), np.arange(count + 1), np.arange(count + 2)
     made.state, made.reached = np.full(count + 1, WAITING), np.full(count + 1, np.nan)
-    made.gates, made.of_bodies, made.early = np.zeros((3, count + 1), np.bool_)
+    made.gates, made.of_bodies, made.early, made.stays = np.zeros((4, count + 1), np.bool_)
     made.state[0] = ACTIVE
     goals = goals_on(made, 0)
     assert goals[0].is_last, "and all others are of nobody else"
@@ -98,6 +98,15 @@ def test_at_goals_of_bodies_only_who_is_too_early_stops_wherever_its_target_is()
     made = Meetings([2.0, 2.0], of_bodies=True)
     made.at[:], made.early[:] = 2.3, (True, False)
     assert made.hold_all().tolist() == [2.0, FAR]
+
+
+@pytest.mark.parametrize(("at", "stop"), [(1.0, 2.0), (2.0, 2.0), (2.3, FAR)])
+def test_a_target_stays_at_a_goal_of_its_body_where_it_is_told_to_unless_it_has_gone_on(at, stop):
+    made = Meetings([2.0, 2.0], of_bodies=True)
+    made.at[:], made.stays[0] = at, True
+    assert made.hold_all().tolist() == [stop, FAR]
+    made.state[:] = DONE
+    assert made.hold_all().tolist() == [FAR, FAR]
 
 
 @pytest.mark.parametrize(("left", "waits"), [(0.0, True), (-0.5 * SECONDS, True), (-0.1, False)])

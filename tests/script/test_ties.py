@@ -30,12 +30,13 @@ def moments(draw):
     reached = np.where(rng.uniform(size=len(plan.where)) < 0.1, 1.0, np.nan)
     at = rng.choice([0.0, 0.0, 0.5, 1.0, 2.0], len(plan.strands))
     asking = (state == ACTIVE) & (rng.uniform(size=len(state)) < 0.7)
-    return plan, asking, at, state, reached, rng.uniform(size=len(reached)) < 0.5
+    early, stays = rng.uniform(size=(2, len(reached))) < 0.5
+    return plan, asking, at, state, reached, early, stays
 
 
-def never(plan, asking, at, state, reached, early):
+def never(plan, asking, at, *known):
     """Those who ask and can never be, by the readable search."""
-    ties, asked = Ties(plan, state, reached, early, at), np.flatnonzero(asking).tolist()
+    ties, asked = Ties(plan, *known, at), np.flatnonzero(asking).tolist()
     return ties._tied(ties._waiting(asked)).keys() & set(asked)
 
 
@@ -50,8 +51,18 @@ def test_two_who_are_to_be_in_each_others_place_first_are_tied_until_one_has_pas
     script = meeting({"a": "1", "b": "2"})
     script.meet({"a": "2", "b": "1"}, name="other")
     plan = planned(script, "a", "b")
-    active, nobody = np.full(2, ACTIVE), (np.full(4, np.nan), np.zeros(4, np.bool_))
+    active, nobody = np.full(2, ACTIVE), (np.full(4, np.nan), *np.zeros((2, 4), np.bool_))
     for at, tied in (([0.0, 0.0], True), ([1.0, 1.0], True), ([1.5, 0.0], False)):
         given = np.array([True, True]), np.array(at)
         assert are_tied(*given, *plan.ties, active, *nobody) == tied
         assert bool(never(plan, *given, active, *nobody)) == tied
+
+
+def test_two_whose_bodies_are_waited_for_are_tied_where_their_targets_stay():
+    script = meeting({"a": "1", "b": "2"}, of="bodies")
+    script.meet({"a": "2", "b": "1"}, of="bodies", name="other")
+    plan, asking, at = planned(script, "a", "b"), np.array([True, True]), np.zeros(2)
+    for stays in (False, True):
+        known = np.full(2, ACTIVE), np.full(4, np.nan), np.zeros(4, np.bool_), np.full(4, stays)
+        assert are_tied(asking, at, *plan.ties, *known) == stays
+        assert bool(never(plan, asking, at, *known)) == stays

@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 FAR = 1e9  # where nobody is held
 WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting
-Goals = tuple[Ints, Floats, Ints, Bools, Ints, Bools]
+Goals = tuple[Ints, Floats, Ints, Bools, Ints, Bools, Bools]
 Why = Callable[[tuple[str, bool], bool], str]
 """Tells of a strand, whose it is and whether it is that of a turn, why it stands, or only hardly moves."""
 
@@ -56,7 +56,10 @@ class Keeps(Protocol):
 
     @property
     def goals(self) -> Goals:
-        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early."""
+        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
+
+        The last says whose target stays there until its body has come: whoever moves them fills it.
+        """
         ...
 
     @property

@@ -1,7 +1,8 @@
 """How far are followers from their goals, and what slows them down? What a script of meetings asks of bodies.
 
 A strand is the target of a follower's place or that of its turn: see `script.plan`. Paths are those that are bent now;
-only how far they turn from facing to facing is that of the path at rest, which is near enough to judge a speed by.
+only how far they turn from facing to facing, and whether that leads back, is that of the path at rest, which is near
+enough to judge a speed by.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,6 +33,8 @@ class Pacing:
     """(strands,) whose each is, among all followers"""
     turns: Bools
     """(strands,) whether it is the target of a turn"""
+    facings: Floats
+    """The facings of paths at rest."""
     turned: Floats
     """How far each path has turned by each tabled facing [rad], one path after the other."""
     places: Ints
@@ -48,7 +51,7 @@ class Pacing:
         rows = np.array([number[name] for name, _ in strands], dtype=np.int64)
         columns = ((U, TURN), (EASE, TURN_EASE), (HOLD, TURN_HOLD))
         chosen = (rows * REMEMBERED + np.where(turns, of_turn, of_place) for of_place, of_turn in columns)
-        return cls(rows, turns, _turned(race), *chosen)
+        return cls(rows, turns, race.facings.copy(), _turned(race), *chosen)
 
     def at(self, memory: Floats) -> Floats:
         """(strands,) where their targets are, as parameters of paths or of facings."""
@@ -99,8 +102,9 @@ class Pacing:
         """How far targets went since speeds were last regulated, and how far is left to goals of active meetings."""
         goals = keeper.goals
         gone, left = np.empty(len(self.rows)), np.zeros(len(goals[0]))
-        paths = bent.rows, bent.segments, bent.closed, bent.cubics, bent.facings, self.turned, bent.reach, bent.pull
-        self._quick_ways(self.rows, self.turns, *paths, memory, place, keeper.last, *goals, gone, left)
+        paths = bent.rows, bent.segments, bent.closed, bent.cubics, bent.facings
+        said = self.facings, self.turned, bent.reach, bent.pull
+        self._quick_ways(self.rows, self.turns, *paths, *said, memory, place, keeper.last, *goals, gone, left)
         return gone, left
 
     @cached_property

@@ -5,21 +5,24 @@ from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, FAR
+from keypose.physics.arriving_kernels import of_body
 from keypose.physics.racing import (
-    AHEAD,
     AIM,
     DRIFT,
     EASE,
     GOING,
     HOLD,
+    SINCE,
     SPIN,
     TABLED,
     TURN,
     TURN_DRIFT,
     TURN_EASE,
     TURN_HOLD,
+    TURN_SINCE,
     U,
 )
+from keypose.physics.returning_kernels import leads_back, turns_back
 from keypose.physics.turning_kernels import facing_on, turn_to
 
 Floats = NDArray[np.float64]
@@ -27,10 +30,9 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Three = tuple[float, float, float]
 
-FORESEEN = 4  # times that it is looked when a body comes, and how far behind it is then
-SOLVED = 6  # times, after which nothing is wrong but for rounding
 A_HAIR = 1e-9
-ARRIVED = 0.05  # of how far its target keeps ahead: what is so near has come
+STOOD = 0.25  # [s] without a move: nobody comes any nearer after that
+PUSHED_OFF = 1.05  # of how far its target keeps ahead: what is farther away than that was pushed there
 GAUSS = (
     (0.04691007703066802, 0.11846344252809454),
     (0.23076534494715845, 0.23931433524968324),
@@ -92,49 +94,6 @@ def turned_by(turned: Floats, begin: int, count: int, v: float) -> float:
 
 
 @kernel
-def coming(left: float, beyond: float, within: float) -> float:
-    """How far it is for a body that has so far left to its goal, beyond which its path goes on, or ends soon.
-
-    Where that ends its target does not run ahead any more, and it comes ever slower: so far it would go in that time.
-    """
-    behind, there = min(left + beyond, within), beyond + ARRIVED * within
-    if behind <= there:
-        return left - ARRIVED * within
-    return left + beyond - behind + within * (fading(there / within) - fading(behind / within))
-
-
-@kernel
-def behind_then(
-    behind: float, speed: float, ahead: float, until: float, within: float, pace: float, stiff: float
-) -> float:
-    """How far a body will be behind its target when that comes to a goal so far `ahead`; it is so far behind now.
-
-    That settles at `within` while its target goes on, which is so far `until` its path ends: who has just set out, or
-    was given another speed, is nearer or farther for a while. Critically damped, with `stiff` [1/s²], and at its own
-    speed, of which `pace` and `speed` are what it comes to and what it has now.
-    """
-    off, quick, then = behind - within, np.sqrt(stiff), behind
-    drift = pace - speed + quick * off
-    for _ in range(FORESEEN):
-        t = max(min(ahead + then, until), 0.0) / pace
-        then = within + (off + drift * t) * np.exp(-quick * t)
-    return then
-
-
-@kernel
-def fading(share: float) -> float:
-    """How long it takes until only a share is left of how far a body is behind its target, once that stands still.
-
-    In times that its target was ahead. Critically damped it is (1 + t)·exp(-2t), of which this is the inverse.
-    """
-    logarithm = float(-np.log(share))
-    t = logarithm  # from above, where each time of Newton's squares what is wrong
-    for _ in range(SOLVED):
-        t -= (2 * t - np.log1p(t) - logarithm) / (2 - 1 / (1 + t))
-    return t
-
-
-@kernel
 def ways(
     rows: Ints,
     turns: Bools,
@@ -143,6 +102,7 @@ def ways(
     closed: Bools,
     cubics: Floats,
     facings: Floats,
+    at_rest: Floats,
     turned: Floats,
     reach: Floats,
     pull: Floats,
@@ -155,13 +115,16 @@ def ways(
     of_bodies: Bools,
     state: Ints,
     early: Bools,
+    stays: Bools,
     gone: Floats,
     left: Floats,
 ) -> None:
     """Fill `gone` with how far targets went since they were at `last`, and `left` with how far goals are.
 
     To goals of bodies that is from the body: it is as far behind as it is away from its target. A target that has come
-    to its end, or is held, has gone less than 0: by as much as its body still goes in a second, and a hair.
+    to its end, or is held, or waits for a body that was pushed away, has gone less than 0: by as much as its body still
+    goes in a second, and a hair. And `stays` with where a target must not go on before its body has come, as its path
+    leads back: it would draw it back, too.
     """
     for one in range(len(rows)):
         row = rows[one]
@@ -183,21 +146,34 @@ def ways(
                 left[goal] = turned_on(turned, segments[row], memory[row, TURN], where[goal])
                 if of_bodies[meeting]:
                     end = FAR if closed[row] else turned_to_end(turned, segments[row], where[goal])
-                    if is_held_at(memory[row, TURN_HOLD], where[goal], early[goal]):
+                    begin, count = segments[row, 2], segments[row, 3]
+                    stays[goal] = turns_back(at_rest, begin, count, closed[row], where[goal] * TABLED, reach[row, 2])
+                    if stops_at(memory[row, TURN], memory[row, TURN_HOLD], where[goal], early[goal], stays[goal]):
                         end = 0.0
                     turn = still_to_turn(facings, segments[row], closed[row], memory[row], place[bodies[row]])
-                    going = along(memory[row], turn, SPIN, TURN_DRIFT) / memory[row, TURN_EASE]
-                    left[goal] = of_body(left[goal], end, norm(turn), going, reach[row, 2], reach[row, 3], pull[row, 0])
+                    ease, k, c = memory[row, TURN_EASE], pull[row, 0], pull[row, 1]
+                    going = along(memory[row], turn, SPIN, TURN_DRIFT) / ease
+                    left[goal] = of_body(left[goal], end, norm(turn), going, reach[row, 2], k, c, ease)
+                    if norm(turn) > PUSHED_OFF * reach[row, 2]:
+                        gone[one] = -long(memory[row], SPIN) - A_HAIR
+                    elif stays[goal] and has_stood(memory[row, TURN], where[goal], memory[row, TURN_SINCE] / ease):
+                        left[goal] = min(left[goal], 0.0)
             else:
                 begin, count = segments[row, 0], segments[row, 1]
                 left[goal] = run(cubics, begin, count, closed[row], memory[row, U], where[goal])
                 if of_bodies[meeting]:
                     end = FAR if closed[row] else run(cubics, begin, count, False, where[goal], float(count))
-                    if is_held_at(memory[row, HOLD], where[goal], early[goal]):
+                    stays[goal] = leads_back(cubics, begin, count, closed[row], where[goal], reach[row, 0])
+                    if stops_at(memory[row, U], memory[row, HOLD], where[goal], early[goal], stays[goal]):
                         end = 0.0
                     way = still_to_go(memory[row], place[bodies[row]])
-                    going = along(memory[row], way, GOING, DRIFT) / memory[row, EASE]
-                    left[goal] = of_body(left[goal], end, norm(way), going, reach[row, 0], reach[row, 1], pull[row, 0])
+                    ease, k, c = memory[row, EASE], pull[row, 0], pull[row, 1]
+                    going = along(memory[row], way, GOING, DRIFT) / ease
+                    left[goal] = of_body(left[goal], end, norm(way), going, reach[row, 0], k, c, ease)
+                    if norm(way) > PUSHED_OFF * reach[row, 0]:
+                        gone[one] = -long(memory[row], GOING) - A_HAIR
+                    elif stays[goal] and has_stood(memory[row, U], where[goal], memory[row, SINCE] / ease):
+                        left[goal] = min(left[goal], 0.0)
 
 
 @kernel
@@ -208,9 +184,15 @@ def stops(memory: Floats, turns: bool, segments: Ints, closed: bool) -> float:
 
 
 @kernel
-def is_held_at(hold: float, where: float, early: bool) -> bool:
-    """Whether others hold a target at a goal of its body, which then only comes as near as it can."""
-    return not early and abs(hold - where) <= A_HAIR
+def stops_at(at: float, hold: float, where: float, early: bool, stays: bool) -> bool:
+    """Whether a target stays at a goal of its body, or others hold it there: that only comes as near as it can."""
+    return (stays and at <= where + A_HAIR) or (not early and abs(hold - where) <= A_HAIR)
+
+
+@kernel
+def has_stood(at: float, where: float, since: float) -> bool:
+    """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off."""
+    return at >= where - A_HAIR and since >= STOOD
 
 
 @kernel
@@ -232,18 +214,6 @@ def turned_to_end(turned: Floats, segments: Ints, v: float) -> float:
     """How far a path still turns from a parameter to its end [rad]."""
     begin, count = segments[2], segments[3]
     return float(turned[begin + count - 1] - turned_by(turned, begin, count, v * TABLED))
-
-
-@kernel
-def of_body(
-    ahead: float, beyond: float, behind: float, speed: float, within: float, most: float, stiff: float
-) -> float:
-    """How far it is for a body to a goal so far `ahead` of its target, at the pace it settles at: see `coming`."""
-    then = behind_then(behind, speed, ahead, ahead + beyond, within, most / AHEAD, stiff)
-    left = ahead + behind
-    return (
-        coming(left, beyond, within) if left <= ARRIVED * within else max(coming(ahead + then, beyond, within), A_HAIR)
-    )
 
 
 @kernel

@@ -78,6 +78,7 @@ def begun(plan: Plan, time: float) -> Kept:
         np.zeros(meetings, np.int64),
         np.full(goals, -1.0),
         np.zeros(goals, np.bool_),
+        np.zeros(goals, np.bool_),
         np.zeros(meetings),
         np.zeros(meetings),
         np.zeros(meetings),
@@ -117,6 +118,7 @@ def gone_on(plan: Plan, time: float, before: Plan, kept: Kept) -> Kept:
                 made.was_left[now.start : now.stop] = kept.was_left[then.start : then.stop]
             made.reached[now.start : now.stop] = kept.reached[then.start : then.stop]
             made.early[now.start : now.stop] = kept.early[then.start : then.stop]
+            made.stays[now.start : now.stop] = kept.stays[then.start : then.stop]
             made.blame[now.start : now.stop] = kept.blame[then.start : then.stop]
     strands = {strand: number for number, strand in enumerate(before.strands)}
     for number, strand in enumerate(plan.strands):

@@ -45,7 +45,8 @@ class Keeper:
     def __init__(self, plan: Plan, kept: Kept) -> None:
         self._plan = plan
         self._quick = plan.kernels
-        self._state, self._reached, self._early = kept.state.copy(), kept.reached.copy(), kept.early.copy()
+        self._state, self._reached = kept.state.copy(), kept.reached.copy()
+        self._early, self._stays = kept.early.copy(), kept.stays.copy()
         self._reached[self._reached < 0] = np.nan
         waited = kept.late_for, kept.stuck_for, kept.held_for
         self._late_for, self._stuck_for, self._held_for = (values.copy() for values in waited)
@@ -67,7 +68,8 @@ class Keeper:
         delays = self._late_for, self._stuck_for, self._held_for, self._was_left, self._blame
         regulated = self._efficiency, self.ease, self.hold, self._own, self._due, self._news
         self._remembered = self._reached, self._early, *delays, *regulated
-        self._holding = *goals, plan.gates, self._state, self._reached, self._early, *plan.on_strands, self.hold
+        known = self._state, self._reached, self._early, self._stays
+        self._holding = *goals, plan.gates, *known, *plan.on_strands, self.hold
         self._is_news_of_bodies = False
 
     def left(self) -> Kept:
@@ -79,6 +81,7 @@ class Keeper:
             self._state.copy(),
             reached,
             self._early.copy(),
+            self._stays.copy(),
             self._late_for.copy(),
             self._stuck_for.copy(),
             self._held_for.copy(),
@@ -103,8 +106,11 @@ class Keeper:
 
     @property
     def goals(self) -> Goals:
-        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early."""
-        return *self._on_the_way, self._early
+        """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
+
+        And where targets stay until their bodies have come, which whoever moves them says.
+        """
+        return *self._on_the_way, self._early, self._stays
 
     def begin(self, at: Floats, time: float) -> None:
         """Let the first meetings be active, where targets are at `at` (races,)."""
@@ -181,8 +187,11 @@ class Keeper:
         """See which bodies have come already to goals of meetings that are active just now; so far is `left`."""
         self._is_news_of_bodies, plan = False, self._plan
         goals = plan.goal_strand, plan.first, plan.of_bodies, plan.pace
+        at = self._everywhere(at)
         if self._quick["come"](left, *goals, self._state, time, PERIOD, self._reached, self._early):
-            self._settle(self._everywhere(at), time, has_news=True)
+            self._settle(at, time, has_news=True)
+        else:  # it is known now whose targets have to stay
+            self._quick["held"](at, *self._holding)
 
     @property
     def asks_for_bodies(self) -> bool:
@@ -307,7 +316,7 @@ class Keeper:
         """Let meetings fail that hold each other up, where somebody has stood so for a while; whether any did."""
         self._may_be_tied = False
         asking = (self._held_for >= TIED * (1 - 1e-9)) & (self._state == ACTIVE)
-        plan, known = self._plan, (self._state, self._reached, self._early)
+        plan, known = self._plan, (self._state, self._reached, self._early, self._stays)
         if not asking.any() or not self._quick["are_tied"](asking, at, *plan.ties, *known):
             return False
         circle = Ties(plan, *known, at).circle(np.flatnonzero(asking).tolist())

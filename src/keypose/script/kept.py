@@ -22,6 +22,8 @@ class Kept:
     """(goals,) when [s]; -1 if not yet."""
     early: Bools
     """(goals,) whether it has to stop for others: it would be too early, or its body has come and they have not."""
+    stays: Bools
+    """(goals,) whether its target stays there until its body has come, as its path leads back from there."""
     late_for: Floats
     """(meetings,) for how long somebody it waits for hardly moves [s]."""
     stuck_for: Floats

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.delay_kernels import watch
+from keypose.script.noticing_kernels import notice
 from keypose.script.plan import A_HAIR
-from keypose.script.regulate import AHEAD, AT_ONCE, BEST, FILTER, SOME, WORST
+from keypose.script.regulate import AHEAD, AT_ONCE, BEST, SOME
 from keypose.script.share_kernels import share_out
 
 Floats = NDArray[np.float64]
@@ -74,6 +75,7 @@ def held(
     state: Ints,
     reached: Floats,
     early: Bools,
+    stays: Bools,
     rank: Ints,
     on_strand: Ints,
     begins: Ints,
@@ -83,8 +85,9 @@ def held(
     """Fill `hold` with where each strand, now at `at`, is to stop: at goals of active meetings, and of gates that wait.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
-    come and waits for the others, wherever its target is: all others go through together. Who comes last to a goal
-    has nobody to wait for, and goes on to where it may have to stop next; it is looked only now and then.
+    come and waits for the others, wherever its target is, or stays until its body has come, if its target has not gone
+    on yet: all others go through together. Who comes last to a goal has nobody to wait for, and goes on to where it may
+    have to stop next; it is looked only now and then.
     """
     hold[:] = FAR
     for meeting in range(len(state)):
@@ -96,7 +99,7 @@ def held(
             one, stop = strand[goal], where[goal]
             stops = at[one] <= stop + A_HAIR
             if state[meeting] == ACTIVE and of_bodies[meeting]:
-                stops = early[goal]
+                stops = early[goal] or (stays[goal] and stops)
             elif is_for_one and np.isnan(reached[goal]):
                 known = where, first, of_bodies, gates, state, reached, early, on_strand, meeting_of
                 stop = next_stop(rank[goal] + 1, begins[one + 1], *known)
@@ -186,12 +189,8 @@ def regulate(
     The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and `due` (see
     `share_out`), and what is remembered between; returns whether there are news, SOME, or will be SOON.
     """
-    noticed = 1 - np.exp(-seconds / FILTER)
-    for one in range(races):
-        speed = pace[one] * ease[one] * seconds
-        if speed > 0.0 and gone[one] >= 0.0 and at[one] < hold[one] - A_HAIR:
-            seen = min(max(gone[one] / speed, WORST), BEST)
-            efficiency[one] += noticed * (seen - efficiency[one])
+    known = pace, ease, hold, seconds, efficiency
+    notice(at, gone, left, was_left, strand, where, first, of_bodies, state, reached, early, races, *known)
     has_come = come(left, strand, first, of_bodies, pace, state, time, seconds, reached, early)
     goals = strand, where, first, state, reached, early
     waited = late_for, stuck_for, held_for, was_left, blame, news

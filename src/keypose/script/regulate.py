@@ -16,6 +16,7 @@ LEAST = 0.1  # of its own speed: slower is nobody made to go
 PERIOD = 0.02  # [s]: how often speeds are regulated
 LOOK = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself
 FILTER = 0.3  # [s]: how soon it is noticed that somebody gets on better or worse
+OWN = 0.97  # of its own speed, and more: whoever goes so goes at it
 WORST, BEST = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
 A_LITTLE = 1e-6  # more does not count as later
 STANDS = 0.01  # of its speed: who goes slower, and is not held, stands still
@@ -32,11 +33,14 @@ NOTHING, SOME, SOON, HELD = 0, 1, 2, 4  # to tell, of all meetings; will be next
 IS_LATE, GOES_ON, FAILS = 8, 16, 32  # of one
 
 
-def efficient(known: float, gone: float, seconds: float, speed: float) -> float:
-    """How well somebody gets on: what it went in so many seconds, of what it should have at this speed, filtered."""
+def efficient(known: float, gone: float, seconds: float, speed: float, of_body: bool = False) -> float:
+    """How well somebody gets on: what it went in so many seconds, of what it should have at this speed, filtered.
+
+    Where its body is waited for, no better than it should: a target that runs ahead of that is foreseen.
+    """
     if speed * seconds <= 0:
         return known
-    seen = min(max(gone / (speed * seconds), WORST), BEST)
+    seen = min(max(gone / (speed * seconds), WORST), 1.0 if of_body else BEST)
     return known + (1 - float(np.exp(-seconds / FILTER))) * (seen - known)
 
 

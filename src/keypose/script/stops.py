@@ -22,6 +22,8 @@ class Goal:
     of_bodies: bool
     is_early: bool
     """Whether it has to stop there, of a meeting of bodies."""
+    stays: bool
+    """Whether its target stays there until its body has come, of a meeting of bodies."""
     has_come: bool
     others: int
     """How many others there are in its meeting."""
@@ -63,12 +65,13 @@ def held(at: float, goals: Sequence[Goal]) -> float:
     """Where a strand is held that is at `at`, of all goals on it, in order; FAR if nowhere.
 
     Who has passed its goal is not held there any more. At a goal of bodies only who is too early has to stop, or has
-    come and waits for the others, wherever its target is: all others go through together.
+    come and waits for the others, wherever its target is, or stays until its body has come, if its target has not gone
+    on yet: all others go through together.
     """
     hold = FAR
     for number, goal in enumerate(goals):
         if goal.state == ACTIVE and goal.of_bodies:
-            stop = goal.where if goal.is_early else FAR
+            stop = goal.where if goal.is_early or (goal.stays and at <= goal.where + A_HAIR) else FAR
         elif at > goal.where + A_HAIR or (goal.state != ACTIVE and not (goal.state == WAITING and goal.is_gate)):
             stop = FAR
         else:

@@ -30,6 +30,7 @@ def are_tied(
     state: Ints,
     reached: Floats,
     early: Bools,
+    stays: Bools,
 ) -> bool:
     """Whether some of those who ask (meetings,) can never be, as they and others wait for each other.
 
@@ -58,7 +59,9 @@ def are_tied(
                             break
                         other = meeting_of[before]
                         if other != meeting and not can_be[other]:
-                            is_free &= not holds(before, other, at, strand, where, of_bodies, gates, state, early)
+                            is_free &= not holds(
+                                before, other, at, strand, where, of_bodies, gates, state, early, stays
+                            )
             if is_free:
                 can_be[meeting] = changes = True
     return bool((asking & ~can_be).any())
@@ -75,10 +78,11 @@ def holds(
     gates: Bools,
     state: Ints,
     early: Bools,
+    stays: Bools,
 ) -> bool:
     """Whether a strand waits at its goal of a meeting, or will: the twin of `Ties._holds`."""
     if state[meeting] == ACTIVE and of_bodies[meeting]:
-        return bool(early[goal])
+        return bool(early[goal] or (stays[goal] and at[strand[goal]] <= where[goal] + A_HAIR))
     if state[meeting] != ACTIVE and not (state[meeting] == WAITING and gates[meeting]):
         return False
     return bool(at[strand[goal]] <= where[goal] + A_HAIR)

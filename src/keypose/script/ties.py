@@ -16,10 +16,10 @@ Bools = NDArray[np.bool_]
 class Ties:
     """Who waits for whom, by where all strands are."""
 
-    def __init__(self, plan: Plan, state: Ints, reached: Floats, early: Bools, at: Floats) -> None:
+    def __init__(self, plan: Plan, state: Ints, reached: Floats, early: Bools, stays: Bools, at: Floats) -> None:
         self._plan = plan
         self._strand, self._where, self._first = plan.goal_lists  # numbers are asked for faster in lists
-        self._state, self._at, self._early = state.tolist(), at.tolist(), early.tolist()
+        self._state, self._at, self._early, self._stays = state.tolist(), at.tolist(), early.tolist(), stays.tolist()
         self._is_open = np.isnan(reached).tolist()
 
     def circle(self, asking: Collection[int]) -> list[int]:
@@ -89,10 +89,13 @@ class Ties:
 
     def _holds(self, meeting: int, strand: int, where: float) -> bool:
         """Whether a strand waits at its goal of a meeting, or will; where a body will that is to come nobody knows."""
-        state = self._state[meeting]
+        state, is_before = self._state[meeting], bool(self._at[strand] <= where + A_HAIR)
         if state == ACTIVE and self._plan.of_bodies[meeting]:
             goals = range(self._first[meeting], self._first[meeting + 1])
-            return any(self._early[goal] for goal in goals if self._strand[goal] == strand)
+            stop = (
+                self._early[goal] or (self._stays[goal] and is_before) for goal in goals if self._strand[goal] == strand
+            )
+            return any(stop)
         if state != ACTIVE and not (state == WAITING and self._plan.gates[meeting]):
             return False
-        return bool(self._at[strand] <= where + A_HAIR)
+        return is_before

@@ -1,0 +1,71 @@
+"""When does a body come to a goal? What is foreseen is what the race comes to, played tick by tick."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from keypose.physics.actuator import Pull
+from keypose.physics.arriving_kernels import ARRIVED, comes_in, of_body, rush
+
+settled = settings(deadline=None, max_examples=50)
+DT = 2e-4
+
+
+def played(left, until, behind, speed, within, pull, most):
+    """In how many seconds a body has gone so far: LG95's race in one dimension, tick by tick."""
+    pace, t = pull.stiffness * within / pull.damping, 0.0
+    while left > 0:
+        speed += DT * float(pull.acceleration(np.array([behind]), np.array([speed]), 0.0)[0])
+        left, behind, t = left - DT * speed, behind - DT * speed, t + DT
+        goes = min(max(within - behind, 0.0), most * pace * DT, until)
+        behind, until = behind + goes, until - goes
+    return t
+
+
+@settled
+@given(
+    st.floats(0.05, 0.8),
+    st.sampled_from([0.7, 1.0, 1.5]),
+    st.sampled_from([0.05, 0.1, 0.2]),
+    st.floats(0.0, 1.5),
+    st.floats(0.0, 1.0),
+    st.floats(0.1, 1.0),
+    st.sampled_from([0.0, 0.3, 5.0]),
+    st.sampled_from([1.0, 3.0]),
+)
+def test_it_is_foreseen_when_a_body_comes_however_it_is_pulled_and_wherever_its_target_stops(
+    eagerness, damped, reaction, behind, speed, ahead, beyond, most
+):
+    within, pull = 0.2, Pull.of(eagerness, damped * np.sqrt(2 * eagerness), reaction)
+    pace = pull.stiffness * within / pull.damping
+    left = ahead + behind * within - ARRIVED * within
+    given = left, ahead + beyond * within, behind * within, speed * pace, within
+    found, true = comes_in(*given, *pull, most), played(*given, pull, most)
+    assert_allclose(found, true, atol=0.02 * within / pace + 0.002, rtol=0.005)
+
+
+@settled
+@given(st.floats(-0.5, 3.0), st.floats(0.0, 3.0), st.floats(0.0, 0.4), st.floats(0.05, 1.0), st.floats(0.1, 1.0))
+def test_a_body_has_come_when_it_is_near_enough_wherever_its_path_ends(ahead, beyond, behind, within, ease):
+    found = of_body(ahead, beyond, behind, 0.5, within, 100.0, 20.0, ease)
+    assert (found <= 0.0) == (ahead + behind - ARRIVED * within <= 0.0)
+
+
+@pytest.mark.parametrize("beyond", [0.0, 0.2, 4.0])
+def test_what_is_left_to_a_body_grows_with_its_way(beyond):
+    ways = [of_body(ahead, beyond, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0) for ahead in np.linspace(-0.3, 2, 200)]
+    assert (np.diff(ways) > 0).all()
+
+
+def test_what_is_left_to_a_body_that_has_settled_is_its_way():
+    assert_allclose(of_body(3.0, 9.0, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0), 3.4 - ARRIVED * 0.4, rtol=1e-9)
+
+
+def test_a_goal_ever_so_far_away_is_foreseen_at_once():
+    assert_allclose(of_body(1e300, 0.0, 0.0, 0.0, 0.4, 100.0, 20.0, 1.0), 1e300)
+
+
+def test_only_who_goes_at_its_own_speed_has_a_target_that_runs_ahead():
+    assert_allclose([rush(1.0), rush(0.5), rush(0.1)], [3.0, 1.0, 1.0], rtol=1e-3)

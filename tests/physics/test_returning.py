@@ -1,0 +1,69 @@
+"""Does a path lead back from a goal? As seen from so far before and behind it, however it is bent in between."""
+
+import numpy as np
+import pytest
+
+from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere
+from keypose.physics.racing import TABLED, Race
+from keypose.physics.returning_kernels import leads_back, turns_back
+
+
+def raced(path):
+    return Race.of({"a": Follow(path, Body(Sphere(0.1)), within=0.2)}, [0], 0.0)
+
+
+def leads(keys, u, far=0.2, **said):
+    path = MotionPath(keys, **said)
+    return leads_back(raced(path).cubics, 0, path.segments, path.closed, u, far)
+
+
+@pytest.mark.parametrize(
+    ("angle", "tension", "back"),
+    [
+        (0, 0.0, False),
+        (60, 0.0, False),
+        (80, 1.0, False),
+        (100, 1.0, True),
+        (150, 0.0, True),
+        (150, 1.0, True),
+        (180, 0.0, True),
+        (180, 1.0, True),
+    ],
+)
+def test_a_path_leads_back_where_it_turns_by_more_than_a_right_angle(angle, tension, back):
+    on = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle)), 0])
+    assert leads([(-1, 0, 0), (0, 0, 0), on], 1.0, tension=tension) == back
+    assert leads([on, (0, 0, 0), (-1, 0, 0)], 1.0, tension=tension) == back
+
+
+def test_a_path_that_ends_or_begins_there_leads_nowhere():
+    assert not leads([(-1, 0, 0), (0, 0, 0)], 0.0)
+    assert not leads([(-1, 0, 0), (0, 0, 0)], 1.0)
+
+
+def test_a_path_that_ends_soon_after_it_turned_leads_back():
+    assert leads([(-1, 0, 0), (0, 0, 0), (-0.05, 0, 0)], 1.0)
+
+
+def test_a_bend_narrower_than_a_target_keeps_ahead_is_seen_and_a_wide_one_is_gone_along():
+    bow = [(np.sin(a), 1 - np.cos(a), 0) for a in np.linspace(-np.pi, np.pi, 9)]
+    assert not leads(bow, 4.0, far=0.2)
+    assert leads(bow, 4.0, far=1.6)
+
+
+@pytest.mark.parametrize("u", [0.0, 2.0, 4e9])
+def test_on_a_closed_path_it_is_looked_round_and_round(u):
+    ring = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
+    assert not leads(ring, u, closed=True)
+    assert leads([(1, 0, 0), (0, 0.01, 0), (-1, 0, 0), (0, -0.01, 0)], u + 2.0, closed=True)
+
+
+@pytest.mark.parametrize("far", [10.0, 80.0, 170.0])
+@pytest.mark.parametrize(("then", "back"), [(120, False), (60, False), (10, True), (-60, True)])
+def test_a_turn_leads_back_where_it_swings_back(then, back, far):
+    keys = [Key((i, 0, 0), orientation=Orientation.turned(angle, "y")) for i, angle in enumerate((0, 60, then))]
+    race = raced(MotionPath(keys))
+    given = race.facings, 0, int(race.segments[0, 3]), False
+    assert turns_back(*given, 1.0 * TABLED, np.radians(far)) == back
+    assert not turns_back(*given, 0.0, np.radians(far))
+    assert not turns_back(*given, 2.0 * TABLED, np.radians(far))
