@@ -24,7 +24,7 @@ from keypose import (
 )  # fmt: skip
 
 LAP = 1.2  # [s]
-HEAD = np.array([0, 2.1, 0])  # high enough for feet to brush the floor, and not to be jammed against it
+HEAD = np.array([0, 2.085, 0])  # high enough for feet to brush the floor, and not to be jammed against it
 HIP, KNEE, FOOT, BAR = (0.05, -0.12), (0.42, -0.95), (0.78, -1.85), (0.28, -0.62)  # from the head, on the right
 
 

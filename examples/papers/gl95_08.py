@@ -32,7 +32,7 @@ from keypose.plot.film import Film
 LAP, LAPS, FPS = 1.2, 3, 60
 SETTLED = 4  # laps after which one is as the other, for the film to go round
 KNEE, FOOT, HIP, BAR = (0.42, -0.95, 0), (0.78, -1.85, 0), (0.05, -0.12, 0), (0.28, -0.62, 0)  # from the head, right
-HEAD = (0, 2.1, 0)  # high enough for feet to brush the floor, and not to be jammed against it
+HEAD = (0, 2.085, 0)  # high enough for feet to brush the floor, and not to be jammed against it
 
 
 def mirrored(place: tuple[float, float, float], side: int) -> tuple[float, float, float]:

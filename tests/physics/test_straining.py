@@ -52,7 +52,7 @@ def test_an_arm_that_is_too_weak_comes_to_rest(strength, way):
 
 
 @pytest.mark.parametrize(
-    ("strength", "said"), [(7.5, {}), (8, {}), (12, {}), (10, {"speed": 0.1}), (0, {"help": None})]
+    ("strength", "said"), [(8, {}), (8.5, {}), (12, {}), (10, {"speed": 0.1}), (0, {"help": None})]
 )
 def test_one_that_is_slow_and_arrives_is_not_told_of(strength, said):
     take = shoot(led(strength, WAY, **said), 15)

@@ -17,9 +17,12 @@ from keypose import (
     Link,
     MotionPath,
     Orientation,
+    Plane,
     Reach,
     Run,
+    Sphere,
     Stage,
+    Still,
     shoot,
 )
 from keypose.physics.unbending import against, held
@@ -140,6 +143,52 @@ def test_a_run_is_rewound_to_the_bit_while_springs_are_bent():
     while run.time < 1.0:
         run.tick()
     assert (run.poses["f/hand"].position == then).all()
+
+
+# ---- their weight ----------------------------------------------------------------------------------------------------
+
+
+UP = MotionPath([(0.85, 1, 0), (0.7, 1.3, 0)])
+
+
+@pytest.mark.parametrize("within", [0.05, 0.1])
+@pytest.mark.parametrize("said", [{}, {"strength": 50.0}, {"stiffness": 60.0}], ids=str)
+def test_a_hand_that_is_led_knows_the_weight_of_its_arm_from_the_start(within, said):
+    reach = Reach("f/hand", UP, within=within)
+    take = shoot(Stage([Actor("f", arm(damping=0.2, **said))], connections=[reach], gravity=DOWN), 1.0, 100)
+    assert take["f/hand"].position[:, 1].min() > 1 - 0.004
+    sagging = Reach("f/hand", UP, within=within, correction=None)
+    take = shoot(Stage([Actor("f", arm(damping=0.2, **said))], connections=[sagging], gravity=DOWN), 1.0, 100)
+    assert take["f/hand"].position[:, 1].min() < 1 - 0.006
+
+
+def test_two_hands_that_hold_one_bar_carry_it_once():
+    bar = Figure(
+        Body(Capsule(0.05, 0.8), 4.0),
+        [
+            Ball(Link("left", Body(Sphere(0.06), 0.2), (0, -0.5, 0)), at=(0, -0.5, 0)),
+            Ball(Link("right", Body(Sphere(0.06), 0.2), (0, 0.5, 0)), at=(0, 0.5, 0)),
+        ],
+        orientation=LYING,
+    )
+    held = [
+        Reach(f"f/{side}", MotionPath([(x, 0, 0), (x, 0, 0.3)]), within=0.1)
+        for side, x in (("left", 0.5), ("right", -0.5))
+    ]
+    take = shoot(Stage([Actor("f", bar)], connections=held, gravity=DOWN), 2.0, 100)
+    assert np.abs(take["f"].position[:, 1]).max() < 0.004
+
+
+def test_a_figure_that_stands_on_the_floor_is_not_lifted_off_it_by_a_hand_that_takes_it_to_hang_on_it():
+    stands = Figure(
+        Body(Box(0.4), 20.0),
+        [Hinge(Link("hand", Body(Sphere(0.06), 0.4), (0.4, 0, 0)), at=(0.2, 0, 0))],
+        position=(0, 0.2, 0),
+    )
+    still = Reach("f/hand", MotionPath([(0.4, 0.2, 0), (0.4, 0.2001, 0)]), within=0.1)
+    floor = Actor("floor", Still(Body(Plane())))
+    take = shoot(Stage([floor, Actor("f", stands)], connections=[still], gravity=DOWN), 1.0, 100)
+    assert np.abs(take["f"].position[:, 1] - 0.2).max() < 0.005
 
 
 # ---- the definition --------------------------------------------------------------------------------------------------

@@ -81,24 +81,47 @@ class Hanging(ABC):
         goes = np.vstack([along, about * turns])
         return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
 
-    def sprung(self, rows: Sequence[int]) -> list[list[int]]:
-        """Who of these are of figures whose joints draw back to rest, by their numbers here; a list for each figure."""
-        roots = self._model.body_rootid
-        stiff = {int(roots[self._model.dof_bodyid[motion.start]]) for motion, *_ in self._stiff}
+    def figures(self, rows: Sequence[int]) -> list[list[int]]:
+        """These by the figures they are of, by their numbers here; a list for each figure."""
         found: dict[int, list[int]] = {}
-        for number, row in enumerate(rows):
-            if (root := int(roots[self._bodies[row]])) in stiff:
-                found.setdefault(root, []).append(number)
+        for number, root in enumerate(self.roots(rows)):
+            found.setdefault(root, []).append(number)
         return list(found.values())
+
+    def roots(self, rows: Sequence[int]) -> list[int]:
+        """By which number of MuJoCo's the whole figure of each is known."""
+        return [int(self._model.body_rootid[self._bodies[row]]) for row in rows]
+
+    def is_sprung(self, row: int) -> bool:
+        """Whether joints of its figure draw back to rest."""
+        joints = (self._model.dof_bodyid[motion.start] for motion, *_ in self._stiff)
+        return any(self._model.body_rootid[body] == self.roots([row])[0] for body in joints)
 
     def against_springs(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
         """With what some of a figure are pushed [N] and, if they turn, turned [N m], lest springs move them, (n, 6)."""
+        return self._against(self._data.qfrc_spring, rows, turning)
+
+    def falls(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+        """How some of a figure would fall [m/s²] and, if they turn, turn by its weight [rad/s²], (n, 6).
+
+        Each beside what the others are pulled with who keep it from falling: together they carry it once.
+        """
+        found = -self._against(-self._data.qfrc_bias, rows, turning)
+        for row, force in zip(rows, found, strict=True):
+            for part, (goes, most) in enumerate(zip(self._goes(row), self._heaviest(row), strict=True)):
+                force[3 * part : 3 * part + 3] = np.linalg.solve(
+                    self._weighed(goes, most), force[3 * part : 3 * part + 3]
+                )
+        return found
+
+    def _against(self, draws: Floats, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+        """With what some of a figure are pushed and, if they turn, turned, lest they are moved by forces, (n, 6)."""
         goes = np.stack([self._goes(row) for row in rows]).reshape(-1, self._model.nv)
         heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
         counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
         found = np.zeros(6 * len(rows))
         ways = held(self._given_way, *self._ties())
-        found[counts] = against(self._data.qfrc_spring, goes[counts], heaviest[counts], ways)
+        found[counts] = against(draws, goes[counts], heaviest[counts], ways)
         return found.reshape(-1, 6)
 
     def flex(self, hauls: Sequence[Haul]) -> list[Floats]:

@@ -20,11 +20,14 @@ from keypose.physics.racing import (
     DRIFT,
     EASE,
     GOING,
+    IS_NEW,
+    LASTING,
     PULLED,
     SPIN,
     TURN_DRIFT,
     TURN_EASE,
     TURNED,
+    TWISTING,
     Race,
 )
 from keypose.physics.straining import lacks, strain
@@ -66,7 +69,8 @@ class Pulls:
                 turns = bool(raced.segments[number, 3])
                 self._hauls.append((number, rows[name], turns, muscles))
         led = [haul for haul in self._hauls if raced.lasting[haul[0], 0] > 0]  # or not even weight is made up for
-        self._sprung_figures = [[led[one] for one in figure] for figure in engine.sprung([row for _, row, *_ in led])]
+        self._figures = [[led[one] for one in figure] for figure in engine.figures([row for _, row, *_ in led])]
+        self._sprung_figures = [figure for figure in self._figures if engine.is_sprung(figure[0][1])]
         turning = raced.rows[raced.segments[:, 3] > 0]  # whose pull makes up for that
         self._tumble: Callable[..., None] = quick(tumble)
         self._tumbling = np.setdiff1d(engine.tumbling, turning), engine.place, engine.going, engine.inertia, engine.axes
@@ -107,6 +111,17 @@ class Pulls:
         if self._sprung is not None:
             self._spring(*self._sprung, step, engine.force)
         return answer
+
+    def know_weight(self, memory: Floats) -> None:
+        """Let those who are led and new know the weight of their figures, unless these lie on something or touch it."""
+        pairs = self._engine.pairs()
+        touching = set(self._engine.roots(pairs[pairs < len(self._engine.place)].tolist()))
+        for figure in self._figures:
+            numbers, rows, turning, _ = zip(*figure, strict=True)
+            if (memory[list(numbers), IS_NEW] != 0.0).all() and touching.isdisjoint(self._engine.roots(rows)):
+                falls = self._engine.falls(rows, turning)
+                memory[list(numbers), LASTING : LASTING + 3] = falls[:, :3]
+                memory[list(numbers), TWISTING : TWISTING + 3] = falls[:, 3:]
 
     def _against_springs(self) -> dict[int, Floats]:
         """With what those are pulled beside, who are led against the springs of their joints [N], [N m]."""

@@ -112,7 +112,7 @@ class Race:
     def know_weight(self, memory: Floats, gravity: Sequence[float], hung: Collection[int]) -> None:
         """Let those who are new and make up for what lasts know their weight, or all would drop before they learn it.
 
-        Not those who lie on something, or hang on others: who knows what carries them?
+        Not those who lie on something: who knows what carries them? Nor those who hang on others, see `Pulls`.
         """
         is_new = (memory[:, IS_NEW] != 0.0) & (self.lasting[:, 0] > 0.0)
         rows = np.flatnonzero(is_new & ~np.isin(self.rows, list(hung)))

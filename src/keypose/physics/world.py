@@ -318,6 +318,7 @@ class Bodies(Simulated):
         memory[:, ANCHOR : ANCHOR + 3], memory[:, FACED : FACED + 4] = here[:, :3], here[:, 3:]
         memory[:, ANCHOR_U] = memory[:, U]
         self._race.know_weight(memory, self._said.gravity, hung={*engine.pairs().ravel().tolist(), *self._hung})
+        self._local.pulls.know_weight(memory)
         nobody = np.empty(0, np.int64)
         touching = Touching(engine, nobody)
         touching.look(engine.going)
