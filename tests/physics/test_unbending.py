@@ -27,6 +27,7 @@ from keypose import (
 )
 from keypose.physics.unbending import against, held
 from tests.physics.arms import DOWN, LYING, WAY, arm
+from tests.physics.replays import check_rewinding, check_striding
 
 END = np.array((0.4, 0.3, 0.0))
 TOP = np.array((0.0, 0.5, 0.0))
@@ -134,15 +135,10 @@ def test_who_rests_short_of_where_its_path_has_ended_is_told_of_once():
     assert event.actor == "f/hand"
 
 
-def test_a_run_is_rewound_to_the_bit_while_springs_are_bent():
-    run = Run(Stage([Actor("f", arm(stiffness=60))], connections=[Reach("f/hand", WAY, within=0.1)], gravity=DOWN))
-    while run.time < 1.0:
-        run.tick()
-    then = run.poses["f/hand"].position.copy()
-    run.rewind(0.4)
-    while run.time < 1.0:
-        run.tick()
-    assert (run.poses["f/hand"].position == then).all()
+def test_a_run_is_rewound_and_strode_to_the_bit_while_springs_are_bent():
+    stage = Stage([Actor("f", arm(stiffness=60))], connections=[Reach("f/hand", WAY, within=0.1)], gravity=DOWN)
+    check_rewinding(Run(stage), 500, 0.4, 0.0)
+    check_striding(stage, 1.0, "f/hand")
 
 
 # ---- their weight ----------------------------------------------------------------------------------------------------
