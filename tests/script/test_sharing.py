@@ -86,6 +86,10 @@ def test_a_clock_that_is_slowed_down_has_so_far_to_go_in_so_long_whatever_it_tak
     assert wanted(own, 2.0, 1.0, is_clock=False) == own / 2.0
 
 
+def test_a_clock_that_is_late_by_rounding_alone_goes_at_its_own_speed():
+    assert wanted(0.3, float(np.nextafter(0.3, 1.0)), 0.29, is_clock=True) == pytest.approx(1.0, abs=1e-12)
+
+
 def test_a_clock_that_stands_comes_in_time_at_the_share_of_what_it_is_to_show():
     made = Moment(0)
     made.races, made.at, made.state = 1, np.zeros(2), np.array([ACTIVE])

@@ -70,7 +70,7 @@ def share_out(
             one = strand[goal]
             if np.isnan(reached[goal]):
                 wanted = own[goal] / due[meeting] if due[meeting] > 0.0 else 1.0
-                if one >= races and wanted < 1.0:
+                if one >= races and wanted < 1.0 - A_LITTLE:
                     wanted = max(where[goal] - at[one], 0.0) / due[meeting]  # without what it takes to be as fast again
                 early[goal], is_free[one] = wanted < least[one], False
                 share[one] = min(share[one], max(wanted, least[one]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from keypose.motion.appointments import ACTIVE
 from keypose.script.plan import A_HAIR
-from keypose.script.regulate import due
+from keypose.script.regulate import A_LITTLE, due
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,7 +47,7 @@ def wanted(own: float, due: float, far: float, is_clock: bool) -> float:
     Of a clock `far` is in seconds, too: those that it is to show.
     """
     share = own / due if due > 0 else 1.0
-    return max(far, 0.0) / due if is_clock and share < 1 else share
+    return max(far, 0.0) / due if is_clock and share < 1 - A_LITTLE else share
 
 
 def shared_out(
