@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-STRETCHED = 1e4  # times as heavy as all of a figure: what gives even less is a limb that is stretched, and cannot go on
-
 
 GivenWay = Callable[[Floats], Floats]
 """How everything gives way to each of some forces on MuJoCo's own motion, (n, motion) both."""
@@ -40,10 +38,10 @@ def against(springs: Floats, goes: Floats, heaviest: Floats, given_way: GivenWay
 
     `springs` are forces on MuJoCo's own motion, and `goes` (ways, motion) says how what is led goes along with that:
     F with goes · M⁻¹ (springs + goesᵀ F) = 0, where M⁻¹ is `given_way`. All are found together: those who share a joint
-    would each make up for it. `heaviest` (ways,) is all of the figure [kg], [kg m²]. However heavy a way is, joints
-    feel no more of F than of the springs: it is what these do along that way.
+    would each make up for it. A way that gives less than what is `heaviest` (ways,) [kg], [kg m²], is that of a limb
+    which is nearly stretched: less and less is made up for there, and springs keep it from going to and fro.
     """
-    unit = np.sqrt(STRETCHED * heaviest)
+    unit = np.sqrt(heaviest)
     scaled = goes * unit[:, None]
     gives, axes = np.linalg.eigh(given_way(scaled) @ scaled.T)
     drawn = scaled @ given_way(springs[None])[0]

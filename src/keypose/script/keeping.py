@@ -187,6 +187,7 @@ class Keeper:
         """See which bodies have come already to goals of meetings that are active just now; so far is `left`."""
         self._is_news_of_bodies, plan = False, self._plan
         goals = plan.goal_strand, plan.first, plan.of_bodies, plan.pace
+        self._know_clocks(left)
         at = self._everywhere(at)
         if self._quick["come"](left, *goals, self._state, time, PERIOD, self._reached, self._early):
             self._settle(at, time, has_news=True)
