@@ -12,11 +12,13 @@ from keypose import (
     Box,
     Capsule,
     Figure,
+    Free,
     Hinge,
     Key,
     Link,
     MotionPath,
     Orientation,
+    Pin,
     Plane,
     Reach,
     Run,
@@ -25,6 +27,7 @@ from keypose import (
     Still,
     shoot,
 )
+from keypose.physics.engine import Engine
 from keypose.physics.unbending import against, held
 from tests.physics.arms import DOWN, LYING, WAY, arm
 from tests.physics.replays import check_rewinding, check_striding
@@ -248,3 +251,59 @@ def test_less_is_made_up_for_along_a_way_that_hardly_gives():
     springs, ways = np.array([1.0, 0.0]), [np.array([[share, 0.0]]) for share in (1.0, 0.3, 0.1, 0.01)]
     felt = [goes.T @ against(springs, goes, np.array([5.0]), lambda given: given) for goes in ways]
     assert np.allclose([-torque[0] for torque in felt], [1.0, 5 * 0.3**2, 5 * 0.1**2, 5 * 0.01**2])
+
+
+# ---- what is tied ----------------------------------------------------------------------------------------------------
+
+
+def carrying(mass, *others, **said):
+    """An arm with a bucket of this mass."""
+    figure = Figure(
+        Body(Box(0.1)),
+        [
+            Hinge(Link("upper", Body(Capsule(0.04, 0.3)), (0, -0.2, 0)), at=(0, 0, 0), damping=0.2, **said),
+            Hinge(Link("hand", Body(Capsule(0.04, 0.2)), (0, -0.55, 0)), "upper", at=(0, -0.4, 0), damping=0.1),
+        ],
+        position=(0, 2, 0),
+        held=True,
+    )
+    held = [
+        Reach("arm/hand", MotionPath([(0, 1.45, 0), (0.3, 1.6, 0)]), within=0.1),
+        Ball("bucket", "arm/hand", at=(0, 1.3, 0)),
+    ]
+    bucket = Actor("bucket", Free(Body(Box(0.15), mass), (0, 1.15, 0)))
+    return Stage([Actor("arm", figure), bucket, *others], connections=held, gravity=DOWN)
+
+
+@pytest.mark.parametrize("mass", [0.5, 2.0, 5.0, 10.0])
+def test_what_is_tied_to_a_hand_is_carried_to_where_its_way_ends(mass):
+    take = shoot(carrying(mass), 5.0)
+    assert off(take, "arm/hand", (0.3, 1.6, 0)) < 0.01
+    assert not [event for event in take.events if event.kind == "warning"]
+
+
+def test_ties_give_as_mujoco_softens_them(monkeypatch):
+    seen, ties = [], Engine._ties
+
+    def looked(engine):
+        found = ties(engine)
+        seen.append((found[1], engine._data.efc_R[: engine._data.ne].copy()))
+        return found
+
+    monkeypatch.setattr(Engine, "_ties", looked)
+    shoot(carrying(2.0), 0.05)
+    shoot(Stage([Actor("f", four_bars(20.0))], connections=[Reach("f/bar", MotionPath(ROUND), within=0.1)]), 0.05)
+    pinned = Stage(
+        [Actor("f", arm()), Actor("ball", Free(Body(Sphere(0.1), 2.0), (0.85, 1, 0)))],
+        connections=[Reach("f/hand", WAY, within=0.1), Pin("ball", "f/hand")],
+    )
+    shoot(pinned, 0.05)
+    assert {len(gives) for gives, _ in seen} == {3, 6}
+    for gives, softened in seen:
+        assert np.allclose(gives, softened, rtol=1e-9)
+
+
+def test_a_soft_body_elsewhere_does_not_change_how_ties_give():
+    soft = Actor("soft", Free(Body(Sphere(0.1), stiffness=500), (0, 3, 12)))
+    alone, beside = (shoot(carrying(2.0, *others, stiffness=5.0), 2.0) for others in ((), (soft,)))
+    assert np.abs(alone["arm/hand"].position - beside["arm/hand"].position).max() < 0.02

@@ -393,3 +393,14 @@ def test_a_keyed_motion_has_come_to_the_next_goal_of_bodies_only_when_it_is_ther
         met = take.script.meetings[name]
         assert take["m"].at(met.reached["m"]).position[0] == pytest.approx(where, abs=0.02)
         assert abs(met.reached["m"] - met.reached["f"]) < 0.02
+
+
+@pytest.mark.parametrize("speed", [0.05, 0.5])
+def test_who_is_slow_has_come_to_a_goal_its_path_leads_back_from_only_when_it_is_there(speed):
+    path = MotionPath([(0, 0, 0), Key((0.5, 0, 0), name="there"), (0, 0, 0)])
+    script = Script()
+    script.meet({"a": "there"}, of="bodies", name="met")
+    stage = Stage([Actor("a", Follow(path, BALL, within=0.4, speed=speed))], script=script)
+    take = shoot(stage, 1.5 / speed + 2)
+    came = take.script.meetings["met"].reached["a"]
+    assert take["a"].at(came).position[0] == pytest.approx(0.48, abs=0.005), "0.05 of within before it"

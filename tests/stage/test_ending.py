@@ -15,11 +15,13 @@ from keypose import (
     KeyposeError,
     Motion,
     MotionPath,
+    Orientation,
     Script,
     Stage,
     Still,
     load,
     shoot,
+    turn,
 )
 from keypose.plot.casting import cast_of_stage, shot_for, shot_for_a_picture
 from keypose.stage import shoot as shooting
@@ -144,3 +146,14 @@ def test_a_picture_and_the_studio_show_it_as_long():
     film = Film(stage, Film(stage).shot(60.0))
     assert film.duration == film.take_seconds == lasted(film.take) == lasted(take)
     assert Film(stage.changed(script=None), film.take).duration == ends(stage), "of what was shot before, nothing stays"
+
+
+def test_a_take_lasts_until_who_turns_once_a_second_faces_its_end():
+    keys = [Key((0, 0, 9), name=f"{n}", orientation=Orientation.turned(60 * n, "y")) for n in range(60)]
+    dancer = Actor("d", Follow(MotionPath(keys), Body(Box(0.3)), within=0.4, turn_within=72))  # 360 degrees a second
+    held_up = Actor("b", Follow(MotionPath([(0, 0, 0), Key((2, 0, 0), name="1")]), BALL, within=0.4))
+    wall = Actor("wall", Still(Body(Box((0.2, 2, 2))), (1.2, 0, 0)))
+    script = Script()
+    script.meet({"d": turn("1"), "b": "1"}, patience=30)
+    take = shoot(Stage([dancer, held_up, wall], script=script), None, 24)
+    assert Orientation.of(take["d"].orientation[-1]).angle_to(Orientation.turned(60 * 59, "y")) < 1

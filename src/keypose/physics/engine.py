@@ -93,6 +93,10 @@ class Engine(Hanging):
         carries = carried_by_steps(self.solids, self.inertia, self.axes)
         self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
+        does, ends = self._model.eq_solimp[:, :1], (self._model.eq_obj1id, self._model.eq_obj2id)
+        light = sum(self._model.body_invweight0[end] for end in ends)
+        self._tie_gives: Floats = np.repeat(light, 3, axis=1) * (1.0 - does) / does
+        """(ties, 6): how much what is held together gives along each axis, and about it, as MuJoCo softens that."""
         self.lingering, self.sinking = NOBODY, sinking.NOBODY
         self._set(step, step)
         self.look()
@@ -352,13 +356,16 @@ class Engine(Hanging):
     def _ties(self) -> tuple[Floats, Floats]:
         """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
         data, count = self._data, self._data.ne
+        gives = self._tie_gives[
+            data.efc_id[:count], np.arange(count) - np.searchsorted(data.efc_id[:count], data.efc_id[:count])
+        ]
         if not mujoco.mj_isSparse(self._model):
-            return data.efc_J.reshape(-1, self._model.nv)[:count], data.efc_R[:count]
+            return data.efc_J.reshape(-1, self._model.nv)[:count], gives
         found = np.zeros((count, self._model.nv))
         for row, (begin, numbers) in enumerate(zip(data.efc_J_rowadr[:count], data.efc_J_rownnz[:count], strict=True)):
             there = slice(begin, begin + numbers)
             found[row, data.efc_J_colind[there]] = data.efc_J[there]
-        return found, data.efc_R[:count]
+        return found, gives
 
     def _given_way(self, forces: Floats) -> Floats:
         """How everything would give way to each of some forces (n, motion)."""

@@ -6,6 +6,7 @@ others. All is in MuJoCo's own numbers: one of motion for each way in which a jo
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from keypose.physics.flexes import Flex
 from keypose.physics.muscles import Haul, Muscles, shared_out
 from keypose.physics.solids import Hung
-from keypose.physics.unbending import against, held
+from keypose.physics.unbending import GivenWay, against, held
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -68,10 +69,11 @@ class Hanging(ABC):
         And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see `flex`.
         """
         along, about = self._goes(row)
-        weight = self._weighed(along, self._heaviest(row)[0])
+        ways = self._ways(row)
+        weight = _weighed(along, self._heaviest(row)[0], ways)
         force, torque, hard_to_turn = weight @ pulled[:3] + beside[:3], np.zeros(3), np.zeros((3, 3))
         if turns:
-            hard_to_turn = self._weighed(about, self._heaviest(row)[1])
+            hard_to_turn = _weighed(about, self._heaviest(row)[1], ways)
             torque = hard_to_turn @ pulled[3:] + beside[3:]
         self.force[row, :3], self.force[row, 3:] = force, torque
         if muscles is None:
@@ -107,10 +109,11 @@ class Hanging(ABC):
         Each beside what the others are pulled with who keep it from falling: together they carry it once.
         """
         found = -self._against(-self._data.qfrc_bias, rows, turning)
+        ways = self._ways(rows[0])
         for row, force in zip(rows, found, strict=True):
             for part, (goes, most) in enumerate(zip(self._goes(row), self._heaviest(row), strict=True)):
                 force[3 * part : 3 * part + 3] = np.linalg.solve(
-                    self._weighed(goes, most), force[3 * part : 3 * part + 3]
+                    _weighed(goes, most, ways), force[3 * part : 3 * part + 3]
                 )
         return found
 
@@ -120,8 +123,7 @@ class Hanging(ABC):
         heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
         counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
         found = np.zeros(6 * len(rows))
-        ways = held(self._given_way, *self._ties())
-        found[counts] = against(draws, goes[counts], heaviest[counts], ways)
+        found[counts] = against(draws, goes[counts], heaviest[counts], self._ways(rows[0]))
         return found.reshape(-1, 6)
 
     def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
@@ -146,11 +148,35 @@ class Hanging(ABC):
 
     def _heaviest(self, row: int) -> tuple[float, float]:
         """How heavy a body is at most that hangs on others [kg], and how hard to turn [kg m²]: as if it were all."""
-        root = self._model.body_rootid[self._bodies[row]]
-        times = float(self._model.body_subtreemass[root] / self.mass[row])
+        times = sum(float(self._model.body_subtreemass[root]) for root in self._bound[self.roots([row])[0]])
+        times /= float(self.mass[row])
         return float(self.mass[row]) * times, float(self.inertia[row].max()) * times
 
-    def _weighed(self, moves: Floats, most: float) -> Floats:
-        """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
-        gives, axes = np.linalg.eigh(self._given_way(moves) @ moves.T)
-        return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)
+    def _ways(self, row: int) -> GivenWay:
+        """How everything gives way to forces on the figure of a body, which may be held to others and carry them."""
+        model, root = self._model, self.roots([row])[0]
+        if not np.isin(model.body_rootid[[model.eq_obj1id, model.eq_obj2id]], self._bound[root]).any():
+            return self._given_way
+        ties, gives = self._ties()
+        own = np.isin(model.body_rootid[model.dof_bodyid], self._bound[root])
+        mine = ties[:, own].any(axis=1)
+        return held(self._given_way, ties[mine], gives[mine])
+
+    @cached_property
+    def _bound(self) -> dict[int, list[int]]:
+        """The roots of all figures and bodies that are held to each, itself among them, by its own root."""
+        model = self._model
+        found = {int(root): [int(root)] for root in np.unique(model.body_rootid)}
+        for one, two in zip(model.eq_obj1id, model.eq_obj2id, strict=True):
+            if model.body_weldid[one] and model.body_weldid[two]:  # what does not move binds nobody to anybody
+                mine, other = found[int(model.body_rootid[one])], found[int(model.body_rootid[two])]
+                if mine is not other:
+                    mine += other
+                    found |= dict.fromkeys(other, mine)
+        return found
+
+
+def _weighed(moves: Floats, most: float, ways: GivenWay) -> Floats:
+    """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
+    gives, axes = np.linalg.eigh(ways(moves) @ moves.T)
+    return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)

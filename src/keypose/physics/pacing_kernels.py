@@ -5,13 +5,14 @@ from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, FAR
-from keypose.physics.arriving_kernels import of_body
+from keypose.physics.arriving_kernels import ARRIVED, of_body
 from keypose.physics.racing import (
     AIM,
     DRIFT,
     EASE,
     GOING,
     HOLD,
+    MOVED,
     SINCE,
     SPIN,
     TABLED,
@@ -156,7 +157,7 @@ def ways(
                     left[goal] = of_body(left[goal], end, norm(turn), going, reach[row, 2], k, c, ease)
                     if norm(turn) > PUSHED_OFF * reach[row, 2]:
                         gone[one] = -long(memory[row], SPIN) - A_HAIR
-                    elif stays[goal] and has_stood(memory[row, TURN], where[goal], memory[row, TURN_SINCE] / ease):
+                    elif stays[goal] and has_stood(memory[row, TURN], where[goal], memory[row, TURN_SINCE], ease, k, c):
                         left[goal] = min(left[goal], 0.0)
             else:
                 begin, count = segments[row, 0], segments[row, 1]
@@ -172,7 +173,7 @@ def ways(
                     left[goal] = of_body(left[goal], end, norm(way), going, reach[row, 0], k, c, ease)
                     if norm(way) > PUSHED_OFF * reach[row, 0]:
                         gone[one] = -long(memory[row], GOING) - A_HAIR
-                    elif stays[goal] and has_stood(memory[row, U], where[goal], memory[row, SINCE] / ease):
+                    elif stays[goal] and has_stood(memory[row, U], where[goal], memory[row, SINCE], ease, k, c):
                         left[goal] = min(left[goal], 0.0)
 
 
@@ -190,9 +191,13 @@ def stops_at(at: float, hold: float, where: float, early: bool, stays: bool) -> 
 
 
 @kernel
-def has_stood(at: float, where: float, since: float) -> bool:
-    """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off."""
-    return at >= where - A_HAIR and since >= STOOD
+def has_stood(at: float, where: float, since: float, ease: float, k: float, c: float) -> bool:
+    """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off.
+
+    One that is slow itself, and has nearly come, moves no more than MOVED in c/k · MOVED/ARRIVED seconds. Those that it
+    has stood for, `since`, are counted by its ease.
+    """
+    return at >= where - A_HAIR and since >= max(STOOD * ease, 4 * MOVED / ARRIVED * c / k)
 
 
 @kernel

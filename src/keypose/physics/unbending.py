@@ -17,18 +17,16 @@ GivenWay = Callable[[Floats], Floats]
 
 
 def held(given_way: GivenWay, ties: Floats, gives: Floats) -> GivenWay:
-    """How everything gives way to forces that is held together, by ties (ties, motion) of which each `gives` a little.
+    """How everything gives way to forces that is held together, by ties (ties, motion) each of which `gives` a little.
 
     Those of a ring go together: what one spring draws at moves them all.
     """
-    if not len(ties):
-        return given_way
     yields = given_way(ties)
-    pulls = np.linalg.inv(ties @ yields.T + np.diag(gives))
+    apart = ties @ yields.T + np.diag(gives)
 
     def found(forces: Floats) -> Floats:
         free = given_way(forces)
-        return np.asarray(free - free @ ties.T @ pulls @ yields)
+        return np.asarray(free - np.linalg.solve(apart, ties @ free.T).T @ yields)
 
     return found
 

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE
+from keypose.script.delays import NEXT_TIME
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import (
     AGAIN,
@@ -122,9 +123,9 @@ def delayed(
         return IS_LATE
     if after < LATE <= before:
         return GOES_ON
-    soon = 1.5 * seconds
+    soon = NEXT_TIME * seconds
     return (
         SOON
-        if (is_slow and after < LATE <= after + soon) or (stands > 0.0 and stuck + 1.5 * stands >= patience)
+        if (is_slow and after < LATE <= after + soon) or (stands > 0.0 and stuck + NEXT_TIME * stands >= patience)
         else NOTHING
     )

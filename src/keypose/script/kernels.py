@@ -184,8 +184,8 @@ def regulate(
 ) -> int:
     """Let all strands, at `at` and `gone` so far in `seconds`, go as fast as meets, with so far `left` to each goal.
 
-    What went less than 0 has come to its end, and its body still goes so far in a second: nothing is seen of how well
-    the target gets on.
+    What went less than 0 has come to its end, or waits for a body that was pushed off, which still goes so far in a
+    second: how well it gets on is seen by the body, if at all (see `notice`).
     The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and `due` (see
     `share_out`), and what is remembered between; returns whether there are news, SOME, or will be SOON.
     """

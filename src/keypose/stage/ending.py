@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 STANDS = 0.1  # of its own speed: who goes slower than that will not come
 TOLD = 5  # meetings are named
+LOOKS = 65  # facings by which it is seen how far somebody has turned, as it may have gone round and round
 
 
 def goes_on(now: Moment, times: Floats, goings: Sequence[Floats]) -> bool:
@@ -53,8 +54,8 @@ def _gone(runner: Runner, turns: bool, began: float, ended: float) -> float:
         return min(ended, end) - min(began, end)
     if not turns:
         return comes(runner, ended) - comes(runner, began)
-    first, last = runner.path.orientation_at([began, ended])
-    return float(angle_between(first, last)) / runner.turn_pace
+    facings = runner.path.orientation_at(np.linspace(began, ended, LOOKS))
+    return float(angle_between(facings[:-1], facings[1:]).sum()) / runner.turn_pace
 
 
 def told_open(now: Moment, time: float) -> tuple[Event, ...]:
