@@ -378,29 +378,3 @@ def test_a_body_that_others_keep_from_its_goal_has_come_when_it_comes_no_nearer_
     assert states(take, "meeting") == ["active", "done"]
     assert take["a"].position[:, 0].max() == pytest.approx(1.8, abs=0.02)
     assert take["a"].position[-1, 0] < 0.5
-
-
-def test_a_keyed_motion_has_come_to_the_next_goal_of_bodies_only_when_it_is_there():
-    script = Script()
-    script.meet({"m": "middle", "f": "middle"}, of="bodies", name="first")
-    script.meet({"m": "end", "f": "end"}, after="first", of="bodies", name="second")
-    keys = [(0, 0, 0), Key((2, 0, 0), name="middle"), Key((4, 0, 0), name="end")]
-    behind = [(0, 0, 3), Key((3, 0, 3), name="middle"), Key((4, 0, 3), name="end")]
-    follow = Follow(MotionPath(behind), BALL, within=0.3, speed=0.8)
-    stage = Stage([Actor("m", Motion(MotionPath(keys), duration=2)), Actor("f", follow)], script=script)
-    take = shoot(stage, seconds=8)
-    for name, where in (("first", 2), ("second", 4)):
-        met = take.script.meetings[name]
-        assert take["m"].at(met.reached["m"]).position[0] == pytest.approx(where, abs=0.02)
-        assert abs(met.reached["m"] - met.reached["f"]) < 0.02
-
-
-@pytest.mark.parametrize("speed", [0.05, 0.5])
-def test_who_is_slow_has_come_to_a_goal_its_path_leads_back_from_only_when_it_is_there(speed):
-    path = MotionPath([(0, 0, 0), Key((0.5, 0, 0), name="there"), (0, 0, 0)])
-    script = Script()
-    script.meet({"a": "there"}, of="bodies", name="met")
-    stage = Stage([Actor("a", Follow(path, BALL, within=0.4, speed=speed))], script=script)
-    take = shoot(stage, 1.5 / speed + 2)
-    came = take.script.meetings["met"].reached["a"]
-    assert take["a"].at(came).position[0] == pytest.approx(0.48, abs=0.005), "0.05 of within before it"
