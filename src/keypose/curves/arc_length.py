@@ -5,13 +5,10 @@ method inside a bracket, so that it neither overshoots nor fails where the path 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.ruler import Ruler, between, speed_at
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import compiled, spread
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NEAR = 1e-6  # of a piece: a Newton step this small is the last one
 

@@ -7,14 +7,11 @@ stands none of the second. What is said here of segments (k,) may be asked of di
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, set_by_hand, tcb_tangents
+from keypose.maths.arrays import Bools, Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Around = tuple[Floats, Floats, Floats]  # what belongs to the segment before, to the segment itself, to the one after
 
 
@@ -39,16 +36,16 @@ class Chain:
         after = np.searchsorted(self.links, np.arange(segments), side="right") - 1
         return after % self.segments if self.closed else np.clip(after, 0, self.segments - 1)
 
-    def shaped_by(self, keys: Ints) -> Mask:
+    def shaped_by(self, keys: Ints) -> Bools:
         """The segments that some keys of the path shape: two on either side of each, (segments,)."""
         link = np.searchsorted(self.links, np.intersect1d(self.links, keys))
         return self._among((link[:, None] + np.arange(-2, 2)).reshape(-1))
 
-    def widened(self, segments: Mask) -> Mask:
+    def widened(self, segments: Bools) -> Bools:
         """These segments and those beside them."""
         return self._among((np.flatnonzero(segments)[:, None] + np.arange(-1, 2)).reshape(-1))
 
-    def _among(self, segment: Ints) -> Mask:
+    def _among(self, segment: Ints) -> Bools:
         mask = np.zeros(self.segments, dtype=bool)
         inside = (segment >= 0) & (segment < self.segments)
         mask[segment % self.segments if self.closed else segment[inside]] = True

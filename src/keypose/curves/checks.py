@@ -1,14 +1,11 @@
 """Do these keys make a path? Enough of them, times that increase, names of their own; else a sentence says why not."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.keys import Keys
 from keypose.curves.style import Style
 from keypose.errors import KeyposeError, shown
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 
 def check_keys(keys: Keys, style: Style) -> None:

@@ -15,9 +15,7 @@ from keypose.curves.segments import closing_span
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust
 from keypose.curves.turning_keys import clock_of, own_parameters
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 
 class Facings:

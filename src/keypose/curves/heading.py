@@ -7,15 +7,14 @@ along its acceleration, and if that vanishes too, along the rate of change of it
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.sums import in_order
 
 if TYPE_CHECKING:
     from keypose.curves.motion_path import MotionPath
 
-Floats = NDArray[np.float64]
 
 STOPPED = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
 BESIDE = 1e-4  # of a segment

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.checks import check_name_is_free
 from keypose.curves.editing import edited, with_key
@@ -17,12 +16,11 @@ from keypose.curves.segments import closing_span
 from keypose.curves.style import Style
 from keypose.errors import KeyposeError
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.given import flag, number
 
 if TYPE_CHECKING:
     from keypose.curves.motion_path import MotionPath
-
-Floats = NDArray[np.float64]
 
 
 def insert(path: "MotionPath", u: float, keep_shape: bool, name: str | None) -> "MotionPath":

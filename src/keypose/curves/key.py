@@ -7,13 +7,13 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number, as_numbers, flag
 
-Floats = NDArray[np.float64]
 Tangent = Floats | Literal["chord"]
 
 STRONGEST = 1e15  # for tension, continuity and bias: their product with the farthest place, squared, is finite too

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.key import FARTHEST, Key, Turn, placed
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
 
-Floats = NDArray[np.float64]
 NO_SHAPING = np.full(3, np.nan)
 
 

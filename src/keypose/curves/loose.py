@@ -19,11 +19,8 @@ from keypose.curves.motion_path import MotionPath
 from keypose.curves.reach import Reach
 from keypose.curves.ruler import Ruler
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.rope import Rope
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 SPACE = 3
 

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.facings import Facings
 from keypose.curves.ruler import Ruler, measured
 from keypose.curves.segments import Stretch
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.sums import in_order
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

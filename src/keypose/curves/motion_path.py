@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves import editing, inserting
 from keypose.curves.checks import check_keys
@@ -28,11 +28,10 @@ from keypose.curves.turning_keys import through_places, times_of_all
 from keypose.curves.way import FEW, Way
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import compiled, direct
 from keypose.maths.rope import Rope
-
-Floats = NDArray[np.float64]
 
 Quick = tuple[Callable[[Floats, float], Floats], Floats]
 

@@ -7,7 +7,6 @@ read off the path's own ruler.
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.arc_length import parameters, shares
 from keypose.curves.loose import Loose
@@ -16,10 +15,7 @@ from keypose.curves.moved_places import MovedPlaces
 from keypose.curves.moved_turns import MovedTurns
 from keypose.curves.ruler import Ruler, measured
 from keypose.maths import hermite
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from keypose.maths.arrays import Bools, Floats, Ints
 
 AT_ONCE = 4096  # segments: each spin is asked for at 80 places
 
@@ -46,7 +42,7 @@ class MovedLengths:
         self._turns = turns
 
     @cached_property
-    def differs(self) -> Mask:
+    def differs(self) -> Bools:
         """Of each segment of the path whether it is among the segments that differ."""
         mask = np.zeros(self._loose.path.segments, dtype=bool)
         mask[self._segments] = True

@@ -8,15 +8,11 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.segments import lengths_of
 from keypose.curves.turning_keys import cut, lengthening
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from keypose.maths.arrays import Bools, Floats, Ints
 
 
 class Said:
@@ -98,7 +94,7 @@ class MovedPlaces:
         share = lengthening(reach.cut[1], links, side)[np.searchsorted(links, key)]
         return np.asarray(tangents / share.reshape(-1, *(1,) * (tangents.ndim - 1)))
 
-    def stands(self, instants: Ints) -> Mask:
+    def stands(self, instants: Ints) -> Bools:
         """Of each of these instants whether nothing travels then, neither from key to key nor in between."""
         bent = np.flatnonzero(self._loose.reach.bent)
         curve = self.curve(np.repeat(instants, len(bent)), np.tile(bent, len(instants)))
@@ -119,7 +115,7 @@ class MovedPlaces:
         return np.asarray(rest[key] + self._way[instant, column[key]])
 
     @cached_property
-    def travels(self) -> Mask:
+    def travels(self) -> Bools:
         """Whether any two neighbouring keys are apart, at each instant (n,)."""
         return np.asarray(self._rest[0][-1] + self._way[:, -1] > 0)
 

@@ -7,7 +7,6 @@ keys in it, which change from instant to instant (`turning_keys` says how for a 
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.chain import Around
 from keypose.curves.loose import Loose
@@ -17,9 +16,7 @@ from keypose.curves.orientation_path import chords_between, facings_on, in_own_t
 from keypose.curves.segments import lengths_of
 from keypose.curves.turning_keys import own_parameter
 from keypose.maths import hermite
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 
 class MovedTurns:

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.maths.given import as_numbers, moments
 
-Floats = NDArray[np.float64]
 Axis = Literal["x", "y", "z"]
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.tangents import Adjust, Ends, around_keys, set_by_hand, tcb_tangents
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.given import numbers
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.quaternion import (
@@ -28,7 +29,6 @@ from keypose.maths.quaternion import (
     spin_from_rate,
 )
 
-Floats = NDArray[np.float64]
 Turning = Literal["casteljau", "log"]
 
 NUMBERS_PER_SAMPLE = 24  # six slerps of four numbers each

@@ -9,16 +9,12 @@ go by distances at all.
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.chain import Chain
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.segments import closing_span, lengths_of
 from keypose.curves.turning_keys import closing_of_places, cuts, on_places, times_of_all
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from keypose.maths.arrays import Bools, Floats, Ints
 
 
 class Reach:
@@ -67,12 +63,12 @@ class Reach:
         return np.asarray(self.cut[0] % self.placed.segments)
 
     @cached_property
-    def bent(self) -> Mask:
+    def bent(self) -> Bools:
         """Of each segment whether its curve differs, (segments,)."""
         return np.asarray(self.placed.shaped_by(self._keys)[self.on_places])
 
     @cached_property
-    def gapped(self) -> Mask:
+    def gapped(self) -> Bools:
         """Of each segment whether its ends may come closer or go apart, (segments,)."""
         if not self._path._all_placed:
             return self.bent  # keys that only turn lie on the curve
@@ -109,7 +105,7 @@ class Reach:
         return bool(self.gaps.sum() > 0)
 
     @cached_property
-    def _spans(self) -> Mask:
+    def _spans(self) -> Bools:
         """Of each turn whether it is longer or shorter at times, in metres, (turns,)."""
         spans = np.zeros(self.faced.segments, dtype=bool)
         first, last = (0, self._path.segments) if self.faced.closed else self.faced.links[[0, -1]]
@@ -123,20 +119,20 @@ class Reach:
         return self.faced.holding(self._path.segments)
 
     @cached_property
-    def turns(self) -> Mask:
+    def turns(self) -> Bools:
         """Of each turn between two facings whether it differs, (turns,)."""
         turns = self.faced.shaped_by(self._keys)
         return turns | self.faced.widened(self._spans) if self._path.adjust == "length" else turns
 
     @cached_property
-    def turned(self) -> Mask:
+    def turned(self) -> Bools:
         """Of each segment whether its turn differs, (segments,)."""
         if self._path.turns is None or len(self.faced.links) == 1:
             return np.zeros(self._path.segments, dtype=bool)  # nothing turns
         return np.asarray(self.turns[self.on_facings] | self.shifted)
 
     @cached_property
-    def shifted(self) -> Mask:
+    def shifted(self) -> Bools:
         """Of each segment whether it may lie elsewhere in its turn, (segments,)."""
         return np.asarray(self._spans[self.on_facings] & self.own_by_distance)
 

@@ -14,11 +14,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.quadrature import integral, nodes_between
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
 DEEPEST = 30  # halvings

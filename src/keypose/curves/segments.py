@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.ruler import Ruler, measured
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, around_keys, set_by_hand, tcb_tangents
 from keypose.maths import hermite
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats
 
 
 class Stretch:

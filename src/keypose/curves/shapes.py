@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.metric import LENGTH, TURN, Metric
@@ -17,9 +16,7 @@ from keypose.curves.moved_lengths import MovedLengths
 from keypose.curves.moved_places import MovedPlaces, Said
 from keypose.curves.moved_turns import MovedTurns
 from keypose.maths import hermite
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 
 class Shapes:

@@ -5,14 +5,12 @@ When a carried key is passed is searched for by asking this again and again (`pa
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.ruler import measured
 from keypose.curves.shapes import Shapes
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import compiled, spread
-
-Floats = NDArray[np.float64]
 
 NUMBERS_PER_SEGMENT = 100
 

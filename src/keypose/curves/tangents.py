@@ -7,9 +7,9 @@ bias are applied. The same rules serve positions, whole drawings and turns (whos
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
+
 Adjust = Literal["none", "time", "velocity", "length", "unit"]
 Ends = Literal["reflect", "still", "zero-chord"]
 

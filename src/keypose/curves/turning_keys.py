@@ -9,17 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.keys import Columns, Keys
 from keypose.curves.segments import Stretch, closing_span, segment_count, segments_of, stretch
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.rope import Rope
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def times_of_all(keys: Keys) -> Floats | None:

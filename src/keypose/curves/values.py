@@ -10,11 +10,10 @@ import numpy as np
 
 from keypose.curves.orientation import AXES, UNIT
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Vec3
 from keypose.maths.given import LARGEST, as_numbers, number
 
-Vector = tuple[float, float, float]
-
-ORIGIN: Vector = (0.0, 0.0, 0.0)
+ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 def amount(given: object, what: str) -> float:
@@ -43,7 +42,7 @@ def not_below_zero(given: object, what: str, most: float = LARGEST) -> float:
     return found
 
 
-def vector(given: object, what: str) -> Vector:
+def vector(given: object, what: str) -> Vec3:
     """`given` as x, y, z; z is 0 where two numbers were given, as everywhere on a stage."""
     found = as_numbers(given, copy=False)
     if found is None or found.shape not in ((3,), (2,)) or not (np.abs(found) <= LARGEST).all():
@@ -52,7 +51,7 @@ def vector(given: object, what: str) -> Vector:
     return x, y, z
 
 
-def direction(given: object, what: str) -> Vector:
+def direction(given: object, what: str) -> Vec3:
     """`given`, a vector of any length but zero or one of "x", "y", "z", as a unit vector."""
     if isinstance(given, str):
         if given not in AXES:

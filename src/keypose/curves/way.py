@@ -7,15 +7,13 @@ path it came from: a few questions are answered from those, many are worth joini
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.arc_length import distances, parameters
 from keypose.curves.ruler import Ruler
 from keypose.curves.segments import Stretch
 from keypose.maths import hermite
+from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
-
-Floats = NDArray[np.float64]
 
 FEW = 8  # questions for which strands are not joined
 

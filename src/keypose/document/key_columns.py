@@ -15,8 +15,8 @@ from keypose.curves.key import FARTHEST, STRONGEST
 from keypose.curves.keys import Columns
 from keypose.curves.orientation import UNIT, Orientation
 from keypose.document.lists import Numbers, rectangular
+from keypose.maths.arrays import Floats
 
-Floats = NDArray[np.float64]
 Effects = Mapping[str, Mapping[str, float | str]]
 
 SPACE = 3

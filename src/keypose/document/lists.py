@@ -5,13 +5,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.key import FARTHEST
 from keypose.document.forms import Form, Number, Schema, kind_of, unwritable
 from keypose.document.problems import BAD, Bad, Reading, inside
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.document.fields import FIELDS, FieldOf, Outermost, field_object
 from keypose.document.forms import Either, Number, OneOf, Schema, Text, unwritable
@@ -21,9 +20,8 @@ from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.field import Field as Push
 from keypose.fields.segments import BASES, CONTINUITIES, INTEGRATORS
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST
-
-Floats = NDArray[np.float64]
 
 SENSED = Kinds("field", *FIELDS, *TRACKERS)
 ANY_FIELD = Outermost(FieldOf("sensed", SENSED))

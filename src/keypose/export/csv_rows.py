@@ -9,13 +9,11 @@ from math import isfinite
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.export.columns import TIME
 from keypose.export.tracks import MOST_BYTES, MOST_NUMBERS, too_large
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 PIECE = 1 << 20  # bytes read at a time, and then to the end of the row
 LONGEST_HEADER = 1 << 23  # bytes: some hundred thousand columns

@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.export.columns import FPS, TIME, Block, columns_of, layout_of
 from keypose.export.csv_rows import LONGEST_HEADER, read_header, read_rows
 from keypose.export.tracks import first_late, first_without_direction, stream_of, tracks_of
+from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 from keypose.timing.frames import FASTEST, SLOWEST
-
-Floats = NDArray[np.float64]
 
 PIECE = 50_000  # numbers written at a time
 

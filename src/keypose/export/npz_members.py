@@ -15,13 +15,11 @@ from typing import BinaryIO, TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.export.tracks import MOST_BYTES, stream_of, too_large
+from keypose.maths.arrays import Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 FLOATS, WHOLE, TEXT = "<f8", "<i8", "<U"

@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.document.forms import Number, Text
 from keypose.document.lists import ListOf, Named
 from keypose.document.problems import Bad, EnoughError, Reading
@@ -20,12 +17,11 @@ from keypose.document.text import parsed
 from keypose.errors import KeyposeError
 from keypose.export.npz_members import FLOATS, TEXT, Member
 from keypose.export.tracks import check_text, first_endless
+from keypose.maths.arrays import Floats
 from keypose.maths.given import word
 from keypose.motion.take import Event, Take
 from keypose.script.appointment import STATES, Appointment
 from keypose.script.performance import Outcome, Performance
-
-Floats = NDArray[np.float64]
 
 OF_EVENTS = ("event_meetings", "event_states")
 OF_SCRIPT = ("script", "paced")

@@ -8,14 +8,12 @@ from io import BytesIO
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, numbers
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
-
-Floats = NDArray[np.float64]
 
 MOST_BYTES = 1_000_000_000
 MOST_NUMBERS = 100_000_000

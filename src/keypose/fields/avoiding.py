@@ -8,14 +8,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units
+from keypose.fields.targets import Target, names_in, place_in, pointing, target_of, units
 from keypose.fields.units import FILM
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.given import LARGEST, number
-
-Floats = NDArray[np.float64]
 
 UP, ACROSS = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 SMALLEST = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing
@@ -35,7 +33,7 @@ class Avoid:
     distance: float = 1.0
     ahead: float = 1.0
     _: KW_ONLY
-    normal: Place | None = None
+    normal: Vec3 | None = None
 
     def __post_init__(self) -> None:
         said: dict[str, Any] = {"target": target_of(self.target, "Avoid")}

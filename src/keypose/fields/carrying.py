@@ -8,17 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.values import above_zero
 from keypose.errors import KeyposeError, shown
 from keypose.fields.combining import Wrapped
-from keypose.fields.field import Asked, Field, Floats, Mask
+from keypose.fields.field import Asked, Field
 from keypose.fields.placing import back, length, turned
+from keypose.maths.arrays import Bools, Floats, Indices
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
-
-Indices = NDArray[np.intp]
 
 EVERYONE = "/*"  # how the name of a group ends
 SPEED = "The speed of a delayed field"
@@ -121,7 +119,7 @@ def where(asked: Asked, name: str, t: Floats) -> Pose:
     return in_space(pose)
 
 
-def latest_arrived(asked: Asked, name: str, speed: float) -> tuple[Floats, Mask]:
+def latest_arrived(asked: Asked, name: str, speed: float) -> tuple[Floats, Bools]:
     """When (n,) `name` sent the latest that has arrived at each place by now, and whether anything has (n,).
 
     Sent at τ it arrives at τ + |x − X(τ)|/speed. If the carrier is never as fast as its field, exactly one τ arrives
@@ -157,7 +155,7 @@ def _narrowed(
     late: Floats,
     miss: Floats,
     rounding: Floats,
-    arrived: Mask,
+    arrived: Bools,
 ) -> Floats:
     """The latest moment (n,) between `early`, sent when it has arrived, and `late`, when it has not.
 

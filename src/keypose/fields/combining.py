@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from keypose.curves.values import amount
 from keypose.errors import KeyposeError, shown
-from keypose.fields.field import Asked, Field, Floats
+from keypose.fields.field import Asked, Field
+from keypose.maths.arrays import Floats
 
 
 @dataclass(frozen=True, repr=False)

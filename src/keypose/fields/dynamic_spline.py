@@ -5,20 +5,20 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.field import Field
 from keypose.fields.segments import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking import Tracker
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, as_numbers, number, word
 from keypose.motion.sensing import NOTHING, affinities, share, spoken_of
 
 if TYPE_CHECKING:
     from keypose.fields.world import World
 
-Floats = NDArray[np.float64]
 Sensed = Field | Tracker | Avoid
 
 

@@ -1,9 +1,8 @@
 """How does something come and go without a jolt? One curve for every edge of a field, in space and in time."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 
 def rising(depth: Floats, over: float) -> Floats:

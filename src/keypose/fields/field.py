@@ -12,18 +12,16 @@ from math import prod
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Axis, Orientation
 from keypose.curves.values import ORIGIN
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Bools, Floats, Objects
 from keypose.maths.given import as_number, moments
 from keypose.motion.pose import Pose
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 Look = Callable[[str, Floats], Pose]
-Names = NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,21 +36,21 @@ class Asked:
     t: Floats
     velocity: Floats | None = None
     look: Look | None = None
-    who: str | Names | None = None
+    who: str | Objects | None = None
 
     def elsewhere(self, place: Floats, velocity: Callable[[Floats], Floats] | None = None) -> "Asked":
         """The same question at other places, and how their velocities change with them."""
         moving = self.velocity if velocity is None or self.velocity is None else velocity(self.velocity)
         return replace(self, place=place, velocity=moving)
 
-    def some(self, these: Mask) -> "Asked":
+    def some(self, these: Bools) -> "Asked":
         """The question at some of its places (n,)."""
         t = self.t[these] if self.t.ndim else self.t
         moving = None if self.velocity is None else self.velocity[these]
         who = self.who[these] if isinstance(self.who, np.ndarray) else self.who
         return Asked(self.place[these], t, moving, self.look, who)
 
-    def by(self, name: str) -> Mask:
+    def by(self, name: str) -> Bools:
         """At which places (n,) it is this actor that asks."""
         return np.broadcast_to(np.asarray(self.who == name, dtype=np.bool_), self.place.shape[:1])
 
@@ -250,7 +248,7 @@ def _for_each(given: Floats, shape: tuple[int, ...], what: str) -> Floats:
     raise KeyposeError(f"A field was asked about {what} of shape {given.shape}. Give one, or an array {shape}.")
 
 
-def _askers(who: object, shape: tuple[int, ...]) -> str | Names | None:
+def _askers(who: object, shape: tuple[int, ...]) -> str | Objects | None:
     """Who asks: nobody, one for all places, or an array of names (n,)."""
     if who is None or isinstance(who, str):
         return who

@@ -10,7 +10,6 @@ from math import ceil
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.values import ORIGIN
 from keypose.fields import swarming
@@ -18,12 +17,8 @@ from keypose.fields.links import Push
 from keypose.fields.plain import COLUMNS, TAME, Law, Term, terms
 from keypose.fields.surveyed import Survey
 from keypose.fields.units import FILM
+from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
 from keypose.maths.kernel import compiled, settle, spread
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Shorts = NDArray[np.int32]
-Indices = NDArray[np.uint32]
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 ALIKE = 4  # how many kinds of strands are told apart; further ones are wires
@@ -49,8 +44,8 @@ class Wires:
     """Links one by one: those of row i are firsts[i] … firsts[i + 1]."""
 
     firsts: Ints
-    carriers: Shorts
-    which: Shorts
+    carriers: Int32s
+    which: Int32s
     affinity: Floats
     laws: Floats
 
@@ -76,8 +71,8 @@ class Strands:
 
     begins: Ints
     """Those of block b are begins[b] … begins[b + 1]."""
-    rows: Indices
-    carriers: Indices
+    rows: UInt32s
+    carriers: UInt32s
     strength: Floats
     """For a tick: [m/frame²] at a distance of one."""
     power: float
@@ -268,7 +263,7 @@ class _Laying:
             made.append(Strands.strung(rows, carriers, strength, *alike))
         return Wires(*self._in_rows(wires), laws), tuple(made)
 
-    def _in_rows(self, links: Sequence[Laid]) -> tuple[Ints, Shorts, Shorts, Floats]:
+    def _in_rows(self, links: Sequence[Laid]) -> tuple[Ints, Int32s, Int32s, Floats]:
         """Where the links of each row begin; of each its carrier, the number of its law, its affinity."""
         counts = [len(link.rows) for link in links]
         rows = np.concatenate([np.empty(0, np.int64), *(link.rows for link in links)])

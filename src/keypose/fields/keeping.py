@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.errors import At, KeyposeError, shown
 from keypose.fields.formula.numpy_form import computed
@@ -13,11 +13,10 @@ from keypose.fields.formula.reading import read
 from keypose.fields.formula.refusal import FormulaError
 from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, VELOCITY
-from keypose.fields.targets import Place, Target, units, vector
+from keypose.fields.targets import Target, units, vector
 from keypose.fields.tracking import Tracker, in_first_column
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.given import LARGEST, number
-
-Floats = NDArray[np.float64]
 
 OWN, OTHERS = (*PLACE, *VELOCITY), (*map(str.upper, PLACE), *map(str.upper, VELOCITY))
 EXAMPLE = "(X - x, 0, Z - z)"
@@ -76,7 +75,7 @@ class Keep(Tracker):
     """
 
     metric: str | Metric
-    value: float | Place | None = None
+    value: float | Vec3 | None = None
 
     def __init__(
         self,
@@ -112,7 +111,7 @@ class Keep(Tracker):
         """Vectors as they are, numbers towards the target."""
         return error if self._measure.is_vector else error[:, :1] * units(P_T - P_O)
 
-    def _valued(self, value: object) -> float | Place:
+    def _valued(self, value: object) -> float | Vec3:
         """The value to be kept, of the metric's own kind."""
         with At("value"):
             if self._measure.is_vector:

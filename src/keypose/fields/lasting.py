@@ -8,7 +8,8 @@ from keypose.curves.values import above_zero, amount, not_below_zero
 from keypose.errors import KeyposeError
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
-from keypose.fields.field import Asked, Floats
+from keypose.fields.field import Asked
+from keypose.maths.arrays import Floats
 
 
 @dataclass(frozen=True, repr=False)

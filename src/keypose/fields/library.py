@@ -10,10 +10,11 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Axis
-from keypose.curves.values import ORIGIN, Vector, above_zero, amount, direction, not_below_zero, vector
+from keypose.curves.values import ORIGIN, above_zero, amount, direction, not_below_zero, vector
 from keypose.fields.fade import rising
-from keypose.fields.field import Asked, Field, Floats
+from keypose.fields.field import Asked, Field
 from keypose.fields.placing import length
+from keypose.maths.arrays import Floats, Vec3
 
 CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away
 STEEPEST = 16.0  # a falloff beyond which nothing is left but the core
@@ -24,7 +25,7 @@ LEAST_CORE = 1e-6  # [m]
 class Uniform(Field):
     """The same acceleration `vector` [m/s²] everywhere: a wind, gravity."""
 
-    vector: Vector
+    vector: Vec3
 
     def __post_init__(self) -> None:
         self.__dict__["vector"] = vector(self.vector, "The vector of a Uniform field")
@@ -40,7 +41,7 @@ class Weakening(Field):
 
     strength: float
     _: KW_ONLY
-    center: Vector = ORIGIN
+    center: Vec3 = ORIGIN
     falloff: float = 2.0
     core: float = CORE
 
@@ -88,7 +89,7 @@ class Vortex(Weakening):
     """
 
     _: KW_ONLY
-    axis: Vector | Axis = (0.0, 1.0, 0.0)
+    axis: Vec3 | Axis = (0.0, 1.0, 0.0)
     falloff: float = 1.0
 
     def __post_init__(self) -> None:
@@ -109,7 +110,7 @@ class Spring(Field):
 
     stiffness: float
     _: KW_ONLY
-    center: Vector = ORIGIN
+    center: Vec3 = ORIGIN
 
     def __post_init__(self) -> None:
         self.__dict__["stiffness"] = amount(self.stiffness, "The stiffness of a Spring")
@@ -127,8 +128,8 @@ class Wall(Field):
     In between it fades smoothly. Behind the wall it pushes with all its strength, so that who slipped through returns.
     """
 
-    point: Vector
-    normal: Vector
+    point: Vec3
+    normal: Vec3
     strength: float
     reach: float
 

@@ -11,7 +11,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
@@ -22,12 +21,9 @@ from keypose.fields.targets import names_in
 from keypose.fields.titles import title_of
 from keypose.fields.tracking import Memory, Tracker
 from keypose.fields.wording import in_words
+from keypose.maths.arrays import Bools, Floats, Ints, Objects
 from keypose.motion.company import Surroundings
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Names = NDArray[np.object_]
 Senses = Mapping[Any, float]
 
 
@@ -40,7 +36,7 @@ class Link:
     rows: Ints
     affinity: Floats
     """(rows, 1)"""
-    who: Names
+    who: Objects
     """The name of the object at each row."""
 
 
@@ -50,7 +46,7 @@ class Push(Link):
 
     field: Field
 
-    def of(self, chosen: Mask) -> "Push":
+    def of(self, chosen: Bools) -> "Push":
         """The same for some of all rows (rows of the company,)."""
         these = chosen[self.rows]
         return Push(self.called, self.rows[these], self.affinity[these], self.who[these], self.field)
@@ -304,7 +300,7 @@ def _taken_over(track: Track, memory: Memory, old: Track, kept: Memory) -> Memor
     return Memory(*parts)
 
 
-def _numbered(who: Names) -> dict[tuple[str, int], int]:
+def _numbered(who: Objects) -> dict[tuple[str, int], int]:
     """The row of each point, by the name of its object and its number there."""
     count: dict[str, int] = {}
     found = {}

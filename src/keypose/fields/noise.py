@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.values import above_zero, amount, whole_number
-from keypose.fields.field import Asked, Field, Floats
+from keypose.fields.field import Asked, Field
+from keypose.maths.arrays import Floats
 
 Hashes = NDArray[np.uint64]
 

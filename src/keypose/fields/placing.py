@@ -9,12 +9,13 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, Vector, above_zero, not_below_zero, vector
+from keypose.curves.values import ORIGIN, above_zero, not_below_zero, vector
 from keypose.errors import KeyposeError, shown
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
-from keypose.fields.field import Asked, Floats
+from keypose.fields.field import Asked
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.given import as_number
 
 SMALLEST = 1e-9  # of a stretch: beyond it a place divided by it says nothing any more
@@ -24,7 +25,7 @@ SMALLEST = 1e-9  # of a stretch: beyond it a place divided by it says nothing an
 class Moved(Wrapped):
     """A field somewhere else, by `offset` [m]."""
 
-    offset: Vector
+    offset: Vec3
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,7 +61,7 @@ class Turned(Wrapped):
 class Scaled(Wrapped):
     """A field stretched about the origin, arrows too, by a factor along each axis; see `Field.scaled`."""
 
-    factors: Vector
+    factors: Vec3
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,8 +88,8 @@ class Within(Wrapped):
 
     radius: float | None = None
     _: KW_ONLY
-    size: Vector | None = None
-    center: Vector = ORIGIN
+    size: Vec3 | None = None
+    center: Vec3 = ORIGIN
     edge: float = 0.0
 
     def __post_init__(self) -> None:

@@ -9,17 +9,15 @@ from dataclasses import astuple, dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
-from keypose.curves.values import ORIGIN, Vector
+from keypose.curves.values import ORIGIN
 from keypose.fields.carrying import Carried
 from keypose.fields.combining import Sum, Times
 from keypose.fields.field import Field
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform, Vortex, Wall
 from keypose.fields.placing import Moved, Turned, Within
 from keypose.maths import quaternion
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats, Vec3
 
 UNIFORM, PULL, WHIRL, WALL = range(4)
 COLUMNS = 17  # how many numbers tell a law, see `Law.row`
@@ -35,14 +33,14 @@ class Law:
     power: float = 0.0
     """A pull or a whirl weakens as strength · d / ρ^power; a spring is a pull that does not."""
     core: float = 1.0
-    place: Vector = ORIGIN
+    place: Vec3 = ORIGIN
     """Its centre, or a point of its wall [m]."""
-    along: Vector = ORIGIN
+    along: Vec3 = ORIGIN
     """Its vector, axis or normal."""
     reach: float = 1.0
     radius: float = inf
     """Of the ball outside of which it is zero [m]."""
-    middle: Vector = ORIGIN
+    middle: Vec3 = ORIGIN
     """Of that ball [m]."""
     edge: float = 0.0
 
@@ -58,7 +56,7 @@ class Law:
         kind, strength, power, core, place, along, reach, radius, middle, edge = astuple(self)
         return kind, strength, power, core, *place, *along, reach, radius, *middle, edge, float(self.is_central)
 
-    def placed(self, place: Callable[[Vector], Vector], along: Callable[[Vector], Vector]) -> "Law":
+    def placed(self, place: Callable[[Vec3], Vec3], along: Callable[[Vec3], Vec3]) -> "Law":
         """The same where places and directions become others."""
         return replace(self, place=place(self.place), along=along(self.along), middle=place(self.middle))
 
@@ -116,11 +114,11 @@ def _times(law: Law, factor: float) -> Law:
     return replace(law, strength=law.strength * factor)
 
 
-def _sum(one: Vector, two: Vector) -> Vector:
+def _sum(one: Vec3, two: Vec3) -> Vec3:
     return one[0] + two[0], one[1] + two[1], one[2] + two[2]
 
 
-def _turned(turn: Floats, vector: Vector) -> Vector:
+def _turned(turn: Floats, vector: Vec3) -> Vec3:
     x, y, z = quaternion.rotate(turn, np.array(vector)).tolist()
     return x, y, z
 

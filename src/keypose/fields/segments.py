@@ -9,15 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.fields.units import FILM, Friction, Rates, frames, rates, tangent
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.hermite import weights
 from keypose.maths.kernel import compiled, spread
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")
@@ -37,7 +34,7 @@ class State:
     a: Floats
     """What the last tick leaves to the next [m/frame²], (n, dim): the acceleration at the end of its segment; with
     `steady` the field it sensed. Before the first tick it is what the first tick itself has."""
-    is_first: Mask
+    is_first: Bools
     """Who has not gone a tick yet, (n,)."""
 
     @cached_property
@@ -56,7 +53,7 @@ class State:
         is_first[rows] = other.is_first[others]
         return State(P, T, a, is_first)
 
-    def at_rest(self, still: Mask, before: "State") -> "State":
+    def at_rest(self, still: Bools, before: "State") -> "State":
         """The same but for some (n,), who rest where they were before."""
         if not still.any():
             return self
@@ -165,7 +162,7 @@ def are_within(values: Floats, bound: float) -> bool:
     return advancing.are_within(values.ravel(), bound)  # too little work for a second thread
 
 
-def _later(state: State) -> Mask:
+def _later(state: State) -> Bools:
     """Nobody begins any more."""
     return np.zeros_like(state.is_first)
 

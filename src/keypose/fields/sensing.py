@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.field import Asked
 from keypose.fields.flat import flattened
@@ -19,12 +18,10 @@ from keypose.fields.sums import STOPPED, Sums
 from keypose.fields.surveyed import Past, Survey, aimed, looking
 from keypose.fields.tracking import Memory, Tracker
 from keypose.fields.units import FILM, field_per_frame, frames
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.company import Surroundings
 from keypose.motion.take import Event
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Advice = Callable[[str, float, Tracker], str | None]
 
 
@@ -40,7 +37,7 @@ class Felt:
     """Those of whom it is known where they were: who carries a delayed field."""
     past: Past
     """Where these were at the last ticks."""
-    stopped: Mask
+    stopped: Bools
     """Whose field has no value any more, (rows,)."""
     told: tuple[Event, ...]
     """Who had to stop, and who does not settle as it is linked now: of each object and tracker once."""

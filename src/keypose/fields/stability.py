@@ -9,14 +9,12 @@ from functools import lru_cache
 from math import floor, log10
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.units import FILM, frames, rates
+from keypose.maths.arrays import Floats
 from keypose.maths.given import flag, number
 from keypose.motion.mover import checked_tick
-
-Floats = NDArray[np.float64]
 
 LARGEST_GAIN = 1.0  # affinities go from 0 to 1
 NEGLIGIBLE = 1e-30  # of a coefficient beside the largest

@@ -4,15 +4,11 @@ from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.links import Link
 from keypose.fields.segments import FARTHEST, State
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.take import Event
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 STOPPED = "Stopped"
 HARDLY = 1e300  # [m/frame²]: whether a larger push has a value depends on which of its factors come first
@@ -22,7 +18,7 @@ class Sums:
     """The pushes (rows, 3) [m/frame²] of one tick, at `time` [s]."""
 
     def __init__(
-        self, rows: Mapping[str, Ints], stopped: Mask, told: tuple[Event, ...], time: float, how: str = STOPPED
+        self, rows: Mapping[str, Ints], stopped: Bools, told: tuple[Event, ...], time: float, how: str = STOPPED
     ) -> None:
         self.stopped = stopped.copy()
         self._how = how
@@ -48,7 +44,7 @@ class Sums:
         """Begin with many pushes (rows, 3) in one."""
         self.f = f
 
-    def fails(self) -> Mask | None:
+    def fails(self) -> Bools | None:
         """Where that comes to hardly a number it is zero; (rows,) whom to ask one by one, None if there is nobody."""
         fails = ~(np.abs(self.f) <= HARDLY).all(axis=1)
         self.f[fails] = 0.0

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.avoiding import Avoid
 from keypose.fields.field import Look
@@ -13,11 +12,9 @@ from keypose.fields.links import Track
 from keypose.fields.segments import State
 from keypose.fields.units import FILM, velocity
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.company import Outlook
 from keypose.motion.pose import Pose
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 ROUNDING = 1e-9
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])

@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import shares, spread
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NEARLY = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
 SAMPLED = 1_000  # of a group, to see how wide it is spread

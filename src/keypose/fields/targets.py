@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.given import LARGEST, as_numbers
-
-Floats = NDArray[np.float64]
-Place = tuple[float, float, float]
 
 NEAREST = 1e-100  # a vector shorter than this points nowhere
 
@@ -27,7 +24,7 @@ class Pointer:
             raise KeyposeError(f'A pointer is called {shown(self.name)}. Give it a name, as "pointer".')
 
 
-Target = str | tuple[str, ...] | Pointer | Place
+Target = str | tuple[str, ...] | Pointer | Vec3
 
 
 def target_of(given: Any, who: str) -> Target:
@@ -61,7 +58,7 @@ def place_in(target: Target) -> Floats | None:
     return None if names_in(target) else np.array(target, dtype=float)
 
 
-def vector(given: Any, what: str) -> Place:
+def vector(given: Any, what: str) -> Vec3:
     """Three finite floats; two are lifted to z = 0."""
     found = None if isinstance(given, str) else as_numbers(given)
     if found is None or found.shape not in ((2,), (3,)) or not np.all(np.abs(found) <= LARGEST):
@@ -70,7 +67,7 @@ def vector(given: Any, what: str) -> Place:
     return x, y, z
 
 
-def pointing(given: Any, what: str) -> Place:
+def pointing(given: Any, what: str) -> Vec3:
     """Three finite floats that point somewhere."""
     found = vector(given, what)
     if float(np.linalg.norm(found)) <= NEAREST:

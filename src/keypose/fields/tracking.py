@@ -10,13 +10,11 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
-from keypose.fields.targets import Place, Target, names_in, place_in, pointing, target_of, units, vector
+from keypose.fields.targets import Target, names_in, place_in, pointing, target_of, units, vector
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.given import LARGEST, number
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +97,7 @@ class Tracker(ABC):
 class KeepOffset(Tracker):
     """Stay where it is as seen from the target, m = P_T − P_O, or at an `offset` from it [m] (eqs 6-8)."""
 
-    offset: Place | None = None
+    offset: Vec3 | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -167,7 +165,7 @@ class _KeepOn(Tracker):
 class KeepOnLine(_KeepOn):
     """Come to and stay on the straight line through the target in a `direction` (PF89 §3, straight-line constraint)."""
 
-    direction: Place
+    direction: Vec3
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -183,7 +181,7 @@ class KeepOnLine(_KeepOn):
 class KeepOnPlane(_KeepOn):
     """Come to and stay on the plane through the target with a `normal`."""
 
-    normal: Place
+    normal: Vec3
 
     def __post_init__(self) -> None:
         super().__post_init__()

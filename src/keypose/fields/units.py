@@ -8,11 +8,10 @@ r frames, and what friction leaves and what a field gives are worked out for it,
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from keypose.maths.arrays import Floats
 from keypose.motion.mover import FILM_TICK
-
-Floats = NDArray[np.float64]
 
 FILM = FILM_TICK  # [s]
 

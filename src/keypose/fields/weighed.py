@@ -1,18 +1,16 @@
 """How do bodies sense fields? As dynamic splines do, but what they are given back is an acceleration [m/s²]."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.sensing import Felt, Senses
 from keypose.fields.stability import known_advice
 from keypose.fields.surveyed import Survey
 from keypose.fields.tracking import Tracker
 from keypose.fields.units import acceleration
+from keypose.maths.arrays import Floats
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.sensing import Moving, Sensers
 from keypose.motion.take import Event
-
-Floats = NDArray[np.float64]
 
 NUMB = "Senses nothing any more"
 

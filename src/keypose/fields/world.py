@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields import segments
 from keypose.fields.dynamic_spline import DynamicSpline
@@ -19,12 +18,10 @@ from keypose.fields.stability import known_advice
 from keypose.fields.surveyed import UPRIGHT, Frames, Posed, Survey, surveyed
 from keypose.fields.tracking import Tracker
 from keypose.fields.units import Friction
+from keypose.maths.arrays import Bools, Floats
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 NO_ROWS = np.empty(0, dtype=np.int64)
 
@@ -141,7 +138,7 @@ class World:
         steady = one.integrator == "steady" or one.basis == "linear"
         return known_advice(gain, one.friction, tracker.response, tracker.memory, steady=steady)
 
-    def _advanced(self, spline: State, f: Floats, stopped: Mask, dt: float) -> State:
+    def _advanced(self, spline: State, f: Floats, stopped: Bools, dt: float) -> State:
         """The next state of all points; who stopped stays where it is."""
         if stopped.any():
             f[stopped] = 0.0

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 HIGHEST_DEGREE = 3
 

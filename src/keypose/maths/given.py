@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, did_you_mean, shown
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 LARGEST = 1e100  # beyond it the integral of a cubic, or the difference of two times, could overflow in silence
 PLAIN = frozenset({float, int})

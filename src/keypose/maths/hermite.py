@@ -5,13 +5,9 @@ segments in a row, (segments, 4, width); its parameter u counts them: u = i + s 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 WIDE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
 

@@ -1,11 +1,9 @@
 """Numba twins of `hermite`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
 
 BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into the first cache
 

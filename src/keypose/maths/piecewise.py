@@ -7,11 +7,9 @@ The integral is a quartic on each piece, so BH89's equation 5.1 needs no Runge-K
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from keypose.maths.roots import Indices, monotone_root
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats, Indices
+from keypose.maths.roots import monotone_root
 
 _LOWERED = np.array([[3.0], [2.0], [1.0]])  # x³ has the derivative 3x², and so on
 _RAISED = np.array([[4.0], [3.0], [2.0], [1.0]])  # and the integral x⁴/4

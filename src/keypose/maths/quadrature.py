@@ -1,9 +1,8 @@
 """How long is a stretch whose speed we only know point by point? Five-point Gauss-Legendre integration."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 # On -1 … 1; exact for polynomials up to degree nine, so halving an interval divides the error by about a thousand.
 _OUTER = 0.906179845938664

@@ -6,9 +6,8 @@ rotation vectors per unit of time, in the world.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 HALF_TURN = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
 NO_LENGTH = 1e-9  # a component below this may be rounding, so its sign says nothing

@@ -7,10 +7,9 @@ way (ZEROIN); here only distances and moments are searched.
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from keypose.maths.arrays import Floats, Indices
+
 Growing = Callable[[Floats, Indices], tuple[Floats, Floats]]
 
 ROUNDING = float(np.finfo(np.float64).eps)

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from keypose.maths.arrays import Ints
 
 STRAND = 256  # rows; an edit copies at most two strands and the list of strands
 
@@ -30,7 +31,6 @@ class Strand(Protocol):
 
 
 S = TypeVar("S", bound=Strand)
-Starts = NDArray[np.int64]
 
 
 class Rope(Generic[S]):
@@ -41,10 +41,10 @@ class Rope(Generic[S]):
     def __init__(self, whole: S) -> None:
         self._whole: S | None = whole
         self._strands: tuple[S, ...] | None = None
-        self._starts: Starts | None = None
+        self._starts: Ints | None = None
 
     @classmethod
-    def _of(cls, strands: tuple[S, ...], starts: Starts) -> "Rope[S]":
+    def _of(cls, strands: tuple[S, ...], starts: Ints) -> "Rope[S]":
         rope = cls.__new__(cls)
         rope._whole = strands[0] if len(strands) == 1 else None
         rope._strands = strands
@@ -80,7 +80,7 @@ class Rope(Generic[S]):
         return self._strands
 
     @property
-    def starts(self) -> Starts:
+    def starts(self) -> Ints:
         """The row each strand starts at, and the number of rows, (strands + 1,)."""
         if self._starts is None:
             self._starts = np.cumsum([0, *map(len, self.strands)], dtype=np.int64)

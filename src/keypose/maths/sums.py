@@ -1,9 +1,8 @@
 """What do many numbers come to? The same whoever adds them up, to the bit."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 BY_PAIRS = 8  # numbers from which on numpy adds them up by pairs
 

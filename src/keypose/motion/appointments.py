@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import in_space
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 FAR = 1e9  # where nobody is held
 WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting
 Goals = tuple[Ints, Floats, Ints, Bools, Ints, Bools, Bools]

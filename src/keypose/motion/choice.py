@@ -8,17 +8,15 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.segments import closing_span
 from keypose.errors import At, KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
-
-Floats = NDArray[np.float64]
 
 SAME = 1e-9  # seconds: a duration this near to what the key times say does not contradict them
 LONGEST = 1e100

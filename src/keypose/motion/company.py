@@ -8,17 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.curves.loose import Frames
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans
 from keypose.motion.pose import Pose
 from keypose.motion.sensing import MakesSensing
 from keypose.motion.take import Event
 
 S = TypeVar("S")
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ Whoever waits for it looks at these moments and some between them: from key to k
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 
-Floats = NDArray[np.float64]
 Corners = Callable[[float, float], Floats]
 """The moments from one time to another [s] at which something may turn abruptly, in order."""
 

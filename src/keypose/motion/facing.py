@@ -7,19 +7,15 @@ stands still it keeps the direction it came with, or the one it will set off wit
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite, quaternion
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.given import number
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.sums import mean_of_points
 from keypose.motion.motion import Motion
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 PARALLEL = 1e-9  # sine below which a direction and up are one line
 NOWHERE = 1e-12  # a direction shorter than this points nowhere
@@ -114,7 +110,7 @@ def leading(path: MotionPath, u: Floats) -> Floats:
     return ahead
 
 
-def is_nowhere(ahead: Floats) -> Mask:
+def is_nowhere(ahead: Floats) -> Bools:
     """Whether headings (…, 3) point nowhere."""
     return np.asarray((np.abs(ahead) <= PARALLEL).all(axis=-1))
 

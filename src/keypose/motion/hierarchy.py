@@ -5,14 +5,12 @@ broadcast: one instant or many, a place (…, 3) or a drawing (…, points, 3) w
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import compiled, spread
 from keypose.motion.pose import Pose
-
-Floats = NDArray[np.float64]
 
 
 def in_space(pose: Pose) -> Pose:

@@ -1,12 +1,10 @@
 """Numba twins of `hierarchy` and `facing`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import kernel
 from keypose.motion.facing import GRAVITY, NOWHERE, PARALLEL, STEEPEST
-
-Floats = NDArray[np.float64]
 
 STEEP = 4 * PARALLEL**2  # only so near to up is it worth asking exactly
 

@@ -7,9 +7,9 @@ turn between two of them, more are taken.
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
+
 Value = Callable[[Floats], Floats]
 """A length [m] at each of some times (n,), or several: (n, …)."""
 Looks = tuple[Floats, Floats]

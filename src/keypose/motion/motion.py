@@ -9,10 +9,11 @@ from dataclasses import FrozenInstanceError
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import moments, number, word
 from keypose.motion.choice import chosen
 from keypose.motion.pose import Pose
@@ -22,7 +23,6 @@ from keypose.timing.repeating import CYCLES, HOLDS, MIRRORS, check_finite, repea
 from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
 
-Floats = NDArray[np.float64]
 Outside = Literal["hold", "cycle", "mirror"]
 OUTSIDE = ("hold", "cycle", "mirror")
 LAPS: dict[Outside, float] = {"hold": HOLDS, "cycle": CYCLES, "mirror": MIRRORS}

@@ -12,15 +12,13 @@ Between the moments looked at, what happens is found by looking closer wherever 
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.corners import Corners, smooth
 from keypose.motion.foresight import nearest
 from keypose.motion.looking_closer import Looks, Value, earliest, looked_at, summits
 from keypose.motion.rendezvous import Look, Rendezvous
 from keypose.motion.story import Story
-
-Floats = NDArray[np.float64]
 
 SAMPLES_PER_SECOND, FEWEST, MOST = 48, 64, 20_000  # where a path is looked at first
 FROM_CORNER_TO_CORNER = 4  # looks

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.maths.given import numbers
-
-Floats = NDArray[np.float64]
 
 FLOAT = np.dtype(np.float64)
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.shapes import Shapes
 from keypose.curves.stretched import Stretched
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.facing import leading
 from keypose.motion.hierarchy import in_space, middle, seen_from
 from keypose.motion.motion import Motion
@@ -21,9 +21,6 @@ from keypose.motion.pose import Pose
 from keypose.motion.story import Story
 from keypose.timing.schedule import Pacing, Passing
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Look = Callable[[str, Floats], Pose]
 """Where an actor is in the world at times (n,)."""
 
@@ -124,7 +121,7 @@ class Rendezvous:
         everyone = np.arange(len(self.carriers))
         return Shapes(self.loose, self._frames(t, look, story, gone, everyone))
 
-    def _frames(self, t: Floats, look: Look, story: Story, gone: Mask, loose: Ints) -> Frames:
+    def _frames(self, t: Floats, look: Look, story: Story, gone: Bools, loose: Ints) -> Frames:
         """Where the frames of these loose keys are at times (n,), as the actor sees them from where it stands.
 
         Those that are `gone`, (n, loose), stay where they were pinned.
@@ -179,7 +176,7 @@ class Rendezvous:
         reached = self._from_now_on(gone, story).reached(self._frames(t, look, story, gone[None], keys))
         return Course(t, self._goal(self._moment(t), reached), reached)
 
-    def _from_now_on(self, gone: Mask, story: Story) -> Stretched:
+    def _from_now_on(self, gone: Bools, story: Story) -> Stretched:
         """The loose path while nothing more is pinned than what is `gone`."""
         if self._last is not None and self._last[0] is story.place:
             return self._last[1]

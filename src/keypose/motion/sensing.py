@@ -7,10 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.errors import At, KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.take import Event
 
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from keypose.motion.company import Outlook, Surroundings
 
 S = TypeVar("S")
-Floats = NDArray[np.float64]
 
 
 class Affinities(Mapping[Any, float]):

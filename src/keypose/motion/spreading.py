@@ -3,16 +3,14 @@
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.corners import Corners
 from keypose.motion.motion import Motion
 from keypose.motion.passages import solved
 from keypose.motion.rendezvous import Look, Rendezvous
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
-
-Floats = NDArray[np.float64]
 
 LEAST = 1e-9  # of the time between two timed keys: keys on one spot come one by one
 

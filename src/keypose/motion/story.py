@@ -6,12 +6,9 @@ A story is a value: telling it further gives a new one. That is what makes a run
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats
 from keypose.motion.pose import Pose
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class Story:
         return cls(np.full(ends, np.inf), nobody, nothing, *np.empty((4, 0)))
 
     @property
-    def is_pinned(self) -> Mask:
+    def is_pinned(self) -> Bools:
         """Of each loose key whether it is known where it was pinned, (loose,)."""
         return ~np.isnan(self.place[:, 0])
 

@@ -17,6 +17,7 @@ from keypose.curves.keys import Columns, Keys
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.maths.given import listed, number, numbers, word
 from keypose.maths.rope import Rope
 from keypose.motion.motion import Motion, Said
@@ -25,8 +26,6 @@ from keypose.motion.pose import Pose
 from keypose.timing.frames import checked_fps
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Passing
-
-Floats = NDArray[np.float64]
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 KINDS = ("note", "warning")

@@ -8,11 +8,9 @@ a joint's load, is seen as what the last step did beside the pull; filtered, it 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 STILL: Floats = np.zeros(3)
 CALM = 0.7  # of a time that is long enough: what carries others learns over that what lasts

@@ -1,9 +1,9 @@
 """Numba twins of `Carried.settled`: the segments that carried keys reach, where their carriers are now."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.kernels.turns import turn_between
+from keypose.maths.arrays import Bools, Floats, Ints, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.carried import Bends, CarriedKeys
 from keypose.physics.carried_kernels import stand, turned, weighed
@@ -13,11 +13,6 @@ from keypose.physics.racing import DRIFT, MOVING, TABLED, TURN, TURN_DRIFT, TURN
 from keypose.physics.swinging import gap_at, is_told, swing, tell_ahead
 from keypose.physics.swings import IS_PINNED, PLACE, Swings
 from keypose.physics.turning_kernels import facing_on
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Three = tuple[float, float, float]
 
 
 @kernel
@@ -123,7 +118,7 @@ def carry(
 
 
 @kernel
-def aim(one: int, segments: Ints, closed: Bools, cubics: Floats, memory: Floats) -> Three:
+def aim(one: int, segments: Ints, closed: Bools, cubics: Floats, memory: Floats) -> Vec3:
     """Where the target of a follower is."""
     return place_on(cubics, segments[one, 0], segments[one, 1], closed[one], memory[one, U])
 

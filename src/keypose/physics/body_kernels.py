@@ -1,16 +1,12 @@
 """Compiled loops over bodies: where they are and how they go, what springs pull with, and who has just met."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.actuator import ROUNDS
 from keypose.physics.bouncing import AS_A_SPRING, FOR_EVER, SPRINGY
 from keypose.physics.carried_kernels import rotated
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Three = tuple[float, float, float]
 
 
 @kernel
@@ -62,7 +58,7 @@ def seen(
 
 
 @kernel
-def speed_of(place: Floats, going: Floats, row: int, x: float, y: float, z: float) -> Three:
+def speed_of(place: Floats, going: Floats, row: int, x: float, y: float, z: float) -> Vec3:
     """How a point of a moving body moves [m/s]."""
     a, b, c = rotated(place[row, 3:], 1.0, going[row, 3], going[row, 4], going[row, 5])
     x, y, z = x - place[row, 0], y - place[row, 1], z - place[row, 2]

@@ -11,20 +11,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.turning_keys import lengthening
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.physics.connections import Reach
 from keypose.physics.mixing import beyond, mixed
 from keypose.physics.movers import Follow
 from keypose.physics.racing import DRIFT, MOVING, TURN, TURN_DRIFT, TURNING, Race, U
 from keypose.physics.swings import FACING, FRAME, PLACE, Swings, swings
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 class CarriedKeys(NamedTuple):

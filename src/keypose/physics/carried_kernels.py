@@ -1,18 +1,13 @@
 """Numba twins of what carried keys say: where they are in the frames of their carriers, and tangents between them."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.mixing import BY_LENGTH, BY_UNIT
 from keypose.physics.swings import FACING, PLACE
 
-Floats = NDArray[np.float64]
-Three = tuple[float, float, float]
-
 
 @kernel
-def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Three:
+def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Vec3:
     """A vector turned by q, or back by the sign -1."""
     w, a, b, c = q[0], sign * q[1], sign * q[2], sign * q[3]
     p, r, s = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
@@ -20,7 +15,7 @@ def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Three:
 
 
 @kernel
-def turned(slot: int, frames: Floats, x: float, y: float, z: float) -> Three:
+def turned(slot: int, frames: Floats, x: float, y: float, z: float) -> Vec3:
     """A vector in the frame of a key, as seen from outside; number by number, as nothing is quicker."""
     if slot < 0:
         return x, y, z
@@ -30,7 +25,7 @@ def turned(slot: int, frames: Floats, x: float, y: float, z: float) -> Three:
 
 
 @kernel
-def stand(slot: int, frames: Floats, x: float, y: float, z: float) -> Three:
+def stand(slot: int, frames: Floats, x: float, y: float, z: float) -> Vec3:
     """Where a key is that says so in its frame."""
     if slot < 0:
         return x, y, z

@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import quick
 from keypose.motion.pose import Pose
 from keypose.physics.carried import Carried
 from keypose.physics.racing import AIM, IS_NEW, Race
-
-Floats = NDArray[np.float64]
 
 
 class Carriers:

@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.physics.body import Body
 from keypose.physics.meshes import check_meshes
 from keypose.physics.moulding import form, mould
 from keypose.physics.shapes import Mesh
 from keypose.physics.solids import Solid, Tie
-
-Floats = NDArray[np.float64]
 
 
 def compiled(empty: Callable[[], Any], solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:

@@ -11,8 +11,9 @@ from typing import Any
 from keypose.curves.key import Key
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, Vector, above_zero, direction, not_below_zero
+from keypose.curves.values import ORIGIN, above_zero, direction, not_below_zero
 from keypose.errors import At, KeyposeError, shown
+from keypose.maths.arrays import Vec3
 from keypose.maths.given import numbers
 from keypose.physics.body import Body, movable, rigid
 from keypose.physics.movers import UPRIGHT, Racing, carriers_of, place
@@ -27,7 +28,7 @@ class Link:
 
     name: str
     body: Body
-    position: Vector = ORIGIN
+    position: Vec3 = ORIGIN
     orientation: Orientation = UPRIGHT
 
     def __post_init__(self) -> None:
@@ -50,8 +51,8 @@ class Hinge:
     link: Link | str
     to: str | None = None
     _: KW_ONLY
-    at: Vector
-    axis: Vector = Z
+    at: Vec3
+    axis: Vec3 = Z
     limits: tuple[float, float] | None = None
     stiffness: float = 0.0
     damping: float = 0.0
@@ -88,7 +89,7 @@ class Ball:
     link: Link | str
     to: str | None = None
     _: KW_ONLY
-    at: Vector
+    at: Vec3
     limit: float | None = None
     stiffness: float = 0.0
     damping: float = 0.0
@@ -129,8 +130,8 @@ class Spring:
     stiffness: float
     damping: float = 0.0
     length: float | None = None
-    at: Vector | None = None
-    to_at: Vector | None = None
+    at: Vec3 | None = None
+    to_at: Vec3 | None = None
 
     def __post_init__(self) -> None:
         _check_ends(self, "A spring")

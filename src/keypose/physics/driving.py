@@ -6,9 +6,9 @@ motion was a tick ago.
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
 from keypose.physics.actuator import turn_away
 from keypose.physics.movers import TICK
@@ -16,7 +16,6 @@ from keypose.physics.movers import TICK
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
 
 A_JUMP = 0.25  # of half its width: what is farther than that from where it would go has been put elsewhere
 

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics import sinking
 from keypose.physics.body_kernels import let_linger, let_slip, let_spring, seen, weigh_springs
 from keypose.physics.bouncing import AS_A_SPRING, LEAST
@@ -26,9 +27,6 @@ from keypose.physics.shapes import Mesh, narrowest, widest
 from keypose.physics.solids import Solid, Tie
 from keypose.physics.springing import softened
 from keypose.physics.stiffening import carried_by_steps
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wrong is seen in the state itself
 

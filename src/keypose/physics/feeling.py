@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.sensing import Moving, Sensers, Sensing
@@ -18,9 +18,6 @@ from keypose.physics.skin import Skins, not_a_skin
 
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

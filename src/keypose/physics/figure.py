@@ -8,19 +8,17 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, Vector
+from keypose.curves.values import ORIGIN
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
+from keypose.maths.arrays import Vec3
 from keypose.maths.given import flag
 from keypose.physics.body import Body, movable, rigid
 from keypose.physics.connections import Ball, Hinge, Joint, Link, Pin, check_plain
 from keypose.physics.movers import UPRIGHT, Bodily, Follow, Free, Still, place
 from keypose.physics.skin import Skin
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Limb(Bodily):
 
     link: str
     body: Body
-    position: Vector
+    position: Vec3
     orientation: Orientation
     joint: Joint
     """Places and axes in the world."""
@@ -45,7 +43,7 @@ class Figure(Bodily):
     root: Body
     joints: tuple[Joint, ...]
     _: KW_ONLY
-    position: Vector = ORIGIN
+    position: Vec3 = ORIGIN
     orientation: Orientation = UPRIGHT
     held: bool = False
 
@@ -98,7 +96,7 @@ class Figure(Bodily):
         x, y, z = quaternion.rotate(self.orientation.wxyz, np.array(found.axis)).tolist()
         return replace(found, axis=(x, y, z))
 
-    def _there(self, point: Vector) -> Vector:
+    def _there(self, point: Vec3) -> Vec3:
         x, y, z = (np.array(self.position) + quaternion.rotate(self.orientation.wxyz, np.array(point))).tolist()
         return x, y, z
 

@@ -10,16 +10,13 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics.body import Body
 from keypose.physics.bouncing import LEAST, damping_for
 from keypose.physics.racing import RUNAWAY
 from keypose.physics.softness import Lattice, inertia_of, lattice_of, mean_turn
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LOOKS_AHEAD = 4  # MuJoCo's "discrete": the only one of its ways to step that is stable however stiff a flex is
 SLIDES = 2  # MuJoCo's number of a joint along a line

@@ -4,16 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.appointments import Played
 from keypose.motion.pose import Pose
 from keypose.physics.hits import Told
 from keypose.physics.skin import Skins
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics.flexes import Flex
 from keypose.physics.muscles import Haul, Muscles, shared_out
 from keypose.physics.solids import Hung
 from keypose.physics.unbending import GivenWay, against, held
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.take import Event
 from keypose.physics.hits import blocked
 from keypose.physics.racing import (
@@ -29,8 +29,6 @@ from keypose.physics.sought import Sought
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 STUCK, STUCK_IN_TURN = "stuck", "stuck in its turn"
 NOTABLE = 0.1  # of the strongest push: who pushes less against somebody is not in its way

@@ -5,14 +5,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import overload
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats, Ints, Vec3
 from keypose.motion.take import Event
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Vector = tuple[float, float, float]
 
 SOFTEST = 0.1  # [m/s]: slower ones lie on each other, and are not told
 
@@ -22,7 +16,7 @@ class Hit(Event):
     """Two bodies met: the other one, where [m], and how fast [m/s] they came together."""
 
     other: str = ""
-    place: Vector = field(default=(0.0, 0.0, 0.0))
+    place: Vec3 = field(default=(0.0, 0.0, 0.0))
     speed: float = 0.0
 
 
@@ -98,7 +92,7 @@ def hindered(by: Mapping[str, float], turns: bool, stands: bool = True, rubbing:
     return f"{how}: {who} {'is' if one else 'are'} in its way."
 
 
-def hit(time: float, actor: str, other: str, place: Vector, speed: float) -> Hit:
+def hit(time: float, actor: str, other: str, place: Vec3, speed: float) -> Hit:
     """Somebody bumped into somebody."""
     at = ", ".join(f"{round(value, 3) + 0.0:g}" for value in place)  # nobody is at minus zero
     text = f"Hits {other!r} at ({at}) with {speed:.3g} m/s."

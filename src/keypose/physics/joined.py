@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.pose import Pose
 from keypose.physics.connections import Ball, Connection, Hinge, Joint, Pin, Reach, Spring, check_plain
 from keypose.physics.figure import Figure, Limb
 from keypose.physics.movers import SKIN, Follow, Still
 from keypose.physics.skin import not_a_skin
 from keypose.physics.solids import Hung, Tie
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 APART = 0.1  # [m]: how far beside its middle a hinge holds two who are there already
 KINDS = (Hinge, Ball, Pin, Spring, Reach)

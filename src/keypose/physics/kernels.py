@@ -1,8 +1,8 @@
 """Numba twins of the race between bodies and their targets: `target.advanced` and `actuator`, for all followers."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.actuator import CALM
 from keypose.physics.carried_kernels import rotated
@@ -35,15 +35,9 @@ from keypose.physics.racing import (
 from keypose.physics.target import ENOUGH, FINEST, GUESSES, MARCH, NEAR, TRIES
 from keypose.physics.turning_kernels import turn, twist
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Three = tuple[float, float, float]
-Four = tuple[float, float, float, float]
-
 
 @kernel
-def place_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Three:
+def place_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Vec3:
     """Where a path is at u."""
     number = min(int(np.floor(u)), count - 1) if not closed else int(np.floor(u)) % count
     s = u - np.floor(u) if closed else u - number
@@ -55,7 +49,7 @@ def place_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> 
 
 
 @kernel
-def seen_from(cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float) -> Three:
+def seen_from(cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float) -> Vec3:
     """How far a place is from the path at u, squared; how that grows with u; and how far a unit of u goes, squared."""
     number = int(u)
     if closed and number >= count:
@@ -123,7 +117,7 @@ def advanced(
 
 @kernel
 def lasting(
-    memory: Floats, row: int, known: int, going: int, pulled: int, now: Three, step: float, share: float, most: float
+    memory: Floats, row: int, known: int, going: int, pulled: int, now: Vec3, step: float, share: float, most: float
 ) -> None:
     """Twin of `actuator.lasting`, in these columns of what is remembered; what is seen counts by a share."""
     square = 0.0

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
+
 Rows = TypeVar("Rows", Floats, Ints)
 
 NOBODY: Floats = np.empty((0, 3))

@@ -7,12 +7,11 @@ that hangs on it in turn.
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.physics.solids import Solid, Tie
 
-Floats = NDArray[np.float64]
 Beside = Mapping[int, Sequence[tuple[int, Tie]]]
 """Who is held to each, and by which tie."""
 

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.physics.shapes import LARGEST, SMALLEST, Mesh
 from keypose.physics.solids import Solid
-
-Floats = NDArray[np.float64]
 
 HEAD, EACH, MOST = 84, 50, 200_000  # bytes of a binary .stl file, and of each triangle; how many MuJoCo reads
 ROUNDED = 1e-6  # sides are known to so many parts

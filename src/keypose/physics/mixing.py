@@ -6,14 +6,11 @@ Places and facings alike: a tangent is so much of the chord before and so much o
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.chain import Chain
 from keypose.curves.style import Style
 from keypose.curves.tangents import Adjust, tcb_tangents
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 REPEATED, NOTHING = 1, 2  # what lies beyond the end of a path: the chord beside it again, or none
 FIXED, BY_LENGTH, BY_UNIT = 0, 1, 2  # how what chords count for depends on how long they are

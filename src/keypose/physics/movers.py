@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, Vector, above_zero, vector
+from keypose.curves.values import ORIGIN, above_zero, vector
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Vec3
 from keypose.motion.sensing import NOTHING, affinities, spoken_of
 from keypose.physics.body import Body, movable, rigid
 
@@ -172,7 +173,7 @@ class Still(Bodily):
     """A body that nothing moves: a floor, a wall, an arch."""
 
     body: Body
-    position: Vector = ORIGIN
+    position: Vec3 = ORIGIN
     orientation: Orientation = UPRIGHT
 
     def __post_init__(self) -> None:
@@ -189,12 +190,12 @@ class Free(Softly):
     """
 
     body: Body
-    position: Vector
-    velocity: Vector = ORIGIN
+    position: Vec3
+    velocity: Vec3 = ORIGIN
     senses: Mapping[Any, float] = NOTHING
     _: KW_ONLY
     orientation: Orientation = UPRIGHT
-    spin: Vector = ORIGIN
+    spin: Vec3 = ORIGIN
     """How fast it turns, degrees a second about each axis of the world."""
 
     def __post_init__(self) -> None:
@@ -209,7 +210,7 @@ class Free(Softly):
         return hash((self.body, self.position, self.velocity, self.orientation, self.spin, self.senses))
 
 
-def place(given: object, what: str) -> Vector:
+def place(given: object, what: str) -> Vec3:
     """`given` as a place in the world, within what can be simulated."""
     found = vector(given, what)
     if max(map(abs, found)) > FARTHEST:

@@ -7,7 +7,6 @@ begin wherever their first keys are.
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames
 from keypose.curves.motion_path import MotionPath
@@ -17,8 +16,6 @@ from keypose.physics.carried import loosened
 from keypose.physics.figure import Weighty
 from keypose.physics.movers import Follow
 from keypose.physics.skin import Skin, Skins
-
-Floats = NDArray[np.float64]
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 

@@ -6,15 +6,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.physics.shapes import Box, Capsule, Plane, Shape, Sphere
 
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
-
-Floats = NDArray[np.float64]
 
 
 def overlaps(engine: "Engine") -> dict[tuple[int, int], float]:

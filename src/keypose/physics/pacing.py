@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import quick
 from keypose.motion.appointments import Keeps, Plans
 from keypose.physics.hindering import STUCK, STUCK_IN_TURN
@@ -19,9 +19,6 @@ from keypose.physics.hits import Told, hindered
 from keypose.physics.racing import EASE, HOLD, IS_NEW, REMEMBERED, TURN, TURN_EASE, TURN_HOLD, Race, U
 from keypose.physics.straining import REMEDY
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Blocking = Mapping[tuple[str, bool], Mapping[str, float]]
 
 

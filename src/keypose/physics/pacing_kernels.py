@@ -1,8 +1,8 @@
 """Compiled loops over the strands of a script: how far targets went, and how far is left to their goals."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints, Vec3
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, FAR
 from keypose.physics.arriving_kernels import ARRIVED, of_body
@@ -25,11 +25,6 @@ from keypose.physics.racing import (
 )
 from keypose.physics.returning_kernels import leads_back, turns_back
 from keypose.physics.turning_kernels import facing_on, turn_to
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Three = tuple[float, float, float]
 
 A_HAIR = 1e-9
 STOOD = 0.25  # [s] without a move: nobody comes any nearer after that
@@ -222,26 +217,26 @@ def turned_to_end(turned: Floats, segments: Ints, v: float) -> float:
 
 
 @kernel
-def still_to_go(memory: Floats, place: Floats) -> Three:
+def still_to_go(memory: Floats, place: Floats) -> Vec3:
     """The way from a body to its target."""
     return memory[AIM] - place[0], memory[AIM + 1] - place[1], memory[AIM + 2] - place[2]
 
 
 @kernel
-def still_to_turn(facings: Floats, segments: Ints, closed: bool, memory: Floats, place: Floats) -> Three:
+def still_to_turn(facings: Floats, segments: Ints, closed: bool, memory: Floats, place: Floats) -> Vec3:
     """The turn from a body to the target of that [rad]."""
     w, x, y, z = facing_on(facings, segments[2], segments[3], closed, memory[TURN] * TABLED)
     return turn_to(place[3:], w, x, y, z)
 
 
 @kernel
-def norm(vector: Three) -> float:
+def norm(vector: Vec3) -> float:
     """How long a vector is."""
     return float(np.sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]))
 
 
 @kernel
-def along(memory: Floats, way: Three, moving: int, drift: int) -> float:
+def along(memory: Floats, way: Vec3, moving: int, drift: int) -> float:
     """How fast a body goes or turns towards its target, beside what its path does."""
     far, speed = norm(way), 0.0
     for axis in range(3):

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import quick
 from keypose.motion.pose import Pose
 from keypose.physics.body_kernels import sprung, tumble
@@ -31,8 +31,6 @@ from keypose.physics.racing import (
     Race,
 )
 from keypose.physics.straining import lacks, strain
-
-Floats = NDArray[np.float64]
 
 NOTHING: Floats = np.zeros(6)
 

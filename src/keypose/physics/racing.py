@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.appointments import FAR
 from keypose.physics.actuator import Pull
 from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 AHEAD = 3.0  # times the speed it settles at: how far a target may go at once
 TABLED = 64  # facings of each segment that a turning target is looked for among

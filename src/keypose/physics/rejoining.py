@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.motion.take import Event
 from keypose.physics.connections import Connection, Pin, Reach, Spring
 from keypose.physics.shapes import Plane
@@ -20,7 +20,6 @@ from keypose.physics.solids import Solid
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
 
 NEAR = 1.1  # of how far a body reaches from its middle: what is no farther away sits on it
 LONGER = 1e-6  # [m]: by how much more an arm has grown, and not only in its last digits

@@ -4,14 +4,11 @@ It is seen from as far before and behind the goal as a target keeps ahead: what 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.kernels import place_on
 from keypose.physics.turning_kernels import facing_on
-
-Floats = NDArray[np.float64]
-Three = tuple[float, float, float]
 
 PARTS = 16  # of a segment: how finely it is looked where a path is far enough
 WIDEST = np.pi / 4  # [rad], beyond which it would not be known any more which way round it is
@@ -27,7 +24,7 @@ def leads_back(cubics: Floats, begin: int, count: int, closed: bool, u: float, f
 
 
 @kernel
-def seen_away(cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, far: float) -> Three:
+def seen_away(cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, far: float) -> Vec3:
     """The way from a path at u to where it is `far` away first, in steps of its parameter, or to its end."""
     x, y, z = place_on(cubics, begin, count, closed, u)
     dx = dy = dz = 0.0

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans, Played
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
@@ -17,8 +17,6 @@ from keypose.physics.going import Going, Posed
 from keypose.physics.pacing import Pacing
 from keypose.physics.racing import AIM, TURN, Race, U
 from keypose.physics.skin import Skins
-
-Floats = NDArray[np.float64]
 
 
 class Seen:

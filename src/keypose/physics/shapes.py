@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from pathlib import Path
 
-from keypose.curves.values import Vector, above_zero, amount, direction, vector
+from keypose.curves.values import above_zero, amount, direction, vector
 from keypose.errors import At, KeyposeError, shown
+from keypose.maths.arrays import Vec3
 from keypose.maths.given import as_numbers
 
 SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
@@ -26,7 +27,7 @@ class Sphere:
 class Box:
     """A box as wide, high and deep as `size` [m]; one number is a cube."""
 
-    size: Vector
+    size: Vec3
 
     def __post_init__(self) -> None:
         found = as_numbers(self.size)
@@ -55,7 +56,7 @@ class Capsule:
 class Plane:
     """All of space behind a plane, whose `normal` shows to the outside; it is `offset` [m] along it from the origin."""
 
-    normal: Vector = (0.0, 1.0, 0.0)
+    normal: Vec3 = (0.0, 1.0, 0.0)
     offset: float = 0.0
 
     def __post_init__(self) -> None:

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.finite import is_finite
 from keypose.motion.appointments import Keeps
 from keypose.motion.company import Outlook, Surroundings
@@ -28,8 +28,6 @@ from keypose.physics.seen import Seen
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Ints
 from keypose.motion.take import Event
 from keypose.physics.doubts import INSIDE
 from keypose.physics.movers import TICK
@@ -17,7 +17,6 @@ from keypose.physics.movers import TICK
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Ints = NDArray[np.int64]
 
 NOBODY: Ints = np.empty((0, 3), np.int64)
 """Rows of two solids, the smaller number first, and in how many looks they were deep in each other."""

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
 from keypose.physics.body import Body
 from keypose.physics.movers import SKIN, Bodily
 from keypose.physics.softness import lattice_of
-
-Floats = NDArray[np.float64]
 
 UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
 

@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics.shapes import Box, Capsule, Shape, Sphere
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Counts = tuple[int, int, int]
 
 ELASTIC = 2  # cells across a body: more cost more than they show

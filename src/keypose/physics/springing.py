@@ -8,14 +8,10 @@ way more easily, so their springs are softer by as much, or more speed would com
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.physics.bouncing import AS_A_SPRING, FOR_EVER, SPRINGY
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 def springing(touching: Ints, moving: int, apart: Floats, shallow: float, damping: Floats) -> Bools:

@@ -8,12 +8,10 @@ too long then, the joint rests where load and stiffness balance, and what swings
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.physics.solids import Hung, Solid
-
-Floats = NDArray[np.float64]
 
 
 def carried_by_steps(solids: Sequence[Solid], inertia: Floats, axes: Floats) -> dict[int, tuple[Hung, float]]:

@@ -7,8 +7,8 @@ only slow gets on, or comes nearer, and is not.
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import FAR
 from keypose.motion.take import Event
 from keypose.physics.hindering import STUCK, in_the_way
@@ -19,7 +19,6 @@ from keypose.physics.sought import Sought
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
 
 PATIENCE = 2.0  # times as long as somebody waits who is stuck: a swing may bring it nearer
 SLIGHT = 0.01  # of what is wanted: who lacks less is as strong as it need be

@@ -6,19 +6,15 @@ tick. Each is made of nothing but the frames, so that it does not matter which w
 
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.curves.kernels import turning
 from keypose.curves.kernels.turns import exp, product
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import weights
 from keypose.physics.carried_kernels import stand
 from keypose.physics.racing import TABLED
 from keypose.physics.swings import FACING, FRAME, PLACE, Records, Swings
 from keypose.physics.turn_making import make
-
-Floats = NDArray[np.float64]
 
 WITHIN = 0.7  # of its share of a gap: what a part of it turns at least, as straight lines are seen from the middle
 NOISE = 1e-6  # [rad] what turns of nearly nothing may be mistaken for

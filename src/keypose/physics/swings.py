@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.loose import Loose
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics.mixing import beyond, mixed
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Records = NDArray[Any]
 
 IS_PINNED, PLACE, FACING, FRAME = 0, 1, 4, 8  # the columns of what is remembered of each carried key

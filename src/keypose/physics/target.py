@@ -7,10 +7,7 @@ Where others carry keys, the path itself moves, and its body is to move with it:
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 ENOUGH = 1 - 1e-9  # of what it may go at once: rounding must not let it march once more
 MARCH = 2  # steps within what it may go at once, which is little

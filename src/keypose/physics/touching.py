@@ -4,15 +4,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.physics.hits import SOFTEST, Hits
 
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Touching:

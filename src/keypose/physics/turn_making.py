@@ -2,18 +2,12 @@
 
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.curves.kernels.turns import log, log_rate, set_legs, turn_between
+from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel import kernel
 from keypose.physics.carried_kernels import turned, weighed
 from keypose.physics.mixing import BY_LENGTH, NOTHING
 from keypose.physics.swings import Records
-
-Floats = NDArray[np.float64]
-Three = tuple[float, float, float]
-Four = tuple[float, float, float, float]
 
 
 @kernel
@@ -97,14 +91,14 @@ def derive(
 
 
 @kernel
-def mixed(one: Three, x: float, two: Three, y: float, more: Three) -> Three:
+def mixed(one: Vec3, x: float, two: Vec3, y: float, more: Vec3) -> Vec3:
     """So much of one vector, so much of another, and a third."""
     first, second = one[0] * x + two[0] * y + more[0], one[1] * x + two[1] * y + more[1]
     return first, second, one[2] * x + two[2] * y + more[2]
 
 
 @kernel
-def chord(one: Four, two: Four, by_log: bool) -> Three:
+def chord(one: Vec4, two: Vec4, by_log: bool) -> Vec3:
     """Twin of `chords_between`."""
     if not by_log:
         return turn_between(one, two)
@@ -113,6 +107,6 @@ def chord(one: Four, two: Four, by_log: bool) -> Three:
 
 
 @kernel
-def length(vector: Three) -> float:
+def length(vector: Vec3) -> float:
     """How long a vector is."""
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])

@@ -1,8 +1,8 @@
 """Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints, Vec3, Vec4
 from keypose.maths.kernel import kernel
 from keypose.physics.carried_kernels import rotated
 from keypose.physics.racing import (
@@ -23,17 +23,12 @@ from keypose.physics.racing import (
 )
 from keypose.physics.target import ENOUGH
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Three = tuple[float, float, float]
-Four = tuple[float, float, float, float]
-
 QUARTER = 0.25  # of a tabled facing: how far a target turns before it is looked again how far that is
 A_HAIR = 1e-12  # of one
 
 
 @kernel
-def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -> Four:
+def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -> Vec4:
     """The facing at v, counted in tabled ones: on the straight line between two, of length one."""
     v = v % (count - 1) if closed and v >= count - 1 else v
     number = min(int(v), count - 2)
@@ -46,14 +41,14 @@ def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -
 
 
 @kernel
-def away(w: float, x: float, y: float, z: float, q: Floats) -> Four:
+def away(w: float, x: float, y: float, z: float, q: Floats) -> Vec4:
     """How a facing stands to a body that faces as q: the quaternion from there to it."""
     p, r = w * q[0] + x * q[1] + y * q[2] + z * q[3], x * q[0] - w * q[1] + z * q[2] - y * q[3]
     return p, r, y * q[0] - w * q[2] + x * q[3] - z * q[1], z * q[0] - w * q[3] + y * q[1] - x * q[2]
 
 
 @kernel
-def turn_to(q: Floats, w: float, x: float, y: float, z: float) -> Three:
+def turn_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec3:
     """Twin of `actuator.turn_away`: the rotation vector from q to a facing."""
     w, x, y, z = away(w, x, y, z, q)
     if w < 0:
@@ -97,7 +92,7 @@ def turned_ahead(
 
 
 @kernel
-def line_seen(facings: Floats, row: int, square: float, q: Floats) -> tuple[Three, Three]:
+def line_seen(facings: Floats, row: int, square: float, q: Floats) -> tuple[Vec3, Vec3]:
     """The line from a tabled facing to the next, as seen by a body that faces as q: two quadratics, lowest power first.
 
     How far it is beyond a turn whose sine of the half, squared, is `square`; and how long the line is from nowhere.
@@ -114,7 +109,7 @@ def line_seen(facings: Floats, row: int, square: float, q: Floats) -> tuple[Thre
 
 
 @kernel
-def turn_along(long: Three, s: float, t: float) -> float:
+def turn_along(long: Vec3, s: float, t: float) -> float:
     """How far it turns from s to t on a line that is so long from nowhere [rad]."""
     along = long[0] + long[1] * (s + t) / 2 + long[2] * s * t
     lengths = ((long[2] * s + long[1]) * s + long[0]) * ((long[2] * t + long[1]) * t + long[0])
@@ -122,7 +117,7 @@ def turn_along(long: Three, s: float, t: float) -> float:
 
 
 @kernel
-def rising(far: Three) -> float:
+def rising(far: Vec3) -> float:
     """Where a quadratic becomes more than 0."""
     c, b, a = far
     root = np.sqrt(max(b * b - 4 * a * c, 0.0))
@@ -141,7 +136,7 @@ def turn(
     most: float,
     step: float,
     q: Floats,
-    spin: Three,
+    spin: Vec3,
 ) -> None:
     """Let the second target of a follower turn on, and remember how its body, which faces and spins so, is to turn.
 
@@ -177,7 +172,7 @@ def wait_to_turn(memory: Floats, row: int, q: Floats, within: float, arrived: bo
 
 
 @kernel
-def twist(q: Floats, axes: Floats, inertia: Floats, wanted: Three, spin: Three, force: Floats) -> None:
+def twist(q: Floats, axes: Floats, inertia: Floats, wanted: Vec3, spin: Vec3, force: Floats) -> None:
     """Twin of `actuator.torque`: fill the last three of `force` with what turns a body as wanted."""
     if inertia[0] == inertia[1] == inertia[2]:  # as of a ball, whose spin does not turn itself
         force[3], force[4], force[5] = inertia[0] * wanted[0], inertia[0] * wanted[1], inertia[0] * wanted[2]
@@ -190,7 +185,7 @@ def twist(q: Floats, axes: Floats, inertia: Floats, wanted: Three, spin: Three, 
 
 
 @kernel
-def heavy(q: Floats, axes: Floats, inertia: Floats, vector: Three) -> Three:
+def heavy(q: Floats, axes: Floats, inertia: Floats, vector: Vec3) -> Vec3:
     """A vector of the world times the inertia of a body, whose own axes stand so in it."""
     x, y, z = rotated(q, -1.0, vector[0], vector[1], vector[2])
     x, y, z = rotated(axes, -1.0, x, y, z)

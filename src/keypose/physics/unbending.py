@@ -7,10 +7,8 @@ the stiffer joints are, slow down who bends them, and come to an end where no mo
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-
+from keypose.maths.arrays import Floats
 
 GivenWay = Callable[[Floats], Floats]
 """How everything gives way to each of some forces on MuJoCo's own motion, (n, motion) both."""

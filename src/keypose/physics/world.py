@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import settle
 from keypose.motion.appointments import Played
 from keypose.motion.company import Outlook, Surroundings
@@ -46,8 +46,6 @@ from keypose.physics.touching import Touching
 if TYPE_CHECKING:
     from keypose.physics.engine import Engine
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NOWHERE = Pose.of(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 WAITED = -2  # what `kernels.race` answers if somebody has waited for long enough to be told of

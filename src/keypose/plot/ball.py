@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.orientation_path import OrientationPath
 from keypose.maths.quaternion import rotate
@@ -14,7 +13,6 @@ from keypose.plot.views import View, perspective
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 PER_TURN = 60  # samples between two keys
 

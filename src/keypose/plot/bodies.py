@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.motion.hierarchy import in_space
 from keypose.motion.pose import Pose
@@ -25,7 +25,6 @@ from keypose.stage.stage import Stage
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 ROUND = np.linspace(0, 2 * np.pi, 49)
 CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.plot.labels import Labels
@@ -19,7 +19,6 @@ from keypose.stage.stage import Stage
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 WIDTH = 9.0  # points: a link on a root
 TAPER = 0.8  # of the link it continues

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.facing import LookAt
 from keypose.motion.hierarchy import in_space, middle
@@ -22,8 +23,6 @@ from keypose.stage.lasting import a_round, ends
 from keypose.stage.shoot import shoot, shot_out
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
-
-Floats = NDArray[np.float64]
 
 DOTS, FEWEST_DOTS, MOST_DOTS = 2400, 12, 600  # of all, and of each
 SAMPLES, FEWEST, MOST = 40_000, 60, 4000

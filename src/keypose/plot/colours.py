@@ -3,12 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.plot.bones import faded
 from keypose.plot.look import LIGHT, Look
-
-Floats = NDArray[np.float64]
 
 # Chosen so that any two differ by 30 or more in L*a*b*, to protanopes and deuteranopes too.
 ON_LIGHT = ("#0088ee", "#992200", "#449966", "#0000cc", "#bb8800", "#aa77aa", "#441122", "#003377")

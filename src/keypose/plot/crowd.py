@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.physics.shapes import Plane
 from keypose.plot.bodies import Solid, ground
@@ -22,7 +22,6 @@ from keypose.plot.views import FLAT, FRONT, SIDE, TOP, View, perspective
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 FLATNESS = 1e-9  # of the size of a scene: thinner than this it is flat
 FEW, MANY = 8, 24  # actors: up to these, trails are wide, and middling; more are thin

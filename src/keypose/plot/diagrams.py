@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 from keypose.plot.look import Look, framed
 from keypose.plot.samples import curvature, finely, moments, refined, segment_parameters, stretches, strokes
@@ -16,7 +16,6 @@ from keypose.timing.speed_profile import SpeedProfile
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 STRAIGHT = 1e-6  # a curvature so small over a whole length is rounding
 STEADY = 1e-6  # degrees: a turn so small is rounding

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
@@ -25,7 +25,6 @@ from keypose.timing.speed_profile import SpeedProfile
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 Colour = Literal["ink", "quiet", "faint", "path", "key", "arrive", "leave", "speed", "other"]
 
 

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number, as_numbers, number, word
-
-Floats = NDArray[np.float64]
 
 LARGEST, SMALLEST = 1e9, 1e-9  # [m] what can be looked at
 FINEST = 1e-6  # of how far away it is: a piece smaller than this could not be measured

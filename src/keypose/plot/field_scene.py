@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.fields.carrying import Carried
@@ -14,6 +13,7 @@ from keypose.fields.noise import Noise
 from keypose.fields.placing import Moved, Scaled, Turned, Within
 from keypose.fields.surveyed import UPRIGHT
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
@@ -21,7 +21,6 @@ from keypose.plot.casting import LONGEST_SHOT
 from keypose.stage.shoot import shoot
 from keypose.stage.stage import Stage
 
-Floats = NDArray[np.float64]
 Sight = tuple[Floats, float]
 
 REACH = 2.0  # [m] around a centre: what a field is looked at in if nothing says more

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
 from keypose.fields.wording import in_words
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, number, word
 from keypose.motion.take import Take
 from keypose.plot.bones import faded
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 
 PARTS = ("arrows", "lines", "strength")
 TITLES = {"arrows": "arrows", "lines": "lines of flow", "strength": "strength"}

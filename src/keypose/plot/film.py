@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
@@ -21,8 +21,6 @@ from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
 
 
 class Film:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.plot.cast import Cast
 from keypose.plot.colours import legible
 from keypose.plot.labels import Labels
@@ -15,7 +15,6 @@ from keypose.plot.look import Look, framed
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 ALL = 8  # so many have a line each; of more …
 FASTEST = 5  # … so many

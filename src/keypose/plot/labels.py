@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.plot.places import Ink, Places, Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-Floats = NDArray[np.float64]
 
 FAR = 20.0  # points: from here on a thin line leads to what is named
 AIR = 2.0  # pixels around a label

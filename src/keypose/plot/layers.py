@@ -11,7 +11,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
+
 Edge = tuple[int, int]
 
 MOST = 8  # meetings in a column; more begin another one

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
@@ -14,7 +14,6 @@ from keypose.plot.views import View
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 PALEST = 0.2  # how strong the first of many poses is
 

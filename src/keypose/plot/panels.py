@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.motion.motion import Motion
 from keypose.plot.labels import Labels
@@ -20,7 +20,6 @@ from keypose.plot.views import View
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 THIRD = 1 / 3  # of a tangent: the handle of the same cubic in Bézier form
 GHOST = 0.07  # of the picture: how long a ghost's axes are

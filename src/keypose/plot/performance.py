@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.plot.bones import faded
 from keypose.plot.colours import legible
 from keypose.plot.look import Look, blank
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 
 WIDTH, LEFT, RIGHT = 12.0, 1.25, 1.25  # inches
 EDGE = 0.15  # inches: up to the edge of the paper

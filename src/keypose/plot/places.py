@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Bools, Floats, Ints
 
 ANGLES = np.radians([45, 135, 315, 225, 90, 270, 0, 180, 67.5, 112.5, 292.5, 247.5, 22.5, 157.5, 337.5, 202.5])
 REACHES = np.array([7.0, 11.0, 16.0, 22.0, 30.0])  # points

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
-
-Floats = NDArray[np.float64]
 
 PER_SEGMENT = 48
 FINELY = 2400  # samples of a whole curve that may turn suddenly, and at least PER_SEGMENT / 2 between two keys

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.plot.bones import faded
 from keypose.plot.colours import legible
 from keypose.plot.layers import Layout, laid_out
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-Floats = NDArray[np.float64]
 
 TITLE, TEXT, SMALL = 8.5, 7.5, 6.8  # points: letters
 LINE, PAD, DOT = 12.0, 8.0, 4.5  # points: a line of a box, around its text, an actor's dot

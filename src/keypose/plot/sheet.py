@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 Part = tuple[float, Callable[["Axes"], None]]  # how tall a diagram is compared with the others, and how to draw it
 
 MOST_FRAMES = 1000  # of a long motion every second, fifth, tenth is shown, so that they can be told apart

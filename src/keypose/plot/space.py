@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 from keypose.plot import panels
 from keypose.plot.labels import Labels
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-Floats = NDArray[np.float64]
 
 MARGIN = 26.0  # points around what is drawn: room for a label
 HEAD = 9.0  # points above a view: its name and its scale

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.plot.bones import faded
 from keypose.plot.cast import Cast, Player
 from keypose.plot.colours import legible
@@ -15,7 +16,6 @@ from keypose.plot.samples import one_in
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 ROW, TALLEST = 0.2, 2.8  # inches: a row, and all rows together
 LETTER = 0.125  # inches: a name's height

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import FAR
 from keypose.script.appointment import Appointment
 from keypose.script.keeping import Keeper
@@ -13,7 +13,6 @@ from keypose.script.kept import Kept
 from keypose.script.meeting import Meeting, TurnGoal
 from keypose.script.plan import Begins, Gone, Plan
 
-Floats = NDArray[np.float64]
 Keeping = tuple[Plan, Kept]
 
 A_HAIR = 1e-9

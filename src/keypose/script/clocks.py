@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans, Played
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
-
-Floats = NDArray[np.float64]
 
 TICK = 0.01  # [s]
 NOBODY = np.empty(0)

@@ -1,8 +1,8 @@
 """Numba twins of `delays`: for how long meetings wait for somebody who hardly moves, stands, or is held."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE
 from keypose.script.delays import NEXT_TIME
@@ -27,10 +27,6 @@ from keypose.script.regulate import (
     TIED,
     WORST,
 )
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

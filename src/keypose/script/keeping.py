@@ -7,8 +7,8 @@ from collections.abc import Sized
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, Goals, Why
 from keypose.script.appointment import Appointment, State, appointment
 from keypose.script.kept import Kept
@@ -29,10 +29,6 @@ from keypose.script.regulate import (
     TIED,
 )
 from keypose.script.ties import Ties
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 def _still(_: tuple[str, bool], stands: bool) -> str:

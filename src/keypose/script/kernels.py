@@ -1,8 +1,8 @@
 """Numba twins of `regulate`, `sharing` and `stops`, for all meetings of a script, and who has come to which goal."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.delay_kernels import watch
@@ -10,10 +10,6 @@ from keypose.script.noticing_kernels import notice
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import AHEAD, AT_ONCE, BEST, SOME
 from keypose.script.share_kernels import share_out
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

@@ -1,16 +1,12 @@
 """How well does everybody get on? Compiled loops: the twin of `regulate.efficient`, for all strands of a script."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import BEST, FILTER, OWN, WORST
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

@@ -6,15 +6,14 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.take import Event
 from keypose.script.appointment import Appointment
 from keypose.script.script import Script
 
-Floats = NDArray[np.float64]
 Standing = Literal["waiting", "active", "late", "done", "failed"]
 
 TURN = " (turn)"  # behind the name of who turns

@@ -10,17 +10,13 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import quick
 from keypose.motion.appointments import Played
 from keypose.script.meeting import Meeting
 from keypose.script.runner import Runner
 from keypose.script.script import Script
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 A_HAIR = 1e-9  # of a parameter: who is so near has come
 

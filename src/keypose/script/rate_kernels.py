@@ -1,16 +1,12 @@
 """Numba twins of `rates`, for all clocks of a script: how fast they go, and how long they wait."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, WAITING
 from keypose.script.rates import A_HAIR, A_MOMENT, EASED, QUICK
 from keypose.script.regulate import A_LITTLE, LEAST
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

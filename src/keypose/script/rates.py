@@ -5,14 +5,10 @@ held, and starts, smoothly. Only who learns too late that it has to stop brakes 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.appointments import ACTIVE, WAITING
 from keypose.script.regulate import A_LITTLE, LEAST
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 EASED = 0.25  # [s] in which a clock comes from its own speed to a stop, or back
 QUICK = 0.05  # [s] the same of one that is at its goal already, or past it

@@ -6,11 +6,8 @@ what it goes now, or all would slow each other down to a stop; only how well it 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from keypose.maths.arrays import Bools, Floats, Ints
 
 LEAST = 0.1  # of its own speed: slower is nobody made to go
 PERIOD = 0.02  # [s]: how often speeds are regulated

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
@@ -12,8 +11,6 @@ from keypose.motion.facing import FaceForward
 from keypose.motion.motion import LAPS, Motion
 from keypose.script.meeting import Goal, TurnGoal
 from keypose.script.regulate import LEAST
-
-Floats = NDArray[np.float64]
 
 A_HAIR, NOTHING = 1e-8, 1e-10  # of a round: how far its end is from where the next begins, and what is taken as none
 

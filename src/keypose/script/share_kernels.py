@@ -1,17 +1,13 @@
 """Numba twins of `sharing`: how long meetings take and who goes at which share of its speed, for all of a script."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import A_LITTLE, ROUNDS
 from keypose.script.sharing import NO_TIME
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

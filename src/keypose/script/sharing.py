@@ -8,15 +8,11 @@ also counts what it takes to be as fast again. That is no way it has to go, so i
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.appointments import ACTIVE
 from keypose.script.plan import A_HAIR
 from keypose.script.regulate import A_LITTLE, due
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 NO_TIME = -1.0  # of a goal that does not count now
 

@@ -1,15 +1,11 @@
 """Compiled loop: can all meetings be that somebody asks for? The twin of what `Ties` finds, for it is asked often."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.motion.appointments import ACTIVE, DONE, WAITING
 from keypose.script.plan import A_HAIR
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

@@ -3,14 +3,10 @@
 from collections.abc import Collection, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.appointments import ACTIVE, DONE, WAITING
 from keypose.script.plan import A_HAIR, Plan
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 class Ties:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.stage.moment import Moment, share_of_way
-
-Floats = NDArray[np.float64]
 
 
 def aims_at(before: Moment, after: Moment, time: float) -> list[tuple[tuple[str, ...], Floats]]:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.hermite import WIDE
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
@@ -25,8 +25,6 @@ from keypose.stage.forward import Forward
 from keypose.stage.places import Places
 from keypose.stage.turnings import Turnings
 from keypose.timing.repeating import check_finite
-
-Floats = NDArray[np.float64]
 
 MOST_SEGMENTS = 4096
 NOBODY: Mapping[str, FaceForward] = {}

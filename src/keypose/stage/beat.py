@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
+
 T = TypeVar("T", float, NDArray[Any])
 
 ON_A_TICK = 1e-6  # of a tick: what is so near to one is on it

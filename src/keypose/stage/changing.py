@@ -6,9 +6,7 @@ were passed stay passed; what is to come is found anew.
 
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats
 from keypose.motion.company import Aiming
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import middle
@@ -26,8 +24,6 @@ from keypose.stage.order import Step
 from keypose.stage.scripting import goes_by_a_clock
 from keypose.stage.stage import Stage, moved_between
 from keypose.stage.track import Track, posed
-
-Floats = NDArray[np.float64]
 
 A_HAIR = 1e-9  # [s]: a clock that is no farther from the time it is has waited for nobody
 

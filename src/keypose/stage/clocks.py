@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.hermite import locate
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.piecewise import climbed, horner
@@ -18,10 +18,6 @@ from keypose.stage.ragged import end_to_end, last_reached
 from keypose.stage.rulers import Rulers
 from keypose.timing.repeating import MIRRORS, repeated
 from keypose.timing.schedule import Pacing, Passing, driven, share_passed
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 NUMBERS_PER_SAMPLE = 10
 NO_SCALE = np.zeros(1)

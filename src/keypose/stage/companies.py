@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE
 from keypose.fields.dynamic_spline import DynamicSpline
 from keypose.fields.field import Field
 from keypose.fields.tracking import Tracker
+from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans
 from keypose.motion.company import Company, Keeping, Outlook, Surroundings
 from keypose.motion.hierarchy import middle
@@ -34,7 +32,6 @@ from keypose.stage.track import Track, posed_at
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
 
-Floats = NDArray[np.float64]
 Senser = DynamicSpline | Follow | Free
 """Those who sense fields."""
 Maker = Callable[[Mapping[str, Any], Surroundings], Company[Any]]

@@ -7,17 +7,15 @@ in one has come to its end, or stands. A meeting that somebody only creeps to ma
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import shown
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import angle_between
 from keypose.motion.take import Event
 from keypose.script.performance import outcomes
 from keypose.script.runner import Runner
 from keypose.stage.lasting import ARRIVING, comes
 from keypose.stage.moment import Moment
-
-Floats = NDArray[np.float64]
 
 STANDS = 0.1  # of its own speed: who goes slower than that will not come
 TOLD = 5  # meetings are named

@@ -8,16 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.sums import mean_of_points
 from keypose.motion.facing import FEEL, FaceForward, leaned, towards
 from keypose.motion.motion import Motion
 from keypose.stage.clocks import Clock, Passings, by_clock, clock_of, running_back, spans_of
 from keypose.stage.headings import Headings
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 

@@ -8,19 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.heading import setting_off, slowest
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import hermite
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.sums import in_order, mean_of_points
 from keypose.motion.facing import beside_rest, is_nowhere, leading, moving, one_place
 from keypose.stage.places import Places
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 NUMBERS_PER_SAMPLE = 4  # beside each number of a place
 
@@ -100,7 +96,7 @@ class Headings:
             ahead[stopped] = setting_off(segments[stopped], s[stopped], self.points)
         return ahead if self.points == 1 else mean_of_points(ahead.reshape(*u.shape, self.points, 3))
 
-    def _by_kernel(self, u: Floats) -> tuple[Floats, Mask]:
+    def _by_kernel(self, u: Floats) -> tuple[Floats, Bools]:
         """The headings, and where those are not known yet."""
         from keypose.stage import kernels
 

@@ -6,9 +6,7 @@ Asked for some, only those and what they stand on or look at are worked out; eac
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats
 from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
@@ -20,8 +18,6 @@ from keypose.stage.order import Step, needs, stands
 if TYPE_CHECKING:
     from keypose.stage.batch import Batch
     from keypose.stage.stage import Stage
-
-Floats = NDArray[np.float64]
 
 
 class Instants:

@@ -5,17 +5,13 @@ where it begins to look for the next one.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.kernels.travel import share_at
 from keypose.curves.kernels.turning import turned
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import locate, weights
 from keypose.motion.facing import PARALLEL
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @kernel

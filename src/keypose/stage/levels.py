@@ -6,14 +6,11 @@ All of a level are composed in one call, and so are all who turn to look at some
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.motion.facing import towards
 from keypose.motion.hierarchy import middle, stood_on
 from keypose.motion.pose import Pose
 from keypose.stage.order import NONE_LATE, Bound, Late, Step, needs
-
-Floats = NDArray[np.float64]
 
 WORTH_JOINING = 8  # poses: fewer are composed one by one in the time it takes to lay them side by side
 

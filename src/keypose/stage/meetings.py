@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.motion.corners import Corners, all_corners, corners
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
@@ -26,8 +26,6 @@ from keypose.stage.instants import looking
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
-
-Floats = NDArray[np.float64]
 
 
 class Meetings:

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.company import Strider
 from keypose.motion.hierarchy import between, middle
 from keypose.motion.passages import looks, told
@@ -25,8 +25,6 @@ from keypose.stage.order import Step
 from keypose.stage.stage import Stage
 from keypose.stage.track import Track, asked, facing_between, followed, mover_of, pose_on_the_way, tracked
 from keypose.stage.views import Views
-
-Floats = NDArray[np.float64]
 
 LOOKS = np.array([0.0, 0.25, 0.5, 0.75, 0.999])  # of a tick: when to look for keys passed, the last for what falls then
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import angle_between
 from keypose.motion.take import Event
 from keypose.script.performance import TURN, Performance, outcomes
@@ -12,7 +12,6 @@ from keypose.script.runner import Runner
 from keypose.stage.moment import Moment, share_of_way
 from keypose.stage.stage import Stage
 
-Floats = NDArray[np.float64]
 Strand = tuple[str, bool]
 
 PER_KEY = 8  # samples between two keys, to see whether a path goes anywhere

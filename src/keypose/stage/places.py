@@ -4,16 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import hermite
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.stage.ragged import end_to_end
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from keypose.maths.arrays import Floats, Ints
 
 
 def end_to_end(parts: Sequence[NDArray[Any]]) -> tuple[Ints, Floats]:

@@ -5,9 +5,7 @@ Those are functions of time and of what movers did, and are asked for all frames
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats
 from keypose.motion.company import Strider
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take
@@ -17,8 +15,6 @@ from keypose.stage.moment import Moment, late_on_the_way, share_of_way, taken_at
 from keypose.stage.order import Step
 from keypose.stage.performing import goings_at, performed
 from keypose.stage.stage import Stage
-
-Floats = NDArray[np.float64]
 
 
 class Recorder:

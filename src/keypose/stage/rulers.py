@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.arc_length import shares
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.ruler import Ruler
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.stage.ragged import last_reached
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 NUMBERS_PER_SAMPLE = 100
 

@@ -6,9 +6,9 @@ Ticks belong to the movers and frames to the camera; a frame between two ticks i
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import settle
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
@@ -21,7 +21,6 @@ from keypose.stage.recording import Recorder
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps, frame_count
 
-Floats = NDArray[np.float64]
 Progress = Callable[[int, int], object]
 
 LONG = 100_000  # poses: about a tenth of a second

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import settle
 from keypose.motion.company import Aiming, Company, Keeping, Strider
@@ -35,8 +36,6 @@ from keypose.stage.meetings import Meetings
 from keypose.stage.order import Late, Step, late_steps, steps_for
 from keypose.stage.scripting import planned, with_clocks
 from keypose.stage.style import SceneStyle
-
-Floats = NDArray[np.float64]
 
 NO_FIELDS: Mapping[str, Any] = {}
 WORDS = ("actors", "fields", "connections", "script", "gravity", "style")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats
 from keypose.maths.finite import is_finite
 from keypose.motion.facing import FaceForward, towards
 from keypose.motion.hierarchy import between, in_space, middle
@@ -16,8 +16,6 @@ from keypose.motion.mover import Mover, pose_between
 from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
 from keypose.stage.states import NotFiniteError, kept, lent
-
-Floats = NDArray[np.float64]
 
 STILL = np.zeros(3)
 ROUNDING = 1e-12  # of its distance from the origin: what moves less in a tick rests, and keeps its facing; of a length

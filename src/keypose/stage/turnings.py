@@ -9,17 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, prepared_legs
 from keypose.maths import hermite
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.stage.ragged import end_to_end
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 

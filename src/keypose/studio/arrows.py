@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.carrying import Carried
 from keypose.fields.combining import Sum, Times, Wrapped
@@ -19,6 +18,7 @@ from keypose.fields.links import walked
 from keypose.fields.noise import Noise
 from keypose.fields.placing import Moved, Scaled, Turned, Within
 from keypose.fields.surveyed import UPRIGHT
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.studio.film import Film
@@ -26,7 +26,6 @@ from keypose.studio.handles import handle_of, members, of_some
 from keypose.studio.pictures import laid_out
 from keypose.studio.views import Arrows, packed
 
-Floats = NDArray[np.float64]
 View = Literal["top", "front", "side"]
 
 ACROSS = 13  # arrows along each side of a plane; odd, so that some stand at the handle

@@ -5,10 +5,10 @@ those count that the target came to, as it is seen from frame to frame.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames, Loose
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import middle
 from keypose.physics.carried import loosened
 from keypose.stage.racers import racers
@@ -16,8 +16,6 @@ from keypose.studio.edits.leading import raced_along
 from keypose.studio.film import Film
 from keypose.studio.glimpse import Glimpse
 from keypose.studio.rough_paths import path_arrays
-
-Floats = NDArray[np.float64]
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import numpy as np
 
-from keypose.curves.values import Vector
 from keypose.document.bodies import SHAPES
+from keypose.maths.arrays import Vec3
 from keypose.physics.body import Body
 from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow, Free, Still
@@ -65,6 +65,6 @@ def beginning_view(mover: object) -> BeginningView | None:
     )
 
 
-def _shape(shape: Shape) -> dict[str, str | float | Vector]:
+def _shape(shape: Shape) -> dict[str, str | float | Vec3]:
     words = {one.name: getattr(shape, one.name) for one in fields(shape)}
     return {"kind": KINDS[type(shape)], **words}

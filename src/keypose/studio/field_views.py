@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.document.lines import Rows
 from keypose.document.splines import USUAL, sensed_object, spline_object
@@ -18,14 +17,13 @@ from keypose.fields.formula.slider import Slider
 from keypose.fields.keeping import Keep
 from keypose.fields.placing import Within
 from keypose.fields.titles import about, carrier_of, title_of
+from keypose.maths.arrays import Floats
 from keypose.stage.companies import Senser
 from keypose.stage.stage import Stage
 from keypose.studio.edits.facings import degrees_of
 from keypose.studio.edits.placings import UNTURNED, Placed, steps_of
 from keypose.studio.handles import nobody
 from keypose.studio.views_of_fields import FieldView, Parameter, PartView, SenseView, SplineView
-
-Floats = NDArray[np.float64]
 
 
 def field_views(stage: Stage) -> tuple[FieldView, ...]:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-from keypose.curves.values import Vector
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Vec3
 from keypose.motion.pose import Pose
 from keypose.physics.connections import Ball, Connection, Hinge, Joint, Link, Pin, Reach, Spring
 from keypose.physics.figure import Figure, Limb
@@ -15,8 +14,6 @@ from keypose.stage.stage import Stage
 from keypose.studio.body_views import body_view, follow_view
 from keypose.studio.film import Film
 from keypose.studio.views_of_bodies import ConnectionView, JointView, LinkView
-
-Floats = NDArray[np.float64]
 
 KINDS = {Hinge: "hinge", Ball: "ball", Pin: "pin", Spring: "spring", Reach: "reach"}
 OF_JOINTS, OF_SPRINGS = ("stiffness", "damping", "strength"), ("stiffness", "damping", "length")
@@ -97,7 +94,7 @@ def _held(one: Connection, here: Pose | None, there: Pose | None) -> tuple[Float
     return at, to_at if one.to_at is None else np.array(one.to_at)
 
 
-def _seen_by(pose: Pose | None, point: Floats) -> Vector:
+def _seen_by(pose: Pose | None, point: Floats) -> Vec3:
     """A place of the world as somebody sees it."""
     away = point if pose is None else quaternion.rotate(quaternion.conjugate(pose.orientation), point - pose.position)
     x, y, z = away.tolist()

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
@@ -31,9 +31,6 @@ from keypose.studio.passing import passing_times
 from keypose.studio.raced_keys import Raced, raced
 from keypose.studio.views_of_bodies import HitView
 from keypose.studio.views_of_meetings import AppointmentView
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NOWHERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 UNENDING = 10.0  # [s] of what never ends by itself are shown

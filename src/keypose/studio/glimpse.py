@@ -5,11 +5,11 @@ from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames
 from keypose.fields.sensing import Felt
 from keypose.fields.surveyed import Past
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.physics.hits import Hit
@@ -23,8 +23,6 @@ from keypose.studio.meeting_views import appointment_views
 from keypose.studio.passing import takes_ticks
 from keypose.studio.views_of_bodies import HitView
 from keypose.studio.views_of_meetings import AppointmentView
-
-Floats = NDArray[np.float64]
 
 NOBODY: Mapping[str, Floats] = MappingProxyType({})
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.avoiding import Avoid
 from keypose.fields.carrying import EVERYONE, Carried
@@ -22,9 +21,8 @@ from keypose.fields.surveyed import UPRIGHT
 from keypose.fields.targets import place_in
 from keypose.fields.tracking import Tracker
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.stage.stage import Stage
-
-Floats = NDArray[np.float64]
 
 HELD_AT: dict[type[Any], str] = {Weakening: "center", Spring: "center", Wall: "point"}
 """The word with which a field says its own place."""

@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import Literal
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Vec3
 from keypose.motion.take import Event
 from keypose.stage.stage import Stage
 from keypose.studio.film import Film
-from keypose.studio.pointing import Place
 from keypose.studio.reasons import why
 from keypose.studio.running import Running
 from keypose.studio.transport import UPDATES, check_moment
@@ -143,7 +143,7 @@ class LiveRun:
         if self._since is not None:
             self._go_on()
 
-    def point(self, place: Place) -> None:
+    def point(self, place: Vec3) -> None:
         """The mouse holds the pointer there; rewound, what came after will not come again."""
         reached = self.reached
         self.running.point(place)

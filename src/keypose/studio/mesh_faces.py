@@ -9,9 +9,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 MOST = 300  # triangles
 LARGEST = 20_000_000  # bytes that are looked at

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
-
-Floats = NDArray[np.float64]
 
 PER_FRAME = 4  # samples of the trail
 MOST_SAMPLES = 4000

@@ -1,14 +1,12 @@
 """When is a key passed? Keys are shown, and moved, where what carries them is at that moment."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
 from keypose.timing.schedule import Pacing
-
-Floats = NDArray[np.float64]
 
 LOOKS = 512  # at a way with carried keys, to see when its other keys are passed
 

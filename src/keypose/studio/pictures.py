@@ -14,6 +14,7 @@ from keypose.document.actors import FACINGS, LOOKS
 from keypose.document.key_objects import key_objects
 from keypose.errors import shown
 from keypose.fields.dynamic_spline import DynamicSpline
+from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.physics.movers import Follow
@@ -34,8 +35,6 @@ from keypose.studio.rough_paths import passed_at
 from keypose.studio.views import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
 from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
-
-Floats = NDArray[np.float64]
 
 EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}
 NOWHERE = np.full(3, np.nan)

@@ -8,19 +8,16 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.key import FARTHEST
 from keypose.errors import KeyposeError, shown
+from keypose.maths.arrays import Floats, Vec3
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.mover import Sight
 from keypose.motion.pose import Pose
 from keypose.stage.beat import Beat
 from keypose.stage.beginning import begun
 from keypose.stage.stage import Stage
-
-Floats = NDArray[np.float64]
-Place = tuple[float, float, float]
 
 POINTER = "pointer"
 
@@ -31,12 +28,12 @@ class Strokes:
     def __init__(self) -> None:
         self._times: list[float] = []
         self._seen: list[float] = []
-        self._places: list[Place] = []
+        self._places: list[Vec3] = []
 
     def __len__(self) -> int:
         return len(self._times)
 
-    def put(self, beat: Beat, place: Place) -> None:
+    def put(self, beat: Beat, place: Vec3) -> None:
         """The mouse is there now, at the last tick that was made; whatever came later is not true any more."""
         cut = bisect_left(self._times, beat.time)
         del self._times[cut:], self._seen[cut:], self._places[cut:]
@@ -44,19 +41,19 @@ class Strokes:
         self._seen.append(beat.following.time)
         self._places.append(place)
 
-    def at(self, time: float) -> Place | None:
+    def at(self, time: float) -> Vec3 | None:
         """The place last pointed to by a tick [s], that one included; None before the first."""
         count = bisect_right(self._times, time)
         return self._places[count - 1] if count else None
 
-    def before(self, time: float) -> Place | None:
+    def before(self, time: float) -> Vec3 | None:
         """The place last pointed to before a tick [s]."""
         count = bisect_left(self._times, time)
         return self._places[count - 1] if count else None
 
     def line(self) -> tuple[Floats, Floats]:
         """The line as the run saw it, tick by tick: times (n,) [s], increasing, and places (n, 3) [m]."""
-        times, places = list[float](), list[Place]()
+        times, places = list[float](), list[Vec3]()
         until = [*self._times[1:], self._seen[-1]] if self._times else []
         for since, seen, end, place in zip(self._times, self._seen, until, self._places, strict=True):
             first = min(seen, end)  # an edit may have made ticks shorter meanwhile
@@ -76,20 +73,20 @@ class Led:
     tick: float
     """[s]: as the others have it, for the mouse needs none of its own."""
 
-    def begin(self, sight: Sight) -> Place:
+    def begin(self, sight: Sight) -> Vec3:
         """Where it was led so far."""
         return self.strokes.before(sight.time) or self._stand
 
-    def step(self, state: Place, sight: Sight, dt: float) -> Place:
+    def step(self, state: Vec3, sight: Sight, dt: float) -> Vec3:
         """Where the mouse is."""
         return self.strokes.at(sight.time) or self._stand
 
-    def pose(self, state: Place) -> Pose:
+    def pose(self, state: Vec3) -> Pose:
         """A drawing is led by its middle."""
         return Pose(self.stand.position + (np.array(state) - middle(self.stand)), self.stand.orientation)
 
     @property
-    def _stand(self) -> Place:
+    def _stand(self) -> Vec3:
         x, y, z = middle(self.stand).tolist()
         return x, y, z
 
@@ -118,7 +115,7 @@ def _beginning(stage: Stage) -> Pose:
     return in_space(actor.motion.at(0.0)).read_only()
 
 
-def check_pointer(stage: Stage, place: Place = (0.0, 0.0, 0.0)) -> None:
+def check_pointer(stage: Stage, place: Vec3 = (0.0, 0.0, 0.0)) -> None:
     """Somebody must be there to be led, in the world where the mouse is, and to a place that is one."""
     if not all(abs(value) <= FARTHEST for value in place):
         raise KeyposeError(f"The mouse points to {shown(place)}. Give a place of the scene.")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Recorded
@@ -21,8 +21,6 @@ from keypose.stage.stage import Stage
 from keypose.studio.examples import PICTURES, example, examples, folder
 from keypose.studio.film import Film
 from keypose.studio.views import Trail
-
-Floats = NDArray[np.float64]
 
 WIDTH, HEIGHT, MARGIN = 240.0, 120.0, 14.0
 YAW, PITCH = 0.6, 0.45  # [rad] where the page's perspective view stands at first

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Vec3
 from keypose.studio import messages as say
 from keypose.studio.edits.holding import ByHand, HeldField, held
 from keypose.studio.edits.lines import DrawnLine
@@ -112,7 +113,7 @@ class Projector:
             self._of_film.seek(min(ended.time, self._workshop.film.duration))
             self._tell()
 
-    def point(self, place: say.Vector) -> None:
+    def point(self, place: Vec3) -> None:
         """The mouse holds the pointer there."""
         if self._live is None:
             raise KeyposeError(f'The mouse leads the actor "{POINTER}" in a live run only. Begin one first.')

@@ -3,17 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.maths import quaternion
+from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 NEAR = 1e-3  # [m]: a target that stands at a key
 

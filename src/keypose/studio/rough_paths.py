@@ -4,16 +4,14 @@ It answers to a hand at once; what the body does on it is shot when the hand res
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
+from keypose.maths.arrays import Floats
 from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow
 from keypose.studio.film import Film
 from keypose.studio.moments import MOST_SAMPLES
 from keypose.studio.raced_keys import in_places
-
-Floats = NDArray[np.float64]
 
 PER_KEY = 32  # samples from one key to the next
 

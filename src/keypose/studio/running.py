@@ -7,8 +7,8 @@ from that tick on; rewound, it shows again what it showed.
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Vec3
 from keypose.motion.take import Event
 from keypose.stage.aims import aims_at
 from keypose.stage.instants import Instants
@@ -17,10 +17,8 @@ from keypose.stage.run import KEPT_EVERY, Run
 from keypose.stage.stage import Stage
 from keypose.studio.film import Film
 from keypose.studio.glimpse import Glimpse
-from keypose.studio.pointing import Place, Strokes, check_pointer, leading
+from keypose.studio.pointing import Strokes, check_pointer, leading
 from keypose.studio.rewinding import changes_kept
-
-Floats = NDArray[np.float64]
 
 
 class Running:
@@ -125,7 +123,7 @@ class Running:
         if not (self._run.ticks and _are_found_alike(self._after, self._run.moment)):
             self._stand_still()
 
-    def point(self, place: Place) -> None:
+    def point(self, place: Vec3) -> None:
         """The mouse holds the pointer there."""
         check_pointer(self._document, place)
         if self.is_on_its_way:

@@ -7,10 +7,10 @@ when it is passed. Its numbers go to the page as they are (`views.Curve`).
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats, Indices
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
@@ -26,9 +26,6 @@ from keypose.studio.rough_paths import path_arrays
 from keypose.studio.views import Curve, packed
 from keypose.timing.schedule import Pacing
 from keypose.timing.speed_profile import SpeedProfile
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 def curve_of(film: Film, name: str, fps: float, revision: int) -> bytes:
@@ -89,7 +86,7 @@ def _travelled(film: Film, actor: Actor, motion: Motion, fps: float) -> tuple[di
     return {**arrays, "stripes": passage.stripes, "profile": passage.profile}, motion.path.length
 
 
-def _line(poses: Pose | None, order: Ints, speed: Floats, u: Floats, frames: slice) -> dict[str, Floats]:
+def _line(poses: Pose | None, order: Indices, speed: Floats, u: Floats, frames: slice) -> dict[str, Floats]:
     """The trail itself: samples and keys in the order they are passed, and a dot per frame."""
     if poses is None:
         nothing = np.empty(0)
@@ -105,7 +102,7 @@ def _line(poses: Pose | None, order: Ints, speed: Floats, u: Floats, frames: sli
     }
 
 
-def _speed_along(places: Floats, t: Floats, order: Ints) -> Floats:
+def _speed_along(places: Floats, t: Floats, order: Indices) -> Floats:
     """Metres per second at samples of a way (n, 3), which come one after the other in this order."""
     gone = np.sqrt(np.sum(np.diff(places[order], axis=0) ** 2, axis=1))
     took = np.diff(t[order])

@@ -5,12 +5,10 @@ counted first and then placed: the first at 0, the last exactly at the end.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, number
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES = 100_000_000
 SLOWEST, FASTEST = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera

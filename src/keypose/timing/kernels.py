@@ -1,13 +1,8 @@
 """Numba twins of `schedule`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from keypose.curves.kernels.travel import segment_of, steps_per_unit
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @kernel

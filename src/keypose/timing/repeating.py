@@ -1,12 +1,9 @@
 """What does a motion's clock show outside its span if it does not hold? It starts over, or runs back and forth."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from keypose.maths.arrays import Bools, Floats
 
 HOLDS, CYCLES, MIRRORS = 0.0, 1.0, 2.0  # how many times its span a lap takes: there, and back if it mirrors
 

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths import bspline
+from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, listed, moments, number, position
 from keypose.maths.piecewise import PiecewiseCubic
 
-Floats = NDArray[np.float64]
 Kind = Literal["b-spline", "through"]
 
 SMALLEST = 1e-100  # a profile whose fastest moment is slower than this never moves

@@ -1,12 +1,9 @@
 """Numba twin of what `shapes` derives for the segments that stretch: arrays in, `out` filled, nothing raised."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @kernel

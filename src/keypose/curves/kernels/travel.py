@@ -1,13 +1,10 @@
 """Numba twins of `ruler` and `arc_length`: laying a ruler, reading a distance off it, finding a distance on it."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.maths.quadrature import NODES, WEIGHTS
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 N0, N1, N2, N3, N4 = (float(node) for node in NODES)
 W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)

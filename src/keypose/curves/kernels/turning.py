@@ -7,33 +7,28 @@ sin φ = |b−a|/2 are exact for tiny legs too.
 
 from math import asin, atan2, cos, sin, sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
+from keypose.maths.arrays import Floats, Vec4
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import locate
-
-Floats = NDArray[np.float64]
-Four = tuple[float, float, float, float]
 
 TINY_ARC = 1e-4  # [rad] below this the limits are exact to rounding
 NO_MIDDLE = 1e-100  # stands for cos φ = 0
 
 
 @kernel
-def mix(a: Four, x: float, b: Four, y: float) -> Four:
+def mix(a: Vec4, x: float, b: Vec4, y: float) -> Vec4:
     """The sum ax + by."""
     return a[0] * x + b[0] * y, a[1] * x + b[1] * y, a[2] * x + b[2] * y, a[3] * x + b[3] * y
 
 
 @kernel
-def dot(a: Four, b: Four) -> float:
+def dot(a: Vec4, b: Vec4) -> float:
     """The sum of the products of the components."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 
 
 @kernel
-def leg(arc: Floats, s: float) -> tuple[Four, Four]:
+def leg(arc: Floats, s: float) -> tuple[Vec4, Vec4]:
     """The share s of one leg between control quaternions, a cos sθ + e sin sθ, and its derivative by s."""
     start, way = (arc[0], arc[1], arc[2], arc[3]), (arc[4], arc[5], arc[6], arc[7])
     cosine, sine = cos(s * arc[8]), sin(s * arc[8])
@@ -41,7 +36,7 @@ def leg(arc: Floats, s: float) -> tuple[Four, Four]:
 
 
 @kernel
-def seen_from_middle(a: Four, b: Four) -> tuple[Four, Four, float, float, float]:
+def seen_from_middle(a: Vec4, b: Vec4) -> tuple[Vec4, Vec4, float, float, float]:
     """The sum a+b, the difference b−a, cos φ, sin φ and φ; opposite quaternions are a whole turn about x apart."""
     middle, across = mix(a, 1.0, b, 1.0), mix(b, 1.0, a, -1.0)
     cosine, sine = sqrt(dot(middle, middle)) / 2.0, sqrt(dot(across, across)) / 2.0
@@ -53,7 +48,7 @@ def seen_from_middle(a: Four, b: Four) -> tuple[Four, Four, float, float, float]
 
 
 @kernel
-def slerp(a: Four, b: Four, s: float) -> Four:
+def slerp(a: Vec4, b: Vec4, s: float) -> Vec4:
     """Twin of `quaternion.slerp`."""
     middle, across, cosine, sine, phi = seen_from_middle(a, b)
     t = 2.0 * s - 1.0
@@ -62,7 +57,7 @@ def slerp(a: Four, b: Four, s: float) -> Four:
 
 
 @kernel
-def slerp_with_rate(a: Four, a_rate: Four, b: Four, b_rate: Four, s: float) -> tuple[Four, Four]:
+def slerp_with_rate(a: Vec4, a_rate: Vec4, b: Vec4, b_rate: Vec4, s: float) -> tuple[Vec4, Vec4]:
     """Twin of `quaternion.slerp_with_rate`: the product rule on the two weights, which depend on s and on φ(s)."""
     middle, across, cosine, sine, phi = seen_from_middle(a, b)
     middle_rate, across_rate = mix(a_rate, 1.0, b_rate, 1.0), mix(b_rate, 1.0, a_rate, -1.0)
@@ -86,7 +81,7 @@ def slerp_with_rate(a: Four, a_rate: Four, b: Four, b_rate: Four, s: float) -> t
 
 
 @kernel
-def turned(legs: Floats, segment: int, s: float) -> Four:
+def turned(legs: Floats, segment: int, s: float) -> Vec4:
     """The orientation at the share s of one segment."""
     one, two, three = leg(legs[segment, 0], s)[0], leg(legs[segment, 1], s)[0], leg(legs[segment, 2], s)[0]
     return slerp(slerp(one, two, s), slerp(two, three, s), s)

@@ -6,19 +6,15 @@ For turns that are made anew at every tick, one by one. Importing this loads num
 from math import atan2, cos, sin, sqrt, tan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.kernels.turning import dot, mix
+from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel import kernel
 from keypose.maths.quaternion import HALF_TURN, NO_LENGTH, TINIEST, TINY_ANGLE
 
-Floats = NDArray[np.float64]
-Three = tuple[float, float, float]
-Four = tuple[float, float, float, float]
-
 
 @kernel
-def product(a: Four, b: Four) -> Four:
+def product(a: Vec4, b: Vec4) -> Vec4:
     """Twin of `quaternion.multiply`."""
     w = a[0] * b[0] - (a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
     x = a[0] * b[1] + b[0] * a[1] + (a[2] * b[3] - a[3] * b[2])
@@ -27,7 +23,7 @@ def product(a: Four, b: Four) -> Four:
 
 
 @kernel
-def log(q: Four) -> Three:
+def log(q: Vec4) -> Vec3:
     """Twin of `quaternion.log`."""
     sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     if sine > TINIEST:
@@ -40,7 +36,7 @@ def log(q: Four) -> Three:
 
 
 @kernel
-def exp(x: float, y: float, z: float) -> Four:
+def exp(x: float, y: float, z: float) -> Vec4:
     """Twin of `quaternion.exp`."""
     angle = sqrt(x * x + y * y + z * z)
     scale = sin(angle / 2.0) / angle if angle > 0.0 else 0.5
@@ -48,13 +44,13 @@ def exp(x: float, y: float, z: float) -> Four:
 
 
 @kernel
-def cross(a: Three, b: Three) -> Three:
+def cross(a: Vec3, b: Vec3) -> Vec3:
     """The vector product."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @kernel
-def log_rate(vector: Three, spin: Three) -> Three:
+def log_rate(vector: Vec3, spin: Vec3) -> Vec3:
     """Twin of `quaternion.log_rate`."""
     angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2])
     if angle < TINY_ANGLE:
@@ -71,7 +67,7 @@ def log_rate(vector: Three, spin: Three) -> Three:
 
 
 @kernel
-def leading_sign(q: Four) -> float:
+def leading_sign(q: Vec4) -> float:
     """The sign of the first component that is not rounding."""
     for number in range(4):
         if abs(q[number]) > NO_LENGTH:
@@ -80,7 +76,7 @@ def leading_sign(q: Four) -> float:
 
 
 @kernel
-def shortest(a: Four, b: Four) -> Four:
+def shortest(a: Vec4, b: Vec4) -> Vec4:
     """Twin of `quaternion.shortest`."""
     cosine = dot(a, b)
     sign = -1.0 if cosine < 0.0 else 1.0
@@ -90,13 +86,13 @@ def shortest(a: Four, b: Four) -> Four:
 
 
 @kernel
-def turn_between(a: Four, b: Four) -> Three:
+def turn_between(a: Vec4, b: Vec4) -> Vec3:
     """Twin of `orientation_path.turn_between`."""
     return log(product(shortest(a, b), (a[0], -a[1], -a[2], -a[3])))
 
 
 @kernel
-def set_leg(start: Four, axis: Three, half: float, out: Floats, row: int, number: int) -> None:
+def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number: int) -> None:
     """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `prepared_legs` has it."""
     if half >= np.pi:  # more than a whole turn is seen as what is over, about the axis or against it
         sine = sin(half)
@@ -110,7 +106,7 @@ def set_leg(start: Four, axis: Three, half: float, out: Floats, row: int, number
 
 
 @kernel
-def set_legs(start: Four, stop: Four, leave: Three, arrive: Three, out: Floats, row: int) -> None:
+def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, row: int) -> None:
     """Twin of `prepared_legs` of `control_turns`: a row of `out` (…, 3, 9), from keys and spins at them.
 
     The outer legs are a third of the spins, so that only the one between them needs a logarithm.
@@ -133,7 +129,7 @@ def set_legs(start: Four, stop: Four, leave: Three, arrive: Three, out: Floats, 
 
 
 @kernel
-def along(start: Four, axis: Three, half: float) -> Four:
+def along(start: Vec4, axis: Vec3, half: float) -> Vec4:
     """A facing turned about an axis by twice a half angle."""
     way = product((0.0, axis[0], axis[1], axis[2]), start)
     return mix(start, cos(half), way, sin(half))

@@ -9,13 +9,12 @@ from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.formula.operations import OPERATIONS
 from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, VELOCITY
+from keypose.maths.arrays import Floats
 
-Floats = NDArray[np.float64]
 Loop = Callable[[Floats, Floats, Floats | float, Floats, Floats], None]
 
 MOST_STEPS = 400  # numba takes about a second for as many; longer recipes stay with numpy

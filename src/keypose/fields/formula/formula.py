@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.field import Asked, Field, Look
@@ -23,10 +23,9 @@ from keypose.fields.formula.slider import Slider
 from keypose.fields.formula.spelling import names_in
 from keypose.fields.formula.steps import Recipe
 from keypose.fields.formula.words import PLACE, TAKEN, VELOCITY
+from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number, moments, numbers
 from keypose.maths.kernel import WORTH_LOADING, compiled, spread
-
-Floats = NDArray[np.float64]
 
 
 class Typed(Field):

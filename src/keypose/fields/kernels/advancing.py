@@ -1,11 +1,9 @@
 """Numba twins of one tick by equation 3 of PF89, and of asking whether it has stayed within all bounds."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
 
 
 @kernel

@@ -7,15 +7,9 @@ after the other. What a row needs to know of those around it is laid next to eac
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Bools, Floats, Int32s, Ints, UInt32s
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Shorts = NDArray[np.int32]
-Indices = NDArray[np.uint32]
-Flags = NDArray[np.bool_]
 
 ALONG = 2  # cells along x that are as wide as the radius; along y and z one is
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
@@ -44,9 +38,9 @@ def count_in_cells(
     inverse: float,
     shape: Ints,
     axes: Ints,
-    cells: Shorts,
+    cells: Int32s,
     counts: Ints,
-    far: Flags,
+    far: Bools,
     start: int,
     stop: int,
 ) -> None:
@@ -83,7 +77,7 @@ def begin_cells(counts: Ints, starts: Ints) -> None:
 
 @kernel
 def sort_by_cell(
-    place: Floats, rows: Ints, own: Ints, cells: Shorts, free: Ints, at: Indices, near: Floats, start: int, stop: int
+    place: Floats, rows: Ints, own: Ints, cells: Int32s, free: Ints, at: UInt32s, near: Floats, start: int, stop: int
 ) -> None:
     """Fill `near` with places and whose they are, (4, rows), sorted by cell.
 
@@ -145,7 +139,7 @@ def lay_row(
     ys: Floats,
     zs: Floats,
     owns: Floats,
-    who: Indices,
+    who: UInt32s,
 ) -> None:
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
@@ -188,7 +182,7 @@ def copy_some(given: Floats, begin: np.uint64, into: Floats, to: np.uint64) -> N
 
 
 @kernel
-def lay_everybody(near: Floats, xs: Floats, ys: Floats, zs: Floats, owns: Floats, who: Indices) -> None:
+def lay_everybody(near: Floats, xs: Floats, ys: Floats, zs: Floats, owns: Floats, who: UInt32s) -> None:
     """Copy all of `near`."""
     for one in range(near.shape[1] - SPARE):
         xs[one], ys[one], zs[one], owns[one], who[one] = near[0, one], near[1, one], near[2, one], near[3, one], one

@@ -1,14 +1,10 @@
 """Numba twins of the library's laws (`Field.push` of what `plain.terms` can tell), for one place and one law."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.plain import PULL, UNIFORM, WHIRL
+from keypose.maths.arrays import Floats, Vec3
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Three = tuple[float, float, float]
 
 # The columns of a law, as `Law.row` fills them.
 KIND, STRENGTH, POWER, CORE, PLACE, ALONG, REACH, RADIUS, MIDDLE, EDGE, CENTRAL = 0, 1, 2, 3, 4, 7, 10, 11, 12, 15, 16
@@ -50,7 +46,7 @@ def risen(depth: float, over: float) -> float:
 
 
 @kernel
-def pushed(laws: Floats, law: int, x: float, y: float, z: float) -> Three:
+def pushed(laws: Floats, law: int, x: float, y: float, z: float) -> Vec3:
     """The push of a law at a place, both in the frame of who carries it."""
     strength = laws[law, STRENGTH]
     if laws[law, RADIUS] < np.inf:
@@ -77,7 +73,7 @@ def pushed(laws: Floats, law: int, x: float, y: float, z: float) -> Three:
 
 
 @kernel
-def turned(turn: Floats, at: int, sign: float, x: float, y: float, z: float) -> Three:
+def turned(turn: Floats, at: int, sign: float, x: float, y: float, z: float) -> Vec3:
     """Twin of `quaternion.rotate` for one vector; with the sign -1 it is turned back."""
     w, a, b, c = turn[at, 0], sign * turn[at, 1], sign * turn[at, 2], sign * turn[at, 3]
     p, q, r = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
@@ -85,7 +81,7 @@ def turned(turn: Floats, at: int, sign: float, x: float, y: float, z: float) -> 
 
 
 @kernel
-def felt(laws: Floats, law: int, turn: Floats, upright: int, carrier: int, x: float, y: float, z: float) -> Three:
+def felt(laws: Floats, law: int, turn: Floats, upright: int, carrier: int, x: float, y: float, z: float) -> Vec3:
     """The push of a carried law at x, y, z from its carrier, of whom those below `upright` are not turned."""
     if carrier < upright:
         return pushed(laws, law, x, y, z)

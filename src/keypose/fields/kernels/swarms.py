@@ -5,7 +5,6 @@ is then worked out for hundreds at once. Each one's sum is in the order of the c
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.kernels.grid import (
     ALONG,
@@ -19,17 +18,14 @@ from keypose.fields.kernels.grid import (
     rows_around,
 )
 from keypose.fields.kernels.laws import CORE, POWER, RADIUS, STRENGTH, felt, weakened
+from keypose.maths.arrays import Floats, Ints, UInt32s
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Indices = NDArray[np.uint32]
 
 ROOM = 1_024  # for those near, and for pairs, at first
 
 
 @kernel
-def room(count: int) -> tuple[Floats, Indices]:
+def room(count: int) -> tuple[Floats, UInt32s]:
     """For those near or for pairs: numbers, and who it is; a lot more, which loops may run into."""
     return np.zeros((8, count + LANES)), np.empty((3, count + LANES), np.uint32)
 
@@ -50,7 +46,7 @@ def pair_up(
     ys: Floats,
     zs: Floats,
     square: Floats,
-    hits: Indices,
+    hits: UInt32s,
     until: Ints,
 ) -> int:
     """Find who is near begin … stop, while there is room; whose are next.
@@ -88,16 +84,16 @@ def reach_out(
     begin: int,
     end: int,
     until: Ints,
-    hits: Indices,
+    hits: UInt32s,
     xs: Floats,
     ys: Floats,
     zs: Floats,
     owns: Floats,
-    who: Indices,
+    who: UInt32s,
     dx: Floats,
     dy: Floats,
     dz: Floats,
-    whom: Indices,
+    whom: UInt32s,
 ) -> int:
     """The ways of begin … end to all who are near, but not to themselves, and to whom that is; how many they are.
 
@@ -147,7 +143,7 @@ def add_up(dx: Floats, dy: Floats, dz: Floats, until: Ints, begin: int, end: int
 
 
 @kernel
-def give_back(dx: Floats, dy: Floats, dz: Floats, whom: Indices, count: int, out: Floats) -> None:
+def give_back(dx: Floats, dy: Floats, dz: Floats, whom: UInt32s, count: int, out: Floats) -> None:
     """Take from `out` of the other one of each pair what the pair comes to."""
     for pair in range(np.uint64(count)):
         other = np.uint64(whom[pair])
@@ -266,7 +262,7 @@ def layer_from(at: int, begins: Ints, cells: int) -> int:
 def hand_out(
     rows: Ints,
     affinity: Floats,
-    at: Indices,
+    at: UInt32s,
     sums: Floats,
     given: int,
     scale: float,

@@ -1,15 +1,10 @@
 """Numba twins of one tick's pushes along explicit links, and from all of a group."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.fields.kernels.laws import LARGEST_SQUARE, felt, length, weakened
+from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
 from keypose.maths.kernel import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Shorts = NDArray[np.int32]
-Indices = NDArray[np.uint32]
 
 AT_ONCE = 256  # links: what is kept of so many stays in the nearest cache
 
@@ -17,8 +12,8 @@ AT_ONCE = 256  # links: what is kept of so many stays in the nearest cache
 @kernel
 def wires(
     firsts: Ints,
-    carriers: Shorts,
-    which: Shorts,
+    carriers: Int32s,
+    which: Int32s,
     affinity: Floats,
     laws: Floats,
     place: Floats,
@@ -46,8 +41,8 @@ def wires(
 @kernel
 def strands(
     begins: Ints,
-    rows: Indices,
-    carriers: Indices,
+    rows: UInt32s,
+    carriers: UInt32s,
     strength: Floats,
     power: float,
     core: float,

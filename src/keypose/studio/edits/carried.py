@@ -4,10 +4,10 @@ What is seen on screen is the way it takes: where it is at the moment it comes t
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import middle, seen_from, stood_on
 from keypose.motion.pose import Pose
 from keypose.physics.carried import loosened
@@ -15,8 +15,6 @@ from keypose.stage.instants import looking
 from keypose.stage.stage import Stage
 from keypose.studio.edits.frames import key_frames_at, moment_at
 from keypose.studio.edits.motions import motion_of, path_of
-
-Floats = NDArray[np.float64]
 
 LOOKS = 500  # along the way, then as many again around the place
 ROUNDS = 3

@@ -5,19 +5,17 @@ straight up or down, turn and tilt are the same: there it is said as a turn.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.key import Turn
 from keypose.curves.orientation import Orientation
 from keypose.document.key_columns import SHAPING, SIDES
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
+from keypose.maths.arrays import Floats
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.words import called
-
-Floats = NDArray[np.float64]
 
 ORDER = "YXZ"
 UPRIGHT = 1 - 1e-12  # of the sine of a nod: beyond it, it looks straight up or down

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.loose import Frames as Carriers
 from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.company import Carried
 from keypose.stage.instants import Instants
@@ -26,7 +26,6 @@ from keypose.studio.passing import passing_times, takes_ticks
 
 Q = TypeVar("Q")
 A = TypeVar("A")
-Floats = NDArray[np.float64]
 
 UPRIGHT = Orientation.of((1.0, 0.0, 0.0, 0.0))
 FEW = 4  # hands that drag at once

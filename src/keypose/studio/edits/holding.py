@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.hierarchy import in_space, middle
 from keypose.stage.stage import Stage
@@ -18,7 +18,6 @@ from keypose.studio.film import Film, filled
 from keypose.studio.handles import Frame, members, of_some
 from keypose.studio.passing import takes_ticks
 
-Floats = NDArray[np.float64]
 ByHand = say.MoveField | say.TurnField | say.StretchField | say.PlaceField
 
 

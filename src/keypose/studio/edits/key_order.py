@@ -7,7 +7,6 @@ their neighbours'.
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves import editing
 from keypose.curves.key import Key
@@ -16,6 +15,7 @@ from keypose.curves.motion_path import MotionPath
 from keypose.curves.segments import closing_span
 from keypose.document.keys import KEY
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
 from keypose.physics.movers import carriers_of
 from keypose.stage.stage import Stage
@@ -27,8 +27,6 @@ from keypose.studio.edits.motions import chosen, listed_times, motion_of, path_o
 from keypose.studio.edits.words import called, read_as
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Passing
-
-Floats = NDArray[np.float64]
 
 
 def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:

@@ -8,18 +8,15 @@ can go on with them, and where the mouse rested there are two.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.motion_path import MotionPath
 from keypose.errors import KeyposeError
+from keypose.maths.arrays import Floats, Ints
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.film import Film
 from keypose.timing.key_times import KeyTimes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MOST_KEYS = 1000
 TREMBLING = 1e-2  # of the size of the line: so far a motion may be from where the mouse was, at any moment

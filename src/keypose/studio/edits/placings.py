@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.curves.values import vector
@@ -20,6 +19,7 @@ from keypose.fields.combining import Sum, Times, Wrapped
 from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing
 from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned, Within
+from keypose.maths.arrays import Floats
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.facings import ORDER as ORDER_OF_ANGLES
@@ -29,8 +29,6 @@ from keypose.studio.edits.holding import HeldField, frame_at, frame_seen
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import read_as
 from keypose.studio.handles import Frame, handle_of, held_by
-
-Floats = NDArray[np.float64]
 
 WHEREVER = (Times, During, Pulsing)  # what is the same before and after a place is changed
 ORDER: dict[type[Wrapped], int] = {Scaled: 0, Turned: 1, Moved: 2}

@@ -1,9 +1,8 @@
 """How exactly does a hand drag? To far less than a pixel, and files shall read well: 0.79, not 0.7896907137841291."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from keypose.maths.arrays import Floats
 
 NOTHING = 1e-3  # of a step: what a view that is seen straight from the front adds to the depth
 

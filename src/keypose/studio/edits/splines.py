@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from keypose.curves.orientation import Orientation
 from keypose.curves.values import vector
@@ -23,7 +22,6 @@ from keypose.studio.edits.holding import frame_at
 from keypose.studio.edits.rounding import as_dragged
 from keypose.studio.edits.words import each_optional, listed, read_as
 
-Floats = NDArray[np.float64]
 Senses = Mapping[Any, float]
 
 USUAL = DynamicSpline((0.0, 0.0, 0.0))

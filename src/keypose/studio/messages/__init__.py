@@ -69,7 +69,7 @@ from keypose.studio.messages.meetings import (
     SetGoal,
     SetMeeting,
 )
-from keypose.studio.messages.message import Digits, Edit, Index, Indices, Message, Name, Names, Quaternion, Side, Vector
+from keypose.studio.messages.message import Digits, Edit, Index, Indices, Message, Name, Names, Side
 from keypose.studio.messages.paths import (
     DeleteSpeed,
     InsertSpeed,
@@ -132,7 +132,6 @@ __all__ = [
     "PlaceKeys",
     "Play",
     "Point",
-    "Quaternion",
     "RaiseSpeed",
     "Recover",
     "Redo",
@@ -167,7 +166,6 @@ __all__ = [
     "TurnField",
     "TurnKeys",
     "Undo",
-    "Vector",
 ]
 
 AnyMessage = (

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from keypose.maths.arrays import Vec3
 from keypose.studio.messages.fields import Some
-from keypose.studio.messages.message import Digits, Edit, Indices, Name, Names, Vector
+from keypose.studio.messages.message import Digits, Edit, Indices, Name, Names
 
 
 class SetMovers(Edit, frozen=True, kw_only=True, tag="set_movers"):
@@ -58,7 +59,7 @@ class MoveBodies(Edit, frozen=True, kw_only=True, tag="move_bodies"):
     """Let free and still bodies begin elsewhere, by a way in the world [m]."""
 
     actors: Names
-    by: Vector
+    by: Vec3
     digits: Digits | None = None
 
 
@@ -72,4 +73,4 @@ class FaceBodies(Edit, frozen=True, kw_only=True, tag="face_bodies"):
 class SetGravity(Edit, frozen=True, kw_only=True, tag="set_gravity"):
     """How strongly, and where to, all bodies fall [m/s²]."""
 
-    to: Vector
+    to: Vec3

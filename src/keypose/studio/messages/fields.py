@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from keypose.studio.messages.message import Digits, Edit, Index, Message, Name, Names, Quaternion, Vector
+from keypose.maths.arrays import Vec3, Vec4
+from keypose.studio.messages.message import Digits, Edit, Index, Message, Name, Names
 
 Some = tuple[float | None, float | None, float | None]
 NOTHING: Some = (None, None, None)
@@ -41,7 +42,7 @@ class MoveField(Edit, frozen=True, kw_only=True, tag="move_field"):
     """Move a field by a way in the world [m]; a carried one in its carrier's frame, as that is at `time` [s]."""
 
     field: Name
-    by: Vector
+    by: Vec3
     time: float = 0.0
     digits: Digits | None = None
 
@@ -50,7 +51,7 @@ class TurnField(Edit, frozen=True, kw_only=True, tag="turn_field"):
     """Turn a field about its own place, by a turn in the world."""
 
     field: Name
-    by: Quaternion
+    by: Vec4
     time: float = 0.0
 
 
@@ -58,7 +59,7 @@ class StretchField(Edit, frozen=True, kw_only=True, tag="stretch_field"):
     """Stretch a field about its own place, by a factor along each of its own axes."""
 
     field: Name
-    by: Vector
+    by: Vec3
     time: float = 0.0
     digits: Digits | None = None
 
@@ -110,7 +111,7 @@ class MoveSplines(Edit, frozen=True, kw_only=True, tag="move_splines"):
     """Let dynamic splines begin elsewhere, by a way in the world [m]."""
 
     actors: Names
-    by: Vector
+    by: Vec3
     digits: Digits | None = None
 
 

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from keypose.studio.messages.message import Digits, Edit, Index, Indices, Name, Quaternion, Side, Vector
+from keypose.maths.arrays import Vec3, Vec4
+from keypose.studio.messages.message import Digits, Edit, Index, Indices, Name, Side
 
 
 class MoveKeys(Edit, frozen=True, kw_only=True, tag="move_keys"):
@@ -12,7 +13,7 @@ class MoveKeys(Edit, frozen=True, kw_only=True, tag="move_keys"):
 
     actor: Name
     keys: Indices
-    by: Vector
+    by: Vec3
     time: float | None = None
     """The moment [s] at which what carries the keys is looked at. None: each key when it is passed, as it is shown."""
     digits: Digits | None = None
@@ -23,7 +24,7 @@ class TurnKeys(Edit, frozen=True, kw_only=True, tag="turn_keys"):
 
     actor: Name
     keys: Indices
-    by: Quaternion
+    by: Vec4
     time: float | None = None
 
 
@@ -49,7 +50,7 @@ class DragTangent(Edit, frozen=True, kw_only=True, tag="drag_tangent"):
     actor: Name
     key: Index
     side: Side
-    to: Vector
+    to: Vec3
     time: float | None = None
     digits: Digits | None = None
 
@@ -115,7 +116,7 @@ class MovePoints(Edit, frozen=True, kw_only=True, tag="move_points"):
     actor: Name
     key: Index
     points: Indices
-    by: Vector
+    by: Vec3
     in_world: bool = False
     """Whether that is a way in the world, as points are grasped in the views; else in the drawing's own numbers."""
     digits: Digits | None = None
@@ -126,5 +127,5 @@ class DrawPoints(Edit, frozen=True, kw_only=True, tag="draw_points"):
 
     actor: Name
     key: Index
-    places: tuple[Vector, ...]
+    places: tuple[Vec3, ...]
     digits: Digits | None = None

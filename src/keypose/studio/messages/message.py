@@ -4,9 +4,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-Vector = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
-"""w x y z"""
 Index = Annotated[int, msgspec.Meta(ge=0)]
 Indices = Annotated[tuple[Index, ...], msgspec.Meta(min_length=1, max_length=100_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from keypose.studio.messages.message import Message, Vector
+from keypose.maths.arrays import Vec3
+from keypose.studio.messages.message import Message
 
 
 class Play(Message, frozen=True, kw_only=True, tag="play"):
@@ -45,4 +46,4 @@ class Live(Message, frozen=True, kw_only=True, tag="live"):
 class Point(Message, frozen=True, kw_only=True, tag="point"):
     """Where the mouse holds the actor "pointer" now [m], in a live run."""
 
-    to: Vector
+    to: Vec3
