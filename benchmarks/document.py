@@ -11,7 +11,7 @@ import numpy as np
 from measure import Row, at_most, beside, seconds
 
 from keypose import Actor, Motion, MotionPath, Stage
-from keypose.curves.keys import Columns, Keys
+from keypose.curves.key_columns import Columns, Keys
 from keypose.document.scene import write
 from keypose.maths.rope import Rope
 

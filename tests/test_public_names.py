@@ -198,7 +198,7 @@ def test_importing_keypose_imports_nothing_heavy_and_words_arrive_when_used():
 import sys
 import keypose
 print([name for name in {HEAVY} if name in sys.modules])
-print("keypose.curves.motion_path" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
+print("keypose.curves.path.motion_path" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
 keypose.SpeedProfile
 print("keypose.motion.motion" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
 for word in keypose.__all__:

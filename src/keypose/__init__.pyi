@@ -3,9 +3,9 @@ from .curves import effects as effects
 from .curves.key import Key as Key
 from .curves.key import Turn as Turn
 from .curves.key import at_depth as at_depth
-from .curves.motion_path import MotionPath as MotionPath
 from .curves.orientation import Orientation as Orientation
 from .curves.orientation_path import OrientationPath as OrientationPath
+from .curves.path.motion_path import MotionPath as MotionPath
 from .document.problems import SceneError as SceneError
 from .document.savable import savable as savable
 from .errors import KeyposeError as KeyposeError

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from keypose.curves.key import Key, Turn
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import quaternion
 
 SIZES = st.one_of(st.integers(2, 12), st.sampled_from([130, 256, 257, 300, 513, 700]))

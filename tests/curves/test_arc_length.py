@@ -11,10 +11,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 
 from keypose import Key, MotionPath
-from keypose.curves import arc_length
-from keypose.curves import ruler as ruler_room
-from keypose.curves.arc_length import distances, parameters
-from keypose.curves.ruler import Ruler, measured
+from keypose.curves.distance import inverse_arc_length
+from keypose.curves.distance import length_table as ruler_room
+from keypose.curves.distance.inverse_arc_length import distances, parameters
+from keypose.curves.distance.length_table import Ruler, measured
 from keypose.maths import hermite
 
 
@@ -146,7 +146,7 @@ def test_huge_and_tiny_paths_are_measured_alike(scale):
 def test_a_long_segment_does_not_drown_a_short_one(monkeypatch):
     curve = np.concatenate([1e20 * segment_moving(Polynomial([1.0])), segment_moving(Polynomial([1.0, 1.0]))])
     for by_kernel in (False, True):
-        monkeypatch.setattr(arc_length, "compiled", lambda work, answer=by_kernel: answer)
+        monkeypatch.setattr(inverse_arc_length, "compiled", lambda work, answer=by_kernel: answer)
         ruler = ruler_along(curve)
         assert ruler.reached[-1] == pytest.approx(1.5, rel=1e-14)
 
@@ -173,7 +173,7 @@ PATHS = {
 @pytest.mark.parametrize("name", PATHS)
 @pytest.mark.parametrize("by_kernel", [False, True])
 def test_there_and_back_is_where_one_was(monkeypatch, name, by_kernel):
-    monkeypatch.setattr(arc_length, "compiled", lambda work: by_kernel)
+    monkeypatch.setattr(inverse_arc_length, "compiled", lambda work: by_kernel)
     path = PATHS[name]
     wanted = np.linspace(0, path.length, 401)
     u = path.parameter(wanted)

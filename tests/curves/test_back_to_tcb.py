@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from keypose.curves import editing, facings
-from keypose.curves.editing import Lost
 from keypose.curves.key import Key, Turn
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path import edits, path_orientation
+from keypose.curves.path.edits import Lost
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from tests.curves.edited_paths import some_keys
@@ -77,7 +77,7 @@ def test_a_moved_key_turns_only_what_it_touches(closed, adjust, index, monkeypat
 
     timed_wrap = closed and adjust in ("time", "velocity") and index >= 13  # then the way back changes too
     if not timed_wrap:
-        monkeypatch.setattr(facings, "OrientationPath", refuse)
+        monkeypatch.setattr(path_orientation, "OrientationPath", refuse)
     np.testing.assert_array_equal(path.with_key(index, **changes).orientation_at(u), expected)
 
 
@@ -169,7 +169,7 @@ def test_keys_moved_together_are_the_keys_moved_one_by_one(seed, closed, timed, 
     path = MotionPath(some_keys(rng, count, timed=timed, faced="some", by_hand=True), closed=closed)
     chosen = sorted({int(key) for key in rng.integers(0, count, 4)})
     places = {key: path.keys[key].position + rng.normal(size=path.shape) for key in chosen}
-    together, one_by_one = editing.moved(path, places), path
+    together, one_by_one = edits.moved(path, places), path
     for key, place in places.items():
         one_by_one = one_by_one.with_key(key, position=place)
     assert together == one_by_one
@@ -180,6 +180,6 @@ def test_keys_moved_together_are_the_keys_moved_one_by_one(seed, closed, timed, 
 def test_a_key_moved_out_of_the_world_is_refused_by_its_name():
     path = MotionPath([Key((0, 0)), Key((1, 0), name="top"), (2, 0)])
     with pytest.raises(KeyposeError, match=r"key 'top' has position .*nan.* must be finite"):
-        editing.moved(path, {1: np.array([np.nan, 0.0])})
+        edits.moved(path, {1: np.array([np.nan, 0.0])})
     with pytest.raises(KeyposeError, match="The key has position"):
-        editing.moved(path, {2: np.array([1e300, 0.0])})
+        edits.moved(path, {2: np.array([1e300, 0.0])})

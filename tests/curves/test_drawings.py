@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 
 from keypose.curves.key import Key, at_depth
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.maths import kernel
 from keypose.motion.motion import Motion

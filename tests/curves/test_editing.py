@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves.key import Key
-from keypose.curves.keys import Keys
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.key_columns import Keys
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError
 from keypose.maths import quaternion
 from tests.curves.edited_paths import paths, some_keys, turned

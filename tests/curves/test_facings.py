@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, OrientationPath, Turn, effects
-from keypose.curves.facings import by_hand, facings_of, shaping_of
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.style import Style
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.path_orientation import by_hand, facings_of, shaping_of
+from keypose.curves.path_options import Style
 from keypose.maths import quaternion
 
 ANGLES = np.array([0.0, 50, 80, 20, -40])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.motion.motion import Motion

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keypose import Key, KeyposeError, MotionPath, Orientation, Turn, UnknownNameError, effects
-from keypose.curves.keys import Columns, Keys
+from keypose.curves.key_columns import Columns, Keys
 
 HALF_TURN = (0, 0, 1, 0)
 

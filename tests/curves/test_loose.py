@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, Turn
-from keypose.curves.loose import Frames, Loose, in_space
+from keypose.curves.relative.relative_path import Frames, Loose, in_space
 from keypose.maths import quaternion
 
 QUARTER = Orientation.turned(90, "z").wxyz

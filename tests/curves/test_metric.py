@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Key, MotionPath, Orientation
-from keypose.curves.metric import Metric, turning_ruler
+from keypose.curves.path.metric import Metric, turning_ruler
 from keypose.maths import quaternion
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)

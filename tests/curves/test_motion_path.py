@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves import effects
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from tests.curves.paths_of_keys import ENDS, turned, uneven_keys
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from tests.curves.paths_of_keys import ENDS, uneven_keys
 
 # ---- by distance -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 
 from keypose.curves.key import Key, Turn
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import quaternion
 from tests.curves.paths_of_keys import turned, uneven_keys
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves import effects
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import UnknownNameError
 from tests.curves.paths_of_keys import turned, uneven_keys
 

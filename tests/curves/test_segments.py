@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key
-from keypose.curves.keys import Keys
-from keypose.curves.segments import (
+from keypose.curves.key_columns import Keys
+from keypose.curves.path.segments import (
     Stretch,
     adjustment,
     chord_lengths,
@@ -20,7 +20,7 @@ from keypose.curves.segments import (
     tangents_of,
     window,
 )
-from keypose.curves.style import Style
+from keypose.curves.path_options import Style
 from keypose.maths import hermite
 
 ADJUST = ["none", "time", "velocity", "length", "unit"]

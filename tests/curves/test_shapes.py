@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, Turn
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.shapes import Shapes
+from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.shapes import Shapes
 from keypose.maths import kernel
 
 INSTANTS = 4

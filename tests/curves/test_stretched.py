@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.curves.kernels import stretching
+from keypose.curves.kernels import relative_lengths
 from keypose.curves.key import Key
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.shapes import Shapes
-from keypose.curves.stretched import Stretched
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.relative.fast_lengths import Stretched
+from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.shapes import Shapes
 from keypose.maths import kernel, quaternion
 
 
@@ -61,7 +61,7 @@ def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
     loose = some_loose(3)
     frames, stretched = some_frames(loose, 3, 4), Stretched(loose)
     expected = Shapes(loose, frames).reached
-    monkeypatch.setattr("keypose.curves.stretched.Shapes", None)
+    monkeypatch.setattr("keypose.curves.relative.fast_lengths.Shapes", None)
     assert_allclose(stretched.reached(frames), expected, rtol=1e-11)
 
 
@@ -96,7 +96,7 @@ def test_the_twin_fills_only_its_share_and_is_compiled_once():
     frames, stretched = some_frames(loose, 5, 4), Stretched(loose)
     out = np.full((4 * len(loose.stretching), 1, 5), -77.0)
     where = (np.ascontiguousarray(column) for column in (frames.place, frames.turn))
-    stretching.quartics(*stretched._columns, *where, out, 1, 3)
+    relative_lengths.quartics(*stretched._columns, *where, out, 1, 3)
     parts = out.reshape(4, -1)
     assert (parts[[0, 3]] == -77).all()
     assert (parts[1:3] != -77).all()
@@ -104,4 +104,4 @@ def test_the_twin_fills_only_its_share_and_is_compiled_once():
     stretched.reached(frames)
     plain = Loose(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.array([1]))  # no key says a tension of its own
     Stretched(plain).reached(some_frames(plain, 5, 4))
-    assert len(stretching.quartics.signatures) == 1
+    assert len(relative_lengths.quartics.signatures) == 1

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation
-from keypose.curves import arc_length
-from keypose.curves import ruler as ruler_room
-from keypose.curves.kernels import travel
+from keypose.curves.distance import inverse_arc_length
+from keypose.curves.distance import length_table as ruler_room
+from keypose.curves.kernels import arc_length as travel
 from keypose.maths import hermite
 
 
@@ -51,7 +51,7 @@ QUARTICS = {
 
 def with_kernels(used, work):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arc_length, "compiled", lambda _: used)
+        patch.setattr(inverse_arc_length, "compiled", lambda _: used)
         return work()
 
 
@@ -71,7 +71,7 @@ def test_distances_have_the_definitions_bits(name):
     ruler = ruler_room.measured(QUARTICS[name])
     segment = np.repeat(np.arange(len(ruler)), 12)
     s = np.tile(np.concatenate([[0.0, 1.0, 1e-12, 0.5], np.random.default_rng(0).uniform(size=8)]), len(ruler))
-    plain, quick = both(lambda: arc_length.distances(ruler, segment, s))
+    plain, quick = both(lambda: inverse_arc_length.distances(ruler, segment, s))
     assert_array_equal(quick, plain)
 
 
@@ -79,16 +79,16 @@ def test_distances_have_the_definitions_bits(name):
 def test_places_at_a_distance_agree(name):
     ruler = ruler_room.measured(QUARTICS[name])
     wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.starts, [np.inf, -np.inf]])
-    plain, quick = both(lambda: arc_length.parameters(ruler, wanted))
+    plain, quick = both(lambda: inverse_arc_length.parameters(ruler, wanted))
     segment = np.minimum(quick.astype(int), len(ruler) - 1)
-    there = arc_length.distances(ruler, segment, quick - segment)
+    there = inverse_arc_length.distances(ruler, segment, quick - segment)
     assert_allclose(there, np.clip(wanted, 0, ruler.length), rtol=0, atol=1e-11 * ruler.length)
     assert_array_equal(quick, plain)
 
 
 def test_nowhere_is_nowhere():
     ruler = ruler_room.measured(QUARTICS["smooth"])
-    plain, quick = both(lambda: arc_length.parameters(ruler, np.array([np.nan, 1.0])))
+    plain, quick = both(lambda: inverse_arc_length.parameters(ruler, np.array([np.nan, 1.0])))
     assert np.isnan([plain[0], quick[0]]).all()
     assert quick[1] == pytest.approx(plain[1], rel=1e-14)
 
@@ -96,9 +96,9 @@ def test_nowhere_is_nowhere():
 def test_no_distances_have_no_places():
     ruler = ruler_room.measured(QUARTICS["smooth"])
     nothing = np.empty(0)
-    for found in both(lambda: arc_length.parameters(ruler, nothing)):
+    for found in both(lambda: inverse_arc_length.parameters(ruler, nothing)):
         assert found.shape == (0,)
-    for found in both(lambda: arc_length.distances(ruler, nothing.astype(np.int64), nothing)):
+    for found in both(lambda: inverse_arc_length.distances(ruler, nothing.astype(np.int64), nothing)):
         assert found.shape == (0,)
 
 
@@ -119,7 +119,7 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
     for threads in ("1", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
         ruler = ruler_room.measured(quartics)
-        results.append((ruler.first, ruler.knots, ruler.reached, arc_length.parameters(ruler, wanted)))
+        results.append((ruler.first, ruler.knots, ruler.reached, inverse_arc_length.parameters(ruler, wanted)))
     for one, three in zip(*results, strict=True):
         assert_array_equal(one, three)
 

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose.curves import orientation_path
-from keypose.curves.kernels import turning
+from keypose.curves.kernels import orientation_curve
 from keypose.curves.orientation_path import OrientationPath
 from keypose.maths import hermite, quaternion
 
@@ -41,7 +41,7 @@ def test_many_segments_spin_at_their_own_shares_as_the_definition_has_it():
     path = some_path()
     s = np.random.default_rng(2).uniform(0, 1, size=(path.segments, 7))
     by_kernel = np.empty((*s.shape, 3))
-    turning.spins(orientation_path.prepared_legs(path.controls), s, by_kernel, 0, path.segments)
+    orientation_curve.spins(orientation_path.prepared_legs(path.controls), s, by_kernel, 0, path.segments)
     expected = orientation_path.casteljau_spin(np.repeat(path.controls[:, None], 7, axis=1), s)
     assert_allclose(by_kernel, expected, atol=1e-12)
 
@@ -57,7 +57,7 @@ def test_opposite_quaternions_turn_about_x_as_in_the_definition():
     one = np.array([0.5, 0.5, -0.5, 0.5])
     for s in (0.0, 0.2, 0.5, 1.0):
         expected = quaternion.slerp(one, -one, np.array(s))
-        assert_allclose(turning.slerp(tuple(one), tuple(-one), s), expected, atol=1e-15)
+        assert_allclose(orientation_curve.slerp(tuple(one), tuple(-one), s), expected, atol=1e-15)
 
 
 def test_almost_opposite_quaternions_agree_as_far_as_their_digits_reach():
@@ -65,7 +65,7 @@ def test_almost_opposite_quaternions_agree_as_far_as_their_digits_reach():
     for away in (0.1, 1e-3, 1e-6):
         other = -quaternion.multiply(quaternion.exp(away * np.array([0.6, 0.0, 0.8])), one)
         expected = quaternion.slerp(one, other, np.array(0.3))
-        assert_allclose(turning.slerp(tuple(one), tuple(other), 0.3), expected, atol=1e-15 / away)
+        assert_allclose(orientation_curve.slerp(tuple(one), tuple(other), 0.3), expected, atol=1e-15 / away)
 
 
 def test_repeated_and_opposite_keys_stay_finite():
@@ -99,4 +99,4 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only():
     edited = path.with_rows(3, path.quaternions[5], np.zeros(3), None, None, None)
     assert_allclose(edited.at(3), path.quaternions[5], atol=1e-14)
     for name in ("turn", "spin"):
-        assert len(getattr(turning, name).signatures) == 1
+        assert len(getattr(orientation_curve, name).signatures) == 1

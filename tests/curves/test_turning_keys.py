@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation
-from keypose.curves.keys import Keys
-from keypose.curves.style import Style
-from keypose.curves.turning_keys import clock_of, own_parameters, through_places, times_of_all
+from keypose.curves.key_columns import Keys
+from keypose.curves.path.partial_keys import clock_of, own_parameters, through_places, times_of_all
+from keypose.curves.path_options import Style
 
 PLACES = np.random.default_rng(6).normal(size=(5, 2))
 TIMES = np.array([0.0, 1.0, 1.5, 4.0, 4.25])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.curves.kernels import turns
+from keypose.curves.kernels import orientation_segments
 from keypose.curves.orientation_path import casteljau, control_turns, prepared_legs, turn_between
 from keypose.maths import quaternion
 
@@ -26,12 +26,14 @@ def test_the_twins_of_quaternions_are_what_they_say(seed, size):
     one, two, vector = facing(rng), facing(rng), rng.normal(size=3)
     vector *= size / np.linalg.norm(vector)
     spin = rng.normal(size=3)
-    assert_allclose(turns.product(tuple(one), tuple(two)), quaternion.multiply(one, two), atol=1e-15)
-    assert_allclose(turns.log(tuple(one)), quaternion.log(one), atol=1e-14)
-    assert_allclose(turns.exp(*vector), quaternion.exp(vector), atol=1e-15)
-    assert_allclose(turns.shortest(tuple(one), tuple(two)), quaternion.shortest(one, two), atol=0)
-    assert_allclose(turns.turn_between(tuple(one), tuple(two)), turn_between(one, two), atol=1e-14)
-    assert_allclose(turns.log_rate(tuple(vector), tuple(spin)), quaternion.log_rate(vector, spin), rtol=1e-9)
+    assert_allclose(orientation_segments.product(tuple(one), tuple(two)), quaternion.multiply(one, two), atol=1e-15)
+    assert_allclose(orientation_segments.log(tuple(one)), quaternion.log(one), atol=1e-14)
+    assert_allclose(orientation_segments.exp(*vector), quaternion.exp(vector), atol=1e-15)
+    assert_allclose(orientation_segments.shortest(tuple(one), tuple(two)), quaternion.shortest(one, two), atol=0)
+    assert_allclose(orientation_segments.turn_between(tuple(one), tuple(two)), turn_between(one, two), atol=1e-14)
+    assert_allclose(
+        orientation_segments.log_rate(tuple(vector), tuple(spin)), quaternion.log_rate(vector, spin), rtol=1e-9
+    )
 
 
 @given(st.integers(0, 100_000), st.sampled_from([0.0, 1e-200, 1e-9, 0.01, 1.0, 15.0, 60.0]))
@@ -40,7 +42,7 @@ def test_legs_are_those_between_the_control_turns(seed, size):
     rng = np.random.default_rng(seed)
     start, stop, leave, arrive = facing(rng), facing(rng), *size * rng.normal(size=(2, 3))
     legs, defined = np.empty((2, 3, 9)), control_turns(start[None], stop[None], leave[None], arrive[None])
-    turns.set_legs(tuple(start), tuple(stop), tuple(leave), tuple(arrive), legs, 1)
+    orientation_segments.set_legs(tuple(start), tuple(stop), tuple(leave), tuple(arrive), legs, 1)
     assert_allclose(legs[1, :, :4], defined[0, :3], atol=1e-13)
     wanted = prepared_legs(defined)[0]
     angles = np.stack([legs[1, :, 8], wanted[:, 8]])
@@ -51,12 +53,12 @@ def test_legs_are_those_between_the_control_turns(seed, size):
 
 @pytest.mark.parametrize("size", [0.3, 2.0, 20.0])
 def test_a_turn_along_such_legs_is_that_of_the_definition(size):
-    from keypose.curves.kernels.turning import turned
+    from keypose.curves.kernels.orientation_curve import turned
 
     rng, legs = np.random.default_rng(2), np.empty((1, 3, 9))
     for _ in range(50):
         start, stop, leave, arrive = facing(rng), facing(rng), *size * rng.normal(size=(2, 3))
-        turns.set_legs(tuple(start), tuple(stop), tuple(leave), tuple(arrive), legs, 0)
+        orientation_segments.set_legs(tuple(start), tuple(stop), tuple(leave), tuple(arrive), legs, 0)
         points = control_turns(start[None], stop[None], leave[None], arrive[None])
         for s in (0.0, 0.2, 0.7, 1.0):
             assert_allclose(turned(legs, 0, s), casteljau(points, np.array([s]))[0], atol=1e-9)

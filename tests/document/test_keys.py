@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from keypose import SceneStyle, effects
-from keypose.curves.keys import Keys
+from keypose.curves.key_columns import Keys
 from keypose.document import keys as room
 from keypose.document.key_columns import columns_of
 from keypose.document.key_objects import key_objects

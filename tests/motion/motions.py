@@ -3,8 +3,8 @@
 import numpy as np
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import quaternion
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes

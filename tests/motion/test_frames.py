@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes

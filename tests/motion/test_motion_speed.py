@@ -7,8 +7,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import UnknownNameError
 from keypose.maths import quaternion
 from keypose.motion.motion import Motion

@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, Motion, MotionPath, Orientation, Pose, SpeedProfile, Stage, shoot
-from keypose.curves.loose import Loose
+from keypose.curves.relative.relative_path import Loose
 from keypose.maths import quaternion
 from keypose.motion.hierarchy import seen_from
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Body, Box, Free, Mesh, Motion, MotionPath, Orientation, Run, Sphere, Stage, Still
-from keypose.curves.keys import Key
+from keypose.curves.key_columns import Key
 
 BULLET = Actor("bullet", Free(Body(Sphere(0.05)), (0, 0, 0), (20, 0, 0)))
 WALL = Actor("wall", Still(Body(Box((0.2, 2, 2))), (1, 0, 0)))

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from keypose import Actor, Body, Box, Follow, KeyposeError, Script, Sphere, Stage, Still, shoot, turn
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
 from tests.script.walks import states, walk, when
 
 KEYS = 5

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from keypose.curves.keys import Keys
-from keypose.curves.style import Style
+from keypose.curves.key_columns import Keys
+from keypose.curves.path_options import Style
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats, Ints
 

@@ -14,12 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.given import as_numbers, moments
+from keypose.maths.given import AXES, UNIT, as_numbers, moments
 
 Axis = Literal["x", "y", "z"]
 
-AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-UNIT = 1e-15  # a squared length this close to 1 is 1 up to rounding: such numbers stay as they were written
 PARALLEL = 1e-9  # sine below which a direction and its up are one line
 
 

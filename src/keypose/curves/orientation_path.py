@@ -181,11 +181,11 @@ class OrientationPath:
                 rate = hermite.evaluate(self._curve, v, self._closed, 1) if spinning else vector
             out[:] = exp_spin(vector, rate) if spinning else exp(vector)
         elif compiled(out.size):
-            from keypose.curves.kernels import turning
+            from keypose.curves.kernels import orientation_curve
 
             if self._legs is None:
                 self._legs = prepared_legs(self._curve)
-            legs, evaluate = self._legs, turning.spin if spinning else turning.turn
+            legs, evaluate = self._legs, orientation_curve.spin if spinning else orientation_curve.turn
             v = np.require(v, requirements=["C", "W"])  # numba would compile anew for any other kind of array
             work = len(v) * NUMBERS_PER_SAMPLE
             spread(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
@@ -237,7 +237,7 @@ def spins_on(segments: Floats, s: Floats, turning: Turning) -> Floats:
         return exp_spin(hermite.blended(wide, s), hermite.blended(wide, s, 1))
     if not compiled(s.size * NUMBERS_PER_SAMPLE):
         return casteljau_spin(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
-    from keypose.curves.kernels import turning as kernels
+    from keypose.curves.kernels import orientation_curve as kernels
 
     legs, s, out = prepared_legs(segments), np.ascontiguousarray(s), np.empty((*s.shape, 3))
     spread(lambda start, stop: kernels.spins(legs, s, out, start, stop), len(s), s.size * NUMBERS_PER_SAMPLE)

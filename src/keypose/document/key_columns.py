@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.curves.key import FARTHEST, STRONGEST
-from keypose.curves.keys import Columns
-from keypose.curves.orientation import UNIT, Orientation
+from keypose.curves.key_columns import Columns
+from keypose.curves.orientation import Orientation
 from keypose.document.lists import Numbers, rectangular
 from keypose.maths.arrays import Floats
+from keypose.maths.given import UNIT
 
 Effects = Mapping[str, Mapping[str, float | str]]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.keys import Keys
+from keypose.curves.key_columns import Keys
 from keypose.document.key_columns import SHAPING, SIDES
 from keypose.document.lines import plain
 

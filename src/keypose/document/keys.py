@@ -11,7 +11,7 @@ import numpy as np
 
 from keypose.curves import effects as built_in
 from keypose.curves.key import FARTHEST, STRONGEST, Key, Turn
-from keypose.curves.keys import Columns, Keys
+from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.orientation import Orientation
 from keypose.document.forms import Called, Either, Flag, Number, OneOf, Schema, Text, kind_of
 from keypose.document.key_columns import PLACE, columns_of

@@ -5,8 +5,8 @@ from typing import Any, get_args
 import numpy as np
 
 from keypose.curves.key import FARTHEST, STRONGEST
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import Turning
+from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.tangents import Adjust, Ends
 from keypose.document.forms import Either, Flag, Number, OneOf, Schema, Text, Whole, unwritable
 from keypose.document.key_columns import SPACE

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from keypose.curves.values import above_zero
 from keypose.errors import KeyposeError, shown
 from keypose.fields.combining import Wrapped
 from keypose.fields.field import Asked, Field
 from keypose.fields.placing import back, length, turned
 from keypose.maths.arrays import Bools, Floats, Indices
+from keypose.maths.given import above_zero
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from keypose.curves.values import amount
 from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Asked, Field
 from keypose.maths.arrays import Floats
+from keypose.maths.given import amount
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,13 +11,13 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from keypose.curves.values import ORIGIN
 from keypose.fields import swarming
 from keypose.fields.links import Push
 from keypose.fields.plain import COLUMNS, TAME, Law, Term, terms
 from keypose.fields.surveyed import Survey
 from keypose.fields.units import FILM
 from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
+from keypose.maths.given import ORIGIN
 from keypose.maths.kernel import compiled, settle, spread
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said

@@ -4,12 +4,12 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from keypose.curves.values import above_zero, amount, not_below_zero
 from keypose.errors import KeyposeError
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
 from keypose.fields.field import Asked
 from keypose.maths.arrays import Floats
+from keypose.maths.given import above_zero, amount, not_below_zero
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.values import above_zero, amount, whole_number
 from keypose.fields.field import Asked, Field
 from keypose.maths.arrays import Floats
+from keypose.maths.given import above_zero, amount, whole_number
 
 Hashes = NDArray[np.uint64]
 

@@ -9,14 +9,13 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, above_zero, not_below_zero, vector
 from keypose.errors import KeyposeError, shown
 from keypose.fields.combining import Wrapped
 from keypose.fields.fade import rising
 from keypose.fields.field import Asked
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import as_number
+from keypose.maths.given import ORIGIN, above_zero, as_number, not_below_zero, vector
 
 SMALLEST = 1e-9  # of a stretch: beyond it a place divided by it says nothing any more
 

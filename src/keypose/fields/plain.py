@@ -10,7 +10,6 @@ from math import inf
 
 import numpy as np
 
-from keypose.curves.values import ORIGIN
 from keypose.fields.carrying import Carried
 from keypose.fields.combining import Sum, Times
 from keypose.fields.field import Field
@@ -18,6 +17,7 @@ from keypose.fields.library import Attractor, Repeller, Spring, Uniform, Vortex,
 from keypose.fields.placing import Moved, Turned, Within
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Vec3
+from keypose.maths.given import ORIGIN
 
 UNIFORM, PULL, WHIRL, WALL = range(4)
 COLUMNS = 17  # how many numbers tell a law, see `Law.row`

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.segments import closing_span
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.segments import closing_span
 from keypose.errors import At, KeyposeError, shown
 from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number

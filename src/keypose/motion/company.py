@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from keypose.curves.loose import Frames
+from keypose.curves.relative.relative_path import Frames
 from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans
 from keypose.motion.pose import Pose

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite, quaternion
 from keypose.maths.arrays import Bools, Floats, Ints

@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.shapes import Shapes
-from keypose.curves.stretched import Stretched
+from keypose.curves.relative.fast_lengths import Stretched
+from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.shapes import Shapes
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.facing import leading
 from keypose.motion.hierarchy import in_space, middle, seen_from

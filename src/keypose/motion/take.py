@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.key import FARTHEST
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats

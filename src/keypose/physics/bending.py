@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.curves.kernels.turns import turn_between
+from keypose.curves.kernels.orientation_segments import turn_between
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3
 from keypose.maths.kernel import kernel
 from keypose.physics.carried import Bends, CarriedKeys

@@ -2,8 +2,8 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from keypose.curves.values import above_zero, not_below_zero
 from keypose.errors import At, KeyposeError, shown
+from keypose.maths.given import above_zero, not_below_zero
 from keypose.physics.shapes import Plane, Shape
 from keypose.physics.softness import SOFT
 

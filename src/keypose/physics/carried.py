@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.turning_keys import lengthening
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.partial_keys import lengthening
+from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.physics.connections import Reach
 from keypose.physics.mixing import beyond, mixed

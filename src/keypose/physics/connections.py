@@ -9,12 +9,11 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, above_zero, direction, not_below_zero
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import At, KeyposeError, shown
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import numbers
+from keypose.maths.given import ORIGIN, above_zero, direction, not_below_zero, numbers
 from keypose.physics.body import Body, movable, rigid
 from keypose.physics.movers import UPRIGHT, Racing, carriers_of, place
 

@@ -10,11 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import flag
+from keypose.maths.given import ORIGIN, flag
 from keypose.physics.body import Body, movable, rigid
 from keypose.physics.connections import Ball, Hinge, Joint, Link, Pin, check_plain
 from keypose.physics.movers import UPRIGHT, Bodily, Follow, Free, Still, place

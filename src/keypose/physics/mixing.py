@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from keypose.curves.chain import Chain
-from keypose.curves.style import Style
+from keypose.curves.path_options import Style
+from keypose.curves.relative.key_chain import Chain
 from keypose.curves.tangents import Adjust, tcb_tangents
 from keypose.maths.arrays import Floats, Ints
 

@@ -5,11 +5,11 @@ from dataclasses import KW_ONLY, dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import ORIGIN, above_zero, vector
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Vec3
+from keypose.maths.given import ORIGIN, above_zero, vector
 from keypose.motion.sensing import NOTHING, affinities, spoken_of
 from keypose.physics.body import Body, movable, rigid
 

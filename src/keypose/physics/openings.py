@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from keypose.curves.loose import Frames
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.relative.relative_path import Frames
 from keypose.errors import KeyposeError
 from keypose.motion.pose import Pose
 from keypose.physics.carried import loosened

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.appointments import FAR
 from keypose.physics.actuator import Pull

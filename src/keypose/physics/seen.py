@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.loose import Frames
+from keypose.curves.relative.relative_path import Frames
 from keypose.maths.arrays import Floats
 from keypose.motion.appointments import Plans, Played
 from keypose.motion.pose import Pose

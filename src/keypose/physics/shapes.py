@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from pathlib import Path
 
-from keypose.curves.values import above_zero, amount, direction, vector
 from keypose.errors import At, KeyposeError, shown
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import as_numbers
+from keypose.maths.given import above_zero, amount, as_numbers, direction, vector
 
 SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
 MESHES = (".obj", ".stl")

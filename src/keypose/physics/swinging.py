@@ -6,8 +6,8 @@ tick. Each is made of nothing but the frames, so that it does not matter which w
 
 from math import sqrt
 
-from keypose.curves.kernels import turning
-from keypose.curves.kernels.turns import exp, product
+from keypose.curves.kernels import orientation_curve
+from keypose.curves.kernels.orientation_segments import exp, product
 from keypose.maths.arrays import Floats
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import weights
@@ -132,7 +132,7 @@ def tabulate(legs: Floats, path: int, s: float, by_log: bool, out: Floats, row: 
         z = a * legs[path, 0, 2] + b * legs[path, 0, 5] + c * legs[path, 1, 2] + d * legs[path, 1, 5]
         out[row, 0], out[row, 1], out[row, 2], out[row, 3] = exp(x, y, z)
     else:
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = turning.turned(legs, path, s)
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = orientation_curve.turned(legs, path, s)
 
 
 @kernel

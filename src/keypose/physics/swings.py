@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.loose import Loose
+from keypose.curves.relative.relative_path import Loose
 from keypose.maths.arrays import Floats, Ints
 from keypose.physics.mixing import beyond, mixed
 

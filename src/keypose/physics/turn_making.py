@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from keypose.curves.kernels.turns import log, log_rate, set_legs, turn_between
+from keypose.curves.kernels.orientation_segments import log, log_rate, set_legs, turn_between
 from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel import kernel
 from keypose.physics.carried_kernels import turned, weighed

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats
 from keypose.motion.motion import Motion
 from keypose.plot.look import Look, framed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.motion.motion import Motion

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import OrientationPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.fields.field import Field
 from keypose.maths.given import number

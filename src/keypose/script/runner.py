@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.given import as_number
 from keypose.motion.facing import FaceForward

@@ -1,7 +1,8 @@
 """Where do the ways of a thousand actors lead, each at its own parameter? Their headings, asked together (BH89).
 
-As for one path (`curves.heading`, `facing.leading`): the direction of travel, where a path stops for an instant that in
-which it sets off, and where it rests that in which it last led. Who measures turns as distance too is asked alone.
+As for one path (`curves.path.heading`, `facing.leading`): the direction of travel, where a path stops for an instant
+that in which it sets off, and where it rests that in which it last led. Who measures turns as distance too is asked
+alone.
 """
 
 from collections.abc import Sequence
@@ -9,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.heading import setting_off, slowest
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.heading import setting_off, slowest
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread

@@ -6,8 +6,8 @@ where it begins to look for the next one.
 
 import numpy as np
 
-from keypose.curves.kernels.travel import share_at
-from keypose.curves.kernels.turning import turned
+from keypose.curves.kernels.arc_length import share_at
+from keypose.curves.kernels.orientation_curve import turned
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import kernel
 from keypose.maths.kernels import locate, weights

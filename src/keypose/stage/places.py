@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow
 from keypose.stage.stage import Stage

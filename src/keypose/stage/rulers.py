@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.arc_length import shares
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.ruler import Ruler
+from keypose.curves.distance.inverse_arc_length import shares
+from keypose.curves.distance.length_table import Ruler
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread
 from keypose.stage.ragged import last_reached

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, prepared_legs
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel import compiled, spread

@@ -6,8 +6,8 @@ those count that the target came to, as it is seen from frame to frame.
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import middle
 from keypose.physics.carried import loosened

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import actor_object
 from keypose.document.key_objects import key_objects
 from keypose.document.lines import Rows

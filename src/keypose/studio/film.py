@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.hierarchy import middle
 from keypose.motion.motion import Motion

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from keypose.curves.loose import Frames
+from keypose.curves.relative.relative_path import Frames
 from keypose.fields.sensing import Felt
 from keypose.fields.surveyed import Past
 from keypose.maths.arrays import Floats

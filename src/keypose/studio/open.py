@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.document.scene import scene_object
 from keypose.errors import KeyposeError, shown
 from keypose.maths.kernel import settle

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from keypose.curves import effects as built_in
 from keypose.curves.effects import Effect
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import FACINGS, LOOKS
 from keypose.document.key_objects import key_objects
 from keypose.errors import shown

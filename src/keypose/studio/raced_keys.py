@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import quaternion
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.hierarchy import in_space, middle

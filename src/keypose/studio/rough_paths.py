@@ -5,7 +5,7 @@ It answers to a hand at once; what the body does on it is shot when the hand res
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats
 from keypose.physics.connections import Reach
 from keypose.physics.movers import Follow

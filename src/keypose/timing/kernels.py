@@ -1,6 +1,6 @@
 """Numba twins of `schedule`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
-from keypose.curves.kernels.travel import segment_of, steps_per_unit
+from keypose.curves.kernels.arc_length import segment_of, steps_per_unit
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import kernel
 

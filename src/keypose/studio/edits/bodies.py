@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import vector
 from keypose.document.bodies import BODY, WEIGHTY, body_object
 from keypose.errors import KeyposeError
+from keypose.maths.given import vector
 from keypose.physics.body import Body
 from keypose.physics.figure import Figure, Limb
 from keypose.physics.movers import Follow, Free, Still

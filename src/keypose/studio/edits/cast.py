@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import ACTOR, SceneActor, actor_object
 from keypose.document.forms import Text
 from keypose.document.records import Record

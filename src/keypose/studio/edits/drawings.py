@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say

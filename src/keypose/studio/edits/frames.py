@@ -10,9 +10,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from keypose.curves.loose import Frames as Carriers
-from keypose.curves.motion_path import MotionPath
 from keypose.curves.orientation import Orientation
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.relative.relative_path import Frames as Carriers
 from keypose.maths.arrays import Floats
 from keypose.maths.given import number
 from keypose.motion.company import Carried

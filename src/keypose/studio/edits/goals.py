@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from keypose.curves.keys import Keys
+from keypose.curves.key_columns import Keys
 from keypose.errors import KeyposeError
 from keypose.script.meeting import Goal, Meeting, TurnGoal
 from keypose.script.script import Script

@@ -8,11 +8,11 @@ from itertools import chain
 
 import numpy as np
 
-from keypose.curves import editing
 from keypose.curves.key import Key
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.segments import closing_span
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path import edits
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.segments import closing_span
 from keypose.document.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
@@ -63,7 +63,7 @@ def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
     else:
         whole = path.keys.rope.whole
         left = Columns(int(stays.sum()), {word: column[stays] for word, column in whole.of.items()})
-        made = MotionPath._made(editing._without_empty(Keys(Rope(left))), path.style)
+        made = MotionPath._made(edits._without_empty(Keys(Rope(left))), path.style)
     times = None
     if listed is not None:
         beyond = len(listed.times) - len(path)  # the return to the first key
@@ -87,7 +87,7 @@ def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
     moments = [None] * count if own is None else _between(own, at, count).tolist()
     keys = [key.changed(time=moment) for key, moment in zip(keys, moments, strict=True)]
     same = all(key.position is not None for key in keys) and (own is not None or path.keys.column("time") is None)
-    made = editing.edited(path, at, at, keys, same_kind=same)
+    made = edits.edited(path, at, at, keys, same_kind=same)
     came_from = [*range(at), *[None] * count, *range(at, len(path))]
     what = "a key" if count == 1 else f"{count} keys"
     after, lost = with_other_keys(stage, message.actor, made, came_from, times)
@@ -105,7 +105,7 @@ def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
     order.insert(to, one)
     low, high = min(one, to), max(one, to) + 1
     keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
-    made = editing.edited(path, low, high, keys, same_kind=True)
+    made = edits.edited(path, low, high, keys, same_kind=True)
     after, lost = with_other_keys(stage, message.actor, made, order, times, moved=one)
     return after, f"bring {which} to {to}{lost}"
 
@@ -118,7 +118,7 @@ def _bent(stage: Stage, actor: str, u: float, time: float) -> MotionPath:
     before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
     pin = before.pin and after.pin if carrier is not None else True
     new = Key(place[: path.shape[-1]]).changed(relative_to=carrier, pin=pin)
-    return editing.edited(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
+    return edits.edited(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
 
 
 def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:
@@ -135,7 +135,7 @@ def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | Non
         times = KeyTimes(np.insert(motion.timing.times, slot, moment - motion.start))
     elif own is not None and isinstance(motion.clock, Passing):
         new = new.changed(time=moment - motion.start)
-    return editing.edited(path, slot, slot, [new], same_kind=(new.time is None) == (own is None)), times
+    return edits.edited(path, slot, slot, [new], same_kind=(new.time is None) == (own is None)), times
 
 
 def _with_own_times(said: MotionPath, grown: MotionPath, slot: int, keys_rule: bool) -> MotionPath:

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves import editing
 from keypose.curves.key import Key, Turn
-from keypose.curves.keys import Columns, Keys
+from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.orientation import Orientation
+from keypose.curves.path import edits
 from keypose.document.key_columns import SHAPING, SIDES
 from keypose.document.key_objects import key_objects
 from keypose.document.keys import KEY
@@ -34,7 +34,7 @@ def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:
     for index in placed:
         by = frames.inside(index, message.by)[: path.shape[-1]]
         new[index] = as_dragged(places[index], by, message.digits)
-    return with_path(stage, message.actor, editing.moved(path, new)), f"move {called(path.keys, keys, message.actor)}"
+    return with_path(stage, message.actor, edits.moved(path, new)), f"move {called(path.keys, keys, message.actor)}"
 
 
 def placed(stage: Stage, message: say.PlaceKeys) -> tuple[Stage, str]:

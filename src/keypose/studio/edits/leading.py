@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.physics.connections import Reach
 from keypose.script.script import Script
 from keypose.stage.racers import racer

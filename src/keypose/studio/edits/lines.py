@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.motion import Motion

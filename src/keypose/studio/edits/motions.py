@@ -5,10 +5,10 @@ Captured keys and key times go with their keys: if keys come or go, they are cou
 
 from collections.abc import Mapping, Sequence
 
-from keypose.curves import editing
 from keypose.curves.checks import check_keys
 from keypose.curves.key import Key
-from keypose.curves.motion_path import MotionPath
+from keypose.curves.path import edits
+from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
@@ -107,12 +107,12 @@ def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
                 "All keys of a path need the same number of points and dimensions."
             )
     # Times and names are checked against each other: in between, one by one, they may contradict.
-    runs = editing.runs(sorted(new)) if times_stay and names_stay else [(min(new), max(new) + 1)]
+    runs = edits.runs(sorted(new)) if times_stay and names_stay else [(min(new), max(new) + 1)]
     made = path
     for start, stop in runs:
         keys = [new[index] if index in new else path.keys[index] for index in range(start, stop)]
-        same = all(editing._same_kind(path.keys[start + offset], key) for offset, key in enumerate(keys))
-        made = editing.edited(made, start, stop, keys, same_kind=same)
+        same = all(edits._same_kind(path.keys[start + offset], key) for offset, key in enumerate(keys))
+        made = edits.edited(made, start, stop, keys, same_kind=same)
     if not names_stay:
         check_keys(made.keys, made.style)
     return made

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.style import Style
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path_options import Style
 from keypose.document.motions import MOTION, PATH, motion, motion_object
 from keypose.document.problems import Reading
 from keypose.document.records import Record

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import vector
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.carrying import Carried
@@ -20,6 +19,7 @@ from keypose.fields.field import Field
 from keypose.fields.lasting import During, Pulsing
 from keypose.fields.placing import SMALLEST, Moved, Scaled, Turned, Within
 from keypose.maths.arrays import Floats
+from keypose.maths.given import vector
 from keypose.stage.stage import Stage
 from keypose.studio import messages as say
 from keypose.studio.edits.facings import ORDER as ORDER_OF_ANGLES

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.values import vector
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
 from keypose.fields.dynamic_spline import DynamicSpline, Sensed
 from keypose.fields.titles import title_of
+from keypose.maths.given import vector
 from keypose.stage.actor import Actor
 from keypose.stage.companies import Senser
 from keypose.stage.stage import Stage

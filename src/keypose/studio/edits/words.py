@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any, Protocol, TypeVar
 
-from keypose.curves.keys import Keys
+from keypose.curves.key_columns import Keys
 from keypose.document.forms import Form
 from keypose.document.problems import Reading, SceneError
 from keypose.document.records import Record

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.arc_length import parameters, shares
-from keypose.curves.loose import Loose
-from keypose.curves.metric import Metric, stations, turning_quartics
-from keypose.curves.moved_places import MovedPlaces
-from keypose.curves.moved_turns import MovedTurns
-from keypose.curves.ruler import Ruler, measured
+from keypose.curves.distance.inverse_arc_length import parameters, shares
+from keypose.curves.distance.length_table import Ruler, measured
+from keypose.curves.path.metric import Metric, stations, turning_quartics
+from keypose.curves.relative.orientations import MovedTurns
+from keypose.curves.relative.positions import MovedPlaces
+from keypose.curves.relative.relative_path import Loose
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
 

@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.metric import LENGTH, TURN, Metric
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.moved_lengths import MovedLengths
-from keypose.curves.moved_places import MovedPlaces, Said
-from keypose.curves.moved_turns import MovedTurns
+from keypose.curves.path.metric import LENGTH, TURN, Metric
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.relative.lengths import MovedLengths
+from keypose.curves.relative.orientations import MovedTurns
+from keypose.curves.relative.positions import MovedPlaces, Said
+from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats, Ints
 

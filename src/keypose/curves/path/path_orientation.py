@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.keys import Columns, Keys
+from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.orientation_path import OrientationPath
-from keypose.curves.segments import closing_span
-from keypose.curves.style import Style
+from keypose.curves.path.partial_keys import clock_of, own_parameters
+from keypose.curves.path.segments import closing_span
+from keypose.curves.path_options import Style
 from keypose.curves.tangents import Adjust
-from keypose.curves.turning_keys import clock_of, own_parameters
 from keypose.maths.arrays import Floats, Ints
 
 

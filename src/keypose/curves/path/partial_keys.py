@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.segments import Stretch, closing_span, segment_count, segments_of, stretch
-from keypose.curves.style import Style
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.segments import Stretch, closing_span, segment_count, segments_of, stretch
+from keypose.curves.path_options import Style
 from keypose.curves.tangents import Adjust
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats, Ints

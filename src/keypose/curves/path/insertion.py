@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.curves.checks import check_name_is_free
-from keypose.curves.editing import edited, with_key
 from keypose.curves.key import Key, Turn
-from keypose.curves.keys import Keys
-from keypose.curves.segments import closing_span
-from keypose.curves.style import Style
+from keypose.curves.key_columns import Keys
+from keypose.curves.path.edits import edited, with_key
+from keypose.curves.path.segments import closing_span
+from keypose.curves.path_options import Style
 from keypose.errors import KeyposeError
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
 from keypose.maths.given import flag, number
 
 if TYPE_CHECKING:
-    from keypose.curves.motion_path import MotionPath
+    from keypose.curves.path.motion_path import MotionPath
 
 
 def insert(path: "MotionPath", u: float, keep_shape: bool, name: str | None) -> "MotionPath":

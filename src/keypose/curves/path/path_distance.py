@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.arc_length import distances, parameters
-from keypose.curves.ruler import Ruler
-from keypose.curves.segments import Stretch
+from keypose.curves.distance.inverse_arc_length import distances, parameters
+from keypose.curves.distance.length_table import Ruler
+from keypose.curves.path.segments import Stretch
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope

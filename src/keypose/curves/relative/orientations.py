@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from keypose.curves.chain import Around
-from keypose.curves.loose import Loose
-from keypose.curves.metric import stations
-from keypose.curves.moved_places import MovedPlaces, Said
 from keypose.curves.orientation_path import chords_between, facings_on, in_own_terms, spins_on, turning_segments
-from keypose.curves.segments import lengths_of
-from keypose.curves.turning_keys import own_parameter
+from keypose.curves.path.metric import stations
+from keypose.curves.path.partial_keys import own_parameter
+from keypose.curves.path.segments import lengths_of
+from keypose.curves.relative.key_chain import Around
+from keypose.curves.relative.positions import MovedPlaces, Said
+from keypose.curves.relative.relative_path import Loose
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats, Ints
 

@@ -203,12 +203,12 @@ def _sums_within(lengths: Floats, first: Ints) -> Floats:
 
 
 def _measured_by_kernel(quartics: Floats) -> Ruler:
-    from keypose.curves.kernels import travel
+    from keypose.curves.kernels import arc_length
 
     shares: dict[int, tuple[Ints, Floats, Floats]] = {}
 
     def lay(start: int, stop: int) -> None:
-        shares[start] = travel.measure(quartics, start, stop, TOLERANCE, SLOW, FINER, APART, PROBES, DEEPEST)
+        shares[start] = arc_length.measure(quartics, start, stop, TOLERANCE, SLOW, FINER, APART, PROBES, DEEPEST)
 
     spread(lay, len(quartics), len(quartics) * 100)
     parts = [shares[start] for start in sorted(shares)]

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.curves.checks import check_distance, check_name_is_free, check_order_around
-from keypose.curves.facings import facings_after
 from keypose.curves.key import FARTHEST, Key, Turn, called, placed
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.segments import Stretch, chord_lengths, closing_span, segments_of
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.path_orientation import facings_after
+from keypose.curves.path.segments import Stretch, chord_lengths, closing_span, segments_of
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
 from keypose.maths.given import listed
 from keypose.maths.rope import Rope
 
 if TYPE_CHECKING:
-    from keypose.curves.motion_path import MotionPath
+    from keypose.curves.path.motion_path import MotionPath
 
 FARTHEST_PULL = 4 / 27  # the largest value of h₃ and h₄: how far a tangent pulls its segment, per unit of its length
 

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from keypose.curves.facings import Facings
-from keypose.curves.ruler import Ruler, measured
-from keypose.curves.segments import Stretch
+from keypose.curves.distance.length_table import Ruler, measured
+from keypose.curves.path.path_orientation import Facings
+from keypose.curves.path.segments import Stretch
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
 from keypose.maths.sums import in_order

@@ -13,7 +13,7 @@ from keypose.maths.arrays import Floats
 from keypose.maths.sums import in_order
 
 if TYPE_CHECKING:
-    from keypose.curves.motion_path import MotionPath
+    from keypose.curves.path.motion_path import MotionPath
 
 
 STOPPED = 1e-10  # of a segment's size: below this speed rounding has taken the direction away

@@ -10,10 +10,10 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.chain import Chain
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.segments import closing_span, lengths_of
-from keypose.curves.turning_keys import closing_of_places, cuts, on_places, times_of_all
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.partial_keys import closing_of_places, cuts, on_places, times_of_all
+from keypose.curves.path.segments import closing_span, lengths_of
+from keypose.curves.relative.key_chain import Chain
 from keypose.maths.arrays import Bools, Floats, Ints
 
 

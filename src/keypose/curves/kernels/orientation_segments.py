@@ -7,7 +7,7 @@ from math import atan2, cos, sin, sqrt, tan
 
 import numpy as np
 
-from keypose.curves.kernels.turning import dot, mix
+from keypose.curves.kernels.orientation_curve import dot, mix
 from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel import kernel
 from keypose.maths.quaternion import HALF_TURN, NO_LENGTH, TINIEST, TINY_ANGLE

@@ -9,9 +9,9 @@ from typing import Literal, Self
 
 import numpy as np
 
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.ruler import Ruler, measured
-from keypose.curves.style import Style
+from keypose.curves.distance.length_table import Ruler, measured
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path_options import Style
 from keypose.curves.tangents import Adjust, around_keys, set_by_hand, tcb_tangents
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.facings import by_hand, shaping_of
-from keypose.curves.keys import Columns, Keys
-from keypose.curves.metric import TURN, turning_ruler
-from keypose.curves.motion_path import MotionPath
-from keypose.curves.reach import Reach
-from keypose.curves.ruler import Ruler
+from keypose.curves.distance.length_table import Ruler
+from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.path.metric import TURN, turning_ruler
+from keypose.curves.path.motion_path import MotionPath
+from keypose.curves.path.path_orientation import by_hand, shaping_of
+from keypose.curves.relative.influence import Reach
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.rope import Rope

@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves import editing, inserting
 from keypose.curves.checks import check_keys
-from keypose.curves.facings import Facings, facings_of
-from keypose.curves.heading import heading
+from keypose.curves.distance.length_table import Ruler
 from keypose.curves.key import Key
-from keypose.curves.keys import Keys
-from keypose.curves.metric import LENGTH, TURN, Metric, turning_ruler
+from keypose.curves.key_columns import Keys
 from keypose.curves.orientation_path import OrientationPath, Turning
-from keypose.curves.ruler import Ruler
-from keypose.curves.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
-from keypose.curves.style import Style
+from keypose.curves.path import edits, insertion
+from keypose.curves.path.heading import heading
+from keypose.curves.path.metric import LENGTH, TURN, Metric, turning_ruler
+from keypose.curves.path.partial_keys import through_places, times_of_all
+from keypose.curves.path.path_distance import FEW, Way
+from keypose.curves.path.path_orientation import Facings, facings_of
+from keypose.curves.path.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
+from keypose.curves.path_options import Style
 from keypose.curves.tangents import Adjust, Ends
-from keypose.curves.turning_keys import through_places, times_of_all
-from keypose.curves.way import FEW, Way
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
@@ -349,26 +349,26 @@ class MotionPath:
 
     def with_key(self, key: int | str, **changes: Any) -> "MotionPath":
         """The path with one key said differently; shares all segments that the key does not touch."""
-        return editing.with_key(self, key, changes)
+        return edits.with_key(self, key, changes)
 
     def insert(self, u: float, *, keep_shape: bool = True, name: str | None = None) -> "MotionPath":
         """The path with one key more, on the curve at u. The curve stays exactly as it is, by manual tangents, unless
         `keep_shape` is off: then the new key is a TCB key. Turns stay exactly too where all keys have times or it turns
         about one axis; otherwise within a fraction of a degree.
         """
-        return inserting.insert(self, u, keep_shape, name)
+        return insertion.insert(self, u, keep_shape, name)
 
     def without_key(self, key: int | str) -> "MotionPath":
         """The path with one key less."""
-        return editing.without_key(self, key)
+        return edits.without_key(self, key)
 
-    def lost_by_tcb(self, key: int | str) -> editing.Lost | None:
+    def lost_by_tcb(self, key: int | str) -> edits.Lost | None:
         """What would be lost if the key went back from manual tangents to TCB; None if it has none set by hand."""
-        return editing.lost_by_tcb(self, key)
+        return edits.lost_by_tcb(self, key)
 
     def timed(self, times: Floats, closing: float | None = None) -> "MotionPath":
         """The path as if its keys had these times [s]; with adjust=None its tangents are derived for them."""
-        return editing.timed(self, times, closing)
+        return edits.timed(self, times, closing)
 
 
 def _plain(asked: Floats) -> Floats:

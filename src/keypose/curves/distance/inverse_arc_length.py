@@ -6,7 +6,7 @@ method inside a bracket, so that it neither overshoots nor fails where the path 
 
 import numpy as np
 
-from keypose.curves.ruler import Ruler, between, speed_at
+from keypose.curves.distance.length_table import Ruler, between, speed_at
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.kernel import compiled, spread
 
@@ -16,11 +16,11 @@ NEAR = 1e-6  # of a piece: a Newton step this small is the last one
 def distances(ruler: Ruler, segment: Ints, s: Floats) -> Floats:
     """How far each place (segment, share s) is from the start of the ruler."""
     if compiled(len(s) * 100):
-        from keypose.curves.kernels import travel
+        from keypose.curves.kernels import arc_length
 
         out = np.empty_like(s)
         columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached, ruler.starts)
-        spread(lambda a, b: travel.distances(*columns, segment, s, out, a, b), len(out), len(out) * 30)
+        spread(lambda a, b: arc_length.distances(*columns, segment, s, out, a, b), len(out), len(out) * 30)
         return out
     _, start, reached = _piece(ruler, segment, s, ruler.knots)
     return np.asarray(ruler.starts[segment] + (reached + between(ruler.quartics, segment, start, s)))
@@ -29,11 +29,11 @@ def distances(ruler: Ruler, segment: Ints, s: Floats) -> Floats:
 def parameters(ruler: Ruler, distance: Floats) -> Floats:
     """The parameter u = segment + s at each distance from the start of the ruler; held at its ends."""
     if compiled(len(distance) * 100):
-        from keypose.curves.kernels import travel
+        from keypose.curves.kernels import arc_length
 
         out = np.empty_like(distance)
         columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached, ruler.starts, ruler.table)
-        spread(lambda a, b: travel.parameters(*columns, distance, out, a, b), len(out), len(out) * 100)
+        spread(lambda a, b: arc_length.parameters(*columns, distance, out, a, b), len(out), len(out) * 100)
         return out
     inside = np.clip(distance, 0.0, ruler.length)
     segment = np.clip(np.searchsorted(ruler.starts, inside, side="right") - 1, 0, len(ruler) - 1)
@@ -44,11 +44,11 @@ def parameters(ruler: Ruler, distance: Floats) -> Floats:
 def shares(ruler: Ruler, segment: Ints, covered: Floats) -> Floats:
     """The share s of each segment (n,) at which so many metres of it are covered (n,)."""
     if compiled(len(covered) * 100):
-        from keypose.curves.kernels import travel
+        from keypose.curves.kernels import arc_length
 
         out = np.empty_like(covered)
         columns = (ruler.quartics, ruler.first, ruler.knots, ruler.reached)
-        spread(lambda a, b: travel.shares(*columns, segment, covered, out, a, b), len(out), len(out) * 100)
+        spread(lambda a, b: arc_length.shares(*columns, segment, covered, out, a, b), len(out), len(out) * 100)
         return out
     piece, start, before = _piece(ruler, segment, covered, ruler.reached)
     stop, length, target = ruler.knots[piece], ruler.reached[piece] - before, covered - before

@@ -6,9 +6,9 @@ When a carried key is passed is searched for by asking this again and again (`pa
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.ruler import measured
-from keypose.curves.shapes import Shapes
+from keypose.curves.distance.length_table import measured
+from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.shapes import Shapes
 from keypose.maths.arrays import Floats
 from keypose.maths.kernel import compiled, spread
 
@@ -51,7 +51,7 @@ class Stretched:
         work = NUMBERS_PER_SEGMENT * count * stretching
         if not self._usual or not work or not compiled(work):
             return Shapes(self.loose, frames).reached
-        from keypose.curves.kernels.stretching import quartics
+        from keypose.curves.kernels.relative_lengths import quartics
 
         speeds = np.empty((count * stretching, 1, 5))
         place, turn = (np.require(column, requirements=["C", "W"]) for column in (frames.place, frames.turn))

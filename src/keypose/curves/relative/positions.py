@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from keypose.curves.loose import Frames, Loose
-from keypose.curves.segments import lengths_of
-from keypose.curves.turning_keys import cut, lengthening
+from keypose.curves.path.partial_keys import cut, lengthening
+from keypose.curves.path.segments import lengths_of
+from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.maths.arrays import Bools, Floats, Ints
 
 

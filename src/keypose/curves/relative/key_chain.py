@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from keypose.curves.style import Style
+from keypose.curves.path_options import Style
 from keypose.curves.tangents import Adjust, set_by_hand, tcb_tangents
 from keypose.maths.arrays import Bools, Floats, Ints
 

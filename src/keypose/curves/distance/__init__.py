@@ -1,0 +1,1 @@
+"""Arc length: tables of length per segment, and their inverse."""

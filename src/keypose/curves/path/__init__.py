@@ -1,0 +1,1 @@
+"""The curve through the keys, its edits, and distance and orientation along it."""

@@ -1,0 +1,1 @@
+"""Paths with keys in moving frames: positions, orientations and lengths wherever the frames are."""
