@@ -17,13 +17,15 @@ from measure import Row, at_least, at_most, beside, seconds, taking_turns
 from scipy.spatial import cKDTree
 
 from keypose import Actor, DynamicSpline, Stage, fields, shoot
-from keypose.fields import flat, segments
-from keypose.fields.plain import Law, terms
-from keypose.fields.stability import is_stable
-from keypose.fields.sums import Sums
-from keypose.fields.surveyed import Survey
-from keypose.fields.units import FILM, Friction, velocity
-from keypose.fields.world import World
+from keypose.fields.film_units import FILM, Friction, velocity
+from keypose.fields.kernels.law import Law
+from keypose.fields.sensing import link_arrays
+from keypose.fields.sensing.observed_poses import Survey
+from keypose.fields.sensing.senses import Sums
+from keypose.fields.sensing.term_arrays import terms
+from keypose.fields.splines import integrators
+from keypose.fields.system import World
+from keypose.fields.tracking.stability import is_stable
 from keypose.maths.kernel import settle, spread
 from keypose.motion.company import Outlook, Surroundings
 
@@ -64,24 +66,28 @@ class Objects:
     Their links are laid as arrays at once: to name a million of them takes longer than all that is measured here.
     """
 
-    def __init__(self, places: np.ndarray, links: flat.Strands | None = None, group: flat.Group | None = None) -> None:
+    def __init__(
+        self, places: np.ndarray, links: link_arrays.Strands | None = None, group: link_arrays.Group | None = None
+    ) -> None:
         settle()
-        self.state = segments.begin(places, np.zeros(3))
-        none = flat.Wires(np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL))
+        self.state = integrators.begin(places, np.zeros(3))
+        none = link_arrays.Wires(
+            np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
+        )
         strands, groups = () if links is None else (links,), () if group is None else (group,)
-        self.flat = flat.Flat((), (), none, strands, groups, ())
+        self.flat = link_arrays.Flat((), (), none, strands, groups, ())
         self.friction = Friction(np.full(len(places), FRICTION))
         self.stopped = np.zeros(len(places), dtype=bool)
 
-    def ticked(self) -> segments.State:
+    def ticked(self) -> integrators.State:
         """All of them one tick later."""
         sums = Sums({}, self.stopped, (), 0.0)
         sums.begin(self.flat.pushed(Survey({}, NOBODY, self.state.P, lambda: velocity(self.state.T))))
-        after = segments.advance(self.state, sums.f, friction=self.friction, tick=FILM)
+        after = integrators.advance(self.state, sums.f, friction=self.friction, tick=FILM)
         assert after.is_bounded
         return after.at_rest(sums.stopped, self.state)
 
-    def ticked_on_one_thread(self) -> segments.State:
+    def ticked_on_one_thread(self) -> integrators.State:
         """The same by one core alone."""
         with patch.dict(os.environ, KEYPOSE_THREADS="1"):
             return self.ticked()
@@ -100,7 +106,7 @@ def _flock(places: np.ndarray, field: fields.Field) -> Objects:
     """Everybody carries a field that ends at a radius, and senses those of all others."""
     rows = np.arange(len(places))
     affinity = np.linspace(0.2, 1.0, len(places))
-    return Objects(places, group=flat.Group(rows, rows, affinity, rows, rows, _table(field), field.radius, True))
+    return Objects(places, group=link_arrays.Group(rows, rows, affinity, rows, rows, _table(field), field.radius, True))
 
 
 def parabola() -> list[Row]:
@@ -122,7 +128,9 @@ def explicit_links() -> list[Row]:
     firsts = np.arange(0, n * links + 1, links)
     to, strength, core = others.astype(np.uint32).ravel(), PULL.strength, PULL.core
     rows = np.repeat(np.arange(n), links)
-    pulls = flat.Strands.strung(rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf)
+    pulls = link_arrays.Strands.strung(
+        rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf
+    )
     objects, strength = Objects(places, pulls), strength * FILM**2
 
     def in_blocks(block: int = 4096) -> tuple[np.ndarray, ...]:
@@ -175,11 +183,11 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
         name: DynamicSpline(place, friction=FRICTION, senses={PULL.carried_by(names[other]): 0.5, PULL: 0.25})
         for name, place, other in zip(names, places, others, strict=True)
     }
-    worth, flat.WORTH_ARRAYS = flat.WORTH_ARRAYS, 0
+    worth, link_arrays.WORTH_ARRAYS = link_arrays.WORTH_ARRAYS, 0
     try:
         world = World(members, Surroundings(names, {}))
     finally:
-        flat.WORTH_ARRAYS = worth
+        link_arrays.WORTH_ARRAYS = worth
     after = world.step(world.begin(NOBODY), NOBODY, FILM).spline
     laid = world._senses._flat
     assert laid is not None
@@ -189,7 +197,7 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
 
 
 def _compiled(
-    state: segments.State, links: tuple[np.ndarray, ...], numbers: tuple[float, ...]
+    state: integrators.State, links: tuple[np.ndarray, ...], numbers: tuple[float, ...]
 ) -> Callable[[], np.ndarray] | None:
     """The tick as a loop in C, compiled here; None where there is no compiler."""
     compiler = which("cc") or which("gcc") or which("clang")
@@ -314,12 +322,12 @@ def _largest_root(gain: float, friction: float, response: float, memory: float) 
 def _settle(gain: np.ndarray, friction: np.ndarray, response: float, memory: float, ticks: int = 400) -> np.ndarray:
     """Whether those who track a target at rest come nearer and nearer to it."""
     tracker = fields.KeepOffset("target", offset=(0, 0, 0), response=response, memory=memory)
-    state, still = segments.begin(np.tile((1.0, 0, 0), (len(gain), 1)), np.zeros(3)), np.zeros(3)
+    state, still = integrators.begin(np.tile((1.0, 0, 0), (len(gain), 1)), np.zeros(3)), np.zeros(3)
     known, error = tracker.begin(state.P, state.T / FILM, still, still, 0.0), []
     with np.errstate(all="ignore"):
         for tick in range(ticks):
             pull, known = tracker.pull(known, state.P, state.T / FILM, still, still, tick * FILM, 1.0)
-            state = segments.advance(state, gain[:, None] * pull, friction=friction)
+            state = integrators.advance(state, gain[:, None] * pull, friction=friction)
             error.append(np.abs(state.P[:, 0]))
     early, late = np.max(error[ticks // 2 : 3 * ticks // 4], axis=0), np.max(error[3 * ticks // 4 :], axis=0)
     return np.asarray(late < early)

@@ -23,7 +23,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.physics.pacing import Pacing
+from keypose.physics.sync.body_progress import Pacing
 
 DOWN = (0, -9.81, 0)
 BALL = Body(Sphere(0.2))

@@ -61,7 +61,7 @@ from keypose import (
     turn,
 )
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.slider import Slider
+from keypose.fields.formula.parameter import Slider
 from keypose.motion.take import Event, Recorded
 from tests.hostile import ODD, WRONG
 

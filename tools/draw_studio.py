@@ -32,7 +32,7 @@ from keypose import (
     fields,
     load,
 )
-from keypose.studio.open import Studio
+from keypose.studio.server.launch import Studio
 
 HERE = Path(__file__).parents[1]
 sys.path.insert(0, str(HERE))

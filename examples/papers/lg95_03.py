@@ -10,7 +10,7 @@ come back to the line.
 import numpy as np
 
 from keypose import Actor, Body, Follow, Free, MotionPath, Pose, Sphere, Spring, Stage, Still, Take, shoot
-from keypose.physics.hits import Hit
+from keypose.physics.diagnostics.collisions import Hit
 from keypose.plot.drawing import Colour, Drawing
 from keypose.plot.film import Film
 

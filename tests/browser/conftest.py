@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
-from keypose.studio.open import Studio
+from keypose.studio.server.launch import Studio
 from tests.browser.screen import PATIENCE, Screen, patient, serving
 from tests.browser.visit import Visit
 from tests.browser.winds import WINDS, choose, undone

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keypose import Stage
-from keypose.studio.open import _House
+from keypose.studio.server.launch import _House
 from tests.browser.hands import settled
 
 PATIENCE = 120.0  # [s]

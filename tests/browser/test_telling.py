@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from keypose import Actor, Stage, fields, save
-from keypose.studio import film
+from keypose.studio.preview import preview
 from tests.browser.screen import PATIENCE, Screen, serving
 from tests.browser.test_live import live, transport
 from tests.browser.winds import WALK, changed, choose, choose_field, listed
@@ -113,7 +113,7 @@ def test_on_a_wide_screen_the_name_of_a_long_step_is_read_in_full(windy):
 
 
 def test_old_trails_are_told_of_while_new_ones_are_worked_out(windy, monkeypatch):
-    may_go_on, shot = threading.Event(), film.shot_out
+    may_go_on, shot = threading.Event(), preview.shot_out
 
     def slowly(*given, **named):
         may_go_on.wait(PATIENCE)
@@ -121,7 +121,7 @@ def test_old_trails_are_told_of_while_new_ones_are_worked_out(windy, monkeypatch
 
     busy = windy.page.get_by_role("status", name="Busy")
     busy.wait_for(state="detached")  # what was done before is worked out
-    monkeypatch.setattr(film, "shot_out", slowly)
+    monkeypatch.setattr(preview, "shot_out", slowly)
     choose(windy, "leaf")
     friction = windy.page.get_by_role("slider", name="friction slider")
     changed(windy, lambda: friction.press("ArrowRight"))

@@ -6,7 +6,7 @@ import pytest
 
 from keypose import Actor, DynamicSpline, Script, Stage, fields, plot, save, shoot
 from keypose.plot import gallery as papers
-from keypose.stage.lasting import ends
+from keypose.stage.recorder.duration import ends
 from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
 from tests.document.casts import Hopper
 

@@ -13,8 +13,8 @@ import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
 from keypose.plot.casting import UNTOLD
-from keypose.stage import lasting
-from keypose.stage import shoot as shooting
+from keypose.stage.recorder import duration
+from keypose.stage.recorder import shoot as shooting
 from tests.cli.typed import (
     KEYPOSE,
     ROOT,
@@ -209,7 +209,7 @@ def test_who_is_held_up_is_waited_for(tmp_path):
     made = typed("shoot", file, "-o", tmp_path / "a.npz")
     assert made.exit_code == 0, made.stderr
     take = load(tmp_path / "a.npz")
-    assert take.times[-1] > lasting.ends(held_up())
+    assert take.times[-1] > duration.ends(held_up())
     assert take == shoot(held_up(), None)
     assert take.script.meetings["meeting"].done is not None
     assert typed("plot", file, "--script", "-o", tmp_path / "a.svg").exit_code == 0
@@ -217,7 +217,7 @@ def test_who_is_held_up_is_waited_for(tmp_path):
 
 
 def test_meetings_that_are_still_to_come_are_told_with_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(lasting, "LONGEST", 1.0)
+    monkeypatch.setattr(duration, "LONGEST", 1.0)
     monkeypatch.setattr(shooting, "LONGEST", 1.0)
     script = Script()
     script.meet({"a": "1"}, name="arch")

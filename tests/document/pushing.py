@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Orientation, Stage, fields
-from keypose.fields.carrying import Carried
-from keypose.fields.combining import Sum, Times
+from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.sum import Sum, Times
 
 TURN = Orientation.turned(30, (1, 2, 3))
 FAN = Motion(MotionPath([(0, 0, 0), (4, 0, 1)]), duration=4.0)

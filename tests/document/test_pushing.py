@@ -23,7 +23,7 @@ from keypose.document.placings import PLACINGS
 from keypose.document.problems import BAD, Reading, Tie
 from keypose.document.scene import problems_of, read, scene_object
 from keypose.document.splines import SENSED, SPLINE, USUAL
-from keypose.fields.field import Field
+from keypose.fields.algebra.field import Field
 from tests.document.casts import text
 from tests.document.pushing import FAN, every_push
 

@@ -9,8 +9,8 @@ import pytest
 from keypose import Actor, Body, Free, KeyposeError, Plane, Sphere, Stage, Still, load, save, shoot
 from keypose.export.npz_table import npz_bytes, npz_take
 from keypose.motion.take import Event, Take
-from keypose.physics.hits import Hit
-from keypose.script.appointment import Appointment
+from keypose.physics.diagnostics.collisions import Hit
+from keypose.script.events import Appointment
 from tests.export.test_npz_table import archive, arrays_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")

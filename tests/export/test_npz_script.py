@@ -12,8 +12,8 @@ from keypose import KeyposeError, Script, turn
 from keypose.export.npz_table import npz_bytes, npz_take
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take
-from keypose.script.appointment import Appointment
-from keypose.script.performance import Outcome, Performance
+from keypose.script.events import Appointment
+from keypose.script.report import Outcome, Performance
 from tests.export.test_npz_table import archive, arrays_of
 from tests.export.test_round_trips import broken
 

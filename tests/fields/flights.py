@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from keypose.fields.segments import advance, begin
-from keypose.fields.units import FILM, field_per_frame, frames, velocity
+from keypose.fields.film_units import FILM, field_per_frame, frames, velocity
+from keypose.fields.splines.integrators import advance, begin
 
 
 def flown(field, ticks, position=(0.0, 0.0, 0.0), speed=(0.0, 0.0, 0.0), *, tick=FILM, **words):

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from keypose.fields.formula.reading import NO_VALUE, read
-from keypose.fields.formula.refusal import FormulaError
+from keypose.fields.formula.errors import FormulaError
+from keypose.fields.formula.parser import NO_VALUE, read
 
 LEAVES = ["x", "y", "z", "r", "t", "vx", "vy", "vz", "a", "b", "pi", "2", "0.5", "3", "1.25", "0"]
 SMOOTH = ["sin({})", "cos({})", "tanh({})", "exp(-({})**2)", "atan({})", "sqrt(1 + ({})**2)", "-({})", "({})**3"]

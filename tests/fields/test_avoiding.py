@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.avoiding import Avoid
+from keypose.fields.tracking.avoid import Avoid
 from tests.fields.flights import places, tangents, tracked
 
 AT_REST = np.zeros(3)

@@ -7,13 +7,15 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, Motion, MotionPath, Run, Stage, shoot
-from keypose.fields import Attractor, Formula, Noise, Repeller, Spring, Uniform, Vortex, Wall, flat, segments
-from keypose.fields.dynamic_spline import DynamicSpline
-from keypose.fields.field import Asked
-from keypose.fields.plain import terms
-from keypose.fields.surveyed import Frames, Past, looking, surveyed
-from keypose.fields.units import field_per_frame, rates
-from keypose.fields.world import World
+from keypose.fields import Attractor, Formula, Noise, Repeller, Spring, Uniform, Vortex, Wall
+from keypose.fields.algebra.field import Asked
+from keypose.fields.film_units import field_per_frame, rates
+from keypose.fields.sensing import link_arrays
+from keypose.fields.sensing.observed_poses import Frames, Past, looking, surveyed
+from keypose.fields.sensing.term_arrays import terms
+from keypose.fields.splines import integrators
+from keypose.fields.splines.dynamic_spline import DynamicSpline
+from keypose.fields.system import World
 from keypose.maths import kernel, quaternion
 from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
@@ -35,19 +37,23 @@ def birds(places, senses):
     }
 
 
-def pushed(members, *, standing=(), few=flat.FEW):
+def pushed(members, *, standing=(), few=link_arrays.FEW):
     """What all plain links of these objects come to, and what they come to by definition."""
     said = Surroundings((*members, *LAMPS), {}, standing)
     world = World(members, said)
     with pytest.MonkeyPatch.context() as patch:
-        for where, what, value in ((flat, "WORTH_ARRAYS", 0), (flat, "FEW", few), (kernel, "_allowed", True)):
+        for where, what, value in (
+            (link_arrays, "WORTH_ARRAYS", 0),
+            (link_arrays, "FEW", few),
+            (kernel, "_allowed", True),
+        ):
             patch.setattr(where, what, value)
-        arrays = flat.flattened(world.links.pushes, world.rows, world.total)
+        arrays = link_arrays.flattened(world.links.pushes, world.rows, world.total)
     outlook = Outlook(0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None)
     places = np.concatenate([member.position.reshape(-1, 3) for member in members.values()])
     survey = surveyed(
         world.rows,
-        segments.begin(places, np.zeros(3)),
+        integrators.begin(places, np.zeros(3)),
         Frames.under(world.rows, standing, outlook, world.total),
         outlook,
     )
@@ -130,9 +136,9 @@ def test_few_links_stay_as_they_were_said_and_kernels_can_be_switched_off(monkey
     def flattened(count):
         members = birds(spread_out(count), {Uniform((1, 0, 0)): 1.0})
         world = World(members, Surroundings(tuple(members), {}))
-        return flat.flattened(world.links.pushes, world.rows, world.total)
+        return link_arrays.flattened(world.links.pushes, world.rows, world.total)
 
-    monkeypatch.setattr(flat, "WORTH_ARRAYS", 50)
+    monkeypatch.setattr(link_arrays, "WORTH_ARRAYS", 50)
     monkeypatch.setattr(kernel, "_allowed", True)
     assert flattened(49) is None
     assert flattened(50) is not None
@@ -272,14 +278,14 @@ def test_a_large_flock_need_not_know_its_own_members_by_the_stage():
 @pytest.mark.parametrize("worst", [1.0, 1e101, -1e101, np.nan, np.inf])
 @pytest.mark.parametrize("r", [1.0, 0.3])
 def test_a_tick_of_many_is_equation_3_to_the_bit_and_whoever_leaves_all_bounds_is_noticed(monkeypatch, r, worst):
-    state = segments.begin(spread_out(5000, 1), spread_out(5000, 2))
+    state = integrators.begin(spread_out(5000, 1), spread_out(5000, 2))
     f, rate = spread_out(5000, 3), rates(np.random.default_rng(4).uniform(0, 0.9, 5000), r)
     f[4321, 1] = worst
     found = []
     for allowed in (True, False):
         monkeypatch.setattr(kernel, "_allowed", allowed)
         monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
-        found.append(segments.paper(state, f, rate))
+        found.append(integrators.paper(state, f, rate))
     for word in ("P", "T", "a", "is_first"):
         assert_array_equal(getattr(found[0], word), getattr(found[1], word))
     assert [state.is_bounded for state in found] == [worst == 1.0] * 2

@@ -10,7 +10,7 @@ import pytest
 
 from keypose.errors import KeyposeError, UnknownNameError
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.slider import Slider
+from keypose.fields.formula.parameter import Slider
 
 SWIRL = Formula("(-y, x, 0) * exp(-r**2) * strength", strength=Slider(2, 0, 5))
 

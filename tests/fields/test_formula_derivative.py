@@ -6,10 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from keypose.fields.formula.derivative import downhill
+from keypose.fields.formula.evaluate import computed
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.numpy_form import computed
 from keypose.fields.formula.operations import OPERATIONS, TRUTHS
-from keypose.fields.formula.reading import read
+from keypose.fields.formula.parser import read
 from tests.fields.formulas import numbers
 
 PLACES = np.random.default_rng(7).uniform(0.2, 0.9, (40, 3))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keypose.fields.formula.compiled import MOST_STEPS, as_python, loop, written
+from keypose.fields.formula.compile import MOST_STEPS, as_python, loop, written
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.operations import OPERATIONS
-from keypose.fields.formula.slider import Slider
+from keypose.fields.formula.parameter import Slider
 from keypose.maths import kernel
 from tests.fields.formulas import numbers
 

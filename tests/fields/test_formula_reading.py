@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keypose.errors import KeyposeError
+from keypose.fields.formula.errors import FormulaError
+from keypose.fields.formula.evaluate import computed
 from keypose.fields.formula.formula import Formula
-from keypose.fields.formula.numpy_form import computed
-from keypose.fields.formula.reading import read
-from keypose.fields.formula.refusal import FormulaError
-from keypose.fields.formula.spelling import LONGEST
+from keypose.fields.formula.lexer import LONGEST
+from keypose.fields.formula.parser import read
 
 HERE = {"x": 1.5, "y": -2.0, "z": 0.25, "t": 3.0, "vx": 0.5, "vy": 1.0, "vz": -1.0, "k": 4.0}
 X, Y, Z, T = HERE["x"], HERE["y"], HERE["z"], HERE["t"]

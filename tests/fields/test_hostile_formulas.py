@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from keypose.fields.formula.compiled import as_python, written
+from keypose.fields.formula.compile import as_python, written
+from keypose.fields.formula.errors import FormulaError
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.refusal import FormulaError
 
 HOSTILE = [
     # attribute walks

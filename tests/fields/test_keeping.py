@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import KeyposeError
-from keypose.fields.formula.refusal import FormulaError
-from keypose.fields.keeping import Keep
-from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnPlane
+from keypose.fields.formula.errors import FormulaError
+from keypose.fields.tracking.metric import Keep
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnPlane
 from tests.fields.flights import places, tracked
 
 RNG = np.random.default_rng(6)

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.fields import Attractor, Spring, Uniform, Vortex
-from keypose.fields.field import Asked, Field
+from keypose.fields.algebra.field import Asked, Field
 from tests.fields.asking import PLACES, TIMES, above, directions, for_any, placed, simple, slopes, turns, vectors
 
 WIND = Uniform((1, 2, 3))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.segments import State, advance, begin, between
-from keypose.fields.units import FILM, field_per_frame, frames, velocity
+from keypose.fields.film_units import FILM, field_per_frame, frames, velocity
+from keypose.fields.splines.integrators import State, advance, begin, between
 from tests.fields.flights import flown, places, tangents
 
 RNG = np.random.default_rng(7)

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import KeyposeError
-from keypose.fields.stability import advice, is_stable, largest_stable_gain
-from keypose.fields.tracking import KeepDistance, KeepOffset
-from keypose.fields.units import FILM
+from keypose.fields.film_units import FILM
+from keypose.fields.tracking.stability import advice, is_stable, largest_stable_gain
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset
 from tests.fields.flights import places, tracked
 
 RESPONSES = (0, 0.25, 0.5, 0.75, 1)

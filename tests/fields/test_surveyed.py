@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.surveyed import APART, MOST_KEPT, UPRIGHT, Past
-from keypose.fields.units import FILM
+from keypose.fields.film_units import FILM
+from keypose.fields.sensing.observed_poses import APART, MOST_KEPT, UPRIGHT, Past
 
 
 def remembered(tick, ticks):

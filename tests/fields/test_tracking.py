@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import KeyposeError
-from keypose.fields.avoiding import Avoid
-from keypose.fields.keeping import Keep
-from keypose.fields.targets import Pointer
-from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
-from keypose.fields.units import FILM
+from keypose.fields.film_units import FILM
+from keypose.fields.tracking.avoid import Avoid
+from keypose.fields.tracking.metric import Keep
+from keypose.fields.tracking.targets import Pointer
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
 from tests.fields.flights import places, tangents, tracked
 
 RNG = np.random.default_rng(3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.units import FILM, acceleration, field_per_frame, frames, rates, tangent, velocity
+from keypose.fields.film_units import FILM, acceleration, field_per_frame, frames, rates, tangent, velocity
 from tests.fields.flights import flown, tangents
 
 TICKS = (1 / 2, 1 / 3, 1 / 7, 1 / 24, 2, 5)  # [frames]

@@ -3,8 +3,8 @@
 import pytest
 
 from keypose import fields
-from keypose.fields.field import Field
-from keypose.fields.wording import in_words
+from keypose.fields.algebra.field import Field
+from keypose.fields.describe.field_text import in_words
 
 WIND, WHIRL = fields.Uniform((0.4, 0, -1)), fields.Vortex(2)
 

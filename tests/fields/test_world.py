@@ -7,14 +7,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, Run, Stage, shoot
-from keypose.fields import links
-from keypose.fields.avoiding import Avoid
-from keypose.fields.dynamic_spline import DynamicSpline
-from keypose.fields.field import Field
-from keypose.fields.keeping import Keep
+from keypose.fields.algebra.field import Field
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform
-from keypose.fields.targets import Pointer
-from keypose.fields.tracking import KeepDistance, KeepOffset
+from keypose.fields.sensing import links
+from keypose.fields.splines.dynamic_spline import DynamicSpline
+from keypose.fields.tracking.avoid import Avoid
+from keypose.fields.tracking.metric import Keep
+from keypose.fields.tracking.targets import Pointer
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset
 
 DOWN = Uniform((0, -9.81, 0))
 WALK = Motion(MotionPath([(0, 0, 0), (4, 0, 0), (4, 0, 4)]), duration=2.0)

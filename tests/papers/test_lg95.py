@@ -19,8 +19,9 @@ from keypose import (
     effects,
     shoot,
 )
-from keypose.physics.actuator import Pull, torque, turn_away
-from keypose.physics.target import advanced
+from keypose.maths.quaternion import turn_away
+from keypose.physics.following.controller import Pull, torque
+from keypose.physics.following.target import advanced
 
 BALL = Body(Sphere(0.2), 2.0)
 SLIPPERY = Body(Sphere(0.2), 2.0, friction=0)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.avoiding import Avoid
-from keypose.fields.segments import State, advance, between
-from keypose.fields.stability import is_stable
-from keypose.fields.targets import Pointer
-from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnLine
-from keypose.fields.units import velocity
+from keypose.fields.film_units import velocity
+from keypose.fields.splines.integrators import State, advance, between
+from keypose.fields.tracking.avoid import Avoid
+from keypose.fields.tracking.stability import is_stable
+from keypose.fields.tracking.targets import Pointer
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine
 from keypose.maths.hermite import weights
 from tests.fields.flights import places, tangents, tracked
 

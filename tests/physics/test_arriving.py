@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.physics.actuator import Pull
-from keypose.physics.arriving_kernels import ARRIVED, comes_in, of_body, rush
+from keypose.physics.following.controller import Pull
+from keypose.physics.sync.kernels import ARRIVED, comes_in, of_body, rush
 
 settled = settings(deadline=None, max_examples=50)
 DT = 2e-4

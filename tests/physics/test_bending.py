@@ -7,12 +7,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.physics import bending
-from keypose.physics.carried import Carried
-from keypose.physics.carrying import Carrying
-from keypose.physics.racing import AIM, DRIFT, TURN, TURN_DRIFT, Race, U, curve_of
-from keypose.physics.swings import FRAME, PLACE
-from keypose.physics.target import drift
+from keypose.physics.following.follower_arrays import AIM, DRIFT, TURN, TURN_DRIFT, Race, U, curve_of
+from keypose.physics.following.target import drift
+from keypose.physics.relative import position_kernels
+from keypose.physics.relative.orientation_arrays import FRAME, PLACE
+from keypose.physics.relative.relative_keys import Carried
+from keypose.physics.relative.relative_path_cache import Carrying
 
 BALL = Body(Sphere(0.3), 2.0)
 ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
@@ -74,7 +74,7 @@ def test_bent_segments_are_those_of_the_path_through_the_keys_where_they_are(one
     plain = MotionPath([(0, 0, 0), (1, 2, 3), (2, 2, 2)])
     carried, race = company(one, plain, two)
     frames, cubics = some_frames(np.random.default_rng(seed), carried), race.cubics.copy()
-    bending.bend(carried.bends, frames, cubics)
+    position_kernels.bend(carried.bends, frames, cubics)
     for number, who in enumerate((0, 2)):
         begin, count = race.segments[who, :2]
         defined = curve_of(carried.settled(number, frames))

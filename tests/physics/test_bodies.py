@@ -22,8 +22,8 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.physics.bouncing import damping_for, speed_left
-from keypose.physics.hits import Hit, hit
+from keypose.physics.diagnostics.collisions import Hit, hit
+from keypose.physics.engine.contact_model import damping_for, speed_left
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))

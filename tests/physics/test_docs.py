@@ -10,9 +10,9 @@ import pytest
 import keypose
 from keypose import Body, Follow, MotionPath, Sphere
 from keypose.document.bodies import WEIGHTY
-from keypose.physics.body import HEAVIEST, LIGHTEST
-from keypose.physics.movers import FARTHEST, TICK
-from keypose.physics.shapes import LARGEST, SMALLEST
+from keypose.physics.values.body import HEAVIEST, LIGHTEST
+from keypose.physics.values.movers import FARTHEST, TICK
+from keypose.physics.values.shapes import LARGEST, SMALLEST
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bodies.md").read_text(encoding="utf-8")
 PATH, BALL = MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.3))

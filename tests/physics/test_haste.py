@@ -59,7 +59,7 @@ def test_a_long_paddle_that_a_motion_turns_is_as_fast_as_its_tip():
 
 @pytest.mark.parametrize("far", [0.0, 3.0])
 def test_the_tip_of_a_spinning_body_counts_however_little_its_middle_moves(far):
-    from keypose.physics.body_kernels import fastest
+    from keypose.physics.engine.kernels import fastest
 
     going = np.array([[1.0, 0, 0, 0, 0, 2.0]])
     assert fastest(going, far) == 1.0 + 2.0 * far

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from keypose import Body, Box, Orientation, Sphere
-from keypose.physics.engine import Engine
-from keypose.physics.solids import Solid, Tie
+from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.model_spec import Solid, Tie
 
 UPRIGHT = (1.0, 0, 0, 0)
 CUBE = Solid("cube", Body(Box(0.3), 2.0), (1, 2, 3), UPRIGHT)

@@ -3,25 +3,25 @@
 import mujoco
 import pytest
 
-from keypose.physics import flexes, moulding
+from keypose.physics.engine import flex, model_builder
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
-        (moulding.PLANE, mujoco.mjtGeom.mjGEOM_PLANE),
-        (moulding.SPHERE, mujoco.mjtGeom.mjGEOM_SPHERE),
-        (moulding.CAPSULE, mujoco.mjtGeom.mjGEOM_CAPSULE),
-        (moulding.BOX, mujoco.mjtGeom.mjGEOM_BOX),
-        (moulding.MESH, mujoco.mjtGeom.mjGEOM_MESH),
-        (moulding.BALL, mujoco.mjtJoint.mjJNT_BALL),
-        (moulding.HINGE, mujoco.mjtJoint.mjJNT_HINGE),
-        (flexes.SLIDES, mujoco.mjtJoint.mjJNT_SLIDE),
-        (moulding.CONNECT, mujoco.mjtEq.mjEQ_CONNECT),
-        (moulding.WELD, mujoco.mjtEq.mjEQ_WELD),
-        (moulding.BODY, mujoco.mjtObj.mjOBJ_BODY),
-        (moulding.ELLIPTIC, mujoco.mjtCone.mjCONE_ELLIPTIC),
-        (moulding.AUTORESET, mujoco.mjtDisableBit.mjDSBL_AUTORESET),
+        (model_builder.PLANE, mujoco.mjtGeom.mjGEOM_PLANE),
+        (model_builder.SPHERE, mujoco.mjtGeom.mjGEOM_SPHERE),
+        (model_builder.CAPSULE, mujoco.mjtGeom.mjGEOM_CAPSULE),
+        (model_builder.BOX, mujoco.mjtGeom.mjGEOM_BOX),
+        (model_builder.MESH, mujoco.mjtGeom.mjGEOM_MESH),
+        (model_builder.BALL, mujoco.mjtJoint.mjJNT_BALL),
+        (model_builder.HINGE, mujoco.mjtJoint.mjJNT_HINGE),
+        (flex.SLIDES, mujoco.mjtJoint.mjJNT_SLIDE),
+        (model_builder.CONNECT, mujoco.mjtEq.mjEQ_CONNECT),
+        (model_builder.WELD, mujoco.mjtEq.mjEQ_WELD),
+        (model_builder.BODY, mujoco.mjtObj.mjOBJ_BODY),
+        (model_builder.ELLIPTIC, mujoco.mjtCone.mjCONE_ELLIPTIC),
+        (model_builder.AUTORESET, mujoco.mjtDisableBit.mjDSBL_AUTORESET),
     ],
 )
 def test_a_kind_has_the_number_mujoco_gives_it(ours, theirs):

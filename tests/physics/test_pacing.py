@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, Meeting, MotionPath, Orientation, Script, Sphere, Stage, shoot
-from keypose.physics.pacing import _turned
-from keypose.physics.pacing_kernels import run, turned_by, walked
-from keypose.physics.racing import TABLED, Race
+from keypose.physics.following.follower_arrays import TABLED, Race
+from keypose.physics.sync.body_progress import _turned
+from keypose.physics.sync.kernels import run, turned_by, walked
 
 settled = settings(deadline=None, max_examples=50)
 PATH = MotionPath([(0, 0, 0), (1, 0.5, 0), (2, -0.5, 1), (2, 2, 2)])

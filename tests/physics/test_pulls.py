@@ -7,11 +7,11 @@ from numpy.testing import assert_allclose
 
 from keypose import Body, Box, Follow
 from keypose.maths import quaternion
-from keypose.physics.actuator import STILL, Pull
-from keypose.physics.engine import Engine
-from keypose.physics.pulls import Pulls
-from keypose.physics.racing import DRIFT, EASE, PULLED, TURN_DRIFT, TURN_EASE, TURNED, Race
-from keypose.physics.solids import Solid
+from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.model_spec import Solid
+from keypose.physics.following.controller import STILL, Pull
+from keypose.physics.following.follower_arrays import DRIFT, EASE, PULLED, TURN_DRIFT, TURN_EASE, TURNED, Race
+from keypose.physics.simulation.forces import Pulls
 from tests.physics.test_race import STEP, raced, random_path
 
 

@@ -8,11 +8,14 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Box, Follow, Key, MotionPath, Orientation, Sphere, Stage, shoot
 from keypose.maths import quaternion
-from keypose.physics import kernels, turning_kernels
-from keypose.physics.actuator import Pull, lasting, learning, torque, turn_away
-from keypose.physics.body_kernels import on_the_way
-from keypose.physics.engine import Engine
-from keypose.physics.racing import (
+from keypose.maths.quaternion import turn_away
+from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.kernels import on_the_way
+from keypose.physics.engine.model_spec import Solid
+from keypose.physics.following import kernels
+from keypose.physics.following import kernels as turning_kernels
+from keypose.physics.following.controller import Pull, lasting, learning, torque
+from keypose.physics.following.follower_arrays import (
     DRIFT,
     EASE,
     FAR,
@@ -31,8 +34,7 @@ from keypose.physics.racing import (
     U,
     curve_of,
 )
-from keypose.physics.solids import Solid
-from keypose.physics.target import advanced
+from keypose.physics.following.target import advanced
 
 STEP = 0.002
 BRICK = Body(Box((0.6, 0.1, 0.3)), 3.0)

@@ -30,7 +30,7 @@ from keypose import (
     shoot,
 )
 from keypose.errors import UnknownNameError
-from keypose.physics.hits import Hit
+from keypose.physics.diagnostics.collisions import Hit
 from tests.physics.replays import check_rewinding, check_striding, played, same
 
 DOWN = (0, -9.81, 0)

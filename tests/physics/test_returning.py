@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere
-from keypose.physics.racing import TABLED, Race
-from keypose.physics.returning_kernels import leads_back, turns_back
+from keypose.physics.following.follower_arrays import TABLED, Race
+from keypose.physics.sync.kernels import leads_back, turns_back
 
 
 def raced(path):

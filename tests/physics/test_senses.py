@@ -23,7 +23,7 @@ from keypose import (
     fields,
     shoot,
 )
-from keypose.physics.movers import TICK
+from keypose.physics.values.movers import TICK
 from tests.physics.replays import played, same
 
 BALL = Body(Sphere(0.1))
@@ -123,7 +123,7 @@ def test_those_of_a_group_push_each_other_and_nobody_itself():
 
 
 def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
-    from keypose.fields import flat
+    from keypose.fields.sensing import link_arrays
 
     field = fields.Attractor(0.5).within(2.0).carried_by("flock/*") + fields.Uniform((1, 0, 0)).carried_by("flock/3")
     rng = np.random.default_rng(4)
@@ -132,7 +132,7 @@ def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
         for i, place in enumerate(rng.uniform(-9, 9, (60, 3)))
     ]
     many = shoot(Stage(cast), 0.5)
-    monkeypatch.setattr(flat, "WORTH_ARRAYS", 10**9)
+    monkeypatch.setattr(link_arrays, "WORTH_ARRAYS", 10**9)
     one_by_one = shoot(Stage(cast), 0.5)
     for actor in cast:
         assert_allclose(many[actor.name].position, one_by_one[actor.name].position, rtol=1e-9, atol=1e-9)

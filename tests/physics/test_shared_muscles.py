@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.physics.muscles import Haul, Muscles, shared_out
+from keypose.physics.engine.joint_torques import Haul, Muscles, shared_out
 
 newtons = st.floats(-1e3, 1e3)
 

@@ -36,7 +36,7 @@ from keypose import (
     shoot,
 )
 from keypose.maths import quaternion
-from keypose.physics.softness import lattice_of
+from keypose.physics.values.soft_lattice import lattice_of
 from tests.physics.replays import check_rewinding, check_striding, played, same
 
 DOWN = (0, -9.81, 0)
@@ -291,8 +291,8 @@ def test_a_soft_body_that_is_said_differently_goes_on_as_it_was():
 
 
 def test_a_stage_without_soft_bodies_steps_as_it_did():
-    from keypose.physics.engine import Engine
-    from keypose.physics.solids import Solid
+    from keypose.physics.engine.engine import Engine
+    from keypose.physics.engine.model_spec import Solid
 
     engine = Engine([Solid("a", Body(Sphere(0.1)), (0, 0, 0), (1, 0, 0, 0))], DOWN, 0.002)
     assert engine._model.opt.integrator == 0

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Box, Capsule, Sphere
 from keypose.maths import quaternion
-from keypose.physics.softness import ROUNDING, inertia_of, lattice_of, mean_turn
+from keypose.physics.values.soft_lattice import ROUNDING, inertia_of, lattice_of, mean_turn
 
 SHAPES = [
     Sphere(0.3),

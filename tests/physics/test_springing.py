@@ -8,12 +8,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Box
 from keypose.maths import quaternion
-from keypose.physics.body_kernels import let_linger, let_spring, weigh_springs
-from keypose.physics.bouncing import AS_A_SPRING, FOR_EVER, SPRINGY
-from keypose.physics.engine import Engine
-from keypose.physics.lingering import as_hard_as_then, lingering
-from keypose.physics.solids import Solid
-from keypose.physics.springing import gives_way, softened, springing
+from keypose.physics.engine.contact_model import (
+    AS_A_SPRING,
+    FOR_EVER,
+    SPRINGY,
+    as_hard_as_then,
+    gives_way,
+    lingering,
+    softened,
+    springing,
+)
+from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.kernels import let_linger, let_spring, weigh_springs
+from keypose.physics.engine.model_spec import Solid
 
 SHALLOW, STEP, DOES = 0.001, 0.002, 0.9
 MOVING, SOLIDS = 6, 8

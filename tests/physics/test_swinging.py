@@ -8,13 +8,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.physics import kernels, swinging, turning_kernels
-from keypose.physics.actuator import turn_away
-from keypose.physics.carried import Carried
-from keypose.physics.carrying import Carrying
-from keypose.physics.racing import TABLED, TURN, TURN_DRIFT, TURN_EASE, TURNING, Race, U
-from keypose.physics.swings import FACING, FRAME, PLACE
-from keypose.physics.target import drift
+from keypose.maths.quaternion import turn_away
+from keypose.physics.following import kernels
+from keypose.physics.following import kernels as turning_kernels
+from keypose.physics.following.follower_arrays import TABLED, TURN, TURN_DRIFT, TURN_EASE, TURNING, Race, U
+from keypose.physics.following.target import drift
+from keypose.physics.relative import orientation_kernels
+from keypose.physics.relative.orientation_arrays import FACING, FRAME, PLACE
+from keypose.physics.relative.relative_keys import Carried
+from keypose.physics.relative.relative_path_cache import Carrying
 
 BALL = Body(Sphere(0.3), 2.0)
 ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
@@ -90,7 +92,7 @@ def told(carrying, who, v):
     race, swings = carrying.race, carrying.swings
     _, _, begin, count = race.segments[who]
     if (path := swings.row[who]) >= 0:
-        swinging.tell_ahead(*swings[2:], path, begin, count, v, -1.0, race.facings)
+        orientation_kernels.tell_ahead(*swings[2:], path, begin, count, v, -1.0, race.facings)
     return np.array(turning_kernels.facing_on(race.facings, begin, count, race.closed[who], v))
 
 

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Box, Capsule, Follow, Free, MotionPath, Stage, shoot
 from keypose.maths import quaternion
-from keypose.physics.actuator import tumbling
-from keypose.physics.body_kernels import tumble
+from keypose.physics.engine.kernels import tumble
+from keypose.physics.following.controller import tumbling
 
 SIZE = np.array([0.2, 0.4, 0.8])
 INERTIA = (np.sum(SIZE**2) - SIZE**2) / 12

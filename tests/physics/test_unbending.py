@@ -27,8 +27,8 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.physics.engine import Engine
-from keypose.physics.unbending import against, held
+from keypose.physics.engine.engine import Engine
+from keypose.physics.engine.joint_torques import against, held
 from tests.physics.arms import DOWN, LYING, WAY, arm
 from tests.physics.replays import check_rewinding, check_striding
 

@@ -9,7 +9,7 @@ import pytest
 from keypose import Actor, Key, KeyposeError, Meeting, Motion, MotionPath, Script, Stage, plot, shoot, turn
 from keypose.plot import look, names
 from keypose.plot.look import LIGHT
-from keypose.script.performance import Outcome, Performance
+from keypose.script.report import Outcome, Performance
 from tests.script.walks import follower
 
 

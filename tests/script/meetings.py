@@ -3,8 +3,8 @@
 import numpy as np
 
 from keypose.motion.appointments import ACTIVE, FAR
-from keypose.script.kernels import held, regulate
-from keypose.script.regulate import SOME
+from keypose.script.sync.kernels.step import held, regulate
+from keypose.script.sync.rules.speed_shares import SOME
 
 SECONDS = 0.01
 

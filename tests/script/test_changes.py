@@ -18,7 +18,7 @@ from keypose import (
     Stage,
     Still,
 )
-from keypose.script.rates import EASED
+from keypose.script.sync.rules.clock_rates import EASED
 from tests.physics.replays import check_rewinding, same
 from tests.script.performances import kept, motions, scene, until
 from tests.script.walks import BALL, follower, meeting, spread, states, walk, way, when

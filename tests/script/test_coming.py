@@ -5,7 +5,7 @@ import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
 from keypose.motion.appointments import ACTIVE, FAR
-from keypose.script.noticing_kernels import notice
+from keypose.script.sync.kernels.speed_shares import notice
 from tests.script.walks import BALL
 
 SECONDS = 0.02

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.motion.appointments import ACTIVE, DONE, FAR, WAITING
-from keypose.script import delay_kernels
-from keypose.script.delay_kernels import watch
-from keypose.script.delays import Coming, Waited, watched
-from keypose.script.kernels import passed
-from keypose.script.regulate import (
+from keypose.script.sync.kernels import delays as delay_kernels
+from keypose.script.sync.kernels.delays import watch
+from keypose.script.sync.kernels.step import passed
+from keypose.script.sync.rules.delays import Coming, Waited, watched
+from keypose.script.sync.rules.speed_shares import (
     AGAIN,
     CREEPING,
     FAILS,

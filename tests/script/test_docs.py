@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from keypose.physics.arriving_kernels import ARRIVED
+from keypose.physics.sync.kernels import ARRIVED
 from keypose.script.meeting import PATIENCE
-from keypose.script.rates import EASED
-from keypose.script.regulate import FILTER, LATE, LEAST, PERIOD
+from keypose.script.participant import LEAST
+from keypose.script.sync.rules.clock_rates import EASED
+from keypose.script.sync.rules.speed_shares import FILTER, LATE, PERIOD
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")
 

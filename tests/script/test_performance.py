@@ -26,8 +26,8 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.script.appointment import Appointment, appointment
-from keypose.script.performance import below, outcomes
+from keypose.script.events import Appointment, appointment
+from keypose.script.report import below, outcomes
 
 BALL = Body(Sphere(0.3))
 

@@ -28,7 +28,7 @@ from keypose import (
 )
 from keypose.motion.appointments import DONE, WAITING
 from keypose.motion.take import Recorded
-from keypose.script.trial import Trial
+from keypose.script.feasibility import Trial
 from tests.physics.arms import arm
 from tests.script.walks import BALL, follower, meeting, walk, way
 

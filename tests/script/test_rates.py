@@ -6,24 +6,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
-from keypose.script import rate_kernels
-from keypose.script.rate_kernels import go_on, show, time_left, wait_for_others
-from keypose.script.rates import A_HAIR, EASED, gone_on, lasts, lets_pass, next_rate, shown, stopping_rate, waits
-from keypose.script.regulate import A_LITTLE
+from keypose.script.sync.kernels import clock_rates
+from keypose.script.sync.kernels.clock_rates import go_on, show, time_left, wait_for_others
+from keypose.script.sync.rules.clock_rates import (
+    EASED,
+    TIME_TOLERANCE,
+    gone_on,
+    lasts,
+    lets_pass,
+    next_rate,
+    shown,
+    stopping_rate,
+    waits,
+)
 
 rates = st.floats(0, 1)
 ticks = st.sampled_from([0.01, 0.002])
-lefts = st.one_of(st.floats(-0.5, 2), st.sampled_from([0.0, A_HAIR, 2 * A_HAIR]))
+lefts = st.one_of(st.floats(-0.5, 2), st.sampled_from([0.0, TIME_TOLERANCE, 2 * TIME_TOLERANCE]))
 delays = st.one_of(st.just(0.0), st.just(np.inf), st.floats(0.001, 3))
 
 
 @settings(deadline=None, max_examples=400)
 @given(rates, rates, lefts, delays, ticks)
 def test_the_compiled_clock_goes_as_fast_as_the_rule_says(rate, ease, left, wait, dt):
-    found = rate_kernels.next_rate(rate, ease, left, wait, dt)
+    found = clock_rates.next_rate(rate, ease, left, wait, dt)
     assert_allclose(found, next_rate(rate, ease, left, wait, dt), rtol=1e-12, atol=1e-14)
-    assert_allclose(rate_kernels.lasts(left, rate), lasts(left, rate), rtol=1e-12, atol=1e-14)
+    assert_allclose(clock_rates.lasts(left, rate), lasts(left, rate), rtol=1e-12, atol=1e-14)
 
 
 @settings(deadline=None, max_examples=100)
@@ -54,7 +64,7 @@ def test_compiled_clocks_have_so_long_to_goals_and_wait_for_others_as_the_rules_
     strand, where = rng.integers(0, strands, len(meeting)), rng.choice([1.0, 2.0, 3.0], len(meeting))
     state, gates = rng.choice([WAITING, ACTIVE, ACTIVE, DONE, FAILED], meetings), rng.random(meetings) < 0.5
     due = rng.uniform(0, 3, meetings)
-    own = due[meeting] * rng.choice([0.0, 0.5, 1 - A_LITTLE / 2, 1.0], len(meeting))
+    own = due[meeting] * rng.choice([0.0, 0.5, 1 - RELATIVE_TIME_TOLERANCE / 2, 1.0], len(meeting))
     hold, wait = rng.choice([1.0, 2.0, 3.0, FAR], strands), np.full(clocks, 7.0)
     wait_for_others(strand, where, first, gates, state, own, due, hold, races, wait)
     assert_array_equal(wait, waits(strand, where, meeting, gates, state, own, due, hold, races))

@@ -7,18 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
-from keypose.physics.kernels import leash
-from keypose.physics.racing import AHEAD
-from keypose.script.regulate import (
-    BEST,
-    FILTER,
-    WORST,
-    due,
-    eased,
-    efficient,
-    shares,
-)
-from keypose.script.share_kernels import delay
+from keypose.physics.following.follower_arrays import AHEAD
+from keypose.physics.following.kernels import leash
+from keypose.script.sync.kernels.speed_shares import delay
+from keypose.script.sync.rules.speed_shares import BEST, FILTER, WORST, due, eased, efficient, shares
 from tests.script.meetings import SECONDS, Meetings
 
 lefts = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=6)

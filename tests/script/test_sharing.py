@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.motion.appointments import ACTIVE
-from keypose.script.kernels import regulate, set_out
-from keypose.script.regulate import eased
-from keypose.script.share_kernels import share_out
-from keypose.script.sharing import set_out as defined_set_out
-from keypose.script.sharing import shared_out, wanted
+from keypose.script.sync.kernels.speed_shares import share_out
+from keypose.script.sync.kernels.step import regulate, set_out
+from keypose.script.sync.rules.speed_shares import eased, shared_out, wanted
+from keypose.script.sync.rules.speed_shares import set_out as defined_set_out
 from tests.script.moments import Moment
 
 SECONDS = 0.02

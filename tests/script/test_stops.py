@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
-from keypose.script import kernels
-from keypose.script.regulate import AHEAD, has_just_come
-from keypose.script.stops import Goal, held, next_stop
+from keypose.script.sync.kernels import step
+from keypose.script.sync.rules.speed_shares import AHEAD, has_just_come
+from keypose.script.sync.rules.stops import Goal, held, next_stop
 from tests.script.meetings import SECONDS, Meetings
 from tests.script.moments import Moment
 
@@ -33,7 +33,7 @@ def compiled(made):
     """Where strands are held, by the compiled loop."""
     goals, hold = (made.strand, made.where, made.first, made.of_bodies), np.empty(len(made.at))
     known = made.gates, made.state, made.reached, made.early, made.stays
-    kernels.held(made.at, *goals, *known, *made.on_strands, made.meeting, hold)
+    step.held(made.at, *goals, *known, *made.on_strands, made.meeting, hold)
     return hold
 
 
@@ -52,10 +52,10 @@ def test_the_compiled_loop_knows_who_comes_last_and_where_it_may_have_to_stop_ne
     known = made.where, made.first, made.of_bodies, made.gates, made.state, made.reached, made.early
     for goal, one in enumerate(made.strand):
         ahead = goals_on(made, one)[rank[goal] - begins[one] :]
-        found = kernels.next_stop(rank[goal], begins[one + 1], *known, order, made.meeting)
+        found = step.next_stop(rank[goal], begins[one + 1], *known, order, made.meeting)
         assert found == next_stop(ahead)
         waits_for_one = ahead[0].missing + (not ahead[0].has_come) == 1
-        assert kernels.waits_for_one(made.meeting[goal], made.first, made.reached) == waits_for_one
+        assert step.waits_for_one(made.meeting[goal], made.first, made.reached) == waits_for_one
 
 
 @pytest.mark.parametrize(("count", "stop"), [(AHEAD, FAR), (AHEAD + 1, AHEAD + 1.0), (AHEAD + 9, AHEAD + 1.0)])

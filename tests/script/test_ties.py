@@ -5,10 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from keypose.motion.appointments import ACTIVE, DONE, FAILED, WAITING
+from keypose.script.participant import Runner
 from keypose.script.plan import Plan
-from keypose.script.runner import Runner
-from keypose.script.tie_kernels import are_tied
-from keypose.script.ties import Ties
+from keypose.script.sync.deadlock import Ties
+from keypose.script.sync.kernels.deadlock import are_tied
 from tests.script.test_graphs import KEYS, scripts
 from tests.script.walks import meeting, way
 

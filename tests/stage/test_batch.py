@@ -10,9 +10,9 @@ from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, Stage
 from keypose.errors import KeyposeError
 from keypose.maths import kernel, quaternion
 from keypose.motion.take import Recorded
-from keypose.stage import batch as batch_room
-from keypose.stage import kernels
-from keypose.stage.batch import Batch, batches, fits
+from keypose.stage.evaluate import batch as batch_room
+from keypose.stage.evaluate import kernels
+from keypose.stage.evaluate.batch import Batch, batches, fits
 from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
 
 

@@ -11,8 +11,8 @@ from keypose.maths import kernel, quaternion
 from keypose.motion import facing
 from keypose.motion import kernels as motion_kernels
 from keypose.motion.hierarchy import in_space
-from keypose.stage import kernels
-from keypose.stage.batch import Batch, fits
+from keypose.stage.evaluate import kernels
+from keypose.stage.evaluate.batch import Batch, fits
 from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
 
 BANKS = [None, 0.0, 0.0, 1.0, -0.5]

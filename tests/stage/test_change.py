@@ -132,8 +132,8 @@ def test_what_nobody_touched_is_not_worked_out_again(monkeypatch):
     def refuse(*_):
         raise AssertionError("solved again")
 
-    monkeypatch.setattr("keypose.stage.meetings.solved", refuse)
-    monkeypatch.setattr("keypose.stage.changing.solved", refuse)
+    monkeypatch.setattr("keypose.stage.evaluate.relative_keys.solved", refuse)
+    monkeypatch.setattr("keypose.stage.run.change.solved", refuse)
     for change in (
         lambda: run.change("hand", look=Camera()),
         lambda: run.change(gravity=(0, -1, 0)),

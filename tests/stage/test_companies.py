@@ -52,7 +52,7 @@ class Cosy:
     watches: tuple[str, ...] = ()
     tick: float = 0.1
 
-    company = Huddle
+    system_kind = Huddle
 
 
 PAIR = [Actor("a", Cosy((0.0, 0, 0))), Actor("b", Cosy((4.0, 0, 0)))]

@@ -24,9 +24,9 @@ from keypose import (
     turn,
 )
 from keypose.plot.casting import cast_of_stage, shot_for, shot_for_a_picture
-from keypose.stage import shoot as shooting
-from keypose.stage.lasting import ends
-from keypose.studio.film import Film
+from keypose.stage.recorder import shoot as shooting
+from keypose.stage.recorder.duration import ends
+from keypose.studio.preview.preview import Film
 from tests.script.walks import BALL, follower, meeting, pair, states, walk, way
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
-from keypose.stage.instants import looking
+from keypose.stage.evaluate.poses import looking
 
 CAST = range(16)
 

@@ -4,8 +4,8 @@ import pytest
 
 from keypose import Actor, DynamicSpline, Follow, Motion, MotionPath, Script, Stage, plot, shoot
 from keypose.plot.casting import shot_for
-from keypose.stage.lasting import LONGEST, a_round, ends
-from keypose.studio.film import Film
+from keypose.stage.recorder.duration import LONGEST, a_round, ends
+from keypose.studio.preview.preview import Film
 from tests.script.walks import BALL, follower, meeting, walk, way
 
 RING = MotionPath([(0, 0, 0), (1, 0, 0), (1, 0, 1)], closed=True)

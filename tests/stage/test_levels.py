@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Actor, FaceForward, LookAt, Stage
 from keypose.maths import kernel
 from keypose.motion.hierarchy import stood_on
-from keypose.stage.order import needs
+from keypose.stage.evaluate.dependencies import needs
 from tests.stage.motions import some_motion
 
 
@@ -70,7 +70,7 @@ def test_a_thousand_children_are_stood_on_their_parents_in_one_call(monkeypatch)
         calls.append(len(child))
         return stood_on(parent, child)
 
-    monkeypatch.setattr("keypose.stage.levels.stood_on", counted)
+    monkeypatch.setattr("keypose.stage.evaluate.dependencies.stood_on", counted)
     poses = Stage(parents + children).at(np.arange(5.0))
     assert calls == [100]
     for index in range(20):

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from keypose.stage import kernels
-from keypose.stage.ragged import end_to_end, last_reached
+from keypose.stage.evaluate import kernels
+from keypose.stage.evaluate.ragged_arrays import end_to_end, last_reached
 
 
 def test_parts_lie_end_to_end():

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, KeyposeError, Pose, Run, Stage, shoot
-from keypose.stage.states import NotFiniteError, kept, lent
+from keypose.stage.run.frozen_state import NotFiniteError, kept, lent
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 Pair = namedtuple("Pair", "place heat")

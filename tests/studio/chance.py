@@ -2,7 +2,7 @@
 
 from keypose import DynamicSpline, Orientation
 from keypose.motion.take import Recorded
-from keypose.studio import messages as say
+from keypose.studio.protocol import commands as say
 
 NEW = {"path": {"keys": [{"position": [0, 0, 0]}, {"position": [1, 0, 2]}]}, "duration": 1}
 STEERED = {"kind": "dynamic-spline", "position": [0, 1, 0], "senses": [{"field": "wind", "affinity": 0.5}]}

@@ -8,9 +8,9 @@ crash can leave are laid out, and the studio is started on each.
 import shutil
 
 from keypose.document.scene import read
-from keypose.studio import messages as say
-from keypose.studio.recovery import recoverable, stage_of
-from keypose.studio.session import Session
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.session.session import Session
 from tests.files.crash_states import Write, states
 from tests.files.recording import record
 from tests.studio.scenes import cast, text

@@ -15,10 +15,10 @@ from random import Random
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.recovery import recoverable, stage_of
-from keypose.studio.session import Session
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.scenes import cast, text
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from keypose import Actor, DynamicSpline, FaceForward, KeyposeError, Motion, MotionPath, Pose, Stage, fields
-from keypose.studio import messages as say
-from keypose.studio.folder import Folder
-from keypose.studio.live import LiveRun
-from keypose.studio.session import Session
-from keypose.studio.views import Notice
-from keypose.studio.visitor import Visitor
-from keypose.studio.workshop import Workshop
+from keypose.studio.playback.live_player import LiveRun
+from keypose.studio.protocol import commands as say
+from keypose.studio.protocol.updates.updates import Notice
+from keypose.studio.server.client import Visitor
+from keypose.studio.server.hub import Workshop
+from keypose.studio.session.folder import Folder
+from keypose.studio.session.session import Session
 
 WALK = Motion(MotionPath([(0, 0, 0), (2, 0, 0), (2, 0, 2)]), duration=2.0)
 REST = Motion(MotionPath([(0, 1, 0), (0, 2, 0)]), duration=1.0)

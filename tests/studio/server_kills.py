@@ -18,10 +18,10 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 
 from keypose import KeyposeError, Stage, save
-from keypose.studio import messages as say
-from keypose.studio.open import serve
-from keypose.studio.recovery import recoverable, stage_of
-from keypose.studio.session import Session
+from keypose.studio.protocol import commands as say
+from keypose.studio.server.launch import serve
+from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.scenes import cast, text
 from tests.studio.visiting import Visit

@@ -13,7 +13,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from keypose.studio import session
+from keypose.studio.session import session
 from tests.studio.crashes import losses, recorded
 from tests.studio.kills import kill_many
 from tests.studio.server_kills import kill_servers

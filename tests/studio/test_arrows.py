@@ -8,13 +8,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, shoot
-from keypose.studio import messages
-from keypose.studio.arrows import ACROSS, arrows_of, limit_of, stands_still
-from keypose.studio.film import Film
-from keypose.studio.folder import Folder
-from keypose.studio.session import Session
-from keypose.studio.visitor import Visitor
-from keypose.studio.workshop import Workshop
+from keypose.studio.present.field_arrows import ACROSS, arrows_of, limit_of, stands_still
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands
+from keypose.studio.server.client import Visitor
+from keypose.studio.server.hub import Workshop
+from keypose.studio.session.folder import Folder
+from keypose.studio.session.session import Session
 from tests.studio.scenes import windy
 from tests.studio.visiting import opened, unpacked
 
@@ -235,7 +235,7 @@ def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_fro
         workshop.film = Film(stage, shoot(stage, 0.5))
         page = Visitor(workshop)
         workshop.pages.add(page)
-        workshop.carry_out(messages.MoveField(id=1, field="whirl", by=(1, 0, 0)))
+        workshop.carry_out(commands.MoveField(id=1, field="whirl", by=(1, 0, 0)))
         waiting = set(page.outbox._pictures)
         await workshop.close()
         return waiting

@@ -11,17 +11,17 @@ import pytest
 
 from keypose import Body, Follow, Mesh, MotionPath, Sphere, Stage, shoot
 from keypose.stage.actor import Actor
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.figure_views import link_views
-from keypose.studio.film import TAKE_FPS, Film
-from keypose.studio.folder import Folder
-from keypose.studio.hit_views import MOST_HITS, hit_views
-from keypose.studio.mesh_faces import faces_of
-from keypose.studio.pictures import actor_view, poses_at
-from keypose.studio.session import Session
-from keypose.studio.trails import curve_of
-from keypose.studio.workshop import Workshop
+from keypose.studio.present.bodies import faces_of
+from keypose.studio.present.figures import link_views
+from keypose.studio.present.scene import actor_view, poses_at
+from keypose.studio.present.trails import curve_of
+from keypose.studio.preview.collisions import MOST_HITS, hit_views
+from keypose.studio.preview.preview import TAKE_FPS, Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.server.hub import Workshop
+from keypose.studio.session.folder import Folder
+from keypose.studio.session.session import Session
 from tests.physics.arms import arm
 from tests.studio.living import joined, playing, visited
 from tests.studio.scenes import weighty

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from keypose import Box, Sphere
-from keypose.studio import messages as say
-from keypose.studio.dependents import dependents
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import Session
+from keypose.studio.preview.dependents import dependents
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, move, refused
 from tests.studio.scenes import text, weighty
 

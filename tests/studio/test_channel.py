@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from keypose import KeyposeError
-from keypose.studio.channel import Outbox, Unread, pump
+from keypose.studio.server.outbox import Outbox, Unread, pump
 
 
 def told(outbox, count):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from keypose.files import endings
-from keypose.studio import journal, session
+from keypose.studio.session import journal, session
 from tests.files.tracing import why_not
 from tests.studio.crashes import losses, recorded
 

@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from keypose import Actor, Meeting, Motion, MotionPath, SceneStyle, Script, Stage
-from keypose.studio import messages as say
-from keypose.studio.differences import applied, difference, plain_scene
 from keypose.studio.edits import edited
-from keypose.studio.recovery import stage_of
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import stage_of
+from keypose.studio.session.scene_diff import applied, difference, plain_scene
 from tests.document.stages import stages
 from tests.studio.scenes import cast, text
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from keypose.studio.open import Studio
+from keypose.studio.server.launch import Studio
 
 DOCS = Path(__file__).parents[2] / "docs" / "studio.md"
 

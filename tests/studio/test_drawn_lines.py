@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from keypose.studio.edits.lines import TREMBLING, along
+from keypose.studio.edits.line_fit import TREMBLING, along
 
 T = np.arange(230) / 60
 REST = (1.3, 2.1)  # [s], between a stroke and a circle

@@ -22,8 +22,8 @@ from keypose import (
     Stage,
 )
 from keypose.document.scene import read, scene_object
-from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import do, path, refused, where
 from tests.studio.scenes import Haunted, cast, text
 

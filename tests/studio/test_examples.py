@@ -6,8 +6,8 @@ import pytest
 
 from keypose import Stage
 from keypose.document.kinds import MOVERS
-from keypose.studio import examples as examples_of_the_studio
-from keypose.studio.examples import examples
+from keypose.studio.session import examples as examples_of_the_studio
+from keypose.studio.session.examples import examples
 from tests.studio.four import STAGE
 from tests.studio.scenes import text
 from tests.studio.visiting import opened

@@ -20,13 +20,13 @@ from keypose import (
 )
 from keypose.document.scene import read
 from keypose.document.splines import sensed_object
-from keypose.studio import messages as say
-from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
-from keypose.studio.field_views import field_views
-from keypose.studio.film import Film
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import Session
+from keypose.studio.present.fields import field_views
+from keypose.studio.preview.dependents import dependents
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, redo, refused, undo
 from tests.studio.scenes import text, windy
 

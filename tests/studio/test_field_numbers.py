@@ -5,9 +5,9 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, Stage, fields, shoot
 from keypose.document.splines import sensed_object
-from keypose.studio import messages as say
-from keypose.studio.field_views import field_views
-from keypose.studio.film import Film
+from keypose.studio.present.fields import field_views
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import do, refused
 from tests.studio.scenes import windy
 from tests.studio.test_field_edits import FLAT, HELD, SHIP, T, held

@@ -9,13 +9,13 @@ from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Orientation, 
 from keypose.document.fields import FIELDS
 from keypose.document.problems import Reading
 from keypose.document.splines import ANY_FIELD, SENSED
-from keypose.fields.field import Field
-from keypose.studio.field_kinds import field_kinds
-from keypose.studio.field_views import field_views, sense_views, spline_view
-from keypose.studio.film import Film
-from keypose.studio.handles import held_by
-from keypose.studio.pictures import encoded, poses_at, scene_view
-from keypose.studio.views import Step
+from keypose.fields.algebra.field import Field
+from keypose.studio.present.field_kinds import field_kinds
+from keypose.studio.present.fields import field_views, sense_views, spline_view
+from keypose.studio.present.scene import encoded, poses_at, scene_view
+from keypose.studio.preview.field_handles import held_by
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol.updates.updates import Step
 from tests.document.pushing import every_push
 from tests.studio.scenes import windy
 from tests.studio.visiting import unpacked

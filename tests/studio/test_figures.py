@@ -21,17 +21,17 @@ from keypose import (
     fields,
     shoot,
 )
-from keypose.physics.softness import lattice_of
-from keypose.studio import messages as say
-from keypose.studio.bent_paths import bent_path
-from keypose.studio.dependents import dependents
-from keypose.studio.edits.frames import key_frames_at, moment_at
-from keypose.studio.figure_views import connection_views, link_views
-from keypose.studio.film import TAKE_FPS, Film
-from keypose.studio.pictures import actor_view, poses_at
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import Session
-from keypose.studio.trails import curve_of
+from keypose.physics.values.soft_lattice import lattice_of
+from keypose.studio.edits.key_frames import key_frames_at, moment_at
+from keypose.studio.present.figures import connection_views, link_views
+from keypose.studio.present.relative_paths import bent_path
+from keypose.studio.present.scene import actor_view, poses_at
+from keypose.studio.present.trails import curve_of
+from keypose.studio.preview.dependents import dependents
+from keypose.studio.preview.preview import TAKE_FPS, Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import Session
 from tests.physics.arms import WAY
 from tests.studio.desk import crashed, do, refused, undo
 from tests.studio.living import playing

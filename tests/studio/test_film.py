@@ -16,7 +16,7 @@ from keypose import (
     fields,
     shoot,
 )
-from keypose.studio.film import Film
+from keypose.studio.preview.preview import Film
 from tests.studio.visiting import opened
 
 RNG = np.random.default_rng(4)

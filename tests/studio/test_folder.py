@@ -1,8 +1,8 @@
 """Which scenes are there to open? Those of the folder, and no other program's files."""
 
 from keypose import Actor, Motion, MotionPath, Stage, save
-from keypose.studio.examples import PICTURES, folder
-from keypose.studio.folder import GLANCE, Folder
+from keypose.studio.session.examples import PICTURES, folder
+from keypose.studio.session.folder import GLANCE, Folder
 
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0)]), duration=1.0))])
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from keypose.studio import messages as say
-from keypose.studio.formula_box import checked
+from keypose.studio.present.formula_check import checked
+from keypose.studio.protocol import commands as say
 from tests.studio.scenes import windy
 from tests.studio.visiting import opened
 

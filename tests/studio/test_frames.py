@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from keypose.stage.run import Run
-from keypose.studio import messages as say
-from keypose.studio.edits import edited, frames
+from keypose.stage.run.run import Run
+from keypose.studio.edits import edited, key_frames
+from keypose.studio.protocol import commands as say
 from tests.studio.scenes import cast, text
 
 
@@ -14,7 +14,7 @@ def drag(x):
 
 def test_two_hands_that_drag_at_once_play_what_carries_their_keys_once_each(monkeypatch):
     played = []
-    monkeypatch.setattr(frames, "Run", lambda stage: played.append(stage) or Run(stage))
+    monkeypatch.setattr(key_frames, "Run", lambda stage: played.append(stage) or Run(stage))
     one, two = (cast().with_actor(replace(cast()["cup"], parent="shade")) for _ in range(2))
     for x in range(5):
         assert text(edited(one, drag(x))[0]) == text(edited(two, drag(x))[0])

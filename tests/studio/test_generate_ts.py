@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec.inspect import type_info
 
-from keypose.studio.generate_ts import place, typescript, written
-from keypose.studio.messages import AnyMessage
-from keypose.studio.views import AnyNumbers, AnyView
+from keypose.studio.protocol.commands import AnyMessage
+from keypose.studio.protocol.generate_ts import place, typescript, written
+from keypose.studio.protocol.updates.updates import AnyNumbers, AnyView
 
 
 def test_the_pages_types_are_those_of_python() -> None:
-    assert place().read_text(encoding="utf-8") == typescript(), "run python -m keypose.studio.generate_ts"
+    assert place().read_text(encoding="utf-8") == typescript(), "run python -m keypose.studio.protocol.generate_ts"
 
 
 def test_every_message_and_view_has_an_interface_with_its_tag() -> None:
@@ -43,6 +43,6 @@ def test_a_type_nobody_thought_of_is_refused() -> None:
 
 def test_generating_is_one_command() -> None:
     before, written_at = place().read_bytes(), place().stat().st_mtime_ns
-    subprocess.run([sys.executable, "-m", "keypose.studio.generate_ts"], check=True)
+    subprocess.run([sys.executable, "-m", "keypose.studio.protocol.generate_ts"], check=True)
     assert place().read_bytes() == before
     assert place().stat().st_mtime_ns == written_at, "who builds the page meanwhile finds it whole"

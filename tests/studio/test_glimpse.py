@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields, shoot
-from keypose.studio.arrows import arrows_of, looking, pushes_at
-from keypose.studio.film import Film
+from keypose.studio.present.field_arrows import arrows_of, looking, pushes_at
+from keypose.studio.preview.preview import Film
 from tests.studio.living import playing
 from tests.studio.visiting import unpacked
 

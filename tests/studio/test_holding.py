@@ -4,9 +4,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, FaceForward, KeyposeError, Stage, fields, shoot
-from keypose.studio import messages as say
-from keypose.studio.edits import frames
-from keypose.studio.film import Film
+from keypose.studio.edits import key_frames
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
 from tests.studio.living import joined, pass_ticks, visited
 
 WAY = (0.5, 0.25, 2.0)
@@ -26,8 +26,8 @@ def never_played(monkeypatch):
     def played(*_):
         raise AssertionError("The scene was played.")
 
-    monkeypatch.setattr(frames, "_played", played)
-    monkeypatch.setattr(frames, "_PLAYED", [])
+    monkeypatch.setattr(key_frames, "_played", played)
+    monkeypatch.setattr(key_frames, "_PLAYED", [])
 
 
 def handle(page, time):

@@ -5,8 +5,8 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio import messages as say
 from keypose.studio.edits import EDITS, edited
+from keypose.studio.protocol import commands as say
 from tests.studio.scenes import gym, met, text, weighty, windy
 
 KEYS = {"actor": "red", "keys": [1]}

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from keypose import KeyposeError
-from keypose.studio import journal as room
-from keypose.studio.journal import Journal, left_behind, read_records
+from keypose.studio.session import journal as room
+from keypose.studio.session.journal import Journal, left_behind, read_records
 
 RECORDS = [b"first " * 20, b"", b"third \x89KPJ in its middle", b'{"x": 12345}']
 

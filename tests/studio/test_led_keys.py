@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Body, Free, Key, Motion, MotionPath, Reach, Script, Sphere, Stage
-from keypose.studio import messages as say
-from keypose.studio.film import Film
-from keypose.studio.pictures import scene_view
-from keypose.studio.session import Session
-from keypose.studio.views import Step
+from keypose.studio.present.scene import scene_view
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.protocol.updates.updates import Step
+from keypose.studio.session.session import Session
 from tests.physics.arms import WAY, arm
 from tests.studio.desk import do, refused, undo
 

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields
-from keypose.stage.run import Run
-from keypose.studio import rewinding
-from keypose.studio.live import MOST_TOLD
+from keypose.stage.run.run import Run
+from keypose.studio.playback import live_run
+from keypose.studio.playback.live_player import MOST_TOLD
 from tests.studio.living import (
     WALK,
     Stumbling,
@@ -106,7 +106,7 @@ def test_at_the_very_beginning_it_begins_as_it_is_said():
 
 
 def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
-    monkeypatch.setattr(rewinding, "MEMORY", 0)
+    monkeypatch.setattr(live_run, "MEMORY", 0)
 
     def script(live):
         for step in range(60):
@@ -191,28 +191,28 @@ def letter(points, wind=0.0):
 
 
 def kept_of(stage):
-    return rewinding.changes_kept(Run(stage).moment)
+    return live_run.changes_kept(Run(stage).moment)
 
 
 def test_of_a_drawing_with_many_points_fewer_changes_are_kept_and_never_more_than_a_thousand():
     assert kept_of(letter(2)) == kept_of(letter(122)) == 1000
     assert 450 < kept_of(letter(800)) < 500
-    assert kept_of(letter(50_000)) == rewinding.FEWEST
+    assert kept_of(letter(50_000)) == live_run.FEWEST
     keyed = Motion(MotionPath(np.linspace((0, 0), (1, 1), 8_000).reshape(2, 4_000, 2)), duration=1.0)
     assert 90 < kept_of(letter(2).with_actor(Actor("sail", keyed))) < 110
 
 
 def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_longer_they_do(monkeypatch):
-    monkeypatch.setattr(rewinding, "MEMORY", rewinding.MEMORY // 8)
+    monkeypatch.setattr(live_run, "MEMORY", live_run.MEMORY // 8)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={"call": 0.01})) for number in range(10)]
     run = Run(Stage(birds, fields={"call": fields.Spring(1).carried_by("bird/*").delayed(30)}))
-    first = rewinding.changes_kept(run.moment)
+    first = live_run.changes_kept(run.moment)
     run_to(run, 2.0)
-    assert rewinding.changes_kept(run.moment) < first / 2
+    assert live_run.changes_kept(run.moment) < first / 2
 
 
 def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatch):
-    monkeypatch.setattr(rewinding, "MEMORY", 30 * (rewinding.MOMENT + rewinding.ACTOR + 100 * rewinding.POINT))
+    monkeypatch.setattr(live_run, "MEMORY", 30 * (live_run.MOMENT + live_run.ACTOR + 100 * live_run.POINT))
 
     def script(live):
         for step in range(60):

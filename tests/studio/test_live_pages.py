@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import Actor, Stage
-from keypose.studio import messages as say
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import move, undo
 from tests.studio.living import (
     Stumbling,

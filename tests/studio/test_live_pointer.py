@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, KeyposeError, Motion, MotionPath, Stage
-from keypose.stage.run import Run
-from keypose.studio import messages as say
+from keypose.stage.run.run import Run
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import undo
 from tests.studio.living import (
     REST,

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, KeyposeError, Stage, shoot
-from keypose.stage.run import Run
+from keypose.stage.run.run import Run
 from tests.studio.living import (
     REST,
     Playing,

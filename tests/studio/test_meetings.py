@@ -4,14 +4,14 @@ import pytest
 
 from keypose import Actor, Key, Meeting, Motion, MotionPath, Script, shoot
 from keypose.script.meeting import TurnGoal
-from keypose.studio import messages as say
-from keypose.studio.dependents import dependents
-from keypose.studio.film import Film
-from keypose.studio.meeting_views import appointment_views, meeting_views
-from keypose.studio.recovery import recoverable
-from keypose.studio.running import Running
-from keypose.studio.session import Session
-from keypose.studio.trails import curve_of
+from keypose.studio.playback.live_run import Running
+from keypose.studio.present.trails import curve_of
+from keypose.studio.preview.dependents import dependents
+from keypose.studio.preview.meetings import appointment_views, meeting_views
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, refused, undo
 from tests.studio.living import joined, visited
 from tests.studio.scenes import gym, met, text

@@ -7,8 +7,8 @@ from keypose import (
     KeyTimes,
     Orientation,
 )
-from keypose.studio import messages as say
-from keypose.studio.edits.facings import degrees_of
+from keypose.studio.edits.orientations import degrees_of
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import do, path, refused, where
 from tests.studio.scenes import cast, text
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from keypose import Actor, DynamicSpline, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
-from keypose.studio import open as opening
-from keypose.studio.server import listening
+from keypose.studio.server import launch as opening
+from keypose.studio.server.app import listening
 from tests.cli.typed import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -82,7 +82,7 @@ def test_a_port_that_is_taken_is_told():
 
 
 def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "keypose.studio.server", None)
+    monkeypatch.setitem(sys.modules, "keypose.studio.server.app", None)
     with pytest.raises(KeyposeError, match=r"pip install 'keypose\[studio\]'"):
         preview(STAGE)
 

@@ -3,9 +3,9 @@
 import pytest
 
 from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, SpeedProfile, Stage
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.edits.pinning import is_pinned
+from keypose.studio.edits.key_times import is_pinned
+from keypose.studio.protocol import commands as say
 
 PLACES = [(0, 0, 0), (1, 1, 0), (2, 0, 0), (4, 0, 0)]
 DRAWN = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1]), duration=2.0, start=1.0)

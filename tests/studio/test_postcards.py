@@ -5,9 +5,9 @@ import pytest
 
 from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Sphere, Stage
 from keypose.plot.bodies import shapes
-from keypose.studio.examples import PICTURES, example, examples, folder
-from keypose.studio.postcards import HEIGHT, WIDTH, YAW, postcard
-from keypose.studio.views import Trail
+from keypose.studio.present.example_cards import HEIGHT, WIDTH, YAW, postcard
+from keypose.studio.protocol.updates.updates import Trail
+from keypose.studio.session.examples import PICTURES, example, examples, folder
 
 NAMES = [one.name for one in examples()]
 WITH_BODIES = [name for name in NAMES if shapes(example(name))]
@@ -56,7 +56,9 @@ def _away(places, line):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_shows_how_its_example_moves(name):
-    assert apart(postcard(example(name)), card(name)) < limit(name), "run python -m keypose.studio.postcards"
+    assert apart(postcard(example(name)), card(name)) < limit(name), (
+        "run python -m keypose.studio.present.example_cards"
+    )
 
 
 @pytest.mark.parametrize("name", WITH_BODIES)
@@ -81,7 +83,7 @@ def test_the_card_of_another_example_a_mirrored_one_and_one_from_elsewhere_are_o
         for trail in told
     ]
     assert apart(mirrored, told) > 10 * limit(name)
-    monkeypatch.setattr("keypose.studio.postcards.YAW", YAW + 0.1)
+    monkeypatch.setattr("keypose.studio.present.example_cards.YAW", YAW + 0.1)
     assert apart(postcard(example(name)), told) > 2 * limit(name)
 
 
@@ -169,7 +171,7 @@ def test_a_card_without_its_picture_still_opens_its_scene(tmp_path, monkeypatch)
     for file in (*place.glob("[0-9]*.json"), *place.glob("[0-9]*.py")):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / PICTURES).write_text("{", encoding="utf-8")
-    monkeypatch.setattr("keypose.studio.examples.folder", lambda: tmp_path)
+    monkeypatch.setattr("keypose.studio.session.examples.folder", lambda: tmp_path)
     told = examples.__wrapped__()
     assert [one.name for one in told] == NAMES
     assert all(one.picture == () for one in told)

@@ -7,14 +7,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Stage, fields, save, shoot
-from keypose.studio import messages as say
-from keypose.studio.dependents import dependents
 from keypose.studio.edits import edited
-from keypose.studio.film import TAKE_FPS, Film
-from keypose.studio.pictures import poses_at, scene_view
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import Session
-from keypose.studio.trails import curve_of
+from keypose.studio.present.scene import poses_at, scene_view
+from keypose.studio.present.trails import curve_of
+from keypose.studio.preview.dependents import dependents
+from keypose.studio.preview.preview import TAKE_FPS, Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import Session
 from tests.document.pushing import every_push
 from tests.studio.desk import crashed, move, redo, undo
 from tests.studio.scenes import text

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
-from keypose.studio import messages as say
-from keypose.studio import recovery
-from keypose.studio.differences import difference
-from keypose.studio.journal import MARK, held
-from keypose.studio.recovery import forget, recoverable
-from keypose.studio.session import Session
+from keypose.studio.protocol import commands as say
+from keypose.studio.session import recovery
+from keypose.studio.session.journal import MARK, held
+from keypose.studio.session.recovery import forget, recoverable
+from keypose.studio.session.scene_diff import difference
+from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.desk import cancel, crashed, move, redo, undo
 from tests.studio.scenes import Haunted, cast, text
@@ -71,7 +71,7 @@ def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state,
     other.keeps_later = True
     other.do(move((0, 1, 0)))
     synced = []
-    monkeypatch.setattr("keypose.studio.journal._sync", lambda _: synced.append(found.journal.exists()))
+    monkeypatch.setattr("keypose.studio.session.journal._sync", lambda _: synced.append(found.journal.exists()))
     other.recover(found)
     assert synced == [True]
     assert not found.journal.exists()
@@ -220,7 +220,7 @@ def test_what_was_undone_after_the_save_counts_too(session, state, tmp_path):
 
 
 def test_a_history_that_forgot_its_beginning_still_counts_what_was_not_saved(session, state, tmp_path, monkeypatch):
-    monkeypatch.setattr("keypose.studio.session.MOST_STEPS", 5)
+    monkeypatch.setattr("keypose.studio.session.session.MOST_STEPS", 5)
     for x in range(5):
         session.do(move((x, 0, 0)))
     session.save(tmp_path / "walk.json")
@@ -234,7 +234,7 @@ def test_a_journal_of_an_earlier_studio_counts_what_it_tells(session, state, mon
     def told(before, after, says, edits, is_saved):
         return recovery._record({"change": difference(before, after), "says": says, "saved": is_saved})
 
-    monkeypatch.setattr("keypose.studio.session.changed", told)
+    monkeypatch.setattr("keypose.studio.session.session.changed", told)
     session.do(move())
     session.do(move())
     wanted = crashed(session)
@@ -330,7 +330,7 @@ def test_ending_in_order_leaves_what_was_not_saved_and_nothing_else(session, sta
 
 
 def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypatch):
-    monkeypatch.setattr("keypose.studio.session.LONG", 10_000)
+    monkeypatch.setattr("keypose.studio.session.session.LONG", 10_000)
     sizes = []
     for turn in range(300):
         session.do(move((0.01 * turn, 0, 0), key=turn % 4))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, Stage
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
+from keypose.studio.protocol import commands as say
 
 PLACES = [(0, 0, 0), (-1, 0.1, 1 / 3), (4, 0, 0)]
 RING = np.array([[0.0, 0.0], [1.0, 1 / 3], [0.5, 1.0]])

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from keypose import Actor, Motion, MotionPath, Stage, save
-from keypose.studio.security import hosts_of
+from keypose.studio.server.security import hosts_of
 from tests.studio.visiting import opened
 
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0))])

@@ -28,7 +28,7 @@ def test_a_curve_does_not_wait_for_the_platter_and_an_answer_does(kept, monkeypa
     with kept.visit() as page:
         seen_all(page)
         page.ask("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.1])  # begins the journal
-        monkeypatch.setattr("keypose.studio.journal._sync", lambda descriptor: may.wait(PATIENCE))
+        monkeypatch.setattr("keypose.studio.session.journal._sync", lambda descriptor: may.wait(PATIENCE))
         number = page.say("move_keys", gesture="drag", actor="red", keys=[1], by=[0, 0, 0.5])
         page.hear_until(lambda heard: heard["is"] == "curve" and heard["actor"] == "red" and heard["revision"] == 2)
         with suppress(TimeoutError):
@@ -46,7 +46,7 @@ def test_an_edit_that_cannot_be_kept_is_told_so(kept, monkeypatch):
     with kept.visit() as page:
         page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         with monkeypatch.context() as patch:
-            patch.setattr("keypose.studio.journal._sync", full)
+            patch.setattr("keypose.studio.session.journal._sync", full)
             answer = page.ask("move_keys", actor="red", keys=[1], by=[0, 0, 0.1])
         assert answer["is"] == "refused"
         assert "would not survive a crash" in answer["why"]

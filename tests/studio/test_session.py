@@ -3,11 +3,11 @@
 import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import MOST_STEPS, Session
-from keypose.studio.state import recent_files, state_folder
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.app_state import recent_files, state_folder
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import MOST_STEPS, Session
 from tests.studio.desk import cancel, crashed, move, redo, undo
 from tests.studio.scenes import cast, text
 

@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import load
-from keypose.stage.lasting import ends
+from keypose.stage.recorder.duration import ends
 from tests.stage.test_ending import held_up
 from tests.studio.scenes import weighty
 from tests.studio.visiting import opened
@@ -64,7 +64,7 @@ def test_work_that_goes_wrong_in_a_way_nobody_expected_is_over_and_that_is_told(
 
     with studio.visit() as page:
         until_over(page)
-        monkeypatch.setattr("keypose.studio.workshop.Work", Failing)
+        monkeypatch.setattr("keypose.studio.server.hub.Work", Failing)
         page.say("set_gravity", to=[0, -3, 0])
         heard = until_over(page)
         (notice,) = (one for one in heard if one["is"] == "notice")

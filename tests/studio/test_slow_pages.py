@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from keypose import Actor, Motion, MotionPath, Stage
-from keypose.studio.visitor import Visitor
+from keypose.studio.server.client import Visitor
 from tests.studio.four import STAGE, seen_all
 from tests.studio.visiting import PATIENCE, opened
 
@@ -90,7 +90,7 @@ def test_a_page_that_asks_and_never_listens_is_let_go(studio):
 
 
 def test_too_many_pages_are_told_so(studio, monkeypatch):
-    monkeypatch.setattr("keypose.studio.server.MOST_PAGES", 1)
+    monkeypatch.setattr("keypose.studio.server.app.MOST_PAGES", 1)
     with studio.visit() as first:
         first.ask("ping")
         with studio.visit() as second:

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import fields, shoot
-from keypose.studio import messages as say
+from keypose.studio.protocol import commands as say
 from tests.studio.desk import do, refused
 from tests.studio.scenes import windy
 

@@ -5,12 +5,12 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.edits.leading import raced_along
-from keypose.studio.examples import example, examples
-from keypose.studio.film import Film
-from keypose.studio.trails import curve_of
+from keypose.studio.edits.rough_path import raced_along
+from keypose.studio.present.trails import curve_of
+from keypose.studio.preview.preview import Film
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.examples import example, examples
 from tests.studio.visiting import unpacked
 
 ARM = Motion(

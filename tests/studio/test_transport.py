@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from keypose import KeyposeError
-from keypose.studio.transport import Playing, Transport
+from keypose.studio.playback.clock import Playing, Transport
 
 
 @pytest.mark.parametrize(("repeat", "speed", "expected"), [

@@ -1,6 +1,6 @@
 from collections import Counter
 
-from keypose.studio import messages as say
+from keypose.studio.protocol import commands as say
 from tests.studio.undo_model import KINDS, Game, play
 
 

@@ -10,11 +10,11 @@ from random import Random
 
 from keypose import KeyposeError, load
 from keypose.document.scene import read
-from keypose.studio import messages as say
 from keypose.studio.edits import edited
-from keypose.studio.history import MEANWHILE
-from keypose.studio.recovery import recoverable
-from keypose.studio.session import MOST_STEPS, Session
+from keypose.studio.protocol import commands as say
+from keypose.studio.session.history import MEANWHILE
+from keypose.studio.session.recovery import recoverable
+from keypose.studio.session.session import MOST_STEPS, Session
 from tests.studio import chance
 from tests.studio.scenes import text, windy
 

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import numpy as np
 from websockets.sync.client import connect
 
-from keypose.studio.folder import Folder
-from keypose.studio.security import new_token
-from keypose.studio.server import application, listening, server_of
-from keypose.studio.session import Session
-from keypose.studio.workshop import Workshop
+from keypose.studio.server.app import application, listening, server_of
+from keypose.studio.server.hub import Workshop
+from keypose.studio.server.security import new_token
+from keypose.studio.session.folder import Folder
+from keypose.studio.session.session import Session
 
 PATIENCE = 120.0  # [s] with whoever is slow; nobody waits so long who is not waited for in vain
 

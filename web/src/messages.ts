@@ -1,4 +1,4 @@
-// What the page says and is told. Made by `python -m keypose.studio.generate_ts`; do not edit.
+// What the page says and is told. Made by `python -m keypose.studio.protocol.generate_ts`; do not edit.
 
 /** Move keys by a way in the world [m], as it was when the gesture began. */
 export interface MoveKeys {

@@ -11,18 +11,17 @@ from keypose.cli.letters import one_line
 from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
-from keypose.fields.field import Field
+from keypose.fields.algebra.field import Field
 from keypose.fields.formula.formula import Typed
-from keypose.fields.links import walked
-from keypose.fields.world import World
+from keypose.fields.sensing.links import walked
+from keypose.fields.system import World
 from keypose.files.reading import read_whole
-from keypose.physics.movers import Bodily
-from keypose.physics.skin import Skin
-from keypose.physics.world import Bodies
+from keypose.physics.simulation.system import Bodies
+from keypose.physics.values.movers import Bodily, Skin
 from keypose.stage.actor import Actor
-from keypose.stage.companies import Senser
-from keypose.stage.lasting import ends
-from keypose.stage.racers import racers
+from keypose.stage.followers import racers
+from keypose.stage.recorder.duration import ends
+from keypose.stage.resolve.systems import Senser
 from keypose.stage.stage import Stage
 
 COUNTED = {"actors": "actor", "fields": "field", "keys": "key", "movers": "mover", "bodies": "body",

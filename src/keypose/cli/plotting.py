@@ -10,7 +10,7 @@ from keypose.cli.letters import harmless_json, one_line
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
-    from keypose.fields.field import Field
+    from keypose.fields.algebra.field import Field
     from keypose.motion.motion import Motion
     from keypose.motion.performed import Performed
     from keypose.motion.take import Event, Take
@@ -125,7 +125,7 @@ def _alone(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
 
 def _field_of(stage: "Stage", name: str) -> "Field":
     """A field of the scene, if it is one that pushes by itself."""
-    from keypose.fields.field import Field
+    from keypose.fields.algebra.field import Field
 
     if not stage.fields:
         raise KeyposeError(f"A field {name!r} was to be drawn, and this scene names none. Name it in its fields.")

@@ -10,8 +10,8 @@ from keypose.errors import KeyposeError
 from keypose.files.endings import check_ending, content_of, load
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
-from keypose.stage.lasting import ends
-from keypose.stage.shoot import shoot as shot
+from keypose.stage.recorder.duration import ends
+from keypose.stage.recorder.shoot import shoot as shot
 from keypose.stage.stage import Stage
 
 PIECE = 1 << 22  # bytes

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.given import AXES, UNIT, as_numbers, moments
+from keypose.maths.given import AXES, as_numbers, moments
+from keypose.maths.tolerance import UNIT_TOLERANCE
 
 Axis = Literal["x", "y", "z"]
 
@@ -161,7 +162,7 @@ def _direction(given: Any, count: int, what: str, wanted: str) -> list[float]:
     largest = max(abs(value) for value in values)
     if largest == 0:
         raise KeyposeError(f"The {what} was given as {shown(values)}, which points nowhere. Give {wanted}.")
-    if abs(sum(value * value for value in values) - 1) <= UNIT:
+    if abs(sum(value * value for value in values) - 1) <= UNIT_TOLERANCE:
         return values
     scaled = [value / largest for value in values]
     length = sqrt(sum(value * value for value in scaled))

@@ -11,10 +11,10 @@ from keypose.document.problems import BAD, Bad, Reading, Tie, inside
 from keypose.document.records import Field, Record
 from keypose.document.splines import SPLINE, spline_object
 from keypose.errors import KeyposeError, shown
-from keypose.fields.dynamic_spline import DynamicSpline
+from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.stage.actor import Actor, Camera
-from keypose.stage.style import SceneStyle
+from keypose.stage.scene_style import SceneStyle
 
 FACINGS = Kinds(
     "facing",

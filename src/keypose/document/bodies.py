@@ -20,12 +20,12 @@ from keypose.document.placings import ABOVE_ZERO, AMOUNT
 from keypose.document.records import Field, Record
 from keypose.document.splines import Senses, senses_object
 from keypose.document.trackers import SHARE
-from keypose.physics.body import HEAVIEST, LIGHTEST, MOST_FRICTION, SOFTEST, STIFFEST, Body
-from keypose.physics.movers import FARTHEST, RANGES, USUAL, Follow, Free, Still
-from keypose.physics.shapes import LARGEST as LONGEST
-from keypose.physics.shapes import SMALLEST as SHORTEST
-from keypose.physics.shapes import Box, Capsule, Mesh, Plane, Sphere
-from keypose.stage.style import SceneStyle
+from keypose.physics.values.body import HEAVIEST, LIGHTEST, MOST_FRICTION, SOFTEST, STIFFEST, Body
+from keypose.physics.values.movers import FARTHEST, RANGES, USUAL, Follow, Free, Still
+from keypose.physics.values.shapes import LARGEST as LONGEST
+from keypose.physics.values.shapes import SMALLEST as SHORTEST
+from keypose.physics.values.shapes import Box, Capsule, Mesh, Plane, Sphere
+from keypose.stage.scene_style import SceneStyle
 
 EXTENT = Number(SHORTEST, LONGEST)
 SIDES = Either("a number, or three", {int: EXTENT, float: EXTENT, list: ListOf(EXTENT, 3, 3, "sides")})

@@ -12,7 +12,7 @@ from keypose.document.forms import LARGEST_WHOLE, Form, unwritable
 from keypose.document.kinds import Kind
 from keypose.document.records import Field, Record
 from keypose.errors import KeyposeError, shown
-from keypose.fields.targets import Pointer
+from keypose.fields.tracking.targets import Pointer
 
 Said = Mapping[str, tuple[Form, str]]
 

@@ -15,11 +15,11 @@ from keypose.document.placings import ABOVE_ZERO, AMOUNT, PLACE, PLACINGS, Step,
 from keypose.document.problems import BAD, Bad, Reading
 from keypose.document.records import Field, Record
 from keypose.errors import KeyposeError
-from keypose.fields.combining import Sum, Wrapped
-from keypose.fields.field import Field as Push
+from keypose.fields.algebra.field import Field as Push
+from keypose.fields.algebra.sum import Sum, Wrapped
+from keypose.fields.formula.errors import FormulaError
 from keypose.fields.formula.formula import Formula, Potential, Typed
-from keypose.fields.formula.refusal import FormulaError
-from keypose.fields.formula.slider import Slider
+from keypose.fields.formula.parameter import Slider
 from keypose.fields.library import STEEPEST, Attractor, Repeller, Spring, Uniform, Vortex, Wall
 from keypose.fields.noise import Noise
 

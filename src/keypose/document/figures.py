@@ -15,9 +15,9 @@ from keypose.document.lists import ListOf
 from keypose.document.motions import Path, path_object
 from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
-from keypose.physics.connections import STIFFEST, Ball, Connection, Hinge, Link, Pin, Reach, Spring
-from keypose.physics.figure import Figure
-from keypose.stage.style import SceneStyle
+from keypose.physics.values.connections import STIFFEST, Ball, Connection, Hinge, Link, Pin, Reach, Spring
+from keypose.physics.values.figure import Figure
+from keypose.stage.scene_style import SceneStyle
 
 STRONG = Number(0.0, STIFFEST)
 ANGLES = ListOf(Number(-360.0, 360.0), 2, 2, "angles")

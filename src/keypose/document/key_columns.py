@@ -16,7 +16,7 @@ from keypose.curves.key_columns import Columns
 from keypose.curves.orientation import Orientation
 from keypose.document.lists import Numbers, rectangular
 from keypose.maths.arrays import Floats
-from keypose.maths.given import UNIT
+from keypose.maths.tolerance import UNIT_TOLERANCE
 
 Effects = Mapping[str, Mapping[str, float | str]]
 
@@ -153,7 +153,7 @@ def _facings(values: list[Any]) -> dict[str, NDArray[Any]]:
     if found.shape[1:] != (4,):
         raise ValueError("orientation")
     w, x, y, z = found.T
-    for row in np.flatnonzero(np.abs(w * w + x * x + y * y + z * z - 1) > UNIT):
+    for row in np.flatnonzero(np.abs(w * w + x * x + y * y + z * z - 1) > UNIT_TOLERANCE):
         found[row] = Orientation.of(found[row]).wxyz
     return {"facing": found, **of}
 

@@ -12,7 +12,7 @@ from keypose.document.forms import Schema, kind_of
 from keypose.document.problems import Bad, Reading, inside
 from keypose.document.records import Record
 from keypose.errors import KeyposeError, shown
-from keypose.stage.style import SceneStyle
+from keypose.stage.scene_style import SceneStyle
 
 USUAL = SceneStyle()
 

@@ -20,7 +20,7 @@ from keypose.document.records import Field, Record
 from keypose.errors import At, KeyposeError, shown
 from keypose.motion.motion import OUTSIDE, Motion
 from keypose.motion.take import IDENTITY, Recorded
-from keypose.stage.style import SceneStyle
+from keypose.stage.scene_style import SceneStyle
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 

@@ -13,11 +13,11 @@ from keypose.document.kinds import Kind, Kinds
 from keypose.document.lists import ListOf, Numbers
 from keypose.document.problems import Bad, Reading
 from keypose.errors import At
-from keypose.fields.carrying import Carried
-from keypose.fields.combining import Times, Wrapped
-from keypose.fields.field import Field
-from keypose.fields.lasting import During, Pulsing
-from keypose.fields.placing import Moved, Scaled, Turned, Within
+from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.field import Field
+from keypose.fields.algebra.sum import Times, Wrapped
+from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
+from keypose.fields.algebra.window import During, Pulsing
 from keypose.maths.given import LARGEST
 
 Step = Callable[[Field], Field]

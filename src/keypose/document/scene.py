@@ -23,9 +23,9 @@ from keypose.document.splines import StageFields, fields_object
 from keypose.document.text import parsed
 from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import LookAt
-from keypose.stage.order import late_steps, steps_for
+from keypose.stage.evaluate.dependencies import late_steps, steps_for
+from keypose.stage.scene_style import SceneStyle
 from keypose.stage.stage import Stage
-from keypose.stage.style import SceneStyle
 
 EFFECT = Record(
     "an effect",

@@ -15,7 +15,7 @@ from keypose.document.records import Field, Record
 from keypose.errors import KeyposeError, shown
 from keypose.script.meeting import OF, Meeting, TurnGoal
 from keypose.script.script import Script, ordered
-from keypose.stage.scripting import wrong_goals
+from keypose.stage.resolve.synchronization import wrong_goals
 from keypose.stage.stage import Stage
 
 TURN_GOAL = Record(

@@ -17,9 +17,9 @@ from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
 from keypose.document.trackers import SHARE, TRACKERS
 from keypose.errors import KeyposeError, shown
-from keypose.fields.dynamic_spline import DynamicSpline, Sensed
-from keypose.fields.field import Field as Push
-from keypose.fields.segments import BASES, CONTINUITIES, INTEGRATORS
+from keypose.fields.algebra.field import Field as Push
+from keypose.fields.splines.dynamic_spline import DynamicSpline, Sensed
+from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
 from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST
 

@@ -10,11 +10,11 @@ from keypose.document.lists import Numbers
 from keypose.document.placings import AMOUNT, FROM_ZERO, Names
 from keypose.document.problems import Bad, Reading
 from keypose.document.records import Field, Record
-from keypose.fields.avoiding import SMALLEST, Avoid
-from keypose.fields.formula.refusal import FormulaError
-from keypose.fields.keeping import Keep
-from keypose.fields.targets import Pointer
-from keypose.fields.tracking import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
+from keypose.fields.formula.errors import FormulaError
+from keypose.fields.tracking.avoid import SMALLEST, Avoid
+from keypose.fields.tracking.metric import Keep
+from keypose.fields.tracking.targets import Pointer
+from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
 from keypose.maths.given import LARGEST
 
 TRACKS, AVOIDS = "tracks", "avoids"

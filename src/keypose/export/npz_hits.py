@@ -14,7 +14,7 @@ from keypose.export.npz_members import FLOATS, TEXT, WHOLE, Member
 from keypose.export.tracks import check_text
 from keypose.maths.given import as_numbers, number
 from keypose.motion.take import Event, Take
-from keypose.physics.hits import Hit
+from keypose.physics.diagnostics.collisions import Hit
 
 OF_HITS = ("hit_events", "hit_others", "hit_places", "hit_speeds")
 

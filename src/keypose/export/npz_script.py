@@ -20,8 +20,8 @@ from keypose.export.tracks import check_text, first_endless
 from keypose.maths.arrays import Floats
 from keypose.maths.given import word
 from keypose.motion.take import Event, Take
-from keypose.script.appointment import STATES, Appointment
-from keypose.script.performance import Outcome, Performance
+from keypose.script.events import STATES, Appointment
+from keypose.script.report import Outcome, Performance
 
 OF_EVENTS = ("event_meetings", "event_states")
 OF_SCRIPT = ("script", "paced")

@@ -1,9 +1,7 @@
-from .avoiding import Avoid as Avoid
-from .field import Field as Field
+from .algebra.field import Field as Field
 from .formula.formula import Formula as Formula
 from .formula.formula import Potential as Potential
-from .formula.slider import Slider as Slider
-from .keeping import Keep as Keep
+from .formula.parameter import Slider as Slider
 from .library import Attractor as Attractor
 from .library import Repeller as Repeller
 from .library import Spring as Spring
@@ -11,8 +9,10 @@ from .library import Uniform as Uniform
 from .library import Vortex as Vortex
 from .library import Wall as Wall
 from .noise import Noise as Noise
-from .targets import Pointer as Pointer
-from .tracking import KeepDistance as KeepDistance
-from .tracking import KeepOffset as KeepOffset
-from .tracking import KeepOnLine as KeepOnLine
-from .tracking import KeepOnPlane as KeepOnPlane
+from .tracking.avoid import Avoid as Avoid
+from .tracking.metric import Keep as Keep
+from .tracking.targets import Pointer as Pointer
+from .tracking.trackers import KeepDistance as KeepDistance
+from .tracking.trackers import KeepOffset as KeepOffset
+from .tracking.trackers import KeepOnLine as KeepOnLine
+from .tracking.trackers import KeepOnPlane as KeepOnPlane

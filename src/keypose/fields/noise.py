@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.fields.field import Asked, Field
+from keypose.fields.algebra.field import Asked, Field
 from keypose.maths.arrays import Floats
 from keypose.maths.given import above_zero, amount, whole_number
 

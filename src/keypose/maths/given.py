@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.arrays import Floats, Vec3
+from keypose.maths.tolerance import UNIT_TOLERANCE
 
 LARGEST = 1e100  # beyond it the integral of a cubic, or the difference of two times, could overflow in silence
 PLAIN = frozenset({float, int})
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-UNIT = 1e-15  # a squared length this close to 1 is 1 up to rounding: such numbers stay as they were written
 
 
 def as_numbers(given: object, *, copy: bool = True) -> Floats | None:
@@ -193,7 +193,7 @@ def direction(given: object, what: str) -> Vec3:
     largest = max(abs(x), abs(y), abs(z))
     if largest == 0:
         raise KeyposeError(f"{what} was given as {shown(given)}, which points nowhere. Give a vector that is not zero.")
-    if abs(x * x + y * y + z * z - 1) <= UNIT:
+    if abs(x * x + y * y + z * z - 1) <= UNIT_TOLERANCE:
         return x, y, z
     x, y, z = x / largest, y / largest, z / largest  # so that no square over- or underflows
     length = hypot(x, y, z)

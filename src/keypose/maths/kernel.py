@@ -77,8 +77,11 @@ def compiled(work: int) -> bool:
 
 def settle() -> None:
     """Load the kernels now, if they are allowed at all: what will be played again must be computed the same way."""
-    if _allowed:
-        import keypose.maths.kernels  # noqa: F401
+    global _loaded
+    if _allowed and not _loaded:
+        import numba  # noqa: F401
+
+        _loaded = True
 
 
 def threads() -> int:

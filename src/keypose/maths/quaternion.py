@@ -7,6 +7,7 @@ rotation vectors per unit of time, in the world.
 
 import numpy as np
 
+from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
 
 HALF_TURN = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
@@ -175,3 +176,8 @@ def _cross(a: Floats, b: Floats) -> Floats:
     ax, ay, az = np.moveaxis(a, -1, 0)
     bx, by, bz = np.moveaxis(b, -1, 0)
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
+def turn_away(here: Floats, there: Floats) -> Floats:
+    """The rotation vector from one facing to another, in the world, the shorter way round."""
+    return quaternion.log(quaternion.multiply(quaternion.shortest(here, there), quaternion.conjugate(here)))

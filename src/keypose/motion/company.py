@@ -159,6 +159,11 @@ class Member(Protocol):
     """What steps together with all others of its kind. `tick`, its step [s], may be said, else it is 1/24."""
 
     @property
-    def company(self) -> "Callable[[Mapping[str, Any], Surroundings], Company[Any]]":
-        """What makes a company of members, by their names."""
+    def system_kind(self) -> "SystemKind":
+        """The kind of system it steps in: "bodies", "splines", "clocks", or what makes a system of such movers."""
         ...
+
+
+SystemFactory = Callable[[Mapping[str, Any], Surroundings], Company[Any]]
+"""Makes a system of movers, by their names."""
+SystemKind = str | SystemFactory

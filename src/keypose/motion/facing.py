@@ -15,15 +15,12 @@ from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.given import number
 from keypose.maths.kernel import compiled, spread
 from keypose.maths.sums import mean_of_points
+from keypose.motion.facing_limits import GRAVITY, NOWHERE, PARALLEL, STEEPEST
 from keypose.motion.motion import Motion
 
-PARALLEL = 1e-9  # sine below which a direction and up are one line
-NOWHERE = 1e-12  # a direction shorter than this points nowhere
 BESIDE = 1e-6  # of a segment: where to look for a direction that is missing
-GRAVITY = 9.81  # [m/s²]
 FEEL = 0.1  # [s] before and after: curves are felt over this time, so that no key makes the bank jump
 NUMBERS_PER_FACING = 4  # how much work a facing is beside the three numbers of its direction
-STEEPEST = np.pi / 2  # [rad] no bank tips an actor over
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from keypose.maths.arrays import Floats
 
 @runtime_checkable
 class Performed(Protocol):
-    """A script as it was kept while something was shot: see `script.performance`."""
+    """A script as it was kept while something was shot: see `script.report`."""
 
     @property
     def script(self) -> Any:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 from keypose.motion.hierarchy import in_space
 from keypose.motion.pose import Pose
-from keypose.physics.connections import Reach
-from keypose.physics.movers import SKIN
-from keypose.physics.shapes import Shape
+from keypose.physics.values.connections import Reach
+from keypose.physics.values.movers import SKIN
+from keypose.physics.values.shapes import Shape
 from keypose.plot.bodies import shape_of
 from keypose.stage.actor import Actor
-from keypose.stage.companies import links_of
+from keypose.stage.resolve.systems import links_of
 from keypose.stage.stage import Stage
 
 

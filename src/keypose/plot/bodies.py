@@ -12,14 +12,14 @@ from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
 from keypose.motion.hierarchy import in_space
 from keypose.motion.pose import Pose
-from keypose.physics.body import Body
-from keypose.physics.movers import SKIN
-from keypose.physics.shapes import Box, Capsule, Plane, Shape, Sphere
+from keypose.physics.values.body import Body
+from keypose.physics.values.movers import SKIN
+from keypose.physics.values.shapes import Box, Capsule, Plane, Shape, Sphere
 from keypose.plot.labels import Labels
 from keypose.plot.outline import PALEST
 from keypose.plot.views import View
 from keypose.stage.actor import Actor
-from keypose.stage.companies import links_of
+from keypose.stage.resolve.systems import links_of
 from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from keypose.maths.quaternion import rotate
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
-from keypose.physics.shapes import Shape
+from keypose.physics.values.shapes import Shape
 
 NEVER: Floats = np.empty(0)
 NOWHERE: Floats = np.empty((0, 3))

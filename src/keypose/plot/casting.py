@@ -19,8 +19,8 @@ from keypose.plot.belongings import alone, parts, reaches, skin_of
 from keypose.plot.bodies import shape_of
 from keypose.plot.cast import NEVER, NOWHERE, Cast, Meeting, Player, player_of, thinned
 from keypose.stage.actor import Actor, Camera
-from keypose.stage.lasting import a_round, ends
-from keypose.stage.shoot import shoot, shot_out
+from keypose.stage.recorder.duration import a_round, ends
+from keypose.stage.recorder.shoot import shoot, shot_out
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import rotate
-from keypose.physics.shapes import Plane
+from keypose.physics.values.shapes import Plane
 from keypose.plot.bodies import Solid, ground
 from keypose.plot.bones import faded
 from keypose.plot.cast import Cast, Player

@@ -10,7 +10,7 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.physics.shapes import Plane, Shape
+from keypose.physics.values.shapes import Plane, Shape
 from keypose.plot import bodies, bones, diagrams
 from keypose.plot import panels as marks
 from keypose.plot.labels import Labels

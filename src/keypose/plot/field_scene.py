@@ -6,19 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.fields.carrying import Carried
-from keypose.fields.field import Field, Look
+from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.field import Field, Look
+from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
 from keypose.fields.library import Spring, Wall, Weakening
 from keypose.fields.noise import Noise
-from keypose.fields.placing import Moved, Scaled, Turned, Within
-from keypose.fields.surveyed import UPRIGHT
+from keypose.fields.sensing.observed_poses import UPRIGHT
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 from keypose.plot.casting import LONGEST_SHOT
-from keypose.stage.shoot import shoot
+from keypose.stage.recorder.shoot import shoot
 from keypose.stage.stage import Stage
 
 Sight = tuple[Floats, float]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError, shown
-from keypose.fields.field import Field
-from keypose.fields.wording import in_words
+from keypose.fields.algebra.field import Field
+from keypose.fields.describe.field_text import in_words
 from keypose.maths.arrays import Floats
 from keypose.maths.given import LARGEST, number, word
 from keypose.motion.take import Take

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.physics.shapes import Plane, Shape
+from keypose.physics.values.shapes import Plane, Shape
 from keypose.plot.bodies import Solid, shapes
 from keypose.plot.bones import WIDTH, Bones
 from keypose.plot.drawing import Colour, Drawing, Panel

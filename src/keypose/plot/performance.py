@@ -19,7 +19,7 @@ from keypose.plot.names import measure, written
 from keypose.plot.signs import Sign, signs
 from keypose.plot.space import in_a_row
 from keypose.script.meeting import TurnGoal
-from keypose.script.performance import TURN, Outcome, Performance
+from keypose.script.report import TURN, Outcome, Performance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from keypose.curves.orientation_path import OrientationPath
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
-from keypose.fields.field import Field
+from keypose.fields.algebra.field import Field
 from keypose.maths.given import number
 from keypose.motion.motion import Motion
 from keypose.motion.performed import Performed
@@ -29,7 +29,7 @@ from keypose.plot.samples import one_in
 from keypose.plot.scriptsheet import scriptsheet
 from keypose.plot.space import legend, space
 from keypose.plot.views import View, views_of, widest
-from keypose.script.performance import Performance
+from keypose.script.report import Performance
 from keypose.script.script import Script
 from keypose.stage.stage import Stage
 from keypose.timing.frames import checked_fps

@@ -7,18 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import quick
 from keypose.motion.appointments import Played
 from keypose.script.meeting import Meeting
-from keypose.script.runner import Runner
+from keypose.script.participant import Runner
 from keypose.script.script import Script
-
-A_HAIR = 1e-9  # of a parameter: who is so near has come
 
 Begins = Mapping[tuple[str, str], float]
 """By the names of a meeting and an actor: what its clock shows [s], or how far it has gone round."""
@@ -115,16 +112,6 @@ class Plan:
         """Where the goals of each meeting begin, from which to which arrows lead (arrows, 2), how many each needs."""
         pairs = [(parent, child) for child, parents in enumerate(self.parents) for parent in parents]
         return self.first, np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(self.needs, dtype=np.int64)
-
-    @cached_property
-    def kernels(self) -> dict[str, Any]:
-        """The compiled loops over its arrays, by their names."""
-        from keypose.script.kernels import come, goes_on, held, passed, regulate, set_out
-        from keypose.script.rate_kernels import go_on, show, time_left, wait_for_others
-        from keypose.script.tie_kernels import are_tied
-
-        found = come, goes_on, held, passed, regulate, set_out, are_tied, go_on, show, time_left, wait_for_others
-        return {one.__name__: quick(one) for one in found}
 
     @cached_property
     def goals_on(self) -> tuple[tuple[tuple[float, int], ...], ...]:

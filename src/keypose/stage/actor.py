@@ -13,8 +13,8 @@ from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, alike
 from keypose.motion.take import Recorded
-from keypose.physics.body import Body, movable, rigid
-from keypose.physics.movers import Follow
+from keypose.physics.values.body import Body, movable, rigid
+from keypose.physics.values.movers import Follow
 
 
 @dataclass(frozen=True)

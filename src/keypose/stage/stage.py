@@ -16,26 +16,25 @@ from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, sho
 from keypose.maths.arrays import Floats
 from keypose.maths.given import moments, numbers
 from keypose.maths.kernel import settle
-from keypose.motion.company import Aiming, Company, Keeping, Strider
+from keypose.motion.company import Aiming, Company, Keeping, Strider, SystemKind
 from keypose.motion.facing import FaceForward
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
 from keypose.motion.story import Story
-from keypose.physics.connections import Connection
-from keypose.script.appointments import Appointments
-from keypose.script.clocks import Timed
+from keypose.physics.values.connections import Connection
+from keypose.script.clock_system import Timed
 from keypose.script.plan import FROM_THE_BEGINNING, Begins
 from keypose.script.script import Script
+from keypose.script.sync.sync_plan import Appointments
 from keypose.stage.actor import Actor, move_alike
-from keypose.stage.batch import Batch, batches
-from keypose.stage.casting import by_names, check_motion, check_names, with_links
-from keypose.stage.companies import Maker, check_carriers, checked_fields, companies, connected
-from keypose.stage.instants import Instants
-from keypose.stage.levels import levels
-from keypose.stage.meetings import Meetings
-from keypose.stage.order import Late, Step, late_steps, steps_for
-from keypose.stage.scripting import planned, with_clocks
-from keypose.stage.style import SceneStyle
+from keypose.stage.evaluate.batch import Batch, batches
+from keypose.stage.evaluate.dependencies import Late, Step, late_steps, levels, steps_for
+from keypose.stage.evaluate.poses import Instants
+from keypose.stage.evaluate.relative_keys import Meetings
+from keypose.stage.resolve.names import by_names, check_motion, check_names, with_links
+from keypose.stage.resolve.synchronization import planned, with_clocks
+from keypose.stage.resolve.systems import check_carriers, checked_fields, companies, connected
+from keypose.stage.scene_style import SceneStyle
 
 NO_FIELDS: Mapping[str, Any] = {}
 WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
@@ -72,7 +71,7 @@ class Stage:
     """Everybody, and the links of figures, as `arm/hand`; motions that meet somebody as movers by a clock."""
     steps: Sequence[Step]
     """What to work out, in order, to know everybody's pose."""
-    companies: Mapping[Maker, Company[Any]]
+    companies: Mapping[SystemKind, Company[Any]]
     """Those who step together, by what makes a company of them."""
     late: Late
     """What movers on a circle read as it was at the last tick."""
@@ -165,25 +164,25 @@ class Stage:
         }
 
     @cached_property
-    def striding(self) -> Maker | None:
+    def striding(self) -> SystemKind | None:
         """What makes the only company, if it can take many ticks at once and nobody else takes any; None if not."""
         if len(self.companies) != 1 or self.alone or self.late or any(self.turning.values()) or self.meetings.live:
             return None
-        ((maker, company),) = self.companies.items()
+        ((kind, company),) = self.companies.items()
         watched = {name for seen in company.watches.values() for name in seen}
         movers = set(self.movers)
         ticking = any(other in movers for name in watched for other, _ in self.steps_to(name))
-        return maker if isinstance(company, Strider) and not ticking else None
+        return kind if isinstance(company, Strider) and not ticking else None
 
     @cached_property
-    def aiming(self) -> dict[Maker, Aiming[Any]]:
+    def aiming(self) -> dict[SystemKind, Aiming[Any]]:
         """The companies some of whom race a target."""
         return {
             made: company for made, company in self.companies.items() if isinstance(company, Aiming) and company.racers
         }
 
     @cached_property
-    def keeping(self) -> dict[Maker, Keeping[Any]]:
+    def keeping(self) -> dict[SystemKind, Keeping[Any]]:
         """The companies some of whom keep appointments."""
         kept = {made: company for made, company in self.companies.items() if isinstance(company, Keeping)}
         return {made: company for made, company in kept.items() if company.strands}

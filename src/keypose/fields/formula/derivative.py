@@ -7,8 +7,8 @@ slope takes a few milliseconds and no import, shares every step with the formula
 from collections.abc import Callable
 from functools import lru_cache, reduce
 
-from keypose.fields.formula.steps import Recipe, Sheet, Step
-from keypose.fields.formula.words import PLACE
+from keypose.fields.formula.program import Recipe, Sheet, Step
+from keypose.fields.formula.vocabulary import PLACE
 
 Rule = Callable[[Sheet, int, Step, "Slopes"], int]
 Slopes = tuple[int, ...]

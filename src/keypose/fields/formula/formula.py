@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.fields.field import Asked, Field, Look
-from keypose.fields.formula.compiled import MOST_STEPS, loop, written
+from keypose.fields.algebra.field import Asked, Field, Look
+from keypose.fields.formula.compile import MOST_STEPS, loop, written
 from keypose.fields.formula.derivative import downhill
-from keypose.fields.formula.numpy_form import computed
-from keypose.fields.formula.reading import Wanted, read
-from keypose.fields.formula.slider import Slider
-from keypose.fields.formula.spelling import names_in
-from keypose.fields.formula.steps import Recipe
-from keypose.fields.formula.words import PLACE, TAKEN, VELOCITY
+from keypose.fields.formula.evaluate import computed
+from keypose.fields.formula.lexer import names_in
+from keypose.fields.formula.parameter import Slider
+from keypose.fields.formula.parser import Wanted, read
+from keypose.fields.formula.program import Recipe
+from keypose.fields.formula.vocabulary import PLACE, TAKEN, VELOCITY
 from keypose.maths.arrays import Floats
 from keypose.maths.given import as_number, moments, numbers
 from keypose.maths.kernel import WORTH_LOADING, compiled, spread

@@ -9,27 +9,27 @@ from typing import Any
 
 from keypose.errors import KeyposeError, shown
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
 from keypose.studio.edits import (
     bodies,
     cast,
     drawings,
-    facings,
+    field_frames,
+    field_transforms,
     fields,
     figures,
-    holding,
     key_order,
+    key_times,
     keys,
-    lines,
+    line_fit,
     meetings,
+    orientations,
     paths,
-    pinning,
-    placings,
     scenes,
     speeds,
     splines,
     tangents,
 )
+from keypose.studio.protocol import commands as say
 
 Edited = tuple[Stage, str]
 
@@ -37,7 +37,7 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.MoveKeys: keys.moved,
     say.TurnKeys: keys.turned,
     say.PlaceKeys: keys.placed,
-    say.FaceKeys: facings.faced,
+    say.FaceKeys: orientations.faced,
     say.SetKeys: keys.said,
     say.ApplyEffect: keys.effected,
     say.DragTangent: tangents.dragged,
@@ -54,8 +54,8 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.RaiseSpeed: speeds.raised,
     say.InsertSpeed: speeds.inserted,
     say.DeleteSpeed: speeds.deleted,
-    say.NudgeKey: pinning.nudged,
-    say.TimeKey: pinning.timed,
+    say.NudgeKey: key_times.nudged,
+    say.TimeKey: key_times.timed,
     say.AddActor: cast.added,
     say.RemoveActor: cast.removed,
     say.RenameActor: cast.renamed,
@@ -66,10 +66,10 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
     say.RemoveField: fields.removed,
     say.RenameField: fields.renamed,
     say.SetField: fields.said,
-    say.MoveField: placings.moved,
-    say.TurnField: placings.turned,
-    say.StretchField: placings.stretched,
-    say.PlaceField: placings.put,
+    say.MoveField: field_transforms.moved,
+    say.TurnField: field_transforms.turned,
+    say.StretchField: field_transforms.stretched,
+    say.PlaceField: field_transforms.put,
     say.NameSensed: splines.named,
     say.LinkActors: splines.linked,
     say.SetSplines: splines.said,
@@ -92,8 +92,8 @@ EDITS: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
 
 
 OF_THE_STUDIO: dict[type[say.Edit], Callable[[Stage, Any], Edited]] = {
-    lines.DrawnLine: lines.kept,
-    holding.HeldField: placings.held,
+    line_fit.DrawnLine: line_fit.kept,
+    field_frames.HeldField: field_transforms.held,
 }
 """What the studio itself makes of what a page says."""
 

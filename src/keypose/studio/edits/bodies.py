@@ -10,17 +10,16 @@ from keypose.curves.orientation import Orientation
 from keypose.document.bodies import BODY, WEIGHTY, body_object
 from keypose.errors import KeyposeError
 from keypose.maths.given import vector
-from keypose.physics.body import Body
-from keypose.physics.figure import Figure, Limb
-from keypose.physics.movers import Follow, Free, Still
-from keypose.physics.skin import Skin
+from keypose.physics.values.body import Body
+from keypose.physics.values.figure import Figure, Limb
+from keypose.physics.values.movers import Follow, Free, Skin, Still
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.facings import ORDER, degrees_of
 from keypose.studio.edits.figures import with_body, with_joints
+from keypose.studio.edits.labels import each_optional, listed, read_as, said_of
+from keypose.studio.edits.orientations import ORDER, degrees_of
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import each_optional, listed, read_as, said_of
+from keypose.studio.protocol import commands as say
 
 Moved = Follow | Free | Still
 ELSEWHERE = ("path", "body")  # said by keys, and of bodies

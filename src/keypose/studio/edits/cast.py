@@ -12,21 +12,21 @@ from keypose.document.actors import ACTOR, SceneActor, actor_object
 from keypose.document.forms import Text
 from keypose.document.records import Record
 from keypose.errors import KeyposeError
-from keypose.fields.renaming import sensing, speaking_of
+from keypose.fields.rename import sensing, speaking_of
 from keypose.maths.rope import Rope
 from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, watched_by
-from keypose.physics.connections import Connection, Reach, holding, spoken_of
-from keypose.physics.movers import Follow
+from keypose.physics.values.connections import Connection, Reach, holding, spoken_of
+from keypose.physics.values.movers import Follow
 from keypose.stage.actor import Actor
-from keypose.stage.companies import Senser, links_of
+from keypose.stage.resolve.systems import Senser, links_of
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
 from keypose.studio.edits.goals import speaking_of as meeting
 from keypose.studio.edits.goals import without_actors
-from keypose.studio.edits.words import listed, merged, read_as
+from keypose.studio.edits.labels import listed, merged, read_as
+from keypose.studio.protocol import commands as say
 
 WORDS = ("parent", "facing", "look")
 ABOUT = Record("an actor", {word: ACTOR.fields[word] for word in WORDS})

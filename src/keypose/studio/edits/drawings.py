@@ -6,11 +6,11 @@ from keypose.curves.key import Key
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.frames import Frames
+from keypose.studio.edits.key_frames import Frames
+from keypose.studio.edits.labels import called
 from keypose.studio.edits.motions import path_of, with_keys, with_path
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import called
+from keypose.studio.protocol import commands as say
 
 
 def points_moved(stage: Stage, message: say.MovePoints) -> tuple[Stage, str]:

@@ -7,12 +7,12 @@ from typing import Any
 from keypose.document.forms import Text
 from keypose.document.splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.fields.dynamic_spline import Sensed
+from keypose.fields.splines.dynamic_spline import Sensed
 from keypose.stage.actor import Actor
-from keypose.stage.companies import Senser
+from keypose.stage.resolve.systems import Senser
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.words import listed, read_as
+from keypose.studio.edits.labels import listed, read_as
+from keypose.studio.protocol import commands as say
 
 FEW = 2  # words that are named in a step; more are a change of the whole
 WORDS = {"then": "placing", "text": "formula"}

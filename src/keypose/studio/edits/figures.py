@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from keypose.document.figures import CONNECTIONS, JOINTS
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.physics.body import Body
-from keypose.physics.connections import Connection, Joint, Link
-from keypose.physics.figure import Figure
+from keypose.physics.values.body import Body
+from keypose.physics.values.connections import Connection, Joint, Link
+from keypose.physics.values.figure import Figure
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.words import each_optional, listed, said_of
+from keypose.studio.edits.labels import each_optional, listed, said_of
+from keypose.studio.protocol import commands as say
 
 ENDS = ("link", "to", "goal")  # whom it holds
 OF_JOINTS, OF_CONNECTIONS = (

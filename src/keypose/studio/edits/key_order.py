@@ -17,14 +17,14 @@ from keypose.document.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
-from keypose.physics.movers import carriers_of
+from keypose.physics.values.movers import carriers_of
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.carried import bent_at, met_at
 from keypose.studio.edits.goals import check_no_goals
-from keypose.studio.edits.leading import raced_along
+from keypose.studio.edits.labels import called, read_as
 from keypose.studio.edits.motions import chosen, listed_times, motion_of, path_of, shown_path, with_other_keys
-from keypose.studio.edits.words import called, read_as
+from keypose.studio.edits.relative_keys import bent_at, met_at
+from keypose.studio.edits.rough_path import raced_along
+from keypose.studio.protocol import commands as say
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.schedule import Passing
 

@@ -14,11 +14,11 @@ from keypose.document.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.frames import UPRIGHT, Frames
+from keypose.studio.edits.key_frames import UPRIGHT, Frames
+from keypose.studio.edits.labels import called, listed, merged, read_as
 from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import called, listed, merged, read_as
+from keypose.studio.protocol import commands as say
 
 
 def moved(stage: Stage, message: say.MoveKeys) -> tuple[Stage, str]:

@@ -9,10 +9,10 @@ from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.script.meeting import Goal, Meeting, TurnGoal
 from keypose.script.script import Script
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
 from keypose.studio.edits.goals import waiting_for, without_meeting
+from keypose.studio.edits.labels import listed, read_as
 from keypose.studio.edits.motions import path_of, with_keys, with_path
-from keypose.studio.edits.words import listed, read_as
+from keypose.studio.protocol import commands as say
 
 WORDS = ("name", "need", "of", "gate", "patience")
 

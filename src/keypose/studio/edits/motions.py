@@ -13,9 +13,9 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.take import Recorded
 from keypose.stage.stage import Stage
-from keypose.studio.edits.captures import followed, renamed
+from keypose.studio.edits.captured_keys import followed, renamed
 from keypose.studio.edits.goals import goals_called, with_goals_called
-from keypose.studio.edits.leading import led_along, raced_along
+from keypose.studio.edits.rough_path import led_along, raced_along
 from keypose.timing.key_times import KeyTimes
 
 

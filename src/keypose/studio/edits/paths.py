@@ -9,10 +9,10 @@ from keypose.document.problems import Reading
 from keypose.document.records import Record
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.leading import raced_along
+from keypose.studio.edits.labels import listed, merged, read_as, settle
 from keypose.studio.edits.motions import motion_of, path_of, with_motion, with_path
-from keypose.studio.edits.words import listed, merged, read_as, settle
+from keypose.studio.edits.rough_path import raced_along
+from keypose.studio.protocol import commands as say
 from keypose.timing.key_times import KeyTimes
 
 WHOLE_PATH = Record("a path", {word: field for word, field in PATH.fields.items() if word != "keys"})

@@ -6,11 +6,11 @@ from dataclasses import replace
 from keypose.document.lists import Named
 from keypose.document.scene import EFFECT, read
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.stage.scene_style import SceneStyle
 from keypose.stage.stage import Stage
-from keypose.stage.style import SceneStyle
-from keypose.studio import messages as say
-from keypose.studio.dependents import said_by
-from keypose.studio.edits.words import read_as
+from keypose.studio.edits.labels import read_as
+from keypose.studio.preview.dependents import said_by
+from keypose.studio.protocol import commands as say
 
 
 def effect_defined(stage: Stage, message: say.DefineEffect) -> tuple[Stage, str]:

@@ -5,8 +5,8 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
 from keypose.studio.edits.motions import motion_of, with_motion
+from keypose.studio.protocol import commands as say
 from keypose.timing.schedule import Passing
 from keypose.timing.speed_profile import SpeedProfile
 

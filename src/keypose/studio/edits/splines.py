@@ -10,17 +10,17 @@ from keypose.curves.orientation import Orientation
 from keypose.document.splines import SENSE, SPLINE
 from keypose.document.trackers import SHARE
 from keypose.errors import KeyposeError, shown
-from keypose.fields.dynamic_spline import DynamicSpline, Sensed
-from keypose.fields.titles import title_of
+from keypose.fields.describe.link_text import title_of
+from keypose.fields.splines.dynamic_spline import DynamicSpline, Sensed
 from keypose.maths.given import vector
 from keypose.stage.actor import Actor
-from keypose.stage.companies import Senser
+from keypose.stage.resolve.systems import Senser
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
+from keypose.studio.edits.field_frames import frame_at
 from keypose.studio.edits.fields import free_name
-from keypose.studio.edits.holding import frame_at
+from keypose.studio.edits.labels import each_optional, listed, read_as
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import each_optional, listed, read_as
+from keypose.studio.protocol import commands as say
 
 Senses = Mapping[Any, float]
 

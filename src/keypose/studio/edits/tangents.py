@@ -5,11 +5,11 @@ import numpy as np
 from keypose.curves.key import Turn
 from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
-from keypose.studio import messages as say
-from keypose.studio.edits.frames import Frames
+from keypose.studio.edits.key_frames import Frames
+from keypose.studio.edits.labels import called
 from keypose.studio.edits.motions import chosen, path_of, shown_path, with_keys, with_path
 from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.edits.words import called
+from keypose.studio.protocol import commands as say
 
 SIDES = {"arrive": ("arrive",), "leave": ("leave",), "both": ("arrive", "leave")}
 

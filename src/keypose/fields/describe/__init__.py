@@ -1,0 +1,1 @@
+"""Names of fields and links for titles and messages."""

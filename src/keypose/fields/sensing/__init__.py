@@ -1,0 +1,1 @@
+"""Which mover senses which field, as arrays that the kernels read."""

@@ -1,0 +1,1 @@
+"""What is reported: collisions, blocked and weak followers, penetration, detached joints."""

@@ -1,0 +1,1 @@
+"""The MuJoCo engine: model building, contacts, joints, soft bodies, stepping."""

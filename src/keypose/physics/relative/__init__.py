@@ -1,0 +1,1 @@
+"""Followed paths with keys in moving frames (LG95 section 4)."""

@@ -1,0 +1,1 @@
+"""How far followers are from their meeting goals, for the synchronizer."""

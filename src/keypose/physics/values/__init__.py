@@ -1,0 +1,1 @@
+"""What the animator states: shapes, bodies, movers, figures and connections. No arrays, no MuJoCo."""

@@ -1,0 +1,1 @@
+"""The synchronization rules in numpy, as in the paper."""

@@ -1,0 +1,1 @@
+"""Poses of keyed actors at any instants, in batches."""

@@ -1,0 +1,27 @@
+"""Who races along a rough path? A follower along its own, and who is led along that of a reach."""
+
+from collections.abc import Iterator
+
+from keypose.curves.path.motion_path import MotionPath
+from keypose.physics.values.connections import Reach
+from keypose.physics.values.movers import Follow
+from keypose.stage.stage import Stage
+
+
+def racers(stage: Stage) -> Iterator[tuple[str, Follow | Reach]]:
+    """By their names, what says how each of them races."""
+    yield from ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, Follow))
+    yield from _led(stage)
+
+
+def racer(stage: Stage, name: str) -> Follow | Reach | None:
+    """What says how somebody races along a path; what leads to another actor has none."""
+    mover = stage[name].mover
+    return mover if isinstance(mover, Follow) else next((reach for who, reach in _led(stage) if who == name), None)
+
+
+def _led(stage: Stage) -> Iterator[tuple[str, Reach]]:
+    for one in stage.connections:
+        if isinstance(one, Reach) and isinstance(one.goal, MotionPath):
+            assert isinstance(one.link, str)  # a stage knows all by their names
+            yield one.link, one

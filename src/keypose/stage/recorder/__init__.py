@@ -1,0 +1,1 @@
+"""Recording a stage into a take: `shoot`, its duration, its frames."""

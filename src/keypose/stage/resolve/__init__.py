@@ -1,0 +1,1 @@
+"""From names to systems, when a stage is built."""

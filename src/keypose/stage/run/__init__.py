@@ -1,0 +1,1 @@
+"""Live runs: the state at each tick, changes while running, rewinding."""

@@ -1,0 +1,94 @@
+"""When is a key passed? Some frames later (BH89 §6), at a moment to which it is pinned, or when its speed says, freed.
+
+Under a drawn or steady speed a pinned key is captured; where keys have times of their own, its time is said.
+"""
+
+import numpy as np
+
+from keypose.errors import KeyposeError
+from keypose.motion.motion import Motion
+from keypose.stage.stage import Stage
+from keypose.studio.edits.labels import called
+from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
+from keypose.studio.preview.key_passing import passing_times
+from keypose.studio.protocol import commands as say
+from keypose.timing.key_times import KeyTimes
+from keypose.timing.schedule import Passing
+
+
+def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
+    """A key passed some frames later. Where keys have times of their own, its own time is changed."""
+    motion = motion_of(stage, message.actor)
+    path = motion.said[0]
+    index = path.keys.index(message.key)
+    many = "a frame" if abs(message.frames) == 1 else f"{abs(message.frames)} frames"
+    says = f"pass {called(path.keys, [index], message.actor)} {many} {'earlier' if message.frames < 0 else 'later'}"
+    if motion.timing is None and isinstance(motion.clock, Passing):
+        passed = passing_times(stage, message.actor, motion) - motion.start
+        passed = np.append(passed, motion.clock.times[len(passed) :])  # the return to the first key
+        times = KeyTimes(passed).nudged(index, message.frames, message.fps).times
+        key = path.keys[index].changed(time=float(times[index]))
+        return with_path(stage, message.actor, with_keys(path, {index: key})), says
+    return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), says
+
+
+def timed(stage: Stage, message: say.TimeKey) -> tuple[Stage, str]:
+    """A key pinned to a moment, or freed again."""
+    motion = motion_of(stage, message.actor)
+    index = motion.said[0].keys.index(message.key)
+    which = called(motion.said[0].keys, [index], message.actor)
+    if not is_pinned(motion)[index] and message.time is None:
+        raise KeyposeError(f"{which.capitalize()} is free already: its speed says when it is passed. Nothing to free.")
+    second = None if message.time is None else message.time - motion.start
+    if isinstance(motion.timing, KeyTimes):
+        new = _listed(motion, index, second, which)
+    elif isinstance(motion.clock, Passing):
+        new = _said(motion, index, second)
+    else:
+        new = _captured(motion, index, second)
+    return with_motion(stage, message.actor, new), f"{'free' if second is None else 'time of'} {which}"
+
+
+def is_pinned(motion: Motion) -> list[bool]:
+    """Of each key whether it is passed when it says, whatever the speed between."""
+    path = motion.said[0]
+    if isinstance(motion.timing, KeyTimes):
+        return [True] * len(path)
+    if isinstance(motion.clock, Passing):
+        times = path.keys.column("time")
+        return [False] * len(path) if times is None else list((~np.isnan(times)).tolist())
+    captured = set(map(path.keys.index, motion.captured))
+    return [index in captured for index in range(len(path))]
+
+
+def _listed(motion: Motion, index: int, second: float | None, which: str) -> Motion:
+    """A motion that lists the times of all its keys."""
+    path, timing, _, start, _, outside = motion.said
+    assert isinstance(timing, KeyTimes)
+    if second is None:
+        raise KeyposeError(
+            f"{which.capitalize()} cannot be freed: the motion lists a time for every key. Draw its speed instead."
+        )
+    times = np.array(timing.times)
+    times[index] = second
+    return Motion(path, KeyTimes(times), start=start, outside=outside)
+
+
+def _said(motion: Motion, index: int, second: float | None) -> Motion:
+    """A motion by what its keys say themselves; if none says a time any more, it goes steadily and takes as long."""
+    path, _, duration, start, _, outside = motion.said
+    path = with_keys(path, {index: path.keys[index].changed(time=second)})
+    times = path.keys.column("time")
+    is_steady = times is None or bool(np.isnan(times).all())
+    if second is None and (is_steady or index == len(path) - 1):
+        start, duration = (motion.span[0] if is_steady else start), motion.duration
+    return Motion(path, duration=duration, start=start, outside=outside)
+
+
+def _captured(motion: Motion, index: int, second: float | None) -> Motion:
+    """A motion at a drawn or steady speed."""
+    path, timing, duration, start, capture, outside = motion.said
+    kept = {key: moment for key, moment in capture if path.keys.index(key) != index}
+    if second is not None:
+        kept[path.keys[index].name or index] = second
+    return Motion(path, timing, duration=duration, start=start, capture=kept, outside=outside)

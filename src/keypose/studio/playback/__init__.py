@@ -1,0 +1,1 @@
+"""What plays: a take, or a live run."""

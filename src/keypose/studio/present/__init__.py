@@ -1,0 +1,1 @@
+"""From a stage to the updates that show it."""

@@ -1,0 +1,105 @@
+"""Which fields can be put on the stage, and what can be said of each? As the scene file declares it, with a sentence.
+
+What is said of a kind, its limits and what is usual are read from the scene file's own forms; here is only what a menu
+calls it, and how one begins.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from keypose.document.forms import Either, Flag, Number, OneOf, Text, Whole
+from keypose.document.kinds import Kind
+from keypose.document.lists import Numbers
+from keypose.document.records import Field
+from keypose.document.splines import SENSED
+from keypose.document.trackers import TRACKERS, TargetForm
+from keypose.maths.given import LARGEST
+from keypose.studio.protocol.updates.updates import FieldKind, Word
+
+Begun = tuple[str, str, dict[str, Any]]
+
+SWIRL = {"swirl": {"value": 2, "low": 0, "high": 10}}
+MENU: dict[str, Begun] = {
+    "uniform": ("Wind", "The same push everywhere: a wind, or gravity.", {"vector": [1, 0, 0]}),
+    "attractor": ("Attractor", "Pulls to its centre, the weaker the farther away.", {"strength": 2}),
+    "repeller": ("Repeller", "Pushes away from its centre, the weaker the farther away.", {"strength": 2}),
+    "vortex": ("Vortex", "Whirls round its axis.", {"strength": 2}),
+    "spring": ("Spring", "Pulls to its centre, the more the farther away.", {"stiffness": 4}),
+    "wall": (
+        "Wall",
+        "Pushes off a plane whoever comes near it.",
+        {"point": [0, 0, 0], "normal": [0, 1, 0], "strength": 10, "reach": 1},
+    ),
+    "noise": ("Noise", "Swirls as air does for no reason one can see.", {"strength": 1}),
+    "formula": (
+        "Formula",
+        "Pushes as you type it.",
+        {"text": "(-z, 0, x) * exp(-r**2) * swirl", "parameters": SWIRL},
+    ),
+    "potential": (
+        "Potential",
+        "A landscape you type, and everything rolls down it.",
+        {"text": "k * r**2 / 2", "parameters": {"k": {"value": 3, "low": 0, "high": 10}}},
+    ),
+    "keep_offset": ("Keep the offset", "Stays where it is as seen from its target.", {}),
+    "keep_distance": ("Keep the distance", "Stays as far from its target as it is, on whichever side.", {}),
+    "keep_on_line": ("Keep on a line", "Comes to a line through its target and stays on it.", {"direction": [1, 0, 0]}),
+    "keep_on_plane": ("Keep on a plane", "Comes to a plane through its target and stays.", {"normal": [0, 1, 0]}),
+    "keep": ("Keep a metric", "Keeps whatever you type of itself and its target.", {"metric": "(X - x, 0, Z - z)"}),
+    "avoid": ("Avoid", "Turns off its course while that would lead too close to its target.", {}),
+}
+HOLDS = {"attractor": "center", "repeller": "center", "vortex": "center", "spring": "center", "wall": "point"}
+"""The word with which a kind says where it is held."""
+
+
+@cache
+def field_kinds() -> tuple[FieldKind, ...]:
+    """Every kind that has a place in the menu, in its order."""
+    return tuple(_kind(kind) for kind in SENSED if kind.word in MENU)
+
+
+def _kind(kind: Kind) -> FieldKind:
+    title, text, said = MENU[kind.word]
+    return FieldKind(
+        kind=kind.word,
+        title=title,
+        text=text,
+        is_tracker=any(one.word == kind.word for one in TRACKERS),
+        said={"kind": kind.word, **said},
+        words=tuple(_words(kind)),
+    )
+
+
+def _words(kind: Kind) -> Iterator[Word]:
+    for name, field in kind.record.fields.items():
+        if name != "then":  # what is done to it is told and changed apart
+            yield _word(name, field, name == HOLDS.get(kind.word))
+
+
+def _word(name: str, field: Field, holds: bool) -> Word:
+    form, said = field.form, {"name": name, "doc": field.doc, "usual": field.usual}
+    if isinstance(form, Either) and list in form.forms:
+        form = form.forms[list]  # an axis by its letter is a vector too
+    match form:
+        case Number():
+            return Word(form="number", low=_limit(form.least, form.above), high=_limit(form.most, form.below), **said)
+        case Whole():
+            return Word(form="number", **said)
+        case Numbers(widths=(_, 3)):
+            return Word(form="place" if holds else "vector", **said)
+        case OneOf(words=words):
+            return Word(form="choice", choices=words, **said)
+        case Flag():
+            return Word(form="flag", **said)
+        case TargetForm():
+            return Word(form="target", **said)
+        case Text():
+            return Word(form="text", **said)
+    return Word(form="other", **said)
+
+
+def _limit(included: float, excluded: float | None) -> float | None:
+    """Where a number ends, if that is nearer than all numbers do."""
+    limit = included if excluded is None else excluded
+    return limit if abs(limit) < LARGEST else None

@@ -1,0 +1,69 @@
+"""What is wrong with a formula while it is being typed? Where, why, and which names nobody has said yet.
+
+It is read as a field reads it, character by character, and nothing of it is ever run.
+"""
+
+import re
+from keyword import iskeyword
+from typing import Any
+
+from keypose.document.fields import PARAMETER
+from keypose.document.lists import Named
+from keypose.document.problems import Reading
+from keypose.errors import KeyposeError
+from keypose.fields.formula.errors import FormulaError
+from keypose.fields.formula.formula import Formula, Potential
+from keypose.fields.formula.lexer import TOKEN, check_spelling
+from keypose.fields.formula.vocabulary import TAKEN
+from keypose.fields.tracking.metric import Keep
+from keypose.studio.edits.labels import settle
+from keypose.studio.protocol.commands import CheckFormula
+from keypose.studio.protocol.updates.updates import FormulaChecked
+
+PARAMETERS = Named(PARAMETER, "parameters by name")
+
+
+def checked(message: CheckFormula) -> FormulaChecked:
+    """What a page is told about what it typed."""
+    try:
+        _read(message)
+    except FormulaError as error:
+        start = min(error.column - 1, len(message.text))
+        missing = () if message.kind == "keep" else _missing(message)
+        end = _end(message.text, start)
+        return FormulaChecked(id=message.id, why=str(error), column=start, end=end, missing=missing)
+    except KeyposeError as error:
+        return FormulaChecked(id=message.id, why=str(error))
+    return FormulaChecked(id=message.id, why=None)
+
+
+def _read(message: CheckFormula) -> None:
+    reading = Reading()
+    parameters: Any = PARAMETERS.read(message.parameters, "parameters", reading)
+    settle(reading, "The formula")
+    if message.kind == "keep":
+        Keep(message.text, (0.0, 0.0, 0.0))
+    else:
+        (Formula if message.kind == "formula" else Potential)(message.text, **parameters)
+
+
+def _end(text: str, start: int) -> int | None:
+    """Just behind the word or sign that begins there, if it is longer than a letter."""
+    found = TOKEN.match(text, start)
+    return found.end() if found is not None and found.end() > start + 1 else None
+
+
+def _missing(message: CheckFormula) -> tuple[str, ...]:
+    """Names that could be parameters, each once; none while the text is not even spelt like a formula."""
+    try:
+        line = check_spelling(message.text)
+    except FormulaError:
+        return ()
+    known = TAKEN | set(message.parameters)
+    found: dict[str, None] = {}
+    for token in TOKEN.finditer(line):
+        name = token["name"]
+        is_called = re.match(r" *\(", line[token.end() :]) is not None
+        if name and not is_called and name not in known and not iskeyword(name) and not name.startswith("__"):
+            found[name] = None
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The recorded scene that is shown, and queries on it."""

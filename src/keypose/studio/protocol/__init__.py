@@ -1,0 +1,1 @@
+"""Everything that crosses the wire: commands from the page, updates to the page, their TypeScript types."""

@@ -1,0 +1,1 @@
+"""Updates that the server sends to the page."""

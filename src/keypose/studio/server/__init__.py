@@ -1,0 +1,1 @@
+"""HTTP, websocket, clients and background jobs."""

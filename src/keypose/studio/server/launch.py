@@ -1,0 +1,217 @@
+"""How is the studio opened? `preview(thing)` beside a running Python, `serve` as all that a process does."""
+
+import asyncio
+import gc
+import os
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from keypose.curves.path.motion_path import MotionPath
+from keypose.document.scene import scene_object
+from keypose.errors import KeyposeError, shown
+from keypose.maths.kernel import settle
+from keypose.motion.motion import Motion
+from keypose.motion.take import Take
+from keypose.stage.actor import Actor
+from keypose.stage.stage import Stage
+
+T = TypeVar("T")
+
+LOCAL = "127.0.0.1"
+STEADY = 2.0  # [s] a path alone is travelled
+ANSWERING = 30.0  # [s] to wait for the studio
+MISSING = "The studio needs more than is installed ({}). Get it with: pip install 'keypose[studio]'"
+
+
+class Studio:
+    """An open studio. `stage` is what it shows: reading it gives what was made there, setting it shows another.
+
+    Setting is a step like any other: the pages follow at once, and it can be undone there.
+    """
+
+    url: str
+    """What to open in a browser."""
+
+    def __init__(self, thing: "Stage | Motion | MotionPath | Take", *, port: int = 0) -> None:
+        self._house = _House(staged(thing), None, LOCAL, port)
+        self.url = self._house.url
+        self._thread = threading.Thread(target=self._house.run, name="keypose studio", daemon=True)
+        self._thread.start()
+
+    @property
+    def stage(self) -> Stage:
+        """The scene as it is now."""
+        return self._house.stage
+
+    @stage.setter
+    def stage(self, thing: "Stage | Motion | MotionPath | Take") -> None:
+        """Show another scene."""
+        self._house.show(staged(thing))
+
+    def wait(self) -> None:
+        """Until every page has been told what was done so far and whoever takes ticks is shot: for pictures of it."""
+        self._house.wait()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether pages can still come."""
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        """Close the studio; its pages say so."""
+        self._house.close()
+        self._thread.join(ANSWERING)
+
+    def __enter__(self) -> "Studio":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Studio: {self.url if self.is_open else 'closed'}>"
+
+
+def preview(thing: "Stage | Motion | MotionPath | Take") -> Studio:
+    """Open the studio on a stage, a motion, a path (travelled steadily in 2 s) or a take; prints its address.
+
+    It goes on beside your Python until it ends or `close()` is called.
+    """
+    studio = Studio(thing)
+    announce(studio.url, browser=True)
+    return studio
+
+
+def serve(
+    scene: Path | None, *, example: str | None = None, host: str = LOCAL, port: int = 0, browser: bool = True
+) -> None:
+    """Open the studio on a scene file, on a copy of an example that has no file yet, or empty, until Ctrl+C."""
+    if scene is not None and example is not None:
+        raise KeyposeError(f"Both the scene {shown(str(scene))} and the example {shown(example)} were given. Give one.")
+    house = _House(Stage([]), scene, host, port, example)
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking through all of it again would hold up a hand that drags
+    announce(house.url, browser)
+    try:
+        house.run()
+    except KeyboardInterrupt:  # the usual way to end it
+        print("\nThe studio is closed.", file=sys.stderr)  # noqa: T201
+
+
+def staged(thing: object) -> Stage:
+    """What is to be shown, as a stage."""
+    match thing:
+        case Stage():
+            return thing
+        case Take():
+            return Stage([Actor(name, thing[name]) for name in thing.names])
+        case Motion():
+            return Stage([Actor("motion", thing)])
+        case MotionPath():
+            return Stage([Actor("path", Motion(thing, duration=STEADY))])
+    raise KeyposeError(f"preview was given {shown(thing)}. Give a Stage, a Motion, a MotionPath or a Take.")
+
+
+def announce(url: str, browser: bool) -> None:
+    """Print the address, and open it where there is a browser to see."""
+    print(f"The studio is open at {url}", flush=True)  # noqa: T201 - the one thing a person must be told
+    if browser and _has_screen():
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def _has_screen() -> bool:
+    """Whether somebody sits in front of this machine."""
+    if os.environ.get("CI") or os.environ.get("KEYPOSE_NO_BROWSER"):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return not os.environ.get("SSH_CONNECTION")
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class _House:
+    """A document with a server of its own."""
+
+    def __init__(self, stage: Stage, file: Path | None, host: str, port: int, called: str | None = None) -> None:
+        try:
+            from keypose.studio.server.app import application, listening, server_of
+            from keypose.studio.server.hub import Workshop
+            from keypose.studio.server.security import first_address, new_token
+            from keypose.studio.session.app_state import state_folder
+            from keypose.studio.session.examples import example, know_movers
+            from keypose.studio.session.folder import Folder
+            from keypose.studio.session.session import Session
+        except ModuleNotFoundError as error:
+            raise KeyposeError(MISSING.format(error.name)) from None
+        settle()  # a dragging hand shall not wait for kernels to load
+        know_movers()  # the scene may have been made from an example
+        stage = stage if called is None else example(called)
+        token = new_token()
+        folder = Folder(Path.cwd() if file is None else file.resolve().parent)
+        state = state_folder()
+        session = Session(stage, state=state) if file is None else Session.opened(file, state=state)
+        self._workshop = Workshop(session, folder, state)
+        self._socket = listening(host, port)
+        port = self._socket.getsockname()[1]
+        self._server = server_of(application(self._workshop, token, host, port))
+        self.url = first_address(host, port, token)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_up = threading.Event()
+
+    @property
+    def stage(self) -> Stage:
+        return self._workshop.session.stage
+
+    def run(self) -> None:
+        """Serve until closed."""
+        try:
+            asyncio.run(self._serve())
+        finally:
+            self._is_up.set()
+            self._socket.close()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._is_up.set()
+        await self._server.serve(sockets=[self._socket])
+
+    def show(self, stage: Stage) -> None:
+        """Another scene, from another thread."""
+        from keypose.studio.protocol.commands import SetScene
+
+        message = SetScene(id=0, scene=_plain(scene_object(stage)))
+
+        async def shown() -> None:
+            self._workshop.carry_out(message)
+            await self._workshop.kept()
+
+        self._inside(shown)
+
+    def wait(self) -> None:
+        """Until all pages show all that was done so far, from another thread."""
+        self._inside(self._workshop.at_rest, None)
+
+    def close(self) -> None:
+        """End, from another thread."""
+        self._server.should_exit = True
+
+    def _inside(self, call: Callable[[], Coroutine[None, None, T]], patience: float | None = ANSWERING) -> T:
+        """Do something on the studio's own thread."""
+        self._is_up.wait(ANSWERING)
+        if self._loop is None or self._loop.is_closed() or self._server.should_exit:
+            raise KeyposeError("The studio is closed. Open it again with preview(stage).")
+
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(patience)
+
+
+def _plain(scene: dict[str, Any]) -> dict[str, Any]:
+    """A scene as its file would give it back: plain lists and numbers only."""
+    import json
+
+    from keypose.document.lines import written
+
+    read: dict[str, Any] = json.loads(b"".join(written(scene)))
+    return read

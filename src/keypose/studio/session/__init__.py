@@ -1,0 +1,1 @@
+"""The open document: undo history, journal, recovery, folder and files."""
