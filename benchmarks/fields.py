@@ -26,8 +26,8 @@ from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines import integrators
 from keypose.fields.system import World
 from keypose.fields.tracking.stability import is_stable
-from keypose.maths.kernel import settle, spread
-from keypose.motion.company import Outlook, Surroundings
+from keypose.maths.kernel_switch import settle, spread
+from keypose.motion.system import Outlook, Surroundings
 
 Run = Callable[[], np.ndarray]
 NOBODY = Outlook(0.0, lambda _: None, lambda _: None, lambda *_: None)

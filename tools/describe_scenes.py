@@ -7,17 +7,17 @@ from pathlib import Path
 
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.bodies import BODY, SHAPES, WEIGHTY
-from keypose.document.fields import FIELDS, SLIDER
+from keypose.document.fields.dynamic_splines import SENSE, SPLINE
+from keypose.document.fields.field_kinds import FIELDS, SLIDER
+from keypose.document.fields.trackers import TRACKERS
+from keypose.document.fields.transforms import PLACINGS
 from keypose.document.figures import CONNECTIONS, FIGURE, JOINTS, LINK
-from keypose.document.keys import KEY, TURN
-from keypose.document.kinds import Kind
-from keypose.document.motions import CAPTURED, FRAMES, PATH, TIMINGS
-from keypose.document.placings import PLACINGS
-from keypose.document.records import Field, Record
+from keypose.document.motion.keys import KEY, TURN
+from keypose.document.motion.motions import CAPTURED, FRAMES, PATH, TIMINGS
 from keypose.document.scene import EFFECT, SCENE, STYLE
+from keypose.document.schema.kinds import Kind
+from keypose.document.schema.records import Field, Record
 from keypose.document.scripts import MEETING
-from keypose.document.splines import SENSE, SPLINE
-from keypose.document.trackers import TRACKERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
 KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY, (FIGURE,)) for kind in kinds}

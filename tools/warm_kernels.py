@@ -34,9 +34,9 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
-SOURCES = Path(kernel.__file__).parents[1]
+SOURCES = Path(kernel_switch.__file__).parents[1]
 
 
 def _forget_old() -> None:
@@ -92,7 +92,7 @@ def _meet() -> None:
 def main() -> None:
     """Ask for one of everything, with the kernels on."""
     _forget_old()
-    kernel.WORTH_LOADING = 0
+    kernel_switch.WORTH_LOADING = 0
     began = time.perf_counter()
     facing = Orientation.turned(40, "y")
     path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((1, 1, 0)), Key((2, 0, 1), orientation=facing)])

@@ -9,10 +9,10 @@ film runs at half speed.
 import numpy as np
 
 from keypose import Actor, Key, Motion, MotionPath, Orientation, Pose, Stage
+from keypose.plot.canvas.views import perspective
 from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.film import Film
-from keypose.plot.space import fit
-from keypose.plot.views import perspective
+from keypose.plot.marks.viewport import fit
 
 BOUNCE, BACK, HIT, END = 0.5, 0.62, 0.95, 1.4  # [s]
 RADIUS = 0.035  # of the ball [m]

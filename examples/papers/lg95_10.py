@@ -10,7 +10,7 @@ import numpy as np
 from keypose import Actor, Body, Follow, Key, MotionPath, Pose, Script, Sphere, Stage, shoot
 from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.film import Film
-from keypose.plot.space import fit
+from keypose.plot.marks.viewport import fit
 
 SECONDS, FPS = 8.0, 100
 BALL = Sphere(0.2)

@@ -30,10 +30,10 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.plot.bodies import silhouette
+from keypose.plot.canvas.views import perspective
 from keypose.plot.drawing import Colour, Drawing, Panel
 from keypose.plot.film import Film
-from keypose.plot.views import perspective
+from keypose.plot.marks.bodies import silhouette
 
 SECONDS, FPS = 9.5, 100
 SPHERE = Sphere(0.3)

@@ -11,8 +11,8 @@ from .document.savable import savable as savable
 from .errors import KeyposeError as KeyposeError
 from .errors import UnknownNameError as UnknownNameError
 from .fields.splines.dynamic_spline import DynamicSpline as DynamicSpline
-from .files.endings import load as load
-from .files.endings import save as save
+from .files.formats import load as load
+from .files.formats import save as save
 from .motion.facing import FaceForward as FaceForward
 from .motion.facing import LookAt as LookAt
 from .motion.motion import Motion as Motion

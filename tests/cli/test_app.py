@@ -14,8 +14,8 @@ import typer
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
 from keypose.cli.__main__ import Once
-from keypose.cli.answers import Answering
-from keypose.cli.letters import harmless, harmless_json, one_line, writable
+from keypose.cli.console import Answering
+from keypose.cli.terminal_text import harmless, harmless_json, one_line, writable
 from tests.cli.typed import KEYPOSE, PATIENCE, ROOT, environment, process, refused, scene, typed
 
 COMMANDS = ["check", "shoot", "plot", "schema", "gallery"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
-from keypose.plot.casting import UNTOLD
+from keypose.plot.stage.track_builder import UNTOLD
 from keypose.stage.recorder import duration
 from keypose.stage.recorder import shoot as shooting
 from tests.cli.typed import (

@@ -2,12 +2,12 @@
 
 import pytest
 
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param

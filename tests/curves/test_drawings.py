@@ -9,7 +9,7 @@ from keypose.curves.key import Key, at_depth
 from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
@@ -56,10 +56,10 @@ def test_a_list_of_drawings_and_one_array_of_them_say_the_same():
 def test_the_kernels_draw_what_the_definition_draws(monkeypatch, points, closed):
     path = MotionPath(drawings(points=points), closed=closed)
     u = np.random.default_rng(1).uniform(-2, 7, 100)
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     defined = [path.at(u), path.velocity(u), path.acceleration(u), path.at(1.3)]
-    monkeypatch.setattr(kernel, "_allowed", True)
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     out = np.empty((100, points, 2))
     assert path.at(u, out=out) is out
     for compiled, definition in zip([out, path.velocity(u), path.acceleration(u), path.at(1.3)], defined, strict=True):

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Key, MotionPath, Orientation, Turn
 from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.curves.relative.shapes import Shapes
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
 INSTANTS = 4
 
@@ -17,8 +17,8 @@ INSTANTS = 4
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 

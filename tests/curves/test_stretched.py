@@ -12,7 +12,7 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.relative.fast_lengths import Stretched
 from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.curves.relative.shapes import Shapes
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 
 
 def some_loose(seed, closed=False, dimensions=3, **style):
@@ -49,7 +49,7 @@ def some_frames(loose, seed, instants):
 )
 @settings(max_examples=150, deadline=None)
 def test_the_kernel_measures_what_the_readable_code_measures(seed, closed, dimensions, adjust, ends):
-    kernel.settle()
+    kernel_switch.settle()
     loose = some_loose(seed, closed, dimensions, adjust=adjust, ends=ends)
     frames = some_frames(loose, seed, 5)
     expected = Shapes(loose, frames).reached
@@ -57,7 +57,7 @@ def test_the_kernel_measures_what_the_readable_code_measures(seed, closed, dimen
 
 
 def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
-    kernel.settle()
+    kernel_switch.settle()
     loose = some_loose(3)
     frames, stretched = some_frames(loose, 3, 4), Stretched(loose)
     expected = Shapes(loose, frames).reached
@@ -78,7 +78,7 @@ def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
     ids=["by hand", "facing", "drawing", "by time"],
 )
 def test_unusual_paths_are_measured_by_the_readable_code(path):
-    kernel.settle()
+    kernel_switch.settle()
     loose = Loose(path, np.array([1]))
     frames = some_frames(loose, 1, 6)
     assert_array_equal(Stretched(loose).reached(frames), Shapes(loose, frames).reached)
@@ -91,7 +91,7 @@ def test_a_path_whose_keys_all_move_alike_is_measured_too():
 
 
 def test_the_twin_fills_only_its_share_and_is_compiled_once():
-    kernel.settle()
+    kernel_switch.settle()
     loose = some_loose(5)
     frames, stretched = some_frames(loose, 5, 4), Stretched(loose)
     out = np.full((4 * len(loose.stretching), 1, 5), -77.0)

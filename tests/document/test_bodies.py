@@ -28,9 +28,9 @@ from keypose import (
     fields,
 )
 from keypose.document.bodies import BODY, SHAPES, WEIGHTY
-from keypose.document.forms import Number
 from keypose.document.problems import BAD, Reading
 from keypose.document.scene import problems_of, read, scene_object, schema
+from keypose.document.schema.value_types import Number
 from tests.document.casts import text
 from tests.document.weighing import BALL, MESHES, WAY, every_body
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keypose.document import diagnosis as room
-from keypose.document.diagnosis import DEEPEST, diagnosed, field_at_the_end
 from keypose.document.problems import Reading
+from keypose.document.text import diagnosis as room
+from keypose.document.text.diagnosis import DEEPEST, diagnosed, field_at_the_end
 
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
 MARKS = ['"', "{", "}", "[", "]", ",", ":", "x", "\\", "1", "-", " "]

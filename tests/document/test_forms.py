@@ -7,10 +7,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from keypose import KeyposeError, Orientation
-from keypose.document.forms import Either, Flag, Number, OneOf, Text, Whole, kind_of
-from keypose.document.lists import ListOf, Named, Numbers, rectangular
 from keypose.document.problems import BAD, Reading
-from keypose.document.records import Field, Made, Record
+from keypose.document.schema.lists import ListOf, Named, Numbers, rectangular
+from keypose.document.schema.records import Field, Made, Record
+from keypose.document.schema.value_types import Either, Flag, Number, OneOf, Text, Whole, kind_of
 
 PAIR = Record("a pair", {"one": Field(Number(), "the first", needed=True), "two": Field(Flag(), "the other")})
 FORMS = {

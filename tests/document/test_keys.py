@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from keypose import SceneStyle, effects
 from keypose.curves.key_columns import Keys
-from keypose.document import keys as room
-from keypose.document.key_columns import columns_of
-from keypose.document.key_objects import key_objects
-from keypose.document.keys import EFFECTS, KEYS, KeyList
+from keypose.document.motion import keys as room
+from keypose.document.motion.key_columns import columns_of
+from keypose.document.motion.key_objects import key_objects
+from keypose.document.motion.keys import EFFECTS, KEYS, KeyList
 from keypose.document.problems import BAD, Reading
-from keypose.document.records import Record
+from keypose.document.schema.records import Record
 from tests.document.stages import paths
 
 OWN = {"snap": effects.Effect(0.4, bias=-0.5)}

@@ -6,10 +6,10 @@ import pytest
 
 from keypose import Body, Follow, KeyposeError, MotionPath, Reach, SceneStyle, Sphere
 from keypose.document.figures import CONNECTIONS
-from keypose.document.forms import Number
-from keypose.document.kinds import MOVERS, Kind, Kinds
 from keypose.document.problems import BAD, Reading
-from keypose.document.records import Field, Record
+from keypose.document.schema.kinds import MOVERS, Kind, Kinds
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Number
 
 
 @dataclass(frozen=True)

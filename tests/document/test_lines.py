@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from keypose.document.lines import Rows, plain, written
+from keypose.document.text.layout import Rows, plain, written
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keypose.document.migrate import STEPS, VERSION, migrated
+from keypose.document.migration import STEPS, VERSION, migrated
 from keypose.document.problems import BAD, Reading
 from keypose.document.scene import read
 from tests.document.casts import Hopper, everything, text

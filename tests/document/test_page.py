@@ -11,7 +11,7 @@ from keypose import SceneError, shoot
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.bodies import WEIGHTY
 from keypose.document.figures import FIGURE
-from keypose.document.motions import PATH, TIMINGS
+from keypose.document.motion.motions import PATH, TIMINGS
 from keypose.document.scene import SCENE, read
 from keypose.document.scripts import MEETING, TURN_GOAL
 from tools.describe_scenes import PAGE, described

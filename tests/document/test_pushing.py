@@ -18,11 +18,11 @@ from keypose import (
     shoot,
 )
 from keypose.document.actors import ACTOR
-from keypose.document.fields import DEEPEST, FIELDS
-from keypose.document.placings import PLACINGS
+from keypose.document.fields.dynamic_splines import SENSED, SPLINE, USUAL
+from keypose.document.fields.field_kinds import DEEPEST, FIELDS
+from keypose.document.fields.transforms import PLACINGS
 from keypose.document.problems import BAD, Reading, Tie
 from keypose.document.scene import problems_of, read, scene_object
-from keypose.document.splines import SENSED, SPLINE, USUAL
 from keypose.fields.algebra.field import Field
 from tests.document.casts import text
 from tests.document.pushing import FAN, every_push

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from keypose import Actor, KeyposeError, Pose, Stage, savable
-from keypose.document.kinds import MOVERS
 from keypose.document.scene import problems_of, read
+from keypose.document.schema.kinds import MOVERS
 from tests.document.casts import Hopper, text
 
 

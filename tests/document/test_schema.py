@@ -8,8 +8,8 @@ from jsonschema import Draft202012Validator
 
 from keypose import MotionPath
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
-from keypose.document.keys import KEY, TURN
-from keypose.document.motions import PATH, TIMINGS
+from keypose.document.motion.keys import KEY, TURN
+from keypose.document.motion.motions import PATH, TIMINGS
 from keypose.document.problems import BAD, Reading
 from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
 from keypose.document.scripts import MEETING

@@ -7,10 +7,10 @@ import tracemalloc
 
 import pytest
 
-from keypose.document import text as room
 from keypose.document.problems import Reading
 from keypose.document.scene import problems_of
-from keypose.document.text import parsed
+from keypose.document.text import parser as room
+from keypose.document.text.parser import parsed
 from tests.document.casts import CASTS, text
 
 GOOD = text(CASTS["shapes_and_timings"])

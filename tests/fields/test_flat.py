@@ -16,9 +16,9 @@ from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines import integrators
 from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.fields.system import World
-from keypose.maths import kernel, quaternion
-from keypose.motion.company import Outlook, Surroundings
+from keypose.maths import kernel_switch, quaternion
 from keypose.motion.pose import Pose
+from keypose.motion.system import Outlook, Surroundings
 from tests.fields.asking import above, numbers, simple, turns, vectors
 
 RNG = np.random.default_rng(3)
@@ -45,7 +45,7 @@ def pushed(members, *, standing=(), few=link_arrays.FEW):
         for where, what, value in (
             (link_arrays, "WORTH_ARRAYS", 0),
             (link_arrays, "FEW", few),
-            (kernel, "_allowed", True),
+            (kernel_switch, "_allowed", True),
         ):
             patch.setattr(where, what, value)
         arrays = link_arrays.flattened(world.links.pushes, world.rows, world.total)
@@ -139,10 +139,10 @@ def test_few_links_stay_as_they_were_said_and_kernels_can_be_switched_off(monkey
         return link_arrays.flattened(world.links.pushes, world.rows, world.total)
 
     monkeypatch.setattr(link_arrays, "WORTH_ARRAYS", 50)
-    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
     assert flattened(49) is None
     assert flattened(50) is not None
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     assert flattened(50) is None
 
 
@@ -206,7 +206,7 @@ def test_how_many_threads_there_are_does_not_change_a_bit(monkeypatch):
     cast = birds(
         spread_out(300), {NEAR.carried_by(FLOCK): 1.0, Attractor(1.0).carried_by(FLOCK): 0.2, Spring(1.0): 1.0}
     )
-    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(kernel_switch, "WORTH_A_THREAD", 1)
     found = []
     for threads in ("1", "2", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
@@ -232,9 +232,9 @@ WIND = {"wind": Wall((0, -2, 0), (0, 1, 0), 3.0, 1.0)}
 
 
 def test_a_flock_flies_as_its_fields_say(monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
     fast = shoot(Stage(flock(60), fields=WIND), 0.5)
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     defined = shoot(Stage(flock(60), fields=WIND), 0.5)
     for name in fast.poses:
         assert_allclose(fast[name].position, defined[name].position, atol=1e-9)
@@ -283,8 +283,8 @@ def test_a_tick_of_many_is_equation_3_to_the_bit_and_whoever_leaves_all_bounds_i
     f[4321, 1] = worst
     found = []
     for allowed in (True, False):
-        monkeypatch.setattr(kernel, "_allowed", allowed)
-        monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
         found.append(integrators.paper(state, f, rate))
     for word in ("P", "T", "a", "is_first"):
         assert_array_equal(getattr(found[0], word), getattr(found[1], word))

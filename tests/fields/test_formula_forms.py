@@ -11,10 +11,10 @@ from keypose.fields.formula.compile import MOST_STEPS, as_python, loop, written
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.operations import OPERATIONS
 from keypose.fields.formula.parameter import Slider
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 from tests.fields.formulas import numbers
 
-MANY = kernel.WORTH_LOADING // 3 + 1
+MANY = kernel_switch.WORTH_LOADING // 3 + 1
 PARAMETERS = {"a": Slider(1.3, 0, 2), "b": -0.4}
 VECTORS = st.tuples(numbers(), numbers(), numbers()).map(lambda parts: "({}, {}, {})".format(*parts))
 
@@ -115,11 +115,11 @@ def test_many_places_go_through_the_loop_and_few_do_not(monkeypatch):
     monkeypatch.setattr(Formula, "_looped", lambda *_: taken.append("loop"))
     monkeypatch.setattr(Formula, "_stepped", lambda *_: taken.append("steps"))
     field = Formula("(x, y, z)")
-    monkeypatch.setattr(kernel, "_allowed", True)
-    monkeypatch.setattr(kernel, "_loaded", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_loaded", True)
     field.at(np.zeros((MANY, 3)))
     field.at(np.zeros((10, 3)))  # numba is loaded by now, but a formula is compiled on its own
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     field.at(np.zeros((MANY, 3)))
     assert taken == ["loop", "steps", "steps"]
 
@@ -133,7 +133,7 @@ def test_an_endless_formula_is_never_compiled(monkeypatch):
 
 @pytest.mark.parametrize("moments", [False, True])
 def test_many_places_are_answered_as_each_alone(moments, monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
     field = Potential("a * r**2 / 2 + sin(x + t) * exp(-b * z**2) + vx * y", **PARAMETERS)
     place, velocity, t = question(MANY)
     t = t if moments else 1.5
@@ -155,7 +155,7 @@ def test_a_place_is_answered_to_the_same_bit_whoever_else_asks(form):
 
 
 def test_threads_answer_as_one_does(monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
     field = Formula("(-y, x, sin(z)) * exp(-r)")
     place, *_ = question(150_000)
     together = field.at(place)
@@ -164,7 +164,7 @@ def test_threads_answer_as_one_does(monkeypatch):
 
 
 def test_moving_a_slider_compiles_nothing(monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
     field = Formula("(k * x, y, 0)", k=Slider(1, 0, 9))
     place = np.ones((MANY, 3))
     field.at(place)

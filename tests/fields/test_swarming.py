@@ -12,7 +12,7 @@ from keypose.fields.kernels import link_forces, neighbour_grid
 from keypose.fields.sensing import cell_grid, link_arrays
 from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines.integrators import are_within
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
 
 def scattered(count, seed=1, wide=8.0):
@@ -37,7 +37,7 @@ def pushes(group, place):
 
 @pytest.mark.parametrize("threads", ["1", "2", "3"])
 def test_points_are_sorted_by_cell_and_stay_in_order_within_it_however_the_work_is_shared(monkeypatch, threads):
-    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(kernel_switch, "WORTH_A_THREAD", 1)
     monkeypatch.setenv("KEYPOSE_THREADS", threads)
     place, rows = scattered(700), np.random.default_rng(2).permutation(700)[:500]
     cut = cell_grid.cells(place, rows, 1.0)
@@ -109,7 +109,7 @@ def test_the_layers_of_a_flat_flock_lie_behind_each_other_along_its_longest_side
 
 def test_how_a_large_flock_is_shared_out_does_not_change_a_bit(monkeypatch):
     place, found = scattered(5000), []
-    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(kernel_switch, "WORTH_A_THREAD", 1)
     for threads in ("1", "2", "7"):  # rows of cells are cut in the middle, and laid twice
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
         found.append(pushes(flock(5000), place))
@@ -177,8 +177,8 @@ def test_a_link_across_all_the_world_changes_no_bit_of_who_is_worked_out_beside_
 @pytest.mark.parametrize("allowed", [True, False], ids=["compiled", "as defined"])
 @pytest.mark.parametrize("count", [0, 1, 5000])
 def test_one_number_beyond_a_bound_or_none_at_all_is_noticed_among_any_number_of_them(monkeypatch, allowed, count):
-    monkeypatch.setattr(kernel, "_allowed", allowed)
-    monkeypatch.setattr(kernel, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(kernel_switch, "_allowed", allowed)
+    monkeypatch.setattr(kernel_switch, "WORTH_A_THREAD", 1)
     values = np.full((count, 3), -2.0)
     assert are_within(values, 2.0)
     for wild in (-2.5, 2.5, np.inf, -np.inf, np.nan) if count else ():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, SceneError, Stage, Take, load, save, shoot
-from keypose.files.endings import check_ending
+from keypose.files.formats import check_ending
 from tests.files.apart import as_nobody, somewhere
 from tests.files.crash_states import problems, states
 from tests.files.recording import record

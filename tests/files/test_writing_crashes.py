@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 
 from keypose import KeyposeError
-from keypose.files import trouble, writing
+from keypose.files import os_errors, writing
 from keypose.files.writing import write_safely
 from tests.files.apart import apart
 from tests.files.crash_states import problems, states
@@ -141,7 +141,7 @@ def interrupted(step, save):
 
     def trace(frame, event, _):
         nonlocal left
-        if frame.f_code.co_filename not in (writing.__file__, trouble.__file__):
+        if frame.f_code.co_filename not in (writing.__file__, os_errors.__file__):
             return None
         frame.f_trace_opcodes = True
         if event == "opcode":

@@ -9,7 +9,7 @@ import pytest
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths.given import as_number, as_numbers, flag, listed, moments, number, numbers, position, word
+from keypose.maths.inputs import as_number, as_numbers, flag, listed, moments, number, numbers, position, word
 
 NOT_NUMBERS = [
     "2.5",

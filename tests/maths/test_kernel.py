@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from keypose.errors import KeyposeError
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
@@ -31,7 +31,7 @@ def run(code, **environment):
 def spread_over(count, work):
     """The shares `spread` hands out, and on which threads."""
     shares = []
-    kernel.spread(lambda start, stop: shares.append((start, stop, threading.get_ident())), count, work)
+    kernel_switch.spread(lambda start, stop: shares.append((start, stop, threading.get_ident())), count, work)
     return sorted(shares)
 
 
@@ -98,12 +98,12 @@ def test_spread_covers_everything_exactly_once(monkeypatch, allowed, count):
 
 def test_small_work_stays_on_the_callers_thread(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "8")
-    assert spread_over(1000, kernel.WORTH_A_THREAD) == [(0, 1000, threading.get_ident())]
+    assert spread_over(1000, kernel_switch.WORTH_A_THREAD) == [(0, 1000, threading.get_ident())]
 
 
 def test_each_thread_gets_enough_to_be_worth_it(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "8")
-    assert len(spread_over(1000, 3 * kernel.WORTH_A_THREAD)) == 3
+    assert len(spread_over(1000, 3 * kernel_switch.WORTH_A_THREAD)) == 3
 
 
 @pytest.mark.parametrize("broken", [0, 1, 2])
@@ -118,14 +118,14 @@ def test_spread_passes_an_exception_on_and_leaves_nobody_working(monkeypatch, br
         done.append(start)
 
     with pytest.raises(ZeroDivisionError, match="somewhere"):
-        kernel.spread(task, 3, 10**9)
+        kernel_switch.spread(task, 3, 10**9)
     assert sorted(done) == sorted({0, 1, 2} - {broken})
 
 
 def test_a_share_that_no_thread_has_begun_is_done_by_the_caller_itself(monkeypatch):
     monkeypatch.setenv("KEYPOSE_THREADS", "2")
     free, begun = threading.Event(), threading.Event()
-    busy = kernel._pool(1).submit(lambda: (begun.set(), free.wait(300)))
+    busy = kernel_switch._pool(1).submit(lambda: (begun.set(), free.wait(300)))
     assert begun.wait(300)
     shares = spread_over(10, 10**9)
     assert not busy.done()
@@ -142,7 +142,7 @@ def test_spread_may_be_called_from_several_threads_at_once(monkeypatch):
             sums[row, start:stop] += 1
 
         for _ in range(20):
-            kernel.spread(task, 999, 10**9)
+            kernel_switch.spread(task, 999, 10**9)
 
     callers = [threading.Thread(target=work, args=(row,)) for row in range(4)]
     for caller in callers:
@@ -155,32 +155,32 @@ def test_spread_may_be_called_from_several_threads_at_once(monkeypatch):
 @pytest.mark.parametrize(("said", "meant"), [("3", 3), (" 2 ", 2), ("0", None), ("", None)])
 def test_the_number_of_threads_can_be_limited(monkeypatch, said, meant):
     monkeypatch.setenv("KEYPOSE_THREADS", said)
-    assert kernel.threads() == (meant or CORES)
+    assert kernel_switch.threads() == (meant or CORES)
 
 
 def test_unlimited_there_are_as_many_threads_as_cores(monkeypatch):
     monkeypatch.delenv("KEYPOSE_THREADS", raising=False)
-    assert kernel.threads() == CORES
+    assert kernel_switch.threads() == CORES
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert kernel.threads() == os.cpu_count()
+    assert kernel_switch.threads() == os.cpu_count()
 
 
 @pytest.mark.parametrize("said", ["two", "-1", "1.5", "all"])
 def test_a_garbled_number_of_threads_is_answered_with_a_sentence(monkeypatch, said):
     monkeypatch.setenv("KEYPOSE_THREADS", said)
     with pytest.raises(KeyposeError, match=rf"KEYPOSE_THREADS is '{said}'\. Give a number of threads"):
-        kernel.spread(lambda start, stop: None, 10, 10**9)
+        kernel_switch.spread(lambda start, stop: None, 10, 10**9)
 
 
 # ---- when it pays ----------------------------------------------------------------------------------------------------
 
 
 def test_kernels_are_used_once_they_are_loaded_or_when_that_pays(monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", True)
-    monkeypatch.setattr(kernel, "_loaded", False)
-    assert not kernel.compiled(kernel.WORTH_LOADING - 1)
-    assert kernel.compiled(kernel.WORTH_LOADING)
-    monkeypatch.setattr(kernel, "_loaded", True)
-    assert kernel.compiled(0)
-    monkeypatch.setattr(kernel, "_allowed", False)
-    assert not kernel.compiled(10**12)
+    monkeypatch.setattr(kernel_switch, "_allowed", True)
+    monkeypatch.setattr(kernel_switch, "_loaded", False)
+    assert not kernel_switch.compiled(kernel_switch.WORTH_LOADING - 1)
+    assert kernel_switch.compiled(kernel_switch.WORTH_LOADING)
+    monkeypatch.setattr(kernel_switch, "_loaded", True)
+    assert kernel_switch.compiled(0)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
+    assert not kernel_switch.compiled(10**12)

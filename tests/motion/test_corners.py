@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Motion, MotionPath
-from keypose.motion.corners import MOST, all_corners, corners, smooth
+from keypose.motion.relative.corner_times import MOST, all_corners, corners, smooth
 from keypose.motion.take import Recorded
 
 PLACES = [(0, 0, 0), (1, 0, 0), (3, 0, 0)]

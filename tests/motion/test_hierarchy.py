@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 from keypose.motion.hierarchy import between, in_space, middle, seen_from, stood_on
 from keypose.motion.pose import Pose
 
@@ -23,8 +23,8 @@ def single(place, turn=Orientation.identity):
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 
@@ -69,9 +69,9 @@ def test_seeing_undoes_standing(way, points):
 @pytest.mark.parametrize("points", [None, 4])
 def test_the_twin_gives_the_same_bits(monkeypatch, points):
     parent, child = some(300, 1), some(300, 2, points)
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     twin = stood_on(parent, child)
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     assert stood_on(parent, child) == twin
 
 

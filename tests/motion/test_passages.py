@@ -5,10 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose, SpeedProfile
-from keypose.motion.corners import all_corners
 from keypose.motion.hierarchy import stood_on
-from keypose.motion.passages import solved, told, untold
-from keypose.motion.rendezvous import Rendezvous
+from keypose.motion.relative.corner_times import all_corners
+from keypose.motion.relative.passing_times import solved, told, untold
+from keypose.motion.relative.relative_motion import Rendezvous
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 

@@ -5,10 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, Pose, SpeedProfile, Turn
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 from keypose.motion.hierarchy import stood_on
-from keypose.motion.passages import solved
-from keypose.motion.rendezvous import Rendezvous
+from keypose.motion.relative.passing_times import solved
+from keypose.motion.relative.relative_motion import Rendezvous
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 
@@ -229,8 +229,8 @@ def test_a_carrier_may_be_the_parent():
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 

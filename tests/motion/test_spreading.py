@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose
-from keypose.motion.corners import smooth
-from keypose.motion.spreading import needs_spreading, spread_in_time
+from keypose.motion.relative.corner_times import smooth
+from keypose.motion.relative.untimed_keys import needs_spreading, spread_in_time
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 

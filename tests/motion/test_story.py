@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from keypose import Pose
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
 
 HERE = Pose(np.array([1.0, 2, 3]), np.array([1.0, 0, 0, 0]))
 

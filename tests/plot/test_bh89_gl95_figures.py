@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from keypose.plot.outline import posed
+from keypose.plot.marks.outline import posed
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
 FIGURES = {"BH89": (1, 2, 4, 5, 6), "PF89": (1, 2, 3, 4, 5), "GL95": range(1, 11), "LG95": range(1, 8)}

@@ -30,11 +30,11 @@ from keypose import (
     plot,
     shoot,
 )
-from keypose.plot.bodies import edge_on, hull, shape_of, shapes, silhouette
-from keypose.plot.casting import cast_of_stage, cast_of_take
+from keypose.plot.canvas.views import FLAT, FRONT, SIDE, TOP, perspective
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.views import FLAT, FRONT, SIDE, TOP, perspective
+from keypose.plot.marks.bodies import edge_on, hull, shape_of, shapes, silhouette
+from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
 
 HERE = Pose(np.array([1.0, 2.0, 3.0]), np.array([1.0, 0, 0, 0]))
 LEANING = Pose(np.array([1.0, 2.0, 0.0]), Orientation.turned(90, "z").wxyz)

@@ -6,11 +6,11 @@ from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, shoot
-from keypose.plot.bones import PALEST, PIVOT, RIM, TAPER, faded, links
+from keypose.plot.canvas.theme import LIGHT
+from keypose.plot.canvas.views import TOP
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.look import LIGHT
-from keypose.plot.views import TOP
+from keypose.plot.marks.bones import PALEST, PIVOT, RIM, TAPER, faded, links
 
 
 def joint(place, degrees=90):

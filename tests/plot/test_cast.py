@@ -23,7 +23,7 @@ from keypose import (
     shoot,
 )
 from keypose.motion.take import Event
-from keypose.plot.casting import cast_of_stage, cast_of_take
+from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 UPRIGHT = np.array([1.0, 0, 0, 0])

@@ -3,8 +3,8 @@
 import pytest
 
 from keypose import Camera
-from keypose.plot.colours import ON_LIGHT, colours, legible
-from keypose.plot.look import LOOKS
+from keypose.plot.canvas.theme import LOOKS
+from keypose.plot.marks.actor_colours import ON_LIGHT, colours, legible
 
 
 def test_an_actor_keeps_the_colour_it_looks_like_and_nobody_else_is_given_nearly_that():

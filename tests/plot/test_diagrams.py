@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, plot
-from keypose.plot import diagrams
-from keypose.plot.look import LIGHT, blank
-from keypose.plot.views import FLAT, LINE
+from keypose.plot.canvas.theme import LIGHT, blank
+from keypose.plot.canvas.views import FLAT, LINE
+from keypose.plot.marks import diagrams
 
 PLACES = [(0, 0), (1, 2), (3, 2), (4, 0), (6, 1)]
 SMOOTH = MotionPath(PLACES)

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields, plot, shoot
-from keypose.plot.field_plane import piece, plane_of
-from keypose.plot.field_scene import scene_of, sights
+from keypose.plot.field.plane import piece, plane_of
+from keypose.plot.field.scene import scene_of, sights
 
 WIND = fields.Uniform((0.4, 0, 0)) + fields.Vortex(2.0)
 PULL = fields.Attractor(3.0)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, plot
+from keypose.plot.canvas.label_candidates import Ink, Places
+from keypose.plot.canvas.labels import Labels
+from keypose.plot.canvas.theme import LIGHT, bare, blank
 from keypose.plot.drawing import Drawing
-from keypose.plot.labels import Labels
-from keypose.plot.look import LIGHT, bare, blank
-from keypose.plot.places import Ink, Places
 
 WAVE = [(0, 0), (1, 2), (3, 2.2), (4, 0), (6, 1)]
 

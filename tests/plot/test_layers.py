@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from keypose.plot.layers import MOST, laid_out
+from keypose.plot.script.graph_layout import MOST, laid_out
 
 SIZES = np.array([(90.0, 50.0), (70.0, 30.0), (120.0, 70.0)])
 

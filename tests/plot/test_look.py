@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from keypose.plot.colours import ON_DARK, ON_LIGHT
+from keypose.plot.canvas.theme import LOOKS, SETTINGS, settings
 from keypose.plot.drawing import Drawing
-from keypose.plot.look import LOOKS, SETTINGS, settings
+from keypose.plot.marks.actor_colours import ON_DARK, ON_LIGHT
 
 ROLES = ("path", "key", "arrive", "leave", "speed", "other")
 TOGETHER = {  # what can be seen in one panel

@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Key, Motion, MotionPath, Orientation, Pose, Stage
+from keypose.plot.canvas.theme import LIGHT
+from keypose.plot.canvas.views import TOP
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.look import LIGHT
-from keypose.plot.outline import PALEST, posed
-from keypose.plot.views import TOP
+from keypose.plot.marks.outline import PALEST, posed
 
 NOWHERE = (np.nan,) * 3
 FLAG = np.array([(0, 0, 0), (0, 2, 0), NOWHERE, (0, 2, 0), (1, 1.5, 0)], dtype=float)

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyTimes, Motion, MotionPath, SpeedProfile
-from keypose.plot.samples import curvature, moments, one_in, refined, segment_parameters, stretches, strokes
+from keypose.plot.canvas.curve_samples import (
+    curvature,
+    moments,
+    one_in,
+    refined,
+    segment_parameters,
+    stretches,
+    strokes,
+)
 
 SMOOTH = MotionPath([(0, 0), (1, 2), (3, 2), (4, 0)])
 CORNER = SMOOTH.with_key(1, continuity=-1)

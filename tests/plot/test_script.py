@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, KeyposeError, Meeting, Motion, MotionPath, Script, Stage, plot, shoot, turn
-from keypose.plot import look, names
-from keypose.plot.look import LIGHT
+from keypose.plot.canvas import text as names
+from keypose.plot.canvas import theme as look
+from keypose.plot.canvas.theme import LIGHT
 from keypose.script.report import Outcome, Performance
 from tests.script.walks import follower
 

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, plot, shoot
-from keypose.plot.colours import NEARLY
-from keypose.plot.look import DARK, LIGHT
-from keypose.plot.signs import signs
+from keypose.plot.canvas.theme import DARK, LIGHT
+from keypose.plot.marks.actor_colours import NEARLY
+from keypose.plot.script.actor_markers import signs
 
 
 def test_who_is_called_by_a_colour_has_it():

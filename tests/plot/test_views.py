@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Motion, MotionPath, plot
-from keypose.plot.views import FLAT, FRONT, LINE, SIDE, TOP, perspective, views_of, widest
+from keypose.plot.canvas.views import FLAT, FRONT, LINE, SIDE, TOP, perspective, views_of, widest
 
 X, Y, Z = np.eye(3)
 SCENE = np.array([(0, 0, 0), (6, 2, -4), (3, 1, 3)], dtype=float)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.appointments import ACTIVE, FAR
+from keypose.motion.sync_protocol import ACTIVE, FAR
 from keypose.script.sync.kernels.step import held, regulate
 from keypose.script.sync.rules.speed_shares import SOME
 

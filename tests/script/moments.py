@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 
 
 class Moment:

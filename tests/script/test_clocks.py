@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, FaceForward, Follow, Key, LookAt, Motion, MotionPath, Orientation, Run, Script, Stage, shoot
-from keypose.motion.appointments import Played
+from keypose.motion.sync_protocol import Played
 from keypose.script.sync.rules.clock_rates import EASED
 from tests.script.walks import BALL, FPS, follower, meeting, spread, walk, way, when
 

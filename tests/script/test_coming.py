@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
-from keypose.motion.appointments import ACTIVE, FAR
+from keypose.motion.sync_protocol import ACTIVE, FAR
 from keypose.script.sync.kernels.speed_shares import notice
 from tests.script.walks import BALL
 

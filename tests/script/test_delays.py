@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.appointments import ACTIVE, DONE, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAR, WAITING
 from keypose.script.sync.kernels import delays as delay_kernels
 from keypose.script.sync.kernels.delays import watch
 from keypose.script.sync.kernels.step import passed

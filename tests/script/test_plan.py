@@ -26,7 +26,7 @@ from keypose import (
     UnknownNameError,
     turn,
 )
-from keypose.motion.appointments import DONE, WAITING
+from keypose.motion.sync_protocol import DONE, WAITING
 from keypose.motion.take import Recorded
 from keypose.script.feasibility import Trial
 from tests.physics.arms import arm

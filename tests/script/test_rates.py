@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.sync.kernels import clock_rates
 from keypose.script.sync.kernels.clock_rates import go_on, show, time_left, wait_for_others
 from keypose.script.sync.rules.clock_rates import (

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.physics.following.follower_arrays import AHEAD
 from keypose.physics.following.kernels import leash
 from keypose.script.sync.kernels.speed_shares import delay

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.appointments import ACTIVE
+from keypose.motion.sync_protocol import ACTIVE
 from keypose.script.sync.kernels.speed_shares import share_out
 from keypose.script.sync.kernels.step import regulate, set_out
 from keypose.script.sync.rules.speed_shares import eased, shared_out, wanted

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.sync.kernels import step
 from keypose.script.sync.rules.speed_shares import AHEAD, has_just_come
 from keypose.script.sync.rules.stops import Goal, held, next_stop

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, WAITING
 from keypose.script.participant import Runner
 from keypose.script.plan import Plan
 from keypose.script.sync.deadlock import Ties

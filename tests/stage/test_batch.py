@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, Stage
 from keypose.errors import KeyposeError
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 from keypose.motion.take import Recorded
 from keypose.stage.evaluate import batch as batch_room
 from keypose.stage.evaluate import kernels
@@ -34,8 +34,8 @@ def assert_as_alone(motions, t):
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 
@@ -93,9 +93,9 @@ def test_the_twins_give_the_same_bits(monkeypatch):
     }
     batch, t = Batch.of(motions), instants_of(motions.values())
     found = []
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     for allowed in (True, False):
-        monkeypatch.setattr(kernel, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
         u = batch.parameters(t)
         found.append((u, batch.places.at(u), batch.turnings.together(u)))
     assert_array_equal(found[0][0], found[1][0])
@@ -129,7 +129,7 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
 
 
 def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     read_only = np.linspace(0, 8, 30)
     read_only.flags.writeable = False
     for dimensions, points in ((2, None), (3, None), (3, 4)):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, KeyTimes, Motion, MotionPath, Stage
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 from keypose.motion import facing
 from keypose.motion import kernels as motion_kernels
 from keypose.motion.hierarchy import in_space
@@ -20,8 +20,8 @@ BANKS = [None, 0.0, 0.0, 1.0, -0.5]
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 
@@ -126,10 +126,10 @@ def test_the_twins_face_and_lean_by_the_same_bits(monkeypatch):
     ahead[40:60, [0, 2]] *= 1e-9
     ahead[60:80, 1] = 0.0
     ahead[80:100] *= 1e-12
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     found = []
     for allowed in (True, False):
-        monkeypatch.setattr(kernel, "_allowed", allowed)
+        monkeypatch.setattr(kernel_switch, "_allowed", allowed)
         upright = facing.towards(ahead, otherwise)
         found.append((upright, facing.towards(ahead, otherwise[0]), FaceForward(0.7).leaned(upright, pushed)))
     for twin, definition in zip(*found, strict=True):
@@ -138,7 +138,7 @@ def test_the_twins_face_and_lean_by_the_same_bits(monkeypatch):
 
 
 def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     read_only = np.linspace(0, 8, 30)
     read_only.flags.writeable = False
     for dimensions, points in ((2, None), (3, None), (3, 4)):

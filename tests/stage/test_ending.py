@@ -23,7 +23,7 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.plot.casting import cast_of_stage, shot_for, shot_for_a_picture
+from keypose.plot.stage.track_builder import cast_of_stage, shot_for, shot_for_a_picture
 from keypose.stage.recorder import shoot as shooting
 from keypose.stage.recorder.duration import ends
 from keypose.studio.preview.preview import Film

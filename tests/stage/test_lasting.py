@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import Actor, DynamicSpline, Follow, Motion, MotionPath, Script, Stage, plot, shoot
-from keypose.plot.casting import shot_for
+from keypose.plot.stage.track_builder import shot_for
 from keypose.stage.recorder.duration import LONGEST, a_round, ends
 from keypose.studio.preview.preview import Film
 from tests.script.walks import BALL, follower, meeting, walk, way

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, LookAt, Stage
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 from keypose.motion.hierarchy import stood_on
 from keypose.stage.evaluate.dependencies import needs
 from tests.stage.motions import some_motion
@@ -13,8 +13,8 @@ from tests.stage.motions import some_motion
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 

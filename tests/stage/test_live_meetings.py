@@ -22,7 +22,7 @@ from keypose import (
     Stage,
     shoot,
 )
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 WALK = Motion(MotionPath([(1, 0, 0), (4, 0, 1), (5, 0, 4)]), duration=4.0)
@@ -96,7 +96,7 @@ def small():
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
     """A tick is little work, but there are many: by the kernels."""
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
 
 
 def ticked(run, count):

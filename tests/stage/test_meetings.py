@@ -22,7 +22,7 @@ from keypose import (
     UnknownNameError,
     shoot,
 )
-from keypose.maths import kernel, quaternion
+from keypose.maths import kernel_switch, quaternion
 
 FORWARD = np.array([0.0, 0, 1])
 ARC = Motion(MotionPath([(3, 0, 0), (4, 2, 1), (6, 1, 3), (5, 0, 5)]), SpeedProfile([1, 3, 1]), duration=3.0)
@@ -176,8 +176,8 @@ CAST = [
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 

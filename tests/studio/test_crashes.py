@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from keypose.files import endings
+from keypose.files import formats
 from keypose.studio.session import journal, session
 from tests.files.tracing import why_not
 from tests.studio.crashes import losses, recorded
@@ -54,7 +54,7 @@ def begun_anew_in_place(monkeypatch):
 def journal_ended_before_the_save(monkeypatch):
     def save(self, file=None):
         self._close_journal()
-        endings.save(self._stage, file)
+        formats.save(self._stage, file)
         self._file = file
         self._saved[file] = self._stage
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from keypose import Stage
-from keypose.document.kinds import MOVERS
+from keypose.document.schema.kinds import MOVERS
 from keypose.studio.session import examples as examples_of_the_studio
 from keypose.studio.session.examples import examples
 from tests.studio.four import STAGE

@@ -18,8 +18,8 @@ from keypose import (
     Stage,
     fields,
 )
+from keypose.document.fields.dynamic_splines import sensed_object
 from keypose.document.scene import read
-from keypose.document.splines import sensed_object
 from keypose.studio.edits import edited
 from keypose.studio.present.fields import field_views
 from keypose.studio.preview.dependents import dependents

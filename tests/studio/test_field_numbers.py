@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, Stage, fields, shoot
-from keypose.document.splines import sensed_object
+from keypose.document.fields.dynamic_splines import sensed_object
 from keypose.studio.present.fields import field_views
 from keypose.studio.preview.preview import Film
 from keypose.studio.protocol import commands as say

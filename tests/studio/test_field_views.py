@@ -6,9 +6,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Orientation, Stage, fields
-from keypose.document.fields import FIELDS
+from keypose.document.fields.dynamic_splines import ANY_FIELD, SENSED
+from keypose.document.fields.field_kinds import FIELDS
 from keypose.document.problems import Reading
-from keypose.document.splines import ANY_FIELD, SENSED
 from keypose.fields.algebra.field import Field
 from keypose.studio.present.field_kinds import field_kinds
 from keypose.studio.present.fields import field_views, sense_views, spline_view

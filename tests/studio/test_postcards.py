@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Sphere, Stage
-from keypose.plot.bodies import shapes
+from keypose.plot.marks.bodies import shapes
 from keypose.studio.present.example_cards import HEIGHT, WIDTH, YAW, postcard
 from keypose.studio.protocol.updates.updates import Trail
 from keypose.studio.session.examples import PICTURES, example, examples, folder

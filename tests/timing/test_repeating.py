@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.errors import KeyposeError
-from keypose.timing.repeating import CYCLES, MIRRORS, check_finite, repeated
+from keypose.timing.extrapolation import CYCLES, MIRRORS, check_finite, repeated
 
 
 def test_a_cycle_starts_over_and_meets_its_end_exactly():

@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.maths import kernel
-from keypose.timing.schedule import Pacing, Passing
+from keypose.maths import kernel_switch
+from keypose.timing.clocks import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
 
 
 @pytest.fixture(params=["definition", "kernels"])
 def way(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
-    monkeypatch.setattr(kernel, "_allowed", request.param == "kernels")
-    monkeypatch.setattr(kernel, "WORTH_LOADING", 0)
+    monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
+    monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 

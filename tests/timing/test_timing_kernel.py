@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 from keypose.timing import kernels
-from keypose.timing.schedule import Passing
+from keypose.timing.clocks import Passing
 
 
 def by_kernel(clock, t):
@@ -16,7 +16,7 @@ def by_kernel(clock, t):
 
 
 def by_definition(monkeypatch, clock, t):
-    monkeypatch.setattr(kernel, "_allowed", False)
+    monkeypatch.setattr(kernel_switch, "_allowed", False)
     return clock.parameter(t)
 
 

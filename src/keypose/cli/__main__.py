@@ -32,7 +32,7 @@ def main() -> None:
     except KeyboardInterrupt:  # before there was a command that could answer
         sys.exit(130)
     except OSError as error:  # help that cannot be printed, for example
-        from keypose.cli.answers import BAD_INPUT, beside, refusal
+        from keypose.cli.console import BAD_INPUT, beside, refusal
 
         beside(f"keypose: {refusal(error)}")
         sys.exit(BAD_INPUT)

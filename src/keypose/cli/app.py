@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from keypose.cli.answers import Debug, answering, version
+from keypose.cli.console import Debug, answering, version
 
 app = typer.Typer(
     name="keypose",
@@ -49,8 +49,8 @@ def check(
     imports: Imports = [],  # noqa: B006  # typer hands over a new list
 ) -> None:
     """Read scene files and tell everything that is wrong with them."""
-    from keypose.cli.checking import check
-    from keypose.cli.importing import bring
+    from keypose.cli.check_command import check
+    from keypose.cli.user_imports import bring
 
     bring(imports)
     check(scenes, json)
@@ -71,8 +71,8 @@ def shoot(
     imports: Imports = [],  # noqa: B006
 ) -> None:
     """Shoot a scene into a take."""
-    from keypose.cli.importing import bring
-    from keypose.cli.shooting import shoot
+    from keypose.cli.shoot_command import shoot
+    from keypose.cli.user_imports import bring
 
     bring(imports)
     shoot(scene, output, seconds, fps, tick, json)
@@ -99,8 +99,8 @@ def plot(
 
     With movers it is shot until motions end and all meetings are over; a scene that never ends by itself for 5 s.
     """
-    from keypose.cli.importing import bring
-    from keypose.cli.plotting import Asked, plot
+    from keypose.cli.plot_command import Asked, plot
+    from keypose.cli.user_imports import bring
 
     bring(imports)
     plot(scene, output, Asked(actor, field, plane, time, graph, script), fps, theme)
@@ -131,8 +131,8 @@ def schema(
     imports: Imports = [],  # noqa: B006
 ) -> None:
     """Give the JSON Schema of scene files, from which editors complete."""
-    from keypose.cli.importing import bring
-    from keypose.cli.plotting import schema
+    from keypose.cli.plot_command import schema
+    from keypose.cli.user_imports import bring
 
     bring(imports)
     schema(output)
@@ -144,6 +144,6 @@ def gallery(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to draw into.")],
 ) -> None:
     """Redraw the figures of the papers, with a page to read them."""
-    from keypose.cli.plotting import gallery
+    from keypose.cli.plot_command import gallery
 
     gallery(output)

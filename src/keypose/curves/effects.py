@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Mapping
 
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import as_number, flag
+from keypose.maths.inputs import as_number, flag
 
 
 class Effect(Mapping[str, float | str]):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, did_you_mean, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import as_number, as_numbers, flag
+from keypose.maths.inputs import as_number, as_numbers, flag
 
 Tangent = Floats | Literal["chord"]
 

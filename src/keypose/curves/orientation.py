@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.given import AXES, as_numbers, moments
+from keypose.maths.inputs import AXES, as_numbers, moments
 from keypose.maths.tolerance import UNIT_TOLERANCE
 
 Axis = Literal["x", "y", "z"]

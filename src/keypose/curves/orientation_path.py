@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.tangents import Adjust, Ends, around_keys, set_by_hand, tcb_tangents
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.given import numbers
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.inputs import numbers
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.maths.quaternion import (
     conjugate,
     exp,

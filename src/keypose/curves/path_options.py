@@ -7,7 +7,7 @@ from keypose.curves.key import FARTHEST, STRONGEST
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import as_number, flag, word
+from keypose.maths.inputs import as_number, flag, word
 
 SHAPING, WEIGHING = ("tension", "continuity", "bias"), ("mass", "inertia")
 AROUND_ONE = "any finite number; -1 … 1 is the scale"

@@ -3,13 +3,13 @@
 from typing import Any
 
 from keypose.document.bodies import BODY, WEIGHTY, body_object
+from keypose.document.fields.dynamic_splines import SPLINE, spline_object
 from keypose.document.figures import FIGURE
-from keypose.document.forms import Either, Number, Schema, Text, unwritable
-from keypose.document.kinds import MOVERS, Kind, Kinds
-from keypose.document.motions import FRAMES, MOTION, motion, motion_object
+from keypose.document.motion.motions import FRAMES, MOTION, motion, motion_object
 from keypose.document.problems import BAD, Bad, Reading, Tie, inside
-from keypose.document.records import Field, Record
-from keypose.document.splines import SPLINE, spline_object
+from keypose.document.schema.kinds import MOVERS, Kind, Kinds
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Either, Number, Schema, Text, unwritable
 from keypose.errors import KeyposeError, shown
 from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt

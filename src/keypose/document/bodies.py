@@ -9,17 +9,17 @@ from dataclasses import replace
 from types import NoneType
 from typing import Any
 
-from keypose.document.declared import Said, declared
-from keypose.document.fields import AXIS
-from keypose.document.forms import Either, Null, Number, Text
-from keypose.document.keys import QUATERNION
-from keypose.document.kinds import Kind, Kinds
-from keypose.document.lists import ListOf
-from keypose.document.motions import Path, path_object
-from keypose.document.placings import ABOVE_ZERO, AMOUNT
-from keypose.document.records import Field, Record
-from keypose.document.splines import Senses, senses_object
-from keypose.document.trackers import SHARE
+from keypose.document.fields.dynamic_splines import Senses, senses_object
+from keypose.document.fields.field_kinds import AXIS
+from keypose.document.fields.trackers import SHARE
+from keypose.document.fields.transforms import ABOVE_ZERO, AMOUNT
+from keypose.document.motion.keys import QUATERNION
+from keypose.document.motion.motions import Path, path_object
+from keypose.document.schema.dataclass_kinds import Said, declared
+from keypose.document.schema.kinds import Kind, Kinds
+from keypose.document.schema.lists import ListOf
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Either, Null, Number, Text
 from keypose.physics.values.body import HEAVIEST, LIGHTEST, MOST_FRICTION, SOFTEST, STIFFEST, Body
 from keypose.physics.values.movers import FARTHEST, RANGES, USUAL, Follow, Free, Still
 from keypose.physics.values.shapes import LARGEST as LONGEST

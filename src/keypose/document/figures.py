@@ -6,15 +6,15 @@ The places of a figure's joints and links are in its own frame, those of connect
 from typing import Any
 
 from keypose.document.bodies import BODY, PLACE, RACED, body_object
-from keypose.document.declared import Said, declared
-from keypose.document.fields import AXIS
-from keypose.document.forms import Either, Flag, Form, Number, Schema, Text
-from keypose.document.keys import QUATERNION
-from keypose.document.kinds import Kind, Kinds
-from keypose.document.lists import ListOf
-from keypose.document.motions import Path, path_object
+from keypose.document.fields.field_kinds import AXIS
+from keypose.document.motion.keys import QUATERNION
+from keypose.document.motion.motions import Path, path_object
 from keypose.document.problems import Bad, Reading
-from keypose.document.records import Field, Record
+from keypose.document.schema.dataclass_kinds import Said, declared
+from keypose.document.schema.kinds import Kind, Kinds
+from keypose.document.schema.lists import ListOf
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Either, Flag, Form, Number, Schema, Text
 from keypose.physics.values.connections import STIFFEST, Ball, Connection, Hinge, Link, Pin, Reach, Spring
 from keypose.physics.values.figure import Figure
 from keypose.stage.scene_style import SceneStyle

@@ -11,7 +11,10 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 import numpy as np
 
-from keypose.document.forms import (
+from keypose.document.schema.kinds import MOVERS, Kind
+from keypose.document.schema.lists import ListOf, Named, Numbers
+from keypose.document.schema.records import Field, Made, Record
+from keypose.document.schema.value_types import (
     LARGEST_WHOLE,
     Either,
     Flag,
@@ -23,9 +26,6 @@ from keypose.document.forms import (
     Whole,
     unwritable,
 )
-from keypose.document.kinds import MOVERS, Kind
-from keypose.document.lists import ListOf, Named, Numbers
-from keypose.document.records import Field, Made, Record
 from keypose.errors import KeyposeError, shown
 
 C = TypeVar("C", bound=type)

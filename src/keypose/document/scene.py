@@ -10,17 +10,17 @@ from typing import Any
 
 from keypose.curves.effects import Effect
 from keypose.document.actors import SceneActor, actor_object
+from keypose.document.fields.dynamic_splines import StageFields, fields_object
 from keypose.document.figures import Connections, connection_object, links_in
-from keypose.document.forms import Flag, Schema, Text, unwritable
-from keypose.document.keys import shaping
-from keypose.document.lines import written
-from keypose.document.lists import ListOf, Named, Numbers
-from keypose.document.migrate import VERSION, migrated
+from keypose.document.migration import VERSION, migrated
+from keypose.document.motion.keys import shaping
 from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError, Tie
-from keypose.document.records import Field, Record
+from keypose.document.schema.lists import ListOf, Named, Numbers
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Flag, Schema, Text, unwritable
 from keypose.document.scripts import SceneScript, meeting_object, staged
-from keypose.document.splines import StageFields, fields_object
-from keypose.document.text import parsed
+from keypose.document.text.layout import written
+from keypose.document.text.parser import parsed
 from keypose.errors import KeyposeError, shown
 from keypose.motion.facing import LookAt
 from keypose.stage.evaluate.dependencies import late_steps, steps_for

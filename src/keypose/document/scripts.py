@@ -7,11 +7,11 @@ that are not there and circles even where a meeting could not be read, and every
 from itertools import islice
 from typing import Any
 
-from keypose.document.declared import declared
-from keypose.document.forms import Either, Flag, Number, OneOf, Schema, Text, Whole, unwritable
-from keypose.document.lists import ListOf, Named
 from keypose.document.problems import BAD, SHOWN, Bad, Reading, Reference, inside
-from keypose.document.records import Field, Record
+from keypose.document.schema.dataclass_kinds import declared
+from keypose.document.schema.lists import ListOf, Named
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Either, Flag, Number, OneOf, Schema, Text, Whole, unwritable
 from keypose.errors import KeyposeError, shown
 from keypose.script.meeting import OF, Meeting, TurnGoal
 from keypose.script.script import Script, ordered

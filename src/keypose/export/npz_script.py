@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, cast
 
-from keypose.document.forms import Number, Text
-from keypose.document.lists import ListOf, Named
 from keypose.document.problems import Bad, EnoughError, Reading
-from keypose.document.records import Field, Record
+from keypose.document.schema.lists import ListOf, Named
+from keypose.document.schema.records import Field, Record
+from keypose.document.schema.value_types import Number, Text
 from keypose.document.scripts import SceneScript, meeting_object
-from keypose.document.text import parsed
+from keypose.document.text.parser import parsed
 from keypose.errors import KeyposeError
 from keypose.export.npz_members import FLOATS, TEXT, Member
 from keypose.export.tracks import check_text, first_endless
 from keypose.maths.arrays import Floats
-from keypose.maths.given import word
+from keypose.maths.inputs import word
 from keypose.motion.take import Event, Take
 from keypose.script.events import STATES, Appointment
 from keypose.script.report import Outcome, Performance

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.export import npz_hits, npz_script
+from keypose.export import npz_collisions, npz_script
 from keypose.export.npz_members import FLOATS, MOST_MEMBERS, TEXT, WHOLE, Member, members_of
 from keypose.export.tracks import MOST_BYTES, check_text, check_values, first_late, too_large, tracks_of
 from keypose.motion.pose import Pose
@@ -28,8 +28,8 @@ UNIX = 3  # what zipfile would otherwise ask the machine
 def npz_bytes(take: Take) -> bytes:
     """The archive of a take. What cannot be read again is refused."""
     tracks, events = tracks_of(take), _checked_events(take.events)
-    more = npz_script.texts_of(take) | npz_hits.texts_of(take)
-    numbers = npz_script.lines_of(take) | npz_hits.numbers_of(take)
+    more = npz_script.texts_of(take) | npz_collisions.texts_of(take)
+    numbers = npz_script.lines_of(take) | npz_collisions.numbers_of(take)
     if 2 * len(tracks) + len(ALWAYS) + len(more) + len(numbers) > MOST_MEMBERS:
         raise KeyposeError(f"The take has {len(tracks):,} actors, too many for an archive. Save it in parts.")
     texts: dict[str, list[str]] = {
@@ -72,7 +72,7 @@ def npz_take(source: bytes | BinaryIO) -> Take:
             raise KeyposeError(f"Two actors of the archive are named {shown(name)}. Rename one.")
         poses[name] = Pose(members[f"position_{index}"].floats(), members[f"orientation_{index}"].floats())
         check_values(name, poses[name])
-    events = npz_hits.as_told(npz_script.as_told(_events(members), members), members)
+    events = npz_collisions.as_told(npz_script.as_told(_events(members), members), members)
     kept = npz_script.kept_of(members, times)
     return Take(times, float(members["fps"].floats()), poses, events, script=kept)
 
@@ -124,7 +124,7 @@ def _check_members(members: Mapping[str, Member]) -> None:
         members[name].check(kind, shape)
     actors = range(min(members["names"].shape[0], len(members)))  # with more than that, one is missing
     wanted = [*ALWAYS, *(f"{what}_{index}" for index in actors for what in ("position", "orientation"))]
-    wanted += [*npz_script.wanted_of(members), *npz_hits.wanted_of(members)]
+    wanted += [*npz_script.wanted_of(members), *npz_collisions.wanted_of(members)]
     _check_there(members, wanted)
     for name in sorted(members.keys() - set(wanted)):
         raise KeyposeError(f"The archive holds {name!r}, which is no array of a take.{did_you_mean(name, ALWAYS)}")
@@ -132,7 +132,7 @@ def _check_members(members: Mapping[str, Member]) -> None:
         _check_actor(members[f"position_{index}"], members[f"orientation_{index}"], members["times"].shape[0])
     _check_events(members)
     npz_script.check_kinds(members, members["times"].shape[0], members["event_times"].shape[0])
-    npz_hits.check_kinds(members)
+    npz_collisions.check_kinds(members)
 
 
 def _check_there(members: Mapping[str, Member], wanted: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import LARGEST, numbers
+from keypose.maths.inputs import LARGEST, numbers
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 

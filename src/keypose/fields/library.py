@@ -13,7 +13,7 @@ from keypose.curves.orientation import Axis
 from keypose.fields.algebra.field import Asked, Field
 from keypose.fields.algebra.transform import length
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import ORIGIN, above_zero, amount, direction, not_below_zero, vector
+from keypose.maths.inputs import ORIGIN, above_zero, amount, direction, not_below_zero, vector
 from keypose.maths.smoothstep import rising
 
 CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away

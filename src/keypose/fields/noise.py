@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from keypose.fields.algebra.field import Asked, Field
 from keypose.maths.arrays import Floats
-from keypose.maths.given import above_zero, amount, whole_number
+from keypose.maths.inputs import above_zero, amount, whole_number
 
 Hashes = NDArray[np.uint64]
 

@@ -19,8 +19,8 @@ from keypose.fields.splines.integrators import State
 from keypose.fields.tracking.stability import known_advice
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Bools, Floats
-from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
+from keypose.motion.system import Outlook, Surroundings
 from keypose.motion.take import Event
 
 NO_ROWS = np.empty(0, dtype=np.int64)

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
-from keypose.files.trouble import File, called, named, told
+from keypose.files.os_errors import File, called, named, told
 
 LARGEST = 1 << 30  # [bytes]
 NOT_READ = "was not read"

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.trouble import File, called, named, told
+from keypose.files.os_errors import File, called, named, told
 
 BLOCK = 1 << 20  # small chunks are gathered to this many bytes, larger ones are written as they are
 NOT_SAVED = "was not saved"

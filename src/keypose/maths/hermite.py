@@ -7,7 +7,7 @@ segments in a row, (segments, 4, width); its parameter u counts them: u = i + s 
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 
 WIDE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
 

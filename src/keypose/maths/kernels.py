@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into the first cache
 

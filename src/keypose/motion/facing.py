@@ -12,8 +12,8 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite, quaternion
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.given import number
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.inputs import number
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.maths.sums import mean_of_points
 from keypose.motion.facing_limits import GRAVITY, NOWHERE, PARALLEL, STEEPEST
 from keypose.motion.motion import Motion

@@ -9,7 +9,7 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.motion.pose import Pose
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.motion.facing_limits import GRAVITY, NOWHERE, PARALLEL, STEEPEST
 
 STEEP = 4 * PARALLEL**2  # only so near to up is it worth asking exactly

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import moments, number, word
-from keypose.motion.choice import chosen
+from keypose.maths.inputs import moments, number, word
 from keypose.motion.pose import Pose
+from keypose.motion.timing_selection import chosen
+from keypose.timing.clocks import Pacing, Passing
+from keypose.timing.extrapolation import CYCLES, HOLDS, MIRRORS, check_finite, repeated
 from keypose.timing.frames import checked_fps, frame_times
 from keypose.timing.key_times import KeyTimes
-from keypose.timing.repeating import CYCLES, HOLDS, MIRRORS, check_finite, repeated
-from keypose.timing.schedule import Pacing, Passing
 from keypose.timing.speed_profile import SpeedProfile
 
 Outside = Literal["hold", "cycle", "mirror"]

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 from keypose.motion.hierarchy import between as straight
 from keypose.motion.pose import Pose
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.maths.given import numbers
+from keypose.maths.inputs import numbers
 
 FLOAT = np.dtype(np.float64)
 

@@ -18,14 +18,14 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.given import listed, number, numbers, word
+from keypose.maths.inputs import listed, number, numbers, word
 from keypose.maths.rope import Rope
 from keypose.motion.motion import Motion, Said
-from keypose.motion.performed import Performed
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Performed
+from keypose.timing.clocks import Passing
 from keypose.timing.frames import checked_fps
 from keypose.timing.key_times import KeyTimes
-from keypose.timing.schedule import Passing
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 KINDS = ("note", "warning")

@@ -11,14 +11,14 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.physics.values.shapes import Plane, Shape
-from keypose.plot import bodies, bones, diagrams
-from keypose.plot import panels as marks
-from keypose.plot.labels import Labels
-from keypose.plot.look import Look, Theme, bare, blank, framed, look_of, settings
-from keypose.plot.outline import ghosts
+from keypose.plot.canvas.labels import Labels
+from keypose.plot.canvas.theme import Look, Theme, bare, blank, framed, look_of, settings
+from keypose.plot.canvas.views import FLAT, View
+from keypose.plot.marks import bodies, bones, diagrams
+from keypose.plot.marks import path_marks as marks
+from keypose.plot.marks.outline import ghosts
+from keypose.plot.marks.viewport import fit
 from keypose.plot.sheet import Sheet
-from keypose.plot.space import fit
-from keypose.plot.views import FLAT, View
 from keypose.stage.stage import Stage
 from keypose.timing.speed_profile import SpeedProfile
 

@@ -12,11 +12,11 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.physics.values.shapes import Plane, Shape
-from keypose.plot.bodies import Solid, shapes
-from keypose.plot.bones import WIDTH, Bones
+from keypose.plot.canvas.theme import settings
 from keypose.plot.drawing import Colour, Drawing, Panel
-from keypose.plot.look import settings
-from keypose.plot.outline import posed
+from keypose.plot.marks.bodies import Solid, shapes
+from keypose.plot.marks.bones import WIDTH, Bones
+from keypose.plot.marks.outline import posed
 from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:

@@ -13,22 +13,22 @@ from keypose.curves.orientation_path import OrientationPath
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.fields.algebra.field import Field
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 from keypose.motion.motion import Motion
-from keypose.motion.performed import Performed
+from keypose.motion.sync_protocol import Performed
 from keypose.motion.take import Event, Take
-from keypose.plot import diagrams
-from keypose.plot.ball import ball
-from keypose.plot.callsheet import callsheet
-from keypose.plot.casting import cast_of_stage, cast_of_take
-from keypose.plot.fieldsheet import Asking, fieldsheet
-from keypose.plot.look import Look, Theme, blank, look_of, settings
-from keypose.plot.panels import is_drawing
-from keypose.plot.performance import performance_sheet
-from keypose.plot.samples import one_in
-from keypose.plot.scriptsheet import scriptsheet
-from keypose.plot.space import legend, space
-from keypose.plot.views import View, views_of, widest
+from keypose.plot.canvas.curve_samples import one_in
+from keypose.plot.canvas.theme import Look, Theme, blank, look_of, settings
+from keypose.plot.canvas.views import View, views_of, widest
+from keypose.plot.field.sheet import Asking, fieldsheet
+from keypose.plot.marks import diagrams
+from keypose.plot.marks.orientation_sphere import ball
+from keypose.plot.marks.path_marks import is_drawing
+from keypose.plot.marks.viewport import legend, space
+from keypose.plot.script.report_sheet import performance_sheet
+from keypose.plot.script.sheet import scriptsheet
+from keypose.plot.stage.sheet import callsheet
+from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
 from keypose.script.report import Performance
 from keypose.script.script import Script
 from keypose.stage.stage import Stage

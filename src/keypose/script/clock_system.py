@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.motion.appointments import Plans, Played
-from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Plans, Played
+from keypose.motion.system import Outlook, Surroundings
 from keypose.motion.take import Event
 
 TICK = 0.01  # [s]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from keypose.errors import KeyposeError, shown
-from keypose.motion.appointments import ACTIVE, DONE, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAR, WAITING
 from keypose.script.plan import Plan
 
 LONGEST_TOLD = 3  # steps of a circle in a sentence

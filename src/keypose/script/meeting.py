@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeGuard
 import numpy as np
 
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import as_number, flag, word
+from keypose.maths.inputs import as_number, flag, word
 
 OF = ("targets", "bodies")
 PATIENCE = 2.0  # [s]

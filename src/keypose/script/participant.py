@@ -6,7 +6,7 @@ import numpy as np
 
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.maths.given import as_number
+from keypose.maths.inputs import as_number
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import LAPS, Motion
 from keypose.script.meeting import Goal, TurnGoal

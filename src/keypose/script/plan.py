@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.appointments import Played
+from keypose.motion.sync_protocol import Played
 from keypose.script.meeting import Meeting
 from keypose.script.participant import Runner
 from keypose.script.script import Script

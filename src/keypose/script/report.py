@@ -9,7 +9,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 from keypose.motion.take import Event
 from keypose.script.events import Appointment
 from keypose.script.script import Script

@@ -7,11 +7,11 @@ from typing import Any
 
 from keypose.curves.key import Key
 from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.maths.given import number
-from keypose.motion.company import Member
+from keypose.maths.inputs import number
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, alike
+from keypose.motion.system import Member
 from keypose.motion.take import Recorded
 from keypose.physics.values.body import Body, movable, rigid
 from keypose.physics.values.movers import Follow

@@ -8,7 +8,7 @@ from typing import Any
 from keypose.curves.effects import Effect
 from keypose.curves.key import STRONGEST
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from keypose.curves.key import FARTHEST
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import moments, numbers
-from keypose.maths.kernel import settle
-from keypose.motion.company import Aiming, Company, Keeping, Strider, SystemKind
+from keypose.maths.inputs import moments, numbers
+from keypose.maths.kernel_switch import settle
 from keypose.motion.facing import FaceForward
 from keypose.motion.mover import FILM_TICK, tick_of, watched_by
 from keypose.motion.pose import Pose
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.system import Aiming, Company, Keeping, Strider, SystemKind
 from keypose.physics.values.connections import Connection
 from keypose.script.clock_system import Timed
 from keypose.script.plan import FROM_THE_BEGINNING, Begins

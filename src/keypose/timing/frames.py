@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.maths.given import LARGEST, number
+from keypose.maths.inputs import LARGEST, number
 
 MOST_FRAMES = 100_000_000
 SLOWEST, FASTEST = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera

@@ -2,7 +2,7 @@
 
 from keypose.curves.kernels.arc_length import segment_of, steps_per_unit
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 
 @kernel

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import LARGEST, listed, number, numbers, position
+from keypose.maths.inputs import LARGEST, listed, number, numbers, position
 from keypose.timing.frames import checked_fps
 
 ON_A_FRAME = 1e-6  # frames: a time this near to one is meant to be on it, and keys this near to each other have met

@@ -13,7 +13,7 @@ import numpy as np
 from keypose.errors import KeyposeError, shown
 from keypose.maths import bspline
 from keypose.maths.arrays import Floats
-from keypose.maths.given import LARGEST, listed, moments, number, position
+from keypose.maths.inputs import LARGEST, listed, moments, number, position
 from keypose.maths.piecewise import PiecewiseCubic
 
 Kind = Literal["b-spline", "through"]

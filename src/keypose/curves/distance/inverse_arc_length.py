@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.curves.distance.length_table import Ruler, between, speed_at
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 
 NEAR = 1e-6  # of a piece: a Newton step this small is the last one
 

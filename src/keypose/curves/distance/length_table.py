@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.maths.quadrature import integral, nodes_between
 
 TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length

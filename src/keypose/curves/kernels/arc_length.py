@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.quadrature import NODES, WEIGHTS
 
 N0, N1, N2, N3, N4 = (float(node) for node in NODES)

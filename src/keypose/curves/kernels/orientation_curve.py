@@ -8,7 +8,7 @@ sin φ = |b−a|/2 are exact for tiny legs too.
 from math import asin, atan2, cos, sin, sqrt
 
 from keypose.maths.arrays import Floats, Vec4
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import locate
 
 TINY_ARC = 1e-4  # [rad] below this the limits are exact to rounding

@@ -9,7 +9,7 @@ import numpy as np
 
 from keypose.curves.kernels.orientation_curve import dot, mix
 from keypose.maths.arrays import Floats, Vec3, Vec4
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.quaternion import HALF_TURN, NO_LENGTH, TINIEST, TINY_ANGLE
 
 

@@ -18,7 +18,7 @@ from keypose.curves.path.path_orientation import facings_after
 from keypose.curves.path.segments import Stretch, chord_lengths, closing_span, segments_of
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.given import listed
+from keypose.maths.inputs import listed
 from keypose.maths.rope import Rope
 
 if TYPE_CHECKING:

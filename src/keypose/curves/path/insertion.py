@@ -17,7 +17,7 @@ from keypose.curves.path_options import Style
 from keypose.errors import KeyposeError
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.given import flag, number
+from keypose.maths.inputs import flag, number
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath

@@ -29,8 +29,8 @@ from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import KeyposeError, shown
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.given import moments, numbers
-from keypose.maths.kernel import compiled, direct
+from keypose.maths.inputs import moments, numbers
+from keypose.maths.kernel_switch import compiled, direct
 from keypose.maths.rope import Rope
 
 Quick = tuple[Callable[[Floats, float], Floats], Floats]

@@ -10,7 +10,7 @@ from keypose.curves.distance.length_table import measured
 from keypose.curves.relative.relative_path import Frames, Loose
 from keypose.curves.relative.shapes import Shapes
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 
 NUMBERS_PER_SEGMENT = 100
 

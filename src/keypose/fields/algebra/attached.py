@@ -14,7 +14,7 @@ from keypose.fields.algebra.field import Asked, Field
 from keypose.fields.algebra.sum import Wrapped
 from keypose.fields.algebra.transform import back, length, turned
 from keypose.maths.arrays import Bools, Floats, Indices
-from keypose.maths.given import above_zero
+from keypose.maths.inputs import above_zero
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from keypose.curves.orientation import Axis, Orientation
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Bools, Floats, Objects
-from keypose.maths.given import ORIGIN, as_number, moments
+from keypose.maths.inputs import ORIGIN, as_number, moments
 from keypose.motion.pose import Pose
 
 Look = Callable[[str, Floats], Pose]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from keypose.errors import KeyposeError, shown
 from keypose.fields.algebra.field import Asked, Field
 from keypose.maths.arrays import Floats
-from keypose.maths.given import amount
+from keypose.maths.inputs import amount
 
 
 @dataclass(frozen=True, repr=False)

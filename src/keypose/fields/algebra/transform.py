@@ -14,7 +14,7 @@ from keypose.fields.algebra.field import Asked
 from keypose.fields.algebra.sum import Wrapped
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import ORIGIN, above_zero, as_number, not_below_zero, vector
+from keypose.maths.inputs import ORIGIN, above_zero, as_number, not_below_zero, vector
 from keypose.maths.smoothstep import rising
 
 SMALLEST = 1e-9  # of a stretch: beyond it a place divided by it says nothing any more

@@ -8,7 +8,7 @@ from keypose.errors import KeyposeError
 from keypose.fields.algebra.field import Asked
 from keypose.fields.algebra.sum import Wrapped
 from keypose.maths.arrays import Floats
-from keypose.maths.given import above_zero, amount, not_below_zero
+from keypose.maths.inputs import above_zero, amount, not_below_zero
 from keypose.maths.smoothstep import rising
 
 

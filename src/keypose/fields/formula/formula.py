@@ -24,8 +24,8 @@ from keypose.fields.formula.parser import Wanted, read
 from keypose.fields.formula.program import Recipe
 from keypose.fields.formula.vocabulary import PLACE, TAKEN, VELOCITY
 from keypose.maths.arrays import Floats
-from keypose.maths.given import as_number, moments, numbers
-from keypose.maths.kernel import WORTH_LOADING, compiled, spread
+from keypose.maths.inputs import as_number, moments, numbers
+from keypose.maths.kernel_switch import WORTH_LOADING, compiled, spread
 
 
 class Typed(Field):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from keypose.errors import KeyposeError
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from keypose.fields.kernels.law import PULL, UNIFORM, WHIRL
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 # The columns of a law, as `Law.row` fills them.
 KIND, STRENGTH, POWER, CORE, PLACE, ALONG, REACH, RADIUS, MIDDLE, EDGE, CENTRAL = 0, 1, 2, 3, 4, 7, 10, 11, 12, 15, 16

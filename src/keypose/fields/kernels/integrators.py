@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 
 @kernel

@@ -5,7 +5,7 @@ from dataclasses import astuple, dataclass, replace
 from math import inf
 
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import ORIGIN
+from keypose.maths.inputs import ORIGIN
 
 TAME = 1e90  # [m] the square of a distance up to here is finite, and that of one down to 1/here is not zero
 

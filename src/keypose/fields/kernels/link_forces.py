@@ -4,7 +4,7 @@ import numpy as np
 
 from keypose.fields.kernels.field_laws import LARGEST_SQUARE, felt, length, weakened
 from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 AT_ONCE = 256  # links: what is kept of so many stays in the nearest cache
 

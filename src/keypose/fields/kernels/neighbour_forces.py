@@ -19,7 +19,7 @@ from keypose.fields.kernels.neighbour_grid import (
     rows_around,
 )
 from keypose.maths.arrays import Floats, Ints, UInt32s
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 
 ROOM = 1_024  # for those near, and for pairs, at first
 

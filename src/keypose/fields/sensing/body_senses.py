@@ -8,8 +8,8 @@ from keypose.fields.sensing.senses import Felt, Senses
 from keypose.fields.tracking.stability import known_advice
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Floats
-from keypose.motion.company import Outlook, Surroundings
-from keypose.motion.sensing import Moving, Sensers
+from keypose.motion.sensing_protocol import Moving, Sensers
+from keypose.motion.system import Outlook, Surroundings
 from keypose.motion.take import Event
 
 NUMB = "Senses nothing any more"

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel import shares, spread
+from keypose.maths.kernel_switch import shares, spread
 
 NEARLY = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
 SAMPLED = 1_000  # of a group, to see how wide it is spread

@@ -18,8 +18,8 @@ from keypose.fields.sensing.links import Push
 from keypose.fields.sensing.observed_poses import Survey
 from keypose.fields.sensing.term_arrays import Term, terms
 from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
-from keypose.maths.given import ORIGIN
-from keypose.maths.kernel import compiled, settle, spread
+from keypose.maths.inputs import ORIGIN
+from keypose.maths.kernel_switch import compiled, settle, spread
 
 WORTH_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 ALIKE = 4  # how many kinds of strands are told apart; further ones are wires

@@ -22,7 +22,7 @@ from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.targets import names_in
 from keypose.fields.tracking.trackers import Memory, Tracker
 from keypose.maths.arrays import Bools, Floats, Ints, Objects
-from keypose.motion.company import Surroundings
+from keypose.motion.system import Surroundings
 
 Senses = Mapping[Any, float]
 

@@ -13,8 +13,8 @@ from keypose.fields.splines.integrators import State
 from keypose.fields.tracking.avoid import Avoid
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Ints
-from keypose.motion.company import Outlook
 from keypose.motion.pose import Pose
+from keypose.motion.system import Outlook
 
 ROUNDING = 1e-9
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])

@@ -22,7 +22,7 @@ from keypose.fields.sensing.observed_poses import Past, Survey, aimed, looking
 from keypose.fields.splines.integrators import FARTHEST, State
 from keypose.fields.tracking.trackers import Memory, Tracker
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.company import Surroundings
+from keypose.motion.system import Surroundings
 from keypose.motion.take import Event
 
 Advice = Callable[[str, float, Tracker], str | None]

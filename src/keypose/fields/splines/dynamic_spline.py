@@ -13,8 +13,8 @@ from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Floats
-from keypose.maths.given import LARGEST, as_numbers, number, word
-from keypose.motion.sensing import NOTHING, affinities, share, spoken_of
+from keypose.maths.inputs import LARGEST, as_numbers, number, word
+from keypose.motion.sensing_protocol import NOTHING, affinities, share, spoken_of
 
 Sensed = Field | Tracker | Avoid
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from keypose.fields.film_units import FILM, Friction, Rates, frames, rates, tangent
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.hermite import weights
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")

@@ -13,7 +13,7 @@ from keypose.errors import KeyposeError
 from keypose.fields.film_units import FILM
 from keypose.fields.tracking.targets import Target, names_in, place_in, pointing, target_of, units
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import LARGEST, number
+from keypose.maths.inputs import LARGEST, number
 
 UP, ACROSS = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 SMALLEST = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing

@@ -16,7 +16,7 @@ from keypose.fields.formula.vocabulary import PLACE, VELOCITY
 from keypose.fields.tracking.targets import Target, units, vector
 from keypose.fields.tracking.trackers import Tracker, in_first_column
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import LARGEST, number
+from keypose.maths.inputs import LARGEST, number
 
 OWN, OTHERS = (*PLACE, *VELOCITY), (*map(str.upper, PLACE), *map(str.upper, VELOCITY))
 EXAMPLE = "(X - x, 0, Z - z)"

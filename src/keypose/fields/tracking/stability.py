@@ -13,7 +13,7 @@ import numpy as np
 from keypose.errors import KeyposeError, shown
 from keypose.fields.film_units import FILM, frames, rates
 from keypose.maths.arrays import Floats
-from keypose.maths.given import flag, number
+from keypose.maths.inputs import flag, number
 from keypose.motion.mover import checked_tick
 
 LARGEST_GAIN = 1.0  # affinities go from 0 to 1

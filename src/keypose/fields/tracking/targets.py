@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import LARGEST, as_numbers
+from keypose.maths.inputs import LARGEST, as_numbers
 
 NEAREST = 1e-100  # a vector shorter than this points nowhere
 

@@ -14,7 +14,7 @@ import numpy as np
 from keypose.errors import KeyposeError, shown
 from keypose.fields.tracking.targets import Target, names_in, place_in, pointing, target_of, units, vector
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.given import LARGEST, number
+from keypose.maths.inputs import LARGEST, number
 
 
 @dataclass(frozen=True, eq=False)

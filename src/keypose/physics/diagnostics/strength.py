@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.motion.appointments import FAR
+from keypose.motion.sync_protocol import FAR
 from keypose.motion.take import Event
 from keypose.physics.diagnostics.blocked import STUCK, in_the_way
 from keypose.physics.engine.joint_torques import Haul

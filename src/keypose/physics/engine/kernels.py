@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.maths.arrays import Floats, Ints, Vec3
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import rotated
 from keypose.physics.engine.contact_model import AS_A_SPRING, FOR_EVER, SPRINGY
 from keypose.physics.engine.model_spec import ROUNDS

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Floats, Ints
-from keypose.motion.appointments import FAR
+from keypose.motion.sync_protocol import FAR
 from keypose.physics.following.controller import Pull
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.movers import Follow

@@ -6,7 +6,7 @@ Compiled loops over those who turn: their second targets on tabled facings, and 
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3, Vec4
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import rotated
 from keypose.physics.following.controller import CALM
 from keypose.physics.following.follower_arrays import (

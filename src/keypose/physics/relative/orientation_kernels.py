@@ -11,7 +11,7 @@ from math import sqrt
 from keypose.curves.kernels import orientation_curve
 from keypose.curves.kernels.orientation_segments import exp, log, log_rate, product, set_legs, turn_between
 from keypose.maths.arrays import Floats, Vec3, Vec4
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import weights
 from keypose.physics.following.follower_arrays import TABLED
 from keypose.physics.relative.frame_kernels import stand, turned, weighed

@@ -7,7 +7,7 @@ import numpy as np
 
 from keypose.curves.kernels.orientation_segments import turn_between
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.physics.following.follower_arrays import DRIFT, MOVING, TABLED, TURN, TURN_DRIFT, TURN_EASE, TURNING, U
 from keypose.physics.following.kernels import facing_on, leash, place_on
 from keypose.physics.relative.frame_kernels import stand, turned, weighed

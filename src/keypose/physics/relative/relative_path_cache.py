@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import quick
+from keypose.maths.kernel_switch import quick
 from keypose.motion.pose import Pose
 from keypose.physics.following.follower_arrays import AIM, IS_NEW, Race
 from keypose.physics.relative.relative_keys import Carried

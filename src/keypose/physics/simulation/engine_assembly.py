@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from keypose.motion.company import Surroundings
 from keypose.motion.pose import Pose
+from keypose.motion.system import Surroundings
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.joint_specs import hung, rings, tie
 from keypose.physics.engine.model_spec import Solid

@@ -14,9 +14,9 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.finite import is_finite
-from keypose.motion.appointments import Keeps
-from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Keeps
+from keypose.motion.system import Outlook, Surroundings
 from keypose.physics.diagnostics.collisions import Told
 from keypose.physics.following.follower_arrays import Race
 from keypose.physics.relative.relative_path_cache import Carrying

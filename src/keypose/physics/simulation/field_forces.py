@@ -8,9 +8,9 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats, Ints
-from keypose.motion.company import Outlook, Surroundings
 from keypose.motion.pose import Pose
-from keypose.motion.sensing import Moving, Sensers, Sensing
+from keypose.motion.sensing_protocol import Moving, Sensers, Sensing
+from keypose.motion.system import Outlook, Surroundings
 from keypose.motion.take import Event
 from keypose.physics.values.figure import Weighty
 from keypose.physics.values.movers import TICK, Free, not_a_skin

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import quick
+from keypose.maths.kernel_switch import quick
 from keypose.motion.pose import Pose
 from keypose.physics.diagnostics.strength import lacks, strain
 from keypose.physics.engine.engine import Engine

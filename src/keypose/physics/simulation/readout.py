@@ -7,8 +7,8 @@ import numpy as np
 
 from keypose.curves.relative.relative_path import Frames
 from keypose.maths.arrays import Floats
-from keypose.motion.appointments import Plans, Played
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Plans, Played
 from keypose.motion.take import Event
 from keypose.physics.following.follower_arrays import AIM, TURN, Race, U
 from keypose.physics.relative.relative_keys import Carried

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.motion.appointments import Played
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Played
 from keypose.physics.diagnostics.collisions import Told
 from keypose.physics.values.soft_surface import Skins
 

@@ -13,10 +13,10 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import settle
-from keypose.motion.appointments import Played
-from keypose.motion.company import Outlook, Surroundings
+from keypose.maths.kernel_switch import settle
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Played
+from keypose.motion.system import Outlook, Surroundings
 from keypose.motion.take import Event
 from keypose.physics.diagnostics.blocked import in_the_way, stuck
 from keypose.physics.diagnostics.collisions import Told, Touching

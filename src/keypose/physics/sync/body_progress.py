@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import quick
-from keypose.motion.appointments import Keeps, Plans
+from keypose.maths.kernel_switch import quick
+from keypose.motion.sync_protocol import Keeps, Plans
 from keypose.physics.diagnostics.blocked import STUCK, STUCK_IN_TURN
 from keypose.physics.diagnostics.collisions import Told, hindered
 from keypose.physics.diagnostics.strength import REMEDY

@@ -13,9 +13,9 @@ It is seen from as far before and behind the goal as a target keeps ahead: what 
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, FAR
+from keypose.motion.sync_protocol import ACTIVE, FAR
 from keypose.physics.following.follower_arrays import (
     AHEAD,
     AIM,

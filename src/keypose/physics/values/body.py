@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 
 from keypose.errors import At, KeyposeError, shown
-from keypose.maths.given import above_zero, not_below_zero
+from keypose.maths.inputs import above_zero, not_below_zero
 from keypose.physics.values.shapes import Plane, Shape
 from keypose.physics.values.soft_lattice import SOFT
 

@@ -13,7 +13,7 @@ from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import At, KeyposeError, shown
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import ORIGIN, above_zero, direction, not_below_zero, numbers
+from keypose.maths.inputs import ORIGIN, above_zero, direction, not_below_zero, numbers
 from keypose.physics.values.body import Body, movable, rigid
 from keypose.physics.values.movers import UPRIGHT, Racing, carriers_of, place
 

@@ -13,7 +13,7 @@ from keypose.curves.orientation import Orientation
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import ORIGIN, flag
+from keypose.maths.inputs import ORIGIN, flag
 from keypose.physics.values.body import Body, movable, rigid
 from keypose.physics.values.connections import Ball, Hinge, Joint, Link, Pin, check_plain
 from keypose.physics.values.movers import UPRIGHT, Bodily, Follow, Free, Skin, Still, place

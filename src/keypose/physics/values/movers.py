@@ -12,9 +12,9 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError, shown
 from keypose.maths import quaternion
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import ORIGIN, above_zero, vector
+from keypose.maths.inputs import ORIGIN, above_zero, vector
 from keypose.motion.pose import Pose
-from keypose.motion.sensing import NOTHING, affinities, spoken_of
+from keypose.motion.sensing_protocol import NOTHING, affinities, spoken_of
 from keypose.physics.values.body import Body, movable, rigid
 from keypose.physics.values.soft_lattice import lattice_of
 

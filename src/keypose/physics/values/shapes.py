@@ -6,7 +6,7 @@ from pathlib import Path
 
 from keypose.errors import At, KeyposeError, shown
 from keypose.maths.arrays import Vec3
-from keypose.maths.given import above_zero, amount, as_numbers, direction, vector
+from keypose.maths.inputs import above_zero, amount, as_numbers, direction, vector
 
 SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
 MESHES = (".obj", ".stl")

@@ -6,7 +6,7 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, WAITING
 from keypose.script.plan import Plan
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import FAR
+from keypose.motion.sync_protocol import FAR
 from keypose.script.events import Appointment
 from keypose.script.meeting import Meeting, TurnGoal
 from keypose.script.plan import Begins, Gone, Plan

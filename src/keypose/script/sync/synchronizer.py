@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats
-from keypose.maths.kernel import quick
+from keypose.maths.kernel_switch import quick
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, Goals, Why
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, Goals, Why
 from keypose.script.events import Appointment, State, appointment
 from keypose.script.plan import Plan
 from keypose.script.sync.deadlock import Ties

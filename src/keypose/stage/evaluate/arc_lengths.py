@@ -9,7 +9,7 @@ from keypose.curves.distance.inverse_arc_length import shares
 from keypose.curves.distance.length_table import Ruler
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.stage.evaluate.ragged_arrays import last_reached
 
 NUMBERS_PER_SAMPLE = 100

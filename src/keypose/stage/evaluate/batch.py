@@ -26,7 +26,7 @@ from keypose.stage.evaluate.face_forward import Forward
 from keypose.stage.evaluate.orientations import Turnings
 from keypose.stage.evaluate.positions import Places
 from keypose.stage.evaluate.time_maps import Clock, by_clock, clock_of
-from keypose.timing.repeating import check_finite
+from keypose.timing.extrapolation import check_finite
 
 MOST_SEGMENTS = 4096
 NOBODY: Mapping[str, FaceForward] = {}

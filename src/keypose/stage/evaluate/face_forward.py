@@ -19,7 +19,7 @@ from keypose.curves.path.heading import setting_off, slowest
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.maths.sums import in_order, mean_of_points
 from keypose.motion.facing import (
     FEEL,

@@ -9,7 +9,7 @@ import numpy as np
 from keypose.curves.kernels.arc_length import share_at
 from keypose.curves.kernels.orientation_curve import turned
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import locate, weights
 from keypose.motion.facing_limits import PARALLEL
 

@@ -14,7 +14,7 @@ from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, prepa
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.stage.evaluate.ragged_arrays import end_to_end
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])

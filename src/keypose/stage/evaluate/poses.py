@@ -10,8 +10,8 @@ from keypose.maths.arrays import Floats
 from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
 from keypose.motion.hierarchy import in_space, middle
 from keypose.motion.pose import Pose
-from keypose.motion.rendezvous import Look
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.relative.relative_motion import Look
 from keypose.stage.evaluate.dependencies import Step, needs, stands, stood_together, turned_together
 
 if TYPE_CHECKING:

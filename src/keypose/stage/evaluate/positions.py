@@ -8,7 +8,7 @@ import numpy as np
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.stage.evaluate.ragged_arrays import end_to_end
 
 

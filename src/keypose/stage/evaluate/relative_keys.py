@@ -12,13 +12,13 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.motion.corners import Corners, all_corners, corners
 from keypose.motion.facing import FaceForward
 from keypose.motion.motion import Motion
-from keypose.motion.passages import solved
-from keypose.motion.rendezvous import Look, Rendezvous
-from keypose.motion.spreading import needs_spreading, spread_in_time
-from keypose.motion.story import Story
+from keypose.motion.relative.corner_times import Corners, all_corners, corners
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.relative.passing_times import solved
+from keypose.motion.relative.relative_motion import Look, Rendezvous
+from keypose.motion.relative.untimed_keys import needs_spreading, spread_in_time
 from keypose.motion.take import Event, Recorded
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.batch import Batch

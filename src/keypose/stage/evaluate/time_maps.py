@@ -11,13 +11,13 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.hermite import locate
-from keypose.maths.kernel import compiled, spread
+from keypose.maths.kernel_switch import compiled, spread
 from keypose.maths.piecewise import climbed, horner
 from keypose.motion.motion import LAPS, Motion
 from keypose.stage.evaluate.arc_lengths import Rulers
 from keypose.stage.evaluate.ragged_arrays import end_to_end, last_reached
-from keypose.timing.repeating import MIRRORS, repeated
-from keypose.timing.schedule import Pacing, Passing, driven, share_passed
+from keypose.timing.clocks import Pacing, Passing, driven, share_passed
+from keypose.timing.extrapolation import MIRRORS, repeated
 
 NUMBERS_PER_SAMPLE = 10
 NO_SCALE = np.zeros(1)

@@ -6,8 +6,8 @@ Those are functions of time and of what movers did, and are asked for all frames
 from collections.abc import Mapping
 
 from keypose.maths.arrays import Floats
-from keypose.motion.company import Strider
 from keypose.motion.pose import Pose
+from keypose.motion.system import Strider
 from keypose.motion.take import Event, Take
 from keypose.stage.evaluate.dependencies import Step
 from keypose.stage.evaluate.poses import Instants

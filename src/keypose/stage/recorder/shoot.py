@@ -9,7 +9,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, shown
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel import settle
+from keypose.maths.kernel_switch import settle
 from keypose.motion.mover import checked_tick
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take

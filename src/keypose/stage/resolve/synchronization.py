@@ -5,9 +5,9 @@ from math import hypot, radians, sqrt
 from typing import Any
 
 from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.maths.kernel import settle
-from keypose.motion.appointments import Played
+from keypose.maths.kernel_switch import settle
 from keypose.motion.facing import FaceForward
+from keypose.motion.sync_protocol import Played
 from keypose.motion.take import Recorded
 from keypose.physics.following.controller import Pull
 from keypose.physics.values.connections import Connection, Reach

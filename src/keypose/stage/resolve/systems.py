@@ -9,8 +9,8 @@ from keypose.fields.algebra.field import Field
 from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.trackers import Tracker
-from keypose.motion.company import Company, Surroundings, SystemFactory, SystemKind
-from keypose.motion.sensing import Sensers, Sensing
+from keypose.motion.sensing_protocol import Sensers, Sensing
+from keypose.motion.system import Company, Surroundings, SystemFactory, SystemKind
 from keypose.physics.values.connection_checks import checked_connections
 from keypose.physics.values.connections import Connection
 from keypose.physics.values.figure import is_held

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from keypose.maths.arrays import Floats
 from keypose.maths.tolerance import TIME_TOLERANCE
-from keypose.motion.company import Aiming
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import middle
-from keypose.motion.passages import carried_over, solved
 from keypose.motion.pose import Pose
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.relative.passing_times import carried_over, solved
+from keypose.motion.system import Aiming
 from keypose.script.plan import FROM_THE_BEGINNING, Gone
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.dependencies import Step

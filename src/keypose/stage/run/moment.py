@@ -12,11 +12,11 @@ from typing import Any, cast
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.motion.company import Strider, SystemKind
 from keypose.motion.hierarchy import between, middle
-from keypose.motion.passages import looks, told
 from keypose.motion.pose import Pose
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.relative.passing_times import looks, told
+from keypose.motion.system import Strider, SystemKind
 from keypose.motion.take import Event
 from keypose.stage.evaluate.dependencies import Step
 from keypose.stage.evaluate.poses import Instants, looking

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import number
-from keypose.maths.kernel import settle
+from keypose.maths.inputs import number
+from keypose.maths.kernel_switch import settle
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, checked_tick
 from keypose.motion.pose import Pose

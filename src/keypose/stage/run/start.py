@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.company import SystemKind
 from keypose.motion.facing import LookAt
-from keypose.motion.passages import told
 from keypose.motion.pose import Pose
-from keypose.motion.story import Story
+from keypose.motion.relative.pass_log import Story
+from keypose.motion.relative.passing_times import told
+from keypose.motion.system import SystemKind
 from keypose.stage.evaluate.dependencies import Step, in_order
 from keypose.stage.evaluate.poses import Instants
 from keypose.stage.run.moment import Moment, at_once, read_late

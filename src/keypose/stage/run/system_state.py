@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.motion.appointments import Plans
-from keypose.motion.company import Company, Keeping, Outlook
 from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
+from keypose.motion.sync_protocol import Plans
+from keypose.motion.system import Company, Keeping, Outlook
 from keypose.stage.evaluate.poses import Instants, looking
 from keypose.stage.run.frozen_state import NotFiniteError, kept
 from keypose.stage.run.mover_state import Track, posed_at

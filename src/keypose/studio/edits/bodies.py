@@ -9,7 +9,7 @@ import numpy as np
 from keypose.curves.orientation import Orientation
 from keypose.document.bodies import BODY, WEIGHTY, body_object
 from keypose.errors import KeyposeError
-from keypose.maths.given import vector
+from keypose.maths.inputs import vector
 from keypose.physics.values.body import Body
 from keypose.physics.values.figure import Figure, Limb
 from keypose.physics.values.movers import Follow, Free, Skin, Still

@@ -7,7 +7,7 @@ captured key would be passed in the wrong order: such a capture is given up, and
 from collections.abc import Mapping, Sequence
 
 from keypose.curves.key_columns import Keys
-from keypose.motion.choice import SAME
+from keypose.motion.timing_selection import SAME
 from keypose.studio.edits.labels import listed
 
 Captures = dict[str | int, float]

@@ -9,15 +9,15 @@ import numpy as np
 from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import ACTOR, SceneActor, actor_object
-from keypose.document.forms import Text
-from keypose.document.records import Record
+from keypose.document.schema.records import Record
+from keypose.document.schema.value_types import Text
 from keypose.errors import KeyposeError
 from keypose.fields.rename import sensing, speaking_of
 from keypose.maths.rope import Rope
-from keypose.motion.company import Member
 from keypose.motion.facing import LookAt
 from keypose.motion.motion import Motion
 from keypose.motion.mover import Mover, watched_by
+from keypose.motion.system import Member
 from keypose.physics.values.connections import Connection, Reach, holding, spoken_of
 from keypose.physics.values.movers import Follow
 from keypose.stage.actor import Actor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 from keypose.motion.hierarchy import in_space, middle
 from keypose.stage.stage import Stage
 from keypose.studio.edits.key_frames import played_to

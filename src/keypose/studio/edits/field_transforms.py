@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.document.splines import ANY_FIELD, sensed_object
+from keypose.document.fields.dynamic_splines import ANY_FIELD, sensed_object
 from keypose.errors import KeyposeError, shown
 from keypose.fields.algebra.attached import Carried
 from keypose.fields.algebra.field import Field
@@ -19,7 +19,7 @@ from keypose.fields.algebra.sum import Sum, Times, Wrapped
 from keypose.fields.algebra.transform import SMALLEST, Moved, Scaled, Turned, Within
 from keypose.fields.algebra.window import During, Pulsing
 from keypose.maths.arrays import Floats
-from keypose.maths.given import vector
+from keypose.maths.inputs import vector
 from keypose.stage.stage import Stage
 from keypose.studio.edits.field_frames import HeldField, frame_at, frame_seen
 from keypose.studio.edits.fields import field_of, with_field

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from keypose.document.forms import Text
-from keypose.document.splines import ANY_FIELD, sensed_object
+from keypose.document.fields.dynamic_splines import ANY_FIELD, sensed_object
+from keypose.document.schema.value_types import Text
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.fields.splines.dynamic_spline import Sensed
 from keypose.stage.actor import Actor

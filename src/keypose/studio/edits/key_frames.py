@@ -14,8 +14,8 @@ from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.relative.relative_path import Frames as Carriers
 from keypose.maths.arrays import Floats
-from keypose.maths.given import number
-from keypose.motion.company import Carried
+from keypose.maths.inputs import number
+from keypose.motion.system import Carried
 from keypose.stage.evaluate.poses import Instants
 from keypose.stage.run.moment import Moment
 from keypose.stage.run.run import Run

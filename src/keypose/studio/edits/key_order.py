@@ -13,7 +13,7 @@ from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.path import edits
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.segments import closing_span
-from keypose.document.keys import KEY
+from keypose.document.motion.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
@@ -25,8 +25,8 @@ from keypose.studio.edits.motions import chosen, listed_times, motion_of, path_o
 from keypose.studio.edits.relative_keys import bent_at, met_at
 from keypose.studio.edits.rough_path import raced_along
 from keypose.studio.protocol import commands as say
+from keypose.timing.clocks import Passing
 from keypose.timing.key_times import KeyTimes
-from keypose.timing.schedule import Passing
 
 
 def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:

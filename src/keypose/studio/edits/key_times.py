@@ -12,8 +12,8 @@ from keypose.studio.edits.labels import called
 from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
 from keypose.studio.preview.key_passing import passing_times
 from keypose.studio.protocol import commands as say
+from keypose.timing.clocks import Passing
 from keypose.timing.key_times import KeyTimes
-from keypose.timing.schedule import Passing
 
 
 def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:

@@ -8,9 +8,9 @@ from keypose.curves.key import Key, Turn
 from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.orientation import Orientation
 from keypose.curves.path import edits
-from keypose.document.key_columns import SHAPING, SIDES
-from keypose.document.key_objects import key_objects
-from keypose.document.keys import KEY
+from keypose.document.motion.key_columns import SHAPING, SIDES
+from keypose.document.motion.key_objects import key_objects
+from keypose.document.motion.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
 from keypose.stage.stage import Stage

@@ -9,9 +9,9 @@ from dataclasses import MISSING, fields, replace
 from typing import Any, Protocol, TypeVar
 
 from keypose.curves.key_columns import Keys
-from keypose.document.forms import Form
 from keypose.document.problems import Reading, SceneError
-from keypose.document.records import Record
+from keypose.document.schema.records import Record
+from keypose.document.schema.value_types import Form
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.physics.values.movers import Racing
 from keypose.stage.stage import Stage

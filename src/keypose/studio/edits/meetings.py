@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from keypose.document.forms import Text
+from keypose.document.schema.value_types import Text
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.script.meeting import Goal, Meeting, TurnGoal
 from keypose.script.script import Script

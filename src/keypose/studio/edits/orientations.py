@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.curves.key import Turn
 from keypose.curves.orientation import Orientation
-from keypose.document.key_columns import SHAPING, SIDES
+from keypose.document.motion.key_columns import SHAPING, SIDES
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats

@@ -4,9 +4,9 @@ from typing import Any
 
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path_options import Style
-from keypose.document.motions import MOTION, PATH, motion, motion_object
+from keypose.document.motion.motions import MOTION, PATH, motion, motion_object
 from keypose.document.problems import Reading
-from keypose.document.records import Record
+from keypose.document.schema.records import Record
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
 from keypose.studio.edits.labels import listed, merged, read_as, settle

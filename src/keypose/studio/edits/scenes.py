@@ -3,8 +3,8 @@
 import json
 from dataclasses import replace
 
-from keypose.document.lists import Named
 from keypose.document.scene import EFFECT, read
+from keypose.document.schema.lists import Named
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.stage.scene_style import SceneStyle
 from keypose.stage.stage import Stage

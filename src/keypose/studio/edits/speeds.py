@@ -7,7 +7,7 @@ from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
 from keypose.studio.edits.motions import motion_of, with_motion
 from keypose.studio.protocol import commands as say
-from keypose.timing.schedule import Passing
+from keypose.timing.clocks import Passing
 from keypose.timing.speed_profile import SpeedProfile
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.document.splines import SENSE, SPLINE
-from keypose.document.trackers import SHARE
+from keypose.document.fields.dynamic_splines import SENSE, SPLINE
+from keypose.document.fields.trackers import SHARE
 from keypose.errors import KeyposeError, shown
 from keypose.fields.describe.link_text import title_of
 from keypose.fields.splines.dynamic_spline import DynamicSpline, Sensed
-from keypose.maths.given import vector
+from keypose.maths.inputs import vector
 from keypose.stage.actor import Actor
 from keypose.stage.resolve.systems import Senser
 from keypose.stage.stage import Stage

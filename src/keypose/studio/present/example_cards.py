@@ -16,8 +16,8 @@ from keypose.motion.hierarchy import middle
 from keypose.motion.pose import Pose
 from keypose.motion.take import Recorded
 from keypose.physics.values.connections import Reach
-from keypose.plot.bodies import shape_of, shapes, silhouette
-from keypose.plot.views import View
+from keypose.plot.canvas.views import View
+from keypose.plot.marks.bodies import shape_of, shapes, silhouette
 from keypose.stage.stage import Stage
 from keypose.studio.preview.preview import Film
 from keypose.studio.protocol.updates.updates import Trail

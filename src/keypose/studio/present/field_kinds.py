@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from keypose.document.forms import Either, Flag, Number, OneOf, Text, Whole
-from keypose.document.kinds import Kind
-from keypose.document.lists import Numbers
-from keypose.document.records import Field
-from keypose.document.splines import SENSED
-from keypose.document.trackers import TRACKERS, TargetForm
-from keypose.maths.given import LARGEST
+from keypose.document.fields.dynamic_splines import SENSED
+from keypose.document.fields.trackers import TRACKERS, TargetForm
+from keypose.document.schema.kinds import Kind
+from keypose.document.schema.lists import Numbers
+from keypose.document.schema.records import Field
+from keypose.document.schema.value_types import Either, Flag, Number, OneOf, Text, Whole
+from keypose.maths.inputs import LARGEST
 from keypose.studio.protocol.updates.updates import FieldKind, Word
 
 Begun = tuple[str, str, dict[str, Any]]

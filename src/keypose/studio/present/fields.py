@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from keypose.document.lines import Rows
-from keypose.document.splines import USUAL, sensed_object, spline_object
+from keypose.document.fields.dynamic_splines import USUAL, sensed_object, spline_object
+from keypose.document.text.layout import Rows
 from keypose.errors import KeyposeError, shown
 from keypose.fields.algebra.field import Field
 from keypose.fields.algebra.sum import Sum

@@ -7,9 +7,9 @@ import re
 from keyword import iskeyword
 from typing import Any
 
-from keypose.document.fields import PARAMETER
-from keypose.document.lists import Named
+from keypose.document.fields.field_kinds import PARAMETER
 from keypose.document.problems import Reading
+from keypose.document.schema.lists import Named
 from keypose.errors import KeyposeError
 from keypose.fields.formula.errors import FormulaError
 from keypose.fields.formula.formula import Formula, Potential

@@ -11,7 +11,7 @@ from keypose.curves import effects as built_in
 from keypose.curves.effects import Effect
 from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import FACINGS, LOOKS
-from keypose.document.key_objects import key_objects
+from keypose.document.motion.key_objects import key_objects
 from keypose.errors import shown
 from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.maths.arrays import Floats
@@ -33,7 +33,7 @@ from keypose.studio.present.rough_paths import passed_at
 from keypose.studio.preview.meetings import meeting_views
 from keypose.studio.preview.preview import Film
 from keypose.studio.protocol.updates.updates import ActorView, Array, KeyView, Poses, Scene, SpeedView, Step, packed
-from keypose.timing.schedule import Pacing
+from keypose.timing.clocks import Pacing
 from keypose.timing.speed_profile import SpeedProfile
 
 EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.timing.schedule import Pacing
+from keypose.timing.clocks import Pacing
 from keypose.timing.speed_profile import SpeedProfile
 
 PER_FRAME = 4  # samples of the trail

@@ -24,7 +24,7 @@ from keypose.studio.present.scene import laid_out
 from keypose.studio.present.trail_samples import PROFILE_SAMPLES, Moments, drawn
 from keypose.studio.preview.preview import Film
 from keypose.studio.protocol.updates.updates import Curve, packed
-from keypose.timing.schedule import Pacing
+from keypose.timing.clocks import Pacing
 from keypose.timing.speed_profile import SpeedProfile
 
 

@@ -16,7 +16,7 @@ from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 from keypose.stage.evaluate.poses import looking
 from keypose.stage.stage import Stage
-from keypose.timing.schedule import Pacing
+from keypose.timing.clocks import Pacing
 
 LOOKS = 512  # at a way with carried keys, to see when its other keys are passed
 

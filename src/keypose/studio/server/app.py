@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from keypose.errors import KeyposeError, shown
-from keypose.maths.given import number
+from keypose.maths.inputs import number
 from keypose.studio.server.client import Unanswerable, Visitor
 from keypose.studio.server.hub import Workshop
 from keypose.studio.server.outbox import PATIENCE, Unread, pump

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.endings import content_of
+from keypose.files.formats import content_of
 from keypose.files.writing import check_place, write_safely
 from keypose.motion.take import Take
 from keypose.physics.values.movers import Skin

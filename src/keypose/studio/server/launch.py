@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from keypose.curves.path.motion_path import MotionPath
 from keypose.document.scene import scene_object
 from keypose.errors import KeyposeError, shown
-from keypose.maths.kernel import settle
+from keypose.maths.kernel_switch import settle
 from keypose.motion.motion import Motion
 from keypose.motion.take import Take
 from keypose.stage.actor import Actor
@@ -211,7 +211,7 @@ def _plain(scene: dict[str, Any]) -> dict[str, Any]:
     """A scene as its file would give it back: plain lists and numbers only."""
     import json
 
-    from keypose.document.lines import written
+    from keypose.document.text.layout import written
 
     read: dict[str, Any] = json.loads(b"".join(written(scene)))
     return read

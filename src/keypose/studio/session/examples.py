@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from keypose.document.kinds import MOVERS
 from keypose.document.scene import read
+from keypose.document.schema.kinds import MOVERS
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 from keypose.document.problems import SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
-from keypose.files.endings import ENDINGS, load
+from keypose.files.formats import ENDINGS, load
+from keypose.files.os_errors import called, told
 from keypose.files.reading import read_whole
-from keypose.files.trouble import called, told
 from keypose.motion.take import Take
 
 SCENE = ".json"

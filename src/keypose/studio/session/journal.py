@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.trouble import told
+from keypose.files.os_errors import told
 
 MARK = b"\x89KPJ"
 HEAD = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content

@@ -8,8 +8,8 @@ from typing import Any
 
 from keypose.document.scene import read, write
 from keypose.errors import KeyposeError
+from keypose.files.os_errors import called
 from keypose.files.reading import read_whole
-from keypose.files.trouble import called
 from keypose.stage.stage import Stage
 from keypose.studio.session.app_state import journals
 from keypose.studio.session.journal import Found, left_behind, read_records

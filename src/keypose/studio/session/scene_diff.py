@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from keypose.curves.key_columns import Columns, Keys
 from keypose.curves.path.motion_path import MotionPath
 from keypose.document.actors import actor_object
-from keypose.document.key_objects import key_objects
-from keypose.document.lines import Rows
+from keypose.document.motion.key_objects import key_objects
 from keypose.document.scene import head_object, scene_object
+from keypose.document.text.layout import Rows
 from keypose.maths.rope import Rope
 from keypose.motion.take import Recorded
 from keypose.stage.actor import Actor

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from keypose.document.scene import scene_object
 from keypose.errors import KeyposeError
-from keypose.files.endings import check_ending, load, save
-from keypose.maths.kernel import settle
+from keypose.files.formats import check_ending, load, save
+from keypose.maths.kernel_switch import settle
 from keypose.stage.stage import Stage
 from keypose.studio.edits import edited
 from keypose.studio.preview.dependents import dependents

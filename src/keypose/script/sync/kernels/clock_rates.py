@@ -3,9 +3,9 @@
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE
-from keypose.motion.appointments import ACTIVE, WAITING
+from keypose.motion.sync_protocol import ACTIVE, WAITING
 from keypose.script.participant import LEAST
 from keypose.script.sync.rules.clock_rates import A_MOMENT, EASED, QUICK
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, WAITING
 
 
 @kernel

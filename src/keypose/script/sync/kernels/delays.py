@@ -3,9 +3,9 @@
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE
+from keypose.motion.sync_protocol import ACTIVE
 from keypose.script.sync.rules.delays import NEXT_TIME
 from keypose.script.sync.rules.speed_shares import (
     AGAIN,

@@ -6,9 +6,9 @@ How well does everybody get on? Compiled loops: the twin of `regulate.efficient`
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
-from keypose.motion.appointments import ACTIVE
+from keypose.motion.sync_protocol import ACTIVE
 from keypose.script.sync.rules.speed_shares import BEST, FILTER, NO_TIME, OWN, ROUNDS, WORST
 
 

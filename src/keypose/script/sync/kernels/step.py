@@ -3,9 +3,9 @@
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel import kernel
+from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.sync.kernels.delays import watch
 from keypose.script.sync.kernels.speed_shares import notice, share_out
 from keypose.script.sync.rules.speed_shares import AHEAD, AT_ONCE, BEST, SOME

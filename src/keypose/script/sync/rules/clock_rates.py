@@ -8,7 +8,7 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE
-from keypose.motion.appointments import ACTIVE, WAITING
+from keypose.motion.sync_protocol import ACTIVE, WAITING
 from keypose.script.participant import LEAST
 
 EASED = 0.25  # [s] in which a clock comes from its own speed to a stop, or back

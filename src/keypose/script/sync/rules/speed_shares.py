@@ -17,7 +17,7 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
-from keypose.motion.appointments import ACTIVE
+from keypose.motion.sync_protocol import ACTIVE
 
 PERIOD = 0.02  # [s]: how often speeds are regulated
 LOOK = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself

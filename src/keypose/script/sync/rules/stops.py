@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.appointments import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
 from keypose.script.sync.rules.speed_shares import AHEAD
 
 

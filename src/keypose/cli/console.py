@@ -1,0 +1,135 @@
+"""How does the command line speak? Answers on standard output, everything else on standard error, errors as sentences.
+
+Bad input ends with exit code 2, an interruption with 130, and no traceback is shown unless it was asked for.
+"""
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
+
+import typer
+
+from keypose.cli.terminal_text import harmless, harmless_json, one_line, writable
+from keypose.errors import KeyposeError
+
+if TYPE_CHECKING:
+    from keypose.motion.take import Event
+
+F = TypeVar("F", bound=Callable[..., Any])
+FAULT, BAD_INPUT, INTERRUPTED = 1, 2, 130
+Progress = Callable[[int, int], object]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+
+class Answering:
+    """A decorator for commands: what they cannot do becomes a sentence, and each takes --debug."""
+
+    debug = False
+
+    def __call__(self, command: F) -> F:
+        """The command, speaking."""
+
+        @functools.wraps(command)
+        def spoken(*args: Any, debug: bool = False, **options: Any) -> None:
+            self.debug = self.debug or debug
+            try:
+                command(*args, **options)
+            except KeyboardInterrupt:
+                self._end("Stopped. No file was left half-written.", INTERRUPTED)
+            except (typer.Exit, BrokenPipeError):  # nobody listens any more: typer ends without a word
+                raise
+            except KeyposeError as error:
+                self._end(str(error), BAD_INPUT)
+            except OSError as error:
+                self._end(refusal(error), BAD_INPUT)
+            except MemoryError:
+                self._end("There is not enough memory for this. Give it less to do at once.", BAD_INPUT)
+            except Exception as error:
+                what = f"{type(error).__name__}: {error}"
+                self._end(f"Something went wrong inside ({what:.200}). See where with --debug.", FAULT)
+
+        own = inspect.signature(command)
+        one_more = inspect.Parameter("debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug)
+        spoken.__signature__ = own.replace(parameters=[*own.parameters.values(), one_more])  # type: ignore[attr-defined]
+        spoken.__annotations__ = {**command.__annotations__, "debug": Debug}
+        return spoken  # type: ignore[return-value]
+
+    def _end(self, sentence: str, code: int) -> NoReturn:
+        if self.debug:
+            import traceback
+
+            beside(traceback.format_exc())
+        beside(f"keypose: {sentence}")
+        raise typer.Exit(code)
+
+
+answering = Answering()
+
+
+def version(asked: bool) -> None:
+    """Say the version and stop, if that was asked."""
+    if asked:
+        from importlib import metadata
+
+        say(f"keypose {metadata.version('keypose')}")
+        raise typer.Exit
+
+
+def say(text: str) -> None:
+    """An answer."""
+    typer.echo(writable(harmless(text), _encoding(sys.stdout)))
+
+
+def beside(text: str) -> None:
+    """Something to know, which is not the answer itself."""
+    typer.echo(writable(harmless(text), _encoding(sys.stderr)), err=True)
+
+
+def tell_events(events: "Iterable[Event]") -> None:
+    """What happened while a scene was shot, in a line each."""
+    for event in events:
+        beside(f"{event.time:g} s, {one_line(event.actor)}: {one_line(event.text)}")
+
+
+def say_json(value: Any) -> None:
+    """An answer for a program."""
+    typer.echo(harmless_json(value, _encoding(sys.stdout)))
+
+
+def _encoding(stream: TextIO | None) -> str | None:
+    """That of a stream; Python has none where it was closed before we began."""
+    return None if stream is None else stream.encoding
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Progress]:
+    """A bar with the time left, on a terminal; silence elsewhere. Yields what to call with (done, all).
+
+    As long as it is not called, the bar only shows that something goes on.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def refusal(error: OSError) -> str:
+    """What the system refused, as a sentence rather than a number."""
+    from keypose.files.os_errors import told
+
+    if not isinstance(error.filename, str):
+        return f"The system says {error.strerror or str(error)!r}. Try again, or choose another folder."
+    try:
+        with told(error.filename, "could not be used"):
+            raise error
+    except KeyposeError as sentence:
+        return str(sentence)

@@ -1,0 +1,1 @@
+"""Fields, trackers and dynamic splines in a scene file."""

@@ -1,0 +1,1 @@
+"""Keys, paths, timings and motions in a scene file."""

@@ -1,0 +1,1 @@
+"""What may stand in a scene file: typed values, lists, records and kinds, which read, refuse and describe."""

@@ -1,0 +1,1 @@
+"""Theme, views, labels and curve samples under every sheet."""

@@ -1,0 +1,1 @@
+"""The sheet of a field: arrows and flow lines on a plane."""

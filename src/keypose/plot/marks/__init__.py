@@ -1,0 +1,1 @@
+"""One thing drawn into given axes: paths, bodies, bones, orientations, diagrams."""

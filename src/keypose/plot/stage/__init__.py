@@ -1,0 +1,1 @@
+"""The sheet of a stage: trails, graphs and timeline of its actors."""
