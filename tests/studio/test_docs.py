@@ -35,7 +35,7 @@ def test_the_studio_is_opened_shown_another_scene_and_closed(told):
 
 def test_every_key_it_names_is_one_of_the_studio():
     words = re.search(r"## Keyboard\n(.*?)\n## ", DOCS.read_text(encoding="utf-8"), re.DOTALL).group(1)
-    known = (DOCS.parents[1] / "web/src/keyboard.ts").read_text(encoding="utf-8")
+    known = (DOCS.parents[1] / "web/src/actions/keyboard.ts").read_text(encoding="utf-8")
     arrows = {"←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", "Esc": "Escape"}
     caps = re.findall(r"`([^`]+)`", words)
     assert len(caps) > 15

@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 
 import "./look.css";
-import { studio } from "./document.svelte";
+import { studio } from "./state/studio.svelte";
 import Studio from "./Studio.svelte";
 
 // What a test needs to see; the viewports add where things are on screen.

@@ -1,6 +1,6 @@
 // Where on the speed panel is a moment, a speed, a stripe?
 import type { ActorView } from "../messages";
-import { AT_REST } from "../rounding";
+import { AT_REST } from "../math/rounding";
 
 export const MARGIN = { left: 54, right: 12, top: 52, bottom: 10 };
 /** Where the seconds are written, between the stripes and the curve. */

@@ -3,13 +3,13 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../document.svelte";
-import { AXES } from "./colours";
+import type { Studio } from "../state/studio.svelte";
+import { AXES } from "./primitives/colours";
 import type { FieldHandles } from "./fields/field_handles";
 import type { Handles } from "./handles";
-import { holds } from "./layout";
-import { Strokes } from "./strokes";
-import type { View } from "./view";
+import { holds } from "./views/layout";
+import { Strokes } from "./primitives/strokes";
+import type { View } from "./views/view";
 
 export type Axis = 0 | 1 | 2;
 /** What is grasped: an axis, or, to stretch all axes at once, the middle. */

@@ -3,7 +3,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Drawn, Studio } from "../document.svelte";
+import type { Drawn, Studio } from "../state/studio.svelte";
 
 export type TangentSide = "arrive" | "leave";
 const REACH = 1 / 3;

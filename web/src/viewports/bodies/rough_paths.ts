@@ -2,11 +2,11 @@
 
 import { Group, Vector3 } from "three";
 
-import type { Studio } from "../../document.svelte";
-import { ownerOf } from "../../parts";
-import type { Cast } from "../cast";
-import { CHOSEN, GROUND } from "../colours";
-import { Strokes } from "../strokes";
+import type { Studio } from "../../state/studio.svelte";
+import { ownerOf } from "../../scene/parts";
+import type { Cast } from "../actors/actor_markers";
+import { CHOSEN, GROUND } from "../primitives/colours";
+import { Strokes } from "../primitives/strokes";
 
 const DASH = 1 / 70; // of the stage's radius
 const FADED = 0.35; // how far paths of others sink into the ground

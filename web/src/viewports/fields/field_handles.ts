@@ -4,12 +4,12 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../document.svelte";
+import type { Studio } from "../../state/studio.svelte";
 import type { FieldView } from "../../messages";
-import type { Cast } from "../cast";
+import type { Cast } from "../actors/actor_markers";
 import type { Handles } from "../handles";
-import type { Spot, View } from "../view";
-import type { Told } from "./told";
+import type { Spot, View } from "../views/view";
+import type { Told } from "./field_poses";
 
 const NEAR = 13; // pixels
 const ASIDE = 24; // pixels between handles in one place

@@ -3,11 +3,11 @@
 
 import { Group, Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../document.svelte";
-import { ACTIVE, CHOSEN, FIELD, GROUND } from "../colours";
-import { DISC, EYED, Marks, RING } from "../marks";
-import { Strokes } from "../strokes";
-import type { View } from "../view";
+import type { Studio } from "../../state/studio.svelte";
+import { ACTIVE, CHOSEN, FIELD, GROUND } from "../primitives/colours";
+import { DISC, EYED, Marks, RING } from "../primitives/marks";
+import { Strokes } from "../primitives/strokes";
+import type { View } from "../views/view";
 import type { FieldHandles } from "./field_handles";
 
 const ROUND = 64;

@@ -1,6 +1,6 @@
 // How are several keys selected at once? By a box around them, beside everything: in the plan views, or with Shift.
 
-import { PerspectiveView } from "../perspective_view";
+import { PerspectiveView } from "../views/perspective_view";
 import type { Gesture, Press } from "./gesture";
 
 export function boxSelect(press: Press): Gesture | null {

@@ -1,9 +1,9 @@
 // How is the studio told of a drag? Each time as a whole since it began; what is shown meanwhile is the echo. Called
 // off, the document is as if it had never begun.
 
-import type { Said } from "../../connection";
+import type { Said } from "../../connection/connection";
 import type { Echo } from "../handles";
-import type { Picture } from "../picture";
+import type { Picture } from "../stage_renderer";
 
 const PATIENCE = 12; // frames to wait for an answer that agrees with the pointer
 

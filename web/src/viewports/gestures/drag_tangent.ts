@@ -1,8 +1,8 @@
 // How is a tangent set by hand? Drag its handle on the plane that faces the view. Both sides follow, so that the curve
 // stays smooth; with Alt only this one.
 
-import { shownAt } from "../../parts";
-import { digitsFor } from "../../rounding";
+import { shownAt } from "../../scene/parts";
+import { digitsFor } from "../../math/rounding";
 import { Handles, type TangentSide } from "../handles";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";

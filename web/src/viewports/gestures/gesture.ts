@@ -1,7 +1,7 @@
 // What is a gesture? From a press to a release; it hears where the pointer is, and can be called off.
 
-import type { Picture } from "../picture";
-import type { View } from "../view";
+import type { Picture } from "../stage_renderer";
+import type { View } from "../views/view";
 
 export interface Press {
   picture: Picture;

@@ -1,7 +1,7 @@
 // How does a curve get one more key? With the insert tool, by a click on it; it keeps its shape.
 
-import { shownAt } from "../../parts";
-import type { Studio } from "../../document.svelte";
+import { shownAt } from "../../scene/parts";
+import type { Studio } from "../../state/studio.svelte";
 import type { Gesture, Press } from "./gesture";
 
 const NEAR = 16; // pixels

@@ -1,8 +1,8 @@
 // How does somebody come to sense a field? With the link tool, by a drag from who is steered to the field's handle, or
 // to another actor, to whom it then keeps its offset.
 
-import type { Picture } from "../picture";
-import type { View } from "../view";
+import type { Picture } from "../stage_renderer";
+import type { View } from "../views/view";
 import type { Gesture, Press } from "./gesture";
 
 const TO_A_FIELD = 1;

@@ -3,8 +3,8 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import { digitsFor } from "../../rounding";
-import type { Picture } from "../picture";
+import { digitsFor } from "../../math/rounding";
+import type { Picture } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 

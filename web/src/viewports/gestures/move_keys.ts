@@ -2,10 +2,10 @@
 
 import { Vector3 } from "three";
 
-import { shownAt } from "../../parts";
-import { digitsFor } from "../../rounding";
+import { shownAt } from "../../scene/parts";
+import { digitsFor } from "../../math/rounding";
 import type { Handles } from "../handles";
-import type { Picture } from "../picture";
+import type { Picture } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 import { pressed } from "./select";

@@ -1,9 +1,9 @@
 // How does one walk around? Drag beside everything circles the stage in the perspective view; the middle or right
 // button, or Alt, pushes any view along; the middle button circles where that can be done.
 
-import type { Picture } from "../picture";
-import { PerspectiveView } from "../perspective_view";
-import type { View } from "../view";
+import type { Picture } from "../stage_renderer";
+import { PerspectiveView } from "../views/perspective_view";
+import type { View } from "../views/view";
 import type { Gesture, Press } from "./gesture";
 
 export function navigate(press: Press): Gesture | null {

@@ -1,6 +1,6 @@
 // How does a key become somebody's goal in a meeting? While one is asked for, by a click on it.
 
-import { goalPicked } from "../../meetings/deeds";
+import { goalPicked } from "../../meetings/actions";
 import type { Gesture, Press } from "./gesture";
 
 export function pickGoal(press: Press): Gesture | null {

@@ -1,15 +1,15 @@
 // Which gesture does a press begin? The first of these that takes it. Escape calls it off.
 
-import { held } from "../../held";
-import type { Picture } from "../picture";
-import type { View } from "../view";
+import { held } from "../../actions/escape";
+import type { Picture } from "../stage_renderer";
+import type { View } from "../views/view";
 import { boxSelect } from "./box_select";
 import { dragPoint } from "./drag_point";
 import { dragStart } from "./drag_start";
 import { dragTangent } from "./drag_tangent";
 import type { Beginning, Gesture, Press } from "./gesture";
 import { insertKey } from "./insert_key";
-import { canLead, leadPointer } from "./lead_pointer";
+import { canLead, leadPointer } from "./drive_pointer";
 import { link } from "./link";
 import { moveField } from "./move_field";
 import { moveKeys } from "./move_keys";

@@ -3,10 +3,10 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import { shownAt } from "../../parts";
-import { digitsFor } from "../../rounding";
+import { shownAt } from "../../scene/parts";
+import { digitsFor } from "../../math/rounding";
 import { along, type Axis, type Grip } from "../gizmo";
-import type { Picture } from "../picture";
+import type { Picture } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 import { FieldMove, FieldStretch, FieldTurn } from "./move_field";

@@ -1,6 +1,6 @@
 // What does a click choose? A key or an actor; with Shift one more, or one less.
 
-import type { Studio } from "../../document.svelte";
+import type { Studio } from "../../state/studio.svelte";
 import type { Gesture, Press } from "./gesture";
 
 /** A key was pressed: it is selected at once, so that it can be dragged. What comes back is done if it was a click. */

@@ -1,7 +1,0 @@
-// Which colour has an actor in lists and strips? The same as on the stage.
-import type { ActorView, Scene } from "./messages";
-import { colourOf } from "./viewports/colours";
-
-export function colourIn(scene: Scene | null, actor: ActorView | undefined): string {
-  return actor ? `#${colourOf(actor.look, scene?.order.indexOf(actor.name) ?? 0).getHexString()}` : "#a9b0bd";
-}

@@ -1,0 +1,394 @@
+// What does this page know? The document as the studio last told it, and what a person has chosen and is doing here.
+// Python owns the document: nothing here is changed by an edit until the studio says so.
+import { SvelteMap } from "svelte/reactivity";
+
+import { FieldArrows, type Pushing } from "./field_arrows.svelte";
+import { BentPaths } from "./relative_paths";
+import { Connection, RefusedError, liveAddress, type Asked, type Said } from "../connection/connection";
+import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "../messages";
+import { Meetings } from "../meetings/meeting_state.svelte";
+import { Noticeboard } from "./notice_list.svelte";
+import { softOf } from "../scene/parts";
+import type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName } from "./types";
+import { toldAs } from "../connection/result_text";
+
+export type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName };
+
+const NOTHING = new Float32Array();
+const VAIN_TRIES = 4;
+/** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
+const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
+
+/** What a studio that was not told draws arrows of. */
+const NO_ARROWS = JSON.stringify([[], 5]);
+
+export class Studio {
+  scene = $state.raw<Scene | null>(null);
+  welcome = $state.raw<Welcome | null>(null);
+  curves = new SvelteMap<string, Drawn>();
+  /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other, `fields` (fields, 7), and
+   * `targets` (actors, 3) where somebody follows. */
+  poses = $state.raw<Moment>({ time: 0, poses: NOTHING, points: NOTHING, fields: NOTHING, targets: NOTHING });
+  /** Who hit whom in the film, or in the live run so far. */
+  hits = $state.raw<HitView[]>([]);
+  /** Whether it is known by now who hits whom in this scene; before it is shot nobody does. */
+  areHitsTold = $state(false);
+  selection = $state<Selection>({ actor: null, keys: [], field: null });
+  /** Which part of the selected actor, if that is a figure. */
+  link = $state<string | null>(null);
+  /** How far around a field its arrows are wanted [m]; the views know how much they show. */
+  reach = $state(5);
+  /** Which value of the selected actor's drawn speed is selected; not together with a key that is selected later. */
+  speedValue = $state<number | null>(null);
+  time = $state(0);
+  fps = $state(24);
+  isPlaying = $state(false);
+  /** Whether what is seen is a run, tick by tick, and how far it has come [s]. */
+  isLive = $state(false);
+  reached = $state(0);
+  playSpeed = $state(1);
+  repeat = $state<Repeat>("cycle");
+  tool = $state<Tool>("select");
+  view = $state<{ maximised: ViewName | null; camera: string | null }>({ maximised: null, camera: null });
+  /** How often the viewports were asked to show the selection in full. */
+  framings = $state(0);
+  isConnected = $state(false);
+  /** Whether it was looked for in vain for long: a studio that is started anew has another address. */
+  isElsewhere = $state(false);
+  /** The revision last made from here; its picture may still be under way. */
+  private awaited = $state(0);
+  /** How many edits and commands wait for their answer. */
+  private underWay = $state(0);
+  /** How many wishes to play or to pause are not heard yet: what is told of that until then is older than they are. */
+  private unheard = 0;
+  /** Whether it plays, as was told last. */
+  private wasPlaying = false;
+  /** What the last step was called. */
+  said = $state("");
+  progress = $state.raw<Progress | null>(null);
+
+  readonly fieldArrows = new FieldArrows();
+  readonly meetings = new Meetings();
+  readonly noticeboard = new Noticeboard();
+  readonly shownFields: string[] = $derived(this.fieldArrows.shown(this.scene?.fields ?? [], this.selection.field));
+  private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
+  private bent = new BentPaths();
+  private connection: Connection;
+  private lastGesture = 0;
+  private isScrubbing = false;
+  private wish = NO_ARROWS;
+
+  constructor(address: string) {
+    this.connection = new Connection(address, {
+      told: (view) => this.told(view),
+      drawn: (head, arrays) => this.drawn(head, arrays),
+      opened: (isAgain) => this.opened(isAgain),
+      lost: (tries) => this.lost(tries),
+    });
+  }
+
+  open(): void {
+    this.connection.open();
+  }
+
+  actor(name: string | null): ActorView | undefined {
+    return name === null ? undefined : this.byName.get(name);
+  }
+
+  /** The selected actor. */
+  get chosen(): ActorView | undefined {
+    return this.actor(this.selection.actor);
+  }
+
+  /** Whose keys are selected, or could be: the selected part, or the selected actor. */
+  get keyholder(): string | null {
+    return this.link ?? this.selection.actor;
+  }
+
+  /** An actor, or a part of a figure, with the keys of its path; a part that is not led has none. */
+  keyed(name: string | null): ActorView | undefined {
+    return this.actor(name) ?? this.scene?.led.find((one) => one.name === name);
+  }
+
+  field(name: string | null): FieldView | undefined {
+    return name === null ? undefined : this.scene?.fields.find((field) => field.name === name);
+  }
+
+  /** The selected field. */
+  get chosenField(): FieldView | undefined {
+    return this.field(this.selection.field);
+  }
+
+  meeting(name: string | null): MeetingView | undefined {
+    return name === null ? undefined : this.scene?.meetings.find((meeting) => meeting.name === name);
+  }
+
+  get arrows(): SvelteMap<string, Pushing> {
+    return this.fieldArrows.drawn;
+  }
+
+  /** Whether what was done last is not on screen yet: a large scene takes a moment to be drawn. */
+  get isBehind(): boolean {
+    return (this.scene?.revision ?? 0) < this.awaited;
+  }
+
+  /** Whether something is under way after which other trails or words will be seen. */
+  get isWorking(): boolean {
+    return this.isConnected && (this.underWay > 0 || this.isBehind || this.progress !== null);
+  }
+
+  /** Somebody, or a part of a figure, and some of its keys. */
+  select(name: string | null, keys: number[] = []): void {
+    const link = this.scene?.links.find((one) => one.name === name);
+    this.selection = { actor: link?.actor ?? name, keys: [...keys].sort((a, b) => a - b), field: null };
+    this.speedValue = null;
+    this.link = link?.name ?? null;
+    this.meetings.choose(null);
+  }
+
+  /** Who is meant by the name of what was touched: a surface is its actor's. */
+  selectPart(name: string): void {
+    this.select(softOf(this.scene, name)?.name ?? name);
+  }
+
+  selectField(field: string | null): void {
+    this.selection = { actor: null, keys: [], field };
+    this.speedValue = this.link = null;
+    this.meetings.choose(null);
+  }
+
+  /** A meeting, or with `after` the arrow to it from that one. */
+  selectMeeting(meeting: string | null, after: string | null = null): void {
+    this.selectField(null);
+    this.meetings.choose(meeting, after);
+  }
+
+  /** An edit or a command. What is refused is shown as a notice, and thrown. */
+  async send(message: Said): Promise<Done> {
+    this.underWay += 1;
+    try {
+      const done = await this.connection.send(message);
+      this.awaited = done.revision;
+      this.noticeboard.went(message);
+      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", toldAs(message, done.says), this.welcome?.place);
+      else if (done.says) this.said = done.says;
+      return done;
+    } catch (why) {
+      this.note("error", (why as Error).message);
+      throw why;
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  /** What is wrong with a formula that is being typed? */
+  check(formula: Asked): Promise<FormulaChecked> {
+    return this.connection.ask(formula);
+  }
+
+  /** As `send`, when nothing depends on whether it is refused. */
+  say(message: Said): void {
+    this.send(message).catch((why: unknown) => {
+      if (!(why instanceof RefusedError)) throw why;
+    });
+  }
+
+  /** A name for a gesture that is about to begin. */
+  gesture(what: string): string {
+    this.lastGesture += 1;
+    return `${what} ${tab} ${this.lastGesture}`;
+  }
+
+  /** Where a gesture is by now, told as a whole since it began. The newest replaces those not yet sent. */
+  drag(gesture: string, message: Said): void {
+    this.connection.drag(
+      gesture,
+      message,
+      (why) => this.note("error", why.message),
+      ({ says }) => {
+        this.noticeboard.went(message);
+        this.said = says ?? this.said;
+      },
+    );
+  }
+
+  endDrag(gesture: string): Promise<void> {
+    return this.connection.settled(gesture);
+  }
+
+  /** Take a gesture back as if it had never begun. */
+  async cancelDrag(gesture: string): Promise<void> {
+    await this.endDrag(gesture);
+    await this.connection
+      .send({ do: "cancel_gesture" }, gesture)
+      .catch((why: unknown) => this.note("error", (why as Error).message));
+  }
+
+  /** Show a moment [s]; playing stops. */
+  seek(time: number): void {
+    if (this.isPlaying) this.pause();
+    this.time = time;
+    this.isScrubbing = true;
+    this.drag("seek", { do: "seek", time });
+    void this.endDrag("seek").then(() => (this.isScrubbing = false));
+  }
+
+  play(speed: number): void {
+    this.playSpeed = speed;
+    this.letPlay({ do: "play", time: this.time, speed, repeat: this.repeat }, true);
+  }
+
+  pause(): void {
+    this.letPlay({ do: "pause" }, false);
+  }
+
+  /** Let it play or not; that is seen at once, and holds unless it is refused. */
+  private letPlay(message: Said, isPlaying: boolean): void {
+    this.isPlaying = isPlaying;
+    this.unheard += 1;
+    this.send(message)
+      .catch((why: unknown) => {
+        if (!(why instanceof RefusedError)) throw why;
+        if (this.unheard === 1) this.isPlaying = this.wasPlaying; // else something else was wished since
+      })
+      .finally(() => (this.unheard -= 1));
+  }
+
+  /** Let the scene run from its first moment, tick by tick; or end that and show the document again. */
+  setLive(isLive: boolean): void {
+    this.say({ do: "live", is_on: isLive });
+  }
+
+  /** Tell whose arrows are wanted, unless it is known; the newest wish replaces those not yet sent. */
+  showFields(fields: string[], reach: number): void {
+    const wish = JSON.stringify([fields, reach]);
+    if (wish === this.wish) return;
+    this.wish = wish;
+    this.fieldArrows.keep(fields);
+    this.drag("show fields", { do: "show_fields", fields, reach });
+  }
+
+  setFps(fps: number): void {
+    this.fps = fps;
+    this.say({ do: "hello", fps });
+  }
+
+  get notices(): Shown[] {
+    return this.noticeboard.shown;
+  }
+
+  /** Tell something; `title`: what is only needed to find it again. */
+  note(kind: Notice["kind"], text: string, title = ""): void {
+    this.noticeboard.note(kind, text, title);
+  }
+
+  private opened(isAgain: boolean): void {
+    this.isConnected = true;
+    this.isElsewhere = false;
+    this.awaited = 0;
+    this.wish = NO_ARROWS;
+    this.progress = null;
+    this.fieldArrows.drawn.clear();
+    this.hits = this.meetings.told = [];
+    this.areHitsTold = false;
+    this.curves.clear(); // another run of the studio counts its revisions anew
+    if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
+    this.say({ do: "hello", fps: this.fps });
+  }
+
+  private lost(tries: number): void {
+    this.isConnected = false;
+    this.isElsewhere = tries >= VAIN_TRIES;
+    this.isPlaying = this.wasPlaying = this.isLive = false;
+  }
+
+  private told(view: AnyView): void {
+    switch (view.is) {
+      case "scene":
+        this.merge(view);
+        break;
+      case "welcome":
+        this.welcome = view;
+        break;
+      case "notice":
+        this.note(view.kind, view.text);
+        break;
+      case "progress":
+        this.progress = view.is_over ? null : view;
+        break;
+      case "transport":
+        this.ran(view);
+        break;
+      case "hits":
+        this.hits = view.hits;
+        this.areHitsTold = true;
+        break;
+      case "appointments":
+        this.meetings.told = view.appointments;
+        break;
+    }
+  }
+
+  private ran(transport: Transport): void {
+    this.wasPlaying = transport.is_playing;
+    if (!this.unheard) this.isPlaying = transport.is_playing;
+    this.isLive = transport.is_live;
+    this.reached = transport.reached;
+    if (transport.is_playing) this.playSpeed = transport.speed;
+    if (!this.isScrubbing) this.time = transport.time;
+  }
+
+  private drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void {
+    if (head.is === "curve") {
+      const { actor, revision, length, duration } = head;
+      if (revision < (this.curves.get(actor)?.revision ?? 0)) return;
+      const shapes = Object.fromEntries(head.arrays.map((array) => [array.name, array.shape]));
+      this.curves.set(actor, this.bent.over({ actor, revision, length, duration, arrays, shapes }));
+      return;
+    }
+    if (head.is === "arrows") {
+      if (this.shownFields.includes(head.field)) this.fieldArrows.came(head, arrays);
+      return;
+    }
+    const { poses = NOTHING, points = NOTHING, fields = NOTHING, targets = NOTHING } = arrays;
+    this.poses = { time: head.time, poses, points, fields, targets };
+    this.bent.came(head.revision, arrays, this.scene?.order ?? [], this.curves);
+    if (!this.isPlaying || this.isScrubbing) return;
+    this.time = head.time;
+    if (this.isLive) this.reached = Math.max(this.reached, head.time);
+  }
+
+  private merge(told: Scene): void {
+    const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
+    for (const actor of told.actors) known.set(actor.name, actor);
+    if (told.opened_at !== this.scene?.opened_at) {
+      this.speedValue = null;
+      this.hits = this.meetings.told = [];
+      this.areHitsTold = false;
+      this.fieldArrows.clear();
+    }
+    this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
+    const there = new Set(told.order);
+    for (const name of [...this.curves.keys()]) if (!there.has(name)) this.curves.delete(name);
+    this.keepSelection();
+  }
+
+  /** What is selected may be gone by now. */
+  private keepSelection(): void {
+    const { actor: name, keys, field } = this.selection;
+    this.meetings.keep(this.scene?.meetings ?? []);
+    if (this.link !== null && !this.scene?.links.some((one) => one.name === this.link)) this.select(name);
+    const held = this.keyed(this.keyholder)?.keys.length ?? 0;
+    const actor = this.actor(name);
+    if (field !== null && !this.field(field)) this.selectField(null);
+    if (name !== null && !actor) this.select(null);
+    else if (keys.some((key) => key >= held)) this.select(this.keyholder, keys.filter((key) => key < held));
+    if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
+    if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
+  }
+}
+
+/** Tabs on one document must not continue each other's gestures. */
+const tab = Math.random().toString(36).slice(2, 8);
+
+export const studio = new Studio(liveAddress());

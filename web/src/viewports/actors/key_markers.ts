@@ -1,0 +1,136 @@
+// What is at the keys? A mark at each; for the selected actor also its faint shape with the way it faces, and at
+// selected keys the handles of the tangents.
+
+import { type Color, Group, type Quaternion, Vector3 } from "three";
+
+import type { Studio } from "../../state/studio.svelte";
+import { keyOf } from "../../meetings/goal_keys";
+import type { GoalView } from "../../messages";
+import type { Cast } from "./actor_markers";
+import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "../primitives/colours";
+import { DART, Darts } from "../primitives/darts";
+import type { Handles, TangentSide } from "../handles";
+import { DIAMOND, DISC, HOLLOW, Marks, RING } from "../primitives/marks";
+import { Strokes } from "../primitives/strokes";
+import type { View } from "../views/view";
+
+const DIRECTIONS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
+const SIDES: TangentSide[] = ["arrive", "leave"];
+const SHAPE = 0.85; // of a dart: how large a key's shape is
+const FACING = 1.5; // of a dart: how long the way it faces is
+const MOST_GHOSTS = 200; // of a longer path only the selected keys have a shape
+
+export class Ghosts {
+  readonly object = new Group();
+  private darts = new Darts(0.42);
+  private drawings = new Strokes({ width: 1.4, opacity: 0.35, order: 2 });
+  private axes = new Strokes({ width: 1.6, order: 3 });
+  private tangents = new Strokes({ width: 1.6, isOnTop: true, order: 6 });
+  private marks = new Marks(7, true);
+  private facings: { place: Vector3; turn: Quaternion; tints: Color[] }[] = [];
+
+  constructor(
+    private studio: Studio,
+    private handles: Handles,
+    private cast: Cast,
+  ) {
+    for (const part of this.parts) this.object.add(part.object);
+  }
+
+  private get parts() {
+    return [this.darts, this.drawings, this.axes, this.tangents, this.marks];
+  }
+
+  update(): void {
+    for (const part of this.parts) part.begin();
+    this.facings = [];
+    const { curves, keyholder } = this.studio;
+    for (const name of curves.keys()) if (name !== keyholder) this.unselected(name);
+    if (keyholder !== null && curves.has(keyholder)) this.selected(keyholder);
+    for (const goal of this.studio.meeting(this.studio.meetings.chosen)?.goals ?? []) this.goal(goal);
+    for (const part of this.parts) part.end();
+  }
+
+  /** Where somebody is to be in the chosen meeting is ringed. */
+  private goal(goal: GoalView): void {
+    const key = keyOf(this.studio, goal);
+    const place = key < 0 ? null : this.handles.key(goal.actor, key);
+    if (place) this.marks.add(place.x, place.y, place.z, ACTIVE, 23, RING);
+  }
+
+  private unselected(name: string): void {
+    const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+    for (let i = 0; i < this.handles.count(name); i++) {
+      const place = this.handles.key(name, i);
+      if (place) this.marks.add(place.x, place.y, place.z, colour, 9, HOLLOW);
+    }
+  }
+
+  private selected(name: string): void {
+    const chosen = new Set(this.studio.selection.keys);
+    const colour = this.cast.colours.get(name) ?? CHOSEN;
+    const count = this.handles.count(name);
+    this.ghostDrawings(name, colour);
+    if (chosen.size === 1) this.drawnPoints(name, this.studio.selection.keys[0]!);
+    for (let i = 0; i < count; i++) {
+      const place = this.handles.key(name, i);
+      if (!place) continue;
+      const isChosen = chosen.has(i);
+      if (isChosen || count <= MOST_GHOSTS) this.shape(name, i, place, colour, isChosen);
+      const { x, y, z } = place;
+      this.marks.add(x, y, z, GROUND, isChosen ? 19 : 15, DIAMOND, 0.9);
+      this.marks.add(x, y, z, isChosen ? ACTIVE : colour, isChosen ? 15 : 11, DIAMOND);
+      if (isChosen) for (const side of SIDES) this.tangent(name, i, side, place);
+    }
+  }
+
+  private shape(name: string, key: number, place: Vector3, colour: Color, isChosen: boolean): void {
+    const turn = this.handles.turn(name, key);
+    if (!turn || this.studio.actor(name)?.points) return;
+    this.darts.add({ place, turn }, SHAPE * DART, colour);
+    this.facings.push({ place, turn, tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)) });
+  }
+
+  /** The way a key faces is as long in every view. */
+  prepare(view: View): void {
+    this.axes.begin();
+    for (const { place, turn, tints } of this.facings) {
+      const long = FACING * DART * view.metresPerPixel(place);
+      DIRECTIONS.forEach((direction, k) => {
+        const tip = direction.clone().applyQuaternion(turn).multiplyScalar(long).add(place);
+        this.axes.line(place.x, place.y, place.z, tip.x, tip.y, tip.z, tints[k]!);
+      });
+    }
+    this.axes.end();
+  }
+
+  private ghostDrawings(name: string, colour: Color): void {
+    const curve = this.studio.curves.get(name);
+    const [drawings, shape] = [curve?.arrays["drawings"], curve?.shapes["drawings"]];
+    if (!drawings || !shape) return;
+    const [keys = 0, points = 0] = shape;
+    for (let k = 0; k < keys; k++)
+      for (let i = 0; i < points - 1; i++) {
+        const at = 3 * (k * points + i);
+        this.drawings.add(drawings, at, drawings, at + 3, colour);
+      }
+  }
+
+  /** The points of the selected key's drawing, to be dragged. */
+  private drawnPoints(name: string, key: number): void {
+    for (let i = 0; i < this.handles.points(name); i++) {
+      const place = this.handles.point(name, key, i);
+      if (!place) continue;
+      this.marks.add(place.x, place.y, place.z, GROUND, 11, DISC, 0.9);
+      this.marks.add(place.x, place.y, place.z, ACTIVE, 8, DISC);
+    }
+  }
+
+  private tangent(name: string, key: number, side: TangentSide, place: Vector3): void {
+    const grip = this.handles.grip(name, key, side);
+    if (!grip) return;
+    this.tangents.line(place.x, place.y, place.z, grip.x, grip.y, grip.z, HANDLE);
+    this.marks.add(grip.x, grip.y, grip.z, GROUND, 13, DISC, 0.9);
+    this.marks.add(grip.x, grip.y, grip.z, HANDLE, 10, DISC);
+  }
+}

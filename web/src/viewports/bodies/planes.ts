@@ -1,0 +1,98 @@
+// How is half of space seen? As its surface around the stage, with a grid that fades away, and a cross of lines through
+// its middle that is seen from the side too.
+
+import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, Vector3 } from "three";
+
+import type { Studio } from "../../state/studio.svelte";
+import type { Cast } from "../actors/actor_markers";
+import { CHOSEN } from "../primitives/colours";
+import { Strokes } from "../primitives/strokes";
+import { shapeOf } from "./body_shapes";
+
+const VERTEX = `
+  uniform float size;
+  varying vec2 vPlace;
+  void main() {
+    vPlace = position.xy * size;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position * size, 1.0);
+  }`;
+
+const FRAGMENT = `
+  uniform float size, grid, strength;
+  uniform vec3 tint;
+  varying vec2 vPlace;
+  void main() {
+    vec2 turn = vPlace / grid;
+    vec2 away = abs(fract(turn - 0.5) - 0.5) / fwidth(turn);
+    float line = 1.0 - min(min(away.x, away.y), 1.0);
+    float fade = 1.0 - smoothstep(0.45, 1.0, length(vPlace) / size);
+    gl_FragColor = vec4(tint, fade * strength * (0.06 + 0.13 * line));
+  }`;
+
+const FAR = 2; // times the stage's radius that a plane is seen
+const LIT = 1.8; // times as strong is the selected one
+const CELLS = 10; // of the grid, about, to the stage's radius
+const ACROSS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0)];
+
+export class Floors {
+  readonly object = new Group();
+  private meshes: Mesh[] = [];
+  private lines = new Strokes({ width: 1.3, opacity: 0.55, order: 0.6 });
+
+  constructor(
+    private studio: Studio,
+    private cast: Cast,
+  ) {
+    this.object.add(this.lines.object);
+  }
+
+  /** `middle` and `reach` [m]: where the stage is. */
+  update(middle: Vector3, reach: number): void {
+    this.lines.begin();
+    let count = 0;
+    for (const { name, body } of this.studio.scene?.actors ?? []) {
+      const standing = body && shapeOf(body).kind === "plane" ? this.cast.standing(name) : null;
+      if (!body || !standing) continue;
+      const { normal = [0, 1, 0], offset = 0 } = shapeOf(body);
+      const up = new Vector3(...normal).normalize();
+      const mesh = (this.meshes[count] ??= this.made());
+      const place = up.clone().multiplyScalar(offset).applyQuaternion(standing.turn).add(standing.place);
+      up.applyQuaternion(standing.turn);
+      mesh.position.copy(middle).addScaledVector(up, up.dot(place.sub(middle)));
+      mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
+      this.look(mesh, FAR * reach, this.cast.colours.get(name) ?? CHOSEN, name === this.studio.selection.actor);
+      count += 1;
+    }
+    this.lines.end();
+    this.meshes.forEach((mesh, i) => (mesh.visible = i < count));
+  }
+
+  private look(mesh: Mesh, size: number, colour: Color, isChosen: boolean): void {
+    const { uniforms } = mesh.material as ShaderMaterial;
+    uniforms["size"]!.value = size;
+    uniforms["grid"]!.value = 10 ** Math.round(Math.log10(size / (FAR * CELLS)));
+    uniforms["strength"]!.value = isChosen ? LIT : 1;
+    (uniforms["tint"]!.value as Color).copy(colour);
+    for (const across of ACROSS) {
+      const way = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion as Quaternion);
+      const [from, to] = [mesh.position.clone().sub(way), mesh.position.clone().add(way)];
+      this.lines.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
+    }
+  }
+
+  private made(): Mesh {
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { size: { value: 1 }, grid: { value: 1 }, strength: { value: 1 }, tint: { value: CHOSEN.clone() } },
+      transparent: true,
+      depthWrite: false,
+      side: DoubleSide,
+    });
+    const mesh = new Mesh(new PlaneGeometry(2, 2), material);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = -0.5;
+    this.object.add(mesh);
+    return mesh;
+  }
+}

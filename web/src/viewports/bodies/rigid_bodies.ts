@@ -1,0 +1,167 @@
+// How are bodies seen? As what they are: each form once, drawn for everybody who has it, in the colour of its actor.
+// What stands still is glassy, so that it hides nobody behind it.
+
+import { type Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, ShaderMaterial, Vector3 } from "three";
+
+import type { Studio } from "../../state/studio.svelte";
+import type { BodyView } from "../../messages";
+import type { Cast, Standing } from "../actors/actor_markers";
+import { CHOSEN } from "../primitives/colours";
+import { formOf, type Marked } from "./body_shapes";
+
+const VERTEX = `
+  varying vec3 vTint, vNormal, vPlace, vOwn;
+  varying vec2 vSide;
+  void main() {
+    mat4 seen = modelViewMatrix * instanceMatrix;
+    vec4 place = seen * vec4(position, 1.0);
+    vTint = instanceColor;
+    vNormal = mat3(seen) * normal;
+    vPlace = place.xyz;
+    vOwn = position;
+    vSide = uv;
+    gl_Position = projectionMatrix * place;
+  }`;
+
+const FRAGMENT = `
+  uniform float opacity;
+  uniform int marked;
+  varying vec3 vTint, vNormal, vPlace, vOwn;
+  varying vec2 vSide;
+  void main() {
+    vec3 out_ = normalize(vNormal);
+    vec3 eye = isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(-vPlace);
+    float light = 0.5 + 0.5 * max(dot(out_, normalize(vec3(-0.35, 0.65, 0.7))), 0.0);
+    float rim = pow(1.0 - abs(dot(out_, eye)), 3.0);
+    if (marked == 0) light *= vOwn.x * vOwn.y * vOwn.z > 0.0 ? 0.74 : 1.0;
+    vec3 colour = vTint * light + 0.25 * rim;
+    float cover = opacity;
+    if (marked == 1) {
+      vec2 away = min(vSide, 1.0 - vSide) / fwidth(vSide);
+      float edge = 1.0 - clamp(min(away.x, away.y) - 0.6, 0.0, 1.0);
+      colour = mix(colour, min(vTint * 1.25 + 0.12, 1.0), edge);
+      cover = mix(cover, 1.0, 0.8 * edge);
+    }
+    gl_FragColor = vec4(colour, cover);
+  }`;
+
+const MARKED: Record<Marked, number> = { patches: 0, edges: 1, faces: 2 };
+const [SOLID, GLASSY] = [0.94, 0.34];
+const LIT = 0.3; // how much whiter who is selected is
+const ONE = new Vector3(1, 1, 1);
+const matrix = new Matrix4();
+
+/** Everybody with one form. */
+class Same {
+  readonly mesh: InstancedMesh;
+  count = 0;
+
+  constructor(body: BodyView, isStill: boolean, private room: number) {
+    const form = formOf(body)!;
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { opacity: { value: isStill ? GLASSY : SOLID }, marked: { value: MARKED[form.marked] } },
+      transparent: true,
+      depthWrite: !isStill,
+    });
+    this.mesh = new InstancedMesh(form.geometry, material, room);
+    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = isStill ? 0.5 : 0;
+  }
+
+  get isFull(): boolean {
+    return this.count === this.room;
+  }
+
+  add({ place, turn }: Standing, colour: Color): void {
+    this.mesh.setMatrixAt(this.count, matrix.compose(place, turn, ONE));
+    this.mesh.setColorAt(this.count, colour);
+    this.count += 1;
+  }
+
+  end(): void {
+    this.mesh.count = this.count;
+    this.mesh.visible = this.count > 0;
+    this.mesh.instanceMatrix.needsUpdate = true;
+    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    (this.mesh.material as ShaderMaterial).dispose();
+    this.mesh.dispose();
+  }
+}
+
+/** Somebody with a body, and whether nothing moves it. */
+export interface Bodied {
+  name: string;
+  /** Who is selected with it: itself, or the actor of which it is a part. */
+  actor: string;
+  body: BodyView;
+  isStill: boolean;
+}
+
+export class Solids {
+  readonly object = new Group();
+  private forms = new Map<string, Same>();
+  private keys = new WeakMap<BodyView, string>();
+
+  constructor(
+    private studio: Studio,
+    private cast: Cast,
+  ) {}
+
+  /** Everybody who has a body, parts of figures too. */
+  get all(): Bodied[] {
+    const { scene } = this.studio;
+    const actors = (scene?.actors ?? []).flatMap(({ name, body, beginning }) =>
+      body ? [{ name, actor: name, body, isStill: beginning !== null && beginning.velocity === null }] : [],
+    );
+    const links = (scene?.links ?? []).flatMap(({ name, actor, body }) => (body ? [{ name, actor, body, isStill: false }] : []));
+    return [...actors, ...links];
+  }
+
+  update(): void {
+    for (const same of this.forms.values()) same.count = 0;
+    const { selection: { actor }, link } = this.studio; // prettier-ignore
+    const all = this.all;
+    for (const one of all) {
+      const standing = this.cast.standing(one.name);
+      const same = standing && !one.body.surface && this.formed(one, all.length); // who is soft has a surface
+      if (!standing || !same) continue;
+      const colour = (this.cast.colours.get(one.actor) ?? CHOSEN).clone();
+      if (link === null ? one.actor === actor : one.name === link) colour.lerp(CHOSEN, LIT);
+      same.add(standing, colour);
+    }
+    for (const [key, same] of this.forms) {
+      same.end();
+      if (!same.count) this.forget(key, same);
+    }
+  }
+
+  private formed({ body, isStill }: Bodied, most: number): Same | null {
+    if (body.shape["kind"] === "plane" || (body.shape["kind"] === "mesh" && !body.faces)) return null;
+    let key = this.keys.get(body);
+    if (key === undefined) this.keys.set(body, (key = `${isStill} ${JSON.stringify([body.shape, body.faces])}`));
+    let same = this.forms.get(key);
+    if (same?.isFull) {
+      this.forget(key, same);
+      same = undefined;
+    }
+    if (!same) {
+      same = new Same(body, isStill, most);
+      this.forms.set(key, same);
+      this.object.add(same.mesh);
+    }
+    return same;
+  }
+
+  private forget(key: string, same: Same): void {
+    this.forms.delete(key);
+    this.object.remove(same.mesh);
+    same.dispose();
+  }
+}

@@ -1,0 +1,123 @@
+// How are soft bodies seen? By their surfaces as they are just now, glassy enough that what dents them is seen.
+
+import { BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Group, Mesh, type Ray, ShaderMaterial, Vector3 } from "three";
+
+import type { Studio } from "../../state/studio.svelte";
+import type { BodyView } from "../../messages";
+import { pointsOf } from "../../scene/parts";
+import type { Cast } from "../actors/actor_markers";
+import { CHOSEN } from "../primitives/colours";
+
+const VERTEX = `
+  varying vec3 vNormal, vPlace;
+  void main() {
+    vec4 place = modelViewMatrix * vec4(position, 1.0);
+    vNormal = mat3(modelViewMatrix) * normal;
+    vPlace = place.xyz;
+    gl_Position = projectionMatrix * place;
+  }`;
+
+const FRAGMENT = `
+  uniform vec3 tint;
+  varying vec3 vNormal, vPlace;
+  void main() {
+    vec3 out_ = normalize(vNormal);
+    vec3 eye = isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(-vPlace);
+    float light = 0.5 + 0.5 * max(dot(out_, normalize(vec3(-0.35, 0.65, 0.7))), 0.0);
+    float rim = pow(1.0 - abs(dot(out_, eye)), 2.0);
+    gl_FragColor = vec4(tint * light + 0.3 * rim, 0.62 + 0.33 * rim);
+  }`;
+
+const LIT = 0.3; // how much whiter who is selected is
+
+/** One surface. */
+class Surface {
+  readonly mesh: Mesh;
+  private places: BufferAttribute;
+  private tint: Color;
+
+  constructor(readonly body: BodyView) {
+    const geometry = new BufferGeometry();
+    this.places = new BufferAttribute(new Float32Array(3 * pointsOf(body)), 3).setUsage(DynamicDrawUsage);
+    geometry.setAttribute("position", this.places);
+    geometry.setIndex(body.surface ?? []);
+    this.tint = CHOSEN.clone();
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: { tint: { value: this.tint } }, transparent: true, side: DoubleSide,
+    }); // prettier-ignore
+    this.mesh = new Mesh(geometry, material);
+    this.mesh.frustumCulled = false;
+  }
+
+  put(points: Float32Array, first: number, colour: Color): void {
+    this.places.array.set(points.subarray(3 * first, 3 * first + this.places.array.length));
+    this.places.needsUpdate = true;
+    this.mesh.geometry.computeVertexNormals();
+    this.tint.copy(colour);
+  }
+
+  /** How far along a line of sight it is met [m]; null if it is not. */
+  metAt(sight: Ray): number | null {
+    const [a, b, c, on] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+    const index = this.body.surface ?? [];
+    let nearest = Infinity;
+    for (let i = 0; i + 2 < index.length; i += 3) {
+      [a, b, c].forEach((corner, k) => corner.fromBufferAttribute(this.places, index[i + k]!));
+      if (sight.intersectTriangle(a, b, c, false, on)) nearest = Math.min(nearest, on.distanceTo(sight.origin));
+    }
+    return nearest === Infinity ? null : nearest;
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    (this.mesh.material as ShaderMaterial).dispose();
+  }
+}
+
+export class Skins {
+  readonly object = new Group();
+  private surfaces = new Map<string, Surface>();
+
+  constructor(
+    private studio: Studio,
+    private cast: Cast,
+  ) {}
+
+  update(): void {
+    const { scene, poses, selection } = this.studio;
+    const seen = new Set<string>();
+    for (const { name, body } of scene?.actors ?? []) {
+      const first = body?.surface ? this.cast.skinAt(name) : null;
+      if (!body || first === null || poses.points.length < 3 * (first + pointsOf(body))) continue;
+      const colour = (this.cast.colours.get(name) ?? CHOSEN).clone();
+      if (name === selection.actor) colour.lerp(CHOSEN, LIT);
+      this.surface(name, body).put(poses.points, first, colour);
+      seen.add(name);
+    }
+    for (const [name, surface] of this.surfaces) if (!seen.has(name)) this.forget(name, surface);
+  }
+
+  metAt(name: string, sight: Ray): number | null {
+    return this.surfaces.get(name)?.metAt(sight) ?? null;
+  }
+
+  private surface(name: string, body: BodyView): Surface {
+    let surface = this.surfaces.get(name);
+    if (surface && surface.body !== body) {
+      this.forget(name, surface);
+      surface = undefined;
+    }
+    if (!surface) {
+      surface = new Surface(body);
+      this.surfaces.set(name, surface);
+      this.object.add(surface.mesh);
+    }
+    return surface;
+  }
+
+  private forget(name: string, surface: Surface): void {
+    this.object.remove(surface.mesh);
+    this.surfaces.delete(name);
+    surface.dispose();
+  }
+}

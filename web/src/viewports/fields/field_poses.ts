@@ -1,0 +1,37 @@
+// Where does the studio say that the fields are at the moment shown, and how are they turned?
+
+import { Quaternion, Vector3 } from "three";
+
+import type { Studio } from "../../state/studio.svelte";
+import type { Scene } from "../../messages";
+import type { ToldFields } from "../handles";
+
+export class Told implements ToldFields {
+  private rows = new Map<string, number>();
+  private scene: Scene | null = null;
+
+  constructor(private studio: Studio) {}
+
+  place(name: string): Vector3 | null {
+    const at = this.rowOf(name);
+    if (at === null) return null;
+    const place = new Vector3().fromArray(this.studio.poses.fields, at);
+    return Number.isFinite(place.x + place.y + place.z) ? place : null;
+  }
+
+  turn(name: string): Quaternion | null {
+    const at = this.rowOf(name);
+    const rows = this.studio.poses.fields;
+    return at === null ? null : new Quaternion(rows[at + 4], rows[at + 5], rows[at + 6], rows[at + 3]);
+  }
+
+  private rowOf(name: string): number | null {
+    const { scene, poses } = this.studio;
+    if (scene !== this.scene) {
+      this.scene = scene;
+      this.rows = new Map(scene?.fields.map((field, i) => [field.name, 7 * i]));
+    }
+    const at = this.rows.get(name);
+    return at === undefined || poses.fields.length < at + 7 ? null : at;
+  }
+}

@@ -1,0 +1,113 @@
+// Does a drag stay one step behind a slow studio, never a queue?
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Connection, unpacked } from "../../src/connection/connection.ts";
+
+class Socket {
+  static OPEN = 1;
+  static made = [];
+  readyState = 1;
+  sent = [];
+  constructor() {
+    Socket.made.push(this);
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  answer(view) {
+    this.onmessage({ data: JSON.stringify(view) });
+  }
+}
+globalThis.WebSocket = Socket;
+
+const soon = () => new Promise((done) => setTimeout(done, 0));
+let told, connection, socket;
+
+beforeEach((context) => {
+  told = [];
+  Socket.made = [];
+  connection = new Connection("ws://here/live", {
+    told: (view) => told.push(view.is),
+    drawn: () => undefined,
+    opened: (isAgain) => told.push(isAgain ? "opened again" : "opened"),
+    lost: () => told.push("lost"),
+  });
+  connection.open();
+  [socket] = Socket.made;
+  socket.onopen();
+});
+
+test("a message is answered by its number", async () => {
+  const first = connection.send({ do: "undo" });
+  const second = connection.send({ do: "redo" });
+  socket.answer({ is: "refused", id: socket.sent[1].id, why: "Nothing to redo." });
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 3, says: null });
+  assert.equal((await first).revision, 3);
+  await assert.rejects(second, /Nothing to redo/);
+});
+
+test("of a drag only one message is under way, and the newest follows", async () => {
+  for (const value of [1, 2, 3, 4]) connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value }, () => undefined);
+  assert.deepEqual(socket.sent.map((one) => one.value), [1]);
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
+  await soon();
+  assert.deepEqual(socket.sent.map((one) => one.value), [1, 4]);
+  assert.ok(socket.sent.every((one) => one.gesture === "g"));
+});
+
+test("a drag has ended when its last message was carried out", async () => {
+  let isOver = false;
+  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 1 }, () => undefined);
+  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 2 }, () => undefined);
+  const end = connection.settled("g").then(() => (isOver = true));
+  socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
+  await soon();
+  assert.equal(isOver, false);
+  socket.answer({ is: "done", id: socket.sent[1].id, revision: 2 });
+  await end;
+  assert.equal(socket.sent.at(-1).value, 2);
+});
+
+test("a refused drag goes on with what is newer", async () => {
+  const refusals = [];
+  const refused = (why) => refusals.push(why.message);
+  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: -1 }, refused);
+  connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 5 }, refused);
+  socket.answer({ is: "refused", id: socket.sent[0].id, why: "Speeds are 0 or more." });
+  await soon();
+  assert.deepEqual(refusals, ["Speeds are 0 or more."]);
+  assert.equal(socket.sent.at(-1).value, 5);
+});
+
+test("scrubbing is no gesture to undo", () => {
+  connection.drag("seek", { do: "seek", time: 1 }, () => undefined);
+  assert.deepEqual(socket.sent, [{ do: "seek", time: 1, id: socket.sent[0].id }]);
+});
+
+test("whoever waits when the studio goes away is told, and the page comes back by itself", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const waiting = connection.send({ do: "undo" });
+  socket.readyState = 3;
+  socket.onclose();
+  await assert.rejects(waiting, /went away/);
+  await assert.rejects(connection.send({ do: "undo" }), /not reached/);
+  context.mock.timers.tick(10_000);
+  assert.equal(Socket.made.length, 2);
+  Socket.made[1].onopen();
+  assert.deepEqual(told, ["opened", "lost", "opened again"]);
+});
+
+test("numbers are read as the studio packs them", () => {
+  const head = { is: "poses", time: 0.5, revision: 1, arrays: [{ name: "a", shape: [2], begin: 0 }, { name: "b", shape: [1, 3], begin: 2 }] };
+  let words = JSON.stringify(head);
+  words += " ".repeat((4 - (words.length % 4)) % 4);
+  const bytes = new Uint8Array(4 + words.length + 20);
+  new DataView(bytes.buffer).setUint32(0, words.length, true);
+  bytes.set(new TextEncoder().encode(words), 4);
+  new Float32Array(bytes.buffer, 4 + words.length).set([1, 2, 3, 4, 5]);
+  const [read, arrays] = unpacked(bytes.buffer);
+  assert.equal(read.time, 0.5);
+  assert.deepEqual([...arrays.a], [1, 2]);
+  assert.deepEqual([...arrays.b], [3, 4, 5]);
+});
