@@ -2,6 +2,7 @@ import { mount } from "svelte";
 
 import "./look.css";
 import { studio } from "./state/studio.svelte";
+import { addTestNames } from "./state/test_names";
 import Studio from "./Studio.svelte";
 
 // What a test needs to see; the viewports add where things are on screen.
@@ -10,8 +11,9 @@ declare global {
     __keypose: Record<string, unknown>;
   }
 }
+addTestNames(studio);
 window.__keypose = { ...window.__keypose, studio };
 
-const place = document.getElementById("studio");
-if (place) mount(Studio, { target: place });
+const root = document.getElementById("studio");
+if (root) mount(Studio, { target: root });
 studio.open();

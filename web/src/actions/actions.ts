@@ -1,86 +1,86 @@
 // What can a person do from a button as well as from the keyboard? Each deed is here once.
-import type { Said } from "../connection/connection";
-import { studio } from "../state/studio.svelte";
-import { freeName, nameOf, wordsOf } from "../scene/field_spec";
-import { deleteChosen } from "../meetings/actions";
+import type { Command } from "../connection/connection";
+import { deleteChosenMeeting } from "../meetings/actions";
 import type { ActorView, SenseView } from "../messages";
-import { isRacing, shownAt } from "../scene/parts";
+import { freeName, specOf, suggestedName } from "../scene/field_spec";
+import { followsPath, relativeKeyTime } from "../scene/parts";
 import { screen } from "../state/screen.svelte";
+import { studio } from "../state/studio.svelte";
 
 // ---- the document ---------------------------------------------------------------------------------------------------
 
 /** Do something that leaves this document; ask first if it is not saved. */
-async function leave(message: Said): Promise<void> {
+async function leaveScene(message: Command): Promise<void> {
   const scene = studio.scene;
   if (scene && !scene.is_saved && scene.order.length) {
     const name = scene.file ?? "This scene";
     const text = `${name} has changes that are not saved. Save them, or go on without them.`;
     const answer = await screen.askToLeave("Leave without saving?", text, "Leave without saving", "Stay");
     if (answer === "save" && !scene.file) {
-      screen.afterSave = () => quietly(go(message));
-      screen.sheet = "save";
+      screen.afterSave = () => ignoreRefusal(switchScene(message));
+      screen.dialog = "save";
       return;
     }
     if (!answer) return;
     if (answer === "save") await studio.send({ do: "save" });
   }
-  await go(message);
+  await switchScene(message);
 }
 
-async function go(message: Said): Promise<void> {
+async function switchScene(message: Command): Promise<void> {
   const { revision } = await studio.send(message);
-  screen.sheet = null;
+  screen.dialog = null;
   studio.select(null);
-  screen.arrival = revision;
+  screen.openedRevision = revision;
 }
 
-const quietly = (deed: Promise<unknown>): void => void deed.catch(() => undefined); // `send` has shown why
+const ignoreRefusal = (action: Promise<unknown>): void => void action.catch(() => undefined); // `send` has shown why
 
-export const newScene = () => quietly(leave({ do: "new" }));
-export const openFile = (file: string) => quietly(leave({ do: "open", file }));
-export const openExample = (name: string) => quietly(leave({ do: "open_example", name }));
-export const undo = () => studio.scene?.steps.undo && studio.say({ do: "undo" });
-export const redo = () => studio.scene?.steps.redo && studio.say({ do: "redo" });
+export const newScene = () => ignoreRefusal(leaveScene({ do: "new" }));
+export const openFile = (file: string) => ignoreRefusal(leaveScene({ do: "open", file }));
+export const openExample = (name: string) => ignoreRefusal(leaveScene({ do: "open_example", name }));
+export const undo = () => studio.scene?.steps.undo && studio.dispatch({ do: "undo" });
+export const redo = () => studio.scene?.steps.redo && studio.dispatch({ do: "redo" });
 
 export function save(): void {
-  if (!studio.scene?.file) screen.sheet = "save";
-  else studio.say({ do: "save" });
+  if (!studio.scene?.file) screen.dialog = "save";
+  else studio.dispatch({ do: "save" });
 }
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
 /** The selected keys, if any: of which actor and which. */
-function selected(): { actor: ActorView; keys: number[] } | null {
-  const actor = studio.keyed(studio.keyholder);
+function selectedKeys(): { actor: ActorView; keys: number[] } | null {
+  const actor = studio.keyedActor(studio.keyOwner);
   return actor && studio.selection.keys.length ? { actor, keys: [...studio.selection.keys] } : null;
 }
 
 export function copyKeys(): void {
-  const chosen = selected();
+  const chosen = selectedKeys();
   if (!chosen) return;
-  screen.copied = chosen.keys.map((key) => chosen.actor.keys[key]?.said ?? {});
-  studio.note("note", screen.copied.length === 1 ? "One key is copied." : `${screen.copied.length} keys are copied.`);
+  screen.clipboard = chosen.keys.map((key) => chosen.actor.keys[key]?.said ?? {});
+  studio.notify("note", screen.clipboard.length === 1 ? "One key is copied." : `${screen.clipboard.length} keys are copied.`);
 }
 
 export function pasteKeys(): void {
-  const actor = studio.keyed(studio.keyholder);
-  if (!actor || !screen.copied.length) return;
+  const actor = studio.keyedActor(studio.keyOwner);
+  if (!actor || !screen.clipboard.length) return;
   const after = Math.max(-1, ...(studio.selection.keys.length ? studio.selection.keys : [actor.keys.length - 1]));
-  const keys = screen.copied;
+  const keys = screen.clipboard;
   const pasted = keys.map((_, index) => after + 1 + index);
-  quietly(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
+  ignoreRefusal(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
 }
 
 /** Pick no more goals, or select nothing. */
-export function letGo(): void {
+export function deselect(): void {
   if (studio.meetings.picking) studio.meetings.picking = null;
-  else studio.select(studio.keyholder);
+  else studio.select(studio.keyOwner);
 }
 
 /** The chosen meeting or arrow, the selected keys; where there are none, the selected speed value or field. */
 export function deleteSelected(): void {
   const { keys, field } = studio.selection;
-  if (studio.meetings.chosen !== null) deleteChosen();
+  if (studio.meetings.chosen !== null) deleteChosenMeeting();
   else if (keys.length) deleteKeys();
   else if (field !== null) removeField(field);
   else deleteSpeedValue();
@@ -90,13 +90,13 @@ export function deleteSpeedValue(index = studio.speedValue): void {
   const actor = studio.chosen;
   if (!actor || index === null) return;
   studio.speedValue = null;
-  studio.say({ do: "delete_speed", actor: actor.name, index });
+  studio.dispatch({ do: "delete_speed", actor: actor.name, index });
 }
 
 export function deleteKeys(): void {
-  const chosen = selected();
+  const chosen = selectedKeys();
   if (!chosen) return;
-  quietly(
+  ignoreRefusal(
     studio
       .send({ do: "delete_keys", actor: chosen.actor.name, keys: chosen.keys })
       .then(() => studio.select(chosen.actor.name)),
@@ -105,55 +105,55 @@ export function deleteKeys(): void {
 
 /** A key where the actor is now; the curve keeps its shape. */
 export function insertKey(): void {
-  const actor = studio.keyed(studio.keyholder);
-  const u = actor && parameterNow(actor);
+  const actor = studio.keyedActor(studio.keyOwner);
+  const u = actor && currentParameter(actor);
   if (!actor || u === null || u === undefined) {
-    studio.note("note", "Select an actor with a path, then a key is put where it is now.");
+    studio.notify("note", "Select an actor with a path, then a key is put where it is now.");
     return;
   }
   if (Math.abs(u - Math.round(u)) < 1e-3) {
-    studio.note("note", `${actor.name} is at a key already. Go to a moment between two keys, then insert one.`);
+    studio.notify("note", `${actor.name} is at a key already. Go to a moment between two keys, then insert one.`);
     return;
   }
-  const made = Math.floor(u) + 1;
-  quietly(studio.send({ do: "insert_key", actor: actor.name, u, ...shownAt(actor, studio.poses.time) }).then(() => studio.select(actor.name, [made])));
+  const index = Math.floor(u) + 1;
+  ignoreRefusal(studio.send({ do: "insert_key", actor: actor.name, u, ...relativeKeyTime(actor, studio.poses.time) }).then(() => studio.select(actor.name, [index])));
 }
 
 /** Where on its path an actor is at the moment shown. */
-function parameterNow(actor: ActorView): number | null {
-  if (isRacing(actor)) return parameterOfTarget(actor.name);
+function currentParameter(actor: ActorView): number | null {
+  if (followsPath(actor)) return targetParameter(actor.name);
   const along = studio.curves.get(actor.name)?.arrays.line_u;
   if (!along?.length) return null;
   const [begin, end] = actor.span;
   const share = end > begin ? Math.min(1, Math.max(0, (studio.time - begin) / (end - begin))) : 0;
-  const place = share * (along.length - 1);
-  const before = Math.floor(place);
+  const row = share * (along.length - 1);
+  const before = Math.floor(row);
   const [u, next] = [along[before] ?? 0, along[before + 1] ?? along[before] ?? 0];
-  return u + (place - before) * (next - u);
+  return u + (row - before) * (next - u);
 }
 
 /** Where on its rough path the target of somebody is at the moment shown. */
-function parameterOfTarget(name: string): number | null {
+function targetParameter(name: string): number | null {
   const { path, path_u: along } = studio.curves.get(name)?.arrays ?? {};
   const at = 3 * (studio.scene?.order.indexOf(name) ?? -1);
   const [x, y, z] = at < 0 ? [] : studio.poses.targets.slice(at, at + 3);
   if (!path || !along || x === undefined || y === undefined || z === undefined) return null;
   let [best, nearest] = [0, Infinity];
   for (let i = 0; i < along.length; i++) {
-    const away = Math.hypot(path[3 * i]! - x, path[3 * i + 1]! - y, path[3 * i + 2]! - z);
-    if (away < nearest) [best, nearest] = [along[i]!, away];
+    const distance = Math.hypot(path[3 * i]! - x, path[3 * i + 1]! - y, path[3 * i + 2]! - z);
+    if (distance < nearest) [best, nearest] = [along[i]!, distance];
   }
   return best;
 }
 
 export function selectAllKeys(): void {
-  const actor = studio.keyed(studio.keyholder);
+  const actor = studio.keyedActor(studio.keyOwner);
   if (actor) studio.select(actor.name, actor.keys.map((_, i) => i));
 }
 
 /** Go to the key before or behind the selected one. */
-export function walkKeys(by: number): void {
-  const actor = studio.keyed(studio.keyholder);
+export function stepKeys(by: number): void {
+  const actor = studio.keyedActor(studio.keyOwner);
   if (!actor?.keys.length) return;
   const keys = studio.selection.keys;
   const from = keys.length ? (by > 0 ? keys[keys.length - 1]! : keys[0]!) : by > 0 ? -1 : actor.keys.length;
@@ -162,26 +162,26 @@ export function walkKeys(by: number): void {
 
 // ---- fields ---------------------------------------------------------------------------------------------------------
 
-export const removeField = (field: string) => studio.say({ do: "remove_field", field });
+export const removeField = (field: string) => studio.dispatch({ do: "remove_field", field });
 
 export function renameField(field: string, name: string): void {
   const isSelected = studio.selection.field === field;
   const done = () => {
-    studio.fieldArrows.renamed(field, name);
+    studio.fieldArrows.rename(field, name);
     if (isSelected) studio.selectField(name);
   };
-  quietly(studio.send({ do: "rename_field", field, name }).then(done));
+  ignoreRefusal(studio.send({ do: "rename_field", field, name }).then(done));
 }
 
 export function addField(name: string, field: unknown): void {
-  quietly(studio.send({ do: "add_field", name, field }).then(() => studio.selectField(name)));
+  ignoreRefusal(studio.send({ do: "add_field", name, field }).then(() => studio.selectField(name)));
 }
 
 /** Put on the stage, under a name of its own, what an actor senses; it opens in the inspector. */
-export function nameSensed(actor: string, { said, target }: SenseView): void {
-  const isTracker = studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === wordsOf(said).kind) ?? false;
-  const name = freeName(nameOf(said, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
-  quietly(studio.send({ do: "name_sensed", actor, field: said, name }).then(() => studio.selectField(name)));
+export function nameSense(actor: string, { said, target }: SenseView): void {
+  const isTracker = studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === specOf(said).kind) ?? false;
+  const name = freeName(suggestedName(said, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
+  ignoreRefusal(studio.send({ do: "name_sensed", actor, field: said, name }).then(() => studio.selectField(name)));
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------
@@ -196,23 +196,23 @@ export const stepFrames = (frames: number) => goTo((Math.round(studio.time * stu
 
 export function playOrPause(speed = 1): void {
   if (studio.isPlaying) studio.pause();
-  else startAt(speed);
+  else startPlayback(speed);
 }
 
-function startAt(speed: number): void {
+function startPlayback(speed: number): void {
   if (studio.isLive) return studio.play(1); // it goes on from where it is, and only forwards
-  const isOver = speed > 0 ? studio.time >= duration() - 1e-6 : studio.time <= 1e-6;
-  if (isOver) studio.time = speed > 0 ? 0 : duration();
+  const isAtEnd = speed > 0 ? studio.time >= duration() - 1e-6 : studio.time <= 1e-6;
+  if (isAtEnd) studio.time = speed > 0 ? 0 : duration();
   studio.play(speed);
 }
 
-const FASTEST = 8;
+const MAX_SPEED = 8;
 
 /** J and L: play that way; again, twice as fast. */
-export function shuttle(way: 1 | -1): void {
-  if (studio.isLive && way < 0) return; // a run has no way back but to rewind it
-  const isFaster = studio.isPlaying && Math.sign(studio.playSpeed) === way;
-  startAt(isFaster ? way * Math.min(FASTEST, Math.abs(studio.playSpeed) * 2) : way);
+export function shuttle(direction: 1 | -1): void {
+  if (studio.isLive && direction < 0) return; // a run has no way back but to rewind it
+  const isFaster = studio.isPlaying && Math.sign(studio.playSpeed) === direction;
+  startPlayback(isFaster ? direction * Math.min(MAX_SPEED, Math.abs(studio.playSpeed) * 2) : direction);
 }
 
 /** Begin a live run, or show the scene again as it is said. */

@@ -1,7 +1,7 @@
 // Which keys do what? This list is the only one: the page listens to it, and the "?" sheet is made from it.
-import * as deeds from "./actions";
-import { studio, type Tool, type ViewName } from "../state/studio.svelte";
 import { screen } from "../state/screen.svelte";
+import { studio, type Tool, type ViewName } from "../state/studio.svelte";
+import * as actions from "./actions";
 
 export interface Shortcut {
   /** As it is written on the sheet; several ways are divided by a space. */
@@ -15,35 +15,35 @@ const view = (name: ViewName) => () => (studio.view.maximised = studio.view.maxi
 const tool = (name: Tool) => () => (studio.tool = studio.tool === name ? "select" : name);
 
 export const SHORTCUTS: Shortcut[] = [
-  { keys: "Space", what: "Play, or pause", group: "Time", act: () => deeds.playOrPause() },
-  { keys: "ArrowRight", what: "One frame on", group: "Time", act: () => deeds.stepFrames(1) },
-  { keys: "ArrowLeft", what: "One frame back", group: "Time", act: () => deeds.stepFrames(-1) },
-  { keys: "Shift+ArrowRight", what: "Ten frames on", group: "Time", act: () => deeds.stepFrames(10) },
-  { keys: "Shift+ArrowLeft", what: "Ten frames back", group: "Time", act: () => deeds.stepFrames(-10) },
-  { keys: "Home", what: "To the first frame", group: "Time", act: () => deeds.goTo(0) },
-  { keys: "End", what: "To the last frame", group: "Time", act: () => deeds.goTo(deeds.duration()) },
-  { keys: "J", what: "Play backwards; again: faster", group: "Time", act: () => deeds.shuttle(-1) },
+  { keys: "Space", what: "Play, or pause", group: "Time", act: () => actions.playOrPause() },
+  { keys: "ArrowRight", what: "One frame on", group: "Time", act: () => actions.stepFrames(1) },
+  { keys: "ArrowLeft", what: "One frame back", group: "Time", act: () => actions.stepFrames(-1) },
+  { keys: "Shift+ArrowRight", what: "Ten frames on", group: "Time", act: () => actions.stepFrames(10) },
+  { keys: "Shift+ArrowLeft", what: "Ten frames back", group: "Time", act: () => actions.stepFrames(-10) },
+  { keys: "Home", what: "To the first frame", group: "Time", act: () => actions.goTo(0) },
+  { keys: "End", what: "To the last frame", group: "Time", act: () => actions.goTo(actions.duration()) },
+  { keys: "J", what: "Play backwards; again: faster", group: "Time", act: () => actions.shuttle(-1) },
   { keys: "K", what: "Stop here", group: "Time", act: () => studio.pause() },
-  { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => deeds.shuttle(1) },
+  { keys: "L", what: "Play forwards; again: faster", group: "Time", act: () => actions.shuttle(1) },
 
-  { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: deeds.toggleLive },
+  { keys: "V", what: "Live: let it run and change what runs, or end that", group: "Time", act: actions.toggleLive },
 
-  { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: deeds.insertKey },
-  { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => deeds.walkKeys(1) },
-  { keys: "ArrowUp", what: "Select the key before", group: "Keys", act: () => deeds.walkKeys(-1) },
-  { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: deeds.selectAllKeys },
-  { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: deeds.copyKeys },
-  { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: deeds.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys, speed value, field, meeting or arrow", group: "Keys", act: deeds.deleteSelected },
-  { keys: "Escape", what: "Select nothing", group: "Keys", act: deeds.letGo },
+  { keys: "I", what: "Insert a key where the actor is now", group: "Keys", act: actions.insertKey },
+  { keys: "ArrowDown", what: "Select the next key", group: "Keys", act: () => actions.stepKeys(1) },
+  { keys: "ArrowUp", what: "Select the key before", group: "Keys", act: () => actions.stepKeys(-1) },
+  { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: actions.selectAllKeys },
+  { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: actions.copyKeys },
+  { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: actions.pasteKeys },
+  { keys: "Delete Backspace", what: "Delete the selected keys, speed value, field, meeting or arrow", group: "Keys", act: actions.deleteSelected },
+  { keys: "Escape", what: "Select nothing", group: "Keys", act: actions.deselect },
 
-  { keys: "Ctrl+Z", what: "Undo", group: "Document", act: deeds.undo },
-  { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: deeds.redo },
-  { keys: "Ctrl+S", what: "Save", group: "Document", act: deeds.save },
-  { keys: "Shift+Ctrl+S", what: "Save under another name", group: "Document", act: () => (screen.sheet = "save") },
-  { keys: "Ctrl+O", what: "Open a scene", group: "Document", act: () => (screen.sheet = "open") },
-  { keys: "Ctrl+E", what: "Export", group: "Document", act: () => (screen.sheet = "export") },
-  { keys: "?", what: "This sheet", group: "Document", act: () => (screen.sheet = "help") },
+  { keys: "Ctrl+Z", what: "Undo", group: "Document", act: actions.undo },
+  { keys: "Shift+Ctrl+Z Ctrl+Y", what: "Redo", group: "Document", act: actions.redo },
+  { keys: "Ctrl+S", what: "Save", group: "Document", act: actions.save },
+  { keys: "Shift+Ctrl+S", what: "Save under another name", group: "Document", act: () => (screen.dialog = "save") },
+  { keys: "Ctrl+O", what: "Open a scene", group: "Document", act: () => (screen.dialog = "open") },
+  { keys: "Ctrl+E", what: "Export", group: "Document", act: () => (screen.dialog = "export") },
+  { keys: "?", what: "This sheet", group: "Document", act: () => (screen.dialog = "help") },
 
   { keys: "G", what: "Move keys or a field by arrows", group: "Tools and views", act: tool("move") },
   { keys: "R", what: "Turn keys or a field by rings", group: "Tools and views", act: tool("turn") },
@@ -74,42 +74,42 @@ const BY_KEYS = new Map(SHORTCUTS.flatMap((one) => one.keys.split(" ").map((keys
 const NAMES: Record<string, string> = { ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
 
 /** The ways to press a shortcut, each as the names on its keys. */
-export function caps(keys: string): string[][] {
-  return keys.split(" ").map((way) => way.split("+").map((key) => NAMES[key] ?? key));
+export function keyCaps(keys: string): string[][] {
+  return keys.split(" ").map((combination) => combination.split("+").map((key) => NAMES[key] ?? key));
 }
 
 /** What was pressed, as the list writes it. */
-function written(event: KeyboardEvent): string {
+function shortcutOf(event: KeyboardEvent): string {
   const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
   // A "?" needs Shift on most keyboards and none on others: it is the sign that counts.
   const shift = event.shiftKey && key !== "?" ? "Shift+" : "";
   return `${shift}${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${key}`;
 }
 
-const OF_A_TEXT = /^(Shift\+)?(.|Arrow.*|Home|End|Delete|Backspace|Escape|Space|Ctrl\+[ACVXYZ]|Shift\+Ctrl\+Z)$/;
-const OF_A_LIST = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
+const TEXT_KEYS = /^(Shift\+)?(.|Arrow.*|Home|End|Delete|Backspace|Escape|Space|Ctrl\+[ACVXYZ]|Shift\+Ctrl\+Z)$/;
+const LIST_KEYS = /^(Shift\+)?(.|Arrow.*|Home|End|Escape|Space)$/;
 
 /** Keys that a focused control needs for itself. */
-function isTakenBy(target: EventTarget | null, keys: string): boolean {
+function isUsedBy(target: EventTarget | null, keys: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("textarea, input:not([type=range]):not([type=checkbox])")) return OF_A_TEXT.test(keys);
-  if (target.closest("select")) return OF_A_LIST.test(keys);
+  if (target.closest("textarea, input:not([type=range]):not([type=checkbox])")) return TEXT_KEYS.test(keys);
+  if (target.closest("select")) return LIST_KEYS.test(keys);
   if (target.closest("input[type=range]")) return /Arrow|Home|End/.test(keys);
   // Whoever clicked a button and presses Space wants to play; whoever came by Tab wants to press it.
-  return keys === "Space" && isByTab && target.closest("button, [role=button], [role=slider], input") !== null;
+  return keys === "Space" && hasTabbed && target.closest("button, [role=button], [role=slider], input") !== null;
 }
 
-let isByTab = false;
+let hasTabbed = false;
 
-export function pointed(): void {
-  isByTab = false;
+export function resetTabFocus(): void {
+  hasTabbed = false;
 }
 
-export function pressed(event: KeyboardEvent): void {
-  if (event.key === "Tab") isByTab = true;
-  const keys = written(event);
+export function onKeyDown(event: KeyboardEvent): void {
+  if (event.key === "Tab") hasTabbed = true;
+  const keys = shortcutOf(event);
   const shortcut = BY_KEYS.get(keys);
-  if (!shortcut || event.defaultPrevented || event.altKey || screen.isCovered || isTakenBy(event.target, keys)) return;
+  if (!shortcut || event.defaultPrevented || event.altKey || screen.hasDialog || isUsedBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
   if ((event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) && keys.includes("Ctrl")) event.target.blur(); // what was typed counts

@@ -3,50 +3,50 @@
 import type { AnyMessage, AnyNumbers, AnyView, CheckFormula, Done, FormulaChecked } from "../messages";
 
 type WithoutId<M> = M extends unknown ? Omit<M, "id" | "gesture"> : never;
-export type Said = WithoutId<AnyMessage>;
-export type Asked = WithoutId<CheckFormula>;
-type Answer = Done | FormulaChecked;
+export type Command = WithoutId<AnyMessage>;
+export type Query = WithoutId<CheckFormula>;
+type Reply = Done | FormulaChecked;
 
-export interface Listener {
-  told(view: AnyView): void;
-  drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
-  opened(isAgain: boolean): void;
+export interface ConnectionListener {
+  onUpdate(view: AnyView): void;
+  onArrays(head: AnyNumbers, arrays: Record<string, Float32Array>): void;
+  onOpen(isReconnect: boolean): void;
   /** `tries`: how often it was looked for in vain since. */
-  lost(tries: number): void;
+  onLost(retries: number): void;
 }
 
 /** The studio said no, and why; the document is as it was. */
 export class RefusedError extends Error {}
 
-interface Waiting {
-  done(answer: Answer): void;
+interface PendingReply {
+  done(answer: Reply): void;
   refused(why: Error): void;
 }
 
 interface Drag {
-  next: Said | null;
-  isUnderWay: boolean;
-  whenIdle: (() => void)[];
+  next: Command | null;
+  isSending: boolean;
+  idleCallbacks: (() => void)[];
 }
 
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 5000;
+const FIRST_RETRY_DELAY = 400;
+const MAX_RETRY_DELAY = 5000;
 /** What is told again and again but changes no document: it is no step to undo, and has no gesture. */
-const NO_STEPS = new Set<Said["do"]>(["seek", "point", "show_fields"]);
+const NOT_UNDOABLE = new Set<Command["do"]>(["seek", "point", "show_fields"]);
 
 export class Connection {
   private socket: WebSocket | null = null;
-  private waiting = new Map<number, Waiting>();
+  private waiting = new Map<number, PendingReply>();
   private drags = new Map<string, Drag>();
   private lastId = 0;
-  private pause = FIRST_PAUSE;
-  private wasOpen = false;
-  private tries = 0;
+  private retryDelay = FIRST_RETRY_DELAY;
+  private hasOpened = false;
+  private retries = 0;
 
   private address: string;
-  private listener: Listener;
+  private listener: ConnectionListener;
 
-  constructor(address: string, listener: Listener) {
+  constructor(address: string, listener: ConnectionListener) {
     this.address = address;
     this.listener = listener;
   }
@@ -55,13 +55,13 @@ export class Connection {
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
-      this.pause = FIRST_PAUSE;
-      this.tries = 0;
-      this.listener.opened(this.wasOpen);
-      this.wasOpen = true;
+      this.retryDelay = FIRST_RETRY_DELAY;
+      this.retries = 0;
+      this.listener.onOpen(this.hasOpened);
+      this.hasOpened = true;
     };
-    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.hear(event.data);
-    socket.onclose = () => this.lose();
+    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.receive(event.data);
+    socket.onclose = () => this.handleClose();
     this.socket = socket;
   }
 
@@ -70,16 +70,16 @@ export class Connection {
   }
 
   /** Say something; the answer comes when it is carried out, an error when it is refused. */
-  send(message: Said, gesture?: string): Promise<Done> {
-    return this.answered<Done>(message, gesture);
+  send(message: Command, gesture?: string): Promise<Done> {
+    return this.request<Done>(message, gesture);
   }
 
   /** Ask something, which changes nothing. */
-  ask(message: Asked): Promise<FormulaChecked> {
-    return this.answered<FormulaChecked>(message);
+  ask(message: Query): Promise<FormulaChecked> {
+    return this.request<FormulaChecked>(message);
   }
 
-  private answered<A extends Answer>(message: Said, gesture?: string): Promise<A> {
+  private request<A extends Reply>(message: Command, gesture?: string): Promise<A> {
     const socket = this.socket;
     if (!socket || !this.isOpen) return Promise.reject(new RefusedError("The studio is not reached just now."));
     const id = ++this.lastId;
@@ -90,44 +90,44 @@ export class Connection {
   }
 
   /** Say where a gesture is by now. `refused` hears why not, `done` what it is called, as often as it is said. */
-  drag(gesture: string, message: Said, refused: (why: Error) => void, done: (done: Done) => void = () => undefined): void {
-    const drag = this.drags.get(gesture) ?? { next: null, isUnderWay: false, whenIdle: [] };
+  drag(gesture: string, message: Command, refused: (why: Error) => void, done: (done: Done) => void = () => undefined): void {
+    const drag = this.drags.get(gesture) ?? { next: null, isSending: false, idleCallbacks: [] };
     this.drags.set(gesture, drag);
     drag.next = message;
-    if (!drag.isUnderWay) void this.follow(gesture, drag, refused, done);
+    if (!drag.isSending) void this.sendQueued(gesture, drag, refused, done);
   }
 
   /** When all of a gesture has been carried out. */
-  settled(gesture: string): Promise<void> {
+  whenSettled(gesture: string): Promise<void> {
     const drag = this.drags.get(gesture);
-    if (!drag?.isUnderWay) {
+    if (!drag?.isSending) {
       this.drags.delete(gesture);
       return Promise.resolve();
     }
-    return new Promise((idle) => drag.whenIdle.push(idle));
+    return new Promise((idle) => drag.idleCallbacks.push(idle));
   }
 
-  private async follow(gesture: string, drag: Drag, refused: (why: Error) => void, done: (done: Done) => void): Promise<void> {
-    drag.isUnderWay = true;
+  private async sendQueued(gesture: string, drag: Drag, refused: (why: Error) => void, done: (done: Done) => void): Promise<void> {
+    drag.isSending = true;
     while (drag.next) {
       const message = drag.next;
       drag.next = null;
       try {
-        done(await this.send(message, NO_STEPS.has(message.do) ? undefined : gesture));
+        done(await this.send(message, NOT_UNDOABLE.has(message.do) ? undefined : gesture));
       } catch (why) {
         refused(why as Error);
       }
     }
-    drag.isUnderWay = false;
-    for (const idle of drag.whenIdle) idle();
-    if (drag.whenIdle.length) this.drags.delete(gesture);
-    drag.whenIdle = [];
+    drag.isSending = false;
+    for (const idle of drag.idleCallbacks) idle();
+    if (drag.idleCallbacks.length) this.drags.delete(gesture);
+    drag.idleCallbacks = [];
   }
 
-  private hear(data: string | ArrayBuffer): void {
+  private receive(data: string | ArrayBuffer): void {
     if (typeof data !== "string") {
-      const [head, arrays] = unpacked(data);
-      this.listener.drawn(head, arrays);
+      const [head, arrays] = unpackArrays(data);
+      this.listener.onArrays(head, arrays);
       return;
     }
     const view = JSON.parse(data) as AnyView;
@@ -137,21 +137,21 @@ export class Connection {
       if (view.is === "refused") waiting?.refused(new RefusedError(view.why));
       else waiting?.done(view);
     }
-    this.listener.told(view);
+    this.listener.onUpdate(view);
   }
 
-  private lose(): void {
+  private handleClose(): void {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    for (const one of waiting) one.refused(new RefusedError("The studio went away before it answered."));
-    this.listener.lost(this.tries++);
-    setTimeout(() => this.open(), this.pause);
-    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+    for (const reply of waiting) reply.refused(new RefusedError("The studio went away before it answered."));
+    this.listener.onLost(this.retries++);
+    setTimeout(() => this.open(), this.retryDelay);
+    this.retryDelay = Math.min(this.retryDelay * 2, MAX_RETRY_DELAY);
   }
 }
 
 /** A binary message: the length of its head, the head, and float32 arrays one behind the other. */
-export function unpacked(data: ArrayBuffer): [AnyNumbers, Record<string, Float32Array>] {
+export function unpackArrays(data: ArrayBuffer): [AnyNumbers, Record<string, Float32Array>] {
   const length = new DataView(data).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as AnyNumbers;
   const arrays: Record<string, Float32Array> = {};

@@ -1,7 +1,7 @@
 // How is it told what was done? As a sentence in a notice; a step of the history is called otherwise.
-import type { Said } from "./connection";
+import type { Command } from "./connection";
 
-export function toldAs(message: Said, says: string): string {
+export function resultText(message: Command, says: string): string {
   if (message.do === "save") return `Saved ${says.replace(/^save /, "")}.`;
   if (message.do !== "recover") return says;
   return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is thrown away.";

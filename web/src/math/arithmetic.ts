@@ -1,19 +1,19 @@
 // What does a person mean who types 1/3+0.5, or *2 behind a number? A small calculator, which reads and never runs.
 
-const WORDS = new Map([["pi", Math.PI], ["π", Math.PI]]);
+const CONSTANTS = new Map([["pi", Math.PI], ["π", Math.PI]]);
 
 /** What was typed, as a number; null if it is none. `*2`, `/2`, `+=1` and `-=1` change what was there before. */
-export function calculated(typed: string, before: number | null): number | null {
-  const text = typed.replaceAll(",", ".").replaceAll("−", "-").trim();
+export function calculate(input: string, current: number | null): number | null {
+  const text = input.replaceAll(",", ".").replaceAll("−", "-").trim();
   const change = /^(\*|\/|\+=|-=)(.*)$/.exec(text);
-  if (!change) return finite(new Reader(text).whole());
-  const by = new Reader(change[2] ?? "").whole();
-  if (before === null || by === null) return null;
-  return finite({ "*": before * by, "/": before / by, "+=": before + by, "-=": before - by }[change[1] ?? ""] ?? null);
+  if (!change) return finite(new Parser(text).parse());
+  const by = new Parser(change[2] ?? "").parse();
+  if (current === null || by === null) return null;
+  return finite({ "*": current * by, "/": current / by, "+=": current + by, "-=": current - by }[change[1] ?? ""] ?? null);
 }
 
 /** A number as short as it can be read. */
-export function shown(value: number, digits = 4): string {
+export function formatNumber(value: number, digits = 4): string {
   const short = Number(value.toFixed(digits));
   return String(Object.is(short, -0) ? 0 : short).replace("-", "−");
 }
@@ -23,19 +23,19 @@ function finite(value: number | null): number | null {
 }
 
 /** Sums of products of powers; every method leaves `rest` behind what it read, or gives null. */
-class Reader {
+class Parser {
   private rest: string;
 
   constructor(rest: string) {
     this.rest = rest;
   }
 
-  whole(): number | null {
+  parse(): number | null {
     const value = this.sum();
     return this.rest.trim() === "" ? value : null;
   }
 
-  private taken(pattern: RegExp): string | null {
+  private take(pattern: RegExp): string | null {
     const found = pattern.exec(this.rest.trimStart());
     if (!found) return null;
     this.rest = this.rest.trimStart().slice(found[0].length);
@@ -44,7 +44,7 @@ class Reader {
 
   private sum(): number | null {
     let value = this.product();
-    for (let sign = this.taken(/^[+-]/); sign !== null && value !== null; sign = this.taken(/^[+-]/)) {
+    for (let sign = this.take(/^[+-]/); sign !== null && value !== null; sign = this.take(/^[+-]/)) {
       const next = this.product();
       if (next === null) return null;
       value += sign === "+" ? next : -next;
@@ -53,37 +53,37 @@ class Reader {
   }
 
   private product(): number | null {
-    let value = this.signed();
-    for (let sign = this.taken(/^[*/](?!\*)/); sign !== null && value !== null; sign = this.taken(/^[*/](?!\*)/)) {
-      const next = this.signed();
+    let value = this.unary();
+    for (let sign = this.take(/^[*/](?!\*)/); sign !== null && value !== null; sign = this.take(/^[*/](?!\*)/)) {
+      const next = this.unary();
       if (next === null) return null;
       value = sign === "*" ? value * next : value / next;
     }
     return value;
   }
 
-  private signed(): number | null {
-    const sign = this.taken(/^[+-]/);
+  private unary(): number | null {
+    const sign = this.take(/^[+-]/);
     if (sign === null) return this.power();
-    const value = this.signed();
+    const value = this.unary();
     return value === null ? null : sign === "-" ? -value : value;
   }
 
   private power(): number | null {
     const base = this.atom();
-    if (base === null || this.taken(/^(\^|\*\*)/) === null) return base;
-    const exponent = this.signed();
+    if (base === null || this.take(/^(\^|\*\*)/) === null) return base;
+    const exponent = this.unary();
     return exponent === null ? null : base ** exponent;
   }
 
   private atom(): number | null {
-    if (this.taken(/^\(/) !== null) {
+    if (this.take(/^\(/) !== null) {
       const inside = this.sum();
-      return this.taken(/^\)/) === null ? null : inside;
+      return this.take(/^\)/) === null ? null : inside;
     }
-    const number = this.taken(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/i);
+    const number = this.take(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/i);
     if (number !== null) return Number(number);
-    const word = this.taken(/^[a-zπ]+/i);
-    return word === null ? null : (WORDS.get(word.toLowerCase()) ?? null);
+    const name = this.take(/^[a-zπ]+/i);
+    return name === null ? null : (CONSTANTS.get(name.toLowerCase()) ?? null);
   }
 }

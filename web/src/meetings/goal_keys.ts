@@ -2,10 +2,10 @@
 import type { GoalView } from "../messages";
 import type { Studio } from "../state/studio.svelte";
 
-export function keysOf(studio: Studio, actor: string): (string | null)[] {
-  const led = studio.scene?.connections.find(({ link, keys }) => link === actor && keys.length);
-  return led?.keys ?? studio.actor(actor)?.keys.map(({ said }) => (typeof said["name"] === "string" ? said["name"] : null)) ?? [];
+export function keyNames(studio: Studio, actor: string): (string | null)[] {
+  const reach = studio.scene?.connections.find(({ link, keys }) => link === actor && keys.length);
+  return reach?.keys ?? studio.actor(actor)?.keys.map(({ said }) => (typeof said["name"] === "string" ? said["name"] : null)) ?? [];
 }
 
 /** The number of the key that a goal is at; below nought if it is at none. */
-export const keyOf = (studio: Studio, { actor, key }: GoalView): number => (key === null ? -1 : keysOf(studio, actor).indexOf(key));
+export const goalKey = (studio: Studio, { actor, key }: GoalView): number => (key === null ? -1 : keyNames(studio, actor).indexOf(key));

@@ -3,46 +3,46 @@ import dagre from "@dagrejs/dagre";
 
 import type { MeetingView } from "../messages";
 
-export const WIDTH = 158; // pixels
-const TITLE = 28;
-const LINE = 18;
-const [FROM_RANK, FROM_NODE, AROUND] = [40, 12, 12];
-const LEAST = 0.75; // times its size: smaller could not be read
+export const NODE_WIDTH = 158; // pixels
+const TITLE_HEIGHT = 28;
+const LINE_HEIGHT = 18;
+const [RANK_GAP, NODE_GAP, MARGIN] = [40, 12, 12];
+const MIN_ZOOM = 0.75; // times its size: smaller could not be read
 
-export interface Place {
+export interface NodeBox {
   x: number;
   y: number;
   height: number;
 }
 
 export interface Layout {
-  places: Map<string, Place>;
+  boxes: Map<string, NodeBox>;
   width: number;
   height: number;
 }
 
-export function laidOut(meetings: MeetingView[]): Layout {
+export function layoutGraph(meetings: MeetingView[]): Layout {
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: "LR", ranksep: FROM_RANK, nodesep: FROM_NODE });
+  graph.setGraph({ rankdir: "LR", ranksep: RANK_GAP, nodesep: NODE_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(meetings.map(({ name }) => name));
-  for (const { name, goals } of meetings) graph.setNode(name, { width: WIDTH, height: TITLE + LINE * goals.length + 6 });
+  for (const { name, goals } of meetings) graph.setNode(name, { width: NODE_WIDTH, height: TITLE_HEIGHT + LINE_HEIGHT * goals.length + 6 });
   for (const { name, after } of meetings) for (const one of after) if (known.has(one)) graph.setEdge(one, name);
   if (meetings.length) dagre.layout(graph);
-  const aside = levels(graph);
-  const places = new Map<string, Place>();
+  const shifts = columnShifts(graph);
+  const boxes = new Map<string, NodeBox>();
   for (const { name } of meetings) {
     const { x, y, width, height } = graph.node(name);
-    places.set(name, { x: x - width / 2, y: y - height / 2 - (aside.get(x) ?? 0), height });
+    boxes.set(name, { x: x - width / 2, y: y - height / 2 - (shifts.get(x) ?? 0), height });
   }
-  const top = Math.min(...[...places.values()].map(({ y }) => y));
-  for (const place of places.values()) place.y -= top;
-  const height = Math.max(0, ...[...places.values()].map((place) => place.y + place.height));
-  return { places, width: graph.graph().width ?? 0, height };
+  const top = Math.min(...[...boxes.values()].map(({ y }) => y));
+  for (const node of boxes.values()) node.y -= top;
+  const height = Math.max(0, ...[...boxes.values()].map((node) => node.y + node.height));
+  return { boxes, width: graph.graph().width ?? 0, height };
 }
 
 /** How far to shift each column, by its x, so that the longest chain goes straight on; else side meetings push it down. */
-function levels(graph: dagre.graphlib.Graph): Map<number, number> {
+function columnShifts(graph: dagre.graphlib.Graph): Map<number, number> {
   const before = new Map<string, string | null>();
   const length = new Map<string, number>();
   const inOrder = graph.nodes().sort((one, two) => graph.node(one).x - graph.node(two).x);
@@ -53,48 +53,48 @@ function levels(graph: dagre.graphlib.Graph): Map<number, number> {
     length.set(name, longest === null ? 1 : length.get(longest)! + 1);
   }
   let name = inOrder.reduce<string | null>((best, one) => (best === null || length.get(one)! > length.get(best)! ? one : best), null);
-  const aside = new Map<number, number>();
-  for (; name !== null; name = before.get(name) ?? null) aside.set(graph.node(name).x, graph.node(name).y);
-  return aside;
+  const shifts = new Map<number, number>();
+  for (; name !== null; name = before.get(name) ?? null) shifts.set(graph.node(name).x, graph.node(name).y);
+  return shifts;
 }
 
-export interface Shown {
+export interface GraphViewport {
   x: number;
   y: number;
   zoom: number;
 }
 
 /** How it is shown in a panel of some size: whole and in its middle, or from its beginning as large as can be read. */
-export function fitted({ width, height }: Layout, panelWidth: number, panelHeight: number): Shown {
-  const whole = Math.min((panelWidth - 2 * AROUND) / width, (panelHeight - 2 * AROUND) / height, 1);
-  const zoom = Number.isFinite(whole) ? Math.max(LEAST, whole) : 1;
-  const from = (size: number, room: number) => Math.max(AROUND, (room - size * zoom) / 2);
-  return { x: from(width, panelWidth), y: from(height, panelHeight), zoom };
+export function fitViewport({ width, height }: Layout, panelWidth: number, panelHeight: number): GraphViewport {
+  const whole = Math.min((panelWidth - 2 * MARGIN) / width, (panelHeight - 2 * MARGIN) / height, 1);
+  const zoom = Number.isFinite(whole) ? Math.max(MIN_ZOOM, whole) : 1;
+  const offset = (size: number, panel: number) => Math.max(MARGIN, (panel - size * zoom) / 2);
+  return { x: offset(width, panelWidth), y: offset(height, panelHeight), zoom };
 }
 
 /** The same at the same size, shifted only if some meetings are not in sight: then to where they are, with what is around. */
-export function turnedTo(layout: Layout, names: string[], shown: Shown, panelWidth: number, panelHeight: number): Shown {
-  const { zoom } = shown;
-  const box = together(layout, names, panelWidth / zoom, panelHeight / zoom);
-  if (!box || !panelWidth || !panelHeight) return shown;
-  const along = (from: number, low: number, high: number, size: number, room: number) => {
-    if (low * zoom + from >= 0 && high * zoom + from <= room) return from;
-    const [first, last] = [AROUND, room - AROUND - size * zoom]; // where its beginning, and where its end is in sight
-    const middle = room / 2 - ((low + high) / 2) * zoom;
+export function panTo(layout: Layout, names: string[], viewport: GraphViewport, panelWidth: number, panelHeight: number): GraphViewport {
+  const { zoom } = viewport;
+  const box = boundingBox(layout, names, panelWidth / zoom, panelHeight / zoom);
+  if (!box || !panelWidth || !panelHeight) return viewport;
+  const pan = (offset: number, low: number, high: number, size: number, panel: number) => {
+    if (low * zoom + offset >= 0 && high * zoom + offset <= panel) return offset;
+    const [first, last] = [MARGIN, panel - MARGIN - size * zoom]; // where its beginning, and where its end is in sight
+    const middle = panel / 2 - ((low + high) / 2) * zoom;
     return last > first ? (first + last) / 2 : Math.min(first, Math.max(last, middle));
   };
-  const x = along(shown.x, box.left, box.right, layout.width, panelWidth);
-  const y = along(shown.y, box.top, box.bottom, layout.height, panelHeight);
-  return x === shown.x && y === shown.y ? shown : { x, y, zoom };
+  const x = pan(viewport.x, box.left, box.right, layout.width, panelWidth);
+  const y = pan(viewport.y, box.top, box.bottom, layout.height, panelHeight);
+  return x === viewport.x && y === viewport.y ? viewport : { x, y, zoom };
 }
 
 /** Whether one of some meetings can be seen. */
-export function inSight({ places }: Layout, names: string[], { x, y, zoom }: Shown, panelWidth: number, panelHeight: number): boolean {
+export function isVisible({ boxes }: Layout, names: string[], { x, y, zoom }: GraphViewport, panelWidth: number, panelHeight: number): boolean {
   return names.some((name) => {
-    const place = places.get(name);
-    if (!place) return false;
-    const [left, top] = [place.x * zoom + x, place.y * zoom + y];
-    return left < panelWidth && left + WIDTH * zoom > 0 && top < panelHeight && top + place.height * zoom > 0;
+    const node = boxes.get(name);
+    if (!node) return false;
+    const [left, top] = [node.x * zoom + x, node.y * zoom + y];
+    return left < panelWidth && left + NODE_WIDTH * zoom > 0 && top < panelHeight && top + node.height * zoom > 0;
   });
 }
 
@@ -106,18 +106,18 @@ interface Box {
 }
 
 /** A box around meetings, from the last one back to as many as there is room for. */
-function together({ places }: Layout, names: string[], width: number, height: number): Box | null {
-  const found = names.flatMap((name) => places.get(name) ?? []).sort((one, two) => two.x - one.x || one.y - two.y);
+function boundingBox({ boxes }: Layout, names: string[], width: number, height: number): Box | null {
+  const found = names.flatMap((name) => boxes.get(name) ?? []).sort((one, two) => two.x - one.x || one.y - two.y);
   let box: Box | null = null;
-  for (const place of found) {
-    const more = around(box, place);
-    if (!box || (more.right - more.left <= width && more.bottom - more.top <= height)) box = more;
+  for (const node of found) {
+    const larger = expandBox(box, node);
+    if (!box || (larger.right - larger.left <= width && larger.bottom - larger.top <= height)) box = larger;
   }
   return box;
 }
 
-function around(box: Box | null, { x, y, height }: Place): Box {
-  const [right, bottom] = [x + WIDTH, y + height];
+function expandBox(box: Box | null, { x, y, height }: NodeBox): Box {
+  const [right, bottom] = [x + NODE_WIDTH, y + height];
   if (!box) return { left: x, right, top: y, bottom };
   return { left: Math.min(x, box.left), right: Math.max(right, box.right), top: Math.min(y, box.top), bottom: Math.max(bottom, box.bottom) };
 }

@@ -2,6 +2,6 @@
 import type { ActorView, Scene } from "../messages";
 import { colourOf } from "../viewports/primitives/colours";
 
-export function colourIn(scene: Scene | null, actor: ActorView | undefined): string {
+export function actorColour(scene: Scene | null, actor: ActorView | undefined): string {
   return actor ? `#${colourOf(actor.look, scene?.order.indexOf(actor.name) ?? 0).getHexString()}` : "#a9b0bd";
 }

@@ -1,13 +1,13 @@
 // Where on the speed panel is a moment, a speed, a stripe?
+import { REST_SPEED } from "../math/rounding";
 import type { ActorView } from "../messages";
-import { AT_REST } from "../math/rounding";
 
 export const MARGIN = { left: 54, right: 12, top: 52, bottom: 10 };
 /** Where the seconds are written, between the stripes and the curve. */
 export const RULER = 42;
 /** So many samples: finer than pixels is not seen. */
-export const MOST = 2000;
-const ROOM = 60; // pixels from a second to the next that is written
+export const MAX_SAMPLES = 2000;
+const LABEL_GAP = 60; // pixels from a second to the next that is written
 
 export interface Scale {
   width: number;
@@ -36,15 +36,15 @@ export function scaleOf(width: number, height: number, top: number): Scale {
 
 /** The largest of these speeds, with room above it; on steps, so that small changes do not move the scale. */
 export function topOf(values: Iterable<number>): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, value);
-  if (!(most > 0)) return 1;
-  const step = 10 ** Math.floor(Math.log10(most)) / 2;
-  return Math.ceil((most * 1.1) / step) * step;
+  let max = 0;
+  for (const value of values) max = Math.max(max, value);
+  if (!(max > 0)) return 1;
+  const step = 10 ** Math.floor(Math.log10(max)) / 2;
+  return Math.ceil((max * 1.1) / step) * step;
 }
 
 /** A round number that is not below a rough one: 1, 2, 5, 10 and so on. */
-function rounded(rough: number): number {
+function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   return power * ([1, 2, 5, 10].find((round) => round * power >= rough) ?? 10);
 }
@@ -52,24 +52,24 @@ function rounded(rough: number): number {
 /** Round moments within a span, so many as there is room for. */
 export function secondsOf([begin, end]: [number, number], width: number): number[] {
   if (!(end > begin)) return [];
-  const step = rounded(((end - begin) * ROOM) / Math.max(ROOM, width));
+  const step = niceStep(((end - begin) * LABEL_GAP) / Math.max(LABEL_GAP, width));
   const first = Math.ceil(begin / step - 1e-9);
   return Array.from({ length: Math.floor(end / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
 
 /** Round speeds from nought on, some of them: 0, 1, 2, 3, or 0, 0.5, 1. */
 export function ticksOf(top: number): number[] {
-  const step = rounded(top / 5);
+  const step = niceStep(top / 5);
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
 }
 
 /** The speed that somebody had along a trail, as pairs of x and m/s, no finer than it can be drawn. */
-export function measured(shares: Float32Array, speeds: Float32Array): Float32Array {
-  const every = Math.max(1, Math.ceil(speeds.length / MOST));
+export function measuredProfile(shares: Float32Array, speeds: Float32Array): Float32Array {
+  const every = Math.max(1, Math.ceil(speeds.length / MAX_SAMPLES));
   const pairs: number[] = [];
   for (let i = 0; i < speeds.length; i += every) {
     const speed = speeds[i]!;
-    if (Number.isFinite(speed)) pairs.push(shares[i]!, speed < AT_REST ? 0 : speed);
+    if (Number.isFinite(speed)) pairs.push(shares[i]!, speed < REST_SPEED ? 0 : speed);
   }
   return new Float32Array(pairs);
 }
@@ -92,8 +92,8 @@ export function shareAtTime(
   fps: number,
 ): number | null {
   if (!stripes.length || !(length > 0)) return null;
-  const place = Math.min(stripes.length - 1, Math.max(0, (time - actor.span[0]) * fps));
-  const before = Math.floor(place);
+  const row = Math.min(stripes.length - 1, Math.max(0, (time - actor.span[0]) * fps));
+  const before = Math.floor(row);
   const [from, to] = [stripes[before]!, stripes[before + 1] ?? stripes[before]!];
-  return (from + (place - before) * (to - from)) / length;
+  return (from + (row - before) * (to - from)) / length;
 }

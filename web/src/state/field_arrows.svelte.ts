@@ -4,7 +4,7 @@ import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Arrows, FieldView } from "../messages";
 
 /** A field's arrows on three lattices of `count` places: first seen from the top, then the front, then the side. */
-export interface Pushing {
+export interface FieldArrowGrid {
   field: string;
   time: number;
   revision: number;
@@ -16,41 +16,41 @@ export interface Pushing {
   count: number;
 }
 
-const MOST_SHOWN = 64; // as many as the studio draws for one page
+const MAX_SHOWN = 64; // as many as the studio draws for one page
 
 export class FieldArrows {
-  drawn = new SvelteMap<string, Pushing>();
+  grids = new SvelteMap<string, FieldArrowGrid>();
   /** Fields whose arrows stay when they are not selected. */
-  eyes = new SvelteSet<string>();
+  pinned = new SvelteSet<string>();
 
   /** Names of what is shown, in the scene's order. */
-  shown(fields: FieldView[], selected: string | null): string[] {
-    const names = fields.map(({ name }) => name).filter((name) => name === selected || this.eyes.has(name));
-    return names.length <= MOST_SHOWN ? names : [...names.filter((name) => name !== selected).slice(1 - MOST_SHOWN), ...(selected === null ? [] : [selected])];
+  visible(fields: FieldView[], selected: string | null): string[] {
+    const names = fields.map(({ name }) => name).filter((name) => name === selected || this.pinned.has(name));
+    return names.length <= MAX_SHOWN ? names : [...names.filter((name) => name !== selected).slice(1 - MAX_SHOWN), ...(selected === null ? [] : [selected])];
   }
 
-  came(head: Arrows, arrays: Record<string, Float32Array>): void {
-    const { field, time, revision, best } = head;
+  receive(header: Arrows, arrays: Record<string, Float32Array>): void {
+    const { field, time, revision, best } = header;
     const { places = new Float32Array(), pushes = new Float32Array() } = arrays;
-    if (revision < (this.drawn.get(field)?.revision ?? 0)) return;
-    this.drawn.set(field, { field, time, revision, best, places, pushes, count: places.length / 9 });
+    if (revision < (this.grids.get(field)?.revision ?? 0)) return;
+    this.grids.set(field, { field, time, revision, best, places, pushes, count: places.length / 9 });
   }
 
   /** Forget what is not shown any more. */
-  keep(shown: string[]): void {
-    for (const name of [...this.drawn.keys()]) if (!shown.includes(name)) this.drawn.delete(name);
+  retain(visible: string[]): void {
+    for (const name of [...this.grids.keys()]) if (!visible.includes(name)) this.grids.delete(name);
   }
 
-  toggleEye(name: string): void {
-    if (!this.eyes.delete(name)) this.eyes.add(name);
+  togglePinned(name: string): void {
+    if (!this.pinned.delete(name)) this.pinned.add(name);
   }
 
-  renamed(from: string, to: string): void {
-    if (this.eyes.delete(from)) this.eyes.add(to);
+  rename(from: string, to: string): void {
+    if (this.pinned.delete(from)) this.pinned.add(to);
   }
 
   clear(): void {
-    this.eyes.clear();
-    this.drawn.clear();
+    this.pinned.clear();
+    this.grids.clear();
   }
 }

@@ -2,22 +2,22 @@
 // Python owns the document: nothing here is changed by an edit until the studio says so.
 import { SvelteMap } from "svelte/reactivity";
 
-import { FieldArrows, type Pushing } from "./field_arrows.svelte";
-import { BentPaths } from "./relative_paths";
-import { Connection, RefusedError, liveAddress, type Asked, type Said } from "../connection/connection";
-import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "../messages";
+import { type Command, Connection, liveAddress, type Query, RefusedError } from "../connection/connection";
+import { resultText } from "../connection/result_text";
 import { Meetings } from "../meetings/meeting_state.svelte";
-import { Noticeboard } from "./notice_list.svelte";
-import { softOf } from "../scene/parts";
-import type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName } from "./types";
-import { toldAs } from "../connection/result_text";
+import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "../messages";
+import { softBodyOf } from "../scene/parts";
+import { type FieldArrowGrid, FieldArrows } from "./field_arrows.svelte";
+import { NoticeList } from "./notice_list.svelte";
+import { RelativePaths } from "./relative_paths";
+import type { CurveData, FramePoses, NoticeEntry, Repeat, Selection, Tool, ViewName } from "./types";
 
-export type { Drawn, Moment, Repeat, Selection, Shown, Tool, ViewName };
+export type { CurveData, FramePoses, Repeat, Selection, NoticeEntry, Tool, ViewName };
 
-const NOTHING = new Float32Array();
-const VAIN_TRIES = 4;
+const EMPTY = new Float32Array();
+const RETRIES_BEFORE_WARNING = 4;
 /** What leaves no trace on screen is told in a notice; what an edit did is seen, and named quietly. */
-const WORTH_A_NOTICE = new Set<Said["do"]>(["save", "export", "recover"]);
+const NOTIFIED = new Set<Command["do"]>(["save", "export", "recover"]);
 
 /** What a studio that was not told draws arrows of. */
 const NO_ARROWS = JSON.stringify([[], 5]);
@@ -25,14 +25,14 @@ const NO_ARROWS = JSON.stringify([[], 5]);
 export class Studio {
   scene = $state.raw<Scene | null>(null);
   welcome = $state.raw<Welcome | null>(null);
-  curves = new SvelteMap<string, Drawn>();
+  curves = new SvelteMap<string, CurveData>();
   /** `poses` (actors, 7) in the scene's order, `points` of all drawings one behind the other, `fields` (fields, 7), and
    * `targets` (actors, 3) where somebody follows. */
-  poses = $state.raw<Moment>({ time: 0, poses: NOTHING, points: NOTHING, fields: NOTHING, targets: NOTHING });
+  poses = $state.raw<FramePoses>({ time: 0, poses: EMPTY, points: EMPTY, fields: EMPTY, targets: EMPTY });
   /** Who hit whom in the film, or in the live run so far. */
   hits = $state.raw<HitView[]>([]);
   /** Whether it is known by now who hits whom in this scene; before it is shot nobody does. */
-  areHitsTold = $state(false);
+  areHitsKnown = $state(false);
   selection = $state<Selection>({ actor: null, keys: [], field: null });
   /** Which part of the selected actor, if that is a figure. */
   link = $state<string | null>(null);
@@ -54,36 +54,36 @@ export class Studio {
   framings = $state(0);
   isConnected = $state(false);
   /** Whether it was looked for in vain for long: a studio that is started anew has another address. */
-  isElsewhere = $state(false);
+  isUnreachable = $state(false);
   /** The revision last made from here; its picture may still be under way. */
-  private awaited = $state(0);
+  private sentRevision = $state(0);
   /** How many edits and commands wait for their answer. */
-  private underWay = $state(0);
+  private pendingCount = $state(0);
   /** How many wishes to play or to pause are not heard yet: what is told of that until then is older than they are. */
-  private unheard = 0;
+  private pendingPlayback = 0;
   /** Whether it plays, as was told last. */
-  private wasPlaying = false;
+  private isPlayingOnServer = false;
   /** What the last step was called. */
-  said = $state("");
+  lastStep = $state("");
   progress = $state.raw<Progress | null>(null);
 
   readonly fieldArrows = new FieldArrows();
   readonly meetings = new Meetings();
-  readonly noticeboard = new Noticeboard();
-  readonly shownFields: string[] = $derived(this.fieldArrows.shown(this.scene?.fields ?? [], this.selection.field));
+  readonly noticeList = new NoticeList();
+  readonly shownFields: string[] = $derived(this.fieldArrows.visible(this.scene?.fields ?? [], this.selection.field));
   private byName = $derived(new Map(this.scene?.actors.map((actor) => [actor.name, actor])));
-  private bent = new BentPaths();
+  private relativePaths = new RelativePaths();
   private connection: Connection;
   private lastGesture = 0;
   private isScrubbing = false;
-  private wish = NO_ARROWS;
+  private arrowRequest = NO_ARROWS;
 
   constructor(address: string) {
     this.connection = new Connection(address, {
-      told: (view) => this.told(view),
-      drawn: (head, arrays) => this.drawn(head, arrays),
-      opened: (isAgain) => this.opened(isAgain),
-      lost: (tries) => this.lost(tries),
+      onUpdate: (view) => this.onUpdate(view),
+      onArrays: (head, arrays) => this.onArrays(head, arrays),
+      onOpen: (isReconnect) => this.onOpen(isReconnect),
+      onLost: (retries) => this.onLost(retries),
     });
   }
 
@@ -101,12 +101,12 @@ export class Studio {
   }
 
   /** Whose keys are selected, or could be: the selected part, or the selected actor. */
-  get keyholder(): string | null {
+  get keyOwner(): string | null {
     return this.link ?? this.selection.actor;
   }
 
   /** An actor, or a part of a figure, with the keys of its path; a part that is not led has none. */
-  keyed(name: string | null): ActorView | undefined {
+  keyedActor(name: string | null): ActorView | undefined {
     return this.actor(name) ?? this.scene?.led.find((one) => one.name === name);
   }
 
@@ -123,18 +123,18 @@ export class Studio {
     return name === null ? undefined : this.scene?.meetings.find((meeting) => meeting.name === name);
   }
 
-  get arrows(): SvelteMap<string, Pushing> {
-    return this.fieldArrows.drawn;
+  get arrows(): SvelteMap<string, FieldArrowGrid> {
+    return this.fieldArrows.grids;
   }
 
   /** Whether what was done last is not on screen yet: a large scene takes a moment to be drawn. */
   get isBehind(): boolean {
-    return (this.scene?.revision ?? 0) < this.awaited;
+    return (this.scene?.revision ?? 0) < this.sentRevision;
   }
 
   /** Whether something is under way after which other trails or words will be seen. */
   get isWorking(): boolean {
-    return this.isConnected && (this.underWay > 0 || this.isBehind || this.progress !== null);
+    return this.isConnected && (this.pendingCount > 0 || this.isBehind || this.progress !== null);
   }
 
   /** Somebody, or a part of a figure, and some of its keys. */
@@ -148,7 +148,7 @@ export class Studio {
 
   /** Who is meant by the name of what was touched: a surface is its actor's. */
   selectPart(name: string): void {
-    this.select(softOf(this.scene, name)?.name ?? name);
+    this.select(softBodyOf(this.scene, name)?.name ?? name);
   }
 
   selectField(field: string | null): void {
@@ -164,56 +164,56 @@ export class Studio {
   }
 
   /** An edit or a command. What is refused is shown as a notice, and thrown. */
-  async send(message: Said): Promise<Done> {
-    this.underWay += 1;
+  async send(message: Command): Promise<Done> {
+    this.pendingCount += 1;
     try {
       const done = await this.connection.send(message);
-      this.awaited = done.revision;
-      this.noticeboard.went(message);
-      if (done.says && WORTH_A_NOTICE.has(message.do)) this.note("note", toldAs(message, done.says), this.welcome?.place);
-      else if (done.says) this.said = done.says;
+      this.sentRevision = done.revision;
+      this.noticeList.clearFor(message);
+      if (done.says && NOTIFIED.has(message.do)) this.notify("note", resultText(message, done.says), this.welcome?.place);
+      else if (done.says) this.lastStep = done.says;
       return done;
-    } catch (why) {
-      this.note("error", (why as Error).message);
-      throw why;
+    } catch (error) {
+      this.notify("error", (error as Error).message);
+      throw error;
     } finally {
-      this.underWay -= 1;
+      this.pendingCount -= 1;
     }
   }
 
   /** What is wrong with a formula that is being typed? */
-  check(formula: Asked): Promise<FormulaChecked> {
+  check(formula: Query): Promise<FormulaChecked> {
     return this.connection.ask(formula);
   }
 
   /** As `send`, when nothing depends on whether it is refused. */
-  say(message: Said): void {
-    this.send(message).catch((why: unknown) => {
-      if (!(why instanceof RefusedError)) throw why;
+  dispatch(message: Command): void {
+    this.send(message).catch((error: unknown) => {
+      if (!(error instanceof RefusedError)) throw error;
     });
   }
 
   /** A name for a gesture that is about to begin. */
-  gesture(what: string): string {
+  gesture(name: string): string {
     this.lastGesture += 1;
-    return `${what} ${tab} ${this.lastGesture}`;
+    return `${name} ${tab} ${this.lastGesture}`;
   }
 
   /** Where a gesture is by now, told as a whole since it began. The newest replaces those not yet sent. */
-  drag(gesture: string, message: Said): void {
+  drag(gesture: string, message: Command): void {
     this.connection.drag(
       gesture,
       message,
-      (why) => this.note("error", why.message),
+      (error) => this.notify("error", error.message),
       ({ says }) => {
-        this.noticeboard.went(message);
-        this.said = says ?? this.said;
+        this.noticeList.clearFor(message);
+        this.lastStep = says ?? this.lastStep;
       },
     );
   }
 
   endDrag(gesture: string): Promise<void> {
-    return this.connection.settled(gesture);
+    return this.connection.whenSettled(gesture);
   }
 
   /** Take a gesture back as if it had never begun. */
@@ -221,7 +221,7 @@ export class Studio {
     await this.endDrag(gesture);
     await this.connection
       .send({ do: "cancel_gesture" }, gesture)
-      .catch((why: unknown) => this.note("error", (why as Error).message));
+      .catch((error: unknown) => this.notify("error", (error as Error).message));
   }
 
   /** Show a moment [s]; playing stops. */
@@ -235,74 +235,74 @@ export class Studio {
 
   play(speed: number): void {
     this.playSpeed = speed;
-    this.letPlay({ do: "play", time: this.time, speed, repeat: this.repeat }, true);
+    this.setPlaying({ do: "play", time: this.time, speed, repeat: this.repeat }, true);
   }
 
   pause(): void {
-    this.letPlay({ do: "pause" }, false);
+    this.setPlaying({ do: "pause" }, false);
   }
 
   /** Let it play or not; that is seen at once, and holds unless it is refused. */
-  private letPlay(message: Said, isPlaying: boolean): void {
+  private setPlaying(message: Command, isPlaying: boolean): void {
     this.isPlaying = isPlaying;
-    this.unheard += 1;
+    this.pendingPlayback += 1;
     this.send(message)
-      .catch((why: unknown) => {
-        if (!(why instanceof RefusedError)) throw why;
-        if (this.unheard === 1) this.isPlaying = this.wasPlaying; // else something else was wished since
+      .catch((error: unknown) => {
+        if (!(error instanceof RefusedError)) throw error;
+        if (this.pendingPlayback === 1) this.isPlaying = this.isPlayingOnServer; // else something else was wished since
       })
-      .finally(() => (this.unheard -= 1));
+      .finally(() => (this.pendingPlayback -= 1));
   }
 
   /** Let the scene run from its first moment, tick by tick; or end that and show the document again. */
   setLive(isLive: boolean): void {
-    this.say({ do: "live", is_on: isLive });
+    this.dispatch({ do: "live", is_on: isLive });
   }
 
   /** Tell whose arrows are wanted, unless it is known; the newest wish replaces those not yet sent. */
   showFields(fields: string[], reach: number): void {
-    const wish = JSON.stringify([fields, reach]);
-    if (wish === this.wish) return;
-    this.wish = wish;
-    this.fieldArrows.keep(fields);
+    const arrowRequest = JSON.stringify([fields, reach]);
+    if (arrowRequest === this.arrowRequest) return;
+    this.arrowRequest = arrowRequest;
+    this.fieldArrows.retain(fields);
     this.drag("show fields", { do: "show_fields", fields, reach });
   }
 
   setFps(fps: number): void {
     this.fps = fps;
-    this.say({ do: "hello", fps });
+    this.dispatch({ do: "hello", fps });
   }
 
-  get notices(): Shown[] {
-    return this.noticeboard.shown;
+  get notices(): NoticeEntry[] {
+    return this.noticeList.entries;
   }
 
   /** Tell something; `title`: what is only needed to find it again. */
-  note(kind: Notice["kind"], text: string, title = ""): void {
-    this.noticeboard.note(kind, text, title);
+  notify(kind: Notice["kind"], text: string, title = ""): void {
+    this.noticeList.add(kind, text, title);
   }
 
-  private opened(isAgain: boolean): void {
+  private onOpen(isReconnect: boolean): void {
     this.isConnected = true;
-    this.isElsewhere = false;
-    this.awaited = 0;
-    this.wish = NO_ARROWS;
+    this.isUnreachable = false;
+    this.sentRevision = 0;
+    this.arrowRequest = NO_ARROWS;
     this.progress = null;
-    this.fieldArrows.drawn.clear();
-    this.hits = this.meetings.told = [];
-    this.areHitsTold = false;
+    this.fieldArrows.grids.clear();
+    this.hits = this.meetings.events = [];
+    this.areHitsKnown = false;
     this.curves.clear(); // another run of the studio counts its revisions anew
-    if (isAgain) this.note("note", "The studio is back. The document is as it keeps it.");
-    this.say({ do: "hello", fps: this.fps });
+    if (isReconnect) this.notify("note", "The studio is back. The document is as it keeps it.");
+    this.dispatch({ do: "hello", fps: this.fps });
   }
 
-  private lost(tries: number): void {
+  private onLost(retries: number): void {
     this.isConnected = false;
-    this.isElsewhere = tries >= VAIN_TRIES;
-    this.isPlaying = this.wasPlaying = this.isLive = false;
+    this.isUnreachable = retries >= RETRIES_BEFORE_WARNING;
+    this.isPlaying = this.isPlayingOnServer = this.isLive = false;
   }
 
-  private told(view: AnyView): void {
+  private onUpdate(view: AnyView): void {
     switch (view.is) {
       case "scene":
         this.merge(view);
@@ -311,78 +311,78 @@ export class Studio {
         this.welcome = view;
         break;
       case "notice":
-        this.note(view.kind, view.text);
+        this.notify(view.kind, view.text);
         break;
       case "progress":
         this.progress = view.is_over ? null : view;
         break;
       case "transport":
-        this.ran(view);
+        this.updateTransport(view);
         break;
       case "hits":
         this.hits = view.hits;
-        this.areHitsTold = true;
+        this.areHitsKnown = true;
         break;
       case "appointments":
-        this.meetings.told = view.appointments;
+        this.meetings.events = view.appointments;
         break;
     }
   }
 
-  private ran(transport: Transport): void {
-    this.wasPlaying = transport.is_playing;
-    if (!this.unheard) this.isPlaying = transport.is_playing;
+  private updateTransport(transport: Transport): void {
+    this.isPlayingOnServer = transport.is_playing;
+    if (!this.pendingPlayback) this.isPlaying = transport.is_playing;
     this.isLive = transport.is_live;
     this.reached = transport.reached;
     if (transport.is_playing) this.playSpeed = transport.speed;
     if (!this.isScrubbing) this.time = transport.time;
   }
 
-  private drawn(head: AnyNumbers, arrays: Record<string, Float32Array>): void {
+  private onArrays(head: AnyNumbers, arrays: Record<string, Float32Array>): void {
     if (head.is === "curve") {
       const { actor, revision, length, duration } = head;
       if (revision < (this.curves.get(actor)?.revision ?? 0)) return;
       const shapes = Object.fromEntries(head.arrays.map((array) => [array.name, array.shape]));
-      this.curves.set(actor, this.bent.over({ actor, revision, length, duration, arrays, shapes }));
+      this.curves.set(actor, this.relativePaths.applyTo({ actor, revision, length, duration, arrays, shapes }));
       return;
     }
     if (head.is === "arrows") {
-      if (this.shownFields.includes(head.field)) this.fieldArrows.came(head, arrays);
+      if (this.shownFields.includes(head.field)) this.fieldArrows.receive(head, arrays);
       return;
     }
-    const { poses = NOTHING, points = NOTHING, fields = NOTHING, targets = NOTHING } = arrays;
+    const { poses = EMPTY, points = EMPTY, fields = EMPTY, targets = EMPTY } = arrays;
     this.poses = { time: head.time, poses, points, fields, targets };
-    this.bent.came(head.revision, arrays, this.scene?.order ?? [], this.curves);
+    this.relativePaths.receive(head.revision, arrays, this.scene?.order ?? [], this.curves);
     if (!this.isPlaying || this.isScrubbing) return;
     this.time = head.time;
     if (this.isLive) this.reached = Math.max(this.reached, head.time);
   }
 
-  private merge(told: Scene): void {
-    const known = new Map(told.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
-    for (const actor of told.actors) known.set(actor.name, actor);
-    if (told.opened_at !== this.scene?.opened_at) {
+  private merge(update: Scene): void {
+    const known = new Map(update.whole ? [] : this.scene?.actors.map((actor) => [actor.name, actor]));
+    for (const actor of update.actors) known.set(actor.name, actor);
+    if (update.opened_at !== this.scene?.opened_at) {
       this.speedValue = null;
-      this.hits = this.meetings.told = [];
-      this.areHitsTold = false;
+      this.hits = this.meetings.events = [];
+      this.areHitsKnown = false;
       this.fieldArrows.clear();
     }
-    this.scene = { ...told, actors: told.order.flatMap((name) => known.get(name) ?? []) };
-    const there = new Set(told.order);
-    for (const name of [...this.curves.keys()]) if (!there.has(name)) this.curves.delete(name);
-    this.keepSelection();
+    this.scene = { ...update, actors: update.order.flatMap((name) => known.get(name) ?? []) };
+    const names = new Set(update.order);
+    for (const name of [...this.curves.keys()]) if (!names.has(name)) this.curves.delete(name);
+    this.pruneSelection();
   }
 
   /** What is selected may be gone by now. */
-  private keepSelection(): void {
+  private pruneSelection(): void {
     const { actor: name, keys, field } = this.selection;
-    this.meetings.keep(this.scene?.meetings ?? []);
+    this.meetings.prune(this.scene?.meetings ?? []);
     if (this.link !== null && !this.scene?.links.some((one) => one.name === this.link)) this.select(name);
-    const held = this.keyed(this.keyholder)?.keys.length ?? 0;
+    const keyCount = this.keyedActor(this.keyOwner)?.keys.length ?? 0;
     const actor = this.actor(name);
     if (field !== null && !this.field(field)) this.selectField(null);
     if (name !== null && !actor) this.select(null);
-    else if (keys.some((key) => key >= held)) this.select(this.keyholder, keys.filter((key) => key < held));
+    else if (keys.some((key) => key >= keyCount)) this.select(this.keyOwner, keys.filter((key) => key < keyCount));
     if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }

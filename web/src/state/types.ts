@@ -2,7 +2,7 @@
 import type { Notice } from "../messages";
 
 /** An actor's curve: its arrays by name, and their shapes. */
-export interface Drawn {
+export interface CurveData {
   actor: string;
   revision: number;
   length: number;
@@ -12,7 +12,7 @@ export interface Drawn {
 }
 
 /** Where everybody is. */
-export interface Moment {
+export interface FramePoses {
   time: number;
   poses: Float32Array;
   points: Float32Array;
@@ -30,4 +30,4 @@ export interface Selection {
 export type Tool = "select" | "move" | "turn" | "stretch" | "insert" | "link";
 export type ViewName = "perspective" | "top" | "front" | "side";
 export type Repeat = "once" | "cycle" | "ping-pong";
-export type Shown = { kind: Notice["kind"]; text: string; id: number; title: string };
+export type NoticeEntry = { kind: Notice["kind"]; text: string; id: number; title: string };

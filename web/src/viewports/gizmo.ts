@@ -4,19 +4,19 @@
 import { Quaternion, Vector3 } from "three";
 
 import type { Studio } from "../state/studio.svelte";
-import { AXES } from "./primitives/colours";
 import type { FieldHandles } from "./fields/field_handles";
 import type { Handles } from "./handles";
-import { holds } from "./views/layout";
+import { AXES } from "./primitives/colours";
 import { Strokes } from "./primitives/strokes";
+import { contains } from "./views/layout";
 import type { View } from "./views/view";
 
 export type Axis = 0 | 1 | 2;
 /** What is grasped: an axis, or, to stretch all axes at once, the middle. */
 export type Grip = Axis | "middle";
 const LENGTH = 72; // pixels
-const NEAR = 9;
-const NEAR_MIDDLE = 12;
+const PICK_RADIUS = 9;
+const MIDDLE_PICK_RADIUS = 12;
 const HEAD = 0.16;
 const BOX = 0.06;
 const INNER = 0.22;
@@ -38,65 +38,65 @@ export class Gizmo {
   ) {}
 
   /** The middle of the selected keys, or where the selected field is, while a tool is in hand. */
-  get place(): Vector3 | null {
-    const { tool, selection, keyholder, chosenField } = this.studio;
+  get position(): Vector3 | null {
+    const { tool, selection, keyOwner, chosenField } = this.studio;
     if (!TOOLS.includes(tool)) return null;
-    if (chosenField) return chosenField.is_placed ? this.fields.place(chosenField.name) : null;
-    if (tool === "stretch" || keyholder === null) return null;
-    const places = selection.keys.flatMap((key) => this.handles.key(keyholder, key) ?? []);
-    if (!places.length) return null;
-    return places.reduce((sum, place) => sum.add(place), new Vector3()).divideScalar(places.length);
+    if (chosenField) return chosenField.is_placed ? this.fields.position(chosenField.name) : null;
+    if (tool === "stretch" || keyOwner === null) return null;
+    const positions = selection.keys.flatMap((key) => this.handles.key(keyOwner, key) ?? []);
+    if (!positions.length) return null;
+    return positions.reduce((sum, position) => sum.add(position), new Vector3()).divideScalar(positions.length);
   }
 
   /** How its axes are turned: a field is stretched along its own. */
-  get turn(): Quaternion {
+  get orientation(): Quaternion {
     const { tool, chosenField } = this.studio;
-    return tool === "stretch" && chosenField ? this.fields.turn(chosenField.name) : UPRIGHT;
+    return tool === "stretch" && chosenField ? this.fields.orientation(chosenField.name) : UPRIGHT;
   }
 
   /** Which way an axis points. */
-  way(axis: Axis): Vector3 {
-    return along(axis, 1).applyQuaternion(this.turn);
+  direction(axis: Axis): Vector3 {
+    return along(axis, 1).applyQuaternion(this.orientation);
   }
 
   /** Give it its size in a view. */
   prepare(view: View): void {
-    const [place, { tool }] = [this.place, this.studio];
-    const size = place ? LENGTH * view.metresPerPixel(place) : 0;
-    this.rings.object.visible = place !== null && tool === "turn";
+    const [position, { tool }] = [this.position, this.studio];
+    const size = position ? LENGTH * view.metresPerPixel(position) : 0;
+    this.rings.object.visible = position !== null && tool === "turn";
     for (const axis of [0, 1, 2] as Axis[]) {
-      const canPull = place !== null && isPulled(view, place, size, this.way(axis));
-      this.arrows[axis]!.object.visible = canPull && tool === "move";
-      this.bars[axis]!.object.visible = canPull && tool === "stretch";
+      const isPullable = position !== null && canPull(view, position, size, this.direction(axis));
+      this.arrows[axis]!.object.visible = isPullable && tool === "move";
+      this.bars[axis]!.object.visible = isPullable && tool === "stretch";
     }
-    if (!place) return;
+    if (!position) return;
     for (const object of this.objects) {
-      object.position.copy(place);
-      object.quaternion.copy(this.turn);
+      object.position.copy(position);
+      object.quaternion.copy(this.orientation);
       object.scale.setScalar(size);
     }
     for (const axis of [0, 1, 2] as Axis[])
       for (const { object } of [this.arrows[axis]!, this.bars[axis]!])
-        object.scale.setComponent(axis, size * this.side(view, place, size, axis) * this.stretched(axis));
+        object.scale.setComponent(axis, size * this.side(view, position, size, axis) * this.scaleOf(axis));
   }
 
   /** The axis under a pixel. */
   pick(view: View, x: number, y: number): Grip | null {
-    const [place, { tool }] = [this.place, this.studio];
-    if (!place) return null;
-    const size = LENGTH * view.metresPerPixel(place);
+    const [position, { tool }] = [this.position, this.studio];
+    if (!position) return null;
+    const size = LENGTH * view.metresPerPixel(position);
     const middle = tool === "stretch" ? this.fields.spot(view, this.studio.selection.field ?? "") : null;
-    if (middle && Math.hypot(middle.x - x, middle.y - y) < NEAR_MIDDLE) return "middle";
+    if (middle && Math.hypot(middle.x - x, middle.y - y) < MIDDLE_PICK_RADIUS) return "middle";
     const isTurning = tool === "turn";
-    let [best, nearest]: [Axis | null, number] = [null, NEAR];
+    let [best, nearest]: [Axis | null, number] = [null, PICK_RADIUS];
     for (const axis of [0, 1, 2] as Axis[]) {
-      if (!isTurning && !isPulled(view, place, size, this.way(axis))) continue;
-      const side = this.side(view, place, size, axis);
-      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => this.way(axis).multiplyScalar(far * side));
-      const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(place)));
+      if (!isTurning && !canPull(view, position, size, this.direction(axis))) continue;
+      const side = this.side(view, position, size, axis);
+      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => this.direction(axis).multiplyScalar(far * side));
+      const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(position)));
       const count = isTurning ? spots.length : 1;
       for (let i = 0; i < count; i++) {
-        const away = awayFrom(x, y, spots[i]!, spots[(i + 1) % spots.length]!);
+        const away = distanceToSegment(x, y, spots[i]!, spots[(i + 1) % spots.length]!);
         if (away < nearest) [best, nearest] = [axis, away];
       }
     }
@@ -104,24 +104,24 @@ export class Gizmo {
   }
 
   /** 1, or -1 for an arrow whose head would lie outside of the view: it points the other way where there is room. */
-  private side(view: View, place: Vector3, size: number, axis: Axis): 1 | -1 {
+  private side(view: View, position: Vector3, size: number, axis: Axis): 1 | -1 {
     const isInside = (sign: number) => {
-      const { x, y } = view.spotOf(this.way(axis).multiplyScalar(sign * size).add(place));
-      return holds(view.rectangle, x, y);
+      const { x, y } = view.spotOf(this.direction(axis).multiplyScalar(sign * size).add(position));
+      return contains(view.rectangle, x, y);
     };
     return isInside(1) || !isInside(-1) ? 1 : -1;
   }
 
   /** A bar follows the pointer that pulls it. */
-  private stretched(axis: Axis): number {
+  private scaleOf(axis: Axis): number {
     const { echo } = this.handles;
     return echo?.kind === "field stretch" ? Math.min(3, echo.by.getComponent(axis)) : 1;
   }
 }
 
 /** An arrow that points at one's eye cannot be pulled, and would hide the key. */
-function isPulled(view: View, place: Vector3, size: number, way: Vector3): boolean {
-  const [root, tip] = [view.spotOf(place), view.spotOf(way.multiplyScalar(size).add(place))];
+function canPull(view: View, position: Vector3, size: number, direction: Vector3): boolean {
+  const [root, tip] = [view.spotOf(position), view.spotOf(direction.multiplyScalar(size).add(position))];
   return Math.hypot(tip.x - root.x, tip.y - root.y) >= SHORTEST;
 }
 
@@ -160,7 +160,7 @@ function rings(): Strokes {
   strokes.begin();
   for (const axis of [0, 1, 2] as Axis[]) {
     const ring = circle(axis);
-    ring.forEach((place, i) => strokes.line(...place.toArray(), ...ring[(i + 1) % ROUND]!.toArray(), AXES[axis]));
+    ring.forEach((position, i) => strokes.line(...position.toArray(), ...ring[(i + 1) % ROUND]!.toArray(), AXES[axis]));
   }
   strokes.end();
   return strokes;
@@ -179,13 +179,13 @@ function circle(axis: Axis): Vector3[] {
 }
 
 /** How far a pixel is from a line between two. */
-export function awayFrom(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
-  const share = shareAlong(x, y, a, b);
+export function distanceToSegment(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
+  const share = nearestShare(x, y, a, b);
   return Math.hypot(x - a.x - share * (b.x - a.x), y - a.y - share * (b.y - a.y));
 }
 
 /** Where between two pixels (0 … 1) a third is nearest. */
-export function shareAlong(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
+export function nearestShare(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const squared = dx * dx + dy * dy;
   return squared ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / squared)) : 0;

@@ -3,7 +3,7 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Drawn, Studio } from "../state/studio.svelte";
+import type { CurveData, Studio } from "../state/studio.svelte";
 
 export type TangentSide = "arrive" | "leave";
 const REACH = 1 / 3;
@@ -21,9 +21,9 @@ export type Echo =
   | { kind: "field stretch"; field: string; by: Vector3 };
 
 /** Where the studio says that fields are. */
-export interface ToldFields {
-  place(name: string): Vector3 | null;
-  turn(name: string): Quaternion | null;
+export interface FieldPoseSource {
+  position(name: string): Vector3 | null;
+  orientation(name: string): Quaternion | null;
 }
 
 export class Handles {
@@ -31,7 +31,7 @@ export class Handles {
 
   constructor(
     private studio: Studio,
-    private told: ToldFields,
+    private fieldPoses: FieldPoseSource,
   ) {}
 
   count(actor: string): number {
@@ -60,14 +60,14 @@ export class Handles {
   }
 
   /** Whether the studio says by now what the pointer said. */
-  get isEchoTrue(): boolean {
+  get isEchoConfirmed(): boolean {
     const echo = this.echo;
     if (!echo || echo.kind === "field stretch") return true;
-    const near = (told: Vector3 | null, shown: Vector3) =>
-      told !== null && told.distanceTo(shown) <= 1e-4 * (1 + shown.length());
-    if (echo.kind === "field") return near(this.told.place(echo.field), echo.to);
-    if (echo.kind === "field turn") return Math.abs(this.told.turn(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
-    if (echo.kind === "start" || echo.kind === "velocity") return near(this.begun(echo.actor, echo.kind), echo.to);
+    const near = (reported: Vector3 | null, shown: Vector3) =>
+      reported !== null && reported.distanceTo(shown) <= 1e-4 * (1 + shown.length());
+    if (echo.kind === "field") return near(this.fieldPoses.position(echo.field), echo.to);
+    if (echo.kind === "field turn") return Math.abs(this.fieldPoses.orientation(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
+    if (echo.kind === "start" || echo.kind === "velocity") return near(this.startVector(echo.actor, echo.kind), echo.to);
     const curve = this.studio.curves.get(echo.actor);
     if (echo.kind === "move")
       return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
@@ -75,8 +75,8 @@ export class Handles {
       return near(vectorAt(curve, "drawings", echo.key * this.points(echo.actor) + echo.point), echo.to);
     if (echo.kind === "tangent") return echo.sides.every((side) => near(vectorAt(curve, side, echo.key), echo.to));
     return [...echo.from].every(([key, from]) => {
-      const told = turnAt(curve, key);
-      return told !== null && Math.abs(told.dot(echo.by.clone().multiply(from))) > 1 - 1e-6;
+      const reported = orientationAt(curve, key);
+      return reported !== null && Math.abs(reported.dot(echo.by.clone().multiply(from))) > 1 - 1e-6;
     });
   }
 
@@ -85,12 +85,12 @@ export class Handles {
     const echo = this.echo;
     if (!echo) return null;
     if ("field" in echo) return this.studio.poses;
-    if (echo.kind === "start" || echo.kind === "velocity") return this.beginner(echo.actor);
+    if (echo.kind === "start" || echo.kind === "velocity") return this.startSource(echo.actor);
     return this.studio.curves.get(echo.actor);
   }
 
   /** What says where somebody begins who has no path. */
-  private beginner(actor: string) {
+  private startSource(actor: string) {
     const view = this.studio.actor(actor);
     return view?.spline ?? view?.beginning;
   }
@@ -99,27 +99,27 @@ export class Handles {
   beginning(actor: string, what: "start" | "velocity"): Vector3 | null {
     const echo = this.echo;
     if (echo?.kind === what && echo.actor === actor) return echo.to.clone();
-    return this.begun(actor, what);
+    return this.startVector(actor, what);
   }
 
-  private begun(actor: string, what: "start" | "velocity"): Vector3 | null {
-    const begun = this.beginner(actor);
-    const three = what === "start" ? begun?.position : begun?.velocity;
+  private startVector(actor: string, what: "start" | "velocity"): Vector3 | null {
+    const startVector = this.startSource(actor);
+    const three = what === "start" ? startVector?.position : startVector?.velocity;
     return three ? new Vector3().fromArray(three) : null;
   }
 
-  turn(actor: string, key: number): Quaternion | null {
+  orientation(actor: string, key: number): Quaternion | null {
     const echo = this.echo;
     const from = echo?.kind === "turn" && echo.actor === actor ? echo.from.get(key) : undefined;
     if (echo?.kind === "turn" && from) return echo.by.clone().multiply(from);
-    return turnAt(this.studio.curves.get(actor), key);
+    return orientationAt(this.studio.curves.get(actor), key);
   }
 
   /** dP/du on one side of a key; none where the path does not go on. */
   tangent(actor: string, key: number, side: TangentSide): Vector3 | null {
     const echo = this.echo;
     const last = this.count(actor) - 1;
-    const isClosed = this.studio.keyed(actor)?.closed ?? false;
+    const isClosed = this.studio.keyedActor(actor)?.closed ?? false;
     if (!isClosed && ((side === "arrive" && key === 0) || (side === "leave" && key === last))) return null;
     if (echo?.kind === "tangent" && echo.actor === actor && echo.key === key && echo.sides.includes(side))
       return echo.to.clone();
@@ -128,9 +128,9 @@ export class Handles {
 
   /** Where a tangent is grasped. */
   grip(actor: string, key: number, side: TangentSide): Vector3 | null {
-    const [place, tangent] = [this.key(actor, key), this.tangent(actor, key, side)];
-    if (!place || !tangent || tangent.lengthSq() === 0) return null;
-    return place.addScaledVector(tangent, side === "leave" ? REACH : -REACH);
+    const [position, tangent] = [this.key(actor, key), this.tangent(actor, key, side)];
+    if (!position || !tangent || tangent.lengthSq() === 0) return null;
+    return position.addScaledVector(tangent, side === "leave" ? REACH : -REACH);
   }
 
   /** The tangent whose handle is at a place. */
@@ -139,14 +139,14 @@ export class Handles {
   }
 }
 
-function vectorAt(curve: Drawn | undefined, name: string, i: number): Vector3 | null {
+function vectorAt(curve: CurveData | undefined, name: string, i: number): Vector3 | null {
   const array = curve?.arrays[name];
   if (!array || array.length < 3 * (i + 1)) return null;
-  const place = new Vector3().fromArray(array, 3 * i);
-  return Number.isFinite(place.x + place.y + place.z) ? place : null;
+  const position = new Vector3().fromArray(array, 3 * i);
+  return Number.isFinite(position.x + position.y + position.z) ? position : null;
 }
 
-function turnAt(curve: Drawn | undefined, i: number): Quaternion | null {
+function orientationAt(curve: CurveData | undefined, i: number): Quaternion | null {
   const turns = curve?.arrays["key_turns"];
   if (!turns || turns.length < 4 * (i + 1)) return null;
   return new Quaternion(turns[4 * i + 1], turns[4 * i + 2], turns[4 * i + 3], turns[4 * i]);

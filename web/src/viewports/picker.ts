@@ -2,15 +2,15 @@
 // comes first.
 
 import type { Studio } from "../state/studio.svelte";
-import type { Touch } from "./bodies/body_picker";
-import type { Cast } from "./actors/actor_markers";
-import { awayFrom, shareAlong } from "./gizmo";
+import type { ActorMarkers } from "./actors/actor_markers";
+import type { BodyPicker } from "./bodies/body_picker";
+import { distanceToSegment, nearestShare } from "./gizmo";
 import type { Handles, TangentSide } from "./handles";
 import type { Spot, View } from "./views/view";
 
-const NEAR_HANDLE = 12; // pixels
-const NEAR_ACTOR = 16;
-const NEAR_LINE = 9;
+const HANDLE_RADIUS = 12; // pixels
+const ACTOR_RADIUS = 16;
+const LINE_RADIUS = 9;
 
 export type Picked =
   | { kind: "tangent"; actor: string; key: number; side: TangentSide }
@@ -22,8 +22,8 @@ export class Picker {
   constructor(
     private studio: Studio,
     private handles: Handles,
-    private cast: Cast,
-    private touch: Touch,
+    private actorMarkers: ActorMarkers,
+    private bodyPicker: BodyPicker,
   ) {}
 
   pick(view: View, x: number, y: number): Picked | null {
@@ -33,14 +33,14 @@ export class Picker {
 
   /** Whose body is under a pixel; a part of a figure by its own name. */
   private body(view: View, x: number, y: number): Picked | null {
-    const found = this.touch.pick(view, x, y);
+    const found = this.bodyPicker.pick(view, x, y);
     return found && { kind: "actor", actor: found.name };
   }
 
   tangent(view: View, x: number, y: number): Picked | null {
-    const { keyholder: actor, selection: { keys } } = this.studio;
+    const { keyOwner: actor, selection: { keys } } = this.studio;
     if (actor === null) return null;
-    let [best, nearest]: [Picked | null, number] = [null, NEAR_HANDLE];
+    let [best, nearest]: [Picked | null, number] = [null, HANDLE_RADIUS];
     for (const key of keys)
       for (const side of ["leave", "arrive"] as const) {
         const grip = this.handles.grip(actor, key, side);
@@ -54,7 +54,7 @@ export class Picker {
   }
 
   key(view: View, x: number, y: number): Picked | null {
-    const first = this.studio.keyholder;
+    const first = this.studio.keyOwner;
     const names = [...this.studio.curves.keys()].filter((name) => name !== first);
     if (first !== null) {
       const found = this.keyOf([first], view, x, y);
@@ -65,26 +65,26 @@ export class Picker {
 
   /** A point of the drawing of the one key that is selected. */
   point(view: View, x: number, y: number): Extract<Picked, { kind: "point" }> | null {
-    const { keyholder: actor, selection: { keys } } = this.studio;
+    const { keyOwner: actor, selection: { keys } } = this.studio;
     const [key] = keys;
     if (actor === null || key === undefined || keys.length > 1) return null;
     const middle = this.handles.key(actor, key);
-    let nearest = Math.min(NEAR_HANDLE, middle ? distance(view.spotOf(middle), x, y) : Infinity);
+    let nearest = Math.min(HANDLE_RADIUS, middle ? distance(view.spotOf(middle), x, y) : Infinity);
     let best: Extract<Picked, { kind: "point" }> | null = null;
     for (let point = 0; point < this.handles.points(actor); point++) {
-      const place = this.handles.point(actor, key, point);
-      const away = place ? distance(view.spotOf(place), x, y) : Infinity;
+      const position = this.handles.point(actor, key, point);
+      const away = position ? distance(view.spotOf(position), x, y) : Infinity;
       if (away < nearest) [best, nearest] = [{ kind: "point", actor, key, point }, away];
     }
     return best;
   }
 
   keyOf(names: string[], view: View, x: number, y: number): Picked | null {
-    let [best, nearest]: [Picked | null, number] = [null, NEAR_HANDLE];
+    let [best, nearest]: [Picked | null, number] = [null, HANDLE_RADIUS];
     for (const actor of names)
       for (let key = 0; key < this.handles.count(actor); key++) {
-        const place = this.handles.key(actor, key);
-        const away = place ? distance(view.spotOf(place), x, y) : Infinity;
+        const position = this.handles.key(actor, key);
+        const away = position ? distance(view.spotOf(position), x, y) : Infinity;
         if (away < nearest) [best, nearest] = [{ kind: "key", actor, key }, away];
       }
     return best;
@@ -92,11 +92,11 @@ export class Picker {
 
   /** Who stands under a pixel. */
   actor(view: View, x: number, y: number): Extract<Picked, { kind: "actor" }> | null {
-    let [best, nearest]: [Extract<Picked, { kind: "actor" }> | null, number] = [null, NEAR_ACTOR];
+    let [best, nearest]: [Extract<Picked, { kind: "actor" }> | null, number] = [null, ACTOR_RADIUS];
     for (const actor of this.studio.scene?.order ?? []) {
-      if (!this.cast.colours.has(actor)) continue; // a surface
-      const standing = this.cast.standing(actor);
-      const away = standing ? distance(view.spotOf(standing.place), x, y) : Infinity;
+      if (!this.actorMarkers.colours.has(actor)) continue; // a surface
+      const pose = this.actorMarkers.pose(actor);
+      const away = pose ? distance(view.spotOf(pose.position), x, y) : Infinity;
       if (away < nearest && actor !== this.studio.view.camera) [best, nearest] = [{ kind: "actor", actor }, away];
     }
     return best;
@@ -108,21 +108,21 @@ export class Picker {
   }
 
   /** Where on the curves of some actors a pixel is, and how far it is from there. */
-  onCurve(view: View, x: number, y: number, names: string[], near = NEAR_LINE): { actor: string; u: number } | null {
-    let [best, nearest]: [{ actor: string; u: number } | null, number] = [null, near];
-    let before: Spot = { x: 0, y: 0, isSeen: false };
-    let spot: Spot = { x: 0, y: 0, isSeen: false };
+  onCurve(view: View, x: number, y: number, names: string[], radius = LINE_RADIUS): { actor: string; u: number } | null {
+    let [best, nearest]: [{ actor: string; u: number } | null, number] = [null, radius];
+    let before: Spot = { x: 0, y: 0, isVisible: false };
+    let spot: Spot = { x: 0, y: 0, isVisible: false };
     for (const actor of names) {
       const { line: trail, line_u: times, path, path_u: along } = this.studio.curves.get(actor)?.arrays ?? {};
       const [line, u] = path ? [path, along] : [trail, times]; // keys are on the rough path, not on what was made of it
       for (let i = 0; line && 3 * i < line.length; i++) {
         [before, spot] = [spot, before];
         view.project(line[3 * i]!, line[3 * i + 1]!, line[3 * i + 2]!, spot);
-        if (i === 0 || !(before.isSeen || spot.isSeen)) continue;
-        const away = awayFrom(x, y, before, spot);
+        if (i === 0 || !(before.isVisible || spot.isVisible)) continue;
+        const away = distanceToSegment(x, y, before, spot);
         if (away >= nearest) continue;
         const [from, to] = [u?.[i - 1] ?? 0, u?.[i] ?? 0];
-        const share = shareAlong(x, y, before, spot);
+        const share = nearestShare(x, y, before, spot);
         // Where a closed path begins anew, its parameter jumps.
         best = { actor, u: Math.abs(to - from) < 1 ? from + share * (to - from) : share < 0.5 ? from : to };
         nearest = away;
@@ -133,5 +133,5 @@ export class Picker {
 }
 
 function distance(spot: Spot, x: number, y: number): number {
-  return spot.isSeen ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
+  return spot.isVisible ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
 }

@@ -3,11 +3,11 @@
 import { Vector3 } from "three";
 
 import type { TangentSide } from "./handles";
+import type { StageRenderer } from "./stage_renderer";
 import type { ViewName } from "./views/layout";
-import type { Picture } from "./stage_renderer";
 import type { Spot, View } from "./views/view";
 
-type PlaceOfActor =
+type ActorPoint =
   | { key: number }
   | { key: number; point: number }
   | { tangent: number; side: TangentSide }
@@ -18,8 +18,8 @@ type PlaceOfActor =
  * somebody was at a moment [s] of the live run; a path is a place on the rough path of a follower, and a hit one of the
  * flashes that are seen just now, counted from 0; a tie is the middle of a connection, by its number; a place is one of
  * the world [m], whoever is there. */
-export type Wanted =
-  | PlaceOfActor
+export type ProjectionTarget =
+  | ActorPoint
   | { field: string }
   | { link: string }
   | { start: true }
@@ -31,7 +31,7 @@ export type Wanted =
   | { tie: number }
   | { place: [number, number, number] };
 
-interface OnPage {
+interface PagePoint {
   x: number;
   y: number;
   /** Of a link: the more it counts, the less faint. */
@@ -39,47 +39,47 @@ interface OnPage {
 }
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
-export function project(picture: Picture, actor: string, what: Wanted, view: ViewName): OnPage | null {
-  if (!picture.views[view].isShown) return null;
-  picture.placeCameras();
-  const link = "link" in what ? picture.links.between(actor, what.link) : null;
-  const spot = link ? picture.views[view].spotOf(link.middle) : spotOf(picture, actor, what, picture.views[view]);
-  if (!spot?.isSeen) return null;
-  const { left, top } = picture.canvas.getBoundingClientRect();
+export function project(renderer: StageRenderer, actor: string, target: ProjectionTarget, view: ViewName): PagePoint | null {
+  if (!renderer.views[view].isShown) return null;
+  renderer.placeCameras();
+  const link = "link" in target ? renderer.links.between(actor, target.link) : null;
+  const spot = link ? renderer.views[view].spotOf(link.middle) : spotOf(renderer, actor, target, renderer.views[view]);
+  if (!spot?.isVisible) return null;
+  const { left, top } = renderer.canvas.getBoundingClientRect();
   return { x: left + spot.x, y: top + spot.y, ...(link && { opacity: link.opacity }) };
 }
 
-function spotOf(picture: Picture, actor: string, what: Wanted, view: View): Spot | null {
-  if ("link" in what) return null;
-  if ("field" in what) return picture.fields.spot(view, what.field);
-  if ("start" in what) return picture.starts.spot(view, actor, "start");
-  if ("velocity" in what) return picture.starts.spot(view, actor, "velocity");
-  const place = weighty(picture, actor, what);
-  return place && view.spotOf(place);
+function spotOf(renderer: StageRenderer, actor: string, target: ProjectionTarget, view: View): Spot | null {
+  if ("link" in target) return null;
+  if ("field" in target) return renderer.fields.spot(view, target.field);
+  if ("start" in target) return renderer.startHandles.spot(view, actor, "start");
+  if ("velocity" in target) return renderer.startHandles.spot(view, actor, "velocity");
+  const position = worldPosition(renderer, actor, target);
+  return position && view.spotOf(position);
 }
 
-function weighty(picture: Picture, actor: string, what: Exclude<Wanted, { link: string } | { field: string }>): Vector3 | null {
-  if ("wake" in what) return picture.wakes.placeAt(actor, what.wake);
-  if ("target" in what) return picture.aims.target(actor);
-  if ("tie" in what) return picture.ties.middle(what.tie);
-  if ("place" in what) return new Vector3().fromArray(what.place);
-  if ("path" in what) return picture.roughPaths.placeAt(actor, what.path);
-  if (!("hit" in what)) return "start" in what || "velocity" in what ? null : placeOf(picture, actor, what);
-  const hit = picture.aims.flashing[what.hit];
+function worldPosition(renderer: StageRenderer, actor: string, target: Exclude<ProjectionTarget, { link: string } | { field: string }>): Vector3 | null {
+  if ("wake" in target) return renderer.liveTrails.positionAt(actor, target.wake);
+  if ("target" in target) return renderer.followTargets.target(actor);
+  if ("tie" in target) return renderer.connectionMarks.middle(target.tie);
+  if ("place" in target) return new Vector3().fromArray(target.place);
+  if ("path" in target) return renderer.roughPaths.positionAt(actor, target.path);
+  if (!("hit" in target)) return "start" in target || "velocity" in target ? null : actorPosition(renderer, actor, target);
+  const hit = renderer.followTargets.activeHits[target.hit];
   return hit ? new Vector3().fromArray(hit.place) : null;
 }
 
-function placeOf({ handles, cast, studio }: Picture, actor: string, what: PlaceOfActor): Vector3 | null {
-  if ("point" in what) return handles.point(actor, what.key, what.point);
-  if ("key" in what) return handles.key(actor, what.key);
-  if ("tangent" in what) return handles.grip(actor, what.tangent, what.side);
-  if ("pose" in what) return cast.standing(actor)?.place ?? null;
+function actorPosition({ handles, actorMarkers, studio }: StageRenderer, actor: string, target: ActorPoint): Vector3 | null {
+  if ("point" in target) return handles.point(actor, target.key, target.point);
+  if ("key" in target) return handles.key(actor, target.key);
+  if ("tangent" in target) return handles.grip(actor, target.tangent, target.side);
+  if ("pose" in target) return actorMarkers.pose(actor)?.position ?? null;
   const { line, line_u: parameters } = studio.curves.get(actor)?.arrays ?? {};
   if (!line || !parameters) return null;
   for (let i = 1; i < parameters.length; i++) {
     const [from, to] = [parameters[i - 1]!, parameters[i]!];
-    if (what.u < Math.min(from, to) || what.u > Math.max(from, to)) continue;
-    const share = to === from ? 0 : (what.u - from) / (to - from);
+    if (target.u < Math.min(from, to) || target.u > Math.max(from, to)) continue;
+    const share = to === from ? 0 : (target.u - from) / (to - from);
     return new Vector3().fromArray(line, 3 * (i - 1)).lerp(new Vector3().fromArray(line, 3 * i), share);
   }
   return null;

@@ -4,74 +4,74 @@
 import { type Box3, LinearSRGBColorSpace, Scene, Vector3, WebGLRenderer } from "three";
 
 import type { Studio } from "../state/studio.svelte";
-import { Aims } from "./bodies/follow_targets";
-import { Floors } from "./bodies/planes";
+import { ActorMarkers } from "./actors/actor_markers";
+import { KeyMarkers } from "./actors/key_markers";
+import { LiveTrails } from "./actors/live_trails";
+import { NameLabels } from "./actors/name_labels";
+import { StartHandles } from "./actors/start_handles";
+import { Trails } from "./actors/trails";
+import { BodyPicker } from "./bodies/body_picker";
+import { ConnectionMarks } from "./bodies/connection_marks";
+import { FollowTargets } from "./bodies/follow_targets";
+import { Planes } from "./bodies/planes";
+import { RigidBodies } from "./bodies/rigid_bodies";
 import { RoughPaths } from "./bodies/rough_paths";
-import { Skins } from "./bodies/soft_surfaces";
-import { Solids } from "./bodies/rigid_bodies";
-import { Ties } from "./bodies/connection_marks";
-import { Touch } from "./bodies/body_picker";
-import { Cast } from "./actors/actor_markers";
-import { GROUND } from "./primitives/colours";
-import { extentOfStage, placesOfActor } from "./views/extent";
+import { SoftSurfaces } from "./bodies/soft_surfaces";
 import { FieldHandles } from "./fields/field_handles";
 import { FieldMarks } from "./fields/field_marks";
-import { Links } from "./fields/sense_links";
-import { Pushes } from "./fields/force_arrows";
-import { Starts } from "./actors/start_handles";
-import { Told } from "./fields/field_poses";
-import { Wakes } from "./actors/live_trails";
-import { Ghosts } from "./actors/key_markers";
+import { FieldPoses } from "./fields/field_poses";
+import { ForceArrows } from "./fields/force_arrows";
+import { SenseLinks } from "./fields/sense_links";
 import { Gizmo } from "./gizmo";
-import { Grid } from "./views/grid";
 import { Handles } from "./handles";
-import { holds, NOWHERE, placed, type Rectangle, type ViewName, VIEWS } from "./views/layout";
-import { Names } from "./actors/name_labels";
-import { PerspectiveView } from "./views/perspective_view";
 import { Picker } from "./picker";
+import { GROUND } from "./primitives/colours";
+import { extentOfStage, positionsOfActor } from "./views/extent";
+import { Grid } from "./views/grid";
+import { contains, NOWHERE, type Rectangle, type ViewName, viewRectangles, VIEWS } from "./views/layout";
+import { PerspectiveView } from "./views/perspective_view";
 import { PlanView } from "./views/plan_view";
-import { Trails } from "./actors/trails";
 import type { View } from "./views/view";
 
 const ONE_PLACE = 1e-3; // of the stage's radius: nearer than this two handles are in one place
 
-export type Part = "trails" | "ghosts" | "cast" | "looks" | "fields" | "pushes";
+export type StalePart = "trails" | "ghosts" | "cast" | "looks" | "fields" | "pushes";
 
-export class Picture {
+export class StageRenderer {
   readonly perspective = new PerspectiveView();
   readonly views: Record<ViewName, View>;
   readonly handles: Handles;
-  readonly cast: Cast;
+  readonly actorMarkers: ActorMarkers;
   readonly trails: Trails;
   readonly gizmo: Gizmo;
   readonly picker: Picker;
   readonly fields: FieldHandles;
   readonly fieldMarks: FieldMarks;
-  readonly links: Links;
-  readonly pushes: Pushes;
-  readonly starts: Starts;
-  readonly wakes: Wakes;
-  readonly aims: Aims;
+  readonly links: SenseLinks;
+  readonly forceArrows: ForceArrows;
+  readonly startHandles: StartHandles;
+  readonly liveTrails: LiveTrails;
+  readonly followTargets: FollowTargets;
   readonly roughPaths: RoughPaths;
   /** How far the stage goes from its middle [m]. */
   reach = 5;
   private middle = new Vector3();
   /** Where free bodies count. */
-  private room: Box3 | null = null;
-  readonly ties: Ties;
-  private solids: Solids;
-  private skins: Skins;
-  private floors: Floors;
+  private bounds: Box3 | null = null;
+  readonly connectionMarks: ConnectionMarks;
+  private rigidBodies: RigidBodies;
+  private softSurfaces: SoftSurfaces;
+  private planes: Planes;
   /** Whether the mouse has led the pointer in this live run. */
-  hasLed = false;
-  private ghosts: Ghosts;
+  hasDrivenPointer = false;
+  private keyMarkers: KeyMarkers;
   private grids: Record<ViewName, Grid>;
-  private names: Names;
-  private renderer: WebGLRenderer;
+  private nameLabels: NameLabels;
+  private webgl: WebGLRenderer;
   private scene = new Scene();
-  private stale = new Set<Part>();
-  private asked = 0;
-  private afterDrawing: (() => void)[] = [];
+  private stale = new Set<StalePart>();
+  private frameRequest = 0;
+  private frameCallbacks: (() => void)[] = [];
 
   constructor(
     readonly studio: Studio,
@@ -79,10 +79,10 @@ export class Picture {
     labels: HTMLElement,
     private band: HTMLElement,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" });
-    this.renderer.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
-    this.renderer.setScissorTest(true);
-    this.renderer.setClearColor(GROUND);
+    this.webgl = new WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" });
+    this.webgl.outputColorSpace = LinearSRGBColorSpace; // colours are said as they are shown
+    this.webgl.setScissorTest(true);
+    this.webgl.setClearColor(GROUND);
     this.views = {
       perspective: this.perspective,
       top: new PlanView("top"),
@@ -90,31 +90,31 @@ export class Picture {
       side: new PlanView("side"),
     };
     this.grids = { perspective: new Grid(), top: new Grid(), front: new Grid(), side: new Grid() };
-    const told = new Told(studio);
-    this.handles = new Handles(studio, told);
-    this.cast = new Cast(studio);
-    this.fields = new FieldHandles(studio, told, this.handles, this.cast);
+    const fieldPoses = new FieldPoses(studio);
+    this.handles = new Handles(studio, fieldPoses);
+    this.actorMarkers = new ActorMarkers(studio);
+    this.fields = new FieldHandles(studio, fieldPoses, this.handles, this.actorMarkers);
     this.fieldMarks = new FieldMarks(studio, this.fields);
-    this.links = new Links(studio, told, this.fields, this.cast);
-    this.pushes = new Pushes(studio);
-    this.starts = new Starts(studio, this.handles, this.cast);
-    this.wakes = new Wakes(studio, this.cast);
+    this.links = new SenseLinks(studio, fieldPoses, this.fields, this.actorMarkers);
+    this.forceArrows = new ForceArrows(studio);
+    this.startHandles = new StartHandles(studio, this.handles, this.actorMarkers);
+    this.liveTrails = new LiveTrails(studio, this.actorMarkers);
     this.trails = new Trails(studio);
-    this.ghosts = new Ghosts(studio, this.handles, this.cast);
+    this.keyMarkers = new KeyMarkers(studio, this.handles, this.actorMarkers);
     this.gizmo = new Gizmo(studio, this.handles, this.fields);
-    this.solids = new Solids(studio, this.cast);
-    this.skins = new Skins(studio, this.cast);
-    this.ties = new Ties(studio, this.cast);
-    this.floors = new Floors(studio, this.cast);
-    this.aims = new Aims(studio, this.cast);
-    this.roughPaths = new RoughPaths(studio, this.cast);
-    this.picker = new Picker(studio, this.handles, this.cast, new Touch(this.solids, this.skins, this.cast));
-    this.names = new Names(studio, this.cast, this.fields, labels);
-    canvas.addEventListener("webglcontextrestored", () => this.ask("trails", "ghosts", "cast", "pushes"));
+    this.rigidBodies = new RigidBodies(studio, this.actorMarkers);
+    this.softSurfaces = new SoftSurfaces(studio, this.actorMarkers);
+    this.connectionMarks = new ConnectionMarks(studio, this.actorMarkers);
+    this.planes = new Planes(studio, this.actorMarkers);
+    this.followTargets = new FollowTargets(studio, this.actorMarkers);
+    this.roughPaths = new RoughPaths(studio, this.actorMarkers);
+    this.picker = new Picker(studio, this.handles, this.actorMarkers, new BodyPicker(this.rigidBodies, this.softSurfaces, this.actorMarkers));
+    this.nameLabels = new NameLabels(studio, this.actorMarkers, this.fields, labels);
+    canvas.addEventListener("webglcontextrestored", () => this.requestDraw("trails", "ghosts", "cast", "pushes"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
-    this.scene.add(this.trails.object, this.cast.object, this.ghosts.object, ...this.gizmo.objects);
-    for (const part of [this.floors, this.solids, this.skins, this.roughPaths, this.ties, this.aims]) this.scene.add(part.object);
-    for (const part of [this.pushes, this.wakes, this.links, this.starts, this.fieldMarks]) this.scene.add(part.object);
+    this.scene.add(this.trails.object, this.actorMarkers.object, this.keyMarkers.object, ...this.gizmo.objects);
+    for (const part of [this.planes, this.rigidBodies, this.softSurfaces, this.roughPaths, this.connectionMarks, this.followTargets]) this.scene.add(part.object);
+    for (const part of [this.forceArrows, this.liveTrails, this.links, this.startHandles, this.fieldMarks]) this.scene.add(part.object);
   }
 
   get shownViews(): View[] {
@@ -122,11 +122,11 @@ export class Picture {
   }
 
   viewAt(x: number, y: number): View | null {
-    return this.shownViews.find((view) => holds(view.rectangle, x, y)) ?? null;
+    return this.shownViews.find((view) => contains(view.rectangle, x, y)) ?? null;
   }
 
   /** Show the box of a box selection, or take it away. */
-  rubber(box: Rectangle | null): void {
+  setSelectionBox(box: Rectangle | null): void {
     const { style } = this.band;
     this.band.hidden = box === null;
     if (!box) return;
@@ -135,98 +135,98 @@ export class Picture {
   }
 
   /** Draw at the next frame; what is named is made anew first. */
-  ask(...parts: Part[]): void {
+  requestDraw(...parts: StalePart[]): void {
     for (const part of parts) this.stale.add(part);
-    this.asked ||= requestAnimationFrame(() => {
-      this.asked = 0;
+    this.frameRequest ||= requestAnimationFrame(() => {
+      this.frameRequest = 0;
       this.draw();
     });
   }
 
   /** Call back whenever a frame has been drawn. */
-  onDrawn(act: () => void): void {
-    this.afterDrawing.push(act);
+  onFrame(act: () => void): void {
+    this.frameCallbacks.push(act);
   }
 
   resize(width: number, height: number): void {
     if (width < 2 || height < 2) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
+    this.webgl.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.webgl.setSize(width, height, false);
     this.arrange(width, height);
   }
 
   arrange(width = this.canvas.clientWidth, height = this.canvas.clientHeight): void {
-    const rectangles = placed(width, height, this.studio.view.maximised);
+    const rectangles = viewRectangles(width, height, this.studio.view.maximised);
     for (const name of VIEWS) this.views[name].rectangle = rectangles.get(name) ?? NOWHERE;
     this.placeCameras();
-    this.ask();
+    this.requestDraw();
   }
 
   /** Every place that is seen of some actors. */
-  placesOf(names: Iterable<string>): Vector3[] {
-    return [...names].flatMap((name) => placesOfActor(this.studio, name, this.cast.standing(name), this.room));
+  positionsOf(nameLabels: Iterable<string>): Vector3[] {
+    return [...nameLabels].flatMap((name) => positionsOfActor(this.studio, name, this.actorMarkers.pose(name), this.bounds));
   }
 
   /** Cameras stand as their views say; needed before anything is projected. */
   placeCameras(): void {
     const { camera } = this.studio.view;
-    const standing = camera === null ? null : this.cast.standing(camera);
-    this.perspective.through = standing && { ...standing, fov: this.studio.actor(camera)?.fov ?? 50 };
-    for (const view of this.shownViews) view.place(this.reach);
+    const pose = camera === null ? null : this.actorMarkers.pose(camera);
+    this.perspective.through = pose && { ...pose, fov: this.studio.actor(camera)?.fov ?? 50 };
+    for (const view of this.shownViews) view.placeCamera(this.reach);
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.asked);
-    this.renderer.dispose();
+    cancelAnimationFrame(this.frameRequest);
+    this.webgl.dispose();
   }
 
   private draw(): void {
-    if (this.stale.has("looks")) this.cast.recast();
+    if (this.stale.has("looks")) this.actorMarkers.updateLooks();
     if (this.stale.has("trails")) {
       this.measure();
       this.trails.update();
       this.roughPaths.update(this.reach);
     }
-    if (this.stale.has("ghosts")) this.ghosts.update();
+    if (this.stale.has("ghosts")) this.keyMarkers.update();
     if (this.stale.has("cast")) this.updateCast();
-    if (this.stale.has("pushes")) this.pushes.update();
+    if (this.stale.has("pushes")) this.forceArrows.update();
     this.placeCameras();
-    if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as Part))) this.updateFields();
+    if (["cast", "ghosts", "fields"].some((part) => this.stale.has(part as StalePart))) this.updateFields();
     this.stale.clear();
     const whole = this.canvas.clientHeight;
     for (const view of this.shownViews) {
       const { left, top, width, height } = view.rectangle;
       for (const name of VIEWS) this.grids[name].object.visible = name === view.name;
-      this.grids[view.name].lay(view, this.reach);
-      for (const part of [this.gizmo, this.pushes, this.cast, this.ghosts, this.starts, this.fieldMarks]) part.prepare(view);
-      this.renderer.setViewport(left, whole - top - height, width, height);
-      this.renderer.setScissor(left, whole - top - height, width, height);
-      this.renderer.render(this.scene, view.camera);
+      this.grids[view.name].update(view, this.reach);
+      for (const part of [this.gizmo, this.forceArrows, this.actorMarkers, this.keyMarkers, this.startHandles, this.fieldMarks]) part.prepare(view);
+      this.webgl.setViewport(left, whole - top - height, width, height);
+      this.webgl.setScissor(left, whole - top - height, width, height);
+      this.webgl.render(this.scene, view.camera);
     }
-    this.names.update(this.shownViews);
-    for (const act of this.afterDrawing) act();
+    this.nameLabels.update(this.shownViews);
+    for (const act of this.frameCallbacks) act();
   }
 
   private updateCast(): void {
-    this.cast.update();
-    this.solids.update();
-    this.skins.update();
-    this.ties.update(this.reach);
-    this.floors.update(this.middle, this.reach);
-    this.aims.update();
+    this.actorMarkers.update();
+    this.rigidBodies.update();
+    this.softSurfaces.update();
+    this.connectionMarks.update(this.reach);
+    this.planes.update(this.middle, this.reach);
+    this.followTargets.update();
   }
 
   private updateFields(): void {
-    this.fields.settle(ONE_PLACE * this.reach);
+    this.fields.layoutHandles(ONE_PLACE * this.reach);
     this.fieldMarks.update();
     this.links.update(Math.min(...this.shownViews.map((view) => view.metresPerPixel(view.target))));
-    this.starts.update();
+    this.startHandles.update();
   }
 
   /** How large the stage is. */
   measure(): void {
     const extent = extentOfStage(this.studio);
-    if (extent) ({ middle: this.middle, reach: this.reach, room: this.room } = extent);
+    if (extent) ({ middle: this.middle, reach: this.reach, bounds: this.bounds } = extent);
     this.studio.reach = steps(this.reach);
   }
 }

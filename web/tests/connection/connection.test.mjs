@@ -1,8 +1,8 @@
-// Does a drag stay one step behind a slow studio, never a queue?
+// Requests, drags and reconnection over the websocket.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Connection, unpacked } from "../../src/connection/connection.ts";
+import { Connection, unpackArrays } from "../../src/connection/connection.ts";
 
 class Socket {
   static OPEN = 1;
@@ -22,23 +22,23 @@ class Socket {
 globalThis.WebSocket = Socket;
 
 const soon = () => new Promise((done) => setTimeout(done, 0));
-let told, connection, socket;
+let events, connection, socket;
 
 beforeEach((context) => {
-  told = [];
+  events = [];
   Socket.made = [];
   connection = new Connection("ws://here/live", {
-    told: (view) => told.push(view.is),
-    drawn: () => undefined,
-    opened: (isAgain) => told.push(isAgain ? "opened again" : "opened"),
-    lost: () => told.push("lost"),
+    onUpdate: (view) => events.push(view.is),
+    onArrays: () => undefined,
+    onOpen: (isReconnect) => events.push(isReconnect ? "opened again" : "opened"),
+    onLost: () => events.push("lost"),
   });
   connection.open();
   [socket] = Socket.made;
   socket.onopen();
 });
 
-test("a message is answered by its number", async () => {
+test("a reply belongs to the request with its id", async () => {
   const first = connection.send({ do: "undo" });
   const second = connection.send({ do: "redo" });
   socket.answer({ is: "refused", id: socket.sent[1].id, why: "Nothing to redo." });
@@ -47,7 +47,7 @@ test("a message is answered by its number", async () => {
   await assert.rejects(second, /Nothing to redo/);
 });
 
-test("of a drag only one message is under way, and the newest follows", async () => {
+test("a drag has one pending message, and the newest one follows", async () => {
   for (const value of [1, 2, 3, 4]) connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value }, () => undefined);
   assert.deepEqual(socket.sent.map((one) => one.value), [1]);
   socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
@@ -56,11 +56,11 @@ test("of a drag only one message is under way, and the newest follows", async ()
   assert.ok(socket.sent.every((one) => one.gesture === "g"));
 });
 
-test("a drag has ended when its last message was carried out", async () => {
+test("a drag is settled when its last message is applied", async () => {
   let isOver = false;
   connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 1 }, () => undefined);
   connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: 2 }, () => undefined);
-  const end = connection.settled("g").then(() => (isOver = true));
+  const end = connection.whenSettled("g").then(() => (isOver = true));
   socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
   await soon();
   assert.equal(isOver, false);
@@ -69,7 +69,7 @@ test("a drag has ended when its last message was carried out", async () => {
   assert.equal(socket.sent.at(-1).value, 2);
 });
 
-test("a refused drag goes on with what is newer", async () => {
+test("a refused drag continues with the newest message", async () => {
   const refusals = [];
   const refused = (why) => refusals.push(why.message);
   connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value: -1 }, refused);
@@ -80,12 +80,12 @@ test("a refused drag goes on with what is newer", async () => {
   assert.equal(socket.sent.at(-1).value, 5);
 });
 
-test("scrubbing is no gesture to undo", () => {
+test("scrubbing carries no gesture", () => {
   connection.drag("seek", { do: "seek", time: 1 }, () => undefined);
   assert.deepEqual(socket.sent, [{ do: "seek", time: 1, id: socket.sent[0].id }]);
 });
 
-test("whoever waits when the studio goes away is told, and the page comes back by itself", async (context) => {
+test("pending requests are rejected when the connection closes, and it reconnects by itself", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const waiting = connection.send({ do: "undo" });
   socket.readyState = 3;
@@ -95,10 +95,10 @@ test("whoever waits when the studio goes away is told, and the page comes back b
   context.mock.timers.tick(10_000);
   assert.equal(Socket.made.length, 2);
   Socket.made[1].onopen();
-  assert.deepEqual(told, ["opened", "lost", "opened again"]);
+  assert.deepEqual(events, ["opened", "lost", "opened again"]);
 });
 
-test("numbers are read as the studio packs them", () => {
+test("arrays are unpacked from the binary format", () => {
   const head = { is: "poses", time: 0.5, revision: 1, arrays: [{ name: "a", shape: [2], begin: 0 }, { name: "b", shape: [1, 3], begin: 2 }] };
   let words = JSON.stringify(head);
   words += " ".repeat((4 - (words.length % 4)) % 4);
@@ -106,7 +106,7 @@ test("numbers are read as the studio packs them", () => {
   new DataView(bytes.buffer).setUint32(0, words.length, true);
   bytes.set(new TextEncoder().encode(words), 4);
   new Float32Array(bytes.buffer, 4 + words.length).set([1, 2, 3, 4, 5]);
-  const [read, arrays] = unpacked(bytes.buffer);
+  const [read, arrays] = unpackArrays(bytes.buffer);
   assert.equal(read.time, 0.5);
   assert.deepEqual([...arrays.a], [1, 2]);
   assert.deepEqual([...arrays.b], [3, 4, 5]);

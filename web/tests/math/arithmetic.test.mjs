@@ -1,40 +1,40 @@
-// What does a person mean who types 1/3+0.5?
+// Arithmetic typed into number fields.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calculated, shown } from "../../src/math/arithmetic.ts";
+import { calculate, formatNumber } from "../../src/math/arithmetic.ts";
 
-test("sums, products, powers and brackets are calculated as on paper", () => {
-  assert.equal(calculated("1/3+0.5", 7), 1 / 3 + 0.5);
-  assert.equal(calculated("2+3*4", null), 14);
-  assert.equal(calculated("(2+3)*4", null), 20);
-  assert.equal(calculated("8-3-2", null), 3);
-  assert.equal(calculated("16/4/2", null), 2);
-  assert.equal(calculated("-2^2", null), -4);
-  assert.equal(calculated("2^3^2", null), 512);
-  assert.equal(calculated("2**-1", null), 0.5);
-  assert.equal(calculated("pi/2", null), Math.PI / 2);
-  assert.equal(calculated(" 1e-3 ", null), 0.001);
-  assert.equal(calculated("−1.5", null), -1.5);
-  assert.equal(calculated("0,5", null), 0.5);
+test("sums, products, powers and brackets follow the usual precedence", () => {
+  assert.equal(calculate("1/3+0.5", 7), 1 / 3 + 0.5);
+  assert.equal(calculate("2+3*4", null), 14);
+  assert.equal(calculate("(2+3)*4", null), 20);
+  assert.equal(calculate("8-3-2", null), 3);
+  assert.equal(calculate("16/4/2", null), 2);
+  assert.equal(calculate("-2^2", null), -4);
+  assert.equal(calculate("2^3^2", null), 512);
+  assert.equal(calculate("2**-1", null), 0.5);
+  assert.equal(calculate("pi/2", null), Math.PI / 2);
+  assert.equal(calculate(" 1e-3 ", null), 0.001);
+  assert.equal(calculate("−1.5", null), -1.5);
+  assert.equal(calculate("0,5", null), 0.5);
 });
 
-test("a sign in front changes what was there before", () => {
-  assert.equal(calculated("*2", 1.5), 3);
-  assert.equal(calculated("/4", 2), 0.5);
-  assert.equal(calculated("+=1/2", 1), 1.5);
-  assert.equal(calculated("-=1", 1), 0);
-  assert.equal(calculated("-1", 5), -1);
-  assert.equal(calculated("*2", null), null);
+test("a leading operator changes the current value", () => {
+  assert.equal(calculate("*2", 1.5), 3);
+  assert.equal(calculate("/4", 2), 0.5);
+  assert.equal(calculate("+=1/2", 1), 1.5);
+  assert.equal(calculate("-=1", 1), 0);
+  assert.equal(calculate("-1", 5), -1);
+  assert.equal(calculate("*2", null), null);
 });
 
-test("what is no finite number is refused", () => {
+test("input that is no finite number is refused", () => {
   for (const text of ["", "one", "1+", "(1", "1)", "1 2", "1/0", "0/0", "1e999", "**2", "alert(1)", "1;2", "constructor"])
-    assert.equal(calculated(text, 1), null, text);
+    assert.equal(calculate(text, 1), null, text);
 });
 
-test("a number is shown as short as it can be read, and read back", () => {
-  assert.equal(shown(0.30000000000000004), "0.3");
-  assert.equal(shown(-0.00001), "0");
-  assert.equal(calculated(shown(-1.25), null), -1.25);
+test("a formatted number is short and can be parsed again", () => {
+  assert.equal(formatNumber(0.30000000000000004), "0.3");
+  assert.equal(formatNumber(-0.00001), "0");
+  assert.equal(calculate(formatNumber(-1.25), null), -1.25);
 });

@@ -2,92 +2,92 @@
 
 import { type Color, Group, Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { ActorView } from "../../messages";
-import { pointsOf, softOf } from "../../scene/parts";
+import { softBodyOf, surfacePointCount } from "../../scene/parts";
+import type { Studio } from "../../state/studio.svelte";
 import { CHOSEN, colourOf } from "../primitives/colours";
 import { pyramid } from "../primitives/dart";
-import { DART, Darts, type Standing } from "../primitives/darts";
+import { DART, Darts, type Pose } from "../primitives/darts";
 import { DISC, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 import type { View } from "../views/view";
 
-export type { Standing };
+export type { Pose };
 
-const CROWD = 100; // actors: then each is smaller
-const SMALLER = 0.65;
-const FAR = 1.6; // times a dart: how far a camera's pyramid goes
+const CROWD_SIZE = 100; // actors: then each is smaller
+const CROWD_SCALE = 0.65;
+const CAMERA_DEPTH = 1.6; // times a dart: how far a camera's pyramid goes
 
-export class Cast {
+export class ActorMarkers {
   readonly object = new Group();
   private strokes = new Strokes({ width: 2, order: 4 });
   private dots = new Marks(5);
   private rings = new Marks(9, true);
   private darts = new Darts(1);
   private pyramids = new Strokes({ width: 2, order: 4 });
-  private cameras: { actor: ActorView; standing: Standing; colour: Color }[] = [];
+  private cameras: { actor: ActorView; pose: Pose; colour: Color }[] = [];
   colours = new Map<string, Color>();
   /** Who comes when in the order of the cast. */
-  private places = new Map<string, number>();
+  private rows = new Map<string, number>();
   /** Whose a surface is, by its name. */
-  private softs = new Map<string, ActorView>();
+  private softBodies = new Map<string, ActorView>();
   /** Where among all points the surface of an actor begins. */
-  private skins = new Map<string, number>();
+  private surfaceStarts = new Map<string, number>();
 
   constructor(private studio: Studio) {
     this.object.add(this.darts.object, this.pyramids.object, this.strokes.object, this.dots.object, this.rings.object);
   }
 
   /** Where an actor is at the moment shown. */
-  standing(name: string): Standing | null {
-    const i = this.places.get(name);
-    return i === undefined ? null : standingAt(this.studio.poses.poses, i);
+  pose(name: string): Pose | null {
+    const i = this.rows.get(name);
+    return i === undefined ? null : poseAt(this.studio.poses.poses, i);
   }
 
   /** Where among all points the surface of a soft body begins, if it is known. */
-  skinAt(actor: string): number | null {
-    return this.skins.get(actor) ?? null;
+  surfaceStart(actor: string): number | null {
+    return this.surfaceStarts.get(actor) ?? null;
   }
 
   /** Whose looks changed. */
-  recast(): void {
+  updateLooks(): void {
     const { scene } = this.studio;
-    const places = new Map(scene?.order.map((name, i) => [name, i]));
-    this.places = places;
-    this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, places.get(name) ?? 0)]));
+    const rows = new Map(scene?.order.map((name, i) => [name, i]));
+    this.rows = rows;
+    this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, rows.get(name) ?? 0)]));
     for (const { name, actor } of scene?.links ?? []) this.colours.set(name, this.colours.get(actor) ?? CHOSEN);
-    this.softs = new Map(scene?.order.flatMap((name) => (softOf(scene, name) ? [[name, softOf(scene, name)!] as const] : [])));
+    this.softBodies = new Map(scene?.order.flatMap((name) => (softBodyOf(scene, name) ? [[name, softBodyOf(scene, name)!] as const] : [])));
   }
 
   update(): void {
     const { scene, poses, selection, link, view } = this.studio;
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.begin();
-    const cast = new Map(scene?.actors.map((actor) => [actor.name, actor]));
-    const size = DART * ((scene?.order.length ?? 0) > CROWD ? SMALLER : 1);
+    const actors = new Map(scene?.actors.map((actor) => [actor.name, actor]));
+    const size = DART * ((scene?.order.length ?? 0) > CROWD_SIZE ? CROWD_SCALE : 1);
     let point = 0;
     this.cameras = [];
-    this.skins.clear();
+    this.surfaceStarts.clear();
     (scene?.order ?? []).forEach((name, i) => {
-      const soft = this.softs.get(name);
+      const soft = this.softBodies.get(name);
       if (soft?.body) {
-        this.skins.set(soft.name, point);
-        point += pointsOf(soft.body);
+        this.surfaceStarts.set(soft.name, point);
+        point += surfacePointCount(soft.body);
       }
-      const actor = cast.get(name);
-      const standing = standingAt(poses.poses, i);
-      if (!actor || !standing) return;
+      const actor = actors.get(name);
+      const pose = poseAt(poses.poses, i);
+      if (!actor || !pose) return;
       const colour = this.colours.get(name) ?? CHOSEN;
       if (actor.points) {
         this.drawing(poses.points, point, actor.points, colour);
         point += actor.points;
-      } else if (actor.is_camera && name !== view.camera) this.cameras.push({ actor, standing, colour });
-      else if (!actor.is_camera && !actor.body) this.darts.add(standing, size, colour);
-      const { x, y, z } = standing.place;
+      } else if (actor.is_camera && name !== view.camera) this.cameras.push({ actor, pose, colour });
+      else if (!actor.is_camera && !actor.body) this.darts.add(pose, size, colour);
+      const { x, y, z } = pose.position;
       if (name !== view.camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
       if (name === selection.actor && name !== view.camera && link === null) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
     });
-    const part = link === null ? null : this.standing(link);
-    if (part) this.rings.add(part.place.x, part.place.y, part.place.z, CHOSEN, 26, RING, 0.9);
+    const part = link === null ? null : this.pose(link);
+    if (part) this.rings.add(part.position.x, part.position.y, part.position.z, CHOSEN, 26, RING, 0.9);
     for (const part of [this.strokes, this.dots, this.rings, this.darts]) part.end();
   }
 
@@ -99,10 +99,10 @@ export class Cast {
   /** Cameras are as large in every view. */
   prepare(view: View): void {
     this.pyramids.begin();
-    for (const { actor, standing, colour } of this.cameras) {
-      const size = FAR * DART * view.metresPerPixel(standing.place);
+    for (const { actor, pose, colour } of this.cameras) {
+      const size = CAMERA_DEPTH * DART * view.metresPerPixel(pose.position);
       const corners = pyramid(actor.fov ?? 50).map((corner) =>
-        new Vector3().fromArray(corner).multiplyScalar(size).applyQuaternion(standing.turn).add(standing.place),
+        new Vector3().fromArray(corner).multiplyScalar(size).applyQuaternion(pose.orientation).add(pose.position),
       );
       for (let i = 0; i < corners.length; i += 2) {
         const [from, to] = [corners[i]!, corners[i + 1]!];
@@ -113,10 +113,10 @@ export class Cast {
   }
 }
 
-function standingAt(poses: Float32Array, i: number): Standing | null {
+function poseAt(poses: Float32Array, i: number): Pose | null {
   if (poses.length < 7 * (i + 1)) return null;
   const at = 7 * i;
-  const place = new Vector3().fromArray(poses, at);
-  if (!Number.isFinite(place.x + place.y + place.z)) return null;
-  return { place, turn: new Quaternion(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]) };
+  const position = new Vector3().fromArray(poses, at);
+  if (!Number.isFinite(position.x + position.y + position.z)) return null;
+  return { position, orientation: new Quaternion(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]) };
 }

@@ -3,36 +3,36 @@
 
 import { type Color, Group, type Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
-import { keyOf } from "../../meetings/goal_keys";
+import { goalKey } from "../../meetings/goal_keys";
 import type { GoalView } from "../../messages";
-import type { Cast } from "./actor_markers";
+import type { Studio } from "../../state/studio.svelte";
+import type { Handles, TangentSide } from "../handles";
 import { ACTIVE, AXES, CHOSEN, GROUND, HANDLE } from "../primitives/colours";
 import { DART, Darts } from "../primitives/darts";
-import type { Handles, TangentSide } from "../handles";
 import { DIAMOND, DISC, HOLLOW, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 import type { View } from "../views/view";
+import type { ActorMarkers } from "./actor_markers";
 
 const DIRECTIONS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 const SIDES: TangentSide[] = ["arrive", "leave"];
 const SHAPE = 0.85; // of a dart: how large a key's shape is
 const FACING = 1.5; // of a dart: how long the way it faces is
-const MOST_GHOSTS = 200; // of a longer path only the selected keys have a shape
+const MAX_SHAPES = 200; // of a longer path only the selected keys have a shape
 
-export class Ghosts {
+export class KeyMarkers {
   readonly object = new Group();
   private darts = new Darts(0.42);
   private drawings = new Strokes({ width: 1.4, opacity: 0.35, order: 2 });
   private axes = new Strokes({ width: 1.6, order: 3 });
   private tangents = new Strokes({ width: 1.6, isOnTop: true, order: 6 });
   private marks = new Marks(7, true);
-  private facings: { place: Vector3; turn: Quaternion; tints: Color[] }[] = [];
+  private facings: { position: Vector3; orientation: Quaternion; tints: Color[] }[] = [];
 
   constructor(
     private studio: Studio,
     private handles: Handles,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
     for (const part of this.parts) this.object.add(part.object);
   }
@@ -44,67 +44,67 @@ export class Ghosts {
   update(): void {
     for (const part of this.parts) part.begin();
     this.facings = [];
-    const { curves, keyholder } = this.studio;
-    for (const name of curves.keys()) if (name !== keyholder) this.unselected(name);
-    if (keyholder !== null && curves.has(keyholder)) this.selected(keyholder);
+    const { curves, keyOwner } = this.studio;
+    for (const name of curves.keys()) if (name !== keyOwner) this.unselected(name);
+    if (keyOwner !== null && curves.has(keyOwner)) this.selected(keyOwner);
     for (const goal of this.studio.meeting(this.studio.meetings.chosen)?.goals ?? []) this.goal(goal);
     for (const part of this.parts) part.end();
   }
 
   /** Where somebody is to be in the chosen meeting is ringed. */
   private goal(goal: GoalView): void {
-    const key = keyOf(this.studio, goal);
-    const place = key < 0 ? null : this.handles.key(goal.actor, key);
-    if (place) this.marks.add(place.x, place.y, place.z, ACTIVE, 23, RING);
+    const key = goalKey(this.studio, goal);
+    const position = key < 0 ? null : this.handles.key(goal.actor, key);
+    if (position) this.marks.add(position.x, position.y, position.z, ACTIVE, 23, RING);
   }
 
   private unselected(name: string): void {
-    const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+    const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
     for (let i = 0; i < this.handles.count(name); i++) {
-      const place = this.handles.key(name, i);
-      if (place) this.marks.add(place.x, place.y, place.z, colour, 9, HOLLOW);
+      const position = this.handles.key(name, i);
+      if (position) this.marks.add(position.x, position.y, position.z, colour, 9, HOLLOW);
     }
   }
 
   private selected(name: string): void {
     const chosen = new Set(this.studio.selection.keys);
-    const colour = this.cast.colours.get(name) ?? CHOSEN;
+    const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
     const count = this.handles.count(name);
-    this.ghostDrawings(name, colour);
-    if (chosen.size === 1) this.drawnPoints(name, this.studio.selection.keys[0]!);
+    this.addDrawings(name, colour);
+    if (chosen.size === 1) this.addDrawingPoints(name, this.studio.selection.keys[0]!);
     for (let i = 0; i < count; i++) {
-      const place = this.handles.key(name, i);
-      if (!place) continue;
+      const position = this.handles.key(name, i);
+      if (!position) continue;
       const isChosen = chosen.has(i);
-      if (isChosen || count <= MOST_GHOSTS) this.shape(name, i, place, colour, isChosen);
-      const { x, y, z } = place;
+      if (isChosen || count <= MAX_SHAPES) this.shape(name, i, position, colour, isChosen);
+      const { x, y, z } = position;
       this.marks.add(x, y, z, GROUND, isChosen ? 19 : 15, DIAMOND, 0.9);
       this.marks.add(x, y, z, isChosen ? ACTIVE : colour, isChosen ? 15 : 11, DIAMOND);
-      if (isChosen) for (const side of SIDES) this.tangent(name, i, side, place);
+      if (isChosen) for (const side of SIDES) this.tangent(name, i, side, position);
     }
   }
 
-  private shape(name: string, key: number, place: Vector3, colour: Color, isChosen: boolean): void {
-    const turn = this.handles.turn(name, key);
-    if (!turn || this.studio.actor(name)?.points) return;
-    this.darts.add({ place, turn }, SHAPE * DART, colour);
-    this.facings.push({ place, turn, tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)) });
+  private shape(name: string, key: number, position: Vector3, colour: Color, isChosen: boolean): void {
+    const orientation = this.handles.orientation(name, key);
+    if (!orientation || this.studio.actor(name)?.points) return;
+    this.darts.add({ position, orientation }, SHAPE * DART, colour);
+    this.facings.push({ position, orientation, tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)) });
   }
 
   /** The way a key faces is as long in every view. */
   prepare(view: View): void {
     this.axes.begin();
-    for (const { place, turn, tints } of this.facings) {
-      const long = FACING * DART * view.metresPerPixel(place);
+    for (const { position, orientation, tints } of this.facings) {
+      const long = FACING * DART * view.metresPerPixel(position);
       DIRECTIONS.forEach((direction, k) => {
-        const tip = direction.clone().applyQuaternion(turn).multiplyScalar(long).add(place);
-        this.axes.line(place.x, place.y, place.z, tip.x, tip.y, tip.z, tints[k]!);
+        const tip = direction.clone().applyQuaternion(orientation).multiplyScalar(long).add(position);
+        this.axes.line(position.x, position.y, position.z, tip.x, tip.y, tip.z, tints[k]!);
       });
     }
     this.axes.end();
   }
 
-  private ghostDrawings(name: string, colour: Color): void {
+  private addDrawings(name: string, colour: Color): void {
     const curve = this.studio.curves.get(name);
     const [drawings, shape] = [curve?.arrays["drawings"], curve?.shapes["drawings"]];
     if (!drawings || !shape) return;
@@ -117,19 +117,19 @@ export class Ghosts {
   }
 
   /** The points of the selected key's drawing, to be dragged. */
-  private drawnPoints(name: string, key: number): void {
+  private addDrawingPoints(name: string, key: number): void {
     for (let i = 0; i < this.handles.points(name); i++) {
-      const place = this.handles.point(name, key, i);
-      if (!place) continue;
-      this.marks.add(place.x, place.y, place.z, GROUND, 11, DISC, 0.9);
-      this.marks.add(place.x, place.y, place.z, ACTIVE, 8, DISC);
+      const position = this.handles.point(name, key, i);
+      if (!position) continue;
+      this.marks.add(position.x, position.y, position.z, GROUND, 11, DISC, 0.9);
+      this.marks.add(position.x, position.y, position.z, ACTIVE, 8, DISC);
     }
   }
 
-  private tangent(name: string, key: number, side: TangentSide, place: Vector3): void {
+  private tangent(name: string, key: number, side: TangentSide, position: Vector3): void {
     const grip = this.handles.grip(name, key, side);
     if (!grip) return;
-    this.tangents.line(place.x, place.y, place.z, grip.x, grip.y, grip.z, HANDLE);
+    this.tangents.line(position.x, position.y, position.z, grip.x, grip.y, grip.z, HANDLE);
     this.marks.add(grip.x, grip.y, grip.z, GROUND, 13, DISC, 0.9);
     this.marks.add(grip.x, grip.y, grip.z, HANDLE, 10, DISC);
   }

@@ -6,13 +6,13 @@ import {
 } from "three"; // prettier-ignore
 
 import type { Studio } from "../../state/studio.svelte";
-import type { Cast } from "./actor_markers";
 import { CHOSEN } from "../primitives/colours";
 import { put, setForms } from "../primitives/shapes";
 import { FEATHER, PIECE, STRIP } from "../primitives/strokes";
+import type { ActorMarkers } from "./actor_markers";
 
-const LONGEST = 600; // pieces behind one
-const MOST = 60_000; // pieces behind all
+const MAX_SEGMENTS = 600; // pieces behind one
+const MAX_TOTAL_SEGMENTS = 60_000; // pieces behind all
 const STEP = 1 / 30; // s of a piece
 const WIDTH = 2; // pixels
 const NEVER = -1;
@@ -39,16 +39,16 @@ const FRAGMENT = `
 const viewport = new Vector4();
 
 /** Pieces lie moment by moment in a ring of moments, each with one piece for everybody: only the newest is told anew. */
-export class Wakes {
+export class LiveTrails {
   readonly object = new Group();
   private movers: { name: string; row: number }[] = [];
-  private told = "";
+  private signature = "";
   private moments = 0;
   private newest = -1;
-  private begun = 0; // the newest piece [s]
+  private segmentStart = 0; // the newest piece [s]
   private times = new Float64Array();
   private last = new Float32Array(); // where everybody was when the newest piece began
-  private places = buffer(0, 3);
+  private positions = buffer(0, 3);
   private others = buffer(0, 3);
   private births = buffer(0, 1);
   private material = new ShaderMaterial({
@@ -56,7 +56,7 @@ export class Wakes {
     fragmentShader: FRAGMENT,
     uniforms: {
       now: { value: 0 },
-      lasting: { value: LONGEST * STEP },
+      lasting: { value: MAX_SEGMENTS * STEP },
       size: { value: new Vector2() },
       reach: { value: WIDTH / 2 + FEATHER },
     },
@@ -67,24 +67,24 @@ export class Wakes {
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {}
 
   /** Where on its wake somebody was at a moment [s]; null if that is not seen, or not any more. */
-  placeAt(name: string, time: number): Vector3 | null {
+  positionAt(name: string, time: number): Vector3 | null {
     const i = this.movers.findIndex((mover) => mover.name === name);
     let nearest = -1;
     this.times.forEach((end, moment) => {
       if (end >= time && (nearest < 0 || end < this.times[nearest]!)) nearest = moment;
     });
     const end = 4 * (nearest * this.movers.length + i) + 2;
-    return i < 0 || nearest < 0 ? null : new Vector3().fromArray(this.places.array, 3 * end);
+    return i < 0 || nearest < 0 ? null : new Vector3().fromArray(this.positions.array, 3 * end);
   }
 
   /** Poses came. */
   grow(): void {
     if (!this.studio.isLive) return this.clear();
-    this.recast();
+    this.updateLooks();
     if (!this.movers.length) return;
     const { time } = this.studio.poses;
     this.rewind(time);
@@ -92,14 +92,14 @@ export class Wakes {
     if (this.newest < 0) this.next(time);
     else if (time > this.times[this.newest]!) {
       this.draw(time);
-      if (time - this.begun >= STEP) this.next(time);
+      if (time - this.segmentStart >= STEP) this.next(time);
     }
   }
 
   /** Forget all. */
   clear(): void {
-    if (!this.told) return;
-    this.told = "";
+    if (!this.signature) return;
+    this.signature = "";
     this.movers = [];
     this.newest = -1;
     this.times = new Float64Array();
@@ -108,32 +108,32 @@ export class Wakes {
   }
 
   /** Who moves may be others by now: then all begins anew. */
-  private recast(): void {
+  private updateLooks(): void {
     const movers = (this.studio.scene?.order ?? [])
       .map((name, row) => ({ name, row }))
       .filter(({ name }) => name === "pointer" || this.studio.actor(name)?.kind === "mover");
-    const told = movers.map(({ name, row }) => `${row} ${name}`).join("\n");
-    if (told === this.told) return;
+    const signature = movers.map(({ name, row }) => `${row} ${name}`).join("\n");
+    if (signature === this.signature) return;
     this.clear();
-    this.told = told;
+    this.signature = signature;
     this.movers = movers;
-    this.moments = Math.max(2, Math.min(LONGEST, Math.floor(MOST / Math.max(1, movers.length))));
+    this.moments = Math.max(2, Math.min(MAX_SEGMENTS, Math.floor(MAX_TOTAL_SEGMENTS / Math.max(1, movers.length))));
     this.times = new Float64Array(this.moments).fill(NEVER);
     this.last = new Float32Array(3 * movers.length);
     this.object.add(this.strips(4 * this.moments * movers.length));
   }
 
   private strips(corners: number): Mesh {
-    this.places = buffer(corners, 3);
+    this.positions = buffer(corners, 3);
     this.others = buffer(corners, 3);
     this.births = buffer(corners, 1);
     this.births.array.fill(NEVER);
     const tints = new Float32Array(3 * corners);
     for (let i = 0; i < corners; i++)
-      (this.cast.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
+      (this.actorMarkers.colours.get(this.movers[(i >> 2) % this.movers.length]!.name) ?? CHOSEN).toArray(tints, 3 * i);
     const geometry = new BufferGeometry();
     setForms(geometry, PIECE, corners / PIECE.corners.length);
-    geometry.setAttribute("position", this.places);
+    geometry.setAttribute("position", this.positions);
     geometry.setAttribute("other", this.others);
     geometry.setAttribute("born", this.births);
     geometry.setAttribute("tint", new BufferAttribute(tints, 3));
@@ -152,14 +152,14 @@ export class Wakes {
     const { poses } = this.studio.poses;
     this.movers.forEach(({ row }, i) => put(this.last, 3 * i, poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!));
     this.newest = (this.newest + 1) % this.moments;
-    this.begun = time;
+    this.segmentStart = time;
     this.draw(time);
   }
 
   /** The newest piece ends where everybody is now. */
   private draw(time: number): void {
     const { poses } = this.studio.poses;
-    const [places, others, births] = [this.places.array, this.others.array, this.births.array];
+    const [positions, others, births] = [this.positions.array, this.others.array, this.births.array];
     const first = 4 * this.newest * this.movers.length;
     for (let i = 0; i < this.movers.length; i++) {
       const { row } = this.movers[i]!;
@@ -168,13 +168,13 @@ export class Wakes {
       const isSomewhere = Number.isFinite(x + y + z + u + v + w);
       for (let corner = 0; corner < 4; corner++) {
         const at = first + 4 * i + corner;
-        put(corner < 2 ? places : others, 3 * at, x, y, z);
-        put(corner < 2 ? others : places, 3 * at, u, v, w);
+        put(corner < 2 ? positions : others, 3 * at, x, y, z);
+        put(corner < 2 ? others : positions, 3 * at, u, v, w);
         births[at] = isSomewhere ? time : NEVER;
       }
     }
     this.times[this.newest] = time;
-    this.touched(this.newest);
+    this.markUpdated(this.newest);
   }
 
   /** Forget what has not happened yet. */
@@ -182,7 +182,7 @@ export class Wakes {
     const each = 4 * this.movers.length;
     while (this.newest >= 0 && this.times[this.newest]! > time + 1e-9) {
       this.births.array.fill(NEVER, each * this.newest, each * (this.newest + 1));
-      this.touched(this.newest);
+      this.markUpdated(this.newest);
       this.times[this.newest] = NEVER;
       const before = (this.newest + this.moments - 1) % this.moments;
       this.newest = this.times[before] === NEVER ? -1 : before;
@@ -190,9 +190,9 @@ export class Wakes {
     }
   }
 
-  private touched(moment: number): void {
+  private markUpdated(moment: number): void {
     const each = 4 * this.movers.length;
-    for (const attribute of [this.places, this.others, this.births]) {
+    for (const attribute of [this.positions, this.others, this.births]) {
       attribute.addUpdateRange(attribute.itemSize * each * moment, attribute.itemSize * each);
       attribute.needsUpdate = true;
     }

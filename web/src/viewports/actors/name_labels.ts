@@ -2,15 +2,15 @@
 // selected one is shown and the later one stands below or is not. No other name covers a field's handle.
 
 import type { Studio } from "../../state/studio.svelte";
-import type { Cast } from "./actor_markers";
-import { CHOSEN, FIELD } from "../primitives/colours";
 import type { FieldHandles } from "../fields/field_handles";
+import { CHOSEN, FIELD } from "../primitives/colours";
 import type { Spot, View } from "../views/view";
+import type { ActorMarkers } from "./actor_markers";
 
-const TALL = 18;
-const WIDEST = 168;
+const LABEL_HEIGHT = 18;
+const MAX_WIDTH = 168;
 const SMALL = 300;
-const MOST = 60; // names in a view
+const MAX_LABELS = 60; // names in a view
 
 const LOWER = [-25, 9]; // pixels from an actor to where its name may stand
 const LOWER_OF_FIELDS = [-25, 9, 27, 45]; // of which several are often in one place
@@ -18,31 +18,31 @@ const HANDLE = 18; // pixels across
 const BARELY = 2; // pixels of a handle that a name above it may touch
 
 /** Who has a name. */
-interface Named {
+interface LabelEntry {
   id: string;
   name: string;
   isField: boolean;
   isChosen: boolean;
 }
 
-interface Shown {
+interface Label {
   element: HTMLElement;
   width: number;
 }
 
-export class Names {
-  private shown = new Map<string, Shown>();
+export class NameLabels {
+  private labels = new Map<string, Label>();
   private ruler: CanvasRenderingContext2D | null = null;
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
     private fields: FieldHandles,
-    private place: HTMLElement,
+    private container: HTMLElement,
   ) {}
 
   update(views: View[]): void {
-    const named = this.named();
+    const entries = this.entries();
     const used = new Set<string>();
     for (const view of views) {
       // What is taken so far: left, top, width. The view's own label is, and what is in its right corner.
@@ -53,22 +53,22 @@ export class Names {
       ];
       for (const { name } of this.fields.all) {
         const spot = this.fields.spot(view, name);
-        if (spot?.isSeen) taken.push([spot.x - HANDLE / 2, spot.y + BARELY - HANDLE / 2, HANDLE]);
+        if (spot?.isVisible) taken.push([spot.x - HANDLE / 2, spot.y + BARELY - HANDLE / 2, HANDLE]);
       }
-      const most = taken.length + MOST;
+      const maxTaken = taken.length + MAX_LABELS;
       // In a small plan one name is enough: the perspective view beside it has them all.
       const isSmall = view.name !== "perspective" && view.rectangle.height < SMALL;
-      for (const one of isSmall ? named.filter(({ isChosen }) => isChosen) : named) {
-        if (taken.length > most) break;
+      for (const one of isSmall ? entries.filter(({ isChosen }) => isChosen) : entries) {
+        if (taken.length > maxTaken) break;
         const spot = this.spot(view, one);
-        if (!spot?.isSeen) continue;
+        if (!spot?.isVisible) continue;
         const id = `${view.name} ${one.id}`;
         const label = this.label(id, one);
         const { left, top, width, height } = view.rectangle;
         const x = Math.round(Math.min(spot.x + 13, left + width - label.width - 4));
-        const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < TALL);
+        const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < LABEL_HEIGHT);
         const heights = (one.isField ? LOWER_OF_FIELDS : LOWER)
-          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - TALL - 2)));
+          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - LABEL_HEIGHT - 2)));
         const y = heights.find(isFree) ?? (one.isChosen ? heights[0] : undefined);
         if (y === undefined) continue;
         taken.push([x, y, label.width]);
@@ -76,16 +76,16 @@ export class Names {
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
         label.element.classList.toggle("chosen", one.isChosen);
-        const colour = (one.isField ? FIELD : (this.cast.colours.get(one.name) ?? CHOSEN)).clone().lerp(CHOSEN, 0.25);
+        const colour = (one.isField ? FIELD : (this.actorMarkers.colours.get(one.name) ?? CHOSEN)).clone().lerp(CHOSEN, 0.25);
         label.element.style.color = `#${colour.getHexString()}`;
       }
     }
-    for (const [id, { element }] of this.shown) if (!used.has(id)) element.hidden = true;
-    if (this.shown.size > 8 * MOST) this.forget(used);
+    for (const [id, { element }] of this.labels) if (!used.has(id)) element.hidden = true;
+    if (this.labels.size > 8 * MAX_LABELS) this.forget(used);
   }
 
   /** Actors, then fields; who is selected comes first. */
-  private named(): Named[] {
+  private entries(): LabelEntry[] {
     const { scene, selection, link } = this.studio;
     const known = new Set([...(scene?.actors.map((actor) => actor.name) ?? []), ...(link === null ? [] : [link])]);
     const actors = (scene?.order ?? []).filter((name) => known.has(name));
@@ -96,21 +96,21 @@ export class Names {
     return all.sort((a, b) => Number(b.isChosen) - Number(a.isChosen));
   }
 
-  private spot(view: View, { name, isField }: Named): Spot | null {
+  private spot(view: View, { name, isField }: LabelEntry): Spot | null {
     if (isField) return this.fields.spot(view, name);
-    const standing = name === this.studio.view.camera ? null : this.cast.standing(name);
-    return standing && view.spotOf(standing.place);
+    const pose = name === this.studio.view.camera ? null : this.actorMarkers.pose(name);
+    return pose && view.spotOf(pose.position);
   }
 
-  private label(id: string, { name, isField }: Named): Shown {
-    let label = this.shown.get(id);
+  private label(id: string, { name, isField }: LabelEntry): Label {
+    let label = this.labels.get(id);
     if (!label) {
       const element = document.createElement("span");
       element.className = isField ? "actor-name field-name" : "actor-name";
       element.textContent = name;
-      this.place.append(element);
-      label = { element, width: Math.min(WIDEST, this.widthOf(name)) };
-      this.shown.set(id, label);
+      this.container.append(element);
+      label = { element, width: Math.min(MAX_WIDTH, this.widthOf(name)) };
+      this.labels.set(id, label);
     }
     return label;
   }
@@ -119,17 +119,17 @@ export class Names {
   private widthOf(name: string): number {
     if (!this.ruler) {
       this.ruler = document.createElement("canvas").getContext("2d");
-      if (!this.ruler) return WIDEST;
-      this.ruler.font = `600 12px ${getComputedStyle(this.place).fontFamily}`;
+      if (!this.ruler) return MAX_WIDTH;
+      this.ruler.font = `600 12px ${getComputedStyle(this.container).fontFamily}`;
     }
     return Math.ceil(this.ruler.measureText(name).width) + 10;
   }
 
   private forget(used: Set<string>): void {
-    for (const [id, { element }] of this.shown)
+    for (const [id, { element }] of this.labels)
       if (!used.has(id)) {
         element.remove();
-        this.shown.delete(id);
+        this.labels.delete(id);
       }
   }
 }

@@ -5,23 +5,23 @@
 import { Group, Vector3 } from "three";
 
 import type { Studio } from "../../state/studio.svelte";
-import type { Cast } from "./actor_markers";
-import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
 import type { Handles } from "../handles";
-import { holds, type ViewName } from "../views/layout";
-import { DISC, Marks, RING } from "../primitives/marks";
-import type { Spot, View } from "../views/view";
 import { ArrowShapes } from "../primitives/arrow_shapes";
+import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
+import { DISC, Marks, RING } from "../primitives/marks";
+import { contains, type ViewName } from "../views/layout";
+import type { Spot, View } from "../views/view";
+import type { ActorMarkers } from "./actor_markers";
 
-const NEAR = 12; // pixels
+const PICK_RADIUS = 12; // pixels
 const LONG = 0.2; // of a view: about so long is an arrow
 const LONGEST = 0.4; // of a view: longer than this it is made shorter
 const SHORT = 12; // pixels: shorter than this its tip is under the ring, and it is made longer, or stands beside
-const MOST_SECONDS = 1024;
-const BESIDE = 24; // pixels
-const MOST_SHOWN = 200; // of those who are not selected
+const MAX_SECONDS = 1024;
+const TIP_OFFSET = 24; // pixels
+const MAX_SHOWN = 200; // of those who are not selected
 
-export class Starts {
+export class StartHandles {
   readonly object = new Group();
   private rings = new Marks(7, true);
   private chosen = new Marks(7, true);
@@ -32,7 +32,7 @@ export class Starts {
   constructor(
     private studio: Studio,
     private handles: Handles,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
     this.object.add(this.arrows.object, this.rings.object, this.chosen.object);
   }
@@ -43,8 +43,8 @@ export class Starts {
     let count = 0;
     for (const { name, spline, beginning } of scene?.actors ?? []) {
       const from = spline ?? (beginning?.velocity ? beginning : null);
-      if (!from || name === selection.actor || ++count > MOST_SHOWN) continue;
-      const colour = (this.cast.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
+      if (!from || name === selection.actor || ++count > MAX_SHOWN) continue;
+      const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
       this.rings.add(...from.position, colour, 10, RING);
     }
     this.rings.end();
@@ -77,24 +77,24 @@ export class Starts {
     const room = Math.min(view.rectangle.width, view.rectangle.height);
     const isInside = (seconds: number) => {
       const { x, y } = view.spotOf(start!.clone().addScaledVector(velocity!, seconds));
-      return holds(view.rectangle, x, y);
+      return contains(view.rectangle, x, y);
     };
     const fits = (seconds: number) =>
       seconds * rate >= SHORT && seconds * rate <= LONGEST * room && (isInside(seconds) || !isInside(0));
     if (isKnown && (!(rate > 0) || fits(before.seconds))) return before.seconds;
     const fitting = rate > 0 ? 2 ** Math.round(Math.log2((LONG * room) / rate)) : 1;
     const shorter = [fitting, fitting / 2, fitting / 4].find((one) => rate > 0 && fits(one)); // near an edge
-    const seconds = Math.min(MOST_SECONDS, Math.max(1 / MOST_SECONDS, shorter ?? fitting));
+    const seconds = Math.min(MAX_SECONDS, Math.max(1 / MAX_SECONDS, shorter ?? fitting));
     this.ahead.set(view.name, { actor, seconds });
     return seconds;
   }
 
   /** Where on the canvas a handle of the selected actor is taken. */
   spot(view: View, actor: string, what: "start" | "velocity"): Spot | null {
-    const place = what === "start" ? this.handles.beginning(actor, "start") : this.tip(view, actor);
-    if (!place) return null;
-    const spot = view.spotOf(place);
-    if (what === "velocity") spot.x += this.beside(view, actor);
+    const position = what === "start" ? this.handles.beginning(actor, "start") : this.tip(view, actor);
+    if (!position) return null;
+    const spot = view.spotOf(position);
+    if (what === "velocity") spot.x += this.tipOffset(view, actor);
     return spot;
   }
 
@@ -103,30 +103,30 @@ export class Starts {
     if (actor === null || !this.handles.beginning(actor, "start")) return null;
     const away = (what: "start" | "velocity") => {
       const spot = this.spot(view, actor, what);
-      return spot?.isSeen ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
+      return spot?.isVisible ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
     };
     const [start, velocity] = [away("start"), away("velocity")];
-    if (Math.min(start, velocity) > NEAR) return null;
+    if (Math.min(start, velocity) > PICK_RADIUS) return null;
     return velocity < start ? "velocity" : "start";
   }
 
   /** How many pixels beside its place a tip stands. */
-  private beside(view: View, actor: string): number {
+  private tipOffset(view: View, actor: string): number {
     const { echo } = this.handles;
     if (echo?.kind === "velocity" && echo.actor === actor) return 0;
     const [start, tip] = [this.handles.beginning(actor, "start"), this.tip(view, actor)];
-    return start && tip && start.distanceTo(tip) < SHORT * view.metresPerPixel(start) ? BESIDE : 0;
+    return start && tip && start.distanceTo(tip) < SHORT * view.metresPerPixel(start) ? TIP_OFFSET : 0;
   }
 
   private selected(view: View, name: string): void {
     const [start, tip] = [this.handles.beginning(name, "start"), this.tip(view, name)];
     if (!start) return;
-    const colour = this.cast.colours.get(name) ?? CHOSEN;
+    const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
     this.chosen.add(start.x, start.y, start.z, GROUND, 20, DISC, 0.6);
     this.chosen.add(start.x, start.y, start.z, colour, 17, RING);
     if (!tip) return; // it stays
-    const beside = this.beside(view, name);
-    if (!beside) this.arrows.add(start.x, start.y, start.z, tip.x, tip.y, tip.z, HANDLE);
-    else this.chosen.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, beside);
+    const tipOffset = this.tipOffset(view, name);
+    if (!tipOffset) this.arrows.add(start.x, start.y, start.z, tip.x, tip.y, tip.z, HANDLE);
+    else this.chosen.add(tip.x, tip.y, tip.z, HANDLE, 10, DISC, 1, tipOffset);
   }
 }

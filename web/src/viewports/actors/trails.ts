@@ -3,9 +3,9 @@
 
 import { Color, Group } from "three";
 
-import type { Drawn, Studio } from "../../state/studio.svelte";
+import { REST_SPEED } from "../../math/rounding";
 import { ownerOf } from "../../scene/parts";
-import { AT_REST } from "../../math/rounding";
+import type { CurveData, Studio } from "../../state/studio.svelte";
 import { GROUND, speedColour } from "../primitives/colours";
 import { DISC, Marks } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
@@ -19,8 +19,8 @@ export interface SpeedScale {
 
 const FADED = 0.45; // how far trails of others sink into the ground
 const LINE_FADED = 0.35; // and lines, so that dots stand out
-const MOST_PIECES = 20_000; // of lines of others; beyond, they are drawn more coarsely
-const MOST_DOTS = 20_000; // beyond, only the selected actor has dots
+const MAX_PIECES = 20_000; // of lines of others; beyond, they are drawn more coarsely
+const MAX_DOTS = 20_000; // beyond, only the selected actor has dots
 
 export class Trails {
   readonly object = new Group();
@@ -44,7 +44,7 @@ export class Trails {
       dots += (arrays["dots"]?.length ?? 0) / 3;
       pieces += (arrays["line"]?.length ?? 0) / 3;
     }
-    const stride = Math.max(1, Math.ceil(pieces / MOST_PIECES));
+    const stride = Math.max(1, Math.ceil(pieces / MAX_PIECES));
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.begin();
     for (const curve of curves.values()) {
       // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
@@ -55,35 +55,35 @@ export class Trails {
       const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);
       if (isChosen) this.dots(curve, this.chosenDots, 7, faded);
-      else if (dots <= MOST_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
+      else if (dots <= MAX_DOTS) this.dots(curve, this.otherDots, 4.5, faded);
     }
     for (const part of [this.others, this.otherDots, this.chosen, this.chosenDots]) part.end();
   }
 
   /** Everybody's; of a figure's parts only what is led or selected leaves a trail. */
-  private shown(): Map<string, Drawn> {
+  private shown(): Map<string, CurveData> {
     const { scene, curves, link } = this.studio;
-    const led = new Set(scene?.connections.flatMap((one) => (one.kind === "reach" ? [one.link] : [])));
-    const quiet = new Set(scene?.links.flatMap(({ name }) => (led.has(name) || name === link ? [] : [name])));
-    return new Map([...curves].filter(([name]) => !quiet.has(name)));
+    const driven = new Set(scene?.connections.flatMap((one) => (one.kind === "reach" ? [one.link] : [])));
+    const hidden = new Set(scene?.links.flatMap(({ name }) => (driven.has(name) || name === link ? [] : [name])));
+    return new Map([...curves].filter(([name]) => !hidden.has(name)));
   }
 
-  private line(curve: Drawn, strokes: Strokes, faded: number, stride: number): void {
+  private line(curve: CurveData, strokes: Strokes, faded: number, stride: number): void {
     const { line, line_speed: speed } = curve.arrays;
     if (!line) return;
     const [begin, end] = [new Color(), new Color()];
-    const sunk = faded + (1 - faded) * LINE_FADED;
-    this.tint(speed?.[0], sunk, begin);
+    const fade = faded + (1 - faded) * LINE_FADED;
+    this.tint(speed?.[0], fade, begin);
     const last = line.length / 3 - 1;
     for (let i = 0; i < last; i += stride) {
       const next = Math.min(i + stride, last);
-      this.tint(speed?.[next], sunk, end);
+      this.tint(speed?.[next], fade, end);
       strokes.add(line, 3 * i, line, 3 * next, begin, end);
       begin.copy(end);
     }
   }
 
-  private dots(curve: Drawn, marks: Marks, size: number, faded: number): void {
+  private dots(curve: CurveData, marks: Marks, size: number, faded: number): void {
     const { dots, dot_speed: speed } = curve.arrays;
     if (!dots) return;
     const colour = new Color();
@@ -100,14 +100,14 @@ export class Trails {
 }
 
 /** From the slowest to the fastest of some curves; wide enough that a steady speed has one colour. */
-export function scaleOf(curves: Drawn[], of: string | null): SpeedScale {
+export function scaleOf(curves: CurveData[], of: string | null): SpeedScale {
   let [slow, fast] = [Infinity, -Infinity];
   for (const curve of curves)
     for (const speed of curve.arrays["dot_speed"] ?? []) {
       if (speed < slow) slow = speed;
       if (speed > fast) fast = speed;
     }
-  if (!(slow <= fast) || fast < AT_REST) return { slow: 0, fast: 1, of };
+  if (!(slow <= fast) || fast < REST_SPEED) return { slow: 0, fast: 1, of };
   const short = Math.max(0, 0.1 * fast - (fast - slow)) / 2;
   return { slow: Math.max(0, slow - short), fast: fast + short, of };
 }

@@ -4,26 +4,26 @@
 import { Box3, Quaternion, Ray, Vector3 } from "three";
 
 import type { BodyView } from "../../messages";
-import type { Cast, Standing } from "../actors/actor_markers";
+import type { ActorMarkers, Pose } from "../actors/actor_markers";
 import type { View } from "../views/view";
 import { extentOf, shapeOf } from "./body_shapes";
-import type { Skins } from "./soft_surfaces";
-import type { Bodied, Solids } from "./rigid_bodies";
+import type { BodyInstance, RigidBodies } from "./rigid_bodies";
+import type { SoftSurfaces } from "./soft_surfaces";
 
-export class Touch {
+export class BodyPicker {
   constructor(
-    private solids: Solids,
-    private skins: Skins,
-    private cast: Cast,
+    private rigidBodies: RigidBodies,
+    private softSurfaces: SoftSurfaces,
+    private actorMarkers: ActorMarkers,
   ) {}
 
-  pick(view: View, x: number, y: number): Bodied | null {
-    const sight = view.rayThrough(x, y);
-    let [best, nearest]: [Bodied | null, number] = [null, Infinity];
-    for (const one of this.solids.all) {
-      const standing = this.cast.standing(one.name);
-      const rigid = one.body.surface ? null : standing;
-      const away = rigid ? metAt(sight, rigid, one.body) : this.skins.metAt(one.name, sight);
+  pick(view: View, x: number, y: number): BodyInstance | null {
+    const ray = view.rayThrough(x, y);
+    let [best, nearest]: [BodyInstance | null, number] = [null, Infinity];
+    for (const one of this.rigidBodies.all) {
+      const pose = this.actorMarkers.pose(one.name);
+      const rigid = one.body.surface ? null : pose;
+      const away = rigid ? hitDistance(ray, rigid, one.body) : this.softSurfaces.hitDistance(one.name, ray);
       if (away !== null && away < nearest) [best, nearest] = [one, away];
     }
     return best;
@@ -31,9 +31,9 @@ export class Touch {
 }
 
 /** How far along a line of sight a body is met [m]; null if it is not. */
-function metAt(sight: Ray, { place, turn }: Standing, body: BodyView): number | null {
-  const back = new Quaternion().copy(turn).invert();
-  const own = new Ray(sight.origin.clone().sub(place).applyQuaternion(back), sight.direction.clone().applyQuaternion(back));
+function hitDistance(ray: Ray, { position, orientation }: Pose, body: BodyView): number | null {
+  const back = new Quaternion().copy(orientation).invert();
+  const own = new Ray(ray.origin.clone().sub(position).applyQuaternion(back), ray.direction.clone().applyQuaternion(back));
   const { kind, radius = 0, length = 0 } = shapeOf(body);
   if (kind === "sphere" || kind === "capsule") {
     const half = kind === "sphere" ? 0 : length / 2;

@@ -5,15 +5,15 @@ import { BoxGeometry, BufferGeometry, CapsuleGeometry, Float32BufferAttribute, S
 import type { BodyView } from "../../messages";
 
 /** How the surface is marked, so that it is seen how a body turns: in patches, or along its edges. */
-export type Marked = "patches" | "edges" | "faces";
+export type SurfacePattern = "patches" | "edges" | "faces";
 
-export interface Form {
+export interface BodyGeometry {
   geometry: BufferGeometry;
-  marked: Marked;
+  marked: SurfacePattern;
 }
 
 /** The words of a shape, whatever it is. */
-export interface Said {
+export interface ShapeSpec {
   kind?: string;
   radius?: number;
   length?: number;
@@ -24,10 +24,10 @@ export interface Said {
   scale?: number;
 }
 
-export const shapeOf = (body: BodyView): Said => body.shape;
+export const shapeOf = (body: BodyView): ShapeSpec => body.shape;
 
 /** The surface of a body; a plane, and a mesh that cannot be read, have none. */
-export function formOf(body: BodyView): Form | null {
+export function bodyGeometry(body: BodyView): BodyGeometry | null {
   const { kind, radius = 1, length = 1, size = [1, 1, 1] } = shapeOf(body);
   if (kind === "sphere") return { geometry: new SphereGeometry(radius, 28, 18), marked: "patches" };
   if (kind === "box") return { geometry: new BoxGeometry(...size), marked: "edges" };

@@ -3,9 +3,9 @@
 
 import { Group, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { ConnectionView } from "../../messages";
-import type { Cast } from "../actors/actor_markers";
+import type { Studio } from "../../state/studio.svelte";
+import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN, GROUND, HANDLE } from "../primitives/colours";
 import { DIAMOND, DISC, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
@@ -16,27 +16,27 @@ const RADIUS = 1 / 70; // of the stage's radius
 const THINNEST = 0.5; // of its length: a coil is never wider
 const FORMS = { hinge: DISC, ball: RING, pin: DIAMOND } as const;
 
-export class Ties {
+export class ConnectionMarks {
   readonly object = new Group();
   private coils = new Strokes({ width: 1.6, isOnTop: true, order: 6 });
   private marks = new Marks(8, true);
-  private shown = new Map<number, Vector3>();
+  private middles = new Map<number, Vector3>();
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
     this.object.add(this.coils.object, this.marks.object);
   }
 
   /** Where the middle of a connection is drawn, by its number. */
   middle(connection: number): Vector3 | null {
-    return this.shown.get(connection) ?? null;
+    return this.middles.get(connection) ?? null;
   }
 
   update(reach: number): void {
     for (const part of [this.coils, this.marks]) part.begin();
-    this.shown.clear();
+    this.middles.clear();
     const { scene } = this.studio;
     scene?.connections.forEach((one, i) => this.connection(one, i, reach));
     this.joints();
@@ -44,7 +44,7 @@ export class Ties {
   }
 
   private connection(one: ConnectionView, number: number, reach: number): void {
-    const [from, to] = [this.place(one.link, one.at), this.place(one.to, one.to_at)];
+    const [from, to] = [this.position(one.link, one.at), this.position(one.to, one.to_at)];
     if (one.kind === "reach" || !from || !to) return;
     const isChosen = this.isChosen(one.link) || (one.to !== null && this.isChosen(one.to));
     const colour = isChosen ? CHOSEN : HANDLE;
@@ -52,15 +52,15 @@ export class Ties {
       this.coil(from, to, RADIUS * reach, colour);
       for (const { x, y, z } of [from, to]) this.marks.add(x, y, z, colour, 5, DISC);
     } else this.mark(from, FORMS[one.kind], isChosen);
-    this.shown.set(number, from.clone().lerp(to, 0.5));
+    this.middles.set(number, from.clone().lerp(to, 0.5));
   }
 
   /** Where the parts of the selected figure hang. */
   private joints(): void {
     const { scene, selection, link } = this.studio;
     for (const { name, actor, joint } of scene?.links ?? []) {
-      const place = joint && joint.kind !== "pin" && actor === selection.actor ? this.place(name, joint.at) : null;
-      if (joint && place) this.mark(place, FORMS[joint.kind], name === link);
+      const position = joint && joint.kind !== "pin" && actor === selection.actor ? this.position(name, joint.at) : null;
+      if (joint && position) this.mark(position, FORMS[joint.kind], name === link);
     }
   }
 
@@ -96,10 +96,10 @@ export class Ties {
   }
 
   /** Where a place on somebody is now, or one in the world. */
-  private place(name: string | null, own: readonly number[]): Vector3 | null {
-    const place = new Vector3().fromArray(own);
-    if (name === null) return place;
-    const standing = this.cast.standing(name);
-    return standing && place.applyQuaternion(standing.turn).add(standing.place);
+  private position(name: string | null, own: readonly number[]): Vector3 | null {
+    const position = new Vector3().fromArray(own);
+    if (name === null) return position;
+    const pose = this.actorMarkers.pose(name);
+    return pose && position.applyQuaternion(pose.orientation).add(pose.position);
   }
 }

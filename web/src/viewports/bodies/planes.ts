@@ -4,7 +4,7 @@
 import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, Vector3 } from "three";
 
 import type { Studio } from "../../state/studio.svelte";
-import type { Cast } from "../actors/actor_markers";
+import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
 import { shapeOf } from "./body_shapes";
@@ -29,19 +29,19 @@ const FRAGMENT = `
     gl_FragColor = vec4(tint, fade * strength * (0.06 + 0.13 * line));
   }`;
 
-const FAR = 2; // times the stage's radius that a plane is seen
+const VISIBLE_RANGE = 2; // times the stage's radius that a plane is seen
 const LIT = 1.8; // times as strong is the selected one
 const CELLS = 10; // of the grid, about, to the stage's radius
 const ACROSS = [new Vector3(1, 0, 0), new Vector3(0, 1, 0)];
 
-export class Floors {
+export class Planes {
   readonly object = new Group();
   private meshes: Mesh[] = [];
   private lines = new Strokes({ width: 1.3, opacity: 0.55, order: 0.6 });
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
     this.object.add(this.lines.object);
   }
@@ -51,16 +51,16 @@ export class Floors {
     this.lines.begin();
     let count = 0;
     for (const { name, body } of this.studio.scene?.actors ?? []) {
-      const standing = body && shapeOf(body).kind === "plane" ? this.cast.standing(name) : null;
-      if (!body || !standing) continue;
+      const pose = body && shapeOf(body).kind === "plane" ? this.actorMarkers.pose(name) : null;
+      if (!body || !pose) continue;
       const { normal = [0, 1, 0], offset = 0 } = shapeOf(body);
       const up = new Vector3(...normal).normalize();
-      const mesh = (this.meshes[count] ??= this.made());
-      const place = up.clone().multiplyScalar(offset).applyQuaternion(standing.turn).add(standing.place);
-      up.applyQuaternion(standing.turn);
-      mesh.position.copy(middle).addScaledVector(up, up.dot(place.sub(middle)));
+      const mesh = (this.meshes[count] ??= this.createMesh());
+      const position = up.clone().multiplyScalar(offset).applyQuaternion(pose.orientation).add(pose.position);
+      up.applyQuaternion(pose.orientation);
+      mesh.position.copy(middle).addScaledVector(up, up.dot(position.sub(middle)));
       mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
-      this.look(mesh, FAR * reach, this.cast.colours.get(name) ?? CHOSEN, name === this.studio.selection.actor);
+      this.look(mesh, VISIBLE_RANGE * reach, this.actorMarkers.colours.get(name) ?? CHOSEN, name === this.studio.selection.actor);
       count += 1;
     }
     this.lines.end();
@@ -70,17 +70,17 @@ export class Floors {
   private look(mesh: Mesh, size: number, colour: Color, isChosen: boolean): void {
     const { uniforms } = mesh.material as ShaderMaterial;
     uniforms["size"]!.value = size;
-    uniforms["grid"]!.value = 10 ** Math.round(Math.log10(size / (FAR * CELLS)));
+    uniforms["grid"]!.value = 10 ** Math.round(Math.log10(size / (VISIBLE_RANGE * CELLS)));
     uniforms["strength"]!.value = isChosen ? LIT : 1;
     (uniforms["tint"]!.value as Color).copy(colour);
     for (const across of ACROSS) {
-      const way = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion as Quaternion);
-      const [from, to] = [mesh.position.clone().sub(way), mesh.position.clone().add(way)];
+      const direction = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion as Quaternion);
+      const [from, to] = [mesh.position.clone().sub(direction), mesh.position.clone().add(direction)];
       this.lines.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }
   }
 
-  private made(): Mesh {
+  private createMesh(): Mesh {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,

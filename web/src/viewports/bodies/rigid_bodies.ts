@@ -3,11 +3,11 @@
 
 import { type Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, ShaderMaterial, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { BodyView } from "../../messages";
-import type { Cast, Standing } from "../actors/actor_markers";
+import type { Studio } from "../../state/studio.svelte";
+import type { ActorMarkers, Pose } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
-import { formOf, type Marked } from "./body_shapes";
+import { bodyGeometry, type SurfacePattern } from "./body_shapes";
 
 const VERTEX = `
   varying vec3 vTint, vNormal, vPlace, vOwn;
@@ -45,38 +45,38 @@ const FRAGMENT = `
     gl_FragColor = vec4(colour, cover);
   }`;
 
-const MARKED: Record<Marked, number> = { patches: 0, edges: 1, faces: 2 };
+const PATTERN_CODES: Record<SurfacePattern, number> = { patches: 0, edges: 1, faces: 2 };
 const [SOLID, GLASSY] = [0.94, 0.34];
 const LIT = 0.3; // how much whiter who is selected is
 const ONE = new Vector3(1, 1, 1);
 const matrix = new Matrix4();
 
 /** Everybody with one form. */
-class Same {
+class ShapeBatch {
   readonly mesh: InstancedMesh;
   count = 0;
 
-  constructor(body: BodyView, isStill: boolean, private room: number) {
-    const form = formOf(body)!;
+  constructor(body: BodyView, isStill: boolean, private capacity: number) {
+    const form = bodyGeometry(body)!;
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { opacity: { value: isStill ? GLASSY : SOLID }, marked: { value: MARKED[form.marked] } },
+      uniforms: { opacity: { value: isStill ? GLASSY : SOLID }, marked: { value: PATTERN_CODES[form.marked] } },
       transparent: true,
       depthWrite: !isStill,
     });
-    this.mesh = new InstancedMesh(form.geometry, material, room);
+    this.mesh = new InstancedMesh(form.geometry, material, capacity);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = isStill ? 0.5 : 0;
   }
 
   get isFull(): boolean {
-    return this.count === this.room;
+    return this.count === this.capacity;
   }
 
-  add({ place, turn }: Standing, colour: Color): void {
-    this.mesh.setMatrixAt(this.count, matrix.compose(place, turn, ONE));
+  add({ position, orientation }: Pose, colour: Color): void {
+    this.mesh.setMatrixAt(this.count, matrix.compose(position, orientation, ONE));
     this.mesh.setColorAt(this.count, colour);
     this.count += 1;
   }
@@ -96,7 +96,7 @@ class Same {
 }
 
 /** Somebody with a body, and whether nothing moves it. */
-export interface Bodied {
+export interface BodyInstance {
   name: string;
   /** Who is selected with it: itself, or the actor of which it is a part. */
   actor: string;
@@ -104,18 +104,18 @@ export interface Bodied {
   isStill: boolean;
 }
 
-export class Solids {
+export class RigidBodies {
   readonly object = new Group();
-  private forms = new Map<string, Same>();
+  private batches = new Map<string, ShapeBatch>();
   private keys = new WeakMap<BodyView, string>();
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {}
 
   /** Everybody who has a body, parts of figures too. */
-  get all(): Bodied[] {
+  get all(): BodyInstance[] {
     const { scene } = this.studio;
     const actors = (scene?.actors ?? []).flatMap(({ name, body, beginning }) =>
       body ? [{ name, actor: name, body, isStill: beginning !== null && beginning.velocity === null }] : [],
@@ -125,43 +125,43 @@ export class Solids {
   }
 
   update(): void {
-    for (const same of this.forms.values()) same.count = 0;
+    for (const batch of this.batches.values()) batch.count = 0;
     const { selection: { actor }, link } = this.studio; // prettier-ignore
     const all = this.all;
     for (const one of all) {
-      const standing = this.cast.standing(one.name);
-      const same = standing && !one.body.surface && this.formed(one, all.length); // who is soft has a surface
-      if (!standing || !same) continue;
-      const colour = (this.cast.colours.get(one.actor) ?? CHOSEN).clone();
+      const pose = this.actorMarkers.pose(one.name);
+      const batch = pose && !one.body.surface && this.batchOf(one, all.length); // who is soft has a surface
+      if (!pose || !batch) continue;
+      const colour = (this.actorMarkers.colours.get(one.actor) ?? CHOSEN).clone();
       if (link === null ? one.actor === actor : one.name === link) colour.lerp(CHOSEN, LIT);
-      same.add(standing, colour);
+      batch.add(pose, colour);
     }
-    for (const [key, same] of this.forms) {
-      same.end();
-      if (!same.count) this.forget(key, same);
+    for (const [key, batch] of this.batches) {
+      batch.end();
+      if (!batch.count) this.forget(key, batch);
     }
   }
 
-  private formed({ body, isStill }: Bodied, most: number): Same | null {
+  private batchOf({ body, isStill }: BodyInstance, capacity: number): ShapeBatch | null {
     if (body.shape["kind"] === "plane" || (body.shape["kind"] === "mesh" && !body.faces)) return null;
     let key = this.keys.get(body);
     if (key === undefined) this.keys.set(body, (key = `${isStill} ${JSON.stringify([body.shape, body.faces])}`));
-    let same = this.forms.get(key);
-    if (same?.isFull) {
-      this.forget(key, same);
-      same = undefined;
+    let batch = this.batches.get(key);
+    if (batch?.isFull) {
+      this.forget(key, batch);
+      batch = undefined;
     }
-    if (!same) {
-      same = new Same(body, isStill, most);
-      this.forms.set(key, same);
-      this.object.add(same.mesh);
+    if (!batch) {
+      batch = new ShapeBatch(body, isStill, capacity);
+      this.batches.set(key, batch);
+      this.object.add(batch.mesh);
     }
-    return same;
+    return batch;
   }
 
-  private forget(key: string, same: Same): void {
-    this.forms.delete(key);
-    this.object.remove(same.mesh);
-    same.dispose();
+  private forget(key: string, batch: ShapeBatch): void {
+    this.batches.delete(key);
+    this.object.remove(batch.mesh);
+    batch.dispose();
   }
 }

@@ -2,9 +2,9 @@
 
 import { Group, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import { ownerOf } from "../../scene/parts";
-import type { Cast } from "../actors/actor_markers";
+import type { Studio } from "../../state/studio.svelte";
+import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN, GROUND } from "../primitives/colours";
 import { Strokes } from "../primitives/strokes";
 
@@ -17,7 +17,7 @@ export class RoughPaths {
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
     this.object.add(this.dashes.object);
   }
@@ -28,15 +28,15 @@ export class RoughPaths {
     for (const { actor, arrays } of curves.values()) {
       const path = arrays["path"];
       if (!path) continue;
-      const colour = (this.cast.colours.get(actor) ?? CHOSEN).clone();
+      const colour = (this.actorMarkers.colours.get(actor) ?? CHOSEN).clone();
       if (selection.actor !== null && selection.actor !== ownerOf(this.studio.scene, actor)) colour.lerp(GROUND, FADED);
-      for (const [from, to] of dashed(path, DASH * reach)) this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
+      for (const [from, to] of splitDashes(path, DASH * reach)) this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }
     this.dashes.end();
   }
 
   /** Where on the rough path of somebody a parameter is. */
-  placeAt(name: string, u: number): Vector3 | null {
+  positionAt(name: string, u: number): Vector3 | null {
     const { path, path_u: along } = this.studio.curves.get(name)?.arrays ?? {};
     if (!path || !along?.length) return null;
     const share = (u / along[along.length - 1]!) * (along.length - 1);
@@ -46,20 +46,20 @@ export class RoughPaths {
 }
 
 /** Pieces of a line, each about so long, with as much between them as they are long. */
-function* dashed(line: Float32Array, long: number): Generator<[Vector3, Vector3]> {
+function* splitDashes(line: Float32Array, long: number): Generator<[Vector3, Vector3]> {
   const [before, here] = [new Vector3(), new Vector3()];
-  let [gone, isOn] = [0, true];
+  let [covered, isOn] = [0, true];
   for (let i = 3; i + 2 < line.length; i += 3) {
     before.fromArray(line, i - 3);
     here.fromArray(line, i);
     const whole = before.distanceTo(here);
     let at = 0;
     while (at < whole) {
-      const next = Math.min(whole, at + long - gone);
+      const next = Math.min(whole, at + long - covered);
       if (isOn) yield [before.clone().lerp(here, at / whole), before.clone().lerp(here, next / whole)];
-      gone += next - at;
+      covered += next - at;
       at = next;
-      if (gone >= long * (1 - 1e-9)) [gone, isOn] = [0, !isOn];
+      if (covered >= long * (1 - 1e-9)) [covered, isOn] = [0, !isOn];
     }
   }
 }

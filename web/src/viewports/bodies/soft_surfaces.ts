@@ -2,10 +2,10 @@
 
 import { BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Group, Mesh, type Ray, ShaderMaterial, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { BodyView } from "../../messages";
-import { pointsOf } from "../../scene/parts";
-import type { Cast } from "../actors/actor_markers";
+import { surfacePointCount } from "../../scene/parts";
+import type { Studio } from "../../state/studio.svelte";
+import type { ActorMarkers } from "../actors/actor_markers";
 import { CHOSEN } from "../primitives/colours";
 
 const VERTEX = `
@@ -33,13 +33,13 @@ const LIT = 0.3; // how much whiter who is selected is
 /** One surface. */
 class Surface {
   readonly mesh: Mesh;
-  private places: BufferAttribute;
+  private positions: BufferAttribute;
   private tint: Color;
 
   constructor(readonly body: BodyView) {
     const geometry = new BufferGeometry();
-    this.places = new BufferAttribute(new Float32Array(3 * pointsOf(body)), 3).setUsage(DynamicDrawUsage);
-    geometry.setAttribute("position", this.places);
+    this.positions = new BufferAttribute(new Float32Array(3 * surfacePointCount(body)), 3).setUsage(DynamicDrawUsage);
+    geometry.setAttribute("position", this.positions);
     geometry.setIndex(body.surface ?? []);
     this.tint = CHOSEN.clone();
     const material = new ShaderMaterial({
@@ -50,20 +50,20 @@ class Surface {
   }
 
   put(points: Float32Array, first: number, colour: Color): void {
-    this.places.array.set(points.subarray(3 * first, 3 * first + this.places.array.length));
-    this.places.needsUpdate = true;
+    this.positions.array.set(points.subarray(3 * first, 3 * first + this.positions.array.length));
+    this.positions.needsUpdate = true;
     this.mesh.geometry.computeVertexNormals();
     this.tint.copy(colour);
   }
 
   /** How far along a line of sight it is met [m]; null if it is not. */
-  metAt(sight: Ray): number | null {
+  hitDistance(ray: Ray): number | null {
     const [a, b, c, on] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
     const index = this.body.surface ?? [];
     let nearest = Infinity;
     for (let i = 0; i + 2 < index.length; i += 3) {
-      [a, b, c].forEach((corner, k) => corner.fromBufferAttribute(this.places, index[i + k]!));
-      if (sight.intersectTriangle(a, b, c, false, on)) nearest = Math.min(nearest, on.distanceTo(sight.origin));
+      [a, b, c].forEach((corner, k) => corner.fromBufferAttribute(this.positions, index[i + k]!));
+      if (ray.intersectTriangle(a, b, c, false, on)) nearest = Math.min(nearest, on.distanceTo(ray.origin));
     }
     return nearest === Infinity ? null : nearest;
   }
@@ -74,31 +74,31 @@ class Surface {
   }
 }
 
-export class Skins {
+export class SoftSurfaces {
   readonly object = new Group();
   private surfaces = new Map<string, Surface>();
 
   constructor(
     private studio: Studio,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {}
 
   update(): void {
     const { scene, poses, selection } = this.studio;
-    const seen = new Set<string>();
+    const drawn = new Set<string>();
     for (const { name, body } of scene?.actors ?? []) {
-      const first = body?.surface ? this.cast.skinAt(name) : null;
-      if (!body || first === null || poses.points.length < 3 * (first + pointsOf(body))) continue;
-      const colour = (this.cast.colours.get(name) ?? CHOSEN).clone();
+      const first = body?.surface ? this.actorMarkers.surfaceStart(name) : null;
+      if (!body || first === null || poses.points.length < 3 * (first + surfacePointCount(body))) continue;
+      const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone();
       if (name === selection.actor) colour.lerp(CHOSEN, LIT);
       this.surface(name, body).put(poses.points, first, colour);
-      seen.add(name);
+      drawn.add(name);
     }
-    for (const [name, surface] of this.surfaces) if (!seen.has(name)) this.forget(name, surface);
+    for (const [name, surface] of this.surfaces) if (!drawn.has(name)) this.forget(name, surface);
   }
 
-  metAt(name: string, sight: Ray): number | null {
-    return this.surfaces.get(name)?.metAt(sight) ?? null;
+  hitDistance(name: string, ray: Ray): number | null {
+    return this.surfaces.get(name)?.hitDistance(ray) ?? null;
   }
 
   private surface(name: string, body: BodyView): Surface {

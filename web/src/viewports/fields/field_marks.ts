@@ -33,9 +33,9 @@ export class FieldMarks {
     for (const part of [this.marks, this.grounds, this.limits]) part.begin();
     const chosen = this.studio.selection.field;
     for (const { name } of this.handles.all) {
-      const place = this.handles.place(name);
-      if (!place) continue;
-      const { x, y, z } = place;
+      const position = this.handles.position(name);
+      if (!position) continue;
+      const { x, y, z } = position;
       const [aside, isChosen] = [this.handles.aside(name), name === chosen];
       const colour = isChosen ? ACTIVE : name === this.hovered ? CHOSEN : FIELD;
       this.grounds.add(x, y, z, GROUND, isChosen ? 24 : 19, DISC, 0.75, aside);
@@ -43,8 +43,8 @@ export class FieldMarks {
       if (name === this.hovered) this.marks.add(x, y, z, CHOSEN, 30, RING, 0.8, aside);
     }
     const field = this.studio.chosenField;
-    const place = field && this.handles.place(field.name);
-    if (field && place) this.limit(place, this.handles.turn(field.name), field.radius, field.size);
+    const position = field && this.handles.position(field.name);
+    if (field && position) this.limit(position, this.handles.orientation(field.name), field.radius, field.size);
     for (const part of [this.marks, this.grounds, this.limits]) part.end();
   }
 
@@ -52,19 +52,19 @@ export class FieldMarks {
   prepare(view: View): void {
     this.leaders.begin();
     for (const { name } of this.handles.all) {
-      const place = this.handles.aside(name) ? this.handles.place(name) : null;
-      const spot = place && this.handles.spot(view, name);
-      const handle = spot?.isSeen ? view.onPlane(spot.x, spot.y, place!) : null;
-      if (!place || !handle) continue;
+      const position = this.handles.aside(name) ? this.handles.position(name) : null;
+      const spot = position && this.handles.spot(view, name);
+      const handle = spot?.isVisible ? view.onPlane(spot.x, spot.y, position!) : null;
+      if (!position || !handle) continue;
       const colour = name === this.studio.selection.field ? ACTIVE : FIELD;
-      this.leaders.line(place.x, place.y, place.z, handle.x, handle.y, handle.z, colour);
+      this.leaders.line(position.x, position.y, position.z, handle.x, handle.y, handle.z, colour);
     }
     this.leaders.end();
   }
 
-  private limit(place: Vector3, turn: Quaternion, radius: number | null, size: [number, number, number] | null): void {
-    if (radius !== null && Number.isFinite(radius)) this.ball(place, radius);
-    if (size?.every(Number.isFinite)) this.box(place, turn, size);
+  private limit(position: Vector3, orientation: Quaternion, radius: number | null, size: [number, number, number] | null): void {
+    if (radius !== null && Number.isFinite(radius)) this.ball(position, radius);
+    if (size?.every(Number.isFinite)) this.box(position, orientation, size);
   }
 
   private ball(middle: Vector3, radius: number): void {
@@ -77,9 +77,9 @@ export class FieldMarks {
       }
   }
 
-  private box(middle: Vector3, turn: Quaternion, size: [number, number, number]): void {
+  private box(middle: Vector3, orientation: Quaternion, size: [number, number, number]): void {
     const corners = Array.from({ length: 8 }, (_, i) =>
-      new Vector3(...size.map((side, k) => ((i >> k) & 1 ? 0.5 : -0.5) * side)).applyQuaternion(turn).add(middle),
+      new Vector3(...size.map((side, k) => ((i >> k) & 1 ? 0.5 : -0.5) * side)).applyQuaternion(orientation).add(middle),
     );
     for (let i = 0; i < 8; i++)
       for (const bit of [1, 2, 4]) {
@@ -90,9 +90,9 @@ export class FieldMarks {
   }
 }
 
-function onCircle(place: Vector3, middle: Vector3, radius: number, axis: number, i: number): void {
+function onCircle(position: Vector3, middle: Vector3, radius: number, axis: number, i: number): void {
   const angle = (2 * Math.PI * i) / ROUND;
-  place.copy(middle);
-  place.setComponent((axis + 1) % 3, place.getComponent((axis + 1) % 3) + radius * Math.cos(angle));
-  place.setComponent((axis + 2) % 3, place.getComponent((axis + 2) % 3) + radius * Math.sin(angle));
+  position.copy(middle);
+  position.setComponent((axis + 1) % 3, position.getComponent((axis + 1) % 3) + radius * Math.cos(angle));
+  position.setComponent((axis + 2) % 3, position.getComponent((axis + 2) % 3) + radius * Math.sin(angle));
 }

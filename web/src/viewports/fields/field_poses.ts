@@ -2,24 +2,24 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { Scene } from "../../messages";
-import type { ToldFields } from "../handles";
+import type { Studio } from "../../state/studio.svelte";
+import type { FieldPoseSource } from "../handles";
 
-export class Told implements ToldFields {
+export class FieldPoses implements FieldPoseSource {
   private rows = new Map<string, number>();
   private scene: Scene | null = null;
 
   constructor(private studio: Studio) {}
 
-  place(name: string): Vector3 | null {
+  position(name: string): Vector3 | null {
     const at = this.rowOf(name);
     if (at === null) return null;
-    const place = new Vector3().fromArray(this.studio.poses.fields, at);
-    return Number.isFinite(place.x + place.y + place.z) ? place : null;
+    const position = new Vector3().fromArray(this.studio.poses.fields, at);
+    return Number.isFinite(position.x + position.y + position.z) ? position : null;
   }
 
-  turn(name: string): Quaternion | null {
+  orientation(name: string): Quaternion | null {
     const at = this.rowOf(name);
     const rows = this.studio.poses.fields;
     return at === null ? null : new Quaternion(rows[at + 4], rows[at + 5], rows[at + 6], rows[at + 3]);

@@ -3,27 +3,27 @@
 
 import { Color, Group } from "three";
 
-import type { Pushing } from "../../state/field_arrows.svelte";
+import type { FieldArrowGrid } from "../../state/field_arrows.svelte";
 import type { Studio } from "../../state/studio.svelte";
-import { pushColour } from "../primitives/colours";
+import { ArrowShapes } from "../primitives/arrow_shapes";
+import { forceColour } from "../primitives/colours";
 import { type ViewName, VIEWS } from "../views/layout";
 import type { View } from "../views/view";
-import { ArrowShapes } from "../primitives/arrow_shapes";
 
 const PLANES = { top: 0, front: 1, side: 2 } as const;
-const FARTHEST = 3; // times the usual: how long a very strong push may be, so that the usual ones are still seen
+const MAX_RELATIVE_LENGTH = 3; // times the usual: how long a very strong push may be, so that the usual ones are still seen
 const FILLED = 0.92; // of the way to the next arrow
 
 /** The strongest push [m/s²] that is told from stronger ones, whether there are such, and whose they are. */
-export interface PushScale {
+export interface ForceScale {
   strong: number;
   isCut: boolean;
   of: string;
 }
 
-export class Pushes {
+export class ForceArrows {
   readonly object = new Group();
-  scale: PushScale | null = null;
+  scale: ForceScale | null = null;
   private shapes: Record<ViewName, ArrowShapes>;
   private colour = new Color();
 
@@ -54,7 +54,7 @@ export class Pushes {
 
   /** The cube root of the strongest push that is told from stronger ones. */
   private measure(): number {
-    let [most, sum, count] = [0, 0, 0];
+    let [strongest, sum, count] = [0, 0, 0];
     const names = this.studio.shownFields;
     for (const name of names) {
       const { pushes } = this.studio.arrows.get(name) ?? {};
@@ -62,15 +62,15 @@ export class Pushes {
         const root = Math.cbrt(Math.hypot(pushes[i]!, pushes[i + 1]!, pushes[i + 2]!));
         if (!Number.isFinite(root) || root === 0) continue;
         [sum, count] = [sum + root, count + 1];
-        if (root > most) most = root;
+        if (root > strongest) strongest = root;
       }
     }
-    const longest = count ? Math.min(most, (FARTHEST * sum) / count) : 0;
-    this.scale = count ? { strong: longest ** 3, isCut: longest < most, of: names.length === 1 ? names[0]! : "" } : null;
+    const longest = count ? Math.min(strongest, (MAX_RELATIVE_LENGTH * sum) / count) : 0;
+    this.scale = count ? { strong: longest ** 3, isCut: longest < strongest, of: names.length === 1 ? names[0]! : "" } : null;
     return longest;
   }
 
-  private plane({ places, pushes, count }: Pushing, plane: number, longest: number, shapes: ArrowShapes): void {
+  private plane({ places, pushes, count }: FieldArrowGrid, plane: number, longest: number, shapes: ArrowShapes): void {
     const first = 3 * plane * count;
     const step = Math.hypot(places[first + 3]! - places[first]!, places[first + 4]! - places[first + 1]!, places[first + 5]! - places[first + 2]!);
     for (let i = first; i < first + 3 * count; i += 3) {
@@ -80,7 +80,7 @@ export class Pushes {
       const share = Math.min(1, Math.cbrt(strength) / longest);
       const half = (0.5 * FILLED * step * share) / strength;
       const [x, y, z] = [places[i]!, places[i + 1]!, places[i + 2]!];
-      pushColour(share, this.colour);
+      forceColour(share, this.colour);
       shapes.add(x - half * u, y - half * v, z - half * w, x + half * u, y + half * v, z + half * w, this.colour);
     }
   }

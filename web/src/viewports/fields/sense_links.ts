@@ -3,20 +3,20 @@
 
 import { Color, Group, Vector3 } from "three";
 
-import type { Studio } from "../../state/studio.svelte";
 import type { ActorView, SenseView } from "../../messages";
-import type { Cast } from "../actors/actor_markers";
+import type { Studio } from "../../state/studio.svelte";
+import type { ActorMarkers } from "../actors/actor_markers";
 import { ACTIVE, FIELD, GROUND } from "../primitives/colours";
 import { DISC, Marks, RING } from "../primitives/marks";
 import { Strokes } from "../primitives/strokes";
 import type { FieldHandles } from "./field_handles";
-import type { Told } from "./field_poses";
+import type { FieldPoses } from "./field_poses";
 
-const MOST = 200; // links
-const MOST_DASHES = 40; // of a link
+const MAX_LINKS = 200; // links
+const MAX_DASHES = 40; // of a link
 const DASH = 6; // pixels in the view that is nearest, with the gap behind it
 const FILLED = 0.55; // of it, before the gap
-const FAINTEST = 0.3;
+const MIN_OPACITY = 0.3;
 
 /** A line that was drawn: the middle of the dash nearest to its middle, and how much of its colour it has. */
 export interface DrawnLink {
@@ -24,23 +24,23 @@ export interface DrawnLink {
   opacity: number;
 }
 
-export class Links {
+export class SenseLinks {
   readonly object = new Group();
   /** A link that is being drawn: from where to where, and who is under the pointer. */
   drawn: { from: string; to: Vector3; onto: string | null } | null = null;
   private dashes = new Strokes({ width: 1.6, order: 3 });
   private dots = new Marks(6, true);
-  private rubber = new Strokes({ width: 2, isOnTop: true, order: 8 });
+  private dragLine = new Strokes({ width: 2, isOnTop: true, order: 8 });
   private colour = new Color();
   private shown = new Map<string, DrawnLink>();
 
   constructor(
     private studio: Studio,
-    private told: Told,
+    private fieldPoses: FieldPoses,
     private fields: FieldHandles,
-    private cast: Cast,
+    private actorMarkers: ActorMarkers,
   ) {
-    this.object.add(this.dashes.object, this.dots.object, this.rubber.object);
+    this.object.add(this.dashes.object, this.dots.object, this.dragLine.object);
   }
 
   /** The line between an actor and the field or actor that it senses, if it is drawn. */
@@ -51,12 +51,12 @@ export class Links {
   /** `pixel`: how long one is where it is the shortest [m]. */
   update(pixel: number): void {
     this.shown.clear();
-    for (const part of [this.dashes, this.dots, this.rubber]) part.begin();
+    for (const part of [this.dashes, this.dots, this.dragLine]) part.begin();
     const { selection, chosen } = this.studio;
     if (chosen) for (const sense of chosen.senses ?? []) this.link(chosen, sense, pixel);
     if (selection.field !== null) this.linksTo(selection.field, pixel);
     this.drawing();
-    for (const part of [this.dashes, this.dots, this.rubber]) part.end();
+    for (const part of [this.dashes, this.dots, this.dragLine]) part.end();
   }
 
   private linksTo(field: string, pixel: number): void {
@@ -65,17 +65,17 @@ export class Links {
       for (const sense of actor.senses ?? []) {
         if (sense.name !== field) continue;
         this.link(actor, sense, pixel);
-        if (++count === MOST) return;
+        if (++count === MAX_LINKS) return;
       }
   }
 
   private link({ name }: ActorView, sense: SenseView, pixel: number): void {
-    const from = this.cast.standing(name)?.place;
+    const from = this.actorMarkers.pose(name)?.position;
     const to = this.end(sense);
     if (!from || !to || sense.affinity <= 0) return;
-    const opacity = FAINTEST + (1 - FAINTEST) * Math.min(1, sense.affinity);
+    const opacity = MIN_OPACITY + (1 - MIN_OPACITY) * Math.min(1, sense.affinity);
     this.colour.copy(GROUND).lerp(FIELD, opacity);
-    const pieces = Math.min(MOST_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * pixel))));
+    const pieces = Math.min(MAX_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * pixel))));
     for (let i = 0; i < pieces; i++) {
       const [a, b] = [i / pieces, (i + FILLED) / pieces];
       this.dashes.line(
@@ -91,17 +91,17 @@ export class Links {
 
   /** Where what is sensed stands. */
   private end({ name, target }: SenseView): Vector3 | null {
-    if (name !== null) return this.fields.place(name) ?? this.told.place(name);
-    return target === null ? null : (this.cast.standing(target)?.place ?? null);
+    if (name !== null) return this.fields.position(name) ?? this.fieldPoses.position(name);
+    return target === null ? null : (this.actorMarkers.pose(target)?.position ?? null);
   }
 
   private drawing(): void {
-    const from = this.drawn && this.cast.standing(this.drawn.from)?.place;
+    const from = this.drawn && this.actorMarkers.pose(this.drawn.from)?.position;
     if (!this.drawn || !from) return;
     const { to, onto } = this.drawn;
-    this.rubber.line(from.x, from.y, from.z, to.x, to.y, to.z, ACTIVE);
+    this.dragLine.line(from.x, from.y, from.z, to.x, to.y, to.z, ACTIVE);
     this.dots.add(to.x, to.y, to.z, ACTIVE, 8, DISC);
-    const target = onto === null ? null : this.cast.standing(onto)?.place;
+    const target = onto === null ? null : this.actorMarkers.pose(onto)?.position;
     if (target) this.dots.add(target.x, target.y, target.z, ACTIVE, 30, RING);
   }
 }

@@ -4,9 +4,9 @@ import { PerspectiveView } from "../views/perspective_view";
 import type { Gesture, Press } from "./gesture";
 
 export function boxSelect(press: Press): Gesture | null {
-  const { picture, view, isShift } = press;
+  const { renderer, view, isShift } = press;
   if (press.button !== 0 || (view instanceof PerspectiveView && !isShift)) return null;
-  const { studio } = picture;
+  const { studio } = renderer;
   let [x, y] = [press.x, press.y];
   const box = () => ({
     left: Math.min(x, press.x),
@@ -17,47 +17,47 @@ export function boxSelect(press: Press): Gesture | null {
   return {
     move(nextX, nextY) {
       [x, y] = [nextX, nextY];
-      picture.rubber(box());
+      renderer.setSelectionBox(box());
     },
     end(isClick) {
-      picture.rubber(null);
-      const { keyholder: actor, selection: { keys } } = studio;
+      renderer.setSelectionBox(null);
+      const { keyOwner: actor, selection: { keys } } = studio;
       if (isClick) {
         if (!isShift) studio.select(keys.length ? actor : null);
         return;
       }
       const found = keysIn(press, box());
-      const kept = isShift && found?.actor === actor ? keys : [];
-      if (found) studio.select(found.actor, [...new Set([...kept, ...found.keys])]);
+      const previous = isShift && found?.actor === actor ? keys : [];
+      if (found) studio.select(found.actor, [...new Set([...previous, ...found.keys])]);
       else if (!isShift) studio.select(actor);
     },
-    cancel: () => picture.rubber(null),
+    cancel: () => renderer.setSelectionBox(null),
   };
 }
 
 /** Keys of one actor in a box: of the selected one, or else of who has most there. */
 function keysIn(
-  { picture, view }: Press,
+  { renderer, view }: Press,
   box: { left: number; top: number; width: number; height: number },
 ): { actor: string; keys: number[] } | null {
-  const { studio, handles } = picture;
+  const { studio, handles } = renderer;
   const inside = (actor: string) =>
     Array.from({ length: handles.count(actor) }, (_, key) => key).filter((key) => {
-      const place = handles.key(actor, key);
-      const spot = place && view.spotOf(place);
+      const position = handles.key(actor, key);
+      const spot = position && view.spotOf(position);
       return (
-        spot?.isSeen &&
+        spot?.isVisible &&
         spot.x >= box.left && spot.x <= box.left + box.width &&
         spot.y >= box.top && spot.y <= box.top + box.height
       ); // prettier-ignore
     });
-  const first = studio.keyholder;
+  const first = studio.keyOwner;
   const own = first === null ? [] : inside(first);
   if (first !== null && own.length) return { actor: first, keys: own };
   const others = [...studio.curves.keys()].map((actor) => ({ actor, keys: inside(actor) }));
-  const most = others.reduce<{ actor: string; keys: number[] } | null>(
+  const densest = others.reduce<{ actor: string; keys: number[] } | null>(
     (best, next) => (next.keys.length > (best?.keys.length ?? 0) ? next : best),
     null,
   );
-  return most;
+  return densest;
 }

@@ -2,17 +2,17 @@
 // that faces the view and in which the pointer is. A run that is paused or rewound is only looked at.
 
 import { hasPointer, POINTER } from "../../scene/pointer_actor";
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import type { View } from "../views/view";
 
-export function canLead({ studio }: Picture): boolean {
+export function canDrivePointer({ studio }: StageRenderer): boolean {
   return studio.isLive && studio.isPlaying && hasPointer(studio);
 }
 
-export function leadPointer(picture: Picture, view: View, x: number, y: number): void {
-  const place = picture.cast.standing(POINTER)?.place;
-  const to = place && view.onPlane(x, y, place);
+export function drivePointer(renderer: StageRenderer, view: View, x: number, y: number): void {
+  const position = renderer.actorMarkers.pose(POINTER)?.position;
+  const to = position && view.onPlane(x, y, position);
   if (!to) return;
-  picture.hasLed = true;
-  picture.studio.drag(POINTER, { do: "point", to: to.toArray() });
+  renderer.hasDrivenPointer = true;
+  renderer.studio.drag(POINTER, { do: "point", to: to.toArray() });
 }

@@ -1,10 +1,10 @@
 // What is a gesture? From a press to a release; it hears where the pointer is, and can be called off.
 
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import type { View } from "../views/view";
 
 export interface Press {
-  picture: Picture;
+  renderer: StageRenderer;
   view: View;
   /** [CSS pixels] from the canvas's corner. */
   x: number;
@@ -13,7 +13,7 @@ export interface Press {
   isShift: boolean;
   isAlt: boolean;
   /** What a drag here does when it is not for what was pressed. */
-  beside(): Gesture | null;
+  background(): Gesture | null;
 }
 
 export interface Gesture {
@@ -25,4 +25,4 @@ export interface Gesture {
 }
 
 /** Begins a gesture, if this press is one for it. */
-export type Beginning = (press: Press) => Gesture | null;
+export type GestureStart = (press: Press) => Gesture | null;

@@ -1,20 +1,20 @@
 // How does a curve get one more key? With the insert tool, by a click on it; it keeps its shape.
 
-import { shownAt } from "../../scene/parts";
+import { relativeKeyTime } from "../../scene/parts";
 import type { Studio } from "../../state/studio.svelte";
 import type { Gesture, Press } from "./gesture";
 
-const NEAR = 16; // pixels
+const PICK_RADIUS = 16; // pixels
 
 export function insertKey(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
-  const { studio } = picture;
+  const { renderer, view, x, y } = press;
+  const { studio } = renderer;
   if (studio.tool !== "insert" || press.button !== 0) return null;
-  const chosen = studio.keyholder;
+  const chosen = studio.keyOwner;
   const named = chosen === null ? [] : [chosen];
   const found =
-    picture.picker.onCurve(view, x, y, named.filter((name) => hasKeys(studio, name)), NEAR) ??
-    picture.picker.onCurve(view, x, y, [...studio.curves.keys()].filter((name) => hasKeys(studio, name)), NEAR);
+    renderer.picker.onCurve(view, x, y, named.filter((name) => hasKeys(studio, name)), PICK_RADIUS) ??
+    renderer.picker.onCurve(view, x, y, [...studio.curves.keys()].filter((name) => hasKeys(studio, name)), PICK_RADIUS);
   if (!found) return null;
   return {
     move() {},
@@ -27,7 +27,7 @@ export function insertKey(press: Press): Gesture | null {
 
 async function insert(studio: Studio, actor: string, u: number): Promise<void> {
   try {
-    await studio.send({ do: "insert_key", actor, u, ...shownAt(studio.keyed(actor), studio.poses.time) });
+    await studio.send({ do: "insert_key", actor, u, ...relativeKeyTime(studio.keyedActor(actor), studio.poses.time) });
   } catch {
     return; // the notice says why
   }
@@ -36,5 +36,5 @@ async function insert(studio: Studio, actor: string, u: number): Promise<void> {
 }
 
 function hasKeys(studio: Studio, name: string): boolean {
-  return (studio.keyed(name)?.keys.length ?? 0) > 0;
+  return (studio.keyedActor(name)?.keys.length ?? 0) > 0;
 }

@@ -1,7 +1,7 @@
 // How does somebody come to sense a field? With the link tool, by a drag from who is steered to the field's handle, or
 // to another actor, to whom it then keeps its offset.
 
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import type { View } from "../views/view";
 import type { Gesture, Press } from "./gesture";
 
@@ -11,56 +11,56 @@ const TO_AN_ACTOR = 0.3; // gentle enough to settle
 type Target = { kind: "field" | "actor"; name: string };
 
 export function link(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
-  const { studio, links, fieldMarks } = picture;
+  const { renderer, view, x, y } = press;
+  const { studio, links, fieldMarks } = renderer;
   if (studio.tool !== "link" || press.button !== 0) return null;
-  const actor = picture.picker.actor(view, x, y)?.actor;
+  const actor = renderer.picker.actor(view, x, y)?.actor;
   if (actor === undefined) return null;
-  if (!studio.actor(actor)?.spline) return refused(picture, actor);
-  const place = picture.cast.standing(actor)!.place;
+  if (!studio.actor(actor)?.spline) return refusal(renderer, actor);
+  const position = renderer.actorMarkers.pose(actor)!.position;
   const show = (target: Target | null, nextX: number, nextY: number) => {
-    const to = view.onPlane(nextX, nextY, place) ?? place;
+    const to = view.onPlane(nextX, nextY, position) ?? position;
     links.drawn = { from: actor, to, onto: target?.kind === "actor" ? target.name : null };
     fieldMarks.hovered = target?.kind === "field" ? target.name : null;
-    picture.ask("fields");
+    renderer.requestDraw("fields");
   };
   const clear = () => {
     links.drawn = fieldMarks.hovered = null;
-    picture.ask("fields");
+    renderer.requestDraw("fields");
   };
   let target: Target | null = null;
   return {
     move(nextX, nextY) {
-      target = targetAt(picture, view, actor, nextX, nextY);
+      target = targetAt(renderer, view, actor, nextX, nextY);
       show(target, nextX, nextY);
     },
     end(isClick) {
       clear();
       if (isClick) studio.select(actor);
-      else if (target) make(picture, actor, target);
-      else studio.note("note", `Let go over a field or another actor, then ${actor} senses it.`);
+      else if (target) addLink(renderer, actor, target);
+      else studio.notify("note", `Let go over a field or another actor, then ${actor} senses it.`);
     },
     cancel: clear,
   };
 }
 
-function targetAt(picture: Picture, view: View, actor: string, x: number, y: number): Target | null {
-  const field = picture.fields.pick(view, x, y)?.field;
+function targetAt(renderer: StageRenderer, view: View, actor: string, x: number, y: number): Target | null {
+  const field = renderer.fields.pick(view, x, y)?.field;
   if (field !== undefined) return { kind: "field", name: field };
-  const other = picture.picker.actor(view, x, y)?.actor;
+  const other = renderer.picker.actor(view, x, y)?.actor;
   return other === undefined || other === actor ? null : { kind: "actor", name: other };
 }
 
-function make({ studio }: Picture, actor: string, { kind, name }: Target): void {
+function addLink({ studio }: StageRenderer, actor: string, { kind, name }: Target): void {
   const field = kind === "field" ? name : { kind: "keep_offset", target: name };
   studio.select(actor);
-  studio.say({ do: "link_actors", actors: [actor], field, affinity: kind === "field" ? TO_A_FIELD : TO_AN_ACTOR });
+  studio.dispatch({ do: "link_actors", actors: [actor], field, affinity: kind === "field" ? TO_A_FIELD : TO_AN_ACTOR });
 }
 
-function refused({ studio }: Picture, actor: string): Gesture {
+function refusal({ studio }: StageRenderer, actor: string): Gesture {
   return {
     move() {},
-    end: () => studio.note("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
+    end: () => studio.notify("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
     cancel() {},
   };
 }

@@ -4,15 +4,15 @@
 import { Quaternion, Vector3 } from "three";
 
 import { digitsFor } from "../../math/rounding";
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 
 export function moveField(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
-  const { fields, studio } = picture;
+  const { renderer, view, x, y } = press;
+  const { fields, studio } = renderer;
   const field = press.button === 0 ? fields.pick(view, x, y)?.field : undefined;
-  const from = field === undefined ? null : fields.place(field);
+  const from = field === undefined ? null : fields.position(field);
   if (field === undefined || !from) return null;
   studio.selectField(field);
   // A handle may stand beside its place, which goes as far as the pointer does.
@@ -23,7 +23,7 @@ export function moveField(press: Press): Gesture | null {
     move(nextX, nextY) {
       const to = view.onPlane(nextX - offX, nextY - offY, from);
       if (!to) return;
-      move ??= new FieldMove(picture, digitsFor(view.metresPerPixel(from)));
+      move ??= new FieldMove(renderer, digitsFor(view.metresPerPixel(from)));
       move.by(to.sub(from));
     },
     end: () => move?.end(),
@@ -37,10 +37,10 @@ class FieldDrag {
   protected field: string;
   protected time: number;
 
-  constructor(picture: Picture, what: string) {
-    this.drag = new Drag(picture, what);
-    this.field = picture.studio.selection.field ?? "";
-    this.time = picture.studio.time;
+  constructor(renderer: StageRenderer, what: string) {
+    this.drag = new Drag(renderer, what);
+    this.field = renderer.studio.selection.field ?? "";
+    this.time = renderer.studio.time;
   }
 
   end(): void {
@@ -58,19 +58,19 @@ export class FieldMove extends FieldDrag {
 
   /** `digits`: to which its place is rounded. */
   constructor(
-    picture: Picture,
+    renderer: StageRenderer,
     private digits: number,
   ) {
-    super(picture, "move field");
-    this.from = picture.fields.place(this.field) ?? new Vector3();
-    this.aside = picture.fields.aside(this.field);
+    super(renderer, "move field");
+    this.from = renderer.fields.position(this.field) ?? new Vector3();
+    this.aside = renderer.fields.aside(this.field);
   }
 
-  by(way: Vector3): void {
+  by(change: Vector3): void {
     const { field, time, digits, aside } = this;
-    this.drag.say(
-      { do: "move_field", field, by: way.toArray(), time, digits },
-      { kind: "field", field, to: this.from.clone().add(way), aside },
+    this.drag.send(
+      { do: "move_field", field, by: change.toArray(), time, digits },
+      { kind: "field", field, to: this.from.clone().add(change), aside },
     );
   }
 }
@@ -78,16 +78,16 @@ export class FieldMove extends FieldDrag {
 export class FieldTurn extends FieldDrag {
   private from: Quaternion;
 
-  constructor(picture: Picture) {
-    super(picture, "turn field");
-    this.from = picture.fields.turn(this.field);
+  constructor(renderer: StageRenderer) {
+    super(renderer, "turn field");
+    this.from = renderer.fields.orientation(this.field);
   }
 
-  by(way: Quaternion): void {
+  by(change: Quaternion): void {
     const { field, time } = this;
-    this.drag.say(
-      { do: "turn_field", field, by: [way.w, way.x, way.y, way.z], time },
-      { kind: "field turn", field, to: way.clone().multiply(this.from) },
+    this.drag.send(
+      { do: "turn_field", field, by: [change.w, change.x, change.y, change.z], time },
+      { kind: "field turn", field, to: change.clone().multiply(this.from) },
     );
   }
 }
@@ -95,13 +95,13 @@ export class FieldTurn extends FieldDrag {
 const FACTOR_DIGITS = 3;
 
 export class FieldStretch extends FieldDrag {
-  constructor(picture: Picture) {
-    super(picture, "stretch field");
+  constructor(renderer: StageRenderer) {
+    super(renderer, "stretch field");
   }
 
   by(factors: Vector3): void {
     const { field, time } = this;
-    this.drag.say(
+    this.drag.send(
       { do: "stretch_field", field, by: factors.toArray(), time, digits: FACTOR_DIGITS },
       { kind: "field stretch", field, by: factors },
     );

@@ -2,28 +2,28 @@
 
 import { Vector3 } from "three";
 
-import { shownAt } from "../../scene/parts";
 import { digitsFor } from "../../math/rounding";
+import { relativeKeyTime } from "../../scene/parts";
 import type { Handles } from "../handles";
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
-import { pressed } from "./select";
+import { selectKey } from "./select";
 
 export function moveKeys(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
-  const picked = press.button === 0 ? picture.picker.key(view, x, y) : null;
+  const { renderer, view, x, y } = press;
+  const picked = press.button === 0 ? renderer.picker.key(view, x, y) : null;
   if (picked?.kind !== "key") return null;
-  const click = pressed(picture.studio, picked.actor, picked.key, press.isShift);
-  const from = picture.handles.key(picked.actor, picked.key);
-  const grasped = from && view.onPlane(x, y, from);
+  const click = selectKey(renderer.studio, picked.actor, picked.key, press.isShift);
+  const from = renderer.handles.key(picked.actor, picked.key);
+  const grabbed = from && view.onPlane(x, y, from);
   let move: KeyMove | null = null;
   return {
     move(nextX, nextY) {
       const to = from && view.onPlane(nextX, nextY, from);
-      if (!to || !grasped) return;
-      move ??= new KeyMove(picture, digitsFor(view.metresPerPixel(from)));
-      move.by(to.sub(grasped));
+      if (!to || !grabbed) return;
+      move ??= new KeyMove(renderer, digitsFor(view.metresPerPixel(from)));
+      move.by(to.sub(grabbed));
     },
     end(isClick) {
       if (isClick) click();
@@ -44,22 +44,22 @@ export class KeyMove {
 
   /** `digits`: to which the places are rounded. */
   constructor(
-    picture: Picture,
+    renderer: StageRenderer,
     private digits: number,
   ) {
-    const { keyholder: actor, selection: { keys } } = picture.studio;
+    const { keyOwner: actor, selection: { keys } } = renderer.studio;
     this.actor = actor ?? "";
-    this.from = placesOf(picture.handles, this.actor, keys);
-    this.at = shownAt(picture.studio.keyed(actor), picture.studio.poses.time);
-    this.drag = new Drag(picture, "move keys");
+    this.from = positionsOf(renderer.handles, this.actor, keys);
+    this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
+    this.drag = new Drag(renderer, "move keys");
   }
 
-  by(way: Vector3): void {
+  by(change: Vector3): void {
     const { actor, from, digits } = this;
     if (!from.size) return;
-    this.drag.say(
-      { do: "move_keys", actor, keys: [...from.keys()], by: way.toArray(), digits, ...this.at },
-      { kind: "move", actor, from, by: way },
+    this.drag.send(
+      { do: "move_keys", actor, keys: [...from.keys()], by: change.toArray(), digits, ...this.at },
+      { kind: "move", actor, from, by: change },
     );
   }
 
@@ -72,11 +72,11 @@ export class KeyMove {
   }
 }
 
-function placesOf(handles: Handles, actor: string, keys: number[]): Map<number, Vector3> {
+function positionsOf(handles: Handles, actor: string, keys: number[]): Map<number, Vector3> {
   return new Map(
     keys.flatMap((key) => {
-      const place = handles.key(actor, key);
-      return place ? [[key, place] as const] : [];
+      const position = handles.key(actor, key);
+      return position ? [[key, position] as const] : [];
     }),
   );
 }

@@ -1,7 +1,7 @@
 // How does one walk around? Drag beside everything circles the stage in the perspective view; the middle or right
 // button, or Alt, pushes any view along; the middle button circles where that can be done.
 
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import { PerspectiveView } from "../views/perspective_view";
 import type { View } from "../views/view";
 import type { Gesture, Press } from "./gesture";
@@ -14,32 +14,32 @@ export function navigate(press: Press): Gesture | null {
 }
 
 /** The last that is tried: nothing is under the pointer. */
-export function orbitBeside(press: Press): Gesture | null {
+export function orbitBackground(press: Press): Gesture | null {
   return press.button === 0 && press.view instanceof PerspectiveView ? orbit(press) : null;
 }
 
 function orbit(press: Press): Gesture {
   const view = press.view as PerspectiveView;
-  return following(press, (dx, dy) => view.orbit(dx, dy));
+  return dragGesture(press, (dx, dy) => view.orbit(dx, dy));
 }
 
 function pan(press: Press): Gesture {
-  return following(press, (dx, dy) => press.view.pan(dx, dy));
+  return dragGesture(press, (dx, dy) => press.view.pan(dx, dy));
 }
 
-function following({ picture, view, x, y, button }: Press, go: (dx: number, dy: number) => void): Gesture {
+function dragGesture({ renderer, view, x, y, button }: Press, moveView: (dx: number, dy: number) => void): Gesture {
   let [lastX, lastY] = [x, y];
   return {
     move(nextX, nextY) {
-      leaveCamera(picture, view);
-      go(nextX - lastX, nextY - lastY);
+      leaveCamera(renderer, view);
+      moveView(nextX - lastX, nextY - lastY);
       [lastX, lastY] = [nextX, nextY];
-      picture.ask();
+      renderer.requestDraw();
     },
     end(isClick) {
-      const { studio } = picture;
+      const { studio } = renderer;
       if (!isClick || button !== 0) return;
-      if (studio.selection.keys.length) studio.select(studio.keyholder);
+      if (studio.selection.keys.length) studio.select(studio.keyOwner);
       else studio.select(null);
     },
     cancel() {},
@@ -47,15 +47,15 @@ function following({ picture, view, x, y, button }: Press, go: (dx: number, dy: 
 }
 
 /** Who walks while looking through a camera stands on own feet again; the camera itself is moved by its keys. */
-function leaveCamera(picture: Picture, view: View): void {
+function leaveCamera(renderer: StageRenderer, view: View): void {
   if (!(view instanceof PerspectiveView) || !view.through) return;
-  view.leaveCamera(picture.reach);
-  picture.studio.view.camera = null;
+  view.leaveCamera(renderer.reach);
+  renderer.studio.view.camera = null;
 }
 
-export function wheel(picture: Picture, view: View, x: number, y: number, event: WheelEvent): void {
+export function wheel(renderer: StageRenderer, view: View, x: number, y: number, event: WheelEvent): void {
   const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaMode === 2 ? event.deltaY * 300 : event.deltaY;
-  leaveCamera(picture, view);
+  leaveCamera(renderer, view);
   view.zoom(Math.exp(Math.min(1, Math.max(-1, pixels * 0.0015))), x, y);
-  picture.ask();
+  renderer.requestDraw();
 }

@@ -3,10 +3,10 @@
 
 import { Quaternion, Vector3 } from "three";
 
-import { shownAt } from "../../scene/parts";
 import { digitsFor } from "../../math/rounding";
+import { relativeKeyTime } from "../../scene/parts";
 import { along, type Axis, type Grip } from "../gizmo";
-import type { Picture } from "../stage_renderer";
+import type { StageRenderer } from "../stage_renderer";
 import { Drag } from "./drag";
 import type { Gesture, Press } from "./gesture";
 import { FieldMove, FieldStretch, FieldTurn } from "./move_field";
@@ -18,25 +18,25 @@ const PER_DOUBLE = 80; // pixels to the right or up to make all of a field twice
 const SMALLEST = 0.02; // of what it was, that a field is pushed to
 
 export function pullGizmo(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
+  const { renderer, view, x, y } = press;
   if (press.button !== 0) return null;
-  const grip = picture.gizmo.pick(view, x, y);
-  const place = picture.gizmo.place;
-  if (grip === null || !place) return null;
-  if (grip === "middle" || picture.studio.tool === "stretch") return stretch(press, grip, place);
-  return picture.studio.tool === "turn" ? turn(press, grip, place) : shift(press, grip, place);
+  const grip = renderer.gizmo.pick(view, x, y);
+  const position = renderer.gizmo.position;
+  if (grip === null || !position) return null;
+  if (grip === "middle" || renderer.studio.tool === "stretch") return stretch(press, grip, position);
+  return renderer.studio.tool === "turn" ? rotate(press, grip, position) : translate(press, grip, position);
 }
 
-function shift({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gesture {
+function translate({ renderer, view, x, y }: Press, axis: Axis, position: Vector3): Gesture {
   // How far the pointer goes along the arrow on screen says how far the keys go along it in the world.
-  const unit = along(axis, 40 * view.metresPerPixel(place));
-  const [from, to] = [view.spotOf(place), view.spotOf(place.clone().add(unit))];
+  const unit = along(axis, 40 * view.metresPerPixel(position));
+  const [from, to] = [view.spotOf(position), view.spotOf(position.clone().add(unit))];
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   let move: KeyMove | FieldMove | null = null;
   return {
     move(nextX, nextY) {
       const share = ((nextX - x) * dx + (nextY - y) * dy) / (dx * dx + dy * dy);
-      move ??= new (isField(picture) ? FieldMove : KeyMove)(picture, digitsFor(view.metresPerPixel(place)));
+      move ??= new (isField(renderer) ? FieldMove : KeyMove)(renderer, digitsFor(view.metresPerPixel(position)));
       move.by(unit.clone().multiplyScalar(share));
     },
     end: () => move?.end(),
@@ -44,51 +44,51 @@ function shift({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gest
   };
 }
 
-function turn({ picture, view, x, y }: Press, axis: Axis, place: Vector3): Gesture {
-  const middle = view.spotOf(place);
+function rotate({ renderer, view, x, y }: Press, axis: Axis, position: Vector3): Gesture {
+  const middle = view.spotOf(position);
   const facing = along(axis, 1).dot(view.forward);
-  const begun = Math.atan2(y - middle.y, x - middle.x);
+  const startAngle = Math.atan2(y - middle.y, x - middle.x);
   const isFlat = Math.abs(facing) < EDGE_ON;
   const around = along(axis, 1);
   const tangent = new Vector3().crossVectors(around, view.forward).normalize();
-  const rope = view.spotOf(place.clone().addScaledVector(tangent, 40 * view.metresPerPixel(place)));
+  const rope = view.spotOf(position.clone().addScaledVector(tangent, 40 * view.metresPerPixel(position)));
   const [ropeX, ropeY] = [(rope.x - middle.x) / 40, (rope.y - middle.y) / 40];
-  let turned: KeyTurn | FieldTurn | null = null;
+  let rotation: KeyTurn | FieldTurn | null = null;
   return {
     move(nextX, nextY) {
-      const swept = Math.atan2(nextY - middle.y, nextX - middle.x) - begun;
+      const swept = Math.atan2(nextY - middle.y, nextX - middle.x) - startAngle;
       const pulled = -((nextX - x) * ropeX + (nextY - y) * ropeY) * ((2 * Math.PI) / PER_TURN);
-      turned ??= new (isField(picture) ? FieldTurn : KeyTurn)(picture);
+      rotation ??= new (isField(renderer) ? FieldTurn : KeyTurn)(renderer);
       // Clockwise on screen is a positive turn about what points away from the eye.
-      turned.by(new Quaternion().setFromAxisAngle(around, isFlat ? pulled : swept * Math.sign(facing)));
+      rotation.by(new Quaternion().setFromAxisAngle(around, isFlat ? pulled : swept * Math.sign(facing)));
     },
-    end: () => turned?.end(),
-    cancel: () => turned?.cancel(),
+    end: () => rotation?.end(),
+    cancel: () => rotation?.cancel(),
   };
 }
 
 /** The end of a bar follows the pointer; in the middle all three follow a way to the right or up. */
-function stretch({ picture, view, x, y }: Press, grip: Grip, place: Vector3): Gesture {
-  const middle = view.spotOf(place);
-  const way = grip === "middle" ? null : picture.gizmo.way(grip).multiplyScalar(40 * view.metresPerPixel(place));
-  const end = way && view.spotOf(place.clone().add(way));
+function stretch({ renderer, view, x, y }: Press, grip: Grip, position: Vector3): Gesture {
+  const middle = view.spotOf(position);
+  const direction = grip === "middle" ? null : renderer.gizmo.direction(grip).multiplyScalar(40 * view.metresPerPixel(position));
+  const end = direction && view.spotOf(position.clone().add(direction));
   const [dx, dy] = end ? [end.x - middle.x, end.y - middle.y] : [0, 0];
   const along = (nextX: number, nextY: number) => (nextX - middle.x) * dx + (nextY - middle.y) * dy;
-  let stretched: FieldStretch | null = null;
+  let scaling: FieldStretch | null = null;
   return {
     move(nextX, nextY) {
       const grown = 2 ** ((nextX - x - (nextY - y)) / PER_DOUBLE);
       const factor = grip === "middle" ? grown : along(nextX, nextY) / along(x, y);
       const factors = grip === "middle" ? new Vector3(1, 1, 1).multiplyScalar(factor) : new Vector3(1, 1, 1).setComponent(grip, factor);
-      stretched ??= new FieldStretch(picture);
-      stretched.by(factors.max(new Vector3(SMALLEST, SMALLEST, SMALLEST)));
+      scaling ??= new FieldStretch(renderer);
+      scaling.by(factors.max(new Vector3(SMALLEST, SMALLEST, SMALLEST)));
     },
-    end: () => stretched?.end(),
-    cancel: () => stretched?.cancel(),
+    end: () => scaling?.end(),
+    cancel: () => scaling?.cancel(),
   };
 }
 
-function isField({ studio }: Picture): boolean {
+function isField({ studio }: StageRenderer): boolean {
   return studio.selection.field !== null;
 }
 
@@ -98,20 +98,20 @@ class KeyTurn {
   private from: Map<number, Quaternion>;
   private at: { time?: number };
 
-  constructor(picture: Picture) {
-    const { keyholder: actor, selection: { keys } } = picture.studio;
+  constructor(renderer: StageRenderer) {
+    const { keyOwner: actor, selection: { keys } } = renderer.studio;
     this.actor = actor ?? "";
-    this.at = shownAt(picture.studio.keyed(actor), picture.studio.poses.time);
-    this.drag = new Drag(picture, "turn keys");
-    this.from = new Map(keys.map((key) => [key, picture.handles.turn(this.actor, key) ?? new Quaternion()]));
+    this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
+    this.drag = new Drag(renderer, "turn keys");
+    this.from = new Map(keys.map((key) => [key, renderer.handles.orientation(this.actor, key) ?? new Quaternion()]));
   }
 
-  by(way: Quaternion): void {
+  by(direction: Quaternion): void {
     const { actor, from } = this;
-    const by: [number, number, number, number] = [way.w, way.x, way.y, way.z];
-    this.drag.say(
+    const by: [number, number, number, number] = [direction.w, direction.x, direction.y, direction.z];
+    this.drag.send(
       { do: "turn_keys", actor, keys: [...from.keys()], by, ...this.at },
-      { kind: "turn", actor, from, by: way },
+      { kind: "turn", actor, from, by: direction },
     );
   }
 

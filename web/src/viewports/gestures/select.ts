@@ -4,8 +4,8 @@ import type { Studio } from "../../state/studio.svelte";
 import type { Gesture, Press } from "./gesture";
 
 /** A key was pressed: it is selected at once, so that it can be dragged. What comes back is done if it was a click. */
-export function pressed(studio: Studio, actor: string, key: number, isShift: boolean): () => void {
-  const keys = studio.keyholder === actor ? studio.selection.keys : [];
+export function selectKey(studio: Studio, actor: string, key: number, isShift: boolean): () => void {
+  const keys = studio.keyOwner === actor ? studio.selection.keys : [];
   const isIn = keys.includes(key);
   if (!isIn) studio.select(actor, isShift ? [...keys, key] : [key]);
   return () => {
@@ -14,17 +14,17 @@ export function pressed(studio: Studio, actor: string, key: number, isShift: boo
 }
 
 export function selectActor(press: Press): Gesture | null {
-  const { picture, view, x, y } = press;
+  const { renderer, view, x, y } = press;
   if (press.button !== 0) return null;
-  const picked = picture.picker.pick(view, x, y);
+  const picked = renderer.picker.pick(view, x, y);
   if (picked?.kind !== "actor") return null;
-  const beside = press.beside();
+  const background = press.background();
   return {
-    move: (nextX, nextY, isAlt) => beside?.move(nextX, nextY, isAlt),
+    move: (nextX, nextY, isAlt) => background?.move(nextX, nextY, isAlt),
     end(isClick) {
-      if (isClick) picture.studio.selectPart(picked.actor);
-      else beside?.end(false);
+      if (isClick) renderer.studio.selectPart(picked.actor);
+      else background?.end(false);
     },
-    cancel: () => beside?.cancel(),
+    cancel: () => background?.cancel(),
   };
 }

@@ -68,7 +68,7 @@ export class ArrowShapes extends Shapes {
   add(x: number, y: number, z: number, u: number, v: number, w: number, { r, g, b }: Color): void {
     const first = this.next();
     for (let at = first; at < first + this.each; at += 3) {
-      put(this.places, at, x, y, z);
+      put(this.positions, at, x, y, z);
       put(this.others, at, u, v, w);
       put(this.tints, at, r, g, b);
     }

@@ -23,8 +23,8 @@ const CAST = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#4a90d9", "#d55e00", 
 
 /** An actor's own colour, or one by its place in the cast. Too dark ones are lifted off the ground. */
 export function colourOf(look: unknown, index: number): Color {
-  const isSaid = typeof look === "string" && CSS.supports("color", look);
-  const colour = new Color(isSaid ? asHex(look) : CAST[Math.max(0, index) % CAST.length]);
+  const isCssColour = typeof look === "string" && CSS.supports("color", look);
+  const colour = new Color(isCssColour ? toHex(look) : CAST[Math.max(0, index) % CAST.length]);
   const light = lightness(colour);
   return light < DARKEST ? colour.lerp(CHOSEN, (DARKEST - light) / (1 - light)) : colour;
 }
@@ -36,11 +36,11 @@ function lightness({ r, g, b }: Color): number {
 let palette: CanvasRenderingContext2D | null = null;
 
 /** Any CSS colour as #rrggbb; transparent ones are not for actors. */
-function asHex(said: string): string {
+function toHex(css: string): string {
   palette ??= document.createElement("canvas").getContext("2d");
   if (!palette) return "#ffffff";
   palette.fillStyle = "#ffffff";
-  palette.fillStyle = said;
+  palette.fillStyle = css;
   return /^#[0-9a-f]{6}$/i.test(palette.fillStyle) ? palette.fillStyle : "#ffffff";
 }
 
@@ -53,7 +53,7 @@ const SPEEDS = ramp([
   [0.5, -0.035, -0.125],
   [0.94, -0.02, 0.165],
 ]); // blue to yellow through grey
-const PUSHES = ramp([
+const FORCES = ramp([
   [0.44, 0.05, -0.11],
   [0.68, 0.16, -0.07],
   [0.96, 0.04, 0.005],
@@ -65,8 +65,8 @@ export function speedColour(share: number, colour: Color): Color {
 }
 
 /** Colour of a push between none (0) and the strongest (1). */
-export function pushColour(share: number, colour: Color): Color {
-  return shade(PUSHES, share, colour);
+export function forceColour(share: number, colour: Color): Color {
+  return shade(FORCES, share, colour);
 }
 
 function shade(shades: Float32Array, share: number, colour: Color): Color {

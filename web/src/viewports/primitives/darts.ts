@@ -6,9 +6,9 @@ import { Color, DoubleSide, Group, InstancedMesh, Matrix4, ShaderMaterial, type 
 import { dart } from "./dart";
 
 /** Where somebody stands and how it is turned. */
-export interface Standing {
-  place: Vector3;
-  turn: Quaternion;
+export interface Pose {
+  position: Vector3;
+  orientation: Quaternion;
 }
 
 /** How many pixels one of a dart's units is: it is 1.75 of them long. */
@@ -62,9 +62,9 @@ export class Darts {
   }
 
   /** `size` [CSS pixels] of one of its units. */
-  add({ place, turn }: Standing, size: number, colour: Color): void {
+  add({ position, orientation }: Pose, size: number, colour: Color): void {
     if (this.count === this.mesh.instanceMatrix.count) this.mesh = this.grown(2 * this.count);
-    this.mesh.setMatrixAt(this.count, matrix.compose(place, turn, scale.setScalar(size)));
+    this.mesh.setMatrixAt(this.count, matrix.compose(position, orientation, scale.setScalar(size)));
     this.mesh.setColorAt(this.count, colour);
     this.count += 1;
   }

@@ -49,7 +49,7 @@ export class Marks {
   private geometry = new BufferGeometry();
   private room = 0;
   private count = 0;
-  private places = new Float32Array();
+  private positions = new Float32Array();
   private tints = new Float32Array();
   private forms = new Float32Array();
 
@@ -80,7 +80,7 @@ export class Marks {
   add(x: number, y: number, z: number, colour: Color, size: number, form: number, opacity = 1, aside = 0): void {
     if (this.count === this.room) this.grow(2 * this.room);
     const i = this.count++;
-    put(this.places, 3 * i, x, y, z);
+    put(this.positions, 3 * i, x, y, z);
     colour.toArray(this.tints, 4 * i);
     this.tints[4 * i + 3] = opacity;
     put(this.forms, 3 * i, size, form, aside);
@@ -94,10 +94,10 @@ export class Marks {
 
   private grow(room: number): void {
     this.geometry.dispose();
-    this.places = grown(this.places, 3 * room);
+    this.positions = grown(this.positions, 3 * room);
     this.tints = grown(this.tints, 4 * room);
     this.forms = grown(this.forms, 3 * room);
-    this.geometry.setAttribute("position", new BufferAttribute(this.places, 3).setUsage(DynamicDrawUsage));
+    this.geometry.setAttribute("position", new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 4).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("form", new BufferAttribute(this.forms, 3).setUsage(DynamicDrawUsage));
     this.room = room;

@@ -23,7 +23,7 @@ const viewport = new Vector4();
 
 export class Shapes {
   readonly object: Mesh;
-  protected places = new Float32Array();
+  protected positions = new Float32Array();
   protected others = new Float32Array();
   protected tints = new Float32Array();
   /** How many numbers of these arrays are one shape's. */
@@ -85,10 +85,10 @@ export class Shapes {
       all.set(array);
       return all;
     };
-    [this.places, this.others, this.tints] = [longer(this.places), longer(this.others), longer(this.tints)];
+    [this.positions, this.others, this.tints] = [longer(this.positions), longer(this.others), longer(this.tints)];
     this.geometry.dispose(); // gives back the buffers that were too small
     setForms(this.geometry, this.form, room);
-    this.geometry.setAttribute("position", new BufferAttribute(this.places, 3).setUsage(DynamicDrawUsage));
+    this.geometry.setAttribute("position", new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("other", new BufferAttribute(this.others, 3).setUsage(DynamicDrawUsage));
     this.geometry.setAttribute("tint", new BufferAttribute(this.tints, 3).setUsage(DynamicDrawUsage));
     this.room = room;
@@ -97,15 +97,15 @@ export class Shapes {
 
 /** The corners and triangles of so many shapes. */
 export function setForms(geometry: BufferGeometry, { corners, pieces }: Form, count: number): void {
-  const told = corners.flat();
-  const forms = new Float32Array(told.length * count);
+  const numbers = corners.flat();
+  const forms = new Float32Array(numbers.length * count);
   const index = new Uint32Array(pieces.length * count);
   for (let i = 0; i < count; i++) {
-    forms.set(told, told.length * i);
+    forms.set(numbers, numbers.length * i);
     for (let k = 0; k < pieces.length; k++) index[pieces.length * i + k] = corners.length * i + pieces[k]!;
   }
   geometry.setIndex(new BufferAttribute(index, 1));
-  geometry.setAttribute("form", new BufferAttribute(forms, told.length / corners.length));
+  geometry.setAttribute("form", new BufferAttribute(forms, numbers.length / corners.length));
 }
 
 export function put(array: Float32Array, at: number, x: number, y: number, z: number): void {

@@ -66,8 +66,8 @@ export class Strokes extends Shapes {
     const first = this.next();
     for (let at = first; at < first + this.each; at += 3) {
       const isBegin = at < first + 6;
-      put(isBegin ? this.places : this.others, at, x, y, z);
-      put(isBegin ? this.others : this.places, at, u, v, w);
+      put(isBegin ? this.positions : this.others, at, x, y, z);
+      put(isBegin ? this.others : this.positions, at, u, v, w);
       (isBegin ? begin : end).toArray(this.tints, at);
     }
   }

@@ -3,26 +3,26 @@
 
 import { Box3, Vector3 } from "three";
 
-import type { Drawn, Studio } from "../../state/studio.svelte";
 import type { ActorView } from "../../messages";
+import type { CurveData, Studio } from "../../state/studio.svelte";
+import type { Pose } from "../actors/actor_markers";
 import { extentOf } from "../bodies/body_shapes";
-import type { Standing } from "../actors/actor_markers";
 
 const LINES = ["line", "path"];
-const AROUND = 2; // times the size of all else that a free body may go from there
-const LEAST = 5; // [m] that it may go
+const FREE_RANGE = 2; // times the size of all else that a free body may go from there
+const MIN_FREE_RANGE = 5; // [m] that it may go
 
 export interface Extent {
   middle: Vector3;
   /** How far it goes from there [m]. */
   reach: number;
   /** Where free bodies count. */
-  room: Box3;
+  bounds: Box3;
 }
 
 /** Null while nothing is known. */
 export function extentOfStage(studio: Studio): Extent | null {
-  const [box, free] = [new Box3(), [] as Drawn[]];
+  const [box, free] = [new Box3(), [] as CurveData[]];
   for (const curve of studio.curves.values()) {
     const actor = studio.actor(curve.actor);
     if (actor?.body?.shape["kind"] === "plane") continue;
@@ -31,35 +31,35 @@ export function extentOfStage(studio: Studio): Extent | null {
     const half = (actor?.body && extentOf(actor.body)?.half) ?? [];
     const first = curve.arrays["line"] ?? curve.arrays["path"] ?? [];
     if (half.length && first.length >= 3) {
-      const [place, around] = [new Vector3().fromArray(first), new Vector3().setScalar(Math.max(...half))];
-      if (isSomewhere(place)) box.union(new Box3(place.clone().sub(around), place.clone().add(around)));
+      const [position, around] = [new Vector3().fromArray(first), new Vector3().setScalar(Math.max(...half))];
+      if (isSomewhere(position)) box.union(new Box3(position.clone().sub(around), position.clone().add(around)));
     }
   }
   if (box.isEmpty()) return null;
-  const room = box.clone().expandByScalar(Math.max(LEAST, AROUND * box.getSize(new Vector3()).length()));
-  for (const { arrays } of free) expand(box, arrays["line"], Infinity, room);
-  return { middle: box.getCenter(new Vector3()), reach: Math.max(box.getSize(new Vector3()).length() / 2, 1e-3), room };
+  const bounds = box.clone().expandByScalar(Math.max(MIN_FREE_RANGE, FREE_RANGE * box.getSize(new Vector3()).length()));
+  for (const { arrays } of free) expand(box, arrays["line"], Infinity, bounds);
+  return { middle: box.getCenter(new Vector3()), reach: Math.max(box.getSize(new Vector3()).length() / 2, 1e-3), bounds };
 }
 
 /** Every place that is seen of an actor, as far as it counts. */
-export function placesOfActor(studio: Studio, name: string, standing: Standing | null, room: Box3 | null): Vector3[] {
-  const [places, actor, arrays] = [[] as Vector3[], studio.actor(name), studio.curves.get(name)?.arrays ?? {}];
+export function positionsOfActor(studio: Studio, name: string, pose: Pose | null, bounds: Box3 | null): Vector3[] {
+  const [positions, actor, arrays] = [[] as Vector3[], studio.actor(name), studio.curves.get(name)?.arrays ?? {}];
   for (const part of [...LINES, "keys", "drawings"]) {
     const array = arrays[part] ?? [];
-    for (let i = 0; i + 2 < array.length; i += 3) places.push(new Vector3().fromArray(array, i));
+    for (let i = 0; i + 2 < array.length; i += 3) positions.push(new Vector3().fromArray(array, i));
   }
-  if (standing) places.push(standing.place);
+  if (pose) positions.push(pose.position);
   const part = studio.scene?.links.find((link) => link.name === name);
-  if (part?.body) places.push(...swung(arrays["line"], Math.max(0, ...(extentOf(part.body)?.half ?? []))));
+  if (part?.body) positions.push(...swingCorners(arrays["line"], Math.max(0, ...(extentOf(part.body)?.half ?? []))));
   const body = actor?.body ?? part?.body;
-  const extent = standing && body ? extentOf(body) : null;
-  if (standing && extent) places.push(...corners(extent).map((corner) => corner.applyQuaternion(standing.turn).add(standing.place)));
-  const isNear = isFree(actor) && room ? (place: Vector3) => room.containsPoint(place) : () => true;
-  return places.filter((place) => isSomewhere(place) && isNear(place));
+  const extent = pose && body ? extentOf(body) : null;
+  if (pose && extent) positions.push(...corners(extent).map((corner) => corner.applyQuaternion(pose.orientation).add(pose.position)));
+  const isNear = isFree(actor) && bounds ? (position: Vector3) => bounds.containsPoint(position) : () => true;
+  return positions.filter((position) => isSomewhere(position) && isNear(position));
 }
 
 /** How far a part of a figure may come while its middle goes along a line: it swings, and which way is not told. */
-function swung(line: Float32Array | undefined, around: number): Vector3[] {
+function swingCorners(line: Float32Array | undefined, around: number): Vector3[] {
   const box = new Box3();
   expand(box, line, Infinity);
   if (box.isEmpty()) return [];
@@ -71,11 +71,11 @@ const isFree = (actor: ActorView | undefined) => (actor?.beginning?.velocity ?? 
 const isSomewhere = ({ x, y, z }: Vector3) => Number.isFinite(x + y + z);
 
 /** Let a box hold as many places of a line, those in a room. */
-function expand(box: Box3, line: Float32Array | undefined, most: number, room?: Box3): void {
-  const place = new Vector3();
-  for (let i = 0; line && i + 2 < Math.min(line.length, 3 * most); i += 3) {
-    place.fromArray(line, i);
-    if (isSomewhere(place) && (!room || room.containsPoint(place))) box.expandByPoint(place);
+function expand(box: Box3, line: Float32Array | undefined, maxCount: number, bounds?: Box3): void {
+  const position = new Vector3();
+  for (let i = 0; line && i + 2 < Math.min(line.length, 3 * maxCount); i += 3) {
+    position.fromArray(line, i);
+    if (isSomewhere(position) && (!bounds || bounds.containsPoint(position))) box.expandByPoint(position);
   }
 }
 

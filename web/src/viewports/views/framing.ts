@@ -2,53 +2,53 @@
 
 import { Box3, Vector3 } from "three";
 
-import type { Drawn } from "../../state/studio.svelte";
 import type { Scene } from "../../messages";
-import type { Picture } from "../stage_renderer";
+import type { CurveData } from "../../state/studio.svelte";
+import type { StageRenderer } from "../stage_renderer";
 
-const NEAR = 2; // times the stage's radius: handles of fields farther away are not looked for
+const FIELD_RANGE = 2; // times the stage's radius: handles of fields farther away are not looked for
 
 /** Show the selection, or everything when nothing is selected. */
-export function frameSelection(picture: Picture): void {
-  const { keyholder, selection: { actor, keys, field } } = picture.studio;
-  const middle = field === null ? null : picture.fields.place(field);
-  if (middle) return frame(picture, around(middle, picture.studio.field(field)?.radius ?? picture.reach / 2));
-  if (actor === null || keyholder === null) return frameAll(picture);
-  const places = keys.flatMap((key) => picture.handles.key(keyholder, key) ?? []);
-  const parts = picture.studio.scene?.links.filter((link) => link.actor === actor).map(({ name }) => name) ?? [];
-  frame(picture, places.length ? places : picture.placesOf([actor, ...parts]));
+export function frameSelection(renderer: StageRenderer): void {
+  const { keyOwner, selection: { actor, keys, field } } = renderer.studio;
+  const middle = field === null ? null : renderer.fields.position(field);
+  if (middle) return frame(renderer, around(middle, renderer.studio.field(field)?.radius ?? renderer.reach / 2));
+  if (actor === null || keyOwner === null) return frameAll(renderer);
+  const positions = keys.flatMap((key) => renderer.handles.key(keyOwner, key) ?? []);
+  const parts = renderer.studio.scene?.links.filter((link) => link.actor === actor).map(({ name }) => name) ?? [];
+  frame(renderer, positions.length ? positions : renderer.positionsOf([actor, ...parts]));
 }
 
-export function frameAll(picture: Picture): void {
-  picture.measure();
-  const places = picture.placesOf(picture.studio.scene?.order ?? []);
-  const middle = new Box3().setFromPoints(places).getCenter(new Vector3());
-  const isNear = (place: Vector3) => !places.length || place.distanceTo(middle) < NEAR * picture.reach;
-  frame(picture, [...places, ...picture.fields.all.flatMap(({ name }) => picture.fields.place(name) ?? []).filter(isNear)]);
+export function frameAll(renderer: StageRenderer): void {
+  renderer.measure();
+  const positions = renderer.positionsOf(renderer.studio.scene?.order ?? []);
+  const middle = new Box3().setFromPoints(positions).getCenter(new Vector3());
+  const isNear = (position: Vector3) => !positions.length || position.distanceTo(middle) < FIELD_RANGE * renderer.reach;
+  frame(renderer, [...positions, ...renderer.fields.all.flatMap(({ name }) => renderer.fields.position(name) ?? []).filter(isNear)]);
 }
 
 function around(middle: Vector3, radius: number): Vector3[] {
   return [-radius, radius].map((far) => middle.clone().addScalar(far));
 }
 
-function frame(picture: Picture, places: Vector3[]): void {
-  if (!places.length) places = [new Vector3(-2, 0, -2), new Vector3(2, 2, 2)];
-  picture.measure();
+function frame(renderer: StageRenderer, positions: Vector3[]): void {
+  if (!positions.length) positions = [new Vector3(-2, 0, -2), new Vector3(2, 2, 2)];
+  renderer.measure();
   // A single key is shown with what is around it.
-  for (const view of Object.values(picture.views)) view.frame(places, 0.4 * picture.reach);
-  picture.studio.view.camera = null;
-  picture.ask();
+  for (const view of Object.values(renderer.views)) view.frame(positions, 0.4 * renderer.reach);
+  renderer.studio.view.camera = null;
+  renderer.requestDraw();
 }
 
 /** Whether a scene is another one, not the one before with an actor more or less. */
-export class Openings {
+export class SceneOpenings {
   private known = new Set<string>();
   private openedAt = -1;
   private since = 0;
   private state: "awaited" | "ticking" | "seen" = "awaited";
 
   /** True when another scene and all its curves have come; and once more when those who take ticks have been shot. */
-  isNew(scene: Scene | null, curves: ReadonlyMap<string, Drawn>): boolean {
+  isNew(scene: Scene | null, curves: ReadonlyMap<string, CurveData>): boolean {
     if (!scene) return false;
     const isOpened = scene.opened_at !== this.openedAt;
     if (isOpened || !scene.order.some((name) => this.known.has(name))) {
@@ -58,11 +58,11 @@ export class Openings {
     this.known = new Set(scene.order);
     this.openedAt = scene.opened_at;
     // Of the scene before there may be curves of the same names.
-    const here = scene.order.flatMap((name) => curves.get(name) ?? []).filter((curve) => curve.revision >= this.since);
-    if (this.state === "seen" || here.length < scene.actors.length + scene.links.length) return false; // surfaces have none
-    const isWhole = here.every((curve) => curve.arrays.line?.length);
+    const newCurves = scene.order.flatMap((name) => curves.get(name) ?? []).filter((curve) => curve.revision >= this.since);
+    if (this.state === "seen" || newCurves.length < scene.actors.length + scene.links.length) return false; // surfaces have none
+    const isWhole = newCurves.every((curve) => curve.arrays.line?.length);
     const wasAwaited = this.state === "awaited";
-    if (here.length) this.state = isWhole ? "seen" : "ticking";
+    if (newCurves.length) this.state = isWhole ? "seen" : "ticking";
     return wasAwaited || isWhole;
   }
 }

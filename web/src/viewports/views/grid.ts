@@ -7,7 +7,7 @@ import { AXES, GRID, GRID_STRONG, GROUND } from "../primitives/colours";
 import { PerspectiveView } from "./perspective_view";
 import type { View } from "./view";
 
-const FINEST = 26; // pixels between two lines
+const MIN_SPACING = 26; // pixels between two lines
 const PLANES = { perspective: [0, 2], top: [0, 2], front: [0, 1], side: [2, 1] } as const;
 
 export class Grid {
@@ -23,21 +23,21 @@ export class Grid {
   }
 
   /** Lay the grid for a view. */
-  lay(view: View, reach: number): void {
-    const isWalked = view instanceof PerspectiveView;
-    const seen = isWalked ? 2 * Math.max(view.through ? reach : view.distance, 1e-4) : 0;
-    const pixel = isWalked ? seen / 900 : view.metresPerPixel(view.target);
-    const step = roundStep(FINEST * pixel);
+  update(view: View, reach: number): void {
+    const isPerspective = view instanceof PerspectiveView;
+    const extent = isPerspective ? 2 * Math.max(view.through ? reach : view.distance, 1e-4) : 0;
+    const pixel = isPerspective ? extent / 900 : view.metresPerPixel(view.target);
+    const step = roundStep(MIN_SPACING * pixel);
     const plane = PLANES[view.name];
     const half = plane.map((_, k) => {
-      const size = isWalked ? seen : 0.5 * pixel * (k ? view.rectangle.height : view.rectangle.width);
+      const size = isPerspective ? extent : 0.5 * pixel * (k ? view.rectangle.height : view.rectangle.width);
       return Math.ceil(size / step) + 1;
     }) as [number, number];
     const middle = plane.map((axis) => Math.round(view.target.getComponent(axis) / step)) as [number, number];
-    const told = [step, ...half, ...middle].join();
-    if (told === this.shown) return;
-    this.shown = told;
-    this.build(plane, step, middle, half, isWalked);
+    const layoutKey = [step, ...half, ...middle].join();
+    if (layoutKey === this.shown) return;
+    this.shown = layoutKey;
+    this.build(plane, step, middle, half, isPerspective);
   }
 
   private build(
@@ -47,7 +47,7 @@ export class Grid {
     half: [number, number],
     isFading: boolean,
   ): void {
-    const places: number[] = [];
+    const positions: number[] = [];
     const colours: number[] = [];
     const end = new Color();
     const line = (along: 0 | 1, i: number) => {
@@ -61,7 +61,7 @@ export class Grid {
         from[plane[across]] = to[plane[across]] = i * step;
         from[plane[along]] = middle[along] * step;
         to[plane[along]] = (middle[along] + sign * half[along]) * step;
-        places.push(...from, ...to);
+        positions.push(...from, ...to);
         colours.push(...colour.toArray(), ...end.toArray());
       }
     };
@@ -73,7 +73,7 @@ export class Grid {
           if ((i === 0) === isAxis) line(along, i);
       }
     this.geometry.dispose();
-    this.geometry.setAttribute("position", new Float32BufferAttribute(places, 3));
+    this.geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
     this.geometry.setAttribute("color", new Float32BufferAttribute(colours, 3));
   }
 }

@@ -18,7 +18,7 @@ export const NOWHERE: Rectangle = { left: 0, top: 0, width: 0, height: 0 };
 const GAP = 2;
 
 /** The rectangles of the views that are shown. */
-export function placed(width: number, height: number, maximised: ViewName | null): Map<ViewName, Rectangle> {
+export function viewRectangles(width: number, height: number, maximised: ViewName | null): Map<ViewName, Rectangle> {
   if (maximised) return new Map([[maximised, { left: 0, top: 0, width, height }]]);
   const left = Math.max(1, Math.floor((width - GAP) / 2));
   const top = Math.max(1, Math.floor((height - GAP) / 2));
@@ -33,6 +33,6 @@ export function placed(width: number, height: number, maximised: ViewName | null
   return new Map(VIEWS.map((name, i) => [name, { ...columns[i % 2]!, ...rows[i >> 1]! }]));
 }
 
-export function holds(place: Rectangle, x: number, y: number): boolean {
-  return x >= place.left && y >= place.top && x < place.left + place.width && y < place.top + place.height;
+export function contains(position: Rectangle, x: number, y: number): boolean {
+  return x >= position.left && y >= position.top && x < position.left + position.width && y < position.top + position.height;
 }

@@ -11,9 +11,9 @@ const STEEPEST = Math.PI / 2 - 0.01;
 const ABOUT = new Quaternion(0, 1, 0, 0); // an actor looks along +Z, a camera of three.js along -Z
 
 /** Where a camera of the cast is, and how much it sees. */
-export interface Seeing {
-  place: Vector3;
-  turn: Quaternion;
+export interface CameraPose {
+  position: Vector3;
+  orientation: Quaternion;
   fov: number;
 }
 
@@ -23,15 +23,15 @@ export class PerspectiveView extends View {
   yaw = 0.6;
   pitch = 0.45;
   distance = 10;
-  through: Seeing | null = null;
+  through: CameraPose | null = null;
 
-  override place(reach: number): void {
+  override placeCamera(reach: number): void {
     const { camera } = this;
     camera.aspect = this.aspect;
     if (this.through) {
       camera.fov = this.through.fov;
-      camera.position.copy(this.through.place);
-      camera.quaternion.copy(this.through.turn).multiply(ABOUT);
+      camera.position.copy(this.through.position);
+      camera.quaternion.copy(this.through.orientation).multiply(ABOUT);
       camera.near = Math.max(reach * 1e-3, 1e-6);
       camera.far = camera.near * 1e5;
     } else {
@@ -69,7 +69,7 @@ export class PerspectiveView extends View {
     if (under) this.target.lerp(under, 1 - factor);
   }
 
-  override frame(places: Vector3[], least: number): void {
+  override frame(positions: Vector3[], minSize: number): void {
     const [across, above] = this.air;
     const half = Math.tan((FOV * Math.PI) / 360);
     const [tall, wide] = [half / above, (half * this.aspect) / across];
@@ -77,11 +77,11 @@ export class PerspectiveView extends View {
     const right = new Vector3(0, 1, 0).cross(back).normalize();
     const up = new Vector3().crossVectors(back, right);
     this.target.set(0, 0, 0);
-    for (const way of [right, up, back]) this.target.addScaledVector(way, View.extent(places, way).middle);
+    for (const direction of [right, up, back]) this.target.addScaledVector(direction, View.extent(positions, direction).middle);
     const reach = () => {
-      this.distance = least / tall / 2;
-      for (const place of places) {
-        const off = place.clone().sub(this.target);
+      this.distance = minSize / tall / 2;
+      for (const position of positions) {
+        const off = position.clone().sub(this.target);
         const wanted = Math.max(Math.abs(off.dot(up)) / tall, Math.abs(off.dot(right)) / wide);
         this.distance = Math.max(this.distance, wanted + off.dot(back));
       }
@@ -89,8 +89,8 @@ export class PerspectiveView extends View {
     reach();
     // What is near looks larger: the middle of the picture is not the middle of the stage.
     for (let i = 0; i < CENTRINGS; i++) {
-      const onScreen = places.map((place) => {
-        const off = place.clone().sub(this.target);
+      const onScreen = positions.map((position) => {
+        const off = position.clone().sub(this.target);
         return new Vector3(off.dot(right), off.dot(up), 0).multiplyScalar(this.distance / (this.distance - off.dot(back)));
       });
       this.target.addScaledVector(right, View.extent(onScreen, new Vector3(1, 0, 0)).middle);
@@ -102,9 +102,9 @@ export class PerspectiveView extends View {
   /** Stand where the camera of the cast stands, free to walk from there. */
   leaveCamera(reach: number): void {
     if (!this.through) return;
-    const back = new Vector3(0, 0, -1).applyQuaternion(this.through.turn);
+    const back = new Vector3(0, 0, -1).applyQuaternion(this.through.orientation);
     this.distance = Math.max(reach, 1e-3);
-    this.target.copy(this.through.place).addScaledVector(back, -this.distance);
+    this.target.copy(this.through.position).addScaledVector(back, -this.distance);
     this.yaw = Math.atan2(back.x, back.z);
     this.pitch = Math.asin(Math.min(1, Math.max(-1, back.y)));
     this.through = null;

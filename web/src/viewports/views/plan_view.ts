@@ -36,7 +36,7 @@ export class PlanView extends View {
     return new Vector3().crossVectors(this.up, this.from);
   }
 
-  override place(reach: number): void {
+  override placeCamera(reach: number): void {
     const { camera, span } = this;
     const away = 2 * Math.max(Math.min(reach, DEEPEST * span), span);
     [camera.left, camera.right] = [(-span / 2) * this.aspect, (span / 2) * this.aspect];
@@ -60,12 +60,12 @@ export class PlanView extends View {
     if (under) this.target.lerp(under, 1 - factor);
   }
 
-  override frame(places: Vector3[], least: number): void {
-    const [wide, tall, deep] = [this.right, this.up, this.from].map((way) => View.extent(places, way));
+  override frame(positions: Vector3[], minSize: number): void {
+    const [wide, tall, deep] = [this.right, this.up, this.from].map((direction) => View.extent(positions, direction));
     this.target.set(0, 0, 0).addScaledVector(this.right, wide!.middle).addScaledVector(this.up, tall!.middle);
     this.target.addScaledVector(this.from, deep!.middle);
     const [across, above] = this.air;
-    this.span = Math.max(2 * above * tall!.half, (2 * across * wide!.half) / this.aspect, least);
+    this.span = Math.max(2 * above * tall!.half, (2 * across * wide!.half) / this.aspect, minSize);
   }
 
   override metresPerPixel(): number {

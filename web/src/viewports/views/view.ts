@@ -8,11 +8,11 @@ import { NOWHERE, type Rectangle, type ViewName } from "./layout";
 export interface Spot {
   x: number;
   y: number;
-  isSeen: boolean;
+  isVisible: boolean;
 }
 
 const MARGIN = 42; // pixels
-const seen = new Vector3();
+const projected = new Vector3();
 
 export abstract class View {
   abstract readonly name: ViewName;
@@ -21,13 +21,13 @@ export abstract class View {
   rectangle: Rectangle = NOWHERE;
 
   /** Put the camera where this view stands; `reach` [m] is how far the stage goes from its target. */
-  abstract place(reach: number): void;
+  abstract placeCamera(reach: number): void;
   /** Move the target so that the stage follows the pointer by so many pixels. */
   abstract pan(dx: number, dy: number): void;
   /** Come nearer (factor < 1) or go away, keeping what is under a pixel there. */
   abstract zoom(factor: number, x: number, y: number): void;
   /** Show some places with air around them, at least so much of the stage [m]. */
-  abstract frame(places: Vector3[], least: number): void;
+  abstract frame(positions: Vector3[], minSize: number): void;
   /** How long a pixel is at a place [m]. */
   abstract metresPerPixel(at: Vector3): number;
 
@@ -52,19 +52,19 @@ export abstract class View {
     return this.camera.getWorldDirection(new Vector3());
   }
 
-  project(x: number, y: number, z: number, spot: Spot = { x: 0, y: 0, isSeen: false }): Spot {
-    seen.set(x, y, z).applyMatrix4(this.camera.matrixWorldInverse);
-    const isBefore = seen.z < 0;
-    seen.applyMatrix4(this.camera.projectionMatrix);
+  project(x: number, y: number, z: number, spot: Spot = { x: 0, y: 0, isVisible: false }): Spot {
+    projected.set(x, y, z).applyMatrix4(this.camera.matrixWorldInverse);
+    const isBefore = projected.z < 0;
+    projected.applyMatrix4(this.camera.projectionMatrix);
     const { left, top, width, height } = this.rectangle;
-    spot.x = left + ((seen.x + 1) / 2) * width;
-    spot.y = top + ((1 - seen.y) / 2) * height;
-    spot.isSeen = isBefore && Math.abs(seen.x) <= 1.05 && Math.abs(seen.y) <= 1.05;
+    spot.x = left + ((projected.x + 1) / 2) * width;
+    spot.y = top + ((1 - projected.y) / 2) * height;
+    spot.isVisible = isBefore && Math.abs(projected.x) <= 1.05 && Math.abs(projected.y) <= 1.05;
     return spot;
   }
 
-  spotOf(place: Vector3): Spot {
-    return this.project(place.x, place.y, place.z);
+  spotOf(position: Vector3): Spot {
+    return this.project(position.x, position.y, position.z);
   }
 
   /** The line of sight through a pixel. */
@@ -77,10 +77,10 @@ export abstract class View {
   }
 
   /** The middle of places along a direction, and half of how far they go. */
-  protected static extent(places: Vector3[], way: Vector3): { middle: number; half: number } {
+  protected static extent(positions: Vector3[], direction: Vector3): { middle: number; half: number } {
     let [low, high] = [Infinity, -Infinity];
-    for (const place of places) {
-      const along = place.dot(way);
+    for (const position of positions) {
+      const along = position.dot(direction);
       if (along < low) low = along;
       if (along > high) high = along;
     }
