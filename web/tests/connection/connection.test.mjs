@@ -24,7 +24,7 @@ globalThis.WebSocket = Socket;
 const soon = () => new Promise((done) => setTimeout(done, 0));
 let events, connection, socket;
 
-beforeEach((context) => {
+beforeEach(() => {
   events = [];
   Socket.made = [];
   connection = new Connection("ws://here/live", {

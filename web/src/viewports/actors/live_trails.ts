@@ -3,7 +3,7 @@
 
 import {
   BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, ShaderMaterial, Vector2, Vector3, Vector4,
-} from "three"; // prettier-ignore
+} from "three";
 
 import type { Studio } from "../../state/studio.svelte";
 import { CHOSEN } from "../primitives/colours";

@@ -1,7 +1,7 @@
 // How is half of space seen? As its surface around the stage, with a grid that fades away, and a cross of lines through
 // its middle that is seen from the side too.
 
-import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, Vector3 } from "three";
+import { type Color, DoubleSide, Group, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from "three";
 
 import type { Studio } from "../../state/studio.svelte";
 import type { ActorMarkers } from "../actors/actor_markers";
@@ -74,7 +74,7 @@ export class Planes {
     uniforms["strength"]!.value = isChosen ? LIT : 1;
     (uniforms["tint"]!.value as Color).copy(colour);
     for (const across of ACROSS) {
-      const direction = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion as Quaternion);
+      const direction = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion);
       const [from, to] = [mesh.position.clone().sub(direction), mesh.position.clone().add(direction)];
       this.lines.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }

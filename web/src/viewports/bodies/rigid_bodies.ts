@@ -126,7 +126,7 @@ export class RigidBodies {
 
   update(): void {
     for (const batch of this.batches.values()) batch.count = 0;
-    const { selection: { actor }, link } = this.studio; // prettier-ignore
+    const { selection: { actor }, link } = this.studio;
     const all = this.all;
     for (const one of all) {
       const pose = this.actorMarkers.pose(one.name);

@@ -44,7 +44,7 @@ class Surface {
     this.tint = CHOSEN.clone();
     const material = new ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: { tint: { value: this.tint } }, transparent: true, side: DoubleSide,
-    }); // prettier-ignore
+    });
     this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;
   }

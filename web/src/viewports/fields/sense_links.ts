@@ -78,11 +78,12 @@ export class SenseLinks {
     const pieces = Math.min(MAX_DASHES, Math.max(2, Math.round(from.distanceTo(to) / (DASH * pixel))));
     for (let i = 0; i < pieces; i++) {
       const [a, b] = [i / pieces, (i + FILLED) / pieces];
+      // prettier-ignore
       this.dashes.line(
         from.x + a * (to.x - from.x), from.y + a * (to.y - from.y), from.z + a * (to.z - from.z),
         from.x + b * (to.x - from.x), from.y + b * (to.y - from.y), from.z + b * (to.z - from.z),
         this.colour,
-      ); // prettier-ignore
+      );
     }
     this.dots.add(to.x, to.y, to.z, this.colour, 8, DISC);
     const middle = from.clone().lerp(to, (Math.floor(pieces / 2) + FILLED / 2) / pieces);

@@ -49,7 +49,7 @@ function keysIn(
         spot?.isVisible &&
         spot.x >= box.left && spot.x <= box.left + box.width &&
         spot.y >= box.top && spot.y <= box.top + box.height
-      ); // prettier-ignore
+      );
     });
   const first = studio.keyOwner;
   const own = first === null ? [] : inside(first);

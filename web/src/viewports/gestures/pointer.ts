@@ -21,7 +21,7 @@ import { selectActor } from "./select";
 const BACKGROUND: GestureStart[] = [boxSelect, orbitBackground];
 const ALL: GestureStart[] = [
   pickGoal, insertKey, link, pullGizmo, dragTangent, navigate, dragStart, dragPoint, moveKeys, moveField, selectActor, ...BACKGROUND,
-]; // prettier-ignore
+];
 const CLICK_TOLERANCE = 3; // pixels a click may wander
 
 export class Pointer {
@@ -60,7 +60,7 @@ export class Pointer {
       renderer: this.renderer, view, x, y,
       button: event.button, isShift: event.shiftKey, isAlt: event.altKey,
       background: () => first(BACKGROUND, press),
-    }; // prettier-ignore
+    };
     const gesture = first(ALL, press);
     if (!gesture) return;
     canvas.setPointerCapture(event.pointerId);

@@ -44,13 +44,14 @@ const FRAGMENT = `
     gl_FragColor = vec4(vTint, opacity * cover);
   }`;
 
+// prettier-ignore
 const ARROW: Form = {
   corners: [
     [0, -1, 0], [0, 1, 0], [1, -1, 0], [1, 1, 0],
     [1, -1, 1], [1, 1, 1], [2, -1, 1], [2, 1, 1],
   ],
   pieces: [0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7],
-}; // prettier-ignore
+};
 
 /** `width` of a shaft and longest `head` [CSS pixels]. */
 export interface ArrowLook extends ShapeLook {

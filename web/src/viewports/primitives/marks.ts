@@ -2,7 +2,7 @@
 
 import {
   BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4,
-} from "three"; // prettier-ignore
+} from "three";
 
 import { put } from "./shapes";
 

@@ -4,7 +4,7 @@
 
 import {
   BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, type IUniform, Mesh, ShaderMaterial, Vector2, Vector4,
-} from "three"; // prettier-ignore
+} from "three";
 
 /** What is told of each corner, the shader's `form`, and which corners make triangles. */
 export interface Form {

@@ -51,7 +51,8 @@ const FRAGMENT = `
 
 export const FEATHER = 0.5; // pixels beyond the edge, where it fades
 /** Four corners: which edge, and 1 at the begin or -1 at the end. */
-export const PIECE: Form = { corners: [[-1, 1], [1, 1], [-1, -1], [1, -1]], pieces: [0, 1, 2, 2, 1, 3] }; // prettier-ignore
+// prettier-ignore
+export const PIECE: Form = { corners: [[-1, 1], [1, 1], [-1, -1], [1, -1]], pieces: [0, 1, 2, 2, 1, 3] };
 
 export class Strokes extends Shapes {
   constructor(look: StrokeLook) {
