@@ -55,10 +55,12 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/build_page.py lint check
 
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python tools/build_page.py format
 
 gallery: setup
 	$(BIN)/python tools/draw_gallery.py

@@ -1,6 +1,7 @@
 """Build the studio's page from `web/` into the package: `npm ci` and Vite, with the Node that came as a wheel.
 
-`python tools/build_page.py check test` checks its types and runs its own tests instead.
+`python tools/build_page.py lint check test` checks its format, rules and types and runs its own tests instead, and
+`format` rewrites it in the house style.
 """
 
 import hashlib

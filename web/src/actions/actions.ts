@@ -59,7 +59,10 @@ export function copyKeys(): void {
   const chosen = selectedKeys();
   if (!chosen) return;
   screen.clipboard = chosen.keys.map((key) => chosen.actor.keys[key]?.said ?? {});
-  studio.notify("note", screen.clipboard.length === 1 ? "One key is copied." : `${screen.clipboard.length} keys are copied.`);
+  studio.notify(
+    "note",
+    screen.clipboard.length === 1 ? "One key is copied." : `${screen.clipboard.length} keys are copied.`,
+  );
 }
 
 export function pasteKeys(): void {
@@ -68,7 +71,9 @@ export function pasteKeys(): void {
   const after = Math.max(-1, ...(studio.selection.keys.length ? studio.selection.keys : [actor.keys.length - 1]));
   const keys = screen.clipboard;
   const pasted = keys.map((_, index) => after + 1 + index);
-  ignoreRefusal(studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)));
+  ignoreRefusal(
+    studio.send({ do: "paste_keys", actor: actor.name, after, keys }).then(() => studio.select(actor.name, pasted)),
+  );
 }
 
 /** Pick no more goals, or select nothing. */
@@ -116,7 +121,11 @@ export function insertKey(): void {
     return;
   }
   const index = Math.floor(u) + 1;
-  ignoreRefusal(studio.send({ do: "insert_key", actor: actor.name, u, ...relativeKeyTime(actor, studio.poses.time) }).then(() => studio.select(actor.name, [index])));
+  ignoreRefusal(
+    studio
+      .send({ do: "insert_key", actor: actor.name, u, ...relativeKeyTime(actor, studio.poses.time) })
+      .then(() => studio.select(actor.name, [index])),
+  );
 }
 
 /** Where on its path an actor is at the moment shown. */
@@ -148,7 +157,11 @@ function targetParameter(name: string): number | null {
 
 export function selectAllKeys(): void {
   const actor = studio.keyedActor(studio.keyOwner);
-  if (actor) studio.select(actor.name, actor.keys.map((_, i) => i));
+  if (actor)
+    studio.select(
+      actor.name,
+      actor.keys.map((_, i) => i),
+    );
 }
 
 /** Go to the key before or behind the selected one. */
@@ -179,7 +192,8 @@ export function addField(name: string, field: unknown): void {
 
 /** Put on the stage, under a name of its own, what an actor senses; it opens in the inspector. */
 export function nameSense(actor: string, { said, target }: SenseView): void {
-  const isTracker = studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === specOf(said).kind) ?? false;
+  const isTracker =
+    studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === specOf(said).kind) ?? false;
   const name = freeName(suggestedName(said, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
   ignoreRefusal(studio.send({ do: "name_sensed", actor, field: said, name }).then(() => studio.selectField(name)));
 }

@@ -34,7 +34,12 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: "Ctrl+A", what: "Select all keys of the actor", group: "Keys", act: actions.selectAllKeys },
   { keys: "Ctrl+C", what: "Copy the selected keys", group: "Keys", act: actions.copyKeys },
   { keys: "Ctrl+V", what: "Paste them behind the selected key", group: "Keys", act: actions.pasteKeys },
-  { keys: "Delete Backspace", what: "Delete the selected keys, speed value, field, meeting or arrow", group: "Keys", act: actions.deleteSelected },
+  {
+    keys: "Delete Backspace",
+    what: "Delete the selected keys, speed value, field, meeting or arrow",
+    group: "Keys",
+    act: actions.deleteSelected,
+  },
   { keys: "Escape", what: "Select nothing", group: "Keys", act: actions.deselect },
 
   { keys: "Ctrl+Z", what: "Undo", group: "Document", act: actions.undo },
@@ -112,6 +117,10 @@ export function onKeyDown(event: KeyboardEvent): void {
   if (!shortcut || event.defaultPrevented || event.altKey || screen.hasDialog || isUsedBy(event.target, keys)) return;
   event.preventDefault();
   if (keys === "Space" && event.target instanceof HTMLButtonElement) event.target.blur(); // or letting go presses it
-  if ((event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) && keys.includes("Ctrl")) event.target.blur(); // what was typed counts
+  if (
+    (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) &&
+    keys.includes("Ctrl")
+  )
+    event.target.blur(); // what was typed counts
   shortcut.act();
 }

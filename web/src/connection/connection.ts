@@ -90,7 +90,12 @@ export class Connection {
   }
 
   /** Say where a gesture is by now. `refused` hears why not, `done` what it is called, as often as it is said. */
-  drag(gesture: string, message: Command, refused: (why: Error) => void, done: (done: Done) => void = () => undefined): void {
+  drag(
+    gesture: string,
+    message: Command,
+    refused: (why: Error) => void,
+    done: (done: Done) => void = () => undefined,
+  ): void {
     const drag = this.drags.get(gesture) ?? { next: null, isSending: false, idleCallbacks: [] };
     this.drags.set(gesture, drag);
     drag.next = message;
@@ -107,7 +112,12 @@ export class Connection {
     return new Promise((idle) => drag.idleCallbacks.push(idle));
   }
 
-  private async sendQueued(gesture: string, drag: Drag, refused: (why: Error) => void, done: (done: Done) => void): Promise<void> {
+  private async sendQueued(
+    gesture: string,
+    drag: Drag,
+    refused: (why: Error) => void,
+    done: (done: Done) => void,
+  ): Promise<void> {
     drag.isSending = true;
     while (drag.next) {
       const message = drag.next;

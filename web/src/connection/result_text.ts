@@ -4,5 +4,7 @@ import type { Command } from "./connection";
 export function resultText(message: Command, says: string): string {
   if (message.do === "save") return `Saved ${says.replace(/^save /, "")}.`;
   if (message.do !== "recover") return says;
-  return message.take ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.` : "What was not saved is thrown away.";
+  return message.take
+    ? `Here again: ${says.replace(/^recover /, "")} that had not been saved.`
+    : "What was not saved is thrown away.";
 }

@@ -60,7 +60,12 @@ export function pathThumbnail(curve: CurveData, width: number, height: number, m
 const SLANT = 0.42; // how far an axis towards the viewer is drawn aside
 
 /** The ends of a key's own axes x, y, z about its mark, as long as `length`: how it is turned. */
-export function keyAxes(curve: CurveData, key: number, [across, up]: [number, number], length: number): [number, number][] {
+export function keyAxes(
+  curve: CurveData,
+  key: number,
+  [across, up]: [number, number],
+  length: number,
+): [number, number][] {
   const [w = 1, x = 0, y = 0, z = 0] = curve.arrays.key_turns?.subarray(4 * key, 4 * key + 4) ?? [];
   const columns = [
     [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
@@ -98,7 +103,10 @@ export function fitToBox(
 ): (x: number, y: number) => [number, number] {
   const [across, up] = axes;
   const spans = [high[across]! - low[across]!, high[up]! - low[up]!];
-  const size = Math.min((width - 2 * margin) / Math.max(1e-9, spans[0]!), (height - 2 * margin) / Math.max(1e-9, spans[1]!));
+  const size = Math.min(
+    (width - 2 * margin) / Math.max(1e-9, spans[0]!),
+    (height - 2 * margin) / Math.max(1e-9, spans[1]!),
+  );
   const scale = Number.isFinite(size) && size < 1e8 ? size : 1;
   const middle = [(low[across]! + high[across]!) / 2, (low[up]! + high[up]!) / 2];
   const [right, down] = axisSigns(axes);

@@ -1,6 +1,9 @@
 // What does a person mean who types 1/3+0.5, or *2 behind a number? A small calculator, which reads and never runs.
 
-const CONSTANTS = new Map([["pi", Math.PI], ["π", Math.PI]]);
+const CONSTANTS = new Map([
+  ["pi", Math.PI],
+  ["π", Math.PI],
+]);
 
 /** What was typed, as a number; null if it is none. `*2`, `/2`, `+=1` and `-=1` change what was there before. */
 export function calculate(input: string, current: number | null): number | null {
@@ -9,7 +12,9 @@ export function calculate(input: string, current: number | null): number | null 
   if (!change) return finite(new Parser(text).parse());
   const by = new Parser(change[2] ?? "").parse();
   if (current === null || by === null) return null;
-  return finite({ "*": current * by, "/": current / by, "+=": current + by, "-=": current - by }[change[1] ?? ""] ?? null);
+  return finite(
+    { "*": current * by, "/": current / by, "+=": current + by, "-=": current - by }[change[1] ?? ""] ?? null,
+  );
 }
 
 /** A number as short as it can be read. */

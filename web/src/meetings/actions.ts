@@ -48,7 +48,9 @@ async function addGoal(meeting: string, actor: string, key: number): Promise<voi
 
 export function renameMeeting(meeting: string, name: string): void {
   const isChosen = studio.meetings.chosen === meeting;
-  ignoreRefusal(studio.send({ do: "set_meeting", meeting, changes: { name } }).then(() => isChosen && studio.selectMeeting(name)));
+  ignoreRefusal(
+    studio.send({ do: "set_meeting", meeting, changes: { name } }).then(() => isChosen && studio.selectMeeting(name)),
+  );
 }
 
 /** The chosen arrow, or the chosen meeting. */

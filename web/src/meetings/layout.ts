@@ -26,7 +26,8 @@ export function layoutGraph(meetings: MeetingView[]): Layout {
   graph.setGraph({ rankdir: "LR", ranksep: RANK_GAP, nodesep: NODE_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(meetings.map(({ name }) => name));
-  for (const { name, goals } of meetings) graph.setNode(name, { width: NODE_WIDTH, height: TITLE_HEIGHT + LINE_HEIGHT * goals.length + 6 });
+  for (const { name, goals } of meetings)
+    graph.setNode(name, { width: NODE_WIDTH, height: TITLE_HEIGHT + LINE_HEIGHT * goals.length + 6 });
   for (const { name, after } of meetings) for (const one of after) if (known.has(one)) graph.setEdge(one, name);
   if (meetings.length) dagre.layout(graph);
   const shifts = columnShifts(graph);
@@ -52,7 +53,10 @@ function columnShifts(graph: dagre.graphlib.Graph): Map<number, number> {
     before.set(name, longest);
     length.set(name, longest === null ? 1 : length.get(longest)! + 1);
   }
-  let name = inOrder.reduce<string | null>((best, one) => (best === null || length.get(one)! > length.get(best)! ? one : best), null);
+  let name = inOrder.reduce<string | null>(
+    (best, one) => (best === null || length.get(one)! > length.get(best)! ? one : best),
+    null,
+  );
   const shifts = new Map<number, number>();
   for (; name !== null; name = before.get(name) ?? null) shifts.set(graph.node(name).x, graph.node(name).y);
   return shifts;
@@ -73,7 +77,13 @@ export function fitViewport({ width, height }: Layout, panelWidth: number, panel
 }
 
 /** The same at the same size, shifted only if some meetings are not in sight: then to where they are, with what is around. */
-export function panTo(layout: Layout, names: string[], viewport: GraphViewport, panelWidth: number, panelHeight: number): GraphViewport {
+export function panTo(
+  layout: Layout,
+  names: string[],
+  viewport: GraphViewport,
+  panelWidth: number,
+  panelHeight: number,
+): GraphViewport {
   const { zoom } = viewport;
   const box = boundingBox(layout, names, panelWidth / zoom, panelHeight / zoom);
   if (!box || !panelWidth || !panelHeight) return viewport;
@@ -89,7 +99,13 @@ export function panTo(layout: Layout, names: string[], viewport: GraphViewport, 
 }
 
 /** Whether one of some meetings can be seen. */
-export function isVisible({ boxes }: Layout, names: string[], { x, y, zoom }: GraphViewport, panelWidth: number, panelHeight: number): boolean {
+export function isVisible(
+  { boxes }: Layout,
+  names: string[],
+  { x, y, zoom }: GraphViewport,
+  panelWidth: number,
+  panelHeight: number,
+): boolean {
   return names.some((name) => {
     const node = boxes.get(name);
     if (!node) return false;
@@ -119,5 +135,10 @@ function boundingBox({ boxes }: Layout, names: string[], width: number, height: 
 function expandBox(box: Box | null, { x, y, height }: NodeBox): Box {
   const [right, bottom] = [x + NODE_WIDTH, y + height];
   if (!box) return { left: x, right, top: y, bottom };
-  return { left: Math.min(x, box.left), right: Math.max(right, box.right), top: Math.min(y, box.top), bottom: Math.max(bottom, box.bottom) };
+  return {
+    left: Math.min(x, box.left),
+    right: Math.max(right, box.right),
+    top: Math.min(y, box.top),
+    bottom: Math.max(bottom, box.bottom),
+  };
 }

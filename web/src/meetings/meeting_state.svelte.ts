@@ -42,6 +42,7 @@ export class Meetings {
     if (!chosen) this.choose(null);
     else if (this.after !== null && !chosen.after.includes(this.after)) this.after = null;
     const { picking } = this;
-    if (picking && picking.meeting !== null && !arrived.some(({ name }) => name === picking.meeting)) this.picking = null;
+    if (picking && picking.meeting !== null && !arrived.some(({ name }) => name === picking.meeting))
+      this.picking = null;
   }
 }

@@ -28,7 +28,11 @@ export function stateAt(events: AppointmentView[] | undefined, time: number): St
 
 /** Who has come to a meeting by a moment [s]. */
 export function arrivedAt(events: AppointmentView[] | undefined, time: number): Set<string> {
-  return new Set((events ?? []).filter((event) => event.state === "reached" && event.time <= time + TIME_TOLERANCE).map(({ actor }) => actor));
+  return new Set(
+    (events ?? [])
+      .filter((event) => event.state === "reached" && event.time <= time + TIME_TOLERANCE)
+      .map(({ actor }) => actor),
+  );
 }
 
 /** Which meetings matter at a moment [s]: those that somebody is on the way to; when there are none, the last that was told of. */
@@ -42,7 +46,9 @@ export function activeMeetings(events: Map<string, AppointmentView[]>, time: num
 /** How those who meet are told apart in little room: by the last part of their names, if no other has the same. */
 export function shortNames(actors: string[]): string[] {
   const last = actors.map((actor) => actor.split("/").at(-1)!);
-  return actors.map((actor, i) => (last[i] && last.filter((event) => event === last[i]).length === 1 ? last[i] : actor));
+  return actors.map((actor, i) =>
+    last[i] && last.filter((event) => event === last[i]).length === 1 ? last[i] : actor,
+  );
 }
 
 /** Where somebody is to be, in a word or two. */

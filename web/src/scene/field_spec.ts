@@ -25,7 +25,11 @@ function withTransforms(spec: FieldSpec, then: FieldSpec[]): FieldSpec {
 export function withLimit(spec: FieldSpec, limit: FieldSpec | null): FieldSpec {
   const then = transformsOf(spec);
   const at = then.findLastIndex(({ kind }) => kind === "within");
-  if (limit === null) return withTransforms(spec, then.filter((_, index) => index !== at));
+  if (limit === null)
+    return withTransforms(
+      spec,
+      then.filter((_, index) => index !== at),
+    );
   if (at < 0) {
     const center = spec.center ?? spec.point; // it ends around the place where it is
     return withTransforms(spec, [{ kind: "within", ...limit, ...(center ? { center } : {}) }, ...then]);
@@ -38,8 +42,15 @@ export function withLimit(spec: FieldSpec, limit: FieldSpec | null): FieldSpec {
 export function withCarrier(spec: FieldSpec, carrier: string | null): FieldSpec {
   const then = transformsOf(spec);
   const at = then.findLastIndex(({ kind }) => kind === "carried_by");
-  if (carrier === null) return withTransforms(spec, then.filter((_, index) => index !== at));
-  return withTransforms(spec, at < 0 ? [...then, { kind: "carried_by", carrier }] : then.with(at, { ...then[at], carrier }));
+  if (carrier === null)
+    return withTransforms(
+      spec,
+      then.filter((_, index) => index !== at),
+    );
+  return withTransforms(
+    spec,
+    at < 0 ? [...then, { kind: "carried_by", carrier }] : then.with(at, { ...then[at], carrier }),
+  );
 }
 
 /** What a field says of its carrier and its end, as it stands behind "Where it is"; nothing if it says nothing. */

@@ -20,7 +20,8 @@ const counts = new WeakMap<BodyView, number>();
 /** How many points the surface of a soft body has. */
 export function surfacePointCount(body: BodyView): number {
   let count = counts.get(body);
-  if (count === undefined) counts.set(body, (count = 1 + (body.surface ?? []).reduce((max, index) => Math.max(max, index), -1)));
+  if (count === undefined)
+    counts.set(body, (count = 1 + (body.surface ?? []).reduce((max, index) => Math.max(max, index), -1)));
   return count;
 }
 
@@ -30,10 +31,13 @@ export function relativeKeyTime(actor: ActorView | undefined, time: number): { t
 }
 
 /** Whether its keys are those of a rough path, along which a target races: it follows that, or is led along it. */
-export const followsPath = (actor: ActorView | undefined): boolean => actor !== undefined && (actor.follow !== null || actor.is_led);
+export const followsPath = (actor: ActorView | undefined): boolean =>
+  actor !== undefined && (actor.follow !== null || actor.is_led);
 
 /** Whether an actor is made of parts. */
-export const isFigure = (scene: Scene | null, actor: string | undefined): boolean => scene?.links.some((link) => link.actor === actor) ?? false;
+export const isFigure = (scene: Scene | null, actor: string | undefined): boolean =>
+  scene?.links.some((link) => link.actor === actor) ?? false;
 
 /** Whether something is said of who is selected: of a figure with all its parts, of one of its parts alone. */
-export const belongsTo = (name: string, isPart: boolean) => (index: string) => index === name || (!isPart && index.startsWith(`${name}/`));
+export const belongsTo = (name: string, isPart: boolean) => (index: string) =>
+  index === name || (!isPart && index.startsWith(`${name}/`));

@@ -26,7 +26,9 @@ export class FieldArrows {
   /** Names of what is shown, in the scene's order. */
   visible(fields: FieldView[], selected: string | null): string[] {
     const names = fields.map(({ name }) => name).filter((name) => name === selected || this.pinned.has(name));
-    return names.length <= MAX_SHOWN ? names : [...names.filter((name) => name !== selected).slice(1 - MAX_SHOWN), ...(selected === null ? [] : [selected])];
+    return names.length <= MAX_SHOWN
+      ? names
+      : [...names.filter((name) => name !== selected).slice(1 - MAX_SHOWN), ...(selected === null ? [] : [selected])];
   }
 
   receive(header: Arrows, arrays: Record<string, Float32Array>): void {

@@ -8,7 +8,16 @@ const MAX_ENTRIES = 4;
 
 /** What changes nothing of the document does not answer what was told. */
 const NOT_EDITS = new Set<Command["do"]>([
-  "seek", "play", "pause", "hello", "ping", "cancel_export", "live", "point", "show_fields", "check_formula",
+  "seek",
+  "play",
+  "pause",
+  "hello",
+  "ping",
+  "cancel_export",
+  "live",
+  "point",
+  "show_fields",
+  "check_formula",
 ]);
 
 export class NoticeList {
@@ -33,7 +42,8 @@ export class NoticeList {
 
   /** The hand went on: what it was only told by the way is out of its way. */
   dismissNotes(): void {
-    if (this.entries.some(({ kind }) => kind === "note")) this.entries = this.entries.filter(({ kind }) => kind !== "note");
+    if (this.entries.some(({ kind }) => kind === "note"))
+      this.entries = this.entries.filter(({ kind }) => kind !== "note");
   }
 
   dismiss(id: number): void {

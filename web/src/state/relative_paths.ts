@@ -10,7 +10,12 @@ export class RelativePaths {
   private updates = new Map<string, PathUpdate>();
 
   /** Take those of a moment, in which everybody has a number in this order, and put them in place in the curves. */
-  receive(revision: number, arrays: Record<string, Float32Array>, order: readonly string[], curves: Map<string, CurveData>): void {
+  receive(
+    revision: number,
+    arrays: Record<string, Float32Array>,
+    order: readonly string[],
+    curves: Map<string, CurveData>,
+  ): void {
     this.updates.clear();
     for (const [label, values] of Object.entries(arrays)) {
       const [name, number] = label.split(" ");
@@ -28,7 +33,10 @@ export class RelativePaths {
   /** A curve with its path as it is at the moment shown, unless that was told before the curve was. */
   applyTo(curve: CurveData): CurveData {
     const update = this.updates.get(curve.actor);
-    const hasSameKeys = update?.arrays["keys"]?.length === undefined || update.arrays["keys"].length === curve.arrays["keys"]?.length;
-    return !update || update.revision < curve.revision || !hasSameKeys ? curve : { ...curve, arrays: { ...curve.arrays, ...update.arrays } };
+    const hasSameKeys =
+      update?.arrays["keys"]?.length === undefined || update.arrays["keys"].length === curve.arrays["keys"]?.length;
+    return !update || update.revision < curve.revision || !hasSameKeys
+      ? curve
+      : { ...curve, arrays: { ...curve.arrays, ...update.arrays } };
   }
 }

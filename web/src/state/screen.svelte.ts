@@ -29,7 +29,13 @@ class Screen {
   openedRevision = $state<number | null>(null);
 
   /** Ask before something is lost. */
-  async ask(title: string, text: string, yes: string, no = "Cancel", safe: "yes" | "no" = "no"): Promise<boolean | null> {
+  async ask(
+    title: string,
+    text: string,
+    yes: string,
+    no = "Cancel",
+    safe: "yes" | "no" = "no",
+  ): Promise<boolean | null> {
     const answer = await this.prompt({ title, text, yes, no, safe });
     return answer === "save" ? null : answer;
   }

@@ -5,7 +5,21 @@ import { SvelteMap } from "svelte/reactivity";
 import { type Command, Connection, liveAddress, type Query, RefusedError } from "../connection/connection";
 import { resultText } from "../connection/result_text";
 import { Meetings } from "../meetings/meeting_state.svelte";
-import type { ActorView, AnyNumbers, AnyView, Done, FieldView, FormulaChecked, HitView, MeetingView, Notice, Progress, Scene, Transport, Welcome } from "../messages";
+import type {
+  ActorView,
+  AnyNumbers,
+  AnyView,
+  Done,
+  FieldView,
+  FormulaChecked,
+  HitView,
+  MeetingView,
+  Notice,
+  Progress,
+  Scene,
+  Transport,
+  Welcome,
+} from "../messages";
 import { softBodyOf } from "../scene/parts";
 import { type FieldArrowGrid, FieldArrows } from "./field_arrows.svelte";
 import { NoticeList } from "./notice_list.svelte";
@@ -170,7 +184,8 @@ export class Studio {
       const done = await this.connection.send(message);
       this.sentRevision = done.revision;
       this.noticeList.clearFor(message);
-      if (done.says && NOTIFIED.has(message.do)) this.notify("note", resultText(message, done.says), this.welcome?.place);
+      if (done.says && NOTIFIED.has(message.do))
+        this.notify("note", resultText(message, done.says), this.welcome?.place);
       else if (done.says) this.lastStep = done.says;
       return done;
     } catch (error) {
@@ -382,7 +397,11 @@ export class Studio {
     const actor = this.actor(name);
     if (field !== null && !this.field(field)) this.selectField(null);
     if (name !== null && !actor) this.select(null);
-    else if (keys.some((key) => key >= keyCount)) this.select(this.keyOwner, keys.filter((key) => key < keyCount));
+    else if (keys.some((key) => key >= keyCount))
+      this.select(
+        this.keyOwner,
+        keys.filter((key) => key < keyCount),
+      );
     if (this.speedValue !== null && this.speedValue >= (actor?.speed.values.length ?? 0)) this.speedValue = null;
     if (this.view.camera !== null && !this.actor(this.view.camera)) this.view.camera = null;
   }

@@ -16,5 +16,8 @@ export function addTestNames(studio: Studio): void {
     said: { get: () => studio.lastStep, set: (step: string) => (studio.lastStep = step) },
     areHitsTold: { get: () => studio.areHitsKnown, set: (areKnown: boolean) => (studio.areHitsKnown = areKnown) },
   });
-  Object.defineProperty(meetings, "told", { get: () => meetings.events, set: (events: typeof meetings.events) => (meetings.events = events) });
+  Object.defineProperty(meetings, "told", {
+    get: () => meetings.events,
+    set: (events: typeof meetings.events) => (meetings.events = events),
+  });
 }

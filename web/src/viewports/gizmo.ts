@@ -92,7 +92,9 @@ export class Gizmo {
     for (const axis of [0, 1, 2] as Axis[]) {
       if (!isTurning && !canPull(view, position, size, this.direction(axis))) continue;
       const side = this.side(view, position, size, axis);
-      const outline = isTurning ? circle(axis) : [INNER, 1].map((far) => this.direction(axis).multiplyScalar(far * side));
+      const outline = isTurning
+        ? circle(axis)
+        : [INNER, 1].map((far) => this.direction(axis).multiplyScalar(far * side));
       const spots = outline.map((point) => view.spotOf(point.multiplyScalar(size).add(position)));
       const count = isTurning ? spots.length : 1;
       for (let i = 0; i < count; i++) {
@@ -106,7 +108,11 @@ export class Gizmo {
   /** 1, or -1 for an arrow whose head would lie outside of the view: it points the other way where there is room. */
   private side(view: View, position: Vector3, size: number, axis: Axis): 1 | -1 {
     const isInside = (sign: number) => {
-      const { x, y } = view.spotOf(this.direction(axis).multiplyScalar(sign * size).add(position));
+      const { x, y } = view.spotOf(
+        this.direction(axis)
+          .multiplyScalar(sign * size)
+          .add(position),
+      );
       return contains(view.rectangle, x, y);
     };
     return isInside(1) || !isInside(-1) ? 1 : -1;
@@ -179,7 +185,12 @@ function circle(axis: Axis): Vector3[] {
 }
 
 /** How far a pixel is from a line between two. */
-export function distanceToSegment(x: number, y: number, a: { x: number; y: number }, b: { x: number; y: number }): number {
+export function distanceToSegment(
+  x: number,
+  y: number,
+  a: { x: number; y: number },
+  b: { x: number; y: number },
+): number {
   const share = nearestShare(x, y, a, b);
   return Math.hypot(x - a.x - share * (b.x - a.x), y - a.y - share * (b.y - a.y));
 }

@@ -55,7 +55,8 @@ export class Handles {
   /** Where a point of a key's drawing is. */
   point(actor: string, key: number, point: number): Vector3 | null {
     const echo = this.echo;
-    if (echo?.kind === "point" && echo.actor === actor && echo.key === key && echo.point === point) return echo.to.clone();
+    if (echo?.kind === "point" && echo.actor === actor && echo.key === key && echo.point === point)
+      return echo.to.clone();
     return vectorAt(this.studio.curves.get(actor), "drawings", key * this.points(actor) + point);
   }
 
@@ -66,8 +67,10 @@ export class Handles {
     const near = (reported: Vector3 | null, shown: Vector3) =>
       reported !== null && reported.distanceTo(shown) <= 1e-4 * (1 + shown.length());
     if (echo.kind === "field") return near(this.fieldPoses.position(echo.field), echo.to);
-    if (echo.kind === "field turn") return Math.abs(this.fieldPoses.orientation(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
-    if (echo.kind === "start" || echo.kind === "velocity") return near(this.startVector(echo.actor, echo.kind), echo.to);
+    if (echo.kind === "field turn")
+      return Math.abs(this.fieldPoses.orientation(echo.field)?.dot(echo.to) ?? 0) > 1 - 1e-6;
+    if (echo.kind === "start" || echo.kind === "velocity")
+      return near(this.startVector(echo.actor, echo.kind), echo.to);
     const curve = this.studio.curves.get(echo.actor);
     if (echo.kind === "move")
       return [...echo.from].every(([key, from]) => near(vectorAt(curve, "keys", key), from.clone().add(echo.by)));
@@ -135,7 +138,10 @@ export class Handles {
 
   /** The tangent whose handle is at a place. */
   static tangentTo(grip: Vector3, key: Vector3, side: TangentSide): Vector3 {
-    return grip.clone().sub(key).multiplyScalar(side === "leave" ? 1 / REACH : -1 / REACH);
+    return grip
+      .clone()
+      .sub(key)
+      .multiplyScalar(side === "leave" ? 1 / REACH : -1 / REACH);
   }
 }
 

@@ -38,7 +38,10 @@ export class Picker {
   }
 
   tangent(view: View, x: number, y: number): Picked | null {
-    const { keyOwner: actor, selection: { keys } } = this.studio;
+    const {
+      keyOwner: actor,
+      selection: { keys },
+    } = this.studio;
     if (actor === null) return null;
     let [best, nearest]: [Picked | null, number] = [null, HANDLE_RADIUS];
     for (const key of keys)
@@ -65,7 +68,10 @@ export class Picker {
 
   /** A point of the drawing of the one key that is selected. */
   point(view: View, x: number, y: number): Extract<Picked, { kind: "point" }> | null {
-    const { keyOwner: actor, selection: { keys } } = this.studio;
+    const {
+      keyOwner: actor,
+      selection: { keys },
+    } = this.studio;
     const [key] = keys;
     if (actor === null || key === undefined || keys.length > 1) return null;
     const middle = this.handles.key(actor, key);
@@ -108,7 +114,13 @@ export class Picker {
   }
 
   /** Where on the curves of some actors a pixel is, and how far it is from there. */
-  onCurve(view: View, x: number, y: number, names: string[], radius = LINE_RADIUS): { actor: string; u: number } | null {
+  onCurve(
+    view: View,
+    x: number,
+    y: number,
+    names: string[],
+    radius = LINE_RADIUS,
+  ): { actor: string; u: number } | null {
     let [best, nearest]: [{ actor: string; u: number } | null, number] = [null, radius];
     let before: Spot = { x: 0, y: 0, isVisible: false };
     let spot: Spot = { x: 0, y: 0, isVisible: false };

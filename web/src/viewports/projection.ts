@@ -39,7 +39,12 @@ interface PagePoint {
 }
 
 /** Page pixels of a handle in a view that is shown; null if it is not seen there. */
-export function project(renderer: StageRenderer, actor: string, target: ProjectionTarget, view: ViewName): PagePoint | null {
+export function project(
+  renderer: StageRenderer,
+  actor: string,
+  target: ProjectionTarget,
+  view: ViewName,
+): PagePoint | null {
   if (!renderer.views[view].isShown) return null;
   renderer.placeCameras();
   const link = "link" in target ? renderer.links.between(actor, target.link) : null;
@@ -58,18 +63,27 @@ function spotOf(renderer: StageRenderer, actor: string, target: ProjectionTarget
   return position && view.spotOf(position);
 }
 
-function worldPosition(renderer: StageRenderer, actor: string, target: Exclude<ProjectionTarget, { link: string } | { field: string }>): Vector3 | null {
+function worldPosition(
+  renderer: StageRenderer,
+  actor: string,
+  target: Exclude<ProjectionTarget, { link: string } | { field: string }>,
+): Vector3 | null {
   if ("wake" in target) return renderer.liveTrails.positionAt(actor, target.wake);
   if ("target" in target) return renderer.followTargets.target(actor);
   if ("tie" in target) return renderer.connectionMarks.middle(target.tie);
   if ("place" in target) return new Vector3().fromArray(target.place);
   if ("path" in target) return renderer.roughPaths.positionAt(actor, target.path);
-  if (!("hit" in target)) return "start" in target || "velocity" in target ? null : actorPosition(renderer, actor, target);
+  if (!("hit" in target))
+    return "start" in target || "velocity" in target ? null : actorPosition(renderer, actor, target);
   const hit = renderer.followTargets.activeHits[target.hit];
   return hit ? new Vector3().fromArray(hit.place) : null;
 }
 
-function actorPosition({ handles, actorMarkers, studio }: StageRenderer, actor: string, target: ActorPoint): Vector3 | null {
+function actorPosition(
+  { handles, actorMarkers, studio }: StageRenderer,
+  actor: string,
+  target: ActorPoint,
+): Vector3 | null {
   if ("point" in target) return handles.point(actor, target.key, target.point);
   if ("key" in target) return handles.key(actor, target.key);
   if ("tangent" in target) return handles.grip(actor, target.tangent, target.side);

@@ -108,13 +108,27 @@ export class StageRenderer {
     this.planes = new Planes(studio, this.actorMarkers);
     this.followTargets = new FollowTargets(studio, this.actorMarkers);
     this.roughPaths = new RoughPaths(studio, this.actorMarkers);
-    this.picker = new Picker(studio, this.handles, this.actorMarkers, new BodyPicker(this.rigidBodies, this.softSurfaces, this.actorMarkers));
+    this.picker = new Picker(
+      studio,
+      this.handles,
+      this.actorMarkers,
+      new BodyPicker(this.rigidBodies, this.softSurfaces, this.actorMarkers),
+    );
     this.nameLabels = new NameLabels(studio, this.actorMarkers, this.fields, labels);
     canvas.addEventListener("webglcontextrestored", () => this.requestDraw("trails", "ghosts", "cast", "pushes"));
     for (const grid of Object.values(this.grids)) this.scene.add(grid.object);
     this.scene.add(this.trails.object, this.actorMarkers.object, this.keyMarkers.object, ...this.gizmo.objects);
-    for (const part of [this.planes, this.rigidBodies, this.softSurfaces, this.roughPaths, this.connectionMarks, this.followTargets]) this.scene.add(part.object);
-    for (const part of [this.forceArrows, this.liveTrails, this.links, this.startHandles, this.fieldMarks]) this.scene.add(part.object);
+    for (const part of [
+      this.planes,
+      this.rigidBodies,
+      this.softSurfaces,
+      this.roughPaths,
+      this.connectionMarks,
+      this.followTargets,
+    ])
+      this.scene.add(part.object);
+    for (const part of [this.forceArrows, this.liveTrails, this.links, this.startHandles, this.fieldMarks])
+      this.scene.add(part.object);
   }
 
   get shownViews(): View[] {
@@ -164,7 +178,9 @@ export class StageRenderer {
 
   /** Every place that is seen of some actors. */
   positionsOf(nameLabels: Iterable<string>): Vector3[] {
-    return [...nameLabels].flatMap((name) => positionsOfActor(this.studio, name, this.actorMarkers.pose(name), this.bounds));
+    return [...nameLabels].flatMap((name) =>
+      positionsOfActor(this.studio, name, this.actorMarkers.pose(name), this.bounds),
+    );
   }
 
   /** Cameras stand as their views say; needed before anything is projected. */
@@ -198,7 +214,15 @@ export class StageRenderer {
       const { left, top, width, height } = view.rectangle;
       for (const name of VIEWS) this.grids[name].object.visible = name === view.name;
       this.grids[view.name].update(view, this.reach);
-      for (const part of [this.gizmo, this.forceArrows, this.actorMarkers, this.keyMarkers, this.startHandles, this.fieldMarks]) part.prepare(view);
+      for (const part of [
+        this.gizmo,
+        this.forceArrows,
+        this.actorMarkers,
+        this.keyMarkers,
+        this.startHandles,
+        this.fieldMarks,
+      ])
+        part.prepare(view);
       this.webgl.setViewport(left, whole - top - height, width, height);
       this.webgl.setScissor(left, whole - top - height, width, height);
       this.webgl.render(this.scene, view.camera);

@@ -48,11 +48,18 @@ test("a reply belongs to the request with its id", async () => {
 });
 
 test("a drag has one pending message, and the newest one follows", async () => {
-  for (const value of [1, 2, 3, 4]) connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value }, () => undefined);
-  assert.deepEqual(socket.sent.map((one) => one.value), [1]);
+  for (const value of [1, 2, 3, 4])
+    connection.drag("g", { do: "raise_speed", actor: "red", index: 0, value }, () => undefined);
+  assert.deepEqual(
+    socket.sent.map((one) => one.value),
+    [1],
+  );
   socket.answer({ is: "done", id: socket.sent[0].id, revision: 1 });
   await soon();
-  assert.deepEqual(socket.sent.map((one) => one.value), [1, 4]);
+  assert.deepEqual(
+    socket.sent.map((one) => one.value),
+    [1, 4],
+  );
   assert.ok(socket.sent.every((one) => one.gesture === "g"));
 });
 
@@ -99,7 +106,15 @@ test("pending requests are rejected when the connection closes, and it reconnect
 });
 
 test("arrays are unpacked from the binary format", () => {
-  const head = { is: "poses", time: 0.5, revision: 1, arrays: [{ name: "a", shape: [2], begin: 0 }, { name: "b", shape: [1, 3], begin: 2 }] };
+  const head = {
+    is: "poses",
+    time: 0.5,
+    revision: 1,
+    arrays: [
+      { name: "a", shape: [2], begin: 0 },
+      { name: "b", shape: [1, 3], begin: 2 },
+    ],
+  };
   let words = JSON.stringify(head);
   words += " ".repeat((4 - (words.length % 4)) % 4);
   const bytes = new Uint8Array(4 + words.length + 20);

@@ -29,7 +29,21 @@ test("a leading operator changes the current value", () => {
 });
 
 test("input that is no finite number is refused", () => {
-  for (const text of ["", "one", "1+", "(1", "1)", "1 2", "1/0", "0/0", "1e999", "**2", "alert(1)", "1;2", "constructor"])
+  for (const text of [
+    "",
+    "one",
+    "1+",
+    "(1",
+    "1)",
+    "1 2",
+    "1/0",
+    "0/0",
+    "1e999",
+    "**2",
+    "alert(1)",
+    "1;2",
+    "constructor",
+  ])
     assert.equal(calculate(text, 1), null, text);
 });
 

@@ -4,7 +4,11 @@ import { test } from "node:test";
 
 import { fitViewport, isVisible, layoutGraph, panTo } from "../../src/meetings/layout.ts";
 
-const meeting = (name, after = []) => ({ name, after, goals: [{ actor: "red", key: "a", distance: null, turns: false }] });
+const meeting = (name, after = []) => ({
+  name,
+  after,
+  goals: [{ actor: "red", key: "a", distance: null, turns: false }],
+});
 
 test("each meeting is to the right of its predecessors, and no two overlap", () => {
   const { boxes, width } = layoutGraph([meeting("c", ["a", "b"]), meeting("a"), meeting("b", ["a"]), meeting("d")]);
@@ -17,7 +21,11 @@ test("a small graph is centred, and a long one starts at its left edge with a re
   const few = layoutGraph([meeting("a"), meeting("b", ["a"])]);
   assert.deepEqual(fitViewport(few, few.width + 100, few.height + 60), { x: 50, y: 30, zoom: 1 });
   const names = Array.from({ length: 30 }, (_, i) => String(i));
-  const { x, zoom } = fitViewport(layoutGraph(names.map((name, i) => meeting(name, i ? [names[i - 1]] : []))), 700, 170);
+  const { x, zoom } = fitViewport(
+    layoutGraph(names.map((name, i) => meeting(name, i ? [names[i - 1]] : []))),
+    700,
+    170,
+  );
   assert.ok(x === 12 && zoom === 0.75);
   assert.equal(fitViewport(layoutGraph([]), 700, 170).zoom, 1);
 });

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { activeMeetings, arrivedAt, eventsByMeeting, goalText, shortNames, stateAt } from "../../src/meetings/states.ts";
+import {
+  activeMeetings,
+  arrivedAt,
+  eventsByMeeting,
+  goalText,
+  shortNames,
+  stateAt,
+} from "../../src/meetings/states.ts";
 
 const events = [
   { time: 0, meeting: "arch", actor: "red", state: "active", text: "" },
@@ -15,15 +22,23 @@ const events = [
 const arch = eventsByMeeting(events).get("arch");
 
 test("a meeting has the state of its last event and waits before the first one", () => {
-  assert.deepEqual([-1, 0, 1.5, 2, 3].map((time) => stateAt(arch, time)), ["waiting", "active", "active", "late", "done"]);
+  assert.deepEqual(
+    [-1, 0, 1.5, 2, 3].map((time) => stateAt(arch, time)),
+    ["waiting", "active", "active", "late", "done"],
+  );
   assert.equal(stateAt(undefined, 5), "waiting");
   assert.deepEqual([...arrivedAt(arch, 1.5)], ["red"]);
   assert.deepEqual([...arrivedAt(arch, 3)], ["red", "blue"]);
 });
 
 test("active meetings come first; when none is active, the one with the last event counts", () => {
-  assert.deepEqual([-1, 0, 2, 2.7, 3].map((time) => activeMeetings(eventsByMeeting(events), time)), [[], ["arch"], ["arch"], ["arch", "home"], ["home"]]);
-  assert.deepEqual(activeMeetings(eventsByMeeting([...events, { ...events[5], time: 4, meeting: "home" }]), 9), ["home"]);
+  assert.deepEqual(
+    [-1, 0, 2, 2.7, 3].map((time) => activeMeetings(eventsByMeeting(events), time)),
+    [[], ["arch"], ["arch"], ["arch", "home"], ["home"]],
+  );
+  assert.deepEqual(activeMeetings(eventsByMeeting([...events, { ...events[5], time: 4, meeting: "home" }]), 9), [
+    "home",
+  ]);
 });
 
 test("participants are shown by the shortest unambiguous names", () => {

@@ -56,7 +56,9 @@ export class ActorMarkers {
     this.rows = rows;
     this.colours = new Map(scene?.actors.map(({ name, look }) => [name, colourOf(look, rows.get(name) ?? 0)]));
     for (const { name, actor } of scene?.links ?? []) this.colours.set(name, this.colours.get(actor) ?? CHOSEN);
-    this.softBodies = new Map(scene?.order.flatMap((name) => (softBodyOf(scene, name) ? [[name, softBodyOf(scene, name)!] as const] : [])));
+    this.softBodies = new Map(
+      scene?.order.flatMap((name) => (softBodyOf(scene, name) ? [[name, softBodyOf(scene, name)!] as const] : [])),
+    );
   }
 
   update(): void {
@@ -84,7 +86,8 @@ export class ActorMarkers {
       else if (!actor.is_camera && !actor.body) this.darts.add(pose, size, colour);
       const { x, y, z } = pose.position;
       if (name !== view.camera && !actor.body) this.dots.add(x, y, z, colour, 7, DISC);
-      if (name === selection.actor && name !== view.camera && link === null) this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
+      if (name === selection.actor && name !== view.camera && link === null)
+        this.rings.add(x, y, z, CHOSEN, 26, RING, 0.9);
     });
     const part = link === null ? null : this.pose(link);
     if (part) this.rings.add(part.position.x, part.position.y, part.position.z, CHOSEN, 26, RING, 0.9);

@@ -88,7 +88,11 @@ export class KeyMarkers {
     const orientation = this.handles.orientation(name, key);
     if (!orientation || this.studio.actor(name)?.points) return;
     this.darts.add({ position, orientation }, SHAPE * DART, colour);
-    this.facings.push({ position, orientation, tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)) });
+    this.facings.push({
+      position,
+      orientation,
+      tints: AXES.map((axis) => axis.clone().lerp(GROUND, isChosen ? 0 : 0.45)),
+    });
   }
 
   /** The way a key faces is as long in every view. */

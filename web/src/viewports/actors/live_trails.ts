@@ -2,7 +2,16 @@
 // rewound is forgotten.
 
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, ShaderMaterial, Vector2, Vector3, Vector4,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
+  Vector3,
+  Vector4,
 } from "three";
 
 import type { Studio } from "../../state/studio.svelte";
@@ -150,7 +159,9 @@ export class LiveTrails {
   /** From here on a new piece. */
   private next(time: number): void {
     const { poses } = this.studio.poses;
-    this.movers.forEach(({ row }, i) => put(this.last, 3 * i, poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!));
+    this.movers.forEach(({ row }, i) =>
+      put(this.last, 3 * i, poses[7 * row]!, poses[7 * row + 1]!, poses[7 * row + 2]!),
+    );
     this.newest = (this.newest + 1) % this.moments;
     this.segmentStart = time;
     this.draw(time);

@@ -66,9 +66,11 @@ export class NameLabels {
         const label = this.label(id, one);
         const { left, top, width, height } = view.rectangle;
         const x = Math.round(Math.min(spot.x + 13, left + width - label.width - 4));
-        const isFree = (y: number) => !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < LABEL_HEIGHT);
-        const heights = (one.isField ? LOWER_OF_FIELDS : LOWER)
-          .map((lower) => Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - LABEL_HEIGHT - 2)));
+        const isFree = (y: number) =>
+          !taken.some(([a, b, w]) => x < a + w && a < x + label.width && Math.abs(b - y) < LABEL_HEIGHT);
+        const heights = (one.isField ? LOWER_OF_FIELDS : LOWER).map((lower) =>
+          Math.round(Math.min(Math.max(spot.y + lower, top + 2), top + height - LABEL_HEIGHT - 2)),
+        );
         const y = heights.find(isFree) ?? (one.isChosen ? heights[0] : undefined);
         if (y === undefined) continue;
         taken.push([x, y, label.width]);
@@ -76,7 +78,9 @@ export class NameLabels {
         label.element.style.transform = `translate(${x}px, ${y}px)`;
         label.element.hidden = false;
         label.element.classList.toggle("chosen", one.isChosen);
-        const colour = (one.isField ? FIELD : (this.actorMarkers.colours.get(one.name) ?? CHOSEN)).clone().lerp(CHOSEN, 0.25);
+        const colour = (one.isField ? FIELD : (this.actorMarkers.colours.get(one.name) ?? CHOSEN))
+          .clone()
+          .lerp(CHOSEN, 0.25);
         label.element.style.color = `#${colour.getHexString()}`;
       }
     }
@@ -91,7 +95,12 @@ export class NameLabels {
     const actors = (scene?.order ?? []).filter((name) => known.has(name));
     const all = [
       ...actors.map((name) => ({ id: name, name, isField: false, isChosen: name === (link ?? selection.actor) })),
-      ...this.fields.all.map(({ name }) => ({ id: `field ${name}`, name, isField: true, isChosen: name === selection.field })),
+      ...this.fields.all.map(({ name }) => ({
+        id: `field ${name}`,
+        name,
+        isField: true,
+        isChosen: name === selection.field,
+      })),
     ];
     return all.sort((a, b) => Number(b.isChosen) - Number(a.isChosen));
   }

@@ -33,7 +33,10 @@ export class BodyPicker {
 /** How far along a line of sight a body is met [m]; null if it is not. */
 function hitDistance(ray: Ray, { position, orientation }: Pose, body: BodyView): number | null {
   const back = new Quaternion().copy(orientation).invert();
-  const own = new Ray(ray.origin.clone().sub(position).applyQuaternion(back), ray.direction.clone().applyQuaternion(back));
+  const own = new Ray(
+    ray.origin.clone().sub(position).applyQuaternion(back),
+    ray.direction.clone().applyQuaternion(back),
+  );
   const { kind, radius = 0, length = 0 } = shapeOf(body);
   if (kind === "sphere" || kind === "capsule") {
     const half = kind === "sphere" ? 0 : length / 2;
@@ -44,5 +47,8 @@ function hitDistance(ray: Ray, { position, orientation }: Pose, body: BodyView):
   const extent = extentOf(body);
   if (!extent) return null;
   const [half, middle] = [new Vector3().fromArray(extent.half), new Vector3().fromArray(extent.middle)];
-  return own.intersectBox(new Box3(middle.clone().sub(half), middle.add(half)), new Vector3())?.distanceTo(own.origin) ?? null;
+  return (
+    own.intersectBox(new Box3(middle.clone().sub(half), middle.add(half)), new Vector3())?.distanceTo(own.origin) ??
+    null
+  );
 }

@@ -48,10 +48,16 @@ export function extentOf(body: BodyView): { half: number[]; middle: number[] } |
   if (kind === "capsule") return { half: [radius, radius + length / 2, radius], middle };
   if (kind === "box" && size) return { half: size.map((side) => side / 2), middle };
   if (!body.faces?.length) return null;
-  const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]] as [number[], number[]];
+  const [low, high] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ] as [number[], number[]];
   body.faces.forEach((value, i) => {
     low[i % 3] = Math.min(low[i % 3]!, value);
     high[i % 3] = Math.max(high[i % 3]!, value);
   });
-  return { half: low.map((least, axis) => (high[axis]! - least) / 2), middle: low.map((least, axis) => (high[axis]! + least) / 2) };
+  return {
+    half: low.map((least, axis) => (high[axis]! - least) / 2),
+    middle: low.map((least, axis) => (high[axis]! + least) / 2),
+  };
 }

@@ -59,7 +59,8 @@ export class ConnectionMarks {
   private joints(): void {
     const { scene, selection, link } = this.studio;
     for (const { name, actor, joint } of scene?.links ?? []) {
-      const position = joint && joint.kind !== "pin" && actor === selection.actor ? this.position(name, joint.at) : null;
+      const position =
+        joint && joint.kind !== "pin" && actor === selection.actor ? this.position(name, joint.at) : null;
       if (joint && position) this.mark(position, FORMS[joint.kind], name === link);
     }
   }

@@ -63,7 +63,10 @@ export class FollowTargets {
   }
 
   private flash(hit: HitView, age: number): void {
-    const { place: [x, y, z], speed } = hit;
+    const {
+      place: [x, y, z],
+      speed,
+    } = hit;
     const left = 1 - Math.max(0, age) / flashDuration(hit);
     const size = Math.min(LARGE, SMALL + PER_SPEED * speed);
     this.flashes.add(x, y, z, ACTIVE, size * (1 - 0.4 * left), RING, 0.25 + 0.75 * left);

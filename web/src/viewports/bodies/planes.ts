@@ -60,7 +60,12 @@ export class Planes {
       up.applyQuaternion(pose.orientation);
       mesh.position.copy(middle).addScaledVector(up, up.dot(position.sub(middle)));
       mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
-      this.look(mesh, VISIBLE_RANGE * reach, this.actorMarkers.colours.get(name) ?? CHOSEN, name === this.studio.selection.actor);
+      this.look(
+        mesh,
+        VISIBLE_RANGE * reach,
+        this.actorMarkers.colours.get(name) ?? CHOSEN,
+        name === this.studio.selection.actor,
+      );
       count += 1;
     }
     this.lines.end();
@@ -74,7 +79,10 @@ export class Planes {
     uniforms["strength"]!.value = isChosen ? LIT : 1;
     (uniforms["tint"]!.value as Color).copy(colour);
     for (const across of ACROSS) {
-      const direction = across.clone().multiplyScalar(0.5 * size).applyQuaternion(mesh.quaternion);
+      const direction = across
+        .clone()
+        .multiplyScalar(0.5 * size)
+        .applyQuaternion(mesh.quaternion);
       const [from, to] = [mesh.position.clone().sub(direction), mesh.position.clone().add(direction)];
       this.lines.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }

@@ -56,7 +56,11 @@ class ShapeBatch {
   readonly mesh: InstancedMesh;
   count = 0;
 
-  constructor(body: BodyView, isStill: boolean, private capacity: number) {
+  constructor(
+    body: BodyView,
+    isStill: boolean,
+    private capacity: number,
+  ) {
     const form = bodyGeometry(body)!;
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
@@ -120,13 +124,18 @@ export class RigidBodies {
     const actors = (scene?.actors ?? []).flatMap(({ name, body, beginning }) =>
       body ? [{ name, actor: name, body, isStill: beginning !== null && beginning.velocity === null }] : [],
     );
-    const links = (scene?.links ?? []).flatMap(({ name, actor, body }) => (body ? [{ name, actor, body, isStill: false }] : []));
+    const links = (scene?.links ?? []).flatMap(({ name, actor, body }) =>
+      body ? [{ name, actor, body, isStill: false }] : [],
+    );
     return [...actors, ...links];
   }
 
   update(): void {
     for (const batch of this.batches.values()) batch.count = 0;
-    const { selection: { actor }, link } = this.studio;
+    const {
+      selection: { actor },
+      link,
+    } = this.studio;
     const all = this.all;
     for (const one of all) {
       const pose = this.actorMarkers.pose(one.name);

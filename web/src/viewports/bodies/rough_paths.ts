@@ -30,7 +30,8 @@ export class RoughPaths {
       if (!path) continue;
       const colour = (this.actorMarkers.colours.get(actor) ?? CHOSEN).clone();
       if (selection.actor !== null && selection.actor !== ownerOf(this.studio.scene, actor)) colour.lerp(GROUND, FADED);
-      for (const [from, to] of splitDashes(path, DASH * reach)) this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
+      for (const [from, to] of splitDashes(path, DASH * reach))
+        this.dashes.line(from.x, from.y, from.z, to.x, to.y, to.z, colour);
     }
     this.dashes.end();
   }
@@ -41,7 +42,9 @@ export class RoughPaths {
     if (!path || !along?.length) return null;
     const share = (u / along[along.length - 1]!) * (along.length - 1);
     const before = Math.min(Math.max(0, Math.floor(share)), along.length - 2);
-    return new Vector3().fromArray(path, 3 * before).lerp(new Vector3().fromArray(path, 3 * before + 3), share - before);
+    return new Vector3()
+      .fromArray(path, 3 * before)
+      .lerp(new Vector3().fromArray(path, 3 * before + 3), share - before);
   }
 }
 

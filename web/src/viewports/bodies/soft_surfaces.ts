@@ -1,6 +1,17 @@
 // How are soft bodies seen? By their surfaces as they are just now, glassy enough that what dents them is seen.
 
-import { BufferAttribute, BufferGeometry, type Color, DoubleSide, DynamicDrawUsage, Group, Mesh, type Ray, ShaderMaterial, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  type Ray,
+  ShaderMaterial,
+  Vector3,
+} from "three";
 
 import type { BodyView } from "../../messages";
 import { surfacePointCount } from "../../scene/parts";
@@ -43,7 +54,11 @@ class Surface {
     geometry.setIndex(body.surface ?? []);
     this.tint = CHOSEN.clone();
     const material = new ShaderMaterial({
-      vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: { tint: { value: this.tint } }, transparent: true, side: DoubleSide,
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { tint: { value: this.tint } },
+      transparent: true,
+      side: DoubleSide,
     });
     this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;

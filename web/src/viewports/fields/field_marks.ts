@@ -62,7 +62,12 @@ export class FieldMarks {
     this.leaders.end();
   }
 
-  private limit(position: Vector3, orientation: Quaternion, radius: number | null, size: [number, number, number] | null): void {
+  private limit(
+    position: Vector3,
+    orientation: Quaternion,
+    radius: number | null,
+    size: [number, number, number] | null,
+  ): void {
     if (radius !== null && Number.isFinite(radius)) this.ball(position, radius);
     if (size?.every(Number.isFinite)) this.box(position, orientation, size);
   }
@@ -79,7 +84,9 @@ export class FieldMarks {
 
   private box(middle: Vector3, orientation: Quaternion, size: [number, number, number]): void {
     const corners = Array.from({ length: 8 }, (_, i) =>
-      new Vector3(...size.map((side, k) => ((i >> k) & 1 ? 0.5 : -0.5) * side)).applyQuaternion(orientation).add(middle),
+      new Vector3(...size.map((side, k) => ((i >> k) & 1 ? 0.5 : -0.5) * side))
+        .applyQuaternion(orientation)
+        .add(middle),
     );
     for (let i = 0; i < 8; i++)
       for (const bit of [1, 2, 4]) {

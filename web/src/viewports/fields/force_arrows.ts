@@ -66,13 +66,19 @@ export class ForceArrows {
       }
     }
     const longest = count ? Math.min(strongest, (MAX_RELATIVE_LENGTH * sum) / count) : 0;
-    this.scale = count ? { strong: longest ** 3, isCut: longest < strongest, of: names.length === 1 ? names[0]! : "" } : null;
+    this.scale = count
+      ? { strong: longest ** 3, isCut: longest < strongest, of: names.length === 1 ? names[0]! : "" }
+      : null;
     return longest;
   }
 
   private plane({ places, pushes, count }: FieldArrowGrid, plane: number, longest: number, shapes: ArrowShapes): void {
     const first = 3 * plane * count;
-    const step = Math.hypot(places[first + 3]! - places[first]!, places[first + 4]! - places[first + 1]!, places[first + 5]! - places[first + 2]!);
+    const step = Math.hypot(
+      places[first + 3]! - places[first]!,
+      places[first + 4]! - places[first + 1]!,
+      places[first + 5]! - places[first + 2]!,
+    );
     for (let i = first; i < first + 3 * count; i += 3) {
       const [u, v, w] = [pushes[i]!, pushes[i + 1]!, pushes[i + 2]!];
       const strength = Math.hypot(u, v, w);

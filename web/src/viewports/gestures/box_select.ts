@@ -21,7 +21,10 @@ export function boxSelect(press: Press): Gesture | null {
     },
     end(isClick) {
       renderer.setSelectionBox(null);
-      const { keyOwner: actor, selection: { keys } } = studio;
+      const {
+        keyOwner: actor,
+        selection: { keys },
+      } = studio;
       if (isClick) {
         if (!isShift) studio.select(keys.length ? actor : null);
         return;
@@ -47,8 +50,10 @@ function keysIn(
       const spot = position && view.spotOf(position);
       return (
         spot?.isVisible &&
-        spot.x >= box.left && spot.x <= box.left + box.width &&
-        spot.y >= box.top && spot.y <= box.top + box.height
+        spot.x >= box.left &&
+        spot.x <= box.left + box.width &&
+        spot.y >= box.top &&
+        spot.y <= box.top + box.height
       );
     });
   const first = studio.keyOwner;

@@ -27,7 +27,10 @@ export function dragStart(press: Press): Gesture | null {
       drag ??= new Drag(renderer, `drag ${handle}`);
       if (handle === "start") {
         const by = to.clone().sub(start).toArray();
-        drag.send({ do: isSteered ? "move_splines" : "move_bodies", actors: [actor], by, digits }, { kind: "start", actor, to });
+        drag.send(
+          { do: isSteered ? "move_splines" : "move_bodies", actors: [actor], by, digits },
+          { kind: "start", actor, to },
+        );
         return;
       }
       const velocity = to.sub(start).divideScalar(seconds);

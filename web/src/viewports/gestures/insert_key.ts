@@ -13,8 +13,20 @@ export function insertKey(press: Press): Gesture | null {
   const chosen = studio.keyOwner;
   const named = chosen === null ? [] : [chosen];
   const found =
-    renderer.picker.onCurve(view, x, y, named.filter((name) => hasKeys(studio, name)), PICK_RADIUS) ??
-    renderer.picker.onCurve(view, x, y, [...studio.curves.keys()].filter((name) => hasKeys(studio, name)), PICK_RADIUS);
+    renderer.picker.onCurve(
+      view,
+      x,
+      y,
+      named.filter((name) => hasKeys(studio, name)),
+      PICK_RADIUS,
+    ) ??
+    renderer.picker.onCurve(
+      view,
+      x,
+      y,
+      [...studio.curves.keys()].filter((name) => hasKeys(studio, name)),
+      PICK_RADIUS,
+    );
   if (!found) return null;
   return {
     move() {},

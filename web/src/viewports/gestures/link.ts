@@ -60,7 +60,8 @@ function addLink({ studio }: StageRenderer, actor: string, { kind, name }: Targe
 function refusal({ studio }: StageRenderer, actor: string): Gesture {
   return {
     move() {},
-    end: () => studio.notify("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
+    end: () =>
+      studio.notify("note", `${actor} is not steered by fields, so it senses none. Drag from a dynamic spline.`),
     cancel() {},
   };
 }

@@ -47,7 +47,10 @@ export class KeyMove {
     renderer: StageRenderer,
     private digits: number,
   ) {
-    const { keyOwner: actor, selection: { keys } } = renderer.studio;
+    const {
+      keyOwner: actor,
+      selection: { keys },
+    } = renderer.studio;
     this.actor = actor ?? "";
     this.from = positionsOf(renderer.handles, this.actor, keys);
     this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);

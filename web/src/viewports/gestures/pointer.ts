@@ -20,12 +20,24 @@ import { selectActor } from "./select";
 
 const BACKGROUND: GestureStart[] = [boxSelect, orbitBackground];
 const ALL: GestureStart[] = [
-  pickGoal, insertKey, link, pullGizmo, dragTangent, navigate, dragStart, dragPoint, moveKeys, moveField, selectActor, ...BACKGROUND,
+  pickGoal,
+  insertKey,
+  link,
+  pullGizmo,
+  dragTangent,
+  navigate,
+  dragStart,
+  dragPoint,
+  moveKeys,
+  moveField,
+  selectActor,
+  ...BACKGROUND,
 ];
 const CLICK_TOLERANCE = 3; // pixels a click may wander
 
 export class Pointer {
-  private active: { id: number; press: Press; gesture: Gesture; isClick: boolean; releaseEscape: () => void } | null = null;
+  private active: { id: number; press: Press; gesture: Gesture; isClick: boolean; releaseEscape: () => void } | null =
+    null;
 
   constructor(private renderer: StageRenderer) {
     const { canvas } = renderer;
@@ -57,8 +69,13 @@ export class Pointer {
     event.preventDefault();
     this.renderer.placeCameras();
     const press: Press = {
-      renderer: this.renderer, view, x, y,
-      button: event.button, isShift: event.shiftKey, isAlt: event.altKey,
+      renderer: this.renderer,
+      view,
+      x,
+      y,
+      button: event.button,
+      isShift: event.shiftKey,
+      isAlt: event.altKey,
       background: () => first(BACKGROUND, press),
     };
     const gesture = first(ALL, press);

@@ -70,7 +70,8 @@ function rotate({ renderer, view, x, y }: Press, axis: Axis, position: Vector3):
 /** The end of a bar follows the pointer; in the middle all three follow a way to the right or up. */
 function stretch({ renderer, view, x, y }: Press, grip: Grip, position: Vector3): Gesture {
   const middle = view.spotOf(position);
-  const direction = grip === "middle" ? null : renderer.gizmo.direction(grip).multiplyScalar(40 * view.metresPerPixel(position));
+  const direction =
+    grip === "middle" ? null : renderer.gizmo.direction(grip).multiplyScalar(40 * view.metresPerPixel(position));
   const end = direction && view.spotOf(position.clone().add(direction));
   const [dx, dy] = end ? [end.x - middle.x, end.y - middle.y] : [0, 0];
   const along = (nextX: number, nextY: number) => (nextX - middle.x) * dx + (nextY - middle.y) * dy;
@@ -79,7 +80,10 @@ function stretch({ renderer, view, x, y }: Press, grip: Grip, position: Vector3)
     move(nextX, nextY) {
       const grown = 2 ** ((nextX - x - (nextY - y)) / PER_DOUBLE);
       const factor = grip === "middle" ? grown : along(nextX, nextY) / along(x, y);
-      const factors = grip === "middle" ? new Vector3(1, 1, 1).multiplyScalar(factor) : new Vector3(1, 1, 1).setComponent(grip, factor);
+      const factors =
+        grip === "middle"
+          ? new Vector3(1, 1, 1).multiplyScalar(factor)
+          : new Vector3(1, 1, 1).setComponent(grip, factor);
       scaling ??= new FieldStretch(renderer);
       scaling.by(factors.max(new Vector3(SMALLEST, SMALLEST, SMALLEST)));
     },
@@ -99,7 +103,10 @@ class KeyTurn {
   private at: { time?: number };
 
   constructor(renderer: StageRenderer) {
-    const { keyOwner: actor, selection: { keys } } = renderer.studio;
+    const {
+      keyOwner: actor,
+      selection: { keys },
+    } = renderer.studio;
     this.actor = actor ?? "";
     this.at = relativeKeyTime(renderer.studio.keyedActor(actor), renderer.studio.poses.time);
     this.drag = new Drag(renderer, "turn keys");

@@ -1,7 +1,17 @@
 // How are many darts drawn at once? In one drawing call, each so many pixels large however far away: a marker is to be
 // seen, not to cover the stage.
 
-import { Color, DoubleSide, Group, InstancedMesh, Matrix4, ShaderMaterial, type Quaternion, Vector3, Vector4 } from "three";
+import {
+  Color,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  ShaderMaterial,
+  type Quaternion,
+  Vector3,
+  Vector4,
+} from "three";
 
 import { dart } from "./dart";
 

@@ -1,8 +1,6 @@
 // How are dots, keys and handles drawn? As marks of so many pixels however far away: discs, diamonds, rings, squares.
 
-import {
-  BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4,
-} from "three";
+import { BufferAttribute, BufferGeometry, type Color, DynamicDrawUsage, Points, ShaderMaterial, Vector4 } from "three";
 
 import { put } from "./shapes";
 

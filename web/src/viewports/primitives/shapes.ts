@@ -3,7 +3,15 @@
 // thirty times as much where no graphics card is.)
 
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, type IUniform, Mesh, ShaderMaterial, Vector2, Vector4,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  type IUniform,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
+  Vector4,
 } from "three";
 
 /** What is told of each corner, the shader's `form`, and which corners make triangles. */

@@ -56,7 +56,12 @@ export const PIECE: Form = { corners: [[-1, 1], [1, 1], [-1, -1], [1, -1]], piec
 
 export class Strokes extends Shapes {
   constructor(look: StrokeLook) {
-    super(PIECE, { vertexShader: VERTEX, fragmentShader: FRAGMENT }, { reach: { value: look.width / 2 + FEATHER } }, look);
+    super(
+      PIECE,
+      { vertexShader: VERTEX, fragmentShader: FRAGMENT },
+      { reach: { value: look.width / 2 + FEATHER } },
+      look,
+    );
   }
 
   add(from: ArrayLike<number>, i: number, to: ArrayLike<number>, j: number, begin: Color, end: Color = begin): void {

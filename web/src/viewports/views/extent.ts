@@ -38,7 +38,11 @@ export function extentOfStage(studio: Studio): Extent | null {
   if (box.isEmpty()) return null;
   const bounds = box.clone().expandByScalar(Math.max(MIN_FREE_RANGE, FREE_RANGE * box.getSize(new Vector3()).length()));
   for (const { arrays } of free) expand(box, arrays["line"], Infinity, bounds);
-  return { middle: box.getCenter(new Vector3()), reach: Math.max(box.getSize(new Vector3()).length() / 2, 1e-3), bounds };
+  return {
+    middle: box.getCenter(new Vector3()),
+    reach: Math.max(box.getSize(new Vector3()).length() / 2, 1e-3),
+    bounds,
+  };
 }
 
 /** Every place that is seen of an actor, as far as it counts. */
@@ -53,7 +57,8 @@ export function positionsOfActor(studio: Studio, name: string, pose: Pose | null
   if (part?.body) positions.push(...swingCorners(arrays["line"], Math.max(0, ...(extentOf(part.body)?.half ?? []))));
   const body = actor?.body ?? part?.body;
   const extent = pose && body ? extentOf(body) : null;
-  if (pose && extent) positions.push(...corners(extent).map((corner) => corner.applyQuaternion(pose.orientation).add(pose.position)));
+  if (pose && extent)
+    positions.push(...corners(extent).map((corner) => corner.applyQuaternion(pose.orientation).add(pose.position)));
   const isNear = isFree(actor) && bounds ? (position: Vector3) => bounds.containsPoint(position) : () => true;
   return positions.filter((position) => isSomewhere(position) && isNear(position));
 }
@@ -63,7 +68,10 @@ function swingCorners(line: Float32Array | undefined, around: number): Vector3[]
   const box = new Box3();
   expand(box, line, Infinity);
   if (box.isEmpty()) return [];
-  const [middle, half] = [box.getCenter(new Vector3()), box.getSize(new Vector3()).multiplyScalar(0.5).addScalar(around)];
+  const [middle, half] = [
+    box.getCenter(new Vector3()),
+    box.getSize(new Vector3()).multiplyScalar(0.5).addScalar(around),
+  ];
   return corners({ half: half.toArray(), middle: middle.toArray() });
 }
 
@@ -83,5 +91,7 @@ function expand(box: Box3, line: Float32Array | undefined, maxCount: number, bou
 function corners({ half, middle }: { half: number[]; middle: number[] }): Vector3[] {
   const [x, y, z] = half as [number, number, number];
   const signs = [-1, 1];
-  return signs.flatMap((a) => signs.flatMap((b) => signs.map((c) => new Vector3(a * x, b * y, c * z).add(new Vector3().fromArray(middle)))));
+  return signs.flatMap((a) =>
+    signs.flatMap((b) => signs.map((c) => new Vector3(a * x, b * y, c * z).add(new Vector3().fromArray(middle)))),
+  );
 }

@@ -10,7 +10,10 @@ const FIELD_RANGE = 2; // times the stage's radius: handles of fields farther aw
 
 /** Show the selection, or everything when nothing is selected. */
 export function frameSelection(renderer: StageRenderer): void {
-  const { keyOwner, selection: { actor, keys, field } } = renderer.studio;
+  const {
+    keyOwner,
+    selection: { actor, keys, field },
+  } = renderer.studio;
   const middle = field === null ? null : renderer.fields.position(field);
   if (middle) return frame(renderer, around(middle, renderer.studio.field(field)?.radius ?? renderer.reach / 2));
   if (actor === null || keyOwner === null) return frameAll(renderer);
@@ -24,7 +27,10 @@ export function frameAll(renderer: StageRenderer): void {
   const positions = renderer.positionsOf(renderer.studio.scene?.order ?? []);
   const middle = new Box3().setFromPoints(positions).getCenter(new Vector3());
   const isNear = (position: Vector3) => !positions.length || position.distanceTo(middle) < FIELD_RANGE * renderer.reach;
-  frame(renderer, [...positions, ...renderer.fields.all.flatMap(({ name }) => renderer.fields.position(name) ?? []).filter(isNear)]);
+  frame(renderer, [
+    ...positions,
+    ...renderer.fields.all.flatMap(({ name }) => renderer.fields.position(name) ?? []).filter(isNear),
+  ]);
 }
 
 function around(middle: Vector3, radius: number): Vector3[] {
@@ -58,7 +64,9 @@ export class SceneOpenings {
     this.known = new Set(scene.order);
     this.openedAt = scene.opened_at;
     // Of the scene before there may be curves of the same names.
-    const newCurves = scene.order.flatMap((name) => curves.get(name) ?? []).filter((curve) => curve.revision >= this.since);
+    const newCurves = scene.order
+      .flatMap((name) => curves.get(name) ?? [])
+      .filter((curve) => curve.revision >= this.since);
     if (this.state === "seen" || newCurves.length < scene.actors.length + scene.links.length) return false; // surfaces have none
     const isWhole = newCurves.every((curve) => curve.arrays.line?.length);
     const wasAwaited = this.state === "awaited";

@@ -57,7 +57,10 @@ export class Grid {
       const colour = strong.clone().lerp(GROUND, fade);
       end.copy(isFading ? GROUND : colour);
       for (const sign of [-1, 1]) {
-        const [from, to] = [[0, 0, 0], [0, 0, 0]];
+        const [from, to] = [
+          [0, 0, 0],
+          [0, 0, 0],
+        ];
         from[plane[across]] = to[plane[across]] = i * step;
         from[plane[along]] = middle[along] * step;
         to[plane[along]] = (middle[along] + sign * half[along]) * step;

@@ -34,5 +34,7 @@ export function viewRectangles(width: number, height: number, maximised: ViewNam
 }
 
 export function contains(position: Rectangle, x: number, y: number): boolean {
-  return x >= position.left && y >= position.top && x < position.left + position.width && y < position.top + position.height;
+  return (
+    x >= position.left && y >= position.top && x < position.left + position.width && y < position.top + position.height
+  );
 }

@@ -77,7 +77,8 @@ export class PerspectiveView extends View {
     const right = new Vector3(0, 1, 0).cross(back).normalize();
     const up = new Vector3().crossVectors(back, right);
     this.target.set(0, 0, 0);
-    for (const direction of [right, up, back]) this.target.addScaledVector(direction, View.extent(positions, direction).middle);
+    for (const direction of [right, up, back])
+      this.target.addScaledVector(direction, View.extent(positions, direction).middle);
     const reach = () => {
       this.distance = minSize / tall / 2;
       for (const position of positions) {
@@ -91,7 +92,9 @@ export class PerspectiveView extends View {
     for (let i = 0; i < CENTRINGS; i++) {
       const onScreen = positions.map((position) => {
         const off = position.clone().sub(this.target);
-        return new Vector3(off.dot(right), off.dot(up), 0).multiplyScalar(this.distance / (this.distance - off.dot(back)));
+        return new Vector3(off.dot(right), off.dot(up), 0).multiplyScalar(
+          this.distance / (this.distance - off.dot(back)),
+        );
       });
       this.target.addScaledVector(right, View.extent(onScreen, new Vector3(1, 0, 0)).middle);
       this.target.addScaledVector(up, View.extent(onScreen, new Vector3(0, 1, 0)).middle);
