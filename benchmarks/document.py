@@ -11,7 +11,7 @@ import numpy as np
 from measure import Row, at_most, beside, seconds
 
 from keypose import Actor, Motion, MotionPath, Stage
-from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.document.scene import write
 from keypose.maths.rope import Rope
 
@@ -39,7 +39,7 @@ print(json.dumps([time.perf_counter() - began]))
 def a_million_keys() -> list[Row]:
     """1e6 timed keys: reading, in processes of their own, against `json.loads` of the same bytes; and writing."""
     rng = np.random.default_rng(1)
-    columns = Columns(KEYS, {"position": rng.normal(size=(KEYS, 3)), "time": np.arange(KEYS) / 24})
+    columns = KeyColumns(KEYS, {"position": rng.normal(size=(KEYS, 3)), "time": np.arange(KEYS) / 24})
     stage = Stage([Actor("ball", Motion(MotionPath(Keys(Rope(columns)))))])
     began = time.perf_counter()
     content = b"".join(write(stage))

@@ -17,20 +17,20 @@ from measure import Row, at_least, at_most, beside, seconds, taking_turns
 from scipy.spatial import cKDTree
 
 from keypose import Actor, DynamicSpline, Stage, fields, shoot
-from keypose.fields.film_units import FILM, Friction, velocity
+from keypose.fields.film_units import FILM_FRAME, Friction, velocity
 from keypose.fields.kernels.law import Law
 from keypose.fields.sensing import link_arrays
-from keypose.fields.sensing.observed_poses import Survey
-from keypose.fields.sensing.senses import Sums
+from keypose.fields.sensing.observed_poses import ObservedPoses
+from keypose.fields.sensing.senses import PushAccumulator
 from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines import integrators
-from keypose.fields.system import World
+from keypose.fields.system import SplineSystem
 from keypose.fields.tracking.stability import is_stable
-from keypose.maths.kernel_switch import settle, spread
-from keypose.motion.system import Outlook, Surroundings
+from keypose.maths.kernel_switch import load_kernels, run_parallel
+from keypose.motion.system import StepContext, SystemContext
 
 Run = Callable[[], np.ndarray]
-NOBODY = Outlook(0.0, lambda _: None, lambda _: None, lambda *_: None)
+NOBODY = StepContext(0.0, lambda _: None, lambda _: None, lambda *_: None)
 PULL = fields.Attractor(0.5, core=0.25)
 FRICTION = 0.02
 IN_C = r"""
@@ -67,27 +67,30 @@ class Objects:
     """
 
     def __init__(
-        self, places: np.ndarray, links: link_arrays.Strands | None = None, group: link_arrays.Group | None = None
+        self,
+        places: np.ndarray,
+        links: link_arrays.DenseLinks | None = None,
+        group: link_arrays.GroupLinks | None = None,
     ) -> None:
-        settle()
-        self.state = integrators.begin(places, np.zeros(3))
-        none = link_arrays.Wires(
+        load_kernels()
+        self.state = integrators.initial_state(places, np.zeros(3))
+        none = link_arrays.SparseLinks(
             np.zeros(len(places) + 1, np.int64), *(np.empty(0, np.int32),) * 2, np.empty(0), _table(PULL)
         )
         strands, groups = () if links is None else (links,), () if group is None else (group,)
-        self.flat = link_arrays.Flat((), (), none, strands, groups, ())
+        self.flat = link_arrays.LinkArrays((), (), none, strands, groups, ())
         self.friction = Friction(np.full(len(places), FRICTION))
         self.stopped = np.zeros(len(places), dtype=bool)
 
-    def ticked(self) -> integrators.State:
+    def ticked(self) -> integrators.PointState:
         """All of them one tick later."""
-        sums = Sums({}, self.stopped, (), 0.0)
-        sums.begin(self.flat.pushed(Survey({}, NOBODY, self.state.P, lambda: velocity(self.state.T))))
-        after = integrators.advance(self.state, sums.f, friction=self.friction, tick=FILM)
+        sums = PushAccumulator({}, self.stopped, (), 0.0)
+        sums.start_with(self.flat.total_push(ObservedPoses({}, NOBODY, self.state.P, lambda: velocity(self.state.T))))
+        after = integrators.advance(self.state, sums.f, friction=self.friction, tick=FILM_FRAME)
         assert after.is_bounded
-        return after.at_rest(sums.stopped, self.state)
+        return after.with_stopped_points(sums.is_stopped, self.state)
 
-    def ticked_on_one_thread(self) -> integrators.State:
+    def ticked_on_one_thread(self) -> integrators.PointState:
         """The same by one core alone."""
         with patch.dict(os.environ, KEYPOSE_THREADS="1"):
             return self.ticked()
@@ -106,7 +109,9 @@ def _flock(places: np.ndarray, field: fields.Field) -> Objects:
     """Everybody carries a field that ends at a radius, and senses those of all others."""
     rows = np.arange(len(places))
     affinity = np.linspace(0.2, 1.0, len(places))
-    return Objects(places, group=link_arrays.Group(rows, rows, affinity, rows, rows, _table(field), field.radius, True))
+    return Objects(
+        places, group=link_arrays.GroupLinks(rows, rows, affinity, rows, rows, _table(field), field.radius, True)
+    )
 
 
 def parabola() -> list[Row]:
@@ -128,10 +133,10 @@ def explicit_links() -> list[Row]:
     firsts = np.arange(0, n * links + 1, links)
     to, strength, core = others.astype(np.uint32).ravel(), PULL.strength, PULL.core
     rows = np.repeat(np.arange(n), links)
-    pulls = link_arrays.Strands.strung(
+    pulls = link_arrays.DenseLinks.from_links(
         rows, others.ravel(), strength * affinity.ravel(), PULL.falloff + 1, core, np.inf
     )
-    objects, strength = Objects(places, pulls), strength * FILM**2
+    objects, strength = Objects(places, pulls), strength * FILM_FRAME**2
 
     def in_blocks(block: int = 4096) -> tuple[np.ndarray, ...]:
         """A loop over blocks that fit into the cache, and all in place: twice as fast as arrays as a whole."""
@@ -183,13 +188,13 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
         name: DynamicSpline(place, friction=FRICTION, senses={PULL.carried_by(names[other]): 0.5, PULL: 0.25})
         for name, place, other in zip(names, places, others, strict=True)
     }
-    worth, link_arrays.WORTH_ARRAYS = link_arrays.WORTH_ARRAYS, 0
+    worth, link_arrays.MIN_PAIRS_FOR_ARRAYS = link_arrays.MIN_PAIRS_FOR_ARRAYS, 0
     try:
-        world = World(members, Surroundings(names, {}))
+        world = SplineSystem(members, SystemContext(names, {}))
     finally:
-        link_arrays.WORTH_ARRAYS = worth
-    after = world.step(world.begin(NOBODY), NOBODY, FILM).spline
-    laid = world._senses._flat
+        link_arrays.MIN_PAIRS_FOR_ARRAYS = worth
+    after = world.step(world.begin(NOBODY), NOBODY, FILM_FRAME).points
+    laid = world._senses._link_arrays
     assert laid is not None
     bare = Objects(places)
     bare.flat = laid
@@ -197,7 +202,7 @@ def _agrees_with_the_world(rng: np.random.Generator) -> None:
 
 
 def _compiled(
-    state: integrators.State, links: tuple[np.ndarray, ...], numbers: tuple[float, ...]
+    state: integrators.PointState, links: tuple[np.ndarray, ...], numbers: tuple[float, ...]
 ) -> Callable[[], np.ndarray] | None:
     """The tick as a loop in C, compiled here; None where there is no compiler."""
     compiler = which("cc") or which("gcc") or which("clang")
@@ -239,7 +244,7 @@ def radius_limited() -> list[Row]:
         i, j = cKDTree(P).query_pairs(NEAR.radius, output_type="ndarray").T
         d = P[i] - P[j]
         square = np.maximum(np.einsum("ij,ij->i", d, d), law.core**2)
-        d *= (law.strength * FILM**2 / (square * np.sqrt(square)))[:, None]
+        d *= (law.strength * FILM_FRAME**2 / (square * np.sqrt(square)))[:, None]
         f = np.empty_like(P)
         for axis in range(3):
             f[:, axis] = np.bincount(i, d[:, axis], len(P)) - np.bincount(j, d[:, axis], len(P))
@@ -274,14 +279,14 @@ def typed_formula() -> list[Row]:
     text, places = "(-y, x, 0) * swirl * exp(-r**2) * sin(t + x)", np.random.default_rng(1).normal(size=(1_000_000, 3))
     formula = fields.Formula(text, swirl=2.0)
     out, hand, never = np.empty_like(places), np.empty_like(places), count()
-    settle()
+    load_kernels()
 
     def ours() -> object:
         formula.fill(places, None, np.array(0.3), out)
         return out
 
     def by_hand() -> object:
-        spread(lambda start, stop: _by_hand(places, 2.0, 0.3, hand, start, stop), len(places), places.size)
+        run_parallel(lambda start, stop: _by_hand(places, 2.0, 0.3, hand, start, stop), len(places), places.size)
         return hand
 
     def first() -> float:
@@ -322,11 +327,11 @@ def _largest_root(gain: float, friction: float, response: float, memory: float) 
 def _settle(gain: np.ndarray, friction: np.ndarray, response: float, memory: float, ticks: int = 400) -> np.ndarray:
     """Whether those who track a target at rest come nearer and nearer to it."""
     tracker = fields.KeepOffset("target", offset=(0, 0, 0), response=response, memory=memory)
-    state, still = integrators.begin(np.tile((1.0, 0, 0), (len(gain), 1)), np.zeros(3)), np.zeros(3)
-    known, error = tracker.begin(state.P, state.T / FILM, still, still, 0.0), []
+    state, still = integrators.initial_state(np.tile((1.0, 0, 0), (len(gain), 1)), np.zeros(3)), np.zeros(3)
+    known, error = tracker.begin(state.P, state.T / FILM_FRAME, still, still, 0.0), []
     with np.errstate(all="ignore"):
         for tick in range(ticks):
-            pull, known = tracker.pull(known, state.P, state.T / FILM, still, still, tick * FILM, 1.0)
+            pull, known = tracker.pull(known, state.P, state.T / FILM_FRAME, still, still, tick * FILM_FRAME, 1.0)
             state = integrators.advance(state, gain[:, None] * pull, friction=friction)
             error.append(np.abs(state.P[:, 0]))
     early, late = np.max(error[ticks // 2 : 3 * ticks // 4], axis=0), np.max(error[3 * ticks // 4 :], axis=0)

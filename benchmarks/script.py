@@ -23,7 +23,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.physics.sync.body_progress import Pacing
+from keypose.physics.sync.body_progress import BodyProgress
 
 DOWN = (0, -9.81, 0)
 BALL = Body(Sphere(0.2))
@@ -149,7 +149,7 @@ def crowd(count: int = 100, meetings: int = 200) -> Stage:
 
 def many_meetings() -> list[Row]:
     """A hundred actors with two hundred meetings."""
-    stage, spent, keep = crowd(), [0.0], Pacing.keep
+    stage, spent, keep = crowd(), [0.0], BodyProgress.synchronize
     shoot(stage, 30.0, fps=4)
 
     def timed(*given: object) -> None:
@@ -157,7 +157,7 @@ def many_meetings() -> list[Row]:
         keep(*given)
         spent[0] += time.perf_counter() - began
 
-    with patch.object(Pacing, "keep", timed):
+    with patch.object(BodyProgress, "synchronize", timed):
         began = time.perf_counter()
         take = shoot(stage, 30.0, fps=4)
         took = time.perf_counter() - began

@@ -27,8 +27,8 @@ def a_thousand_actors() -> list[Row]:
 
     def bare() -> object:
         for index, (times, table, curve) in enumerate(parts):
-            clock_kernels.passing(times, table, t, u, 0, 240)
-            curve_kernels.hermite(curve, u, False, 0, out[index], 0, 240)
+            clock_kernels.key_time_parameters(times, table, t, u, 0, 240)
+            curve_kernels.evaluate(curve, u, False, 0, out[index], 0, 240)
         return out
 
     take = shoot(stage, 239 / 24)
@@ -65,7 +65,7 @@ def a_thousand_facing_forward() -> list[Row]:
         stage = Stage([Actor(str(index), motion, facing=facing) for index, motion in enumerate(motions)])
 
         def alone(facing: FaceForward = facing) -> list[np.ndarray]:
-            return [facing.along(motion, t, motion.at(t).orientation) for motion in motions]
+            return [facing.orientations_along(motion, t, motion.at(t).orientation) for motion in motions]
 
         assert all(
             np.array_equal(pose.orientation, own) for pose, own in zip(stage.at(t).values(), alone(), strict=True)
@@ -98,7 +98,7 @@ def one_tick_of_a_thousand() -> list[Row]:
 
 
 def _faced_path(rng: np.random.Generator) -> MotionPath:
-    facings = quaternion.normalized(rng.normal(size=(20, 4)))
+    facings = quaternion.normalize(rng.normal(size=(20, 4)))
     return MotionPath(
         [Key(place, orientation=facing) for place, facing in zip(rng.normal(size=(20, 3)), facings, strict=True)]
     )

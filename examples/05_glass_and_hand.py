@@ -7,7 +7,7 @@ import numpy as np
 
 from keypose import Actor, Key, Motion, MotionPath, Orientation, SpeedProfile, Stage, Take, shoot
 from keypose.maths.quaternion import angle_between
-from keypose.motion.hierarchy import seen_from
+from keypose.motion.hierarchy import to_local
 
 GRASP, RELEASE, END = 1.0, 2.5, 3.5  # [s]
 HANDLE = (0.06, 0.07, 0.0)  # [m] in the glass's frame
@@ -59,7 +59,7 @@ def shot(glass: Motion, hand: Motion) -> Take:
 
 def off_the_handle(take: Take) -> np.ndarray:
     """How far the hand is from holding the glass as it should: metres and degrees, (frames, 2)."""
-    seen = seen_from(take.poses["glass"], take.poses["hand"])
+    seen = to_local(take.poses["glass"], take.poses["hand"])
     away = np.linalg.norm(seen.position - HANDLE, axis=1)
     return np.stack([away, np.degrees(angle_between(seen.orientation, PALM.wxyz))], axis=1)
 

@@ -256,7 +256,7 @@ BAD = {
     "a meeting that is not there": (lambda: Script([Meeting(name="arch", goals={"b": 1})])["arc"], r"'arc'\. Did you"),
     "a meeting after a stranger": (lambda: met({"ball": "end"}, after="bgin"), r"after 'bgin', which is not in the"),
     "a long circle of meetings": (
-        lambda: Script([Meeting(name=f"m{n}", goals={"b": 1}, after=f"m{(n + 1) % 500}") for n in range(500)]).closed(),
+        lambda: Script([Meeting(name=f"m{n}", goals={"b": 1}, after=f"m{(n + 1) % 500}") for n in range(500)]).frozen(),
         r"circle: 'm0' after 'm1' after 'm2' after … after 'm499' after 'm0'\. Let one",
     ),
     "a long circle of waiting": (

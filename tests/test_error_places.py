@@ -27,7 +27,7 @@ from keypose import (
     UnknownNameError,
     effects,
 )
-from keypose.errors import At
+from keypose.errors import ErrorPath
 
 PATH = MotionPath([Key((0, 0), name="a"), Key((1, 1)), Key((2, 0))])
 WALK = Motion(PATH, duration=1)
@@ -132,7 +132,7 @@ def test_an_error_that_knows_no_better_leads_nowhere():
 
 
 def test_where_an_error_is_grows_from_inside_out_and_is_kept():
-    with pytest.raises(UnknownNameError) as caught, At("actors", 3), At("path"):
+    with pytest.raises(UnknownNameError) as caught, ErrorPath("actors", 3), ErrorPath("path"):
         raise UnknownNameError("No.", at=("keys", 2))
     assert caught.value.at == ("actors", 3, "path", "keys", 2)
     again = pickle.loads(pickle.dumps(caught.value))
@@ -140,7 +140,7 @@ def test_where_an_error_is_grows_from_inside_out_and_is_kept():
 
 
 def test_other_errors_pass_untouched():
-    with pytest.raises(ZeroDivisionError), At("actors"):
+    with pytest.raises(ZeroDivisionError), ErrorPath("actors"):
         raise ZeroDivisionError
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from keypose.errors import shown
+from keypose.errors import short_repr
 
 
 class Broken:
@@ -37,22 +37,22 @@ class Counted:
     ids=lambda value: "",
 )
 def test_a_value_stands_in_a_sentence_as_it_was_written(value, written):
-    assert shown(value) == written
+    assert short_repr(value) == written
 
 
 @pytest.mark.parametrize("value", [[0.5] * 10**6, "x" * 10**6, np.zeros((1000, 1000)), {i: i for i in range(10**5)}])
 def test_a_long_value_is_cut_short(value):
-    assert len(shown(value)) == 58
-    assert shown(value).endswith("…")
-    assert "\n" not in shown(value)
+    assert len(short_repr(value)) == 58
+    assert short_repr(value).endswith("…")
+    assert "\n" not in short_repr(value)
 
 
 def test_a_long_list_is_not_written_to_its_end():
-    assert shown([Counted()] * 100_000).startswith("[one, one, one, ")
+    assert short_repr([Counted()] * 100_000).startswith("[one, one, one, ")
     assert Counted.written < 100
 
 
 def test_a_list_in_itself_ends_somewhere():
     knot = []
     knot.append(knot)
-    assert shown(knot).startswith("[[[")
+    assert short_repr(knot).startswith("[[[")

@@ -62,7 +62,7 @@ from keypose import (
 )
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.parameter import Slider
-from keypose.motion.take import Event, Recorded
+from keypose.motion.take import Event, RecordedMotion
 from tests.hostile import ODD, WRONG
 
 NUMBER = frozenset()
@@ -150,7 +150,7 @@ WORDS = {
     "SpeedProfile.through": (SpeedProfile.through, {"points": ({0: 1}, NUMBER)}),
     "SpeedProfile.at": (PROFILE.at, {"x": (0.5, NUMBERS)}),
     "SpeedProfile.covered": (PROFILE.covered, {"x": (0.5, NUMBERS)}),
-    "SpeedProfile.when": (PROFILE.when, {"covered": (0.5, NUMBERS)}),
+    "SpeedProfile.x_at_area": (PROFILE.x_at_area, {"area": (0.5, NUMBERS)}),
     "SpeedProfile.raised": (PROFILE.raised, {"index": (1, NUMBER), "value": (1.0, NUMBER)}),
     "SpeedProfile.inserted": (PROFILE.inserted, {"x": (0.4, NUMBER), "value": (1.0, NUMBER)}),
     "SpeedProfile.without": (PROFILE.without, {"index": (1, NUMBER)}),
@@ -168,7 +168,7 @@ WORDS = {
     "Motion.spin": (MOTION.spin, {"t": (0.5, NUMBERS)}),
     "Motion.distance": (MOTION.distance, {"t": (0.5, NUMBERS)}),
     "Motion.parameter": (MOTION.parameter, {"t": (0.5, NUMBERS)}),
-    "Motion.sense": (MOTION.sense, {"t": (0.5, NUMBERS)}),
+    "Motion.sense": (MOTION.time_direction, {"t": (0.5, NUMBERS)}),
     "Motion.frames": (MOTION.frames, {"fps": (24, NUMBER)}),
     "Motion.frame_times": (MOTION.frame_times, {"fps": (24, NUMBER)}),
     "Motion.time_bar": (MOTION.time_bar, {"fps": (24, NUMBER)}),
@@ -176,7 +176,7 @@ WORDS = {
     "Motion.nudged": (MOTION.nudged, {"key": (1, NUMBER), "frames": (1, NUMBER), "fps": (24, NUMBER)}),
     "Motion.speed_jump": (MOTION.speed_jump, {"key": (1, NUMBER)}),
     "Pose": (Pose, {"position": ((0, 0, 0), PLACE | {"many dimensions"}), "orientation": ((1, 0, 0, 0), VECTOR)}),
-    "Recorded": (Recorded, {"times": ([0, 1], {"a list"}), "position": ([(0, 0), (1, 1)], NUMBER),
+    "Recorded": (RecordedMotion, {"times": ([0, 1], {"a list"}), "position": ([(0, 0), (1, 1)], NUMBER),
         "orientation": (None, NONE)}),
     "Take": (Take, {"times": ([0, 1], {"a list"}), "fps": (24, NUMBER), "poses": ({"a": POSES}, {"an empty dict"}),
         "events": ((), {"an empty list"}), "targets": ({}, {"an empty dict"}), "script": (None, NONE)}),

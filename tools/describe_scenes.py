@@ -6,29 +6,29 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
-from keypose.document.bodies import BODY, SHAPES, WEIGHTY
+from keypose.document.bodies import BODY, BODY_MOVERS, SHAPES
 from keypose.document.fields.dynamic_splines import SENSE, SPLINE
 from keypose.document.fields.field_kinds import FIELDS, SLIDER
 from keypose.document.fields.trackers import TRACKERS
-from keypose.document.fields.transforms import PLACINGS
+from keypose.document.fields.transforms import TRANSFORMS
 from keypose.document.figures import CONNECTIONS, FIGURE, JOINTS, LINK
 from keypose.document.motion.keys import KEY, TURN
-from keypose.document.motion.motions import CAPTURED, FRAMES, PATH, TIMINGS
+from keypose.document.motion.motions import CAPTURE, PATH, RECORDING, TIMINGS
 from keypose.document.scene import EFFECT, SCENE, STYLE
 from keypose.document.schema.kinds import Kind
 from keypose.document.schema.records import Field, Record
 from keypose.document.scripts import MEETING
 
 PAGE = Path(__file__).parents[1] / "docs" / "scene-file.md"
-KINDS = {f'"{kind.word}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY, (FIGURE,)) for kind in kinds}
-OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURED, FRAMES)
+KINDS = {f'"{kind.tag}"': kind.record for kinds in (TIMINGS, FACINGS, LOOKS, BODY_MOVERS, (FIGURE,)) for kind in kinds}
+OF_PATHS = (ACTOR, PATH, KEY, TURN, CAPTURE, RECORDING)
 OF_FIELDS = (SPLINE, SENSE, SLIDER)
 RECORDS = {
     record.title: record for record in (SCENE, STYLE, EFFECT, *OF_PATHS, *OF_FIELDS, BODY, LINK, MEETING)
 } | KINDS
 MANY: dict[str, Iterable[Kind]] = {
     "fields": FIELDS,
-    "placings": PLACINGS,
+    "placings": TRANSFORMS,
     "trackers": TRACKERS,
     "shapes": SHAPES,
     "joints": JOINTS,
@@ -42,7 +42,9 @@ def table(record: Record) -> str:
     """The fields of a record: what they mean, and what they are if they are left out."""
     rows = ["| field | meaning | usual |", "|---|---|---|"]
     for name, field in record.fields.items():
-        usual = "must be there" if field.needed else "" if field.usual is None else f"`{_as_written(field.usual)}`"
+        usual = (
+            "must be there" if field.is_required else "" if field.default is None else f"`{_as_written(field.default)}`"
+        )
         rows.append(f"| `{name}` | {field.doc} | {usual} |")
     return "\n".join(rows) + "\n"
 
@@ -52,13 +54,13 @@ def listed(kinds: Iterable[Kind]) -> str:
     rows = ["| kind | its fields |", "|---|---|"]
     for kind in kinds:
         said = [_told(name, field) for name, field in kind.record.fields.items() if name != "then"]
-        rows.append(f"| `{kind.word}` | {'; '.join(said)} |")
+        rows.append(f"| `{kind.tag}` | {'; '.join(said)} |")
     return "\n".join(rows) + "\n"
 
 
 def _told(name: str, field: Field) -> str:
-    usual = "may be left out" if field.usual is None else f"`{_as_written(field.usual)}`"
-    return f"**`{name}`** {field.doc}" + ("" if field.needed else f" ({usual})")
+    usual = "may be left out" if field.default is None else f"`{_as_written(field.default)}`"
+    return f"**`{name}`** {field.doc}" + ("" if field.is_required else f" ({usual})")
 
 
 def _as_written(usual: object) -> str:

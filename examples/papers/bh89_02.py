@@ -18,7 +18,7 @@ def draw() -> Drawing:
     panel = drawing.panel(axes=("share of the duration", "relative speed"))
     x = np.linspace(0, 1, 701)
     changed = x[AFTER.at(x) != BEFORE.at(x)]
-    panel.ax.axvspan(changed[0], changed[-1], color=panel.look.quiet, alpha=0.08, linewidth=0)
+    panel.ax.axvspan(changed[0], changed[-1], color=panel.palette.quiet, alpha=0.08, linewidth=0)
     panel.graph(x, BEFORE.at(x), "faint").profile(AFTER)
     middle = AFTER.places[4]
     panel.dots([(middle, BEFORE.values[4])], "faint", 6)

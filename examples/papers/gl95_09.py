@@ -10,9 +10,9 @@ import numpy as np
 
 from keypose import Actor, Key, Motion, MotionPath, Orientation, Pose, Stage
 from keypose.plot.canvas.views import perspective
-from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.film import Film
-from keypose.plot.marks.viewport import fit
+from keypose.plot.marks.viewport import fit_limits
 
 BOUNCE, BACK, HIT, END = 0.5, 0.62, 0.95, 1.4  # [s]
 RADIUS = 0.035  # of the ball [m]
@@ -77,10 +77,10 @@ HANDLE = np.array([(-0.07, -0.14), (-0.012, -0.3), (-0.012, -0.52), (0.012, -0.5
 FRAME = lifted(ROUND, HANDLE)
 STRINGS = lifted(*(ROUND[[i, 60 - i]] for i in range(4, 28, 4)), *(ROUND[[i, (90 - i) % 60]] for i in range(18, 43, 4)))
 METRES = [*([(x, 0, -1), (x, 0, 0.2)] for x in range(-4, 2)), *([(-4, 0, z), (1, 0, z)] for z in (-1, -0.4, 0.2))]
-VIEW = perspective(np.array([(-3, 0, -0.6), (1.2, 1.8, 1)]), turn=28, tilt=16, distance=2.2)
+VIEW = perspective(np.array([(-3, 0, -0.6), (1.2, 1.8, 1)]), yaw=28, pitch=16, distance=2.2)
 
 
-def racket(panel: Panel, pose: Pose, color: Colour = "path", width: float = 1.1) -> None:
+def racket(panel: Panel, pose: Pose, color: PaletteColor = "path", width: float = 1.1) -> None:
     panel.outline(STRINGS, pose, color, 0.35 * width, 0.7).outline(FRAME, pose, color, width)
 
 
@@ -108,7 +108,7 @@ def setting() -> Drawing:
         graph.graph(TIMES, gap(stage), color)
     graph.dots((HIT, 0), "key", 6)
     for panel, low, high in ((scene, (-2.5, -1.15), (2.2, 1.2)), (now, (-0.25, -0.65), (2, 0.55))):
-        fit(panel.ax, low, high, margin=4)
+        fit_limits(panel.ax, low, high, margin=4)
     return drawing
 
 
@@ -145,7 +145,7 @@ def film() -> Film:
     scene, now, others, graph = drawing.panels
     moving = Film(drawing, seconds=2 * END)
 
-    def show(panel: Panel, stage: Stage, color: Colour, size: float, first: float = 0, last: float = END) -> None:
+    def show(panel: Panel, stage: Stage, color: PaletteColor, size: float, first: float = 0, last: float = END) -> None:
         def cast(time: float) -> dict[str, Pose]:
             return stage.at(np.clip(time / 2, first, last))
 

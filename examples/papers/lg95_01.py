@@ -53,7 +53,7 @@ def setting() -> Drawing:
     scene.path(PATH, "quiet", 1.2).line(TAKE["ball"].position, "path", 1.4).label(
         PATH.at(0.5), "the given path", "quiet"
     )
-    scene.ax.text(3.3, 0.05, told(), color=scene.look.path, fontsize=8.5, va="center")
+    scene.ax.text(3.3, 0.05, told(), color=scene.palette.path, fontsize=8.5, va="center")
     graph = drawing.panel("speed of the ball", axes=("time [s]", "[m/s]"))
     graph.graph([0, SECONDS], [FOLLOW.pace] * 2, "key", dashed=True).graph(TAKE.times[1:], speeds(), "path")
     graph.label(

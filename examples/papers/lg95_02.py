@@ -8,7 +8,7 @@ same to a millimetre; if β is kept, nearly so. Dots are a quarter of a second a
 import numpy as np
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Sphere, Stage, Take, effects, shoot
-from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.film import Film
 
 FPS = 100
@@ -28,7 +28,7 @@ def raced(seconds: float, **said: float) -> Take:
 
 
 SCENE = race()  # curve 2
-CURVES: dict[str, tuple[Colour, Take]] = {
+CURVES: dict[str, tuple[PaletteColor, Take]] = {
     "2": ("path", raced(6.0)),
     "3": ("key", raced(5.0, damping=0.35)),
     "4": ("other", raced(11.5, damping=2.0)),
@@ -85,10 +85,10 @@ def setting() -> Drawing:
     return drawing
 
 
-def legend(panel: Panel, *lines: tuple[str, Colour]) -> None:
+def legend(panel: Panel, *lines: tuple[str, PaletteColor]) -> None:
     """What the curves of a panel are, one below the other, beside them."""
     for row, (text, color) in enumerate(lines):
-        panel.ax.text(5.0, 1.15 - 0.3 * row, text, color=getattr(panel.look, color), fontsize=8.5, va="center")
+        panel.ax.text(5.0, 1.15 - 0.3 * row, text, color=getattr(panel.palette, color), fontsize=8.5, va="center")
 
 
 def named(drawing: Drawing) -> Drawing:

@@ -10,8 +10,8 @@ come back to the line.
 import numpy as np
 
 from keypose import Actor, Body, Follow, Free, MotionPath, Pose, Sphere, Spring, Stage, Still, Take, shoot
-from keypose.physics.diagnostics.collisions import Hit
-from keypose.plot.drawing import Colour, Drawing
+from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 
 SECONDS, FPS = 2.6, 200
@@ -44,7 +44,7 @@ TAKES = {
     "b": {"1": met(LIGHT, sprung=True), "2": met(HEAVY, sprung=True)},
     "c": {"1": met(LIGHT), "3": met(LIGHT, stiffness=SOFT)},
 }
-COLORS: dict[str, Colour] = {"1": "path", "2": "key", "3": "leave"}
+COLORS: dict[str, PaletteColor] = {"1": "path", "2": "key", "3": "leave"}
 NAMES = {"1": f"{LIGHT:g} kg", "2": f"{HEAVY:g} kg", "3": f"{LIGHT:g} kg, soft"}
 TITLES = {
     "a": "a  an obstacle that cannot move",
@@ -73,7 +73,7 @@ def shoved(take: Take) -> np.ndarray:
 
 def said(number: str, take: Take) -> str:
     force = shoved(take).max() * STIFF
-    hardest = max(hit.speed for hit in take.events if isinstance(hit, Hit))
+    hardest = max(hit.speed for hit in take.events if isinstance(hit, CollisionEvent))
     pushed = f", pushes it with up to {force:.0f} N" if force else f", hits it at up to {hardest:.2f} m/s"
     return f"{number}  {NAMES[number]}: {1000 * aside(take):.0f} mm aside, there after {arrives(take):.2f} s{pushed}"
 
@@ -101,7 +101,7 @@ def setting() -> Drawing:
         panel.line([(-1.5, 0), (1.9, 0)], "quiet", 0.9, dashed=True)
         for row, (number, take) in enumerate(takes.items()):
             panel.line(take["ball"].position, COLORS[number], 2.4 - 1.2 * row)
-            color = getattr(panel.look, COLORS[number])
+            color = getattr(panel.palette, COLORS[number])
             panel.ax.text(-1.7, 0.5 - 0.13 * row, said(number, take), color=color, fontsize=8.5, va="center")
     drawing.show((-1.75, -0.8), (2.05, 0.58))
     return drawing

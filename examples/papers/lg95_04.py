@@ -24,7 +24,7 @@ from keypose import (
     Stage,
     shoot,
 )
-from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 
 SECONDS, FPS = 2.6, 100
@@ -61,7 +61,7 @@ def led(correction: float | None) -> Stage:
 STAGES = {"a": led(None), "b": led(0.05)}
 SCENE = STAGES["b"]
 TAKES = {name: shoot(stage, SECONDS, FPS) for name, stage in STAGES.items()}
-COLORS: dict[str, Colour] = {"a": "key", "b": "path"}
+COLORS: dict[str, PaletteColor] = {"a": "key", "b": "path"}
 TITLES = {"a": "a  without a filter", "b": "b  with a filter of 0.05 s"}
 SHOWN = np.array([0.0, 0.5, 1.0, 2.6])  # [s]
 
@@ -91,7 +91,7 @@ def setting() -> Drawing:
         text = f"{name}: {1000 * rms:.0f} mm rms, {1000 * abs(beside(name)[at]):.0f} mm at most"
         text += f", stops {1000 * short(name):.0f} mm from the end"
         spot = TAKES[name].times[at] + 0.2, 1000 * beside(name)[at]  # to the right of the peak
-        graph.ax.text(*spot, text, color=getattr(graph.look, color), fontsize=8.5, va="center")
+        graph.ax.text(*spot, text, color=getattr(graph.palette, color), fontsize=8.5, va="center")
     graph.ax.set_ylim(-130, 45)
     return drawing
 

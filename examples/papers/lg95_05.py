@@ -7,7 +7,7 @@ target (orange) has passed a key, that is pinned (filled) where it was in the wo
 import numpy as np
 
 from keypose import Actor, Body, Box, Follow, Key, Motion, MotionPath, Sphere, Stage, shoot
-from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.film import Film
 
 SECONDS, FPS = 4.0, 50
@@ -28,7 +28,7 @@ AIMS = TAKE.targets["ball"]
 SQUARE = 0.06 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)])
 SHOWN = (0.4, 1.5, 2.8)  # [s]
 BESIDE = np.array([0.27, 0, 0])
-LEGEND: list[tuple[str, Colour]] = [
+LEGEND: list[tuple[str, PaletteColor]] = [
     ("○ ball", "leave"), ("● target", "key"), ("□ carried key", "key"), ("● pinned key", "ink"), ("▭ lift", "quiet")
 ]  # fmt: skip
 
@@ -95,7 +95,7 @@ def draw() -> Drawing:
             panel.dots(place, "ink", 7).label(place, "pinned", "ink")
         for place in keys(time, pinned=False):
             panel.line(place + SQUARE, "key", 1.4)
-        panel.ax.text(0, 2.15, told(time), color=panel.look.ink, fontsize=8.5, va="top")
+        panel.ax.text(0, 2.15, told(time), color=panel.palette.ink, fontsize=8.5, va="top")
     drawing.show((-0.2, -0.6), (4.7, 2.2))
     first, begin = drawing.panels[0], SHOWN[0]
     first.label(TAKE["ball"].at(begin).position, "ball", "leave").label(
@@ -126,7 +126,7 @@ def film() -> Film:
     panel = drawing.panel()
     drawing.show((-0.2, -0.6), (4.7, 1.9))
     for place, (text, color) in zip(np.arange(len(LEGEND)), LEGEND, strict=True):
-        panel.ax.text(0.05 + 1.0 * place, 1.8, text, color=getattr(panel.look, color), fontsize=9, va="center")
+        panel.ax.text(0.05 + 1.0 * place, 1.8, text, color=getattr(panel.palette, color), fontsize=9, va="center")
     moving = Film(drawing, SECONDS)
     moving.line(panel, lambda time: path_at(time).at(np.linspace(0, 3, 121)), "path", 1.6)
     moving.line(panel, lambda time: TAKE["ball"].position[: 1 + round(time * FPS)], "leave", 1.0)

@@ -23,7 +23,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 
 SECONDS, FPS = 3.0, 100
@@ -74,8 +74,8 @@ def shaken(mass: float = 1.0, **right: float) -> tuple[Stage, Take]:
 SHAKES = {"a": shaken(), "b": shaken(eagerness=0.2), "c": shaken(4.0, help=32.0)}
 SCENE = SHAKES["a"][0]
 TITLES = {"a": "a  alike", "b": "b  the right arm less eager", "c": "c  the right arm heavier, not stronger"}
-COLORS: dict[str, Colour] = {"left": "path", "right": "leave"}
-GRAPHED: dict[str, Colour] = {"a": "key", "b": "other", "c": "speed"}
+COLORS: dict[str, PaletteColor] = {"left": "path", "right": "leave"}
+GRAPHED: dict[str, PaletteColor] = {"a": "key", "b": "other", "c": "speed"}
 SEEN = {"a": 0.7, "b": 1.3, "c": 2.2}  # [s] where their graphs are named
 LINKS = ("", "/upper", "/lower", "/hand")
 
@@ -115,7 +115,7 @@ def setting() -> Drawing:
         for side, color in COLORS.items():
             panel.line(take[f"{side}/hand"].position, color, 1.2)
         panel.dots(meets(take)[1], "key", 5)
-        panel.ax.text(0, 1.25, said(take), color=panel.look.key, fontsize=8.5, ha="center", va="center")
+        panel.ax.text(0, 1.25, said(take), color=panel.palette.key, fontsize=8.5, ha="center", va="center")
     drawing.show((-1.15, -0.12), (1.15, 1.32))
     graph = drawing.panel("from hand to hand", axes=("time [s]", "[m]"), span=3)
     for name, color in GRAPHED.items():

@@ -9,14 +9,14 @@ dots are half a second apart, black ones are the targets when they meet, a littl
 import numpy as np
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Script, Sphere, Stage, Still, Take, shoot
-from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 
 SECONDS, FPS = 7.5, 100
 SPEED, LINE, END = 1.2, 4.5, 7.0  # [m/s], and [m] to the right
 BALL, POST = Sphere(0.15), Sphere(0.22)
 AT = (2.2, 0.8, 0)  # where the obstacle is
-COLORS: dict[str, Colour] = {"one": "path", "two": "key", "three": "leave"}
+COLORS: dict[str, PaletteColor] = {"one": "path", "two": "key", "three": "leave"}
 STARTS = {"one": 1.65, "two": 0.9, "three": 0.0}
 BENDS = [(1.2, -0.5, 0), (2.4, 0.1, 0), (3.5, -0.45, 0)]
 PATHS = {
@@ -73,7 +73,7 @@ def setting() -> Drawing:
     scene.line([(LINE, -0.75), (LINE, 2.0)], "quiet", 1.0, dashed=True)
     for name, path in PATHS.items():
         scene.path(path, "faint", 1.0).line(TAKE[name].position, COLORS[name], 1.3)
-        own = getattr(scene.look, COLORS[name])
+        own = getattr(scene.palette, COLORS[name])
         scene.ax.text(0.2, STARTS[name] + 0.2, name, color=own, fontsize=8.5, va="center")
     scene.body(POST, TAKE.at(0.0)["post"], "ink", 1.0)
     graph = drawing.panel("speed of their targets", axes=("time [s]", "[m/s]"))
@@ -84,16 +84,16 @@ def setting() -> Drawing:
     graph.ax.lines[-3].set_linewidth(3.0)  # one is as fast as two at first, and to be seen below it
     for name, row in BARS.items():
         for begin, until in TAKE.script.waited(name):
-            bar = {"color": getattr(graph.look, COLORS[name]), "linewidth": 4.0, "solid_capstyle": "butt"}
+            bar = {"color": getattr(graph.palette, COLORS[name]), "linewidth": 4.0, "solid_capstyle": "butt"}
             graph.ax.plot([begin, until], [row, row], **bar)
-    graph.ax.text(DONE + 0.08, BARS["two"], "who waits", color=graph.look.quiet, fontsize=8.5, va="center")
+    graph.ax.text(DONE + 0.08, BARS["two"], "who waits", color=graph.palette.quiet, fontsize=8.5, va="center")
     graph.ax.text(DONE + 0.08, 1.47, f"met after {DONE:.2f} s, {1000 * SPREAD:.0f} ms apart", fontsize=8.5)
     for row, (name, time) in enumerate(crossed(ALONE).items()):
-        own = getattr(graph.look, COLORS[name])
+        own = getattr(graph.palette, COLORS[name])
         graph.ax.text(DONE + 0.08, 0.44 - 0.17 * row, f"{name} alone: {time:.2f} s", color=own, fontsize=8.5)
     for name, time in (("one", 2.35), ("two", 3.35), ("three", 1.4)):
         graph.label((time, float(np.interp(time, TAKE.times, speeds(name)))), name, COLORS[name])
-    graph.ax.text(SECONDS - 0.05, SPEED + 0.05, "their own speed", color=graph.look.quiet, fontsize=8.5, ha="right")
+    graph.ax.text(SECONDS - 0.05, SPEED + 0.05, "their own speed", color=graph.palette.quiet, fontsize=8.5, ha="right")
     graph.ax.set(ylim=(-0.5, 1.65), xlim=(0, SECONDS), yticks=np.arange(0, 1.6, 0.5))
     drawing.show((-0.3, -0.8), (7.45, 2.05))
     return drawing

@@ -25,7 +25,7 @@ from keypose import (
     Take,
     shoot,
 )
-from keypose.plot.drawing import Colour, Drawing
+from keypose.plot.drawing import Drawing, PaletteColor
 from keypose.plot.film import Film
 
 SECONDS, FPS = 6.2, 100
@@ -34,7 +34,7 @@ LEVEL, UP = (0.9, 0.1, 0), (0.25, 0.97, 0)  # from the shoulder
 PLACES = {"light": (0, 0, 0), "heavy": (1.55, 0, 0)}
 MASS = {"light": 1.0, "heavy": 4.0}  # of what is usual
 REACTION = {"light": 0.1, "heavy": 0.2}  # [s]
-COLORS: dict[str, Colour] = {"light": "path", "heavy": "key"}
+COLORS: dict[str, PaletteColor] = {"light": "path", "heavy": "key"}
 LINKS = ("", "/upper", "/lower", "/hand")
 
 
@@ -114,8 +114,10 @@ def setting() -> Drawing:
         for side, color in COLORS.items():
             panel.line(take[f"{side}/hand"].position, color, 1.0)
             at = np.add(PLACES[side], (0.3, -1.2, 0))
-            panel.ax.text(*at[:2], side, color=getattr(panel.look, color), fontsize=8.5, ha="center")
-            panel.ax.text(LEVELS[side][0] + 0.1, LEVELS[side][1] - 0.12, "level", color=panel.look.quiet, fontsize=8.5)
+            panel.ax.text(*at[:2], side, color=getattr(panel.palette, color), fontsize=8.5, ha="center")
+            panel.ax.text(
+                LEVELS[side][0] + 0.1, LEVELS[side][1] - 0.12, "level", color=panel.palette.quiet, fontsize=8.5
+            )
             panel.line(LEVELS[side] + 0.035 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)]))
     drawing.show((-0.25, -1.3), (2.75, 1.2))
     for take in TAKES.values():
@@ -130,8 +132,8 @@ def setting() -> Drawing:
     done, said = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
     met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {said}", fontsize=8.5)
     for begin, until in TAKES["b"].script.waited("light/hand"):
-        met.ax.plot([begin, until], [-0.1, -0.1], color=met.look.path, linewidth=4.0, solid_capstyle="butt")
-    met.ax.text(done + 0.08, -0.1, "light waits", color=met.look.path, fontsize=8.5, va="center")
+        met.ax.plot([begin, until], [-0.1, -0.1], color=met.palette.path, linewidth=4.0, solid_capstyle="butt")
+    met.ax.text(done + 0.08, -0.1, "light waits", color=met.palette.path, fontsize=8.5, va="center")
     return drawing
 
 

@@ -8,9 +8,9 @@ one is done a line joins all who came; a step is 2 ms. In the film the five go o
 import numpy as np
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Pose, Script, Sphere, Stage, shoot
-from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.film import Film
-from keypose.plot.marks.viewport import fit
+from keypose.plot.marks.viewport import fit_limits
 
 SECONDS, FPS = 8.0, 100
 BALL = Sphere(0.2)
@@ -22,7 +22,7 @@ GOALS = {  # who meets, and how far along its way [m]
     "C₄": {"T₁": 5.6, "T₃": 6.0, "T₅": 4.8},
 }
 AFTER = {"C₁": (), "C₂": ("C₁",), "C₃": (), "C₄": ("C₂", "C₃")}
-COLORS: dict[str, Colour] = {"C₁": "path", "C₂": "leave", "C₃": "other", "C₄": "key"}
+COLORS: dict[str, PaletteColor] = {"C₁": "path", "C₂": "leave", "C₃": "other", "C₄": "key"}
 LONG = 7.0  # [m] every way
 SCRIPT = Script()
 for name, goals in GOALS.items():
@@ -53,11 +53,11 @@ LANE = 0.52  # [m] from one way to the next
 ROWS = {actor: -float(row) for row, actor in enumerate(SPEEDS)}
 
 
-def box(panel: Panel, name: str, color: Colour, width: float) -> None:
+def box(panel: Panel, name: str, color: PaletteColor, width: float) -> None:
     """A meeting, and who comes to it."""
     middle = np.array(PLACES[name])
     panel.line(middle + FRAME, color, width)
-    ink = getattr(panel.look, COLORS[name])
+    ink = getattr(panel.palette, COLORS[name])
     panel.ax.text(middle[0], middle[1] + 0.09, name, color=ink, fontsize=11, ha="center", va="center")
     panel.ax.text(middle[0], middle[1] - 0.13, ", ".join(GOALS[name]), fontsize=9, ha="center", va="center")
 
@@ -84,13 +84,15 @@ def chart(drawing: Drawing) -> Panel:
         end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
         panel.line([(0, y), (end, y)], "ink", 1.2)
         for begin, until in KEPT.waited(actor):
-            panel.ax.plot([begin, until], [y, y], color=panel.look.faint, linewidth=9, solid_capstyle="butt", zorder=1)
+            panel.ax.plot(
+                [begin, until], [y, y], color=panel.palette.faint, linewidth=9, solid_capstyle="butt", zorder=1
+            )
     for name, outcome in KEPT.meetings.items():
         joined = [(outcome.done, ROWS[actor]) for actor in outcome.reached]
         panel.line(joined, COLORS[name], 1.8).dots(joined, COLORS[name], 7.5)
         top = max(y for _, y in joined)
         apart = f"{1000 * outcome.spread:.0f} ms apart" if outcome.spread else "same step"
-        ink = getattr(panel.look, COLORS[name])
+        ink = getattr(panel.palette, COLORS[name])
         text = f"{name}: {outcome.done:.2f} s, {apart}"
         panel.ax.text(outcome.done + 0.08, top + 0.38, text, color=ink, fontsize=8.5, va="center")
     panel.ax.set(xlim=(0, SECONDS), ylim=(-4.6, 0.8), yticks=list(ROWS.values()), yticklabels=list(ROWS))
@@ -120,7 +122,7 @@ def film() -> Film:
     drawing = Drawing(1, 3, width=7.6, height=(2.1, 2.3, 2.8))
     meetings = graph(drawing, "pale: waits for others; coloured: active; ticked: done", waiting=True)
     ways, times = lanes(drawing), chart(drawing)
-    fit(ways.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
+    fit_limits(ways.ax, (-0.9, -2.35), (LONG + 0.3, 0.3), margin=0.0)
     moving = Film(drawing, SECONDS, fps=15)
     for name, place in PLACES.items():
 

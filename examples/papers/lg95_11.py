@@ -31,7 +31,7 @@ from keypose import (
     shoot,
 )
 from keypose.plot.canvas.views import perspective
-from keypose.plot.drawing import Colour, Drawing, Panel
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.film import Film
 from keypose.plot.marks.bodies import silhouette
 
@@ -46,7 +46,7 @@ WAYS = {  # x and z [m], and which arch that is under
 }
 SPEEDS = {"red": 1.6, "blue": 1.3, "green": 1.6}  # [m/s]
 NAMED = {"red": (-0.85, 0.1), "blue": (0.1, -0.3), "green": (0.1, -0.3)}  # from where it begins, on paper
-COLORS: dict[str, Colour] = {"red": "key", "blue": "path", "green": "leave"}
+COLORS: dict[str, PaletteColor] = {"red": "key", "blue": "path", "green": "leave"}
 
 
 def bar(name: str, one: tuple[float, float], two: tuple[float, float]) -> Link:
@@ -93,7 +93,7 @@ SCENE = Stage(
 TAKE = shoot(SCENE, SECONDS, FPS)
 MET = TAKE.script.meetings
 TURN, TILT = -38.0, 28.0  # [degrees] from where we look
-VIEW = perspective(np.array([(-6.6, 0, -2.4), (5.8, 2, 2.4)]), turn=TURN, tilt=TILT)
+VIEW = perspective(np.array([(-6.6, 0, -2.4), (5.8, 2, 2.4)]), yaw=TURN, pitch=TILT)
 A, B = np.radians([TURN, TILT])
 RIGHT, UP = np.array([(np.cos(A), 0, -np.sin(A)), (-np.sin(A) * np.sin(B), np.cos(B), -np.cos(A) * np.sin(B))])
 PALE = "#e9eaee"  # arches
@@ -122,7 +122,7 @@ def rim(name: str, time: float) -> np.ndarray:
     """The rim of a sphere, (n, 3), with NaN where a bar that stands in front covers it."""
     centre = TAKE[name].at(time).position
     points = centre + SPHERE.radius * (np.cos(ROUND) * RIGHT + np.sin(ROUND) * UP)
-    seen = VIEW.onto_paper(points)
+    seen = VIEW.project(points)
     for place, outline in COVERS:
         if VIEW.nearness(place) > VIEW.nearness(centre):
             points[Outline(outline).contains_points(seen)] = np.nan
@@ -148,15 +148,15 @@ def stood(panel: Panel) -> None:
         panel.line([(-8, 0, z), (8, 0, z)], "faint", 0.5)
     for name, color in COLORS.items():
         panel.line(TAKE[name].position * (1, 0, 1), color, 1.0)
-        x, y = VIEW.onto_paper(TAKE[name].position[0] - (0, SPHERE.radius, 0))
+        x, y = VIEW.project(TAKE[name].position[0] - (0, SPHERE.radius, 0))
         along, up = NAMED[name]
-        panel.ax.text(x + along, y + up, name, color=getattr(panel.look, color), fontsize=8.5, va="center")
-    for edge, color, above in ((1.6, panel.look.quiet, 0.0), (0.0, PALE, 0.01)):
+        panel.ax.text(x + along, y + up, name, color=getattr(panel.palette, color), fontsize=8.5, va="center")
+    for edge, color, above in ((1.6, panel.palette.quiet, 0.0), (0.0, PALE, 0.01)):
         for _, outline in COVERS:
             panel.ax.fill(*outline.T, facecolor=PALE, edgecolor=color, linewidth=edge, zorder=2.6 + above)
     for name, (x, z) in ARCHES.items():
-        place = VIEW.onto_paper(np.array((x, HIGH + WIDE + 0.3, z)))
-        panel.ax.text(*place, name, color=panel.look.quiet, fontsize=8.5, ha="center")
+        place = VIEW.project(np.array((x, HIGH + WIDE + 0.3, z)))
+        panel.ax.text(*place, name, color=panel.palette.quiet, fontsize=8.5, ha="center")
 
 
 def graphed(drawing: Drawing, span: int) -> Panel:
@@ -175,10 +175,10 @@ def graphed(drawing: Drawing, span: int) -> Panel:
         graph.ax.text(done + 0.06, 1.82, f"{name}: {apart}", fontsize=8.5)
     for row, (name, color) in enumerate(COLORS.items()):
         for begin, until in TAKE.script.waited(name):
-            bar = {"color": getattr(graph.look, color), "linewidth": 4.0, "solid_capstyle": "butt"}
+            bar = {"color": getattr(graph.palette, color), "linewidth": 4.0, "solid_capstyle": "butt"}
             if until - begin > 0.05:  # what is shorter nobody sees
                 graph.ax.plot([begin, until], [-0.17 - 0.17 * row] * 2, **bar)
-    graph.ax.text(SECONDS + 0.95, -0.34, "who waits", color=graph.look.quiet, fontsize=8.5, ha="right", va="center")
+    graph.ax.text(SECONDS + 0.95, -0.34, "who waits", color=graph.palette.quiet, fontsize=8.5, ha="right", va="center")
     graph.ax.set(ylim=(-0.65, 2.05), xlim=(0, SECONDS + 1), yticks=np.arange(0, 2.1, 0.5))
     return graph
 

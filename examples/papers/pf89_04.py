@@ -42,7 +42,7 @@ def setting() -> Drawing:
     for name, friction in LINES.items():
         way = TAKE[name].position
         panel.line(way, COLORS[name], 0.8)
-        color = getattr(panel.look, COLORS[name])
+        color = getattr(panel.palette, COLORS[name])
         panel.ax.text(way[-1, 0] + 0.16, way[-1, 1], f"{name}: {friction:g}", color=color, fontsize=9, va="center")
     return drawing
 

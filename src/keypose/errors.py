@@ -16,17 +16,17 @@ class KeyposeError(ValueError):
         self.at = at
 
 
-class At:
+class ErrorPath:
     """With it around them, errors know better where they are: `with At("actors", 3): …`."""
 
-    def __init__(self, *way: str | int) -> None:
-        self.way = way
+    def __init__(self, *path: str | int) -> None:
+        self.path = path
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, KeyposeError):
-            error.at = (*self.way, *error.at)
+            error.at = (*self.path, *error.at)
 
 
 class UnknownNameError(KeyposeError):
@@ -47,13 +47,13 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
     return f" There is {listed}."
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as it stands in a sentence: on one line, and not for ever."""
-    text = " ".join(_BEGINNING.repr(value).split())
+    text = " ".join(_SHORT_REPR.repr(value).split())
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-class _Beginning(Repr):
+class _ShortRepr(Repr):
     """Writes no more of a value than a sentence has room for, reads no long list to its end, and never fails."""
 
     def __init__(self) -> None:
@@ -77,4 +77,4 @@ class _Beginning(Repr):
             return f"a broken {type(x).__name__}"
 
 
-_BEGINNING = _Beginning()
+_SHORT_REPR = _ShortRepr()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keypose import Stage
-from keypose.studio.server.launch import _House
+from keypose.studio.server.launch import _StudioServer
 from tests.browser.hands import settled
 
 PATIENCE = 120.0  # [s]
@@ -27,7 +27,7 @@ def serving(file: Path):
     """A studio on a scene file, and its address. It runs beside the test: a process of its own starts for seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(file.parent / "state"))
-        house = _House(Stage([]), file, "127.0.0.1", 0)
+        house = _StudioServer(Stage([]), file, "127.0.0.1", 0)
     thread = threading.Thread(target=house.run, daemon=True)
     thread.start()
     HOUSES[house.url] = house

@@ -121,7 +121,7 @@ def test_old_trails_are_told_of_while_new_ones_are_worked_out(windy, monkeypatch
 
     busy = windy.page.get_by_role("status", name="Busy")
     busy.wait_for(state="detached")  # what was done before is worked out
-    monkeypatch.setattr(preview, "shot_out", slowly)
+    monkeypatch.setattr(preview, "shoot_until_done", slowly)
     choose(windy, "leaf")
     friction = windy.page.get_by_role("slider", name="friction slider")
     changed(windy, lambda: friction.press("ArrowRight"))

@@ -13,9 +13,9 @@ import pytest
 import typer
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
-from keypose.cli.__main__ import Once
-from keypose.cli.console import Answering
-from keypose.cli.terminal_text import harmless, harmless_json, one_line, writable
+from keypose.cli.__main__ import InterruptHandler
+from keypose.cli.console import ErrorReporter
+from keypose.cli.terminal_text import escape_json, escape_line, escape_text, escape_unencodable
 from tests.cli.typed import KEYPOSE, PATIENCE, ROOT, environment, process, refused, scene, typed
 
 COMMANDS = ["check", "shoot", "plot", "schema", "gallery"]
@@ -116,11 +116,11 @@ def test_a_closed_output_is_no_fault(tmp_path):
 
 def test_ctrl_c_is_heard_once_while_it_is_answered(monkeypatch):
     monkeypatch.setattr("keypose.cli.__main__.time", SimpleNamespace(monotonic=lambda: 1000.0))
-    hear = Once()
+    hear = InterruptHandler()
     with pytest.raises(KeyboardInterrupt):
         hear(2, None)
     hear(2, None)
-    hear.heard -= 60  # a minute later nothing has stopped: perhaps the first was lost
+    hear.last_interrupt -= 60  # a minute later nothing has stopped: perhaps the first was lost
     with pytest.raises(KeyboardInterrupt):
         hear(2, None)
 
@@ -137,7 +137,7 @@ def test_ctrl_c_is_heard_once_while_it_is_answered(monkeypatch):
     ],
 )
 def test_whatever_happens_is_told_in_a_sentence(error, code, sentence, capsys):
-    @Answering()
+    @ErrorReporter()
     def command():
         raise error
 
@@ -168,11 +168,11 @@ def test_the_schema_is_printed_and_written(tmp_path):
 
 
 def test_what_steers_a_terminal_is_spelled_out():
-    assert one_line(HOSTILE) == r"\x1b[31m[red]a\u202e\x07\nb[/]"
-    assert harmless("a\nb\x9b") == "a\nb\\x9b"
-    assert writable("3 × 4", "ascii") == r"3 \xd7 4"
+    assert escape_line(HOSTILE) == r"\x1b[31m[red]a\u202e\x07\nb[/]"
+    assert escape_text("a\nb\x9b") == "a\nb\\x9b"
+    assert escape_unencodable("3 × 4", "ascii") == r"3 \xd7 4"
     for encoding in ("utf-8", "ascii", "latin-1", None):
-        text = harmless_json({"é": HOSTILE + "\x9b\U000e0001\udc80"}, encoding)
+        text = escape_json({"é": HOSTILE + "\x9b\U000e0001\udc80"}, encoding)
         assert json.loads(text) == {"é": HOSTILE + "\x9b\U000e0001\udc80"}
         assert all(letter.isprintable() or letter == "\n" for letter in text)
         text.encode(encoding or "utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from keypose import Actor, DynamicSpline, Script, Stage, fields, plot, save, shoot
 from keypose.plot import gallery as papers
-from keypose.stage.recorder.duration import ends
+from keypose.stage.recorder.duration import expected_duration
 from tests.cli.typed import STAGE, WITH_SLEEPER, interrupted, on_a_terminal, process, refused, scene, sleepy, typed
 from tests.document.casts import Hopper
 
@@ -162,7 +162,7 @@ def test_a_script_is_drawn_as_a_graph_and_as_it_was_kept(tmp_path):
         result = typed("plot", file, option, "-o", tmp_path / f"{option}.svg")
         assert (result.exit_code, result.stdout) == (0, f"{tmp_path / option}.svg: drawn.\n")
     assert (tmp_path / "--graph.svg").read_bytes() == plot(stage.script).as_bytes(".svg")
-    take = shoot(stage, ends(stage))
+    take = shoot(stage, expected_duration(stage))
     assert (tmp_path / "--script.svg").read_bytes() == plot(take.script).as_bytes(".svg")
     save(take, tmp_path / "take.npz")
     assert typed("plot", tmp_path / "take.npz", "--script", "-o", tmp_path / "again.svg").exit_code == 0

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
-from keypose.plot.stage.track_builder import UNTOLD
+from keypose.plot.stage.track_builder import DEFAULT_DURATION
 from keypose.stage.recorder import duration
 from keypose.stage.recorder import shoot as shooting
 from tests.cli.typed import (
@@ -126,7 +126,7 @@ def test_what_ends_never_needs_a_length(tmp_path):
 
 def test_how_long_is_shot_where_nothing_ends_is_told_in_the_help():
     assert "never end" in " ".join(typed("shoot", "--help").stdout.replace("│", " ").split())
-    assert f"by itself for {UNTOLD:g} s" in " ".join(typed("plot", "--help").stdout.split())
+    assert f"by itself for {DEFAULT_DURATION:g} s" in " ".join(typed("plot", "--help").stdout.split())
 
 
 def test_movers_are_shot_tick_by_tick(tmp_path):
@@ -209,7 +209,7 @@ def test_who_is_held_up_is_waited_for(tmp_path):
     made = typed("shoot", file, "-o", tmp_path / "a.npz")
     assert made.exit_code == 0, made.stderr
     take = load(tmp_path / "a.npz")
-    assert take.times[-1] > duration.ends(held_up())
+    assert take.times[-1] > duration.expected_duration(held_up())
     assert take == shoot(held_up(), None)
     assert take.script.meetings["meeting"].done is not None
     assert typed("plot", file, "--script", "-o", tmp_path / "a.svg").exit_code == 0
@@ -217,8 +217,8 @@ def test_who_is_held_up_is_waited_for(tmp_path):
 
 
 def test_meetings_that_are_still_to_come_are_told_with_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(duration, "LONGEST", 1.0)
-    monkeypatch.setattr(shooting, "LONGEST", 1.0)
+    monkeypatch.setattr(duration, "MAX_DURATION", 1.0)
+    monkeypatch.setattr(shooting, "MAX_DURATION", 1.0)
     script = Script()
     script.meet({"a": "1"}, name="arch")
     file = scene(tmp_path, Stage([Actor("a", follower(6.0))], script=script))

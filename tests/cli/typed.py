@@ -12,7 +12,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from keypose import Actor, Motion, MotionPath, Stage, save
-from keypose.cli.__main__ import DEAF
+from keypose.cli.__main__ import IGNORE_SECONDS
 from keypose.cli.app import app
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +111,7 @@ def interrupted(*words, command, begun, presses=1):
     until = time.monotonic() + PATIENCE
     while not begun() and child.poll() is None and time.monotonic() < until:
         select.select([], [], [], 0.01)
-    deaf_until = time.monotonic() + DEAF / 2
+    deaf_until = time.monotonic() + IGNORE_SECONDS / 2
     for press in range(presses):
         if press and time.monotonic() > deaf_until:  # all of them while the first is being answered
             break

@@ -30,7 +30,7 @@ def some_keys(rng, count, *, timed="none", faced="none", shaped=True, by_hand=Fa
         if rng.random() < share[timed]:
             said["time"] = index + rng.uniform(0, 0.9)
         if rng.random() < share[faced]:
-            facing = quaternion.normalized(rng.normal(size=4))
+            facing = quaternion.normalize(rng.normal(size=4))
             said["orientation"] = Turn(facing, tension=0.3) if rng.random() < 0.2 else facing
         if shaped and rng.random() < 0.4:
             said |= dict(zip(("tension", "continuity", "bias"), rng.uniform(-1, 1, 3), strict=True))

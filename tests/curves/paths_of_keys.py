@@ -19,6 +19,6 @@ def uneven_keys(count=7, dim=3, seed=0, timed=False, shaped=True, faced=False):
     keys = []
     for time in times:
         shaping = dict(zip(("tension", "continuity", "bias"), rng.uniform(-1, 1, 3), strict=True)) if shaped else {}
-        facing = quaternion.normalized(rng.normal(size=4)) if faced else None
+        facing = quaternion.normalize(rng.normal(size=4)) if faced else None
         keys.append(Key(rng.normal(size=dim), time=time, orientation=facing, **shaping))
     return keys

@@ -14,7 +14,7 @@ from keypose import Key, MotionPath
 from keypose.curves.distance import inverse_arc_length
 from keypose.curves.distance import length_table as ruler_room
 from keypose.curves.distance.inverse_arc_length import distances, parameters
-from keypose.curves.distance.length_table import Ruler, measured
+from keypose.curves.distance.length_table import LengthTable, build_length_table
 from keypose.maths import hermite
 
 
@@ -26,7 +26,7 @@ def segment_moving(*velocity):
 
 
 def ruler_along(curve, points=1):
-    return measured(hermite.speed_squared(curve, points)[:, None])
+    return build_length_table(hermite.speed_quartics(curve, points)[:, None])
 
 
 def true_length(speed, breaks=()):
@@ -146,9 +146,9 @@ def test_huge_and_tiny_paths_are_measured_alike(scale):
 def test_a_long_segment_does_not_drown_a_short_one(monkeypatch):
     curve = np.concatenate([1e20 * segment_moving(Polynomial([1.0])), segment_moving(Polynomial([1.0, 1.0]))])
     for by_kernel in (False, True):
-        monkeypatch.setattr(inverse_arc_length, "compiled", lambda work, answer=by_kernel: answer)
+        monkeypatch.setattr(inverse_arc_length, "use_kernels", lambda work, answer=by_kernel: answer)
         ruler = ruler_along(curve)
-        assert ruler.reached[-1] == pytest.approx(1.5, rel=1e-14)
+        assert ruler.distances[-1] == pytest.approx(1.5, rel=1e-14)
 
 
 def test_the_length_of_a_drawing_is_the_root_mean_square_over_its_points():
@@ -173,7 +173,7 @@ PATHS = {
 @pytest.mark.parametrize("name", PATHS)
 @pytest.mark.parametrize("by_kernel", [False, True])
 def test_there_and_back_is_where_one_was(monkeypatch, name, by_kernel):
-    monkeypatch.setattr(inverse_arc_length, "compiled", lambda work: by_kernel)
+    monkeypatch.setattr(inverse_arc_length, "use_kernels", lambda work: by_kernel)
     path = PATHS[name]
     wanted = np.linspace(0, path.length, 401)
     u = path.parameter(wanted)
@@ -237,38 +237,38 @@ def test_part_of_a_ruler_is_a_ruler_of_the_part():
     whole = ruler_along(curve)
     for start, stop in [(0, 19), (0, 1), (5, 9), (18, 19)]:
         part, fresh = whole.sliced(start, stop), ruler_along(curve[start:stop])
-        for word in ("quartics", "first", "knots", "reached", "starts", "table"):
+        for word in ("quartics", "first_piece", "piece_ends", "distances", "segment_starts", "segment_lookup"):
             assert_array_equal(getattr(part, word), getattr(fresh, word))
 
 
 def test_rulers_joined_are_a_ruler_of_the_whole():
     curve = PATHS["uneven"]._rope.whole.curve
     whole = ruler_along(curve)
-    joined = Ruler.joined([ruler_along(curve[:4]), ruler_along(curve[4:5]), whole.sliced(5, 19)])
-    for word in ("quartics", "first", "knots", "reached", "starts", "table"):
+    joined = LengthTable.concatenate([ruler_along(curve[:4]), ruler_along(curve[4:5]), whole.sliced(5, 19)])
+    for word in ("quartics", "first_piece", "piece_ends", "distances", "segment_starts", "segment_lookup"):
         assert_array_equal(getattr(joined, word), getattr(whole, word))
 
 
 def test_the_divisions_of_each_segment_end_at_its_end():
     ruler = ruler_along(PATHS["reversals"]._rope.whole.curve)
-    assert (ruler.knots[ruler.first[1:] - 1] == 1).all()
+    assert (ruler.piece_ends[ruler.first_piece[1:] - 1] == 1).all()
     for segment in range(len(ruler)):
-        mine = slice(ruler.first[segment], ruler.first[segment + 1])
-        assert (np.diff(ruler.knots[mine]) > 0).all()
-        assert (np.diff(ruler.reached[mine]) >= 0).all()
+        mine = slice(ruler.first_piece[segment], ruler.first_piece[segment + 1])
+        assert (np.diff(ruler.piece_ends[mine]) > 0).all()
+        assert (np.diff(ruler.distances[mine]) >= 0).all()
 
 
 def test_simple_segments_need_few_divisions_and_stops_more():
     plain = ruler_along(segment_moving(Polynomial([1.0]), Polynomial([0.1, 0.1])))
     nearly = ruler_along(segment_moving(Polynomial([-0.4, 1.0]), Polynomial([1e-4])))
-    assert len(plain.knots) == 2
-    assert 20 < len(nearly.knots) < 100
+    assert len(plain.piece_ends) == 2
+    assert 20 < len(nearly.piece_ends) < 100
 
 
 def test_halving_a_smooth_segments_divisions_would_change_little():
     """The stated tolerance, measured: a ruler ten times as fine agrees."""
     path = some_path(30, seed=5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ruler_room, "TOLERANCE", 1e-14)
+        patch.setattr(ruler_room, "LENGTH_TOLERANCE", 1e-14)
         fine = ruler_along(path._rope.whole.curve)
     assert path.length == pytest.approx(fine.length, rel=1e-10)

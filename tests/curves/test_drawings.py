@@ -124,7 +124,7 @@ def test_drawings_are_edited_like_any_other_key():
     hand = np.ones((4, 2))
     assert_array_equal(path.with_key(1, leave=hand).leave[1], hand)
     lost = path.with_key(1, leave=path.leave[1] + [[0, 0], [27, 0], [0, 0], [0, 0]]).lost_by_tcb(1)
-    assert lost.moves == pytest.approx(4)  # the farthest point counts
+    assert lost.max_displacement == pytest.approx(4)  # the farthest point counts
 
 
 def test_a_drawing_moves_in_time_like_a_point():

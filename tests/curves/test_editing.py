@@ -47,7 +47,7 @@ def test_a_changed_key_gives_the_path_that_was_built_with_it(made, data):
                 {"tension": 0.7, "bias": -0.4},
                 {"arrive": (1.0, 2.0), "leave": None},
                 {"leave": "chord"},
-                {"orientation": quaternion.normalized(rng.normal(size=4))},
+                {"orientation": quaternion.normalize(rng.normal(size=4))},
                 {"orientation": None},
                 {"name": "new"},
                 {"time": None if time is None else time + 0.05},
@@ -81,10 +81,10 @@ def test_a_key_inserted_for_tcb_gives_the_path_that_was_built_with_it(made, s, d
     assert_allclose(new.position, path.at(gap + s), atol=1e-14)
     assert (new.arrive, new.leave, new.tension, new.name) == (None, None, None, "new")
     keys.insert(gap + 1, new)
-    if edited.style.closing is None:
+    if edited.options.closing is None:
         assert_same(edited, MotionPath(keys, **style))
     else:  # on closed timed paths the last way is remembered: there is no word for it
-        assert_same(edited, MotionPath._made(Keys.of(keys), edited.style))
+        assert_same(edited, MotionPath._from_keys(Keys.of(keys), edited.options))
 
 
 @settings(deadline=None, max_examples=30)
@@ -122,9 +122,9 @@ def test_two_hundred_edits_later_it_is_still_the_path_of_its_keys(closed, timed)
             path = path.insert(rng.uniform(0, path.segments), keep_shape=kind == 3)
         if step % 20 == 0:
             path.along(1.0)
-    anew = MotionPath._made(Keys.of(list(path.keys)), path.style)
+    anew = MotionPath._from_keys(Keys.of(list(path.keys)), path.options)
     assert_same(path, anew)
-    assert sum(strand.ruler.length for strand in path._rope.strands) == pytest.approx(anew.length, rel=1e-12)
+    assert sum(strand.length_table.length for strand in path._rope.chunks) == pytest.approx(anew.length, rel=1e-12)
 
 
 def test_an_edit_that_changes_the_rule_derives_everything_again():
@@ -178,10 +178,10 @@ def test_an_edit_shares_every_strand_it_does_not_touch(edit):
     }
     edited = edits[edit]()
     for rope, old in ((edited._rope, path._rope), (edited.keys.rope, path.keys.rope)):
-        assert len(old.strands) == 10
-        assert [mine is theirs for mine, theirs in zip(rope.strands, old.strands, strict=True)].count(False) == 1
-        assert rope.strands[5] is not old.strands[5]
-    assert all(strand._ruler is not None for strand in edited._rope.strands)  # measured: only the new part was
+        assert len(old.chunks) == 10
+        assert [mine is theirs for mine, theirs in zip(rope.chunks, old.chunks, strict=True)].count(False) == 1
+        assert rope.chunks[5] is not old.chunks[5]
+    assert all(strand._length_table is not None for strand in edited._rope.chunks)  # measured: only the new part was
 
 
 def test_an_edit_leaves_the_old_path_as_it_was():

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, OrientationPath, Turn, effects
-from keypose.curves.key_columns import Columns, Keys
-from keypose.curves.path.path_orientation import by_hand, facings_of, shaping_of
-from keypose.curves.path_options import Style
+from keypose.curves.key_columns import KeyColumns, Keys
+from keypose.curves.path.path_orientation import build_path_orientation, manual_orientation_tangents, orientation_tcb
+from keypose.curves.path_options import PathOptions
 from keypose.maths import quaternion
 
 ANGLES = np.array([0.0, 50, 80, 20, -40])
@@ -45,7 +45,7 @@ def test_no_facing_anywhere_is_the_identity():
     assert path.turns is None
     assert path.orientation_at([0, 0.5, 9]).tolist() == [[1, 0, 0, 0]] * 3
     assert path.spin([0, 1]).tolist() == [[0, 0, 0]] * 2
-    assert facings_of(Keys.of([(0, 0), (1, 1)]), Style(), "length", np.ones(1)) is None
+    assert build_path_orientation(Keys.of([(0, 0), (1, 1)]), PathOptions(), "length", np.ones(1)) is None
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -68,7 +68,7 @@ def test_outside_the_facings_they_hold():
 @given(st.sets(st.integers(0, 6), min_size=1), st.booleans(), st.booleans(), st.integers(0, 99))
 def test_the_path_passes_through_every_facing_it_was_given(faced, closed, timed, seed):
     rng = np.random.default_rng(seed)
-    facings = quaternion.normalized(rng.normal(size=(7, 4)))
+    facings = quaternion.normalize(rng.normal(size=(7, 4)))
     keys = [
         Key(rng.normal(size=2), time=float(i * i) if timed else None, orientation=facings[i] if i in faced else None)
         for i in range(7)
@@ -145,7 +145,7 @@ def test_a_turn_has_the_tension_continuity_and_bias_of_its_key_unless_it_says_ot
     ]
     path = MotionPath(keys, continuity=0.1)
     tcb = np.array([[0, 0.1, 0], [0.5, 0.1, 1], [-0.5, 0.3, 0], [0, 0.1, 0], [0, 0.1, 0]])
-    assert_allclose(shaping_of(Columns.said_by(keys), Style(continuity=0.1)), tcb)
+    assert_allclose(orientation_tcb(KeyColumns.from_keys(keys), PathOptions(continuity=0.1)), tcb)
     assert same_turns(path, OrientationPath(quaternions, tcb, spans=np.ones(4)))
 
 
@@ -197,14 +197,14 @@ def test_a_turns_own_tangents_go_before_the_chord_of_its_key():
         Key((1, 0), arrive=(1, 0), orientation=facing(50)),
         Key((2, 0), orientation=Turn(facing(80), arrive="chord")),
     ]
-    rows = Columns.said_by(keys)
-    assert by_hand(rows, "leave").tolist()[0] == [0, 0, 2]
-    assert np.isnan(by_hand(rows, "arrive")[:2]).all()
-    assert np.isinf(by_hand(rows, "arrive")[2]).all()
+    rows = KeyColumns.from_keys(keys)
+    assert manual_orientation_tangents(rows, "leave").tolist()[0] == [0, 0, 2]
+    assert np.isnan(manual_orientation_tangents(rows, "arrive")[:2]).all()
+    assert np.isinf(manual_orientation_tangents(rows, "arrive")[2]).all()
     path = MotionPath(keys)
     assert_allclose(path.turns.leave[0], [0, 0, 2], atol=1e-14)
     assert_allclose(path.turns.arrive[2], [0, 0, np.radians(30)], atol=1e-14)
-    assert by_hand(Columns.said_by([Key((0, 0)), Key((1, 0))]), "leave") is None
+    assert manual_orientation_tangents(KeyColumns.from_keys([Key((0, 0)), Key((1, 0))]), "leave") is None
 
 
 # ---- spin ------------------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_a_turns_own_tangents_go_before_the_chord_of_its_key():
 @pytest.mark.parametrize("turning", ["casteljau", "log"])
 def test_spin_is_how_fast_the_facing_changes(closed, turning):
     rng = np.random.default_rng(3)
-    facings = quaternion.normalized(rng.normal(size=(6, 4)) + np.array([3, 0, 0, 0]))
+    facings = quaternion.normalize(rng.normal(size=(6, 4)) + np.array([3, 0, 0, 0]))
     keys = [Key(rng.normal(size=2), orientation=None if i in (0, 3) else facings[i]) for i in range(6)]
     path = MotionPath(keys, closed=closed, turning=turning)
     u, h = np.linspace(0, path.segments, 38)[1:-1] + 1e-3, 1e-6

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keypose import Key, KeyposeError, MotionPath, Orientation, Turn, UnknownNameError, effects
-from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.key_columns import KeyColumns, Keys
 
 HALF_TURN = (0, 0, 1, 0)
 
@@ -70,7 +70,7 @@ def some_key(draw, shape):
 @settings(deadline=None, max_examples=60)
 @given(shapes.flatmap(lambda shape: st.lists(some_key(shape), min_size=1, max_size=6)))
 def test_columns_give_back_the_keys_that_filled_them(said):
-    columns = Columns.said_by(said)
+    columns = KeyColumns.from_keys(said)
     assert [columns.key(index) for index in range(len(said))] == [_plain(key) for key in said]
     assert list(Keys.of(said)) == [_plain(key) for key in said]
 
@@ -113,8 +113,8 @@ def test_a_key_that_only_turns_along_its_chord_says_so_still_after_a_splice():
 def test_a_splice_in_a_thousand_keys_shares_the_others():
     old = Keys.of(np.random.default_rng(0).normal(size=(2000, 3)))
     new = old.spliced(1000, 1001, [Key((1, 2, 3))])
-    shared = {id(strand) for strand in old.rope.strands}
-    assert sum(id(strand) not in shared for strand in new.rope.strands) == 1
+    shared = {id(strand) for strand in old.rope.chunks}
+    assert sum(id(strand) not in shared for strand in new.rope.chunks) == 1
     assert new[1000] == Key((1, 2, 3))
     assert old[1000] != Key((1, 2, 3))
     assert new[999] == old[999]
@@ -126,9 +126,9 @@ def test_a_new_word_is_unset_for_all_the_others():
 
 
 def test_words_that_nobody_says_have_no_column():
-    assert list(Keys.of([(0, 0), (1, 1)]).rope.whole.of) == ["position"]
+    assert list(Keys.of([(0, 0), (1, 1)]).rope.whole.arrays) == ["position"]
     assert Keys.of([(0, 0), (1, 1)]).column("time") is None
-    assert list(Keys.of([Key(orientation=HALF_TURN)] * 2).rope.whole.of) == ["facing"]
+    assert list(Keys.of([Key(orientation=HALF_TURN)] * 2).rope.whole.arrays) == ["facing"]
 
 
 # ---- as a sequence ---------------------------------------------------------------------------------------------------

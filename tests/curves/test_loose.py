@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, Turn
-from keypose.curves.relative.relative_path import Frames, Loose, in_space
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath, to_3d
 from keypose.maths import quaternion
 
 QUARTER = Orientation.turned(90, "z").wxyz
@@ -13,11 +13,11 @@ QUARTER = Orientation.turned(90, "z").wxyz
 
 def frames(place, turn=(1.0, 0, 0, 0)):
     """One instant, one loose key."""
-    return Frames(np.array(place, dtype=float)[None, None], np.array(turn, dtype=float)[None, None])
+    return CarrierFrames(np.array(place, dtype=float)[None, None], np.array(turn, dtype=float)[None, None])
 
 
 def loose(path, *keys, **more):
-    return Loose(path, np.array(keys), **more)
+    return RelativePath(path, np.array(keys), **more)
 
 
 # ---- what a loose key touches ----------------------------------------------------------------------------------------
@@ -36,33 +36,37 @@ def loose(path, *keys, **more):
 )
 def test_a_loose_key_touches_two_segments_on_either_side(keys, closed, touched):
     path = MotionPath(np.random.default_rng(0).normal(size=(10, 3)), closed=closed)
-    assert loose(path, *keys).touched.tolist() == touched
+    assert loose(path, *keys).changing_segments.tolist() == touched
 
 
 def test_no_other_segment_changes_to_the_bit():
     path = MotionPath(np.random.default_rng(0).normal(size=(12, 3)), bias=0.3)
     held = loose(path, 5)
-    moved = held.settled(frames((3, 2, 1), QUARTER), 0)
-    rest = np.setdiff1d(np.arange(path.segments), held.touched)
+    moved = held.resolved(frames((3, 2, 1), QUARTER), 0)
+    rest = np.setdiff1d(np.arange(path.segments), held.changing_segments)
     assert_array_equal(moved._rope.whole.curve[rest], path._rope.whole.curve[rest])
-    assert (moved._rope.whole.curve[held.touched] != path._rope.whole.curve[held.touched]).any(axis=(1, 2)).all()
+    assert (
+        (moved._rope.whole.curve[held.changing_segments] != path._rope.whole.curve[held.changing_segments])
+        .any(axis=(1, 2))
+        .all()
+    )
 
 
 def test_a_segment_between_keys_that_move_alike_keeps_its_length():
     path = MotionPath(np.random.default_rng(0).normal(size=(10, 3)))
-    together = loose(path, 2, 3, 4, 5, 6, alike=np.array([7, 7, 7, 7, 7]))
-    assert together.stretching.tolist() == [0, 1, 2, 5, 6, 7]
-    moved = Frames(np.full((1, 5, 3), 4.0), np.broadcast_to(QUARTER, (1, 5, 4)))
-    before, after = (np.diff(one.distance(np.arange(10.0))) for one in (path, together.settled(moved, 0)))
+    together = loose(path, 2, 3, 4, 5, 6, frame_ids=np.array([7, 7, 7, 7, 7]))
+    assert together.resized_segments.tolist() == [0, 1, 2, 5, 6, 7]
+    moved = CarrierFrames(np.full((1, 5, 3), 4.0), np.broadcast_to(QUARTER, (1, 5, 4)))
+    before, after = (np.diff(one.distance(np.arange(10.0))) for one in (path, together.resolved(moved, 0)))
     assert_allclose(after[[3, 4]], before[[3, 4]])
-    assert loose(path, 2, 3, 4, 5, 6, alike=np.array([0, 0, 1, 0, 0])).stretching.tolist() == list(range(8))
-    assert loose(path, 2, 3).stretching.tolist() == [0, 1, 2, 3, 4]
+    assert loose(path, 2, 3, 4, 5, 6, frame_ids=np.array([0, 0, 1, 0, 0])).resized_segments.tolist() == list(range(8))
+    assert loose(path, 2, 3).resized_segments.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_distances_are_known_at_the_ends_of_touched_segments_and_at_marks():
     path = MotionPath(np.random.default_rng(0).normal(size=(20, 3)))
-    assert loose(path, 10).ends.tolist() == [0, 8, 9, 10, 11, 12, 19]
-    assert loose(path, 10, marks=np.array([3, 9])).ends.tolist() == [0, 3, 8, 9, 10, 11, 12, 19]
+    assert loose(path, 10).distance_keys.tolist() == [0, 8, 9, 10, 11, 12, 19]
+    assert loose(path, 10, extra_keys=np.array([3, 9])).distance_keys.tolist() == [0, 3, 8, 9, 10, 11, 12, 19]
 
 
 # ---- what a carrier moves --------------------------------------------------------------------------------------------
@@ -71,7 +75,7 @@ def test_distances_are_known_at_the_ends_of_touched_segments_and_at_marks():
 def test_place_facing_and_tangents_by_hand_are_carried():
     turn = Turn(Orientation.turned(30, "x"), arrive=(1, 0, 0), leave=(0, 2, 0))
     path = MotionPath([(0, 0, 0), Key((1, 0, 0), arrive=(2, 0, 0), leave=(0, 0, 3), orientation=turn), (5, 0, 0)])
-    moved = loose(path, 1).settled(frames((10, 0, 0), QUARTER), 0)
+    moved = loose(path, 1).resolved(frames((10, 0, 0), QUARTER), 0)
     assert_allclose(moved.at(1), (10, 1, 0), atol=1e-12)
     assert_allclose(moved.arrive[1], (0, 2, 0), atol=1e-12)
     assert_allclose(moved.leave[1], (0, 0, 3), atol=1e-12)
@@ -83,28 +87,28 @@ def test_place_facing_and_tangents_by_hand_are_carried():
 
 def test_a_side_that_follows_its_chord_goes_on_doing_so():
     path = MotionPath([(0, 0, 0), Key((1, 0, 0), arrive="chord"), (5, 0, 0)])
-    moved = loose(path, 1).settled(frames((0, 7, 0), QUARTER), 0)
+    moved = loose(path, 1).resolved(frames((0, 7, 0), QUARTER), 0)
     assert_allclose(moved.arrive[1], moved.at(1) - moved.at(0))
 
 
 def test_a_drawing_is_carried_whole():
     square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], dtype=float)
-    moved = loose(MotionPath([square, square]), 1).settled(frames((5, 0, 0), QUARTER), 0)
+    moved = loose(MotionPath([square, square]), 1).resolved(frames((5, 0, 0), QUARTER), 0)
     assert_allclose(moved.at(1), np.add(quaternion.rotate(QUARTER, square), (5, 0, 0)), atol=1e-12)
 
 
 def test_a_key_that_only_turns_stays_where_the_path_is():
     keys = [(0, 0, 0), Key(orientation=Orientation.identity), (2, 0, 0)]
-    moved = loose(MotionPath(keys), 1).settled(frames((0, 9, 0), QUARTER), 0)
+    moved = loose(MotionPath(keys), 1).resolved(frames((0, 9, 0), QUARTER), 0)
     assert_allclose(moved.at(1), (1, 0, 0), atol=1e-12)
     assert_allclose(moved.orientation_at(1), QUARTER, atol=1e-12)
 
 
 def test_a_flat_path_is_carried_out_of_its_plane():
     path = MotionPath([(0, 0), Key((1, 0), leave=(1, 2)), Key((2, 0), leave="chord")])
-    solid = in_space(path)
+    solid = to_3d(path)
     assert_array_equal(solid.at(1.5), [*path.at(1.5), 0])
-    moved = Loose(path, np.array([2])).settled(frames((0, 0, 4)), 0)
+    moved = RelativePath(path, np.array([2])).resolved(frames((0, 0, 4)), 0)
     assert_array_equal(moved.at(2), (2, 0, 4))
-    assert in_space(solid) is solid
-    assert in_space(MotionPath([(0.0,), (2.0,)])).at(1).tolist() == [2, 0, 0]
+    assert to_3d(solid) is solid
+    assert to_3d(MotionPath([(0.0,), (2.0,)])).at(1).tolist() == [2, 0, 0]

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Key, MotionPath, Orientation
-from keypose.curves.path.metric import Metric, turning_ruler
+from keypose.curves.path.metric import Metric, build_metric_table
 from keypose.maths import quaternion
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -13,7 +13,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 def random_path(seed=0, count=6, **style):
     rng = np.random.default_rng(seed)
-    facings = quaternion.normalized(rng.normal(size=(count, 4)))
+    facings = quaternion.normalize(rng.normal(size=(count, 4)))
     return MotionPath([Key(rng.normal(size=3), orientation=facing) for facing in facings], **style)
 
 
@@ -111,7 +111,7 @@ def test_by_distance_what_travels_and_turns_goes_at_speed_one():
 
 def test_a_ruler_for_turning_has_sixteen_parts_to_a_segment():
     path = random_path()
-    ruler = turning_ruler(path._rope.whole, path._facings, Metric(1.0, 1.0))
+    ruler = build_metric_table(path._rope.whole, path._orientation, Metric(1.0, 1.0))
     assert ruler.quartics.shape == (5, 16, 5)
     speed = np.sqrt(ruler.quartics[:, :, 0])
     u = np.arange(5)[:, None] + np.arange(16) / 16

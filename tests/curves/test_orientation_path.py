@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from splines.quaternion import KochanekBartels, UnitQuaternion
 
 from keypose.curves.orientation import Orientation
-from keypose.curves.orientation_path import OrientationPath, prepared_legs
+from keypose.curves.orientation_path import OrientationPath, slerp_legs
 from keypose.maths import quaternion
 
 SAME = 1e-9  # degrees
@@ -17,11 +17,11 @@ TURNINGS = ("casteljau", "log")
 
 @pytest.fixture(autouse=True)
 def by_the_definition(monkeypatch):
-    monkeypatch.setattr("keypose.curves.orientation_path.compiled", lambda work: False)
+    monkeypatch.setattr("keypose.curves.orientation_path.use_kernels", lambda work: False)
 
 
 def some_keys(count, seed=0):
-    return quaternion.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
+    return quaternion.normalize(np.random.default_rng(seed).normal(size=(count, 4)))
 
 
 def some_tcb(count, seed=1):
@@ -150,7 +150,7 @@ def test_tangents_by_hand_are_kept_and_the_other_sides_stay_tcb(turning):
     assert np.array_equal(np.delete(path.leave, 2, axis=0), np.delete(plain.leave, 2, axis=0))
     assert np.array_equal(path.arrive[:4], plain.arrive[:4])
     if turning == "casteljau":
-        last = quaternion.multiply(quaternion.shortest(keys[3], keys[4]), quaternion.conjugate(keys[3]))
+        last = quaternion.multiply(quaternion.align_sign(keys[3], keys[4]), quaternion.conjugate(keys[3]))
         assert_allclose(path.arrive[4], quaternion.log(last), atol=1e-12)
 
 
@@ -178,7 +178,7 @@ def test_one_key_is_a_standstill(turning, closed):
 def test_two_keys_are_a_slerp_and_there_and_back_when_closed():
     one, two = some_keys(2)
     s = np.linspace(0, 1, 21)
-    straight = quaternion.slerp(one, quaternion.shortest(one, two), s)
+    straight = quaternion.slerp(one, quaternion.align_sign(one, two), s)
     assert apart(smooth([one, two]).at(s), straight) < SAME
     closed = smooth(np.array([one, two]), closed=True)
     assert apart(closed.at(2 - s), closed.at(s)) < SAME
@@ -244,7 +244,7 @@ def test_editing_a_key_gives_the_same_bits_as_building_anew(turning, ends):
         spans = np.linspace(1, 2, segments) if adjust == "time" else None
         words = {"adjust": adjust, "ends": ends, "closed": closed, "turning": turning}
         path = OrientationPath(keys, tcb, spans=spans, **words)
-        path._legs = prepared_legs(path._curve) if turning == "casteljau" else None
+        path._legs = slerp_legs(path._curve) if turning == "casteljau" else None
         for index in range(count):
             new_keys, new_tcb, leave = keys.copy(), tcb.copy(), np.full((count, 3), np.nan)
             new_keys[index], new_tcb[index] = some_keys(1, seed=index + 20)[0], (0.1, -0.2, 0.3)
@@ -260,5 +260,5 @@ def test_editing_a_key_gives_the_same_bits_as_building_anew(turning, ends):
             assert np.array_equal(edited.leave, anew.leave)
             assert np.array_equal(edited._curve, anew._curve)
             if turning == "casteljau":
-                assert np.array_equal(edited._legs, prepared_legs(anew._curve))
+                assert np.array_equal(edited._legs, slerp_legs(anew._curve))
         assert np.array_equal(path._curve, OrientationPath(keys, tcb, spans=spans, **words)._curve)

@@ -52,7 +52,7 @@ def test_a_path_is_frozen():
     places[:] = 9
     assert_array_equal(path.at(1.0), (1, 1))
     assert_array_equal(from_array.at(1.0), (1, 1))
-    for word in ("keys", "style", "closed", "length", "tension"):
+    for word in ("keys", "options", "closed", "length", "tension"):
         with pytest.raises(FrozenInstanceError, match=f"'{word}'"):
             setattr(path, word, None)
     with pytest.raises(FrozenInstanceError, match="cannot lose its 'keys'"):
@@ -127,8 +127,8 @@ def test_its_curve_can_be_read_but_not_written():
 
 def test_its_ruler_is_as_long_as_it_is():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
-    assert path.ruler.length == path.length
-    assert len(path.ruler) == path.segments
+    assert path.length_table.length == path.length
+    assert len(path.length_table) == path.segments
 
 
 def test_it_knows_where_its_keys_lie_in_its_turns():

@@ -9,18 +9,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Key
 from keypose.curves.key_columns import Keys
 from keypose.curves.path.segments import (
-    Stretch,
-    adjustment,
+    SegmentRun,
+    build_segment_run,
+    build_segments,
     chord_lengths,
     closing_span,
+    key_tangents,
+    key_window,
+    resolve_adjust,
     segment_count,
-    segments_of,
-    spans_in_time,
-    stretch,
-    tangents_of,
-    window,
+    time_spans,
 )
-from keypose.curves.path_options import Style
+from keypose.curves.path_options import PathOptions
 from keypose.maths import hermite
 
 ADJUST = ["none", "time", "velocity", "length", "unit"]
@@ -47,15 +47,15 @@ def some_keys(count=9, seed=0, shape=(2,)):
 def test_the_rule_for_uneven_keys_is_time_if_all_have_one_and_else_length():
     places = [(0, 0), (1, 1), (3, 0)]
     timed = Keys.of([Key(place, time=t) for place, t in zip(places, (0, 1, 2), strict=True)])
-    assert adjustment(timed, Style()) == "time"
-    assert adjustment(timed.spliced(1, 2, [Key((1, 1))]), Style()) == "length"
-    assert adjustment(Keys.of(places), Style()) == "length"
-    assert adjustment(timed, Style(adjust="unit")) == "unit"
+    assert resolve_adjust(timed, PathOptions()) == "time"
+    assert resolve_adjust(timed.spliced(1, 2, [Key((1, 1))]), PathOptions()) == "length"
+    assert resolve_adjust(Keys.of(places), PathOptions()) == "length"
+    assert resolve_adjust(timed, PathOptions(adjust="unit")) == "unit"
 
 
 def test_a_closed_path_has_one_segment_more():
-    assert segment_count(some_keys(5), Style()) == 4
-    assert segment_count(some_keys(5), Style(closed=True)) == 5
+    assert segment_count(some_keys(5), PathOptions()) == 4
+    assert segment_count(some_keys(5), PathOptions(closed=True)) == 5
 
 
 @settings(deadline=None, max_examples=60)
@@ -67,20 +67,20 @@ def test_a_closed_path_has_one_segment_more():
     st.data(),
 )
 def test_a_window_of_segments_has_the_bits_of_the_whole(count, adjust, ends, closed, data):
-    keys, style = some_keys(count), Style(tension=0.1, ends=ends, closed=closed)
+    keys, style = some_keys(count), PathOptions(tension=0.1, ends=ends, closed=closed)
     total = segment_count(keys, style)
     start = data.draw(st.integers(0, total - 1))
     stop = data.draw(st.integers(start + 1, total))
-    whole = segments_of(keys, style, adjust, 0, total).curve
-    assert_array_equal(segments_of(keys, style, adjust, start, stop).curve, whole[start:stop])
+    whole = build_segments(keys, style, adjust, 0, total).curve
+    assert_array_equal(build_segments(keys, style, adjust, start, stop).curve, whole[start:stop])
 
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_segments_run_from_key_to_key_with_their_tangents(closed):
-    keys, style = some_keys(), Style(closed=closed)
+    keys, style = some_keys(), PathOptions(closed=closed)
     count = segment_count(keys, style)
-    curve = segments_of(keys, style, "time", 0, count).curve
-    arrive, leave = tangents_of(keys, style, "time", 0, len(keys))
+    curve = build_segments(keys, style, "time", 0, count).curve
+    arrive, leave = key_tangents(keys, style, "time", 0, len(keys))
     places = keys.column("position")
     for segment in range(count):
         following = (segment + 1) % len(keys)
@@ -88,10 +88,10 @@ def test_segments_run_from_key_to_key_with_their_tangents(closed):
 
 
 def test_a_moved_key_touches_four_segments():
-    keys, style = some_keys(9), Style()
+    keys, style = some_keys(9), PathOptions()
     moved = keys.spliced(4, 5, [keys[4].changed(position=(9, 9), arrive=None, leave=None)])
     keys = keys.spliced(4, 5, [keys[4].changed(arrive=None, leave=None)])
-    old, new = (segments_of(k, style, "length", 0, 8).curve for k in (keys, moved))
+    old, new = (build_segments(k, style, "length", 0, 8).curve for k in (keys, moved))
     touched = np.flatnonzero((old != new).any(axis=(1, 2)))
     assert set(touched) <= {2, 3, 4, 5}
     assert {3, 4} <= set(touched)
@@ -99,8 +99,8 @@ def test_a_moved_key_touches_four_segments():
 
 def test_a_keys_own_values_go_before_those_of_the_path():
     keys = Keys.of([(0, 0), Key((1, 0), tension=0.5), Key((2, 1), bias=0.0), (2, 2)])
-    style = Style(tension=-1, bias=1)
-    arrive, _ = tangents_of(keys, style, "none", 0, 4)
+    style = PathOptions(tension=-1, bias=1)
+    arrive, _ = key_tangents(keys, style, "none", 0, 4)
     assert_allclose(arrive[1], 0.5 * np.array([1, 0]))  # its own tension, the path's bias
     assert_allclose(arrive[2], 2 * np.array([1, 2]) / 2)  # the path's tension, its own bias
 
@@ -112,8 +112,8 @@ def test_a_window_has_a_neighbour_on_either_side_where_there_is_one():
     keys = Keys.of(np.arange(5.0)[:, None])
 
     def seen(start, stop, closed):
-        rows, before, after = window(keys, start, stop, closed)
-        return rows.of["position"][:, 0].tolist(), before, after
+        rows, before, after = key_window(keys, start, stop, closed)
+        return rows.arrays["position"][:, 0].tolist(), before, after
 
     assert seen(0, 5, False) == ([0, 1, 2, 3, 4], 0, 0)
     assert seen(2, 3, False) == ([1, 2, 3], 1, 1)
@@ -127,7 +127,7 @@ def test_a_window_has_a_neighbour_on_either_side_where_there_is_one():
 
 def test_two_keys_can_close():
     keys = Keys.of([(0.0, 0), (2.0, 0)])
-    curve = segments_of(keys, Style(closed=True), "length", 0, 2).curve
+    curve = build_segments(keys, PathOptions(closed=True), "length", 0, 2).curve
     assert_allclose(curve[0], [[0, 0], [2, 0], [0, 0], [0, 0]], atol=1e-15)
     assert_allclose(curve[1], [[2, 0], [0, 0], [0, 0], [0, 0]], atol=1e-15)
 
@@ -137,10 +137,10 @@ def test_two_keys_can_close():
 
 def test_the_closing_segment_takes_as_long_as_said_or_as_the_one_before_it():
     keys = Keys.of([Key((i, 0), time=t) for i, t in enumerate((0, 1, 5))])
-    assert closing_span(keys, Style(closed=True)) == 4
-    assert closing_span(keys, Style(closed=True, closing=0.5)) == 0.5
-    assert spans_in_time(np.array([5.0, 0, 1, 5, 0]), 0.5).tolist() == [0.5, 1, 4, 0.5]
-    assert spans_in_time(np.array([0.0, 1, 5])).tolist() == [1, 4]
+    assert closing_span(keys, PathOptions(closed=True)) == 4
+    assert closing_span(keys, PathOptions(closed=True, closing=0.5)) == 0.5
+    assert time_spans(np.array([5.0, 0, 1, 5, 0]), 0.5).tolist() == [0.5, 1, 4, 0.5]
+    assert time_spans(np.array([0.0, 1, 5])).tolist() == [1, 4]
 
 
 def test_chords_are_as_long_as_they_are_and_those_of_drawings_in_the_mean_square():
@@ -157,12 +157,12 @@ def test_chords_are_as_long_as_they_are_and_those_of_drawings_in_the_mean_square
 
 def some_stretch(count=6, seed=3):
     rng = np.random.default_rng(seed)
-    return stretch(*rng.normal(size=(3, count + 1, 2)))
+    return build_segment_run(*rng.normal(size=(3, count + 1, 2)))
 
 
 def test_a_stretch_lays_places_and_tangents_side_by_side():
     places, arrive, leave = np.random.default_rng(0).normal(size=(3, 4, 5, 3))
-    drawn = stretch(places, arrive, leave)
+    drawn = build_segment_run(places, arrive, leave)
     assert drawn.points == 5
     assert drawn.curve.shape == (3, 4, 15)
     assert_array_equal(drawn.curve[1].reshape(4, 5, 3), [places[1], places[2], leave[1], arrive[2]])
@@ -170,37 +170,37 @@ def test_a_stretch_lays_places_and_tangents_side_by_side():
 
 def test_a_stretch_is_measured_once_and_not_before_it_is_asked():
     some = some_stretch()
-    assert some._ruler is None
-    assert some.ruler is some.ruler
+    assert some._length_table is None
+    assert some.length_table is some.length_table
 
 
 def test_parts_of_a_measured_stretch_are_measured_already():
     some = some_stretch()
-    assert some.sliced(1, 3)._ruler is None
-    length = np.diff(some.ruler.starts)
+    assert some.sliced(1, 3)._length_table is None
+    length = np.diff(some.length_table.segment_starts)
     part = some.sliced(2, 5)
-    assert part._ruler is not None
-    assert_allclose(np.diff(part.ruler.starts), length[2:5], rtol=1e-14)
+    assert part._length_table is not None
+    assert_allclose(np.diff(part.length_table.segment_starts), length[2:5], rtol=1e-14)
     assert np.shares_memory(part.curve, some.curve)
     assert len(some.sliced(2, 2)) == 0
 
 
 def test_joined_stretches_measure_only_what_is_new():
     one, two = some_stretch(3, 1), some_stretch(2, 2)
-    assert Stretch.joined([one, two])._ruler is None
-    ruler = one.ruler
-    joined = Stretch.joined([one, two])
-    assert joined._ruler is not None
-    assert_array_equal(joined.ruler.knots[: len(ruler.knots)], ruler.knots)
-    fresh = Stretch(np.concatenate([one.curve, two.curve]), 1)
-    assert_array_equal(joined.ruler.reached, fresh.ruler.reached)
+    assert SegmentRun.concatenate([one, two])._length_table is None
+    ruler = one.length_table
+    joined = SegmentRun.concatenate([one, two])
+    assert joined._length_table is not None
+    assert_array_equal(joined.length_table.piece_ends[: len(ruler.piece_ends)], ruler.piece_ends)
+    fresh = SegmentRun(np.concatenate([one.curve, two.curve]), 1)
+    assert_array_equal(joined.length_table.distances, fresh.length_table.distances)
     assert_array_equal(joined.curve, fresh.curve)
 
 
 def test_a_stretch_of_drawings_is_measured_in_the_mean_square():
     rng = np.random.default_rng(0)
     places, arrive, leave = rng.normal(size=(3, 3, 1, 3))
-    alone = stretch(places[:, 0], arrive[:, 0], leave[:, 0])
-    together = stretch(*(np.repeat(values, 9, axis=1) for values in (places, arrive, leave)))
-    assert together.ruler.length == pytest.approx(alone.ruler.length, rel=1e-13)
-    assert_allclose(hermite.speed_squared(together.curve, 9), hermite.speed_squared(alone.curve, 1), rtol=1e-13)
+    alone = build_segment_run(places[:, 0], arrive[:, 0], leave[:, 0])
+    together = build_segment_run(*(np.repeat(values, 9, axis=1) for values in (places, arrive, leave)))
+    assert together.length_table.length == pytest.approx(alone.length_table.length, rel=1e-13)
+    assert_allclose(hermite.speed_quartics(together.curve, 9), hermite.speed_quartics(alone.curve, 1), rtol=1e-13)

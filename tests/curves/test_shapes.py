@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation, Turn
-from keypose.curves.relative.relative_path import Frames, Loose
-from keypose.curves.relative.shapes import Shapes
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
+from keypose.curves.relative.shapes import RelativeShapes
 from keypose.maths import kernel_switch
 
 INSTANTS = 4
@@ -70,9 +70,9 @@ def paths(draw):
         bias=draw(st.sampled_from([0, 0.4])),
     )
     loose = np.array(sorted(draw(st.sets(st.integers(0, count - 1), min_size=1))))
-    frames = Frames(rng.normal(size=(INSTANTS, len(loose), 3)), unit(rng, INSTANTS, len(loose)))
-    frames.place[draw(st.sets(st.integers(0, INSTANTS - 1)).map(list))] = 0.0  # there keys may stand on one spot
-    return Loose(path, loose), frames, rng
+    frames = CarrierFrames(rng.normal(size=(INSTANTS, len(loose), 3)), unit(rng, INSTANTS, len(loose)))
+    frames.position[draw(st.sets(st.integers(0, INSTANTS - 1)).map(list))] = 0.0  # there keys may stand on one spot
+    return RelativePath(path, loose), frames, rng
 
 
 quick = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
@@ -82,10 +82,10 @@ quick = settings(deadline=None, max_examples=15, suppress_health_check=list(Heal
 @given(paths())
 def test_places_and_facings_are_those_of_the_settled_path(way, given):
     loose, frames, rng = given
-    shapes = Shapes(loose, frames)
+    shapes = RelativeShapes(loose, frames)
     u = rng.uniform(0, loose.path.segments, INSTANTS)
     u[:3] = 0, loose.path.segments, rng.integers(loose.path.segments)
-    settled = [loose.settled(frames, instant) for instant in range(INSTANTS)]
+    settled = [loose.resolved(frames, instant) for instant in range(INSTANTS)]
     assert_array_equal(shapes.at(u), [one.at(u[i : i + 1])[0] for i, one in enumerate(settled)])
     assert_array_equal(shapes.at(u, 1), [one.velocity(u[i : i + 1])[0] for i, one in enumerate(settled)])
     assert_allclose(shapes.orientation_at(u), [one.orientation_at(v) for one, v in zip(settled, u, strict=True)],
@@ -96,31 +96,31 @@ def test_places_and_facings_are_those_of_the_settled_path(way, given):
 @given(paths())
 def test_distances_are_those_of_the_settled_path(way, given):
     loose, frames, rng = given
-    shapes = Shapes(loose, frames)
-    settled = [loose.settled(frames, instant) for instant in range(INSTANTS)]
-    ends = loose.ends[:-1].astype(float)
+    shapes = RelativeShapes(loose, frames)
+    settled = [loose.resolved(frames, instant) for instant in range(INSTANTS)]
+    ends = loose.distance_keys[:-1].astype(float)
     size = max(one.length for one in settled)
-    assert_allclose(shapes.reached, [[*one.distance(ends), one.length] for one in settled], atol=1e-13 * size)
-    distance = rng.uniform(-0.1, 1.1, INSTANTS) * shapes.reached[:, -1]
-    inside = np.clip(distance, 0, shapes.reached[:, -1])
+    assert_allclose(shapes.distances_at_keys, [[*one.distance(ends), one.length] for one in settled], atol=1e-13 * size)
+    distance = rng.uniform(-0.1, 1.1, INSTANTS) * shapes.distances_at_keys[:, -1]
+    inside = np.clip(distance, 0, shapes.distances_at_keys[:, -1])
     u = shapes.parameter(distance)
     assert ((u >= 0) & (u <= loose.path.segments)).all()
     back = [min(one.distance(v), one.length) for one, v in zip(settled, u, strict=True)]
     assert_allclose(back, inside, atol=1e-8 * size)
     assert_allclose(shapes.at(u), [one.along(d) for one, d in zip(settled, inside, strict=True)], atol=1e-6 * size)
-    assert_array_equal(shapes.at(u), Shapes(loose, frames).at(u))  # whether distance was asked first or not
+    assert_array_equal(shapes.at(u), RelativeShapes(loose, frames).at(u))  # whether distance was asked first or not
 
 
 @quick
 @given(paths())
 def test_an_instant_alone_has_the_same_bits_as_among_others(way, given):
     loose, frames, rng = given
-    together = Shapes(loose, frames)
-    distance = rng.uniform(0, 1, INSTANTS) * together.reached[:, -1]
+    together = RelativeShapes(loose, frames)
+    distance = rng.uniform(0, 1, INSTANTS) * together.distances_at_keys[:, -1]
     u = together.parameter(distance)
     for i in range(INSTANTS):
-        alone = Shapes(loose, Frames(frames.place[i : i + 1], frames.turn[i : i + 1]))
-        assert_array_equal(alone.reached[0], together.reached[i])
+        alone = RelativeShapes(loose, CarrierFrames(frames.position[i : i + 1], frames.orientation[i : i + 1]))
+        assert_array_equal(alone.distances_at_keys[0], together.distances_at_keys[i])
         assert_array_equal(alone.parameter(distance[i : i + 1])[0], u[i])
         assert_array_equal(alone.at(u[i : i + 1])[0], together.at(u)[i])
         assert_array_equal(alone.orientation_at(u[i : i + 1])[0], together.orientation_at(u)[i])
@@ -131,9 +131,9 @@ def test_an_instant_alone_has_the_same_bits_as_among_others(way, given):
 def test_no_instant_is_ever_settled_whole(way, given):
     loose, frames, _ = given
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Loose, "settled", lambda *_: pytest.fail("a whole path was built for one instant"))
-        shapes = Shapes(loose, frames)
-        u = shapes.parameter(0.4 * shapes.reached[:, -1])
+        patch.setattr(RelativePath, "resolved", lambda *_: pytest.fail("a whole path was built for one instant"))
+        shapes = RelativeShapes(loose, frames)
+        u = shapes.parameter(0.4 * shapes.distances_at_keys[:, -1])
         assert np.isfinite(shapes.at(u)).all()
         assert np.isfinite(shapes.at(u, 1)).all()
         assert np.isfinite(shapes.orientation_at(u)).all()
@@ -161,40 +161,44 @@ def test_far_from_a_loose_key_nothing_is_derived(way, kind):
         for index, place in enumerate(rng.normal(size=(60, 3)))
     ]
     path = MotionPath(keys, **style)
-    loose = Loose(path, np.array([30]))
-    assert set(loose.touched) <= set(range(20, 40))
-    shapes = Shapes(loose, Frames(rng.normal(size=(2, 1, 3)), unit(rng, 2, 1)))
-    settled = [loose.settled(shapes._frames, instant) for instant in range(2)]
+    loose = RelativePath(path, np.array([30]))
+    assert set(loose.changing_segments) <= set(range(20, 40))
+    shapes = RelativeShapes(loose, CarrierFrames(rng.normal(size=(2, 1, 3)), unit(rng, 2, 1)))
+    settled = [loose.resolved(shapes._frames, instant) for instant in range(2)]
     for u in (3.3, 29.7, 33.1, 55.5):
         asked = np.full(2, u)
         assert_array_equal(shapes.at(asked), [one.at(asked)[0] for one in settled])
         assert_allclose(shapes.orientation_at(asked), [one.orientation_at(u) for one in settled], atol=1e-13)
     assert_array_equal(shapes.at(np.full(2, 3.3)), path.at([3.3, 3.3]))
     assert_array_equal(shapes.orientation_at(np.full(2, 55.5)), path.orientation_at([55.5, 55.5]))
-    assert_allclose(shapes.reached[:, -1], [one.length for one in settled], rtol=1e-12)
+    assert_allclose(shapes.distances_at_keys[:, -1], [one.length for one in settled], rtol=1e-12)
 
 
 def test_a_key_that_alone_travels_reaches_all_turns(way):
     """Where every other key stands on one spot, it decides whether turns go by metres or by angles."""
     rng = np.random.default_rng(1)
     path = MotionPath([Key((1, 1, 1) if index == 0 else (0, 0, 0), orientation=unit(rng)) for index in range(9)])
-    loose = Loose(path, np.array([0]))
-    frames = Frames(np.array([[[-1.0, -1, -1]], [[3.0, 0, 0]]]), np.tile([1.0, 0, 0, 0], (2, 1, 1)))
-    shapes, u = Shapes(loose, frames), np.array([6.3, 6.3])
-    settled = [loose.settled(frames, instant) for instant in range(2)]
+    loose = RelativePath(path, np.array([0]))
+    frames = CarrierFrames(np.array([[[-1.0, -1, -1]], [[3.0, 0, 0]]]), np.tile([1.0, 0, 0, 0], (2, 1, 1)))
+    shapes, u = RelativeShapes(loose, frames), np.array([6.3, 6.3])
+    settled = [loose.resolved(frames, instant) for instant in range(2)]
     assert settled[0].length > 1
-    assert_allclose(shapes.reached, [[*one.distance(loose.ends[:-1]), one.length] for one in settled], rtol=1e-12)
+    assert_allclose(
+        shapes.distances_at_keys, [[*one.distance(loose.distance_keys[:-1]), one.length] for one in settled], rtol=1e-12
+    )
     assert_allclose(shapes.orientation_at(u), [one.orientation_at(6.3) for one in settled], atol=1e-14, rtol=0)
     assert np.abs(np.subtract(*shapes.orientation_at(u))).max() > 1e-3
 
 
 def test_a_path_can_be_asked_where_no_loose_key_is_near(way):
     path = MotionPath([Key(place, orientation=(1, 0, 0, 0)) for place in np.eye(3).repeat(4, axis=0)])
-    shapes = Shapes(Loose(path, np.array([0])), Frames(np.ones((2, 1, 3)), np.tile([1.0, 0, 0, 0], (2, 1, 1))))
+    shapes = RelativeShapes(
+        RelativePath(path, np.array([0])), CarrierFrames(np.ones((2, 1, 3)), np.tile([1.0, 0, 0, 0], (2, 1, 1)))
+    )
     u = np.array([8.5, 10.0])
     assert_array_equal(shapes.at(u), path.at(u))
     assert_array_equal(shapes.orientation_at(u), path.orientation_at(u))
-    far = shapes.reached[:, -1] - 0.1
+    far = shapes.distances_at_keys[:, -1] - 0.1
     assert_allclose(shapes.at(shapes.parameter(far)), path.along(np.full(2, path.length - 0.1)), atol=1e-9)
 
 
@@ -202,11 +206,11 @@ def test_an_instant_at_which_nothing_travels_changes_no_bit_of_the_others(way):
     turned = Orientation.turned(90, "y")
     path = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((0, 0, 0), orientation=turned)])
     place, turn = np.array([[[0.0, 0, 0]], [[1, 2, 3]], [[-4, 1, 0.3]]]), np.tile([1.0, 0, 0, 0], (3, 1, 1))
-    all_three = Shapes(Loose(path, np.array([1])), Frames(place, turn))
-    without = Shapes(Loose(path, np.array([1])), Frames(place[1:], turn[1:]))
-    assert all_three.reached[0, -1] == pytest.approx(np.pi / 2)  # on the spot it is the turn that counts
+    all_three = RelativeShapes(RelativePath(path, np.array([1])), CarrierFrames(place, turn))
+    without = RelativeShapes(RelativePath(path, np.array([1])), CarrierFrames(place[1:], turn[1:]))
+    assert all_three.distances_at_keys[0, -1] == pytest.approx(np.pi / 2)  # on the spot it is the turn that counts
     distance = np.array([0.3, 0.7, 1.1])
-    assert_array_equal(all_three.reached[1:], without.reached)
+    assert_array_equal(all_three.distances_at_keys[1:], without.distances_at_keys)
     assert_array_equal(all_three.parameter(distance)[1:], without.parameter(distance[1:]))
     half = Orientation.of(all_three.orientation_at(all_three.parameter(np.full(3, np.pi / 4)))[0])
     assert half.angle_to(Orientation.turned(45, "y")) < 1e-6
@@ -214,8 +218,10 @@ def test_an_instant_at_which_nothing_travels_changes_no_bit_of_the_others(way):
 
 def test_a_path_none_of_whose_keys_are_loose_any_more_is_itself(way):
     path = MotionPath(np.random.default_rng(0).normal(size=(4, 3)))
-    shapes = Shapes(Loose(path, np.empty(0, dtype=int)), Frames(np.empty((2, 0, 3)), np.empty((2, 0, 4))))
-    assert_allclose(shapes.reached, [[0, path.length]] * 2)
+    shapes = RelativeShapes(
+        RelativePath(path, np.empty(0, dtype=int)), CarrierFrames(np.empty((2, 0, 3)), np.empty((2, 0, 4)))
+    )
+    assert_allclose(shapes.distances_at_keys, [[0, path.length]] * 2)
     assert_allclose(shapes.at(shapes.parameter(np.array([1.0, 2]))), path.along([1, 2]), atol=1e-9)
 
 
@@ -223,7 +229,9 @@ def test_a_path_none_of_whose_keys_are_loose_any_more_is_itself(way):
 def test_very_small_and_very_large_places_are_legal(way, size):
     rng = np.random.default_rng(0)
     path = MotionPath(rng.normal(size=(5, 3)) * size)
-    shapes = Shapes(Loose(path, np.array([1, 4])), Frames(rng.normal(size=(3, 2, 3)) * size, unit(rng, 3, 2)))
-    u = shapes.parameter(0.4 * shapes.reached[:, -1])
+    shapes = RelativeShapes(
+        RelativePath(path, np.array([1, 4])), CarrierFrames(rng.normal(size=(3, 2, 3)) * size, unit(rng, 3, 2))
+    )
+    u = shapes.parameter(0.4 * shapes.distances_at_keys[:, -1])
     assert np.isfinite(shapes.at(u)).all()
-    assert_allclose([shapes.settled(i).distance(v) for i, v in enumerate(u)], 0.4 * shapes.reached[:, -1])
+    assert_allclose([shapes.resolved(i).distance(v) for i, v in enumerate(u)], 0.4 * shapes.distances_at_keys[:, -1])

@@ -9,9 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.curves.kernels import relative_lengths
 from keypose.curves.key import Key
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.fast_lengths import Stretched
-from keypose.curves.relative.relative_path import Frames, Loose
-from keypose.curves.relative.shapes import Shapes
+from keypose.curves.relative.fast_lengths import FastLengths
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
+from keypose.curves.relative.shapes import RelativeShapes
 from keypose.maths import kernel_switch, quaternion
 
 
@@ -29,15 +29,15 @@ def some_loose(seed, closed=False, dimensions=3, **style):
     loose = np.flatnonzero(rng.uniform(size=count) < 0.4)
     loose = loose if len(loose) else np.array([count - 1])
     marks = np.unique(rng.integers(0, count, 2))
-    return Loose(MotionPath(keys, closed=closed, **style), loose, marks, rng.integers(0, 2, len(loose)))
+    return RelativePath(MotionPath(keys, closed=closed, **style), loose, marks, rng.integers(0, 2, len(loose)))
 
 
 def some_frames(loose, seed, instants):
     """Where the carriers are; who is numbered alike stands alike."""
     rng = np.random.default_rng(seed)
     place = rng.normal(size=(instants, 2, 3))
-    turn = quaternion.normalized(rng.normal(size=(instants, 2, 4)))
-    return Frames(place[:, loose._alike], turn[:, loose._alike])
+    turn = quaternion.normalize(rng.normal(size=(instants, 2, 4)))
+    return CarrierFrames(place[:, loose._frame_ids], turn[:, loose._frame_ids])
 
 
 @given(
@@ -49,20 +49,20 @@ def some_frames(loose, seed, instants):
 )
 @settings(max_examples=150, deadline=None)
 def test_the_kernel_measures_what_the_readable_code_measures(seed, closed, dimensions, adjust, ends):
-    kernel_switch.settle()
+    kernel_switch.load_kernels()
     loose = some_loose(seed, closed, dimensions, adjust=adjust, ends=ends)
     frames = some_frames(loose, seed, 5)
-    expected = Shapes(loose, frames).reached
-    assert_allclose(Stretched(loose).reached(frames), expected, rtol=1e-11, atol=1e-11 * expected.max())
+    expected = RelativeShapes(loose, frames).distances_at_keys
+    assert_allclose(FastLengths(loose).distances_at_keys(frames), expected, rtol=1e-11, atol=1e-11 * expected.max())
 
 
 def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
-    kernel_switch.settle()
+    kernel_switch.load_kernels()
     loose = some_loose(3)
-    frames, stretched = some_frames(loose, 3, 4), Stretched(loose)
-    expected = Shapes(loose, frames).reached
-    monkeypatch.setattr("keypose.curves.relative.fast_lengths.Shapes", None)
-    assert_allclose(stretched.reached(frames), expected, rtol=1e-11)
+    frames, stretched = some_frames(loose, 3, 4), FastLengths(loose)
+    expected = RelativeShapes(loose, frames).distances_at_keys
+    monkeypatch.setattr("keypose.curves.relative.fast_lengths.RelativeShapes", None)
+    assert_allclose(stretched.distances_at_keys(frames), expected, rtol=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -78,30 +78,32 @@ def test_it_is_the_kernel_that_measures_usual_paths(monkeypatch):
     ids=["by hand", "facing", "drawing", "by time"],
 )
 def test_unusual_paths_are_measured_by_the_readable_code(path):
-    kernel_switch.settle()
-    loose = Loose(path, np.array([1]))
+    kernel_switch.load_kernels()
+    loose = RelativePath(path, np.array([1]))
     frames = some_frames(loose, 1, 6)
-    assert_array_equal(Stretched(loose).reached(frames), Shapes(loose, frames).reached)
+    assert_array_equal(FastLengths(loose).distances_at_keys(frames), RelativeShapes(loose, frames).distances_at_keys)
 
 
 def test_a_path_whose_keys_all_move_alike_is_measured_too():
-    loose = Loose(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.arange(3), None, np.zeros(3, dtype=np.int64))
-    frames = Frames(np.zeros((2, 3, 3)), np.tile([1.0, 0, 0, 0], (2, 3, 1)))
-    assert_array_equal(Stretched(loose).reached(frames), Shapes(loose, frames).reached)
+    loose = RelativePath(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.arange(3), None, np.zeros(3, dtype=np.int64))
+    frames = CarrierFrames(np.zeros((2, 3, 3)), np.tile([1.0, 0, 0, 0], (2, 3, 1)))
+    assert_array_equal(FastLengths(loose).distances_at_keys(frames), RelativeShapes(loose, frames).distances_at_keys)
 
 
 def test_the_twin_fills_only_its_share_and_is_compiled_once():
-    kernel_switch.settle()
+    kernel_switch.load_kernels()
     loose = some_loose(5)
-    frames, stretched = some_frames(loose, 5, 4), Stretched(loose)
-    out = np.full((4 * len(loose.stretching), 1, 5), -77.0)
-    where = (np.ascontiguousarray(column) for column in (frames.place, frames.turn))
-    relative_lengths.quartics(*stretched._columns, *where, out, 1, 3)
+    frames, stretched = some_frames(loose, 5, 4), FastLengths(loose)
+    out = np.full((4 * len(loose.resized_segments), 1, 5), -77.0)
+    where = (np.ascontiguousarray(column) for column in (frames.position, frames.orientation))
+    relative_lengths.relative_quartics(*stretched._kernel_arrays, *where, out, 1, 3)
     parts = out.reshape(4, -1)
     assert (parts[[0, 3]] == -77).all()
     assert (parts[1:3] != -77).all()
-    frames.place.flags.writeable = False
-    stretched.reached(frames)
-    plain = Loose(MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.array([1]))  # no key says a tension of its own
-    Stretched(plain).reached(some_frames(plain, 5, 4))
-    assert len(relative_lengths.quartics.signatures) == 1
+    frames.position.flags.writeable = False
+    stretched.distances_at_keys(frames)
+    plain = RelativePath(
+        MotionPath([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), np.array([1])
+    )  # no key says a tension of its own
+    FastLengths(plain).distances_at_keys(some_frames(plain, 5, 4))
+    assert len(relative_lengths.relative_quartics.signatures) == 1

@@ -10,7 +10,7 @@ from splines import KochanekBartels
 from vtkmodules.vtkCommonComputationalGeometry import vtkKochanekSpline
 
 from keypose import Key, MotionPath
-from keypose.curves.tangents import around_keys, set_by_hand, tcb_tangents
+from keypose.curves.tangents import apply_manual_tangents, around_keys, tcb_tangents
 
 ADJUST = ["none", "time", "velocity", "length", "unit"]
 INCOMING, OUTGOING = np.array([2.0, 1.0, -1.0]), np.array([0.5, -3.0, 4.0])
@@ -319,8 +319,8 @@ def test_where_both_spans_are_zero_nothing_is_adjusted():
 def test_what_is_set_by_hand_replaces_only_what_it_sets():
     tangents, chords = np.ones((3, 2)), np.full((3, 2), 7.0)
     manual = np.array([[np.nan, np.nan], [3.0, 4.0], [np.inf, np.inf]])
-    assert set_by_hand(tangents, manual, chords).tolist() == [[1, 1], [3, 4], [7, 7]]
-    assert set_by_hand(tangents, None, chords) is tangents
+    assert apply_manual_tangents(tangents, manual, chords).tolist() == [[1, 1], [3, 4], [7, 7]]
+    assert apply_manual_tangents(tangents, None, chords) is tangents
 
 
 @settings(deadline=None)

@@ -25,7 +25,7 @@ def rough_curve(count=60, seed=0):
 
 
 def quartics_of(curve):
-    return hermite.speed_squared(curve, 1)[:, None]
+    return hermite.speed_quartics(curve, 1)[:, None]
 
 
 def turning_quartics():
@@ -38,7 +38,7 @@ def turning_quartics():
         ],
         inertia=2.0,
     )
-    return path.ruler.quartics
+    return path.length_table.quartics
 
 
 QUARTICS = {
@@ -51,7 +51,7 @@ QUARTICS = {
 
 def with_kernels(used, work):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inverse_arc_length, "compiled", lambda _: used)
+        patch.setattr(inverse_arc_length, "use_kernels", lambda _: used)
         return work()
 
 
@@ -61,14 +61,14 @@ def both(work):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_the_divisions_have_the_definitions_bits(name):
-    plain, quick = both(lambda: ruler_room.measured(QUARTICS[name]))
-    for word in ("first", "knots", "reached"):
+    plain, quick = both(lambda: ruler_room.build_length_table(QUARTICS[name]))
+    for word in ("first_piece", "piece_ends", "distances"):
         assert_array_equal(getattr(quick, word), getattr(plain, word))
 
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_distances_have_the_definitions_bits(name):
-    ruler = ruler_room.measured(QUARTICS[name])
+    ruler = ruler_room.build_length_table(QUARTICS[name])
     segment = np.repeat(np.arange(len(ruler)), 12)
     s = np.tile(np.concatenate([[0.0, 1.0, 1e-12, 0.5], np.random.default_rng(0).uniform(size=8)]), len(ruler))
     plain, quick = both(lambda: inverse_arc_length.distances(ruler, segment, s))
@@ -77,8 +77,8 @@ def test_distances_have_the_definitions_bits(name):
 
 @pytest.mark.parametrize("name", QUARTICS)
 def test_places_at_a_distance_agree(name):
-    ruler = ruler_room.measured(QUARTICS[name])
-    wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.starts, [np.inf, -np.inf]])
+    ruler = ruler_room.build_length_table(QUARTICS[name])
+    wanted = np.concatenate([np.linspace(-0.1, 1.1, 301) * ruler.length, ruler.segment_starts, [np.inf, -np.inf]])
     plain, quick = both(lambda: inverse_arc_length.parameters(ruler, wanted))
     segment = np.minimum(quick.astype(int), len(ruler) - 1)
     there = inverse_arc_length.distances(ruler, segment, quick - segment)
@@ -87,14 +87,14 @@ def test_places_at_a_distance_agree(name):
 
 
 def test_nowhere_is_nowhere():
-    ruler = ruler_room.measured(QUARTICS["smooth"])
+    ruler = ruler_room.build_length_table(QUARTICS["smooth"])
     plain, quick = both(lambda: inverse_arc_length.parameters(ruler, np.array([np.nan, 1.0])))
     assert np.isnan([plain[0], quick[0]]).all()
     assert quick[1] == pytest.approx(plain[1], rel=1e-14)
 
 
 def test_no_distances_have_no_places():
-    ruler = ruler_room.measured(QUARTICS["smooth"])
+    ruler = ruler_room.build_length_table(QUARTICS["smooth"])
     nothing = np.empty(0)
     for found in both(lambda: inverse_arc_length.parameters(ruler, nothing)):
         assert found.shape == (0,)
@@ -103,12 +103,12 @@ def test_no_distances_have_no_places():
 
 
 def test_the_table_leads_to_the_segment_a_search_would_find():
-    ruler = ruler_room.measured(quartics_of(rough_curve(200)))
+    ruler = ruler_room.build_length_table(quartics_of(rough_curve(200)))
     inside = np.random.default_rng(0).uniform(0, ruler.length, 2000)
-    wanted = np.concatenate([inside, ruler.starts[:-1], np.nextafter(ruler.starts[1:], 0), [0.0]])
-    expected = np.clip(np.searchsorted(ruler.starts, wanted, side="right") - 1, 0, len(ruler) - 1)
-    scale = travel.steps_per_unit(ruler.starts, ruler.table)
-    found = [travel.segment_of(ruler.starts, ruler.table, scale, value) for value in wanted]
+    wanted = np.concatenate([inside, ruler.segment_starts[:-1], np.nextafter(ruler.segment_starts[1:], 0), [0.0]])
+    expected = np.clip(np.searchsorted(ruler.segment_starts, wanted, side="right") - 1, 0, len(ruler) - 1)
+    scale = travel.steps_per_unit(ruler.segment_starts, ruler.segment_lookup)
+    found = [travel.find_segment(ruler.segment_starts, ruler.segment_lookup, scale, value) for value in wanted]
     assert_array_equal(found, expected)
 
 
@@ -118,8 +118,10 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
     results = []
     for threads in ("1", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
-        ruler = ruler_room.measured(quartics)
-        results.append((ruler.first, ruler.knots, ruler.reached, inverse_arc_length.parameters(ruler, wanted)))
+        ruler = ruler_room.build_length_table(quartics)
+        results.append(
+            (ruler.first_piece, ruler.piece_ends, ruler.distances, inverse_arc_length.parameters(ruler, wanted))
+        )
     for one, three in zip(*results, strict=True):
         assert_array_equal(one, three)
 
@@ -127,9 +129,9 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
 def test_many_divisions_outgrow_the_first_guess_at_their_number():
     near = np.zeros((2, 4, 2))
     near[:, 1], near[:, 2], near[:, 3] = (0.1, 1e-4), (-0.4, 1e-4), (0.6, 1e-4)
-    plain, quick = both(lambda: ruler_room.measured(quartics_of(near)))
-    assert len(quick.knots) > 8 * 2 + 16
-    assert_array_equal(quick.knots, plain.knots)
+    plain, quick = both(lambda: ruler_room.build_length_table(quartics_of(near)))
+    assert len(quick.piece_ends) > 8 * 2 + 16
+    assert_array_equal(quick.piece_ends, plain.piece_ends)
 
 
 def test_each_kernel_is_compiled_for_one_kind_of_array_only():
@@ -140,5 +142,5 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only():
     for asked in (0.5, 1, [1, 2], np.linspace(0, 8, 30)[::3], np.float32(1.5), read_only):
         path.along(asked), path.distance(asked)
         edited.along(asked), edited.distance(asked)
-    for name in ("measure", "distances", "parameters"):
+    for name in ("measure_segments", "distances", "parameters"):
         assert len(getattr(travel, name).signatures) == 1

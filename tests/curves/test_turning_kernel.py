@@ -10,7 +10,7 @@ from keypose.maths import hermite, quaternion
 
 def some_path(count=9, seed=0, closed=False, tcb=True):
     rng = np.random.default_rng(seed)
-    keys = quaternion.normalized(rng.normal(size=(count, 4)))
+    keys = quaternion.normalize(rng.normal(size=(count, 4)))
     shaping = rng.uniform(-1, 1, size=(count, 3)) if tcb else np.zeros((count, 3))
     return OrientationPath(keys, shaping, closed=closed)
 
@@ -41,7 +41,7 @@ def test_many_segments_spin_at_their_own_shares_as_the_definition_has_it():
     path = some_path()
     s = np.random.default_rng(2).uniform(0, 1, size=(path.segments, 7))
     by_kernel = np.empty((*s.shape, 3))
-    orientation_curve.spins(orientation_path.prepared_legs(path.controls), s, by_kernel, 0, path.segments)
+    orientation_curve.segment_spins(orientation_path.slerp_legs(path.controls), s, by_kernel, 0, path.segments)
     expected = orientation_path.casteljau_spin(np.repeat(path.controls[:, None], 7, axis=1), s)
     assert_allclose(by_kernel, expected, atol=1e-12)
 
@@ -98,5 +98,5 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only():
         path.spin(v)
     edited = path.with_rows(3, path.quaternions[5], np.zeros(3), None, None, None)
     assert_allclose(edited.at(3), path.quaternions[5], atol=1e-14)
-    for name in ("turn", "spin"):
+    for name in ("sample_orientations", "sample_spins"):
         assert len(getattr(orientation_curve, name).signatures) == 1

@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, MotionPath, Orientation
 from keypose.curves.key_columns import Keys
-from keypose.curves.path.partial_keys import clock_of, own_parameters, through_places, times_of_all
-from keypose.curves.path_options import Style
+from keypose.curves.path.partial_keys import all_curve_parameters, build_partial_segments, complete_times, key_clock
+from keypose.curves.path_options import PathOptions
 
 PLACES = np.random.default_rng(6).normal(size=(5, 2))
 TIMES = np.array([0.0, 1.0, 1.5, 4.0, 4.25])
@@ -179,41 +179,41 @@ def test_a_key_put_on_the_curve_keeps_it_also_beside_keys_that_only_turn():
 
 def test_the_clock_is_the_keys_time_else_a_sum_else_their_number():
     timed, untimed = Keys.of(placed_keys(True)), Keys.of(placed_keys(False))
-    assert clock_of(timed, Style()).tolist() == TIMES.tolist()
-    assert clock_of(timed, Style(), np.ones(4)).tolist() == TIMES.tolist()
-    assert clock_of(timed, Style(closed=True)).tolist() == [*TIMES, 4.5]
-    assert clock_of(timed, Style(closed=True, closing=3.0)).tolist() == [*TIMES, 7.25]
-    assert clock_of(untimed, Style()).tolist() == [0, 1, 2, 3, 4]
-    assert clock_of(untimed, Style(closed=True)).tolist() == [0, 1, 2, 3, 4, 5]
-    assert clock_of(untimed, Style(), np.array([1.0, 0, 2, 3])).tolist() == [0, 1, 1, 3, 6]
-    assert clock_of(untimed, Style(), np.zeros(4)).tolist() == [0, 1, 2, 3, 4]
+    assert key_clock(timed, PathOptions()).tolist() == TIMES.tolist()
+    assert key_clock(timed, PathOptions(), np.ones(4)).tolist() == TIMES.tolist()
+    assert key_clock(timed, PathOptions(closed=True)).tolist() == [*TIMES, 4.5]
+    assert key_clock(timed, PathOptions(closed=True, closing=3.0)).tolist() == [*TIMES, 7.25]
+    assert key_clock(untimed, PathOptions()).tolist() == [0, 1, 2, 3, 4]
+    assert key_clock(untimed, PathOptions(closed=True)).tolist() == [0, 1, 2, 3, 4, 5]
+    assert key_clock(untimed, PathOptions(), np.array([1.0, 0, 2, 3])).tolist() == [0, 1, 1, 3, 6]
+    assert key_clock(untimed, PathOptions(), np.zeros(4)).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_times_count_only_if_every_key_has_one():
     keys = placed_keys(True)
-    assert times_of_all(Keys.of(keys)).tolist() == TIMES.tolist()
-    assert times_of_all(Keys.of([*keys[:2], Key((9, 9)), *keys[2:]])) is None
-    assert times_of_all(Keys.of(placed_keys(False))) is None
+    assert complete_times(Keys.of(keys)).tolist() == TIMES.tolist()
+    assert complete_times(Keys.of([*keys[:2], Key((9, 9)), *keys[2:]])) is None
+    assert complete_times(Keys.of(placed_keys(False))) is None
 
 
 def test_between_the_chosen_keys_the_clock_decides_and_outside_it_holds():
     clock = np.array([0.0, 1, 2, 4, 5])
-    assert own_parameters(clock, np.array([1, 3]), False).tolist() == [0, 0, 1 / 3, 1, 1]
-    assert own_parameters(clock, np.array([2]), False).tolist() == [0, 0, 0, 0, 0]
+    assert all_curve_parameters(clock, np.array([1, 3]), False).tolist() == [0, 0, 1 / 3, 1, 1]
+    assert all_curve_parameters(clock, np.array([2]), False).tolist() == [0, 0, 0, 0, 0]
 
 
 def test_on_a_loop_the_chosen_keys_are_counted_on_past_the_first():
     clock = np.array([0.0, 1, 2, 3, 4])  # four keys and the return
-    assert own_parameters(clock, np.array([1, 3]), True).tolist() == [1.5, 2, 2.5, 3, 3.5]
-    assert own_parameters(clock, np.array([0, 2]), True).tolist() == [0, 0.5, 1, 1.5, 2]
-    assert own_parameters(clock, np.array([2]), True).tolist() == [0.5, 0.75, 1, 1.25, 1.5]
+    assert all_curve_parameters(clock, np.array([1, 3]), True).tolist() == [1.5, 2, 2.5, 3, 3.5]
+    assert all_curve_parameters(clock, np.array([0, 2]), True).tolist() == [0, 0.5, 1, 1.5, 2]
+    assert all_curve_parameters(clock, np.array([2]), True).tolist() == [0.5, 0.75, 1, 1.25, 1.5]
 
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_keys_that_come_at_one_moment_keep_their_order(closed):
     """Several on one spot: an unfaced one lies at the facing after it, and nothing turns ahead and back again."""
     clock = np.array([0.0, 1, 1, 1, 1, 2])
-    assert own_parameters(clock, np.array([0, 2, 4]), closed)[:5].tolist() == [0, 1, 1, 2, 2]
+    assert all_curve_parameters(clock, np.array([0, 2, 4]), closed)[:5].tolist() == [0, 1, 1, 2, 2]
 
 
 @settings(deadline=None)
@@ -222,7 +222,7 @@ def test_on_a_loop_one_lap_passes_every_chosen_key_once(gaps, data):
     clock = np.cumsum([0.0, *gaps])
     count = len(gaps)
     chosen = np.array(sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1))))
-    own = own_parameters(clock, chosen, True)
+    own = all_curve_parameters(clock, chosen, True)
     assert (np.diff(own) > 0).all()
     assert own[-1] - own[0] == pytest.approx(len(chosen), rel=1e-12)
     assert_allclose(np.mod(own[chosen] + 0.5, len(chosen)), np.arange(len(chosen)) + 0.5, rtol=0, atol=1e-9)
@@ -230,5 +230,5 @@ def test_on_a_loop_one_lap_passes_every_chosen_key_once(gaps, data):
 
 def test_what_is_cut_meets_without_a_gap():
     keys = Keys.of([turning(), *placed_keys(False)[:2], turning(), turning(), *placed_keys(False)[2:]])
-    curve = through_places(keys, Style(closed=True), "length").curve
+    curve = build_partial_segments(keys, PathOptions(closed=True), "length").curve
     assert_allclose(curve[:, 1], np.roll(curve[:, 0], -1, axis=0), rtol=0, atol=1e-15)

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Orientation, Stage, fields
-from keypose.fields.algebra.attached import Carried
-from keypose.fields.algebra.sum import Sum, Times
+from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.sum import Sum, WeightedField
 
 TURN = Orientation.turned(30, (1, 2, 3))
 FAN = Motion(MotionPath([(0, 0, 0), (4, 0, 1)]), duration=4.0)
@@ -85,7 +85,7 @@ PLAIN = st.one_of(
 def _placed(field):
     return st.one_of(
         st.builds(lambda one, two: Sum((one, two)), field, field),
-        st.builds(Times, field, NUMBER),
+        st.builds(WeightedField, field, NUMBER),
         st.builds(lambda one, offset: one.moved(offset), field, VECTOR),
         st.builds(lambda one, turn: one.turned(turn), field, TURNS),
         st.builds(lambda one, factors: one.scaled(factors), field, st.tuples(SIZE, SIZE, SIZE) | SIZE),
@@ -104,7 +104,7 @@ def pushes(others):
     if not others:
         return ALONE
     carrier = st.sampled_from(others) | st.lists(st.sampled_from(others), min_size=1, unique=True).map(tuple)
-    return ALONE | st.recursive(st.builds(Carried, ALONE, carrier, st.none() | SIZE), _placed, max_leaves=3)
+    return ALONE | st.recursive(st.builds(CarriedField, ALONE, carrier, st.none() | SIZE), _placed, max_leaves=3)
 
 
 def trackers(others):

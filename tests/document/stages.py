@@ -22,7 +22,7 @@ from keypose import (
     Turn,
     effects,
 )
-from keypose.motion.take import Recorded
+from keypose.motion.take import RecordedMotion
 from tests.document.casts import Hopper
 from tests.document.meeting import scripted, scripts
 from tests.document.pushing import pushes, splines, trackers
@@ -113,7 +113,7 @@ def motions(draw, carriers=(), own=()):
 def recordings(draw):
     count, shape = draw(st.integers(2, 4)), draw(st.sampled_from([(1,), (3,), (2, 2)]))
     facings = [draw(QUATERNION) for _ in range(count)] if draw(st.booleans()) else None
-    return Recorded(np.arange(count) / 24, draw(vector((count, *shape))), facings)
+    return RecordedMotion(np.arange(count) / 24, draw(vector((count, *shape))), facings)
 
 
 @st.composite

@@ -27,14 +27,14 @@ from keypose import (
     Still,
     fields,
 )
-from keypose.document.bodies import BODY, SHAPES, WEIGHTY
-from keypose.document.problems import BAD, Reading
-from keypose.document.scene import problems_of, read, scene_object, schema
+from keypose.document.bodies import BODY, BODY_MOVERS, SHAPES
+from keypose.document.problems import INVALID, ReadContext
+from keypose.document.scene import find_problems, read, scene_object, scene_schema
 from keypose.document.schema.value_types import Number
 from tests.document.casts import text
 from tests.document.weighing import BALL, MESHES, WAY, every_body
 
-VALID = Draft202012Validator(schema())
+VALID = Draft202012Validator(scene_schema())
 SPHERE = {"kind": "sphere", "radius": 0.3}
 KEYS = [{"position": [0, 1, 0]}, {"position": [3, 1, 0]}]
 
@@ -63,7 +63,7 @@ def shape(**said):
 
 
 def told(content):
-    return {problem.path: problem.text for problem in problems_of(content)}
+    return {problem.path: problem.text for problem in find_problems(content)}
 
 
 def said_of(thing, **more):
@@ -75,9 +75,9 @@ def said_of(thing, **more):
 
 def test_the_stage_of_the_tests_has_every_kind_and_every_field():
     said = text(every_body()).decode()
-    for kind in (*WEIGHTY, *(one for one in SHAPES if one.word != "mesh")):
-        assert f'"kind": "{kind.word}"' in said, kind.word
-    for record in (BODY, *(kind.record for kind in WEIGHTY)):
+    for kind in (*BODY_MOVERS, *(one for one in SHAPES if one.tag != "mesh")):
+        assert f'"kind": "{kind.tag}"' in said, kind.tag
+    for record in (BODY, *(kind.record for kind in BODY_MOVERS)):
         assert [word for word in record.fields if f'"{word}": ' not in said] == []
 
 
@@ -122,15 +122,15 @@ def test_a_correction_that_is_off_is_null_in_the_file_and_one_that_is_usual_is_l
     assert read(scene(follow()))["red"].mover.correction == 0.1
 
 
-@pytest.mark.parametrize("kind", [*SHAPES, *WEIGHTY], ids=lambda kind: kind.word)
+@pytest.mark.parametrize("kind", [*SHAPES, *BODY_MOVERS], ids=lambda kind: kind.tag)
 def test_what_is_usual_is_what_python_has(kind):
     usual = {name: one.default for name, one in inspect.signature(kind.type).parameters.items()}
     for name, field in kind.record.fields.items():
-        assert field.needed == (usual[name] is inspect.Parameter.empty)
-        if field.usual is not None:
-            reading = Reading()
-            found = field.form.read(field.usual, name, reading)
-            assert found is not BAD, reading.problems
+        assert field.is_required == (usual[name] is inspect.Parameter.empty)
+        if field.default is not None:
+            reading = ReadContext()
+            found = field.value_type.read(field.default, name, reading)
+            assert found is not INVALID, reading.problems
             assert repr(found) == repr(usual[name]) or tuple(found) == usual[name]
 
 
@@ -306,7 +306,7 @@ def test_what_is_wrong_with_a_body_is_told_at_its_place(what):
 @pytest.mark.parametrize("what", WRONG)
 def test_editors_refuse_what_is_of_another_sort(what):
     content, _, _ = WRONG[what]
-    if any(one.text.startswith(("It is ", "It has ", "There is no ", "A shape has")) for one in problems_of(content)):
+    if any(one.text.startswith(("It is ", "It has ", "There is no ", "A shape has")) for one in find_problems(content)):
         assert not VALID.is_valid(json.loads(content)) or "carried by nobody" in what
 
 
@@ -323,12 +323,12 @@ def test_all_problems_of_bodies_are_told_together():
 
 
 def test_the_limits_of_a_file_are_those_of_python():
-    for kind in (*SHAPES, *WEIGHTY):
+    for kind in (*SHAPES, *BODY_MOVERS):
         for name, field in kind.record.fields.items():
-            if isinstance(field.form, Number):
-                for value in (field.form.least, field.form.most):
-                    if field.form.above is None or value > field.form.above:
-                        kind.type(**{**LEAST[kind.word], name: value})
+            if isinstance(field.value_type, Number):
+                for value in (field.value_type.minimum, field.value_type.maximum):
+                    if field.value_type.above is None or value > field.value_type.above:
+                        kind.type(**{**LEAST[kind.tag], name: value})
 
 
 LEAST = {

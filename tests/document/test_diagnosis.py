@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keypose.document.problems import Reading
+from keypose.document.problems import ReadContext
 from keypose.document.text import diagnosis as room
-from keypose.document.text.diagnosis import DEEPEST, diagnosed, field_at_the_end
+from keypose.document.text.diagnosis import MAX_DEPTH, diagnose, path_at_end
 
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
 MARKS = ['"', "{", "}", "[", "]", ",", ":", "x", "\\", "1", "-", " "]
@@ -20,8 +20,8 @@ PLAIN = st.recursive(
 
 
 def told(text):
-    reading = Reading()
-    diagnosed(text, reading)
+    reading = ReadContext()
+    diagnose(text, reading)
     return reading.problems
 
 
@@ -66,20 +66,20 @@ def test_what_is_plainly_right_is_passed_without_missing_anything(values, wrong,
         items.insert(at, data.draw(st.sampled_from(["%s", '{"b": %s}', "[0, [%s]]"])) % one)
     text = '{"k": [' + data.draw(st.sampled_from([", ", ",\n", " ,"])).join(items) + "]}"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "SHALLOW", 0)
+        patch.setattr(room, "MAX_LOOKAHEAD_DEPTH", 0)
         word_by_word = told(text)
     assert told(text) == word_by_word
 
 
 def test_of_many_keys_only_a_wrong_one_is_read_word_by_word(monkeypatch):
-    steps, step = [], room._Walk._step
-    monkeypatch.setattr(room._Walk, "_step", lambda self, *given: steps.append(given) or step(self, *given))
+    steps, step = [], room._Scanner._accept
+    monkeypatch.setattr(room._Scanner, "_accept", lambda self, *given: steps.append(given) or step(self, *given))
     keys = ['{"time": 1, "position": [0, 1.5e-3, 0]}'] * 9 + ['{"time": 1, "position": [[0, 1], [2, 3]]}'] * 5000
     (problem,) = told('{"actors": [{"path": {"keys": [' + ",\n".join([*keys, '{"position": [0 1]}']) + "]}}]}")
     assert problem.path == "actors[0].path.keys[5009].position[0]"
     assert len(steps) < 200
     steps.clear()
-    assert field_at_the_end('{"frames": {"position": [' + "[1, 2, 3], " * 5000 + "[1, ") == "frames.position[5000][1]"
+    assert path_at_end('{"frames": {"position": [' + "[1, 2, 3], " * 5000 + "[1, ") == "frames.position[5000][1]"
     assert len(steps) < 50
 
 
@@ -97,13 +97,13 @@ def test_of_many_keys_only_a_wrong_one_is_read_word_by_word(monkeypatch):
     ],
 )
 def test_the_field_in_which_a_text_breaks_off_is_known(text, path):
-    assert field_at_the_end(text) == path
+    assert path_at_end(text) == path
     assert told(text)[0].path == path
 
 
 def test_lists_may_lie_in_each_other_just_so_deep():
-    assert "is not JSON as" in told("[" * DEEPEST + "]" * DEEPEST)[0].text
-    assert f"{DEEPEST} deep already" in told("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1))[0].text
+    assert "is not JSON as" in told("[" * MAX_DEPTH + "]" * MAX_DEPTH)[0].text
+    assert f"{MAX_DEPTH} deep already" in told("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))[0].text
 
 
 def test_line_and_column_count_from_one():

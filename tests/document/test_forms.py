@@ -7,29 +7,29 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from keypose import KeyposeError, Orientation
-from keypose.document.problems import BAD, Reading
-from keypose.document.schema.lists import ListOf, Named, Numbers, rectangular
-from keypose.document.schema.records import Field, Made, Record
-from keypose.document.schema.value_types import Either, Flag, Number, OneOf, Text, Whole, kind_of
+from keypose.document.problems import INVALID, ReadContext
+from keypose.document.schema.lists import ListOf, MapOf, NumberArray, parse_array
+from keypose.document.schema.records import Conversion, Field, Record
+from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Text, describe_value
 
-PAIR = Record("a pair", {"one": Field(Number(), "the first", needed=True), "two": Field(Flag(), "the other")})
+PAIR = Record("a pair", {"one": Field(Number(), "the first", is_required=True), "two": Field(Boolean(), "the other")})
 FORMS = {
     "a number": Number(),
     "a number from 0 to 1": Number(0.0, 1.0),
     "a number between 0 and 1": Number(above=0.0, below=1.0),
-    "a whole number": Whole(),
+    "a whole number": Integer(),
     "a text": Text(),
-    "a text, perhaps empty": Text(least=0),
-    "a flag": Flag(),
+    "a text, perhaps empty": Text(min_length=0),
+    "a flag": Boolean(),
     "a word": OneOf(("hold", "cycle")),
-    "a text or a number": Either("a text or a whole number", {str: Text(), int: Whole()}),
-    "flags": ListOf(Flag(), 1, 2, "flags"),
-    "numbers": Numbers(),
-    "a place": Numbers((1, 2), (1, 3)),
-    "numbers from 0": Numbers(least=0.0),
-    "flags by name": Named(Flag()),
+    "a text or a number": Either("a text or a whole number", {str: Text(), int: Integer()}),
+    "flags": ListOf(Boolean(), 1, 2, "flags"),
+    "numbers": NumberArray(),
+    "a place": NumberArray((1, 2), (1, 3)),
+    "numbers from 0": NumberArray(minimum=0.0),
+    "flags by name": MapOf(Boolean()),
     "a pair": PAIR,
-    "an orientation": Made(Numbers(widths=(4, 4)), Orientation.of),
+    "an orientation": Conversion(NumberArray(widths=(4, 4)), Orientation.of),
 }
 VALUES = [None, True, False, 0, 1, -1, 0.5, 2.5, "", "hold", "x", [], [1], [1, 2, 3, 4], [-1], [True]]
 VALUES += [
@@ -60,13 +60,13 @@ VALUES += [
 @pytest.mark.parametrize("name", FORMS)
 def test_reading_and_editors_agree(name):
     named = {}
-    made = FORMS[name].schema(named)
+    made = FORMS[name].json_schema(named)
     editor = Draft202012Validator({**made, "$defs": named})
     Draft202012Validator.check_schema(editor.schema)
     taken = 0
     for value in VALUES:
-        reading = Reading()
-        good = FORMS[name].read(value, "here", reading) is not BAD
+        reading = ReadContext()
+        good = FORMS[name].read(value, "here", reading) is not INVALID
         assert good == (not reading.problems)
         assert good == editor.is_valid(value), value
         assert all(problem.path.startswith("here") for problem in reading.problems)
@@ -76,15 +76,15 @@ def test_reading_and_editors_agree(name):
 
 @pytest.mark.parametrize("value", [1, 2.5, -0.0, 10**20, 5e-324, 1.7e308])
 def test_a_number_is_a_float(value):
-    read = Number().read(value, "", Reading())
+    read = Number().read(value, "", ReadContext())
     assert type(read) is float
     assert read == value
 
 
 @pytest.mark.parametrize("value", [float("inf"), -float("inf"), 10**309, -(10**4000), float("nan"), True, "1", None])
 def test_what_is_no_finite_number_is_refused(value):
-    assert Number().read(value, "", Reading()) is BAD
-    assert Numbers().read([value], "", Reading()) is BAD
+    assert Number().read(value, "", ReadContext()) is INVALID
+    assert NumberArray().read([value], "", ReadContext()) is INVALID
 
 
 @pytest.mark.parametrize(
@@ -96,22 +96,22 @@ def test_what_is_no_finite_number_is_refused(value):
         (Text(), 7, "It is the number 7. Give a text in quotes."),
         (Text(), "", "It is empty. Give a text."),
         (OneOf(("hold", "cycle")), "hodl", "It is the text 'hodl'. Did you mean 'hold'?"),
-        (ListOf(Flag(), 1, 2, "flags"), [], "It has 0 flags. Give 1 to 2."),
-        (ListOf(Flag(), 2, 2, "flags"), [True], "It has 1 flags. Give 2."),
-        (Numbers((2,)), [[1], [2, 3]], "Its lists differ in how many numbers they have. Give each as many."),
+        (ListOf(Boolean(), 1, 2, "flags"), [], "It has 0 flags. Give 1 to 2."),
+        (ListOf(Boolean(), 2, 2, "flags"), [True], "It has 1 flags. Give 2."),
+        (NumberArray((2,)), [[1], [2, 3]], "Its lists differ in how many numbers they have. Give each as many."),
         (PAIR, [], "It is a list. Give a pair as an object in { }."),
         (PAIR, {}, "It is missing in a pair. Give the first."),
         (PAIR, {"one": 1, "tow": 2}, "There is no such field in a pair. Did you mean 'two'?"),
     ],
 )
 def test_a_refusal_says_the_fact_and_the_remedy(form, value, sentence):
-    reading = Reading()
+    reading = ReadContext()
     form.read(value, "", reading)
     assert [problem.text for problem in reading.problems] == [sentence]
 
 
 def test_everything_wrong_in_a_list_or_a_record_is_told():
-    reading = Reading()
+    reading = ReadContext()
     ListOf(PAIR).read([{"one": "x", "two": 1}, {"one": 1}, 5, {"tow": 1}], "all", reading)
     assert [problem.path for problem in reading.problems] == [
         "all[0].one",
@@ -126,19 +126,19 @@ def test_what_a_record_builds_may_refuse_at_a_field():
     def build(one, two=False):
         raise KeyposeError("The first is odd. Give another.", at=("one",))
 
-    reading = Reading()
-    assert Record("a pair", PAIR.fields, build).read({"one": 1}, "x", reading) is BAD
+    reading = ReadContext()
+    assert Record("a pair", PAIR.fields, build).read({"one": 1}, "x", reading) is INVALID
     assert str(reading.problems[0]) == "x.one: The first is odd. Give another."
 
 
 @pytest.mark.parametrize("value", [[1, 2.5], [[1, 2], [3, 4]], [[[1.0]]]])
 def test_rectangles_of_numbers_are_arrays(value):
-    assert np.array_equal(rectangular(value), np.array(value, dtype=np.float64))
+    assert np.array_equal(parse_array(value), np.array(value, dtype=np.float64))
 
 
 @pytest.mark.parametrize("value", [[], [[]], [1, [2]], [[1], [2, 3]], ["1"], [True], [None], [10**400], [1e101], 1])
 def test_anything_else_is_none(value):
-    assert rectangular(value) is None
+    assert parse_array(value) is None
 
 
 def test_no_value_is_too_deep_or_too_long_for_a_sentence():
@@ -147,7 +147,7 @@ def test_no_value_is_too_deep_or_too_long_for_a_sentence():
         deep = [deep]
     for value in (deep, {"a": deep}, "x" * 1_000_000, 10**4999, [0] * 100_000):
         for form in FORMS.values():
-            reading = Reading()
+            reading = ReadContext()
             form.read(value, "here", reading)
             assert all(len(problem.text) < 300 for problem in reading.problems)
-    assert re.fullmatch(r"the text 'x+…", kind_of("x" * 1000))
+    assert re.fullmatch(r"the text 'x+…", describe_value("x" * 1000))

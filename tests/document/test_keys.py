@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from keypose import SceneStyle, effects
 from keypose.curves.key_columns import Keys
 from keypose.document.motion import keys as room
-from keypose.document.motion.key_columns import columns_of
+from keypose.document.motion.key_columns import read_columns
 from keypose.document.motion.key_objects import key_objects
-from keypose.document.motion.keys import EFFECTS, KEYS, KeyList
-from keypose.document.problems import BAD, Reading
+from keypose.document.motion.keys import BUILTIN_EFFECTS, KEYS, KeyList
+from keypose.document.problems import INVALID, ReadContext
 from keypose.document.schema.records import Record
 from tests.document.stages import paths
 
@@ -22,25 +22,25 @@ OWN = {"snap": effects.Effect(0.4, bias=-0.5)}
 
 def one_by_one(given):
     """The definition."""
-    read = KEYS.read(given, "keys", Reading(style=SceneStyle(0, OWN)))
-    return None if read is BAD else Keys.of(read).rope.whole
+    read = KEYS.read(given, "keys", ReadContext(style=SceneStyle(0, OWN)))
+    return None if read is INVALID else Keys.of(read).rope.whole
 
 
 def same(one, two):
-    assert one.of.keys() == two.of.keys()
-    for word in one.of:
-        if one.of[word].dtype == object:
-            assert one.of[word].tolist() == two.of[word].tolist()
+    assert one.arrays.keys() == two.arrays.keys()
+    for word in one.arrays:
+        if one.arrays[word].dtype == object:
+            assert one.arrays[word].tolist() == two.arrays[word].tolist()
         else:
-            assert one.of[word].dtype == two.of[word].dtype
-            assert one.of[word].tobytes() == two.of[word].tobytes(), word
+            assert one.arrays[word].dtype == two.arrays[word].dtype
+            assert one.arrays[word].tobytes() == two.arrays[word].tobytes(), word
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(paths(("carrier",), tuple(OWN.values()), timed=True) | paths())
 def test_columns_and_single_keys_are_read_to_the_same_bits(path):
     said = json.loads(json.dumps(list(key_objects(path.keys, SceneStyle(0, OWN).names))))
-    quick = columns_of(said, {**EFFECTS, **OWN})
+    quick = read_columns(said, {**BUILTIN_EFFECTS, **OWN})
     assert quick is not None
     same(quick, one_by_one(said))
     assert Keys(path.keys.rope) == Keys(type(path.keys.rope)(quick))
@@ -68,8 +68,8 @@ GOOD = st.fixed_dictionaries({}, optional={"position": st.just([1, 2]), "time": 
 @settings(max_examples=500)
 @given(st.lists(st.dictionaries(st.sampled_from(WORDS), ODD, max_size=3) | GOOD | ODD, min_size=2, max_size=3))
 def test_what_one_way_of_reading_refuses_the_other_refuses_too(given):
-    quick = columns_of(given, {**EFFECTS, **OWN})
-    reading = Reading(style=SceneStyle(0, OWN))
+    quick = read_columns(given, {**BUILTIN_EFFECTS, **OWN})
+    reading = ReadContext(style=SceneStyle(0, OWN))
     if quick is None:
         KeyList().read(given, "keys", reading)
         assert reading.problems, "whatever is not wrong is read quickly"
@@ -80,12 +80,12 @@ def test_what_one_way_of_reading_refuses_the_other_refuses_too(given):
 def test_a_good_list_of_keys_never_takes_the_slow_way(monkeypatch):
     monkeypatch.setattr(room, "KEYS", None)
     keys = [{"position": [0, 0], "effect": "corner"}, {"position": [1, 2], "arrive": [1, 1], "leave": "chord"}]
-    assert len(KeyList().read(keys, "keys", Reading())) == 2
+    assert len(KeyList().read(keys, "keys", ReadContext())) == 2
 
 
 def test_every_carrier_is_spoken_of_once_by_the_first_key_it_carries():
     keys = [{"relative_to": name} if name else {} for name in (None, "b", "a", "b", "a")]
-    reading = Reading(speaker="me")
+    reading = ReadContext(current_actor="me")
     KeyList().read(keys, "keys", reading)
     spoken = [(one.path, one.name) for one in reading.references]
     assert spoken == [("keys[1].relative_to", "b"), ("keys[2].relative_to", "a")]
@@ -117,8 +117,8 @@ def test_of_many_keys_only_the_neighbours_of_a_wrong_one_are_looked_at_closely(w
     wrong, paths = WRONG_KEYS[what]
     keys = [{"position": [index, 0], "relative_to": f"a{index // 2500}"} for index in range(10_000)]
     keys[4321] = wrong
-    reading = Reading(speaker="me")
-    assert KeyList().read(keys, "keys", reading) is BAD
+    reading = ReadContext(current_actor="me")
+    assert KeyList().read(keys, "keys", reading) is INVALID
     assert [problem.path for problem in reading.problems] == paths
     assert len(looked_at) <= 1000
     assert {one.name for one in reading.references} == {"a0", "a1", "a2", "a3"}, (
@@ -132,6 +132,6 @@ FACINGS = [[1, 0, 0, 0], [0.6, 0.8, 0, 0], [1, 2, 3, 4], [1e-200, 0, 0, 1e-200],
 @pytest.mark.parametrize("facing", FACINGS)
 def test_facings_are_scaled_to_units_alike(facing):
     given = [{"orientation": facing}, {"orientation": {"orientation": facing, "bias": 1}}]
-    quick = columns_of(given, {})
+    quick = read_columns(given, {})
     same(quick, one_by_one(given))
-    assert np.allclose(np.linalg.norm(quick.of["facing"], axis=1), 1)
+    assert np.allclose(np.linalg.norm(quick.arrays["facing"], axis=1), 1)

@@ -6,7 +6,7 @@ import pytest
 
 from keypose import Body, Follow, KeyposeError, MotionPath, Reach, SceneStyle, Sphere
 from keypose.document.figures import CONNECTIONS
-from keypose.document.problems import BAD, Reading
+from keypose.document.problems import INVALID, ReadContext
 from keypose.document.schema.kinds import MOVERS, Kind, Kinds
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Number
@@ -23,7 +23,7 @@ class Calm:
 
 
 def weathers():
-    wind = Record("a wind", {"speed": Field(Number(0.0), "how fast [m/s]", needed=True)}, Wind)
+    wind = Record("a wind", {"speed": Field(Number(0.0), "how fast [m/s]", is_required=True)}, Wind)
     return Kinds(
         "weather",
         Kind("wind", Wind, wind, lambda thing: {"speed": thing.speed}),
@@ -33,9 +33,9 @@ def weathers():
 
 def test_a_thing_is_said_with_its_kind_first_and_read_again():
     kinds = weathers()
-    assert kinds.said(Wind(3.0), "The stage") == {"kind": "wind", "speed": 3.0}
+    assert kinds.to_object(Wind(3.0), "The stage") == {"kind": "wind", "speed": 3.0}
     for thing in (Wind(3.0), Calm()):
-        assert kinds.read(kinds.said(thing, "x"), "weather", Reading()) == thing
+        assert kinds.read(kinds.to_object(thing, "x"), "weather", ReadContext()) == thing
 
 
 def test_a_kind_can_be_added_later_and_said_anew():
@@ -46,10 +46,10 @@ def test_a_kind_can_be_added_later_and_said_anew():
         pass
 
     with pytest.raises(KeyposeError, match="The stage has the weather"):
-        kinds.said(Storm(30.0), "The stage")
+        kinds.to_object(Storm(30.0), "The stage")
     kinds.add(Kind("wind", Storm, Record("a wind", {"speed": Field(Number(), "fast")}, Storm), lambda thing: {}))
-    assert kinds.said(Storm(30.0), "The stage") == {"kind": "wind"}
-    assert [kind.word for kind in kinds] == ["wind", "calm"]
+    assert kinds.to_object(Storm(30.0), "The stage") == {"kind": "wind"}
+    assert [kind.tag for kind in kinds] == ["wind", "calm"]
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_a_kind_can_be_added_later_and_said_anew():
     ],
 )
 def test_what_is_no_known_thing_is_told_at_its_field(given, path):
-    reading = Reading()
-    assert weathers().read(given, "w", reading) is BAD
+    reading = ReadContext()
+    assert weathers().read(given, "w", reading) is INVALID
     assert [problem.path for problem in reading.problems] == [path]
 
 
 def test_editors_learn_every_kind():
     named = {}
-    assert weathers().schema(named) == {"anyOf": [{"$ref": "#/$defs/wind"}, {"$ref": "#/$defs/calm"}]}
+    assert weathers().json_schema(named) == {"anyOf": [{"$ref": "#/$defs/wind"}, {"$ref": "#/$defs/calm"}]}
     assert named["wind"]["required"] == ["kind", "speed"]
     assert list(named["wind"]["properties"]) == ["kind", "speed"]
     assert named["calm"]["properties"] == {"kind": {"const": "calm"}}
@@ -88,7 +88,7 @@ def test_editors_learn_every_kind():
     ],
 )
 def test_a_kind_that_people_may_add_is_answered_with_a_near_word_and_with_how_to_add_it(word, sentence):
-    kinds, reading = Kinds("weather", *weathers(), remedy="Import it first."), Reading()
+    kinds, reading = Kinds("weather", *weathers(), remedy="Import it first."), ReadContext()
     kinds.read({"kind": word}, "w", reading)
     assert [problem.text for problem in reading.problems] == [sentence]
 
@@ -97,14 +97,14 @@ def test_every_kind_says_all_that_it_needs_to_be_read_again():
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     reach, follow = Reach("arm/hand", path, within=0.1), Follow(path, Body(Sphere(0.1)), within=0.1)
     for kinds, thing in ((CONNECTIONS, reach), (CONNECTIONS, Reach("a", "b", within=0.1)), (MOVERS, follow)):
-        said = kinds.said(thing, "It")
-        kind = next(one for one in kinds if one.word == said["kind"])
-        needed = {word for word, field in kind.record.fields.items() if field.needed}
+        said = kinds.to_object(thing, "It")
+        kind = next(one for one in kinds if one.tag == said["kind"])
+        needed = {word for word, field in kind.record.fields.items() if field.is_required}
         assert needed <= said.keys()
 
 
 def test_a_path_in_a_connection_leaves_out_what_the_style_of_its_scene_says():
     path = MotionPath([(0, 0, 0), (1, 0, 0)], tension=0.3)
     reach = Reach("arm/hand", path, within=0.1)
-    assert CONNECTIONS.said(reach, "It")["goal"]["tension"] == 0.3
-    assert "tension" not in CONNECTIONS.said(reach, "It", SceneStyle(tension=0.3))["goal"]
+    assert CONNECTIONS.to_object(reach, "It")["goal"]["tension"] == 0.3
+    assert "tension" not in CONNECTIONS.to_object(reach, "It", SceneStyle(tension=0.3))["goal"]

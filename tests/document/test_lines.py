@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from keypose.document.text.layout import Rows, plain, written
+from keypose.document.text.layout import Rows, encode_value, plain_numbers
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def paper(value):
-    return b"".join(written(value)).decode()
+    return b"".join(encode_value(value)).decode()
 
 
 def test_what_is_short_stays_on_its_line():
@@ -56,12 +56,12 @@ def test_many_numbers_go_ten_to_a_line():
 )
 def test_a_number_is_as_short_as_it_can_be(number, digits):
     assert paper(number) == digits + "\n"
-    assert paper(Rows(plain(np.array([number])))) == f"[\n  {digits}\n]\n"
+    assert paper(Rows(plain_numbers(np.array([number])))) == f"[\n  {digits}\n]\n"
 
 
 @given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=FINITE))
 def test_numbers_read_back_to_the_last_bit(numbers):
-    for given_ in (numbers.tolist(), Rows(plain(numbers))):
+    for given_ in (numbers.tolist(), Rows(plain_numbers(numbers))):
         again = np.array(json.loads(paper(given_)), dtype=np.float64)
         assert again.tobytes() == numbers.tobytes()
 
@@ -94,6 +94,6 @@ def test_rows_are_told_apart_whatever_is_in_them(parts):
 
 
 def test_long_lists_come_piece_by_piece():
-    pieces = list(written(Rows({"n": n} for n in range(5000))))
+    pieces = list(encode_value(Rows({"n": n} for n in range(5000))))
     assert len(pieces) > 5
     assert [one["n"] for one in json.loads(b"".join(pieces))] == list(range(5000))

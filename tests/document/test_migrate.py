@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keypose.document.migration import STEPS, VERSION, migrated
-from keypose.document.problems import BAD, Reading
+from keypose.document.migration import MIGRATIONS, VERSION, migrate
+from keypose.document.problems import INVALID, ReadContext
 from keypose.document.scene import read
 from tests.document.casts import Hopper, everything, text
 
@@ -15,7 +15,7 @@ SAMPLES = sorted((Path(__file__).parent / "samples").glob("v*.json"))
 
 def test_there_is_a_sample_of_every_version_and_a_step_from_every_old_one():
     assert [sample.stem for sample in SAMPLES] == [f"v{version}" for version in range(1, VERSION + 1)]
-    assert sorted(STEPS) == list(range(1, VERSION))
+    assert sorted(MIGRATIONS) == list(range(1, VERSION))
 
 
 def test_version_one_reads_as_it_always_did():
@@ -25,15 +25,15 @@ def test_version_one_reads_as_it_always_did():
     assert stage.style.tension == 0.25
     assert dict(stage.style.effects["snap"]) == {"tension": 0.4, "continuity": 0, "bias": -0.5}
     ball = stage["ball"].motion.path
-    assert (ball.style.ends, ball.style.turning, ball.style.inertia) == ("still", "log", 0.5)
+    assert (ball.options.ends, ball.options.turning, ball.options.inertia) == ("still", "log", 0.5)
     assert [key.time for key in ball.keys] == [0, 0.5, 0.75, 1, 1.5, 4]
     assert ball.keys[1].orientation.tension == 0.1
     assert ball.keys[1].orientation.leave == "chord"
     assert ball.keys["end"].arrive == "chord"
     assert stage["line"].motion.outside == "mirror"
     assert stage["drawing"].motion.path.shape == (4, 3)
-    assert stage["loop"].motion.path.style.closing == 0.5
-    assert stage["named"].motion.captured == {"up": 0.7, 2: 2.5}
+    assert stage["loop"].motion.path.options.closing == 0.5
+    assert stage["named"].motion.capture == {"up": 0.7, 2: 2.5}
     assert stage["hand"].motion.path.keys[2].relative_to == "tray"
     assert stage["hand"].motion.path.keys[2].pin is False
     assert stage["tray"].facing.name == "second eye"
@@ -53,14 +53,14 @@ def test_steps_are_taken_in_order_from_the_version_of_the_file():
 
     steps = {number: step(number) for number in (1, 2, 3)}
     for version in (1, 2, 3, 4):
-        said = migrated({"keypose": version, "actors": []}, Reading(), 4, steps)
+        said = migrate({"keypose": version, "actors": []}, ReadContext(), 4, steps)
         assert said == {"actors": [], **({"steps": list(range(version, 4))} if version < 4 else {})}
 
 
 @pytest.mark.parametrize("version", [5, 10**400, 0, -1, 1.0, True, None, "4", [4]])
 def test_a_version_that_is_none_or_to_come_is_refused(version):
-    reading = Reading()
-    assert migrated({"keypose": version}, reading, 4, {}) is BAD
+    reading = ReadContext()
+    assert migrate({"keypose": version}, reading, 4, {}) is INVALID
     assert reading.problems[0].path == "keypose"
 
 

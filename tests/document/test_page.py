@@ -9,7 +9,7 @@ import pytest
 
 from keypose import SceneError, shoot
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
-from keypose.document.bodies import WEIGHTY
+from keypose.document.bodies import BODY_MOVERS
 from keypose.document.figures import FIGURE
 from keypose.document.motion.motions import PATH, TIMINGS
 from keypose.document.scene import SCENE, read
@@ -38,8 +38,8 @@ def test_its_scene_is_read_and_shot():
 
 def test_its_scene_has_every_kind_and_most_fields():
     words = set(re.findall(r'"([\w$]+)"', SCENE_TEXT))
-    for kinds in (TIMINGS, FACINGS, LOOKS, WEIGHTY, [FIGURE]):
-        assert {kind.word for kind in kinds} <= words
+    for kinds in (TIMINGS, FACINGS, LOOKS, BODY_MOVERS, [FIGURE]):
+        assert {kind.tag for kind in kinds} <= words
     assert set(ACTOR.fields) <= words
     assert set(SCENE.fields) - words == {"$schema"}
     assert {"path", "frames", "mover"} <= words

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from keypose import KeyposeError
-from keypose.document.problems import Problem, Reading, SceneError, inside
-from keypose.document.scene import problems_of, read, write
+from keypose.document.problems import Problem, ReadContext, SceneError, join_path
+from keypose.document.scene import find_problems, read, write
 
 KEYS = '[{"position": [0, 0], "name": "start"}, {"position": [1, 1], "name": "bounce"}, {"position": [2, 0]}]'
 TIMED = '[{"position": [0], "time": 0}, {"position": [1], "time": 2}]'
@@ -231,7 +231,7 @@ WRONG = {
 def test_a_problem_is_told_at_its_field_with_a_remedy(what):
     content, path, sentence = WRONG[what]
     json.loads(content)
-    (problem,) = problems_of(content)
+    (problem,) = find_problems(content)
     assert problem.path == path
     assert re.search(sentence, problem.text), problem.text
     assert len(problem.text) < 300
@@ -243,7 +243,7 @@ def test_all_problems_of_a_file_are_told_together():
       {"name": "b", "parent": "a", "look": 5, "path": {"keys": [{"position": [0]}, {"position": [1]}]}, "duration": 1},
       {"name": "c", "parent": "c", "facing": {"kind": "look_at", "name": "z"}, "frames": {}},
       {"name": "d", "mover": {"kind": "hopper"}}]}"""
-    assert [problem.path for problem in problems_of(content)] == [
+    assert [problem.path for problem in find_problems(content)] == [
         "gravitty",
         "style.tension",
         "actors[0].path.keys[0].position[1]",
@@ -260,19 +260,19 @@ def test_all_problems_of_a_file_are_told_together():
 
 def test_a_mover_in_a_circle_is_no_problem():
     content = cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'))
-    assert read(content).late
+    assert read(content).previous_reads
     assert read(b"".join(write(read(content)))) == read(content)
     one = json.loads(cast(("c", '"parent": "b"'), ("b", '"parent": "c"'), ("a",), thing=STILL))
-    assert problems_of(json.dumps(one).encode())
+    assert find_problems(json.dumps(one).encode())
     one["actors"][0] |= {"mover": {"kind": "hopper", "leader": "a"}}
     for word in ("path", "duration"):
         del one["actors"][0][word]
-    assert read(json.dumps(one).encode()).late == {("c", False): ("b", False)}
+    assert read(json.dumps(one).encode()).previous_reads == {("c", False): ("b", False)}
 
 
 def test_every_key_out_of_place_is_told():
     content = scene(keys='[{"time": 3}, {"time": 2}, {"time": 1}, {"time": 4}, {"time": 4}]')
-    assert [problem.path for problem in problems_of(content)] == [f"{K}[{index}].time" for index in (1, 2, 4)]
+    assert [problem.path for problem in find_problems(content)] == [f"{K}[{index}].time" for index in (1, 2, 4)]
 
 
 @pytest.mark.parametrize(
@@ -288,8 +288,8 @@ def test_every_key_out_of_place_is_told():
     ],
 )
 def test_paths_read_like_python(way, path):
-    assert inside("x", *way) == path
-    assert inside("x", *way).encode()
+    assert join_path("x", *way) == path
+    assert join_path("x", *way).encode()
 
 
 def test_an_error_counts_what_it_does_not_keep():
@@ -299,8 +299,8 @@ def test_an_error_counts_what_it_does_not_keep():
 
 
 def test_suggestions_end_where_nobody_reads_them():
-    reading = Reading()
-    assert "Did you mean" in reading.suggested("tim", ["time"])
+    reading = ReadContext()
+    assert "Did you mean" in reading.suggestion("tim", ["time"])
     for _ in range(20):
-        reading.wrong("a", "Bad.")
-    assert reading.suggested("tim", ["time"]) == ""
+        reading.add_problem("a", "Bad.")
+    assert reading.suggestion("tim", ["time"]) == ""

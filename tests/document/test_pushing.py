@@ -18,11 +18,11 @@ from keypose import (
     shoot,
 )
 from keypose.document.actors import ACTOR
-from keypose.document.fields.dynamic_splines import SENSED, SPLINE, USUAL
-from keypose.document.fields.field_kinds import DEEPEST, FIELDS
-from keypose.document.fields.transforms import PLACINGS
-from keypose.document.problems import BAD, Reading, Tie
-from keypose.document.scene import problems_of, read, scene_object
+from keypose.document.fields.dynamic_splines import DEFAULTS, SENSED_KINDS, SPLINE
+from keypose.document.fields.field_kinds import FIELDS, MAX_DEPTH
+from keypose.document.fields.transforms import TRANSFORMS
+from keypose.document.problems import INVALID, Dependency, ReadContext
+from keypose.document.scene import find_problems, read, scene_object
 from keypose.fields.algebra.field import Field
 from tests.document.casts import text
 from tests.document.pushing import FAN, every_push
@@ -37,17 +37,17 @@ def scene(pushes=None, senses=(), **mover):
 
 
 def told(content):
-    return {problem.path: problem.text for problem in problems_of(content)}
+    return {problem.path: problem.text for problem in find_problems(content)}
 
 
 # ---- what is said ----------------------------------------------------------------------------------------------------
 
 
 def test_the_stage_of_the_tests_has_every_kind():
-    said = json.dumps(scene_object(every_push()), default=lambda rows: list(rows.parts))
-    for kinds in (FIELDS, PLACINGS, SENSED):
+    said = json.dumps(scene_object(every_push()), default=lambda rows: list(rows.items))
+    for kinds in (FIELDS, TRANSFORMS, SENSED_KINDS):
         for kind in kinds:
-            assert f'"kind": "{kind.word}"' in said, kind.word
+            assert f'"kind": "{kind.tag}"' in said, kind.tag
 
 
 def test_who_carries_a_field_may_look_at_whoever_senses_it():
@@ -98,10 +98,10 @@ def test_a_dynamic_spline_says_what_is_unusual_about_it():
         "kind": "dynamic-spline",
         "position": [0, 3, 0],
     }
-    assert {word: getattr(usual, word) for word in USUAL if word != "senses"} == {
-        word: value for word, value in USUAL.items() if word != "senses"
+    assert {word: getattr(usual, word) for word in DEFAULTS if word != "senses"} == {
+        word: value for word, value in DEFAULTS.items() if word != "senses"
     }
-    assert set(USUAL) == set(SPLINE.fields) - {"position", "velocity"}
+    assert set(DEFAULTS) == set(SPLINE.fields) - {"position", "velocity"}
 
 
 def test_one_velocity_of_a_whole_drawing_is_said_once():
@@ -114,13 +114,13 @@ def test_one_velocity_of_a_whole_drawing_is_said_once():
     assert read(text(stage)) == stage
 
 
-@pytest.mark.parametrize("kinds", [FIELDS, PLACINGS, SENSED], ids=lambda kinds: kinds.title)
+@pytest.mark.parametrize("kinds", [FIELDS, TRANSFORMS, SENSED_KINDS], ids=lambda kinds: kinds.title)
 def test_what_is_usual_is_read(kinds):
     for kind in kinds:
         for name, field in kind.record.fields.items():
-            reading = Reading()
-            if field.usual is not None:
-                assert field.form.read(field.usual, name, reading) is not BAD, reading.problems
+            reading = ReadContext()
+            if field.default is not None:
+                assert field.value_type.read(field.default, name, reading) is not INVALID, reading.problems
 
 
 # ---- what comes of it ------------------------------------------------------------------------------------------------
@@ -297,9 +297,9 @@ def test_fields_within_fields_have_an_end(deep):
             field = [field, UNIFORM] if isinstance(field, list) else {"kind": "sum", "fields": [field, UNIFORM]}
         return field
 
-    assert told(scene({"f": nested(DEEPEST - 4)}, [{"field": "f", "affinity": 1}])) == {}
-    read(scene({"f": nested(DEEPEST - 4)}, [{"field": "f", "affinity": 1}]))
-    for times in (DEEPEST, 400):
+    assert told(scene({"f": nested(MAX_DEPTH - 4)}, [{"field": "f", "affinity": 1}])) == {}
+    read(scene({"f": nested(MAX_DEPTH - 4)}, [{"field": "f", "affinity": 1}]))
+    for times in (MAX_DEPTH, 400):
         assert "more than 64 deep" in told(scene({"f": nested(times)}))["fields.f"]
     long = {**UNIFORM, "then": [{"kind": "times", "factor": 1}] * 100_000}
     assert "more than 64 deep" in told(scene({"f": long}))["fields.f"]
@@ -367,9 +367,9 @@ def test_only_who_carries_keys_ties_an_actor_and_not_who_carries_a_field_it_sens
     keys = [{"position": [0, 0], "relative_to": "lamp"}, {"position": [1, 0]}]
     ties = {}
     for word, said in (("field", {"mover": mover}), ("key", {"path": {"keys": keys}, "duration": 1})):
-        reading = Reading()
+        reading = ReadContext()
         ACTOR.read({"name": "dog", "parent": "rug", "facing": {"kind": "look_at", "name": "cat"}, **said}, "", reading)
         assert "is carried by" in {one.verb for one in reading.references}
-        ties[word] = {(one.name, one.tie) for one in reading.references if one.tie is not None}
-    bound = {("rug", Tie.PARENT), ("cat", Tie.LOOKED_AT)}
-    assert ties == {"field": bound, "key": bound | {("lamp", Tie.CARRIES_KEYS)}}
+        ties[word] = {(one.name, one.dependency) for one in reading.references if one.dependency is not None}
+    bound = {("rug", Dependency.PARENT), ("cat", Dependency.LOOK_TARGET)}
+    assert ties == {"field": bound, "key": bound | {("lamp", Dependency.KEY_CARRIER)}}

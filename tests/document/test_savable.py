@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from keypose import Actor, KeyposeError, Pose, Stage, savable
-from keypose.document.scene import problems_of, read
+from keypose.document.scene import find_problems, read
 from keypose.document.schema.kinds import MOVERS
 from tests.document.casts import Hopper, text
 
@@ -87,14 +87,14 @@ def test_a_field_of_any_plain_type_comes_back(kind, values):
 def test_a_value_of_another_sort_is_told_at_its_field(kind, values):
     mover_with(kind)
     for value in values:
-        (problem,) = problems_of(scene(value=value))
+        (problem,) = find_problems(scene(value=value))
         assert problem.path.startswith("actors[0].mover.value")
 
 
 def test_a_value_of_another_sort_nested_in_any_depth_is_no_crash():
     mover_with(tuple[float, ...])
     for depth in (10, 90, 900):
-        assert problems_of(scene(value="[" * depth + "]" * depth))
+        assert find_problems(scene(value="[" * depth + "]" * depth))
 
 
 STRANGE = [Any, object, complex, set[int], Callable, dict[int, int], tuple, list, Hopper, Literal[1]]
@@ -128,7 +128,7 @@ def test_fields_with_a_default_may_be_left_out():
     thing = mover_with(float, value=0.5)
     assert read(scene())["a"].mover == thing(0.5)
     mover_with(float)
-    assert [problem.path for problem in problems_of(scene())] == ["actors[0].mover.value"]
+    assert [problem.path for problem in find_problems(scene())] == ["actors[0].mover.value"]
 
 
 @pytest.mark.parametrize("refusal", [ValueError("too slow"), TypeError("too slow"), KeyposeError("too slow")])
@@ -137,7 +137,7 @@ def test_what_a_mover_refuses_by_itself_is_told(refusal):
         raise refusal
 
     mover_with(float, __post_init__=check)
-    (problem,) = problems_of(scene(value="1"))
+    (problem,) = find_problems(scene(value="1"))
     assert problem.path == "actors[0].mover"
     assert "too slow" in problem.text
 

@@ -22,8 +22,8 @@ from keypose import (
     effects,
     shoot,
 )
-from keypose.document.scene import problems_of, read, write
-from keypose.motion.take import Recorded
+from keypose.document.scene import find_problems, read, write
+from keypose.motion.take import RecordedMotion
 from tests.document.casts import CASTS, WALK, text
 
 ODD_NAMES = ["ä ö", 'he said "no"', "a.b[3]", "two\nlines", "tab\t", "7", "-0.0", "null", "\\", "/", "🎬"]
@@ -64,7 +64,7 @@ def test_any_name_will_do(name):
     ]
     again = alike(Stage(cast, style=style))
     assert again.names == (name, "other")
-    assert dict(again["other"].motion.captured) == {name: 0.5}
+    assert dict(again["other"].motion.capture) == {name: 0.5}
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -77,7 +77,7 @@ def test_numbers_come_back_to_the_last_bit(number):
 
 
 def test_the_signs_of_zeros_are_kept_where_they_are_said():
-    recorded = Recorded([0, 1], [[-0.0, 0.0], [0.0, -0.0]], [[1, -0.0, 0, 0], [1, 0, 0, 0]])
+    recorded = RecordedMotion([0, 1], [[-0.0, 0.0], [0.0, -0.0]], [[1, -0.0, 0, 0], [1, 0, 0, 0]])
     again = alike(Stage([Actor("a", recorded)]))["a"].motion
     assert np.signbit(again.position).tolist() == [[True, False], [False, True]]
     assert np.signbit(again.orientation).tolist() == [[False, True, False, False], [False] * 4]
@@ -126,7 +126,7 @@ def test_style_holds_where_paths_and_keys_say_nothing():
       "actors": [{"name": "a", "duration": 1, "path": {"keys": [{"position": [0]}, {"effect": "snap", "tension": 3},
       {"effect": "tight"}, {"effect": "corner"}, {"effect": "linear", "leave": [2], "position": [1]}]}}]}"""
     path = read(scene)["a"].motion.path
-    assert path.style.tension == 0.5
+    assert path.options.tension == 0.5
     said = [(key.tension, key.continuity, key.bias) for key in path.keys]
     assert said == [(None,) * 3, (3, 0, -1), (0.9, 0, 0), (0, -1, 0), (0, -1, 0)], "own effects count before KB84's"
     assert path.keys[4].arrive == "chord"
@@ -168,7 +168,7 @@ UNWRITABLE = {
         "half a character",
     ),
     "frames that are not finite": (
-        lambda: Actor("x", Recorded.of(np.array([0.0, 1]), Pose(np.full((2, 3), np.nan), np.ones((2, 4))))),
+        lambda: Actor("x", RecordedMotion.of(np.array([0.0, 1]), Pose(np.full((2, 3), np.nan), np.ones((2, 4))))),
         "not finite",
     ),
 }
@@ -191,12 +191,12 @@ def test_problems_are_an_error_with_all_of_them_or_just_a_list():
     scene = b'{"keypose": 1, "gravity": 3, "actors": [{"name": "a", "duraton": 1}, 7], "stile": {}}'
     with pytest.raises(SceneError) as caught:
         read(scene, "ball.json")
-    assert problems_of(scene) == caught.value.problems
+    assert find_problems(scene) == caught.value.problems
     assert str(caught.value).startswith("ball.json has 4 problems:\n")
     assert [problem.path for problem in caught.value.problems] == ["stile", "gravity", "actors[0].duraton", "actors[1]"]
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
-    assert problems_of(text(CASTS["bonds"])) == ()
+    assert find_problems(text(CASTS["bonds"])) == ()
 
 
 def test_reading_ends_after_a_thousand_problems():
@@ -205,6 +205,6 @@ def test_reading_ends_after_a_thousand_problems():
     with pytest.raises(SceneError, match=r"more than 1,000 problems:(.|\n)* many more\.$") as caught:
         read(scene)
     assert (len(caught.value.problems), caught.value.count) == (1000, 1001)
-    assert len(problems_of(scene)) == 1000
+    assert len(find_problems(scene)) == 1000
     for all_wrong in (b'{"keypose": 1, "actors": [%s]}', b'{"keypose": 1, "gravity": [%s]}'):
-        assert len(problems_of(all_wrong % b", ".join([b"NaN"] * 2000))) == 1000
+        assert len(find_problems(all_wrong % b", ".join([b"NaN"] * 2000))) == 1000

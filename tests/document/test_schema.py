@@ -10,21 +10,21 @@ from keypose import MotionPath
 from keypose.document.actors import ACTOR, FACINGS, LOOKS
 from keypose.document.motion.keys import KEY, TURN
 from keypose.document.motion.motions import PATH, TIMINGS
-from keypose.document.problems import BAD, Reading
-from keypose.document.scene import EFFECT, SCENE, STYLE, problems_of, schema
+from keypose.document.problems import INVALID, ReadContext
+from keypose.document.scene import EFFECT, SCENE, STYLE, find_problems, scene_schema
 from keypose.document.scripts import MEETING
 from tests.cli.typed import process
 from tests.document.casts import CASTS, text
 from tests.document.test_problems import WRONG
 
-SCHEMA = schema()
+SCHEMA = scene_schema()
 VALID = Draft202012Validator(SCHEMA)
 
 
 def test_it_is_a_schema_and_plain_json():
     Draft202012Validator.check_schema(SCHEMA)
     assert json.loads(json.dumps(SCHEMA)) == SCHEMA
-    assert schema() == schema(), "the same every time"
+    assert scene_schema() == scene_schema(), "the same every time"
 
 
 def test_it_is_a_schema_before_any_mover_was_made_known():
@@ -48,7 +48,7 @@ BY_FIELD = ("There is no such field", "A facing has a kind", "Nothing moves it",
 @pytest.mark.parametrize("what", WRONG)
 def test_wrong_sorts_and_fields_are_refused_by_editors_too(what):
     content, _, _ = WRONG[what]
-    (problem,) = problems_of(content)
+    (problem,) = find_problems(content)
     if problem.text.startswith(BY_SORT + BY_FIELD):
         assert not VALID.is_valid(json.loads(content))
 
@@ -57,7 +57,7 @@ def test_wrong_sorts_and_fields_are_refused_by_editors_too(what):
     "record", [SCENE, STYLE, EFFECT, ACTOR, PATH, KEY, TURN, MEETING], ids=lambda record: record.title
 )
 def test_every_field_has_a_sentence(record):
-    made = record.plain_schema({})
+    made = record.object_schema({})
     assert list(made["properties"]) == list(record.fields)
     assert all(one["description"] for one in made["properties"].values())
     assert not made["additionalProperties"]
@@ -73,12 +73,12 @@ def test_things_have_names_that_editors_show():
 def test_what_is_usual_is_what_python_has():
     usual = {name: one.default for name, one in inspect.signature(MotionPath).parameters.items()}
     for name, field in PATH.fields.items():
-        assert field.usual == (None if name == "keys" else usual[name])
+        assert field.default == (None if name == "keys" else usual[name])
     for kinds in (FACINGS, LOOKS, TIMINGS):
         for kind in kinds:
             for name, field in kind.record.fields.items():
-                if field.usual is not None:
-                    assert field.usual == inspect.signature(kind.type).parameters[name].default
+                if field.default is not None:
+                    assert field.default == inspect.signature(kind.type).parameters[name].default
 
 
 RECORDS = [SCENE, ACTOR, PATH, KEY, MEETING, *(kind.record for kind in TIMINGS)]
@@ -87,9 +87,9 @@ RECORDS = [SCENE, ACTOR, PATH, KEY, MEETING, *(kind.record for kind in TIMINGS)]
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.title)
 def test_what_is_usual_and_what_is_an_example_is_read(record):
     for name, field in record.fields.items():
-        for value in (field.usual, field.example):
-            reading = Reading()
-            assert value is None or field.form.read(value, name, reading) is not BAD, reading.problems
+        for value in (field.default, field.example):
+            reading = ReadContext()
+            assert value is None or field.value_type.read(value, name, reading) is not INVALID, reading.problems
 
 
 def test_all_references_lead_somewhere():

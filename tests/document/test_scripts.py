@@ -24,14 +24,14 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.document.problems import BAD, SHOWN, Reading
-from keypose.document.scene import head_object, problems_of, read, schema, write
+from keypose.document.problems import INVALID, MAX_SHOWN, ReadContext
+from keypose.document.scene import find_problems, header_object, read, scene_schema, write
 from keypose.document.scripts import GOAL, MEETING
 from keypose.script.meeting import TurnGoal
 from tests.document.casts import text
 from tests.document.meeting import FACED, WAY, every_meeting, scripted, scripts
 
-VALID = Draft202012Validator(schema())
+VALID = Draft202012Validator(scene_schema())
 BALL = Body(Sphere(0.1))
 CAST = [
     Actor("red", Follow(WAY, BALL, within=0.4)),
@@ -57,13 +57,13 @@ def goals(**said):
 
 
 def told(content):
-    return {problem.path: problem.text for problem in problems_of(content)}
+    return {problem.path: problem.text for problem in find_problems(content)}
 
 
 def said_of(**said):
     script = Script()
     script.meet(**{"goals": {"red": "arch"}, "name": "arch", **said})
-    (made,) = head_object(Stage(CAST, script=script))["script"]
+    (made,) = header_object(Stage(CAST, script=script))["script"]
     return made
 
 
@@ -112,9 +112,9 @@ def test_a_goal_is_said_as_a_name_a_distance_or_a_turn():
 def test_what_is_usual_is_what_python_has():
     usual = {one.name: one.default for one in fields(Meeting)}
     for name, field in MEETING.fields.items():
-        if not field.needed:
+        if not field.is_required:
             plain = list(usual[name]) if isinstance(usual[name], tuple) else usual[name]
-            assert field.usual == plain
+            assert field.default == plain
 
 
 def test_meetings_may_come_after_those_said_later():
@@ -308,7 +308,7 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_with_a_script_is_told_at_its_place(what):
     content, path, sentence = WRONG[what]
-    (problem,) = problems_of(content)
+    (problem,) = find_problems(content)
     assert problem.path == path
     assert sentence in problem.text
     assert problem.text[-1] in ".?"
@@ -321,7 +321,7 @@ BY_LIMIT = ("It is missing", "It is empty", "It has no goals", "There is no such
 @pytest.mark.parametrize("what", WRONG)
 def test_editors_refuse_what_is_of_another_sort(what):
     content, _, _ = WRONG[what]
-    if any(problem.text.startswith(BY_SORT + BY_LIMIT) for problem in problems_of(content)):
+    if any(problem.text.startswith(BY_SORT + BY_LIMIT) for problem in find_problems(content)):
         assert not VALID.is_valid(json.loads(content))
 
 
@@ -362,7 +362,7 @@ def test_every_goal_that_nobody_can_come_to_is_told():
 
 def test_of_very_many_wrong_goals_the_first_are_told():
     content = scene(*({"name": f"m{number}", "goals": {"red": "arc"}} for number in range(500)))
-    assert len(problems_of(content)) == SHOWN
+    assert len(find_problems(content)) == MAX_SHOWN
 
 
 def test_a_stage_that_is_wrong_beside_its_script_is_told_with_it():
@@ -379,12 +379,12 @@ def test_thousands_of_meetings_in_a_chain_are_read():
     ]
     assert len(read(scene(*chain)).script) == 3000
     chain[0]["after"] = ["m2999"]
-    (problem,) = problems_of(scene(*chain))
+    (problem,) = find_problems(scene(*chain))
     assert "in a circle" in problem.text
     assert problem.path == "script[1].after"
 
 
 @pytest.mark.parametrize("given", ["arch", 0, 2.5, {"turn": "raised"}])
 def test_a_goal_of_every_sort_is_read(given):
-    reading = Reading()
-    assert GOAL.read(given, "goal", reading) is not BAD, reading.problems
+    reading = ReadContext()
+    assert GOAL.read(given, "goal", reading) is not INVALID, reading.problems

@@ -7,10 +7,10 @@ import tracemalloc
 
 import pytest
 
-from keypose.document.problems import Reading
-from keypose.document.scene import problems_of
+from keypose.document.problems import ReadContext
+from keypose.document.scene import find_problems
 from keypose.document.text import parser as room
-from keypose.document.text.parser import parsed
+from keypose.document.text.parser import parse_text
 from tests.document.casts import CASTS, text
 
 GOOD = text(CASTS["shapes_and_timings"])
@@ -18,7 +18,7 @@ GOOD = text(CASTS["shapes_and_timings"])
 
 def only(content):
     """The one problem of a text."""
-    (problem,) = problems_of(content)
+    (problem,) = find_problems(content)
     return problem
 
 
@@ -79,17 +79,17 @@ def test_something_after_the_end_is_refused():
 
 
 def test_a_byte_order_mark_is_let_pass():
-    assert problems_of(b"\xef\xbb\xbf" + GOOD) == ()
+    assert find_problems(b"\xef\xbb\xbf" + GOOD) == ()
 
 
 @pytest.mark.parametrize("code", ["utf-16", "utf-16-be", "utf-32"])
 def test_other_encodings_are_refused(code):
-    assert problems_of(GOOD.decode().encode(code))
+    assert find_problems(GOOD.decode().encode(code))
 
 
 @pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\x00" * 100, b"PK\x03\x04", bytes(range(256))])
 def test_binary_files_are_refused(content):
-    assert problems_of(content)
+    assert find_problems(content)
 
 
 def test_a_byte_that_is_not_utf_8_is_told_with_line_and_field():
@@ -111,22 +111,22 @@ def test_nesting_without_end_is_refused(depth, opening):
 def test_nesting_that_ends_is_refused_in_every_field(field, depth):
     nested = "[" * depth + "]" * depth
     for inner in (nested, f'{{"name": {nested}}}', f'[{{"name": "a", "path": {{"keys": {nested}}}}}]'):
-        assert problems_of(f'{{"keypose": 1, "{field}": {inner}}}'.encode())
+        assert find_problems(f'{{"keypose": 1, "{field}": {inner}}}'.encode())
 
 
 def test_several_mistakes_of_the_text_are_told_together():
     content = SCENE % '{"time": NaN, "tension": 1, "tension": 2, "bias": 1e9999999}, {"name": nobody}'
-    paths = [problem.path.rsplit(".", 1)[1] for problem in problems_of(content.encode())]
+    paths = [problem.path.rsplit(".", 1)[1] for problem in find_problems(content.encode())]
     assert paths == ["time", "tension", "bias", "name"]
 
 
-SIZES = [("MOST_BYTES", len(GOOD)), ("MOST_KEYS", GOOD.count(b"{")), ("MOST_VALUES", GOOD.count(b","))]
+SIZES = [("MAX_BYTES", len(GOOD)), ("MAX_OBJECTS", GOOD.count(b"{")), ("MAX_VALUES", GOOD.count(b","))]
 
 
 @pytest.mark.parametrize(("limit", "most"), SIZES)
 def test_a_file_over_a_limit_is_refused_and_nothing_is_read(limit, most, monkeypatch):
     monkeypatch.setattr(room, limit, most)
-    assert problems_of(GOOD) == ()
+    assert find_problems(GOOD) == ()
     monkeypatch.setattr(room, limit, most - 1)
     monkeypatch.setattr(json, "loads", lambda *given, **said: pytest.fail("it was read"))
     assert f"more than {most - 1:,}. Split it" in only(GOOD).text
@@ -136,8 +136,8 @@ def test_ten_million_keys_and_one_are_refused_without_their_memory():
     content = b"[" + b"{}," * 10_000_001
     tracemalloc.start()
     try:
-        reading = Reading()
-        parsed(content, reading)
+        reading = ReadContext()
+        parse_text(content, reading)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -149,9 +149,9 @@ def test_reading_leaves_the_garbage_collector_as_it_was():
 
     gc.disable()
     try:
-        problems_of(GOOD)
+        find_problems(GOOD)
         assert not gc.isenabled()
     finally:
         gc.enable()
-    problems_of(b"{")
+    find_problems(b"{")
     assert gc.isenabled()

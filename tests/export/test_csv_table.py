@@ -8,7 +8,7 @@ import pytest
 
 from keypose import KeyposeError, UnknownNameError
 from keypose.export import csv_rows, csv_table, tracks
-from keypose.export.csv_table import csv_lines, csv_take, rate_of
+from keypose.export.csv_table import csv_lines, csv_take, frame_rate
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
 
@@ -59,7 +59,7 @@ def test_a_name_is_written_plainly_unless_it_could_be_a_point_of_a_drawing():
 def test_plain_rates_are_told_by_the_times_alone(fps):
     for frames in (2, 3, 25, 1000):
         made = Take(np.arange(frames) / fps, fps, {})
-        assert rate_of(made.times) == fps
+        assert frame_rate(made.times) == fps
         assert written(made).startswith("time [s]\n")
         assert read(written(made)).fps == fps
 
@@ -101,8 +101,8 @@ def test_columns_may_stand_in_any_order():
 
 def test_it_is_read_in_pieces(take, monkeypatch):
     data = written(take).encode()
-    monkeypatch.setattr(csv_rows, "PIECE", 7)
-    monkeypatch.setattr(csv_table, "PIECE", 7)
+    monkeypatch.setattr(csv_rows, "CHUNK_BYTES", 7)
+    monkeypatch.setattr(csv_table, "CHUNK_NUMBERS", 7)
     assert csv_take(data) == Take(take.times, take.fps, take.poses)
     assert csv_take(io.BytesIO(data)) == csv_take(data + b"\n\n\n")
     with pytest.raises(KeyposeError, match="Row 5 is empty, but others follow"):
@@ -186,24 +186,24 @@ def test_other_encodings_are_refused():
 
 
 def test_what_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(tracks, "MOST_BYTES", 100)
+    monkeypatch.setattr(tracks, "MAX_BYTES", 100)
     with pytest.raises(KeyposeError, match="The table is 131 bytes, more than 100"):
         read(TABLE)
-    monkeypatch.setattr(csv_rows, "MOST_BYTES", 40)
+    monkeypatch.setattr(csv_rows, "MAX_BYTES", 40)
     with pytest.raises(KeyposeError, match="bytes, more than"):
         csv_take(Pipe(TABLE.encode()))
     monkeypatch.undo()
-    monkeypatch.setattr(csv_rows, "MOST_NUMBERS", 23)
+    monkeypatch.setattr(csv_rows, "MAX_NUMBERS", 23)
     with pytest.raises(KeyposeError, match="more than 23 numbers"):
         read(TABLE)
-    monkeypatch.setattr(csv_rows, "LONGEST_HEADER", 50)
+    monkeypatch.setattr(csv_rows, "MAX_HEADER_BYTES", 50)
     with pytest.raises(KeyposeError, match="header of the table is longer than 50 bytes"):
         read(TABLE)
-    monkeypatch.setattr(csv_rows, "LONGEST_ROW", 50)
-    monkeypatch.setattr(csv_rows, "PIECE", 1)
+    monkeypatch.setattr(csv_rows, "MAX_ROW_BYTES", 50)
+    monkeypatch.setattr(csv_rows, "CHUNK_BYTES", 1)
     with pytest.raises(KeyposeError, match="row of the table is longer than 50 bytes"):
         read("time [s]\n0" + " " * 100)
-    monkeypatch.setattr(csv_table, "LONGEST_HEADER", 50)
+    monkeypatch.setattr(csv_table, "MAX_HEADER_BYTES", 50)
     with pytest.raises(KeyposeError, match="8 columns, too many"):
         csv_lines(Take([0, 1], 1, {"glass": Pose(np.ones((2, 3)), np.eye(4)[[0, 0]])}))
 

@@ -9,8 +9,8 @@ import pytest
 from keypose import Actor, Body, Free, KeyposeError, Plane, Sphere, Stage, Still, load, save, shoot
 from keypose.export.npz_table import npz_bytes, npz_take
 from keypose.motion.take import Event, Take
-from keypose.physics.diagnostics.collisions import Hit
-from keypose.script.events import Appointment
+from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.script.events import MeetingEvent
 from tests.export.test_npz_table import archive, arrays_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")
@@ -25,9 +25,9 @@ def take():
     """Two hits, and something of every other kind before, between and behind them."""
     return told(
         Event(0.0, "ball", "It hums."),
-        Hit(0.1, "ball", "Hits it.", other='the "wall"\n手', place=(0.1, -0.0, 1 / 3), speed=2.5),
-        Appointment(0.4, "ball", "It has failed.", "warning", meeting="home", state="failed"),
-        Hit(0.5, "ball", "Hits something.", "warning"),
+        CollisionEvent(0.1, "ball", "Hits it.", other='the "wall"\n手', place=(0.1, -0.0, 1 / 3), speed=2.5),
+        MeetingEvent(0.4, "ball", "It has failed.", "warning", meeting="home", state="failed"),
+        CollisionEvent(0.5, "ball", "Hits something.", "warning"),
         Event(0.6, "", ""),
     )
 
@@ -37,7 +37,7 @@ def test_a_take_of_bodies_that_bump_comes_back_equal(tmp_path):
     falling = [Actor("high", Free(ball, (0, 1.5, 0))), Actor("low", Free(ball, (0.05, 1, 0)))]
     stage = Stage([*falling, Actor("floor", Still(Body(Plane())))], gravity=(0, -9.81, 0))
     shot = shoot(stage, 1.5)
-    assert {event.other for event in shot.events if isinstance(event, Hit)} == {"low", "floor"}
+    assert {event.other for event in shot.events if isinstance(event, CollisionEvent)} == {"low", "floor"}
     save(shot, tmp_path / "bumps.npz")
     assert load(tmp_path / "bumps.npz") == shot
 
@@ -53,7 +53,7 @@ def test_every_kind_of_event_comes_back_as_it_was(take):
 
 def test_archives_of_before_are_read_as_they_were(take):
     found = {name: array for name, array in arrays_of(take).items() if not name.startswith("hit_")}
-    plain = [Event(e.time, e.actor, e.text, e.kind) if isinstance(e, Hit) else e for e in take.events]
+    plain = [Event(e.time, e.actor, e.text, e.kind) if isinstance(e, CollisionEvent) else e for e in take.events]
     assert npz_take(archive(found)) == told(*plain)
 
 
@@ -124,4 +124,4 @@ def test_a_missing_array_is_named(take, name):
 )
 def test_hits_that_could_not_be_read_again_are_not_written(said, says):
     with pytest.raises(KeyposeError, match=says):
-        npz_bytes(told(Hit(0, "a", "b", **said)))
+        npz_bytes(told(CollisionEvent(0, "a", "b", **said)))

@@ -12,8 +12,8 @@ from keypose import KeyposeError, Script, turn
 from keypose.export.npz_table import npz_bytes, npz_take
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take
-from keypose.script.events import Appointment
-from keypose.script.report import Outcome, Performance
+from keypose.script.events import MeetingEvent
+from keypose.script.report import Outcome, ScriptReport
 from tests.export.test_npz_table import archive, arrays_of
 from tests.export.test_round_trips import broken
 
@@ -33,16 +33,16 @@ def kept():
         'the "arch"\n': Outcome('the "arch"\n', 0.0, reached, None, 0.3, None, ""),
         "home": Outcome("home", 0.3, {}, 0.35, None, 0.4, "Red is stuck: “wall”."),
     }
-    return Performance(script, np.arange(3) / 24, *lines, frozenset(["blau/手 (turn)"]), met, {"red": "#ff0080"})
+    return ScriptReport(script, np.arange(3) / 24, *lines, frozenset(["blau/手 (turn)"]), met, {"red": "#ff0080"})
 
 
 @pytest.fixture
 def take(kept):
     """Told by itself, by somebody else and by nobody."""
     told = [
-        Appointment(0.0, "red", "It is active.", meeting='the "arch"\n', state="active"),
+        MeetingEvent(0.0, "red", "It is active.", meeting='the "arch"\n', state="active"),
         Event(0.04, "red", "It hums."),
-        Appointment(0.4, "red", "It has failed.", "warning", meeting="home", state="failed"),
+        MeetingEvent(0.4, "red", "It has failed.", "warning", meeting="home", state="failed"),
     ]
     return Take(kept.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, told, script=kept)
 
@@ -51,7 +51,7 @@ def test_it_comes_back_equal_and_gives_the_same_bytes(take):
     back = npz_take(npz_bytes(take))
     assert back == take
     assert back.script == take.script
-    assert [type(event) for event in back.events] == [Appointment, Event, Appointment]
+    assert [type(event) for event in back.events] == [MeetingEvent, Event, MeetingEvent]
     assert npz_bytes(back) == npz_bytes(take)
 
 
@@ -158,4 +158,4 @@ def test_a_damaged_archive_is_read_or_refused_with_a_sentence(take):
 )
 def test_events_of_meetings_that_could_not_be_read_again_are_not_written(event, says):
     with pytest.raises(KeyposeError, match=says):
-        npz_bytes(Take([0, 1], 1, {}, [Appointment(0, "a", "b", **event)]))
+        npz_bytes(Take([0, 1], 1, {}, [MeetingEvent(0, "a", "b", **event)]))

@@ -191,10 +191,10 @@ def test_an_array_twice_is_refused(take):
 
 
 def test_a_bomb_is_refused_by_what_it_announces(take, monkeypatch):
-    monkeypatch.setattr(npz_members, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(npz_members, "MAX_BYTES", 1_000_000)
     bomb = archive(arrays_of(take) | {"position_0": np.zeros((3, 100_000))}, zipfile.ZIP_DEFLATED)
     assert len(bomb) < 20_000
-    monkeypatch.setattr(npz_members.Member, "floats", None)
+    monkeypatch.setattr(npz_members.ArrayMember, "floats", None)
     with pytest.raises(KeyposeError, match="What the archive holds is 2,40"):
         npz_take(bomb)
 
@@ -244,8 +244,8 @@ def test_a_changed_number_is_noticed(take):
 
 def test_too_large_archives_are_not_tried(take, monkeypatch):
     data = npz_bytes(take)
-    monkeypatch.setattr(tracks, "MOST_BYTES", 1000)
-    monkeypatch.setattr(npz_members, "MOST_BYTES", 1000)
+    monkeypatch.setattr(tracks, "MAX_BYTES", 1000)
+    monkeypatch.setattr(npz_members, "MAX_BYTES", 1000)
     for source in (data, io.BytesIO(data), Pipe(data)):
         with pytest.raises(KeyposeError, match=r"The archive is .* bytes, more than 1,000"):
             npz_take(source)
@@ -268,12 +268,12 @@ def test_events_that_could_not_be_read_again_are_not_written(event, says):
 
 def test_crowds_and_chatter_have_their_limits(take, monkeypatch):
     data = npz_bytes(take)
-    monkeypatch.setattr(npz_table, "MOST_EVENTS", 1)
+    monkeypatch.setattr(npz_table, "MAX_EVENTS", 1)
     for refused in (lambda: npz_bytes(take), lambda: npz_take(data)):
         with pytest.raises(KeyposeError, match="2 events"):
             refused()
     monkeypatch.undo()
-    monkeypatch.setattr(npz_table, "MOST_MEMBERS", 13)
+    monkeypatch.setattr(npz_table, "MAX_MEMBERS", 13)
     with pytest.raises(KeyposeError, match="3 actors, too many"):
         npz_bytes(take)
     monkeypatch.undo()

@@ -67,5 +67,5 @@ def test_the_second_point_is_found_with_numpy_alone(example):
 
 def test_the_limits_are_the_limits():
     told = [int(re.match(r"[\d,]+", row[1])[0].replace(",", "")) for row in rows("Limits")]
-    actors = (npz_members.MOST_MEMBERS - len(npz_table.ALWAYS)) // 2
-    assert told == [tracks.MOST_BYTES, tracks.MOST_NUMBERS, csv_rows.LONGEST_HEADER, actors, npz_table.MOST_EVENTS]
+    actors = (npz_members.MAX_MEMBERS - len(npz_table.REQUIRED_ARRAYS)) // 2
+    assert told == [tracks.MAX_BYTES, tracks.MAX_NUMBERS, csv_rows.MAX_HEADER_BYTES, actors, npz_table.MAX_EVENTS]

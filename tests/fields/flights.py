@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from keypose.fields.film_units import FILM, field_per_frame, frames, velocity
-from keypose.fields.splines.integrators import advance, begin
+from keypose.fields.film_units import FILM_FRAME, field_per_frame, frames_per_tick, velocity
+from keypose.fields.splines.integrators import advance, initial_state
 
 
-def flown(field, ticks, position=(0.0, 0.0, 0.0), speed=(0.0, 0.0, 0.0), *, tick=FILM, **words):
+def flown(field, ticks, position=(0.0, 0.0, 0.0), speed=(0.0, 0.0, 0.0), *, tick=FILM_FRAME, **words):
     """The states of objects under field(P, v, t), an acceleration [m/s²], at every tick; words as for `advance`."""
-    states = [begin(position, speed)]
+    states = [initial_state(position, speed)]
     for i in range(ticks):
         state = states[-1]
         push = field_per_frame(field(state.P, velocity(state.T), i * tick))
@@ -16,10 +16,10 @@ def flown(field, ticks, position=(0.0, 0.0, 0.0), speed=(0.0, 0.0, 0.0), *, tick
     return states
 
 
-def tracked(tracker, ticks, target, position=None, *, gain=1.0, speed=(0.0, 0.0, 0.0), tick=FILM, **words):
+def tracked(tracker, ticks, target, position=None, *, gain=1.0, speed=(0.0, 0.0, 0.0), tick=FILM_FRAME, **words):
     """The states of objects whose tracker follows target(i) at every tick i; they begin on it unless told."""
-    states = [begin(target(0) if position is None else position, speed)]
-    memory, old, r = None, target(0), frames(tick)
+    states = [initial_state(target(0) if position is None else position, speed)]
+    memory, old, r = None, target(0), frames_per_tick(tick)
     for i in range(ticks):
         state, there = states[-1], np.asarray(target(i), dtype=float)
         seen = (state.P, velocity(state.T), there, (there - old) / tick, i * tick)

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from keypose.fields.formula.errors import FormulaError
-from keypose.fields.formula.parser import NO_VALUE, read
+from keypose.fields.formula.parser import NO_VALUE, parse_formula
 
 LEAVES = ["x", "y", "z", "r", "t", "vx", "vy", "vz", "a", "b", "pi", "2", "0.5", "3", "1.25", "0"]
 SMOOTH = ["sin({})", "cos({})", "tanh({})", "exp(-({})**2)", "atan({})", "sqrt(1 + ({})**2)", "-({})", "({})**3"]
@@ -30,7 +30,7 @@ def numbers(*, smooth: bool = False):
 def _has_a_value(text: str) -> bool:
     """Whether its numbers alone do not come to something without a value, which is refused."""
     try:
-        read(text, "number", frozenset("ab"))
+        parse_formula(text, "number", frozenset("ab"))
     except FormulaError as error:
         return NO_VALUE not in str(error)
     return True

@@ -8,22 +8,22 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, Motion, MotionPath, Run, Stage, shoot
 from keypose.fields import Attractor, Formula, Noise, Repeller, Spring, Uniform, Vortex, Wall
-from keypose.fields.algebra.field import Asked
+from keypose.fields.algebra.field import FieldQuery
 from keypose.fields.film_units import field_per_frame, rates
 from keypose.fields.sensing import link_arrays
-from keypose.fields.sensing.observed_poses import Frames, Past, looking, surveyed
+from keypose.fields.sensing.observed_poses import ParentFrames, PoseHistory, build_pose_lookup, observe_splines
 from keypose.fields.sensing.term_arrays import terms
 from keypose.fields.splines import integrators
 from keypose.fields.splines.dynamic_spline import DynamicSpline
-from keypose.fields.system import World
+from keypose.fields.system import SplineSystem
 from keypose.maths import kernel_switch, quaternion
 from keypose.motion.pose import Pose
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.system import StepContext, SystemContext
 from tests.fields.asking import above, numbers, simple, turns, vectors
 
 RNG = np.random.default_rng(3)
-LAMPS = {f"lamp/{number}": Pose(RNG.normal(size=3), quaternion.normalized(RNG.normal(size=4))) for number in range(20)}
-TILTED = Pose(np.array([1.0, 2.0, 3.0]), quaternion.normalized(np.array([0.5, 0.4, -0.2, 0.7])))
+LAMPS = {f"lamp/{number}": Pose(RNG.normal(size=3), quaternion.normalize(RNG.normal(size=4))) for number in range(20)}
+TILTED = Pose(np.array([1.0, 2.0, 3.0]), quaternion.normalize(np.array([0.5, 0.4, -0.2, 0.7])))
 FLOCK, LIGHTS = "bird/*", "lamp/*"
 
 
@@ -37,35 +37,35 @@ def birds(places, senses):
     }
 
 
-def pushed(members, *, standing=(), few=link_arrays.FEW):
+def pushed(members, *, standing=(), few=link_arrays.MAX_SEPARATE_CARRIERS):
     """What all plain links of these objects come to, and what they come to by definition."""
-    said = Surroundings((*members, *LAMPS), {}, standing)
-    world = World(members, said)
+    said = SystemContext((*members, *LAMPS), {}, standing)
+    world = SplineSystem(members, said)
     with pytest.MonkeyPatch.context() as patch:
         for where, what, value in (
-            (link_arrays, "WORTH_ARRAYS", 0),
-            (link_arrays, "FEW", few),
+            (link_arrays, "MIN_PAIRS_FOR_ARRAYS", 0),
+            (link_arrays, "MAX_SEPARATE_CARRIERS", few),
             (kernel_switch, "_allowed", True),
         ):
             patch.setattr(where, what, value)
-        arrays = link_arrays.flattened(world.links.pushes, world.rows, world.total)
-    outlook = Outlook(0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None)
+        arrays = link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
+    outlook = StepContext(0.0, LAMPS.__getitem__, lambda name: TILTED if name in standing else None, lambda *_: None)
     places = np.concatenate([member.position.reshape(-1, 3) for member in members.values()])
-    survey = surveyed(
+    survey = observe_splines(
         world.rows,
-        integrators.begin(places, np.zeros(3)),
-        Frames.under(world.rows, standing, outlook, world.total),
+        integrators.initial_state(places, np.zeros(3)),
+        ParentFrames.of_parents(world.rows, standing, outlook, world.total),
         outlook,
     )
     assert arrays is not None
-    assert not arrays.rest
+    assert not arrays.other_links
     defined = np.zeros((world.total, 3))
-    look = looking(survey, Past(np.empty(0), np.empty((0, 0, 3)), np.empty((0, 0, 4))), ())
-    for push in world.links.pushes:
-        asked = Asked(survey.P[push.rows], np.array(0.0), None, look, push.who)
+    look = build_pose_lookup(survey, PoseHistory(np.empty(0), np.empty((0, 0, 3)), np.empty((0, 0, 4))), ())
+    for push in world.links.field_links:
+        asked = FieldQuery(survey.P[push.rows], np.array(0.0), None, look, push.names)
         with np.errstate(all="ignore"):
             defined[push.rows] += push.affinity * field_per_frame(push.field.push(asked))
-    return arrays.pushed(survey), defined
+    return arrays.total_push(survey), defined
 
 
 def assert_same(found, defined, rtol=1e-9):
@@ -135,10 +135,10 @@ def test_a_law_of_somebody_s_own_is_asked_itself():
 def test_few_links_stay_as_they_were_said_and_kernels_can_be_switched_off(monkeypatch):
     def flattened(count):
         members = birds(spread_out(count), {Uniform((1, 0, 0)): 1.0})
-        world = World(members, Surroundings(tuple(members), {}))
-        return link_arrays.flattened(world.links.pushes, world.rows, world.total)
+        world = SplineSystem(members, SystemContext(tuple(members), {}))
+        return link_arrays.build_link_arrays(world.links.field_links, world.rows, world.total)
 
-    monkeypatch.setattr(link_arrays, "WORTH_ARRAYS", 50)
+    monkeypatch.setattr(link_arrays, "MIN_PAIRS_FOR_ARRAYS", 50)
     monkeypatch.setattr(kernel_switch, "_allowed", True)
     assert flattened(49) is None
     assert flattened(50) is not None
@@ -278,14 +278,14 @@ def test_a_large_flock_need_not_know_its_own_members_by_the_stage():
 @pytest.mark.parametrize("worst", [1.0, 1e101, -1e101, np.nan, np.inf])
 @pytest.mark.parametrize("r", [1.0, 0.3])
 def test_a_tick_of_many_is_equation_3_to_the_bit_and_whoever_leaves_all_bounds_is_noticed(monkeypatch, r, worst):
-    state = integrators.begin(spread_out(5000, 1), spread_out(5000, 2))
+    state = integrators.initial_state(spread_out(5000, 1), spread_out(5000, 2))
     f, rate = spread_out(5000, 3), rates(np.random.default_rng(4).uniform(0, 0.9, 5000), r)
     f[4321, 1] = worst
     found = []
     for allowed in (True, False):
         monkeypatch.setattr(kernel_switch, "_allowed", allowed)
         monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
-        found.append(integrators.paper(state, f, rate))
+        found.append(integrators.paper_step(state, f, rate))
     for word in ("P", "T", "a", "is_first"):
         assert_array_equal(getattr(found[0], word), getattr(found[1], word))
     assert [state.is_bounded for state in found] == [worst == 1.0] * 2

@@ -79,7 +79,9 @@ def test_equal_text_and_parameters_are_equal_and_can_be_keys():
     assert Potential("x") != "x"
 
 
-@pytest.mark.parametrize("field", [SWIRL, Potential("k * r**2", k=3, unused=Slider(0, -1, 1)), Formula("(1, 2)")])
+@pytest.mark.parametrize(
+    "field", [SWIRL, Potential("k * r**2", k=3, unused_parameters=Slider(0, -1, 1)), Formula("(1, 2)")]
+)
 def test_its_repr_is_code_and_it_can_be_pickled(field):
     assert eval(repr(field)) == field
     field.at(np.zeros((1, 3)))
@@ -170,6 +172,6 @@ def test_a_few_places_are_answered_without_loading_numba():
 
 
 def test_parameters_that_the_text_never_uses_are_told():
-    assert Formula("(swirl * x, 0, 0)", swirl=2, wirl=3).unused == ("wirl",)
-    assert Potential("k + x", k=1).unused == ()
-    assert "'wirl'" in Formula("(x, 0, 0)", wirl=3).told_unused("wirl")
+    assert Formula("(swirl * x, 0, 0)", swirl=2, wirl=3).unused_parameters == ("wirl",)
+    assert Potential("k + x", k=1).unused_parameters == ()
+    assert "'wirl'" in Formula("(x, 0, 0)", wirl=3).unused_message("wirl")

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from keypose.fields.formula.derivative import downhill
-from keypose.fields.formula.evaluate import computed
+from keypose.fields.formula.derivative import negative_gradient
+from keypose.fields.formula.evaluate import evaluate_program
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.operations import OPERATIONS, TRUTHS
-from keypose.fields.formula.parser import read
+from keypose.fields.formula.operations import BOOLEAN_OPERATIONS, OPERATIONS
+from keypose.fields.formula.parser import parse_formula
 from tests.fields.formulas import numbers
 
 PLACES = np.random.default_rng(7).uniform(0.2, 0.9, (40, 3))
@@ -32,17 +32,19 @@ CORNERED = [
 
 def exact(text, place):
     """The gradient by the complex step: f(x + ih) has f′(x) as its imaginary part over h, without cancellation."""
-    recipe = read(text, "number", frozenset({"a", "b"}))
+    recipe = parse_formula(text, "number", frozenset({"a", "b"}))
     steps = place[:, None, :] + 1e-30j * np.eye(3)
-    (value,) = computed(recipe, {name: steps[..., at] for at, name in enumerate(NAMES)} | ELSE)
+    (value,) = evaluate_program(recipe, {name: steps[..., at] for at, name in enumerate(NAMES)} | ELSE)
     return np.broadcast_to(np.imag(value), steps.shape[:2]) / 1e-30
 
 
 def nearly(text, place, h=1e-6):
     """The gradient by differences to both sides."""
-    recipe = read(text, "number", frozenset({"a", "b"}))
+    recipe = parse_formula(text, "number", frozenset({"a", "b"}))
     sides = [place[:, None, :] + side * h * np.eye(3) for side in (-1, 1)]
-    (before,), (after,) = (computed(recipe, {n: at[..., i] for i, n in enumerate(NAMES)} | ELSE) for at in sides)
+    (before,), (after,) = (
+        evaluate_program(recipe, {n: at[..., i] for i, n in enumerate(NAMES)} | ELSE) for at in sides
+    )
     return np.broadcast_to(np.subtract(after, before) / (2 * h), place.shape)
 
 
@@ -57,7 +59,7 @@ def test_any_potential_has_the_slope_that_differences_show(text):
 
 
 def test_every_operation_has_been_tried():
-    tried = {step.operation for text in SMOOTH + CORNERED for step in read(text, "number").steps}
+    tried = {step.operation for text in SMOOTH + CORNERED for step in parse_formula(text, "number").instructions}
     assert set(OPERATIONS) <= tried
 
 
@@ -99,15 +101,17 @@ def test_what_does_not_depend_on_the_place_does_not_push():
 
 
 def test_no_condition_has_a_slope():
-    assert TRUTHS.isdisjoint(step.operation for step in downhill(read("x", "number")).steps)
+    assert BOOLEAN_OPERATIONS.isdisjoint(
+        step.operation for step in negative_gradient(parse_formula("x", "number")).instructions
+    )
 
 
 def test_a_gradient_shares_its_steps_with_the_potential():
     deep = "x"
     for _ in range(25):
         deep = f"sin({deep})"
-    assert len(downhill(read(deep, "number")).steps) < 150
+    assert len(negative_gradient(parse_formula(deep, "number")).instructions) < 150
     nested = "(x, y, z)"
     for _ in range(12):
         nested = f"normalize({nested})"
-    assert len(downhill(read(f"length({nested})", "number")).steps) < 2000
+    assert len(negative_gradient(parse_formula(f"length({nested})", "number")).instructions) < 2000

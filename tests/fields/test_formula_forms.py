@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keypose.fields.formula.compile import MOST_STEPS, as_python, loop, written
+from keypose.fields.formula.compile import MAX_COMPILED_INSTRUCTIONS, compile_loop, load_loop, loop_source
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.operations import OPERATIONS
 from keypose.fields.formula.parameter import Slider
@@ -28,15 +28,15 @@ def question(count, seed=0):
 
 def stepped(field, place, velocity, t):
     out = np.empty(place.shape)
-    field._stepped(place, velocity, np.asarray(t, dtype=float), out)
+    field._fill_numpy(place, velocity, np.asarray(t, dtype=float), out)
     return out
 
 
-def looped(field, place, velocity, t, make=loop):
+def looped(field, place, velocity, t, make=compile_loop):
     """By the loop of its source: compiled, or as plain Python if made so."""
     out, t = np.full(place.shape, -1.0), np.asarray(t, dtype=float)
     values = np.array(field._values)
-    fill = make(written(field._recipe, tuple(field.parameters), t.ndim > 0))
+    fill = make(loop_source(field._program, tuple(field.parameters), t.ndim > 0))
     with np.errstate(all="ignore"):
         fill(place, velocity, t if t.ndim else t[()], values, out)
     return out
@@ -44,7 +44,7 @@ def looped(field, place, velocity, t, make=loop):
 
 def as_it_stands(source):
     """The loop as plain Python, with numpy's numbers: those divide by zero as compiled ones do."""
-    return as_python(re.sub(r"= (-?\d\S*)$", r"= np.float64(\1)", source, flags=re.MULTILINE))
+    return load_loop(re.sub(r"= (-?\d\S*)$", r"= np.float64(\1)", source, flags=re.MULTILINE))
 
 
 def assert_alike(found, meant):
@@ -104,7 +104,7 @@ def test_each_operation_compiled_is_the_same_at_the_oddest_numbers():
     tried, texts = set(), list(EVERY.values())
     for three in (texts[at : at + 3] for at in range(0, len(texts), 3)):
         field = Formula("(" + ", ".join([*three, "0", "0"][:3]) + ")")
-        tried |= {step.operation for step in field._recipe.steps}
+        tried |= {step.operation for step in field._program.instructions}
         found, meant = looped(field, place, place, 0.0), stepped(field, place, place, 0.0)
         assert np.allclose(found, meant, 1e-12, 0, equal_nan=True), three
     assert set(OPERATIONS) - {"subtract", "divide", "negative", "add", "multiply"} <= tried
@@ -112,8 +112,8 @@ def test_each_operation_compiled_is_the_same_at_the_oddest_numbers():
 
 def test_many_places_go_through_the_loop_and_few_do_not(monkeypatch):
     taken = []
-    monkeypatch.setattr(Formula, "_looped", lambda *_: taken.append("loop"))
-    monkeypatch.setattr(Formula, "_stepped", lambda *_: taken.append("steps"))
+    monkeypatch.setattr(Formula, "_fill_loop", lambda *_: taken.append("loop"))
+    monkeypatch.setattr(Formula, "_fill_numpy", lambda *_: taken.append("steps"))
     field = Formula("(x, y, z)")
     monkeypatch.setattr(kernel_switch, "_allowed", True)
     monkeypatch.setattr(kernel_switch, "_loaded", True)
@@ -125,9 +125,9 @@ def test_many_places_go_through_the_loop_and_few_do_not(monkeypatch):
 
 
 def test_an_endless_formula_is_never_compiled(monkeypatch):
-    monkeypatch.setattr(Formula, "_looped", None)
-    field = Formula("(" + "+".join(f"sin({n}*x)" for n in range(MOST_STEPS // 3)) + ", 0)")
-    assert len(field._recipe.steps) > MOST_STEPS
+    monkeypatch.setattr(Formula, "_fill_loop", None)
+    field = Formula("(" + "+".join(f"sin({n}*x)" for n in range(MAX_COMPILED_INSTRUCTIONS // 3)) + ", 0)")
+    assert len(field._program.instructions) > MAX_COMPILED_INSTRUCTIONS
     assert field.at(np.zeros((MANY, 3)))[0].tolist() == [0, 0, 0]
 
 
@@ -168,6 +168,6 @@ def test_moving_a_slider_compiles_nothing(monkeypatch):
     field = Formula("(k * x, y, 0)", k=Slider(1, 0, 9))
     place = np.ones((MANY, 3))
     field.at(place)
-    known = loop.cache_info().misses
+    known = compile_loop.cache_info().misses
     assert field.changed(k=7).at(place)[0].tolist() == [7, 1, 0]
-    assert loop.cache_info().misses == known
+    assert compile_loop.cache_info().misses == known

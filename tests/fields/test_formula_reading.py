@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from keypose.errors import KeyposeError
 from keypose.fields.formula.errors import FormulaError
-from keypose.fields.formula.evaluate import computed
+from keypose.fields.formula.evaluate import evaluate_program
 from keypose.fields.formula.formula import Formula
-from keypose.fields.formula.lexer import LONGEST
-from keypose.fields.formula.parser import read
+from keypose.fields.formula.lexer import MAX_CHARACTERS
+from keypose.fields.formula.parser import parse_formula
 
 HERE = {"x": 1.5, "y": -2.0, "z": 0.25, "t": 3.0, "vx": 0.5, "vy": 1.0, "vz": -1.0, "k": 4.0}
 X, Y, Z, T = HERE["x"], HERE["y"], HERE["z"], HERE["t"]
@@ -84,13 +84,13 @@ VECTORS = {
 
 @pytest.mark.parametrize(("text", "meant"), NUMBERS.items())
 def test_a_number_is_what_it_says(text, meant):
-    (found,) = computed(read(text, "number", frozenset({"k"})), HERE)
+    (found,) = evaluate_program(parse_formula(text, "number", frozenset({"k"})), HERE)
     assert found == pytest.approx(meant, rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize(("text", "meant"), VECTORS.items())
 def test_a_vector_is_what_it_says(text, meant):
-    assert computed(read(text, "vector"), HERE) == pytest.approx(meant, rel=1e-14)
+    assert evaluate_program(parse_formula(text, "vector"), HERE) == pytest.approx(meant, rel=1e-14)
 
 
 # text: the column, and what is said about it
@@ -200,22 +200,22 @@ def test_a_long_sum_is_no_deep_one():
 
 
 def test_what_is_too_long_is_refused_where_it_becomes_so():
-    fits = "(x, 0)" + " " * (LONGEST - 6)
+    fits = "(x, 0)" + " " * (MAX_CHARACTERS - 6)
     assert Formula(fits).at((1, 0, 0))[0] == 1
     with pytest.raises(FormulaError, match="2,001 characters, and 2,000 are the most") as refusal:
         Formula(fits + " ")
-    assert refusal.value.column == LONGEST + 1
+    assert refusal.value.column == MAX_CHARACTERS + 1
 
 
 def test_what_is_repeated_is_computed_once():
-    recipe = read("(x*r, y*r, z*r) * exp(-r) / r + normalize((x, y, z)) * sqrt(x**2 + y**2 + z**2)", "vector")
-    assert [step.operation for step in recipe.steps].count("root") == 1
-    assert len(recipe.steps) == len(set(recipe.steps))
+    recipe = parse_formula("(x*r, y*r, z*r) * exp(-r) / r + normalize((x, y, z)) * sqrt(x**2 + y**2 + z**2)", "vector")
+    assert [step.operation for step in recipe.instructions].count("root") == 1
+    assert len(recipe.instructions) == len(set(recipe.instructions))
 
 
 def test_what_the_answer_does_not_need_is_left_out():
-    recipe = read("(0 * exp(x), 1 * y + 0, 2 * 3 - 6)", "vector")
-    assert {step.operation for step in recipe.steps} == {"name", "number"}
+    recipe = parse_formula("(0 * exp(x), 1 * y + 0, 2 * 3 - 6)", "vector")
+    assert {step.operation for step in recipe.instructions} == {"name", "number"}
 
 
 @pytest.mark.parametrize(
@@ -232,21 +232,21 @@ def test_what_the_answer_does_not_need_is_left_out():
 )
 def test_numbers_that_have_no_value_together_are_refused_where_they_meet(text, column, sign):
     with pytest.raises(FormulaError, match=f"{sign} has no value for these numbers") as refused:
-        read(text, "vector")
+        parse_formula(text, "vector")
     assert refused.value.column == column
 
 
 def test_what_has_a_value_somewhere_or_for_some_parameter_is_left_to_whoever_computes_it():
-    (found,) = computed(read("1 / k - 1 / k", "number", frozenset("k")), {"k": np.float64(0.0)})
+    (found,) = evaluate_program(parse_formula("1 / k - 1 / k", "number", frozenset("k")), {"k": np.float64(0.0)})
     assert math.isnan(found)
-    assert read("(log(x), 1 / (x - x), length(normalize((0, 0, 0))))", "vector").answer
+    assert parse_formula("(log(x), 1 / (x - x), length(normalize((0, 0, 0))))", "vector").outputs
 
 
 def test_other_variables_can_be_read_for_a_metric():
-    recipe = read("hypot(x - X, y - Y)", "number", frozenset(), ("x", "y", "X", "Y"))
-    assert computed(recipe, {"x": 0.0, "y": 0.0, "X": 3.0, "Y": 4.0}) == [5.0]
+    recipe = parse_formula("hypot(x - X, y - Y)", "number", frozenset(), ("x", "y", "X", "Y"))
+    assert evaluate_program(recipe, {"x": 0.0, "y": 0.0, "X": 3.0, "Y": 4.0}) == [5.0]
     with pytest.raises(FormulaError, match="nothing is called 'r' here"):
-        read("r", "number", frozenset(), ("x", "y", "X", "Y"))
+        parse_formula("r", "number", frozenset(), ("x", "y", "X", "Y"))
 
 
 PIECES = [
@@ -297,11 +297,11 @@ PIECES += [
 def test_anything_typed_is_read_or_refused_within_the_text(text):
     refusal = None
     try:
-        recipe = read(text, "number", frozenset({"k"}))
+        recipe = parse_formula(text, "number", frozenset({"k"}))
     except FormulaError as told:
         refusal = told
     if refusal is None:
-        assert np.ndim(computed(recipe, HERE)[0]) == 0
+        assert np.ndim(evaluate_program(recipe, HERE)[0]) == 0
     else:
         assert 1 <= refusal.column <= max(len(text), 1)
         assert len(str(refusal)) < 400

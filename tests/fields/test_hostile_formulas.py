@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from keypose.fields.formula.compile import as_python, written
+from keypose.fields.formula.compile import load_loop, loop_source
 from keypose.fields.formula.errors import FormulaError
 from keypose.fields.formula.formula import Formula, Potential
 
@@ -303,11 +303,11 @@ def test_python_itself_would_take_look_alikes_for_plain_letters():
 
 def test_nothing_that_was_typed_gets_into_compiled_code():
     formula = Formula("(wicked * x, where(y > sneaky, vx, t), r**2.5) + evil * (1, 2, 3)", wicked=1, sneaky=2, evil=3)
-    source = written(formula._recipe, ("evil", "sneaky", "wicked"), True)
+    source = loop_source(formula._program, ("evil", "sneaky", "wicked"), True)
     names = set(re.findall(r"[A-Za-z_]\w*", source))
     known = {"def", "fill", "position", "velocity", "t", "parameters", "out", "len", "for", "in", "range"}
     assert {name for name in names if not re.fullmatch(r"s\d+", name)} <= known | {"i", "if", "else", "np", "sqrt"}
 
 
 def test_compiled_code_has_no_builtins_to_reach():
-    assert as_python("def fill(): pass").__globals__["__builtins__"] == {}
+    assert load_loop("def fill(): pass").__globals__["__builtins__"] == {}

@@ -85,7 +85,7 @@ def test_a_value_of_another_kind_than_its_metric_is_refused(metric, value):
 
 def test_a_metric_may_be_of_velocities_and_of_time():
     P_O, v_O, P_T, v_T = RNG.normal(size=(4, 5, 3))
-    found = Keep("(VX - vx, x * VZ, t)", "a").measured(P_O, v_O, P_T, v_T, 2.5)
+    found = Keep("(VX - vx, x * VZ, t)", "a").measure(P_O, v_O, P_T, v_T, 2.5)
     wanted = np.stack([v_T[:, 0] - v_O[:, 0], P_O[:, 0] * v_T[:, 2], np.full(5, 2.5)], axis=1)
     assert_array_equal(found, wanted)
 
@@ -110,7 +110,7 @@ def test_a_metric_that_is_no_text_is_asked_the_same():
 def test_what_has_no_value_becomes_nan_for_that_object_alone():
     tracker = Keep("(1 / x, 0, 0)", "a")
     P = np.array([[0.0, 0, 0], [2, 0, 0]])
-    assert_array_equal(np.isfinite(tracker.measured(P, P, P, P, 0.0)).all(axis=1), [False, True])
+    assert_array_equal(np.isfinite(tracker.measure(P, P, P, P, 0.0)).all(axis=1), [False, True])
 
 
 @pytest.mark.parametrize(("text", "column"), [("(X - q, 0, 0)", 6), ("(X, Y, Z", 1), ("x.real", 2), ("", 1)])

@@ -6,7 +6,7 @@ from numpy.polynomial import Polynomial
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.fields import Noise
-from keypose.fields.noise import CURL
+from keypose.fields.noise import CURL_RMS
 from tests.fields.asking import above, for_any, numbers, slopes
 
 RNG = np.random.default_rng(11)
@@ -40,7 +40,7 @@ def test_the_root_mean_square_of_the_curl_is_the_integral_over_a_cell(dimensions
     wds, ddss = over_a_cell(blend * slope * s), over_a_cell(slope**2 * s**2)
     steep = ddss * ww ** (dimensions - 1) + (dimensions - 1) * dd * wwss * ww ** (dimensions - 2)
     corner = 3 * (steep + 2 * wds * ww ** (dimensions - 1) + ww**dimensions)
-    assert CURL[dimensions] == pytest.approx(np.sqrt(2 * 2**dimensions * corner), rel=1e-14)
+    assert CURL_RMS[dimensions] == pytest.approx(np.sqrt(2 * 2**dimensions * corner), rel=1e-14)
 
 
 @BOTH

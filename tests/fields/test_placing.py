@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.fields import Attractor, Spring, Uniform, Vortex
-from keypose.fields.algebra.field import Asked, Field
+from keypose.fields.algebra.field import Field, FieldQuery
 from tests.fields.asking import PLACES, TIMES, above, directions, for_any, placed, simple, slopes, turns, vectors
 
 WIND = Uniform((1, 2, 3))
@@ -16,7 +16,7 @@ WIND = Uniform((1, 2, 3))
 class Drag(Field):
     """Pushes against how one moves, twice as hard along x; for fields that feel velocities."""
 
-    def push(self, asked: Asked):
+    def push(self, asked: FieldQuery):
         return -asked.velocity * np.array([2.0, 1.0, 1.0])
 
 

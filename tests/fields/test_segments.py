@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.film_units import FILM, field_per_frame, frames, velocity
-from keypose.fields.splines.integrators import State, advance, begin, between
+from keypose.fields.film_units import FILM_FRAME, field_per_frame, frames_per_tick, velocity
+from keypose.fields.splines.integrators import PointState, advance, between, initial_state
 from tests.fields.flights import flown, places, tangents
 
 RNG = np.random.default_rng(7)
@@ -32,15 +32,15 @@ def flock(way, ticks=30, **words):
     return flown(swirl, ticks, position, speed, friction=np.linspace(0, 0.4, 5), **WAYS[way], **words)
 
 
-def acceleration_at(before, after, share, tick=FILM):
+def acceleration_at(before, after, share, tick=FILM_FRAME):
     """By central differences of the segment's tangents [m/frame²]; segments are cubic, so this is exact."""
     h = 1e-3
     ahead, behind = (between(before, after, share + d, tick=tick)[1] for d in (h, -h))
-    return (ahead - behind) / (2 * h * frames(tick))
+    return (ahead - behind) / (2 * h * frames_per_tick(tick))
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("tick", [FILM, 0.013])
+@pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
 def test_segments_meet_at_their_ends(way, tick):
     states = flock(way, tick=tick)
     basis = WAYS[way].get("basis", "hermite")
@@ -50,7 +50,7 @@ def test_segments_meet_at_their_ends(way, tick):
 
 
 @pytest.mark.parametrize("way", SMOOTH)
-@pytest.mark.parametrize("tick", [FILM, 0.013])
+@pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
 def test_velocity_is_continuous_at_every_joint(way, tick):
     states = flock(way, tick=tick)
     for one, two, three in zip(states, states[1:], states[2:], strict=False):
@@ -64,11 +64,11 @@ def test_tangents_between_ticks_are_the_derivative_of_places(way):
     before, after = flock(way, tick=0.02)[3:5]
     h = 1e-5
     ahead, behind = (between(before, after, 0.4 + d, tick=0.02)[0] for d in (h, -h))
-    measured = (ahead - behind) / (2 * h * frames(0.02))
+    measured = (ahead - behind) / (2 * h * frames_per_tick(0.02))
     assert_allclose(between(before, after, 0.4, tick=0.02)[1], measured, atol=1e-8)
 
 
-@pytest.mark.parametrize("tick", [FILM, 0.013])
+@pytest.mark.parametrize("tick", [FILM_FRAME, 0.013])
 def test_acceleration_is_continuous_with_c2_and_breaks_by_beta_with_g2(tick):
     for way, beta in (("c2", 0.0), ("g2", -0.3)):
         states = flock(way, tick=tick)
@@ -101,7 +101,7 @@ def test_a_state_is_all_that_a_rewound_run_needs(way):
     states = flock(way, 20)
     state = states[8]
     for i in range(8, 20):
-        f = field_per_frame(swirl(state.P, velocity(state.T), i * FILM))
+        f = field_per_frame(swirl(state.P, velocity(state.T), i * FILM_FRAME))
         state = advance(state, f, friction=np.linspace(0, 0.4, 5), **WAYS[way])
     assert_array_equal(state.P, states[20].P)
     assert_array_equal(state.T, states[20].T)
@@ -109,8 +109,8 @@ def test_a_state_is_all_that_a_rewound_run_needs(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_step_leaves_the_old_state_as_it_was(way):
-    state = begin(np.ones((2, 3)), np.ones(3))
-    copy = State(state.P.copy(), state.T.copy(), state.a.copy(), state.is_first.copy())
+    state = initial_state(np.ones((2, 3)), np.ones(3))
+    copy = PointState(state.P.copy(), state.T.copy(), state.a.copy(), state.is_first.copy())
     advance(state, np.ones((2, 3)), **WAYS[way])
     assert_array_equal(state.P, copy.P)
     assert_array_equal(state.T, copy.T)
@@ -124,7 +124,7 @@ def test_a_drawing_of_flat_points_flies_as_they_do_in_space():
 
 
 @pytest.mark.parametrize("way", [way for way in SMOOTH if way != "g2"])  # whose β changes the acceleration
-@pytest.mark.parametrize("tick", [FILM, 0.01])
+@pytest.mark.parametrize("tick", [FILM_FRAME, 0.01])
 def test_every_smooth_way_is_the_exact_parabola_in_a_uniform_field(way, tick):
     gravity, speed, ticks = np.array([0.3, -9.81, 0]), np.array([2.0, 5, 1]), 48
     P = places(flown(lambda *_: gravity, ticks, speed=speed, tick=tick, **WAYS[way]))[:, 0]
@@ -142,7 +142,7 @@ def test_steady_is_equation_3_where_the_field_does_not_change():
 
 
 def test_the_places_of_steady_are_those_of_velocity_verlet():
-    omega2, h, x, v = 30.0, FILM, 1.0, 0.4
+    omega2, h, x, v = 30.0, FILM_FRAME, 1.0, 0.4
     verlet = [x]
     for _ in range(200):
         half = v - omega2 * x * h / 2

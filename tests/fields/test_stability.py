@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import KeyposeError
-from keypose.fields.film_units import FILM
-from keypose.fields.tracking.stability import advice, is_stable, largest_stable_gain
+from keypose.fields.film_units import FILM_FRAME
+from keypose.fields.tracking.stability import is_stable, largest_stable_gain, stability_advice
 from keypose.fields.tracking.trackers import KeepDistance, KeepOffset
 from tests.fields.flights import places, tracked
 
@@ -102,12 +102,12 @@ def test_the_steady_integrator_and_the_linear_basis_have_their_own_boundary(way)
 @pytest.mark.parametrize("r", [0.5, 2.0])
 def test_the_boundary_moves_with_the_tick(r):
     def foretold(gain, *gains):
-        return is_stable(gain, *gains, tick=r * FILM)
+        return is_stable(gain, *gains, tick=r * FILM_FRAME)
 
     def near(gain, *gains):
         return foretold(gain * 0.98, *gains) != foretold(gain * 1.02, *gains)
 
-    assert not disagreements(foretold, near, count=200, tick=r * FILM, ticks=int(400 / min(r, 1)))
+    assert not disagreements(foretold, near, count=200, tick=r * FILM_FRAME, ticks=int(400 / min(r, 1)))
 
 
 def test_a_distance_has_the_same_boundary_along_the_line():
@@ -135,10 +135,10 @@ def test_what_cannot_move_cannot_swing():
 
 
 def test_what_does_not_settle_is_told_with_what_would():
-    assert advice(0.5, 0.1, 1) is None
-    assert advice(0.9, 0.1, 1).endswith("The largest that settles is 0.858.")
-    assert advice(0.5, 0.1, 0.25).endswith("The largest that settles is 0.377.")  # 0.3775 would be rounded up
-    assert advice(0.5, 0, 0.25).endswith("Give more friction or response, or less memory.")
+    assert stability_advice(0.5, 0.1, 1) is None
+    assert stability_advice(0.9, 0.1, 1).endswith("The largest that settles is 0.858.")
+    assert stability_advice(0.5, 0.1, 0.25).endswith("The largest that settles is 0.377.")  # 0.3775 would be rounded up
+    assert stability_advice(0.5, 0, 0.25).endswith("Give more friction or response, or less memory.")
 
 
 @pytest.mark.parametrize("words", [{"friction": 1.2}, {"friction": -0.1}, {"response": -1}, {"memory": float("nan")}])
@@ -151,4 +151,4 @@ def test_gains_that_make_no_sense_are_refused(words):
 def test_gains_that_are_next_to_nothing_are_answered_as_nothing(tiny):
     assert largest_stable_gain(0.0, tiny) == pytest.approx(largest_stable_gain(0.0, 0.0), abs=1e-6)
     assert largest_stable_gain(0.1, 0.5, tiny) == pytest.approx(largest_stable_gain(0.1, 0.5), rel=1e-2)
-    assert advice(0.8, 0.0, tiny) is not None
+    assert stability_advice(0.8, 0.0, tiny) is not None

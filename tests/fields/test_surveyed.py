@@ -3,32 +3,37 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.film_units import FILM
-from keypose.fields.sensing.observed_poses import APART, MOST_KEPT, UPRIGHT, Past
+from keypose.fields.film_units import FILM_FRAME
+from keypose.fields.sensing.observed_poses import (
+    IDENTITY_ORIENTATION,
+    MAX_HISTORY_TICKS,
+    MIN_HISTORY_SPACING,
+    PoseHistory,
+)
 
 
 def remembered(tick, ticks):
-    past = Past(np.empty(0), np.empty((0, 1, 3)), np.empty((0, 1, 4)))
+    past = PoseHistory(np.empty(0), np.empty((0, 1, 3)), np.empty((0, 1, 4)))
     for time in (np.arange(ticks) * tick).tolist():
-        past = past.and_now(time, np.array([[time, time * time, 0.0]]), UPRIGHT[None])
+        past = past.with_tick(time, np.array([[time, time * time, 0.0]]), IDENTITY_ORIENTATION[None])
     return past
 
 
 def test_every_tick_of_the_film_is_remembered():
-    assert_array_equal(remembered(FILM, 50).times, np.arange(50) * FILM)
-    assert_array_equal(remembered(APART, 50).times, np.arange(50) * APART)
+    assert_array_equal(remembered(FILM_FRAME, 50).times, np.arange(50) * FILM_FRAME)
+    assert_array_equal(remembered(MIN_HISTORY_SPACING, 50).times, np.arange(50) * MIN_HISTORY_SPACING)
 
 
 def test_of_the_short_ticks_of_bodies_some_are_remembered_and_always_the_last():
     past = remembered(0.002, 1001)
-    assert len(past.times) < 2.0 / APART + 2
+    assert len(past.times) < 2.0 / MIN_HISTORY_SPACING + 2
     assert past.times[-1] == 2.0
     assert past.times[0] == 0.0
     t = np.linspace(0, 2, 333)
-    assert_allclose(past.at(0, t).position, np.stack([t, t * t, 0 * t], axis=1), atol=APART**2)
+    assert_allclose(past.at(0, t).position, np.stack([t, t * t, 0 * t], axis=1), atol=MIN_HISTORY_SPACING**2)
 
 
 def test_who_was_long_ago_is_forgotten():
-    past = remembered(FILM, MOST_KEPT + 100)
-    assert len(past.times) == MOST_KEPT
-    assert_allclose(past.times[0], 100 * FILM)
+    past = remembered(FILM_FRAME, MAX_HISTORY_TICKS + 100)
+    assert len(past.times) == MAX_HISTORY_TICKS
+    assert_allclose(past.times[0], 100 * FILM_FRAME)

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import KeyposeError
-from keypose.fields.film_units import FILM
+from keypose.fields.film_units import FILM_FRAME
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.metric import Keep
 from keypose.fields.tracking.targets import Pointer
@@ -55,11 +55,13 @@ def test_objects_track_their_own_targets_as_they_would_alone(tracker):
     P_O, v_O, P_T, v_T = RNG.normal(size=(4, 6, 3))
     then = P_O + 0.1 * v_O
     memory = tracker.begin(P_O, v_O, P_T, v_T)
-    f, _ = tracker.pull(memory, then, v_O, P_T, v_T, FILM)
+    f, _ = tracker.pull(memory, then, v_O, P_T, v_T, FILM_FRAME)
     for n in range(6):
         row = slice(n, n + 1)
         memory = tracker.begin(P_O[row], v_O[row], P_T[row], v_T[row])
-        assert_allclose(tracker.pull(memory, then[row], v_O[row], P_T[row], v_T[row], FILM)[0], f[row], atol=1e-15)
+        assert_allclose(
+            tracker.pull(memory, then[row], v_O[row], P_T[row], v_T[row], FILM_FRAME)[0], f[row], atol=1e-15
+        )
 
 
 def test_an_offset_is_kept_as_it_was_in_the_beginning():
@@ -129,8 +131,8 @@ def test_a_plane_is_come_to_and_left_free_within():
 def test_a_tracker_answers_alike_at_any_tick(per_frame):
     tracker = KeepOffset("a", offset=(0, 0, 0), response=0.8, memory=0.02)
     words = {"position": [[1.0, -1, 0]], "gain": 0.05, "friction": 0.1}
-    finest = places(tracked(tracker, 60 * 96, still(0, 0, 0), tick=FILM / 96, **words))[::96]
-    cut = places(tracked(tracker, 60 * per_frame, still(0, 0, 0), tick=FILM / per_frame, **words))[::per_frame]
+    finest = places(tracked(tracker, 60 * 96, still(0, 0, 0), tick=FILM_FRAME / 96, **words))[::96]
+    cut = places(tracked(tracker, 60 * per_frame, still(0, 0, 0), tick=FILM_FRAME / per_frame, **words))[::per_frame]
     whole = places(tracked(tracker, 60, still(0, 0, 0), **words))
     assert np.abs(cut - finest).max() < 1.2 / per_frame * np.abs(whole - finest).max()
     assert np.abs(whole - finest).max() < 0.15

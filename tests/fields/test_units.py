@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.fields.film_units import FILM, acceleration, field_per_frame, frames, rates, tangent, velocity
+from keypose.fields.film_units import (
+    FILM_FRAME,
+    acceleration,
+    field_per_frame,
+    frames_per_tick,
+    rates,
+    tangent,
+    velocity,
+)
 from tests.fields.flights import flown, tangents
 
 TICKS = (1 / 2, 1 / 3, 1 / 7, 1 / 24, 2, 5)  # [frames]
@@ -22,7 +30,7 @@ def test_units_there_and_back_are_the_same():
 
 
 def test_a_film_frame_takes_one_frame():
-    assert frames(1 / 24) == 1
+    assert frames_per_tick(1 / 24) == 1
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.1, 0.37, 1.0])
@@ -76,7 +84,7 @@ def test_velocities_in_a_constant_field_are_the_same_at_any_tick(per_frame, fric
     wind = np.array([2.0, -9.81, 0.5])
     words = {"speed": (3.0, 1.0, 0.0), "friction": friction, "integrator": integrator}
     whole = tangents(flown(lambda *_: wind, 48, **words))
-    cut = tangents(flown(lambda *_: wind, 48 * per_frame, tick=FILM / per_frame, **words))
+    cut = tangents(flown(lambda *_: wind, 48 * per_frame, tick=FILM_FRAME / per_frame, **words))
     assert_allclose(cut[::per_frame], whole, rtol=1e-12, atol=1e-15)
 
 

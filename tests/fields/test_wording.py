@@ -4,7 +4,7 @@ import pytest
 
 from keypose import fields
 from keypose.fields.algebra.field import Field
-from keypose.fields.describe.field_text import in_words
+from keypose.fields.describe.field_text import describe_field
 
 WIND, WHIRL = fields.Uniform((0.4, 0, -1)), fields.Vortex(2)
 
@@ -44,10 +44,10 @@ class Own(Field):
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_a_field_is_called_by_what_it_is_and_what_was_done_to_it(field, words):
-    assert in_words(field) == words
+    assert describe_field(field) == words
 
 
 def test_of_a_long_sum_the_first_fields_are_named_and_the_others_counted():
     many = sum((fields.Attractor(1).turned(10 * each, "y") for each in range(1, 9)), start=WIND)
-    assert in_words(many, 70) == "uniform (0.4, 0, -1) + (attractor 1, turned 10° about y) + 7 more"
-    assert in_words(fields.Formula(f"({'x + ' * 50}x, 0, 0)"), 20) == "formula (x + x + x …"
+    assert describe_field(many, 70) == "uniform (0.4, 0, -1) + (attractor 1, turned 10° about y) + 7 more"
+    assert describe_field(fields.Formula(f"({'x + ' * 50}x, 0, 0)"), 20) == "formula (x + x + x …"

@@ -24,7 +24,7 @@ class Cracked(Field):
     """A field with a hole: it has no value at x > 1."""
 
     def push(self, asked):
-        return np.where(asked.place[:, :1] > 1, np.nan, 0.0) + np.zeros_like(asked.place)
+        return np.where(asked.position[:, :1] > 1, np.nan, 0.0) + np.zeros_like(asked.position)
 
 
 def thrown(*, senses=None, **said):
@@ -79,8 +79,8 @@ def test_a_tick_of_another_length_comes_to_the_same_velocity_in_a_constant_field
     ends = []
     for tick in (1 / 24, 1 / 48, 1 / 120):
         run = Run(Stage([Actor("ball", thrown(friction=0.1))]), tick=tick)
-        ends.append(ticked(run, round(1 / tick)).moment.casts)
-    tangents = [next(iter(cast.values())).state.spline.T[0] for cast in ends]
+        ends.append(ticked(run, round(1 / tick)).moment.system_states)
+    tangents = [next(iter(cast.values())).state.points.T[0] for cast in ends]
     assert_allclose(tangents[1:], [tangents[0]] * 2, rtol=1e-12)
 
 
@@ -149,7 +149,7 @@ def test_a_field_moves_and_turns_with_who_carries_it():
 
 def test_a_group_is_linked_in_one_line_and_nobody_feels_itself():
     stage = Stage(flock(8), fields={"wind": Uniform((1, 0, 0))})
-    (push, _) = next(iter(stage.companies.values())).links.pushes
+    (push, _) = next(iter(stage.systems.values())).links.field_links
     assert len(push.field.carrier) == len(push.rows) == 8
     take = shoot(stage, 2.0)
     assert np.isfinite(take["bird/3"].position).all()
@@ -160,7 +160,7 @@ def test_a_group_is_linked_in_one_line_and_nobody_feels_itself():
 
 def test_a_field_that_many_sense_is_looked_at_once(monkeypatch):
     looks = []
-    monkeypatch.setattr(links, "walked", lambda field, plain=links.walked: looks.append(1) or plain(field))
+    monkeypatch.setattr(links, "walk_field", lambda field, plain=links.walk_field: looks.append(1) or plain(field))
     counts = []
     for count in (20, 200):
         looks.clear()

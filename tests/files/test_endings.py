@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, KeyposeError, Motion, MotionPath, SceneError, Stage, Take, load, save, shoot
-from keypose.files.formats import check_ending
+from keypose.files.formats import check_format
 from tests.files.apart import as_nobody, somewhere
 from tests.files.crash_states import problems, states
 from tests.files.recording import record
@@ -176,8 +176,8 @@ def test_what_a_file_cannot_hold_leaves_the_old_file(tmp_path):
 
 
 def test_an_ending_is_checked_before_there_is_a_thing():
-    assert check_ending("TAKE.CSV", Take) == ".csv"
-    assert "A Take cannot be saved as .json" in refused("take.json", Take, how=check_ending)
+    assert check_format("TAKE.CSV", Take) == ".csv"
+    assert "A Take cannot be saved as .json" in refused("take.json", Take, how=check_format)
 
 
 def prepared(folder, thing, name):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import BSpline, PPoly
 
-from keypose.maths.bspline import degree, pieces, places
+from keypose.maths.bspline import degree, greville_abscissae, pieces
 
 COUNTS = [1, 2, 3, 4, 5, 6, 7, 11, 40]
 control_values = st.lists(st.floats(-100, 100), min_size=1, max_size=12).map(np.array)
@@ -88,14 +88,14 @@ def test_speed_slope_and_bend_are_continuous_between_pieces(count):
 @pytest.mark.parametrize("count", COUNTS[1:])
 def test_values_of_a_line_at_their_places_give_the_line_back(count):
     x = np.linspace(0, 1, 101)
-    np.testing.assert_allclose(curve(3 * places(count) - 1)(x), 3 * x - 1, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(curve(3 * greville_abscissae(count) - 1)(x), 3 * x - 1, rtol=0, atol=1e-13)
 
 
 def test_places_are_the_greville_abscissae():
-    np.testing.assert_allclose(places(4), [0, 1 / 3, 2 / 3, 1])
-    np.testing.assert_allclose(places(5), [0, 1 / 6, 1 / 2, 5 / 6, 1])
-    assert places(1).tolist() == [0.5]
-    assert places(2).tolist() == [0, 1]
+    np.testing.assert_allclose(greville_abscissae(4), [0, 1 / 3, 2 / 3, 1])
+    np.testing.assert_allclose(greville_abscissae(5), [0, 1 / 6, 1 / 2, 5 / 6, 1])
+    assert greville_abscissae(1).tolist() == [0.5]
+    assert greville_abscissae(2).tolist() == [0, 1]
 
 
 def test_a_stretch_of_zeros_is_exactly_zero():
@@ -108,4 +108,4 @@ def test_what_is_shared_between_curves_cannot_be_written():
     with pytest.raises(ValueError, match="read-only"):
         breaks[0] = 3
     with pytest.raises(ValueError, match="read-only"):
-        places(6)[0] = 3
+        greville_abscissae(6)[0] = 3

@@ -9,7 +9,17 @@ import pytest
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths.inputs import as_number, as_numbers, flag, listed, moments, number, numbers, position, word
+from keypose.maths.inputs import (
+    as_number,
+    as_numbers,
+    parse_choice,
+    parse_flag,
+    parse_index,
+    parse_non_nan,
+    parse_number,
+    parse_numbers,
+    parse_sequence,
+)
 
 NOT_NUMBERS = [
     "2.5",
@@ -49,7 +59,7 @@ def shown_as(value):
 
 
 @pytest.mark.parametrize("wrong", NOT_NUMBERS, ids=shown_as)
-@pytest.mark.parametrize("read", [numbers, number, moments])
+@pytest.mark.parametrize("read", [parse_numbers, parse_number, parse_non_nan])
 def test_what_is_no_number_is_answered_with_a_sentence(read, wrong):
     with pytest.raises(KeyposeError, match=r"^A speed must be .*was given\.$"):
         read(wrong, "A speed")
@@ -57,7 +67,7 @@ def test_what_is_no_number_is_answered_with_a_sentence(read, wrong):
 
 @pytest.mark.parametrize("right", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0), Decimal(2), Fraction(4, 2)])
 def test_a_number_may_be_of_any_kind(right):
-    found = number(right, "A speed")
+    found = parse_number(right, "A speed")
     assert found == 2.0
     assert type(found) is float
 
@@ -86,7 +96,7 @@ def test_a_list_may_hold_numbers_of_any_kind(right):
 
 def test_a_list_may_hold_what_turns_into_numbers_by_itself():
     turned = Orientation(0, 1, 0, 0)
-    assert numbers([turned, (1, 0, 0, 0)], "Facings").tolist() == [[0, 1, 0, 0], [1, 0, 0, 0]]
+    assert parse_numbers([turned, (1, 0, 0, 0)], "Facings").tolist() == [[0, 1, 0, 0], [1, 0, 0, 0]]
 
 
 @pytest.mark.parametrize("wrong", ["2", True, None, np.nan, [1.0], 1j])
@@ -97,86 +107,86 @@ def test_what_is_no_single_number_is_none_for_whoever_has_a_sentence_of_its_own(
 
 @pytest.mark.parametrize("given", [True, False, np.True_, np.False_])
 def test_a_flag_is_true_or_false(given):
-    assert flag(given, "A path has closed") is bool(given)
+    assert parse_flag(given, "A path has closed") is bool(given)
 
 
 @pytest.mark.parametrize("wrong", ["no", 0, 1, None, np.array(True), []])
 def test_nothing_else_is_a_flag(wrong):
     with pytest.raises(KeyposeError, match=r"^A path has closed=.*\. Give True or False\.$"):
-        flag(wrong, "A path has closed")
+        parse_flag(wrong, "A path has closed")
 
 
 def test_a_word_is_one_of_those_that_are_known():
-    assert word("still", ("still", "reflect"), "A path has ends") == "still"
+    assert parse_choice("still", ("still", "reflect"), "A path has ends") == "still"
     with pytest.raises(KeyposeError, match=r"^A path has ends='stil'\. Did you mean 'still'\?$"):
-        word("stil", ("still", "reflect"), "A path has ends")
+        parse_choice("stil", ("still", "reflect"), "A path has ends")
     with pytest.raises(KeyposeError, match=r"There is 'reflect', 'still'\."):
-        word(np.zeros(3), ("still", "reflect"), "A path has ends")
+        parse_choice(np.zeros(3), ("still", "reflect"), "A path has ends")
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, None, [1.0], np.array([1.0]), [], np.longdouble("1e400")])
 def test_a_single_number_is_single_and_finite(wrong):
     with pytest.raises(KeyposeError, match="A speed must be one finite number"):
-        number(wrong, "A speed")
+        parse_number(wrong, "A speed")
 
 
 def test_large_numbers_stay_exact():
-    assert number(2**53, "A time") == 2.0**53
-    assert number(1e300, "A time") == 1e300
-    assert number(10**300, "A time") == 1e300
+    assert parse_number(2**53, "A time") == 2.0**53
+    assert parse_number(1e300, "A time") == 1e300
+    assert parse_number(10**300, "A time") == 1e300
 
 
 def test_arrays_keep_their_shape_and_are_copied_unless_told_otherwise():
     given = np.arange(6.0).reshape(2, 3)
-    assert numbers(given, "Speeds").tolist() == given.tolist()
-    assert numbers(given, "Speeds") is not given
-    assert not np.shares_memory(numbers(given, "Speeds"), given)
-    assert np.shares_memory(numbers(given, "Speeds", copy=False), given)
-    assert numbers(np.arange(6, dtype=np.int32)[::2], "Speeds").tolist() == [0, 2, 4]
+    assert parse_numbers(given, "Speeds").tolist() == given.tolist()
+    assert parse_numbers(given, "Speeds") is not given
+    assert not np.shares_memory(parse_numbers(given, "Speeds"), given)
+    assert np.shares_memory(parse_numbers(given, "Speeds", copy=False), given)
+    assert parse_numbers(np.arange(6, dtype=np.int32)[::2], "Speeds").tolist() == [0, 2, 4]
 
 
 def test_holes_in_a_list_are_unset_numbers():
-    assert np.isnan(numbers([1, None], "Speeds")).tolist() == [False, True]
-    assert numbers([], "Speeds").shape == (0,)
+    assert np.isnan(parse_numbers([1, None], "Speeds")).tolist() == [False, True]
+    assert parse_numbers([], "Speeds").shape == (0,)
 
 
 def test_a_list_is_flat_and_not_empty():
-    assert listed((1, 2, 3), "The speeds", "[1, 2]").tolist() == [1, 2, 3]
+    assert parse_sequence((1, 2, 3), "The speeds", "[1, 2]").tolist() == [1, 2, 3]
     with pytest.raises(KeyposeError, match=r"plain list, but \[\[1, 2\]\] was given\. Write \[1, 2\]\."):
-        listed([[1, 2]], "The speeds", "[1, 2]")
+        parse_sequence([[1, 2]], "The speeds", "[1, 2]")
     with pytest.raises(KeyposeError, match=r"plain list, but 3 was given"):
-        listed(3, "The speeds", "[1, 2]")
+        parse_sequence(3, "The speeds", "[1, 2]")
     with pytest.raises(KeyposeError, match=r"the list is empty\. Write \[1, 2\]\."):
-        listed([], "The speeds", "[1, 2]")
+        parse_sequence([], "The speeds", "[1, 2]")
 
 
 @pytest.mark.parametrize(("asked", "found"), [(0, 0), (3, 3), (-1, 3), (-4, 0), (np.int64(2), 2)])
 def test_an_index_may_count_from_the_end(asked, found):
-    assert position(asked, 4, "value") == found
+    assert parse_index(asked, 4, "value") == found
 
 
 @pytest.mark.parametrize("asked", [4, -5, 10**30])
 def test_an_index_beyond_the_ends_says_what_there_is(asked):
     with pytest.raises(KeyposeError, match=rf"There is no value {asked}: there are 4, numbered 0 to 3\."):
-        position(asked, 4, "value")
+        parse_index(asked, 4, "value")
 
 
 @pytest.mark.parametrize("asked", [1.0, "1", None, [1], True, np.True_])
 def test_an_index_is_a_whole_number(asked):
     with pytest.raises(KeyposeError, match="Values go by whole numbers"):
-        position(asked, 4, "value")
+        parse_index(asked, 4, "value")
 
 
 def test_moments_may_be_infinite_but_not_unknown():
-    assert moments([0, np.inf], "A time").tolist() == [0, np.inf]
+    assert parse_non_nan([0, np.inf], "A time").tolist() == [0, np.inf]
     with pytest.raises(KeyposeError, match="contains nan"):
-        moments([0, np.nan], "A time")
+        parse_non_nan([0, np.nan], "A time")
     with pytest.raises(KeyposeError, match="contains nan"):
-        moments([0, None], "A time")
+        parse_non_nan([0, None], "A time")
 
 
 def test_long_values_are_cut_short_in_a_sentence():
     with pytest.raises(KeyposeError) as refused:
-        listed(np.zeros((50, 50)), "The speeds", "[1, 2]")
+        parse_sequence(np.zeros((50, 50)), "The speeds", "[1, 2]")
     assert len(str(refused.value)) < 160
     assert "\n" not in str(refused.value)

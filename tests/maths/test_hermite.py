@@ -18,13 +18,13 @@ def some_curve(segments=5, width=3, seed=0):
 
 def by_definition(*asked):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hermite, "compiled", lambda work: False)
+        patch.setattr(hermite, "use_kernels", lambda work: False)
         return hermite.evaluate(*asked)
 
 
 def by_kernel(*asked):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hermite, "compiled", lambda work: True)
+        patch.setattr(hermite, "use_kernels", lambda work: True)
         return hermite.evaluate(*asked)
 
 
@@ -129,7 +129,7 @@ def test_a_split_keeps_the_ends_and_meets_in_the_middle():
 
 def test_point_and_tangent_of_a_part_are_those_of_the_curve():
     curve = some_curve(1)
-    point, tangent = hermite.part(curve[0], 0.4)
+    point, tangent = hermite.point_and_tangent(curve[0], 0.4)
     assert_allclose(point, hermite.evaluate(curve, np.array([0.4]), False)[0], rtol=1e-15)
     assert_allclose(tangent, hermite.evaluate(curve, np.array([0.4]), False, 1)[0], rtol=1e-15)
 
@@ -141,7 +141,7 @@ def test_point_and_tangent_of_a_part_are_those_of_the_curve():
 def test_five_numbers_hold_the_square_of_the_speed(points, dim):
     curve = some_curve(4, points * dim)
     s = np.linspace(0, 1, 33)
-    quartics = hermite.speed_squared(curve, points)
+    quartics = hermite.speed_quartics(curve, points)
     for segment in range(4):
         velocity = hermite.evaluate(curve, segment + s[:-1], False, 1)
         expected = (velocity**2).sum(axis=1) / points
@@ -152,7 +152,7 @@ def test_five_numbers_hold_the_square_of_the_speed(points, dim):
 def test_a_straight_and_steady_segment_has_one_speed():
     chord = np.array([3.0, 4.0])
     curve = np.array([[[1.0, 2.0], [4.0, 6.0], chord, chord]])
-    assert hermite.speed_squared(curve, 1).tolist() == [[25, 0, 0, 0, 0]]
+    assert hermite.speed_quartics(curve, 1).tolist() == [[25, 0, 0, 0, 0]]
 
 
 # ---- twins -----------------------------------------------------------------------------------------------------------
@@ -199,10 +199,10 @@ def test_work_split_between_threads_gives_the_same_bits():
 def test_the_speeds_twin_agrees_to_rounding(points):
     curve = some_curve(6, 3 * points)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hermite, "compiled", lambda work: False)
-        expected = hermite.speed_squared(curve, points)
+        patch.setattr(hermite, "use_kernels", lambda work: False)
+        expected = hermite.speed_quartics(curve, points)
     out = np.empty((6, 5))
-    kernels.speed_squared(curve, points, out, 0, 6)
+    kernels.speed_quartics(curve, points, out, 0, 6)
     assert_allclose(out, expected, rtol=0, atol=1e-14 * np.abs(expected).max())
 
 

@@ -31,7 +31,7 @@ def run(code, **environment):
 def spread_over(count, work):
     """The shares `spread` hands out, and on which threads."""
     shares = []
-    kernel_switch.spread(lambda start, stop: shares.append((start, stop, threading.get_ident())), count, work)
+    kernel_switch.run_parallel(lambda start, stop: shares.append((start, stop, threading.get_ident())), count, work)
     return sorted(shares)
 
 
@@ -70,14 +70,14 @@ print("numba" in sys.modules, *(float(value).hex() for value in found))
 def test_a_forked_child_spreads_work_with_threads_of_its_own():
     code = """
 import os, time
-from keypose.maths import kernel
+from keypose.maths import kernel_switch
 done = []
-kernel.spread(lambda start, stop: done.append((start, stop)), 10, 10**9)
+kernel_switch.run_parallel(lambda start, stop: done.append((start, stop)), 10, 10**9)
 time.sleep(0.05)  # until the other thread waits for more
 child = os.fork()
 if child == 0:
     done.clear()
-    kernel.spread(lambda start, stop: done.append((start, stop)), 10, 10**9)
+    kernel_switch.run_parallel(lambda start, stop: done.append((start, stop)), 10, 10**9)
     os._exit(len(done))
 print(os.waitpid(child, 0)[1] >> 8)
 """
@@ -118,7 +118,7 @@ def test_spread_passes_an_exception_on_and_leaves_nobody_working(monkeypatch, br
         done.append(start)
 
     with pytest.raises(ZeroDivisionError, match="somewhere"):
-        kernel_switch.spread(task, 3, 10**9)
+        kernel_switch.run_parallel(task, 3, 10**9)
     assert sorted(done) == sorted({0, 1, 2} - {broken})
 
 
@@ -142,7 +142,7 @@ def test_spread_may_be_called_from_several_threads_at_once(monkeypatch):
             sums[row, start:stop] += 1
 
         for _ in range(20):
-            kernel_switch.spread(task, 999, 10**9)
+            kernel_switch.run_parallel(task, 999, 10**9)
 
     callers = [threading.Thread(target=work, args=(row,)) for row in range(4)]
     for caller in callers:
@@ -169,7 +169,7 @@ def test_unlimited_there_are_as_many_threads_as_cores(monkeypatch):
 def test_a_garbled_number_of_threads_is_answered_with_a_sentence(monkeypatch, said):
     monkeypatch.setenv("KEYPOSE_THREADS", said)
     with pytest.raises(KeyposeError, match=rf"KEYPOSE_THREADS is '{said}'\. Give a number of threads"):
-        kernel_switch.spread(lambda start, stop: None, 10, 10**9)
+        kernel_switch.run_parallel(lambda start, stop: None, 10, 10**9)
 
 
 # ---- when it pays ----------------------------------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def test_a_garbled_number_of_threads_is_answered_with_a_sentence(monkeypatch, sa
 def test_kernels_are_used_once_they_are_loaded_or_when_that_pays(monkeypatch):
     monkeypatch.setattr(kernel_switch, "_allowed", True)
     monkeypatch.setattr(kernel_switch, "_loaded", False)
-    assert not kernel_switch.compiled(kernel_switch.WORTH_LOADING - 1)
-    assert kernel_switch.compiled(kernel_switch.WORTH_LOADING)
+    assert not kernel_switch.use_kernels(kernel_switch.WORTH_LOADING - 1)
+    assert kernel_switch.use_kernels(kernel_switch.WORTH_LOADING)
     monkeypatch.setattr(kernel_switch, "_loaded", True)
-    assert kernel_switch.compiled(0)
+    assert kernel_switch.use_kernels(0)
     monkeypatch.setattr(kernel_switch, "_allowed", False)
-    assert not kernel_switch.compiled(10**12)
+    assert not kernel_switch.use_kernels(10**12)

@@ -46,7 +46,7 @@ def test_both_ends_come_out_exactly():
 def test_answers_have_the_shape_of_the_questions(shape):
     curve = PiecewiseCubic.through(np.array([0.0, 0.4, 1.0]), np.array([1.0, 3.0, 2.0]))
     x = np.full(shape, 0.3)
-    for ask in (curve.at, curve.slope, curve.integral, curve.reaching):
+    for ask in (curve.at, curve.slope, curve.integral, curve.inverse_integral):
         assert np.shape(ask(x)) == shape
 
 
@@ -92,7 +92,7 @@ def test_the_inverse_undoes_the_integral(chosen, shares):
     assume(values.max() > 0)
     curve = PiecewiseCubic.through(x, values)
     amounts = np.array(shares) * curve.total
-    found = curve.reaching(amounts)
+    found = curve.inverse_integral(amounts)
     rounding = 1e-15 * (curve.total + values.max())  # of the area, and of x times the height there
     np.testing.assert_allclose(curve.integral(found), amounts, rtol=0, atol=rounding)
     assert np.all((found >= x[0]) & (found <= x[-1]))
@@ -102,12 +102,12 @@ def test_an_amount_held_for_a_while_was_reached_when_the_hold_began():
     curve = PiecewiseCubic.through(np.array([0.0, 0.25, 0.75, 1.0]), np.array([1.0, 0.0, 0.0, 1.0]))
     during = curve.integral(np.array([0.25, 0.5, 0.75]))
     assert during[0] == during[1] == during[2]
-    assert curve.reaching(during).tolist() == [0.25, 0.25, 0.25]
+    assert curve.inverse_integral(during).tolist() == [0.25, 0.25, 0.25]
 
 
 def test_amounts_out_of_reach_give_the_ends_and_nothing_is_reached_at_once():
     late = PiecewiseCubic.through(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
-    assert late.reaching(np.array([-1.0, 0.0, late.total, 9.0])).tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert late.inverse_integral(np.array([-1.0, 0.0, late.total, 9.0])).tolist() == [0.0, 0.0, 1.0, 1.0]
 
 
 def test_slopes_survive_secants_of_any_size():

@@ -11,14 +11,14 @@ from scipy.spatial.transform import Rotation
 from keypose.maths import quaternion
 
 components = st.floats(-1, 1, allow_subnormal=False)
-units = arrays(float, 4, elements=components).filter(lambda q: np.linalg.norm(q) > 0.1).map(quaternion.normalized)
+units = arrays(float, 4, elements=components).filter(lambda q: np.linalg.norm(q) > 0.1).map(quaternion.normalize)
 vectors = arrays(float, 3, elements=st.floats(-10, 10, allow_subnormal=False))
 shares = st.floats(0, 1).map(np.float64)
 ONE = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def some(count: int, seed: int = 0) -> np.ndarray:
-    return quaternion.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
+    return quaternion.normalize(np.random.default_rng(seed).normal(size=(count, 4)))
 
 
 def scipys(q: np.ndarray) -> Rotation:
@@ -54,7 +54,7 @@ def test_products_rotations_and_logarithms_agree_with_scipy():
     assert_allclose(quaternion.rotate(a, u), scipys(a).apply(u), atol=1e-14)
     product = scipys(a) * scipys(b)
     assert_allclose((scipys(quaternion.multiply(a, b)).inv() * product).magnitude(), 0, atol=1e-14)
-    upper = quaternion.shortest(ONE, a)
+    upper = quaternion.align_sign(ONE, a)
     assert_allclose(quaternion.log(upper), scipys(a).as_rotvec(), atol=1e-13)
 
 
@@ -84,30 +84,30 @@ def test_a_whole_turn_without_an_axis_turns_about_x():
 
 @given(units, units, shares)
 def test_slerp_is_the_same_from_either_end(a, b, s):
-    b = quaternion.shortest(a, b)
+    b = quaternion.align_sign(a, b)
     assert_allclose(quaternion.slerp(a, b, s), quaternion.slerp(b, a, 1 - s), atol=1e-14)
 
 
 @given(units, units, shares)
 def test_slerp_turns_at_a_steady_rate(a, b, s):
-    b = quaternion.shortest(a, b)
+    b = quaternion.align_sign(a, b)
     whole = quaternion.angle_between(a, b)
     assert_allclose(quaternion.angle_between(a, quaternion.slerp(a, b, s)), s * whole, atol=1e-14)
 
 
 @given(units, units)
 def test_the_shortest_way_never_depends_on_signs(a, b):
-    chosen = quaternion.multiply(quaternion.shortest(a, b), quaternion.conjugate(a))
+    chosen = quaternion.multiply(quaternion.align_sign(a, b), quaternion.conjugate(a))
     for sign_a, sign_b in ((1, -1), (-1, 1), (-1, -1)):
-        again = quaternion.multiply(quaternion.shortest(sign_a * a, sign_b * b), quaternion.conjugate(sign_a * a))
+        again = quaternion.multiply(quaternion.align_sign(sign_a * a, sign_b * b), quaternion.conjugate(sign_a * a))
         assert np.array_equal(chosen, again)
 
 
 @pytest.mark.parametrize("noise", [0.0, 6e-17, -6e-17])
 def test_half_a_turn_goes_one_way_and_comes_back_the_same_way(noise):
     a, b = ONE, np.array([noise, 0.0, -1.0, 0.0])
-    out = quaternion.log(quaternion.multiply(quaternion.shortest(a, b), quaternion.conjugate(a)))
-    back = quaternion.log(quaternion.multiply(quaternion.shortest(b, a), quaternion.conjugate(b)))
+    out = quaternion.log(quaternion.multiply(quaternion.align_sign(a, b), quaternion.conjugate(a)))
+    back = quaternion.log(quaternion.multiply(quaternion.align_sign(b, a), quaternion.conjugate(b)))
     assert_allclose(out, [0, np.pi, 0], atol=1e-15)
     assert_allclose(back, -out, atol=1e-15)
 

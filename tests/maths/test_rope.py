@@ -25,7 +25,7 @@ class Rows:
         return Rows(self.values[start:stop])
 
     @classmethod
-    def joined(cls, strands):
+    def concatenate(cls, strands):
         return cls(value for strand in strands for value in strand.values)
 
 
@@ -33,13 +33,13 @@ class Rows:
 def strands_of(count):
     """Short strands, so that a few dozen rows make many of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rope, "STRAND", count)
+        patch.setattr(rope, "CHUNK_ROWS", count)
         yield
 
 
 def strand_bounds(some):
-    ends = np.cumsum([0, *map(len, some.strands)])
-    return list(zip(some.strands, ends[:-1], ends[1:], strict=True))
+    ends = np.cumsum([0, *map(len, some.chunks)])
+    return list(zip(some.chunks, ends[:-1], ends[1:], strict=True))
 
 
 splices = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(0, 30)), min_size=1, max_size=8)
@@ -62,12 +62,12 @@ def test_spliced_ropes_hold_what_a_list_would_hold_and_share_the_rest(count, edi
             model[start:stop] = rows.values
 
             assert len(some) == len(model)
-            assert [value for strand in some.strands for value in strand.values] == model
-            assert some.starts.tolist() == np.cumsum([0, *map(len, some.strands)]).tolist()
-            kept = {id(strand) for strand in some.strands}
+            assert [value for strand in some.chunks for value in strand.values] == model
+            assert some.starts.tolist() == np.cumsum([0, *map(len, some.chunks)]).tolist()
+            kept = {id(strand) for strand in some.chunks}
             assert all(id(strand) in kept for strand in far)
-            assert all(len(strand) <= 8 for strand in some.strands)
-            assert all(len(strand) for strand in some.strands) or not model
+            assert all(len(strand) <= 8 for strand in some.chunks)
+            assert all(len(strand) for strand in some.chunks) or not model
             assert older.whole.values == before
             if looked_at:
                 assert some.whole.values == model
@@ -84,7 +84,7 @@ def test_rows_and_single_rows_are_found_before_and_after_it_is_put_together(coun
             stop = data.draw(st.integers(start, len(model)))
             assert some.rows(start, stop).values == model[start:stop]
             row = data.draw(st.integers(0, count))
-            strand, inside = some.holding(row)
+            strand, inside = some.locate_row(row)
             assert strand.values[inside] == model[row]
             assert some.whole.values == model
 
@@ -100,7 +100,7 @@ def test_the_whole_is_put_together_once_and_only_when_asked_for():
 def test_a_rope_of_one_strand_is_whole_without_copying():
     rows = Rows(range(10))
     assert Rope(rows).whole is rows
-    assert Rope(rows).strands == (rows,)
+    assert Rope(rows).chunks == (rows,)
 
 
 def test_an_edit_in_the_middle_of_a_million_rows_rewrites_one_strand():
@@ -112,14 +112,14 @@ def test_an_edit_in_the_middle_of_a_million_rows_rewrites_one_strand():
             return Counting(self.values[start:stop])
 
         @classmethod
-        def joined(cls, strands):
+        def concatenate(cls, strands):
             return cls(np.concatenate([strand.values for strand in strands]))
 
     old = Rope(Counting(np.arange(1_000_000)))
     new = old.spliced(500_000, 500_001, Counting(np.array([-1])))
-    shared = {id(strand) for strand in old.strands}
-    assert sum(id(strand) not in shared for strand in new.strands) == 1
-    assert len(new.strands) == len(old.strands)
+    shared = {id(strand) for strand in old.chunks}
+    assert sum(id(strand) not in shared for strand in new.chunks) == 1
+    assert len(new.chunks) == len(old.chunks)
 
 
 def test_all_rows_can_go_and_come_back():
@@ -134,4 +134,4 @@ def test_many_rows_put_in_at_once_are_cut_into_strands():
     with strands_of(4):
         grown = Rope(Rows(range(3))).spliced(1, 2, Rows(range(100, 160)))
         assert grown.whole.values == [0, *range(100, 160), 2]
-        assert len(grown.strands) > 10
+        assert len(grown.chunks) > 10

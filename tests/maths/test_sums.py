@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from keypose.maths.sums import in_order
+from keypose.maths.sums import ordered_sum
 
 
 def one_by_one(values):
@@ -19,4 +19,4 @@ def one_by_one(values):
 def test_numbers_are_added_up_one_by_one(count, rows):
     values = np.random.default_rng(count).normal(size=(rows, count)) * 10.0 ** np.arange(count).clip(0, 5)
     for some in (values, np.asfortranarray(values), np.repeat(values, 2, axis=1)[:, ::2]):
-        assert_array_equal(in_order(some), [one_by_one(row) for row in values])
+        assert_array_equal(ordered_sum(some), [one_by_one(row) for row in values])

@@ -9,7 +9,7 @@ from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
-from keypose.motion.facing import FaceForward, LookAt, direction, towards
+from keypose.motion.facing import FaceForward, LookAt, forward_orientations, travel_direction
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
@@ -20,7 +20,7 @@ OWN = np.array(Orientation.turned(33, "x"))
 
 def facing(motion, t, bank=0.0):
     t = np.atleast_1d(np.asarray(t, dtype=float))
-    return FaceForward(bank).along(motion, t, np.broadcast_to(OWN, (len(t), 4)))
+    return FaceForward(bank).orientations_along(motion, t, np.broadcast_to(OWN, (len(t), 4)))
 
 
 def ahead(motion, t, bank=0.0):
@@ -35,12 +35,12 @@ def circle(seconds=8.0, radius=5.0):
 
 @pytest.mark.parametrize("where", [(1, 2, 3), (0, 0, -1), (0, 5, 0), (0, -5, 0), (-3, 0.1, 0), (1e-8, 1, 0)])
 def test_towards_is_what_orientation_facing_says(where):
-    made = towards(np.array(where, dtype=float), OWN)
+    made = forward_orientations(np.array(where, dtype=float), OWN)
     assert Orientation.of(made).angle_to(Orientation.facing(where)) < 1e-6
 
 
 def test_a_direction_of_zero_keeps_the_other_facing():
-    assert_array_equal(towards(np.zeros((2, 3)), np.tile(OWN, (2, 1))), [OWN, OWN])
+    assert_array_equal(forward_orientations(np.zeros((2, 3)), np.tile(OWN, (2, 1))), [OWN, OWN])
 
 
 def test_it_looks_along_its_velocity_and_stays_upright():
@@ -81,7 +81,7 @@ def test_a_rest_before_the_first_move_looks_where_it_will_set_off():
 def test_what_never_moves_keeps_its_own_facing():
     motion = Motion(MotionPath([(1, 1, 1), (1, 1, 1)]), KeyTimes([0, 1]))
     assert_array_equal(facing(motion, [0, 0.5, 3]), [OWN] * 3)
-    assert_array_equal(direction(motion, np.array([0.5])), [[0, 0, 0]])
+    assert_array_equal(travel_direction(motion, np.array([0.5])), [[0, 0, 0]])
 
 
 def test_a_motion_that_mirrors_turns_round_to_walk_back():
@@ -135,5 +135,7 @@ def test_a_lean_at_the_end_of_a_loop_does_not_depend_on_when_its_clock_started(s
     early, late = (Motion(corner, KeyTimes([0, 1, 2, 3]), start=begin) for begin in (0.0, start))
     assert start + 3.0 - start < 3.0
     t = np.array([2.95, 3.05, 3.3])
-    expected = FaceForward(1.0).along(early, t, early.at(t).orientation)
-    assert_allclose(FaceForward(1.0).along(late, start + t, late.at(start + t).orientation), expected, atol=1e-12)
+    expected = FaceForward(1.0).orientations_along(early, t, early.at(t).orientation)
+    assert_allclose(
+        FaceForward(1.0).orientations_along(late, start + t, late.at(start + t).orientation), expected, atol=1e-12
+    )

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.maths import kernel_switch, quaternion
-from keypose.motion.hierarchy import between, in_space, middle, seen_from, stood_on
+from keypose.motion.hierarchy import lerp_pose, pose_center, pose_to_3d, to_local, to_world
 from keypose.motion.pose import Pose
 
 
@@ -30,30 +30,30 @@ def way(request, monkeypatch):
 
 @pytest.mark.parametrize(("place", "there"), [((4,), (4, 0, 0)), ((4, 5), (4, 5, 0)), ((4, 5, 6), (4, 5, 6))])
 def test_what_was_not_said_is_zero_in_space(place, there):
-    assert_array_equal(in_space(single(place)).position, there)
+    assert_array_equal(pose_to_3d(single(place)).position, there)
 
 
 def test_a_drawing_and_many_instants_get_their_depth_too():
-    drawn = in_space(Pose(np.ones((7, 5, 2)), np.tile([1.0, 0, 0, 0], (7, 1))))
+    drawn = pose_to_3d(Pose(np.ones((7, 5, 2)), np.tile([1.0, 0, 0, 0], (7, 1))))
     assert drawn.position.shape == (7, 5, 3)
     assert_array_equal(drawn.position[..., 2], 0)
 
 
 def test_four_dimensions_are_refused():
     with pytest.raises(KeyposeError, match="4 numbers, and space has three"):
-        in_space(single((1, 2, 3, 4)))
+        pose_to_3d(single((1, 2, 3, 4)))
 
 
 def test_a_child_turns_about_its_parent(way):
     parent = single((10, 0, 0), Orientation.turned(90, "z"))
-    there = stood_on(parent, single((2, 0, 0), Orientation.turned(30, "z")))
+    there = to_world(parent, single((2, 0, 0), Orientation.turned(30, "z")))
     assert_allclose(there.position, (10, 2, 0), atol=1e-15)
     assert Orientation.of(there.orientation).angle_to(Orientation.turned(120, "z")) < 1e-6
 
 
 def test_standing_is_associative(way):
     a, b, c = some(40, 1), some(40, 2), some(40, 3)
-    one, two = stood_on(stood_on(a, b), c), stood_on(a, stood_on(b, c))
+    one, two = to_world(to_world(a, b), c), to_world(a, to_world(b, c))
     assert_allclose(one.position, two.position, atol=1e-13)
     assert_allclose(one.orientation, two.orientation, atol=1e-13)
 
@@ -61,7 +61,7 @@ def test_standing_is_associative(way):
 @pytest.mark.parametrize("points", [None, 4])
 def test_seeing_undoes_standing(way, points):
     parent, child = some(40, 1), some(40, 2, points)
-    back = seen_from(parent, stood_on(parent, child))
+    back = to_local(parent, to_world(parent, child))
     assert_allclose(back.position, child.position, atol=1e-13)
     assert_allclose(back.orientation, child.orientation, atol=1e-13)
 
@@ -70,26 +70,26 @@ def test_seeing_undoes_standing(way, points):
 def test_the_twin_gives_the_same_bits(monkeypatch, points):
     parent, child = some(300, 1), some(300, 2, points)
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
-    twin = stood_on(parent, child)
+    twin = to_world(parent, child)
     monkeypatch.setattr(kernel_switch, "_allowed", False)
-    assert stood_on(parent, child) == twin
+    assert to_world(parent, child) == twin
 
 
 def test_one_instant_gives_the_same_bits_as_many(way):
     parent, child = some(5, 1), some(5, 2)
-    many = stood_on(parent, child)
+    many = to_world(parent, child)
     for index in range(5):
-        assert stood_on(parent[index], child[index]) == many[index]
+        assert to_world(parent[index], child[index]) == many[index]
 
 
 def test_a_drawing_carries_with_its_middle(way):
     drawing = Pose(np.array([[0.0, 0, 0], [2, 0, 0]]), np.array(Orientation.turned(90, "y")))
-    assert_array_equal(middle(drawing), (1, 0, 0))
-    assert_allclose(stood_on(drawing, single((0, 0, 1))).position, (2, 0, 0), atol=1e-15)
+    assert_array_equal(pose_center(drawing), (1, 0, 0))
+    assert_allclose(to_world(drawing, single((0, 0, 1))).position, (2, 0, 0), atol=1e-15)
 
 
 def test_between_goes_straight_and_turns_the_shorter_way():
     one, two = single((0, 0, 0)), single((2, 4, 0), Orientation.turned(90, "y"))
-    half = between(one, Pose(two.position, -two.orientation), 0.5)
+    half = lerp_pose(one, Pose(two.position, -two.orientation), 0.5)
     assert_array_equal(half.position, (1, 2, 0))
     assert Orientation.of(half.orientation).angle_to(Orientation.turned(45, "y")) < 1e-6

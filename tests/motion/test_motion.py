@@ -243,5 +243,5 @@ def test_its_parameter_leads_to_its_pose(name):
 @pytest.mark.parametrize(("outside", "senses"), [("hold", [0, 1, 0]), ("cycle", [1, 1, 1]), ("mirror", [-1, 1, -1])])
 def test_its_sense_tells_forth_from_back_and_rest(outside, senses):
     motion = Motion(some_path(), duration=2.0, start=1.0, outside=outside)
-    assert_array_equal(motion.sense([0.5, 1.5, 3.5]), senses)
-    assert motion.sense(1.5) == 1
+    assert_array_equal(motion.time_direction([0.5, 1.5, 3.5]), senses)
+    assert motion.time_direction(1.5) == 1

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from keypose.errors import KeyposeError, UnknownNameError
-from keypose.motion.mover import FILM_TICK, Mover, Sight, pose_between, tick_of, watched_by
+from keypose.motion.mover import FILM_TICK, Mover, MoverView, interpolate_pose, mover_tick, watched_names
 from keypose.motion.pose import Pose
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
@@ -43,23 +43,23 @@ def test_three_methods_make_a_mover():
 
 
 def test_a_mover_that_says_no_more_ticks_like_film_and_watches_nobody():
-    assert tick_of(Rolling(), "it") == FILM_TICK == 1 / 24
-    assert watched_by(Rolling(), "it") == ()
+    assert mover_tick(Rolling(), "it") == FILM_TICK == 1 / 24
+    assert watched_names(Rolling(), "it") == ()
 
 
 def test_a_mover_may_say_its_tick_whom_it_watches_and_how_it_gets_along():
     mover = Arching()
-    assert tick_of(mover, "it") == 0.01
-    assert watched_by(mover, "it") == ("moon",)
-    assert_array_equal(pose_between(mover, 1.0, 2.0, 0.5).position, (1, 0.25, 0))
+    assert mover_tick(mover, "it") == 0.01
+    assert watched_names(mover, "it") == ("moon",)
+    assert_array_equal(interpolate_pose(mover, 1.0, 2.0, 0.5).position, (1, 0.25, 0))
 
 
 def test_between_ticks_it_goes_straight():
-    assert_array_equal(pose_between(Rolling(), 1.0, 3.0, 0.25).position, (1.5, 0, 0))
+    assert_array_equal(interpolate_pose(Rolling(), 1.0, 3.0, 0.25).position, (1.5, 0, 0))
 
 
 def test_sight_shows_the_watched_and_nobody_else():
-    sight = Sight(0.5, ("moon",), lambda name: Pose(np.zeros(3), UPRIGHT))
+    sight = MoverView(0.5, ("moon",), lambda name: Pose(np.zeros(3), UPRIGHT))
     assert sight.time == 0.5
     assert_array_equal(sight["moon"].position, (0, 0, 0))
     with pytest.raises(UnknownNameError, match=r"looks at 'mon', which it does not watch\. Did you mean 'moon'"):
@@ -71,7 +71,7 @@ def test_a_tick_that_is_none_gets_a_sentence(tick):
     mover = Arching()
     mover.__dict__["tick"] = tick
     with pytest.raises(KeyposeError, match="tick of it"):
-        tick_of(mover, "it")
+        mover_tick(mover, "it")
 
 
 @pytest.mark.parametrize("tick", [1e-12, 1e12])
@@ -79,11 +79,11 @@ def test_a_tick_too_short_or_too_long_is_told_what_would_do(tick):
     mover = Arching()
     mover.__dict__["tick"] = tick
     with pytest.raises(KeyposeError, match=r"Give 1e-09 to 1e\+09 seconds, as 1/24\."):
-        tick_of(mover, "it")
+        mover_tick(mover, "it")
 
 
 def test_one_name_instead_of_a_tuple_gets_a_sentence():
     mover = Arching()
     mover.__dict__["watches"] = "moon"
     with pytest.raises(KeyposeError, match=r"Actor 'a' watches 'moon'\. Give a tuple"):
-        watched_by(mover, "Actor 'a'")
+        watched_names(mover, "Actor 'a'")

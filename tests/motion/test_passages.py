@@ -5,10 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose, SpeedProfile
-from keypose.motion.hierarchy import stood_on
-from keypose.motion.relative.corner_times import all_corners
-from keypose.motion.relative.passing_times import solved, told, untold
-from keypose.motion.relative.relative_motion import Rendezvous
+from keypose.motion.hierarchy import to_world
+from keypose.motion.relative.corner_times import merge_corners
+from keypose.motion.relative.passing_times import advance_log, solve_passing_times, truncate_log
+from keypose.motion.relative.relative_motion import RelativeMotion
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 
@@ -25,7 +25,7 @@ def carrier(place, spin=0.0):
 
 def reaching(*keys, timing=None, **said):
     said.setdefault("duration", None if isinstance(timing, KeyTimes) else 2.0)
-    return Rendezvous(Motion(MotionPath(keys), timing, **said))
+    return RelativeMotion(Motion(MotionPath(keys), timing, **said))
 
 
 # ---- by brute force --------------------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def reaching(*keys, timing=None, **said):
 
 def placed(key, frame):
     own = Pose(np.asarray(key.position, dtype=float), UPRIGHT)
-    return Key(own.position if frame is None else stood_on(frame, own).position, tension=key.tension)
+    return Key(own.position if frame is None else to_world(frame, own).position, tension=key.tension)
 
 
 def marched(motion, look, step):
@@ -96,9 +96,9 @@ def random_reach(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_small_steps_come_to_the_same_passing_times_and_places(seed):
     motion, look = random_reach(seed)
-    meeting = Rendezvous(motion)
-    story = solved(meeting, look)
-    exact = [meeting.passing_of(key, story) for key in range(5)]
+    meeting = RelativeMotion(motion)
+    story = solve_passing_times(meeting, look)
+    exact = [meeting.pass_time(key, story) for key in range(5)]
     for step in (2e-2, 5e-3):
         times, places, passed = marched(motion, look, step)
         assert ((passed - exact > -1e-9) & (passed - exact < 3 * step)).all()  # a step late at most, and what follows
@@ -111,20 +111,20 @@ def test_small_steps_come_to_the_same_passing_times_and_places(seed):
 def test_a_key_is_passed_when_the_share_travelled_is_the_key_s_share_of_the_length():
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), Key((0, 0, 0), relative_to="glass", pin=False))
     # The glass is 1 + t away, so the path is 1 + t long, all of it before the glass; then it waits on the spot.
-    story = solved(meeting, carrier(lambda t: (1 + t, 0, 0)))
-    assert story.passed[2] == 2
+    story = solve_passing_times(meeting, carrier(lambda t: (1 + t, 0, 0)))
+    assert story.passed_at[2] == 2
     half = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (10, 0, 0))
-    moment = solved(half, carrier(lambda t: (1 + t, 0, 0))).passed[1]
+    moment = solve_passing_times(half, carrier(lambda t: (1 + t, 0, 0))).passed_at[1]
     assert moment / 2 * 10 == pytest.approx(1 + moment, abs=1e-12)  # straight all the way
 
 
 def test_a_carrier_that_comes_and_goes_again_is_met_the_first_time():
     # Of the ten metres 5 t are travelled at t: it is at the glass at 0.5 s, and twice again later.
     glass = carrier(lambda t: (2.5 + 4 * np.sin(2 * np.pi * (t - 0.5)), 0, 0))
-    story = solved(reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (10, 0, 0)), glass)
+    story = solve_passing_times(reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (10, 0, 0)), glass)
     t = np.linspace(0, 0.5, 200_001)
     there = 5 * t >= 2.5 + 4 * np.sin(2 * np.pi * (t - 0.5))
-    assert story.passed[1] == pytest.approx(t[np.argmax(there)], abs=3e-6)
+    assert story.passed_at[1] == pytest.approx(t[np.argmax(there)], abs=3e-6)
 
 
 @pytest.mark.parametrize("at", [0.4, 0.4031, 0.41])
@@ -137,8 +137,10 @@ def test_a_carrier_that_is_there_only_for_a_blink_is_met(at):
         still = carrier(lambda t: (-90, 0, 0))
         return lambda name, t: glass(name, t) if name == "glass" else still(name, t)
 
-    assert solved(reaching(*keys), both(near)).passed[1] > at + 0.1
-    assert solved(reaching(*keys), both(there)).passed[1] == pytest.approx(at - np.sqrt(1e-4 / 30), abs=1e-9)
+    assert solve_passing_times(reaching(*keys), both(near)).passed_at[1] > at + 0.1
+    assert solve_passing_times(reaching(*keys), both(there)).passed_at[1] == pytest.approx(
+        at - np.sqrt(1e-4 / 30), abs=1e-9
+    )
 
 
 def test_what_is_abrupt_is_seen_at_its_corners():
@@ -147,9 +149,9 @@ def test_what_is_abrupt_is_seen_at_its_corners():
         return Pose(np.stack([np.where(there, 1.0, 900), 0 * t, 0 * t], axis=-1), np.tile(UPRIGHT, (len(t), 1)))
 
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), (1000, 0, 0), duration=1000.0)
-    assert solved(meeting, blink).passed[1] > 800
-    corners = all_corners([np.array([0, 500.01, 500.011, 1000])])
-    assert solved(meeting, blink, corners).passed[1] == pytest.approx(500.0105, abs=6e-4)
+    assert solve_passing_times(meeting, blink).passed_at[1] > 800
+    corners = merge_corners([np.array([0, 500.01, 500.011, 1000])])
+    assert solve_passing_times(meeting, blink, corners).passed_at[1] == pytest.approx(500.0105, abs=6e-4)
 
 
 # ---- never back ------------------------------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def travelled(meeting, look, story, t):
 def test_an_actor_never_goes_back_while_the_path_ahead_shrinks_and_grows(rate):
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False))
     glass = carrier(lambda t: (5 + 0.4 * np.sin(rate * t), 0, 0))
-    story = solved(meeting, glass)
+    story = solve_passing_times(meeting, glass)
     t = np.linspace(0, 1.6, 20_001)
     way = travelled(meeting, glass, story, t)
     assert np.diff(way).min() > -1e-12
@@ -175,9 +177,9 @@ def test_a_hand_waits_for_a_glass_that_comes_towards_it_where_that_will_be(pin):
     # The share t / 2 of the way 5 - 2 t would take it on to 1.5625 m, from where the glass would push it back to 1 m.
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=pin))
     glass = carrier(lambda t: (5 - 2 * t, 0, 0))
-    story = solved(meeting, glass)
+    story = solve_passing_times(meeting, glass)
     t = np.linspace(0, 2, 2001)
-    assert story.passed[1] == 2
+    assert story.passed_at[1] == 2
     assert_allclose(travelled(meeting, glass, story, t), np.minimum(np.maximum.accumulate(t / 2 * (5 - 2 * t)), 1))
 
 
@@ -187,7 +189,7 @@ def test_a_glass_that_comes_and_goes_before_it_is_due_is_followed_when_it_goes()
 
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"))
     glass = carrier(lambda t: (away(t), 0, 0))
-    story, t = solved(meeting, glass), np.linspace(0, 2, 20_001)
+    story, t = solve_passing_times(meeting, glass), np.linspace(0, 2, 20_001)
     gone = np.maximum.accumulate(t / 2 * away(t))
     still_to_come = np.minimum.accumulate(away(t)[::-1])[::-1]
     assert_allclose(travelled(meeting, glass, story, t), np.minimum(gone, still_to_come), atol=1e-6)
@@ -201,33 +203,33 @@ def test_a_key_that_comes_to_a_waiting_actor_quicker_than_anybody_looks_is_fores
     def look(name, t):
         return carrier(lambda t: ((near if name == "glass" else far)(t), 0, 0))(name, t)
 
-    story, comes = solved(meeting, look), 0.92 + (6 - 4.6) / 600
-    assert comes < story.passed[1] < comes + 0.001
+    story, comes = solve_passing_times(meeting, look), 0.92 + (6 - 4.6) / 600
+    assert comes < story.passed_at[1] < comes + 0.001
     way = travelled(meeting, look, story, np.linspace(0, 2, 20_001))
     assert np.diff(way).min() > -1e-9
-    assert travelled(meeting, look, story, story.passed[1:2])[0] == pytest.approx(near(story.passed[1]), abs=1e-9)
+    assert travelled(meeting, look, story, story.passed_at[1:2])[0] == pytest.approx(near(story.passed_at[1]), abs=1e-9)
     assert way[-1] == pytest.approx(6.8, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4, 16))
 def test_distance_never_decreases_on_the_way_to_random_carriers(seed):
     motion, look = random_reach(seed)
-    meeting = Rendezvous(motion)
-    story = solved(meeting, look)
+    meeting = RelativeMotion(motion)
+    story = solve_passing_times(meeting, look)
     for following in range(1, 5):
-        begin, end = story.passed[following - 1 : following + 1]
+        begin, end = story.passed_at[following - 1 : following + 1]
         t = np.linspace(begin, end, 2001)[:-1]
-        seen = meeting.course(t, look, untold(meeting, story, begin))
-        last, apart = seen.reached[:, following - 1], np.diff(seen.reached)[:, following - 1]
-        gone = np.maximum(seen.goal - last, story.held_at(t))
-        assert np.diff(np.minimum(gone, np.minimum(story.near_at(t), apart))).min(initial=0) > -1e-7
+        seen = meeting.distance_schedule(t, look, truncate_log(meeting, story, begin))
+        last, apart = seen.distances_at_keys[:, following - 1], np.diff(seen.distances_at_keys)[:, following - 1]
+        gone = np.maximum(seen.target_distance - last, story.hold_at(t))
+        assert np.diff(np.minimum(gone, np.minimum(story.limit_at(t), apart))).min(initial=0) > -1e-7
 
 
 def test_holds_are_told_in_order_and_once():
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False), duration=20.0)
-    story = solved(meeting, carrier(lambda t: (5 + np.sin(9 * t), 0, 0)))
-    assert (np.diff(story.since) > 0).all()
-    inner = story.held[1:-1]
+    story = solve_passing_times(meeting, carrier(lambda t: (5 + np.sin(9 * t), 0, 0)))
+    assert (np.diff(story.hold_times) > 0).all()
+    inner = story.hold_distances[1:-1]
     assert len(inner) > 10
     assert (np.diff(inner) > 0).all()
 
@@ -238,18 +240,18 @@ def test_holds_are_told_in_order_and_once():
 def test_on_a_timed_path_a_key_is_pinned_at_its_time():
     keys = (0, 0, 0), Key((0, 1, 0), relative_to="glass"), (9, 0, 0)
     glass = carrier(lambda t: (t * t, 0, 0), spin=1.0)
-    story = solved(reaching(*keys, timing=KeyTimes([0, 1.5, 2]), start=3), glass)
-    assert_array_equal(story.passed, [3, 4.5, 5])
-    assert_allclose(story.place, [(4.5**2, 0, 0)])
-    assert_allclose(story.turn, [(np.cos(2.25), 0, np.sin(2.25), 0)])
+    story = solve_passing_times(reaching(*keys, timing=KeyTimes([0, 1.5, 2]), start=3), glass)
+    assert_array_equal(story.passed_at, [3, 4.5, 5])
+    assert_allclose(story.carrier_positions, [(4.5**2, 0, 0)])
+    assert_allclose(story.carrier_orientations, [(np.cos(2.25), 0, np.sin(2.25), 0)])
 
 
 def test_a_captured_key_is_passed_at_its_second():
     keys = (0, 0, 0), Key((0, 1, 0), relative_to="glass", name="grasp"), (9, 0, 0), (9, 9, 0)
     said = {"timing": SpeedProfile([1, 5, 1]), "capture": {"grasp": 0.7}, "start": 2.0}
-    story = solved(reaching(*keys, **said), carrier(lambda t: (np.sin(t), t, 0)))
-    assert story.passed[1] == pytest.approx(2.7, abs=1e-12)
-    assert_allclose(story.place, [(np.sin(2.7), 2.7, 0)], atol=1e-9)
+    story = solve_passing_times(reaching(*keys, **said), carrier(lambda t: (np.sin(t), t, 0)))
+    assert story.passed_at[1] == pytest.approx(2.7, abs=1e-12)
+    assert_allclose(story.carrier_positions, [(np.sin(2.7), 2.7, 0)], atol=1e-9)
 
 
 @pytest.mark.parametrize("start", [0.0, 0.1, -1.3, 1e6, 0.6465040360720627])
@@ -257,8 +259,8 @@ def test_a_captured_key_is_passed_at_its_second():
 def test_the_last_key_is_passed_at_the_very_end(start, duration):
     meeting = reaching((0, 0, 0), Key((0, 0, 0), relative_to="glass"), start=start, duration=duration)
     glass = carrier(lambda t: (1 + (t - start) / duration, 0, 0))
-    story = solved(meeting, glass)
-    assert story.passed.tolist() == list(meeting.motion.span)
+    story = solve_passing_times(meeting, glass)
+    assert story.passed_at.tolist() == list(meeting.motion.span)
     assert story.is_pinned.all()
     later = meeting.at(meeting.motion.span[1] + np.array([0.0, duration]), glass, story).position
     assert_array_equal(later[0], later[1])
@@ -267,49 +269,49 @@ def test_the_last_key_is_passed_at_the_very_end(start, duration):
 @pytest.mark.parametrize("scale", [1e-6, 1e50])
 def test_very_short_and_very_long_ways_are_legal(scale):
     meeting = reaching((0, 0, 0), Key((scale, 0, 0), relative_to="glass"), (3 * scale, 4 * scale, 0))
-    story = solved(meeting, carrier(lambda t: (scale * np.sin(t), scale * t, 0), spin=2.0))
-    assert (np.diff(story.passed) > 0).all()
+    story = solve_passing_times(meeting, carrier(lambda t: (scale * np.sin(t), scale * t, 0), spin=2.0))
+    assert (np.diff(story.passed_at) > 0).all()
     assert np.isfinite(meeting.at(np.linspace(-1, 3, 50), carrier(lambda t: (0, 0, 0)), story).position).all()
 
 
 def test_keys_on_one_spot_are_passed_together():
     keys = [(0, 0, 0), *[Key((0, 0, 0), relative_to="glass")] * 3, (10, 0, 0)]
-    story = solved(reaching(*keys), carrier(lambda t: (5, 0, 0)))
-    assert_allclose(story.passed, [0, 1, 1, 1, 2])
-    assert np.isfinite(story.place).all()
+    story = solve_passing_times(reaching(*keys), carrier(lambda t: (5, 0, 0)))
+    assert_allclose(story.passed_at, [0, 1, 1, 1, 2])
+    assert np.isfinite(story.carrier_positions).all()
     all_on_one = reaching(*[Key((0, 0, 0), relative_to="glass")] * 3)
-    assert_array_equal(solved(all_on_one, carrier(lambda t: (5 + t, 0, 0))).passed[0], 0)
+    assert_array_equal(solve_passing_times(all_on_one, carrier(lambda t: (5 + t, 0, 0))).passed_at[0], 0)
 
 
 def test_a_story_told_in_two_parts_is_the_story_told_at_once():
     motion, look = random_reach(1)
-    meeting = Rendezvous(motion)
-    whole = solved(meeting, look)
+    meeting = RelativeMotion(motion)
+    whole = solve_passing_times(meeting, look)
     times = np.linspace(*motion.span, 97)
-    parts = meeting.blank
+    parts = meeting.empty_log
     for first in range(0, 96, 8):
-        parts = told(meeting, parts, times[first : first + 9], look)
-    assert_allclose(parts.passed, whole.passed, atol=1e-9)
-    assert_allclose(parts.place, whole.place, atol=1e-7)
+        parts = advance_log(meeting, parts, times[first : first + 9], look)
+    assert_allclose(parts.passed_at, whole.passed_at, atol=1e-9)
+    assert_allclose(parts.carrier_positions, whole.carrier_positions, atol=1e-7)
 
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])])
 def test_what_comes_later_can_be_untold(timing):
     keys = [(0, 0, 0), *[Key((index, 0, 0), relative_to="glass") for index in (1, 2, 3)]]
     meeting, glass = reaching(*keys, timing=timing), carrier(lambda t: (0, t, 0))
-    story = solved(meeting, glass)
-    before = untold(meeting, story, 1.2)
-    assert before.is_pinned.tolist() == (story.passed[1:] <= 1.2).tolist()
-    again = told(meeting, before, np.linspace(1.2, 2, 40), glass)
-    assert_allclose(again.passed, story.passed, atol=1e-12)
-    assert_allclose(again.place, story.place, atol=1e-9)
+    story = solve_passing_times(meeting, glass)
+    before = truncate_log(meeting, story, 1.2)
+    assert before.is_pinned.tolist() == (story.passed_at[1:] <= 1.2).tolist()
+    again = advance_log(meeting, before, np.linspace(1.2, 2, 40), glass)
+    assert_allclose(again.passed_at, story.passed_at, atol=1e-12)
+    assert_allclose(again.carrier_positions, story.carrier_positions, atol=1e-9)
 
 
 def test_a_motion_that_repeats_passes_its_keys_for_the_first_time_in_its_first_lap():
     keys = (0, 0, 0), Key((0, 0, 0), relative_to="glass", pin=False), (10, 0, 0)
     meeting = reaching(*keys, outside="cycle", start=1.0)
-    story = solved(meeting, carrier(lambda t: (5, 0, 0)))
-    assert_allclose(story.passed, [1, 2, 3])
+    story = solve_passing_times(meeting, carrier(lambda t: (5, 0, 0)))
+    assert_allclose(story.passed_at, [1, 2, 3])
     assert not story.is_pinned.any()
     again = meeting.at(np.array([4.0]), carrier(lambda t: (5, 0, 0)), story)
     assert_allclose(again.position, [(5, 0, 0)])

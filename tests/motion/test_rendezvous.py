@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, Pose, SpeedProfile, Turn
 from keypose.maths import kernel_switch, quaternion
-from keypose.motion.hierarchy import stood_on
-from keypose.motion.relative.passing_times import solved
-from keypose.motion.relative.relative_motion import Rendezvous
+from keypose.motion.hierarchy import to_world
+from keypose.motion.relative.passing_times import solve_passing_times
+from keypose.motion.relative.relative_motion import RelativeMotion
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 
@@ -28,20 +28,20 @@ def moving(name, t):
 def met(*keys, parent=None, timing=None, style=None, **said):
     if timing is None:
         said.setdefault("duration", 2.0)
-    meeting = Rendezvous(Motion(MotionPath(keys, **(style or {})), timing, **said), parent)
-    return meeting, solved(meeting, moving)
+    meeting = RelativeMotion(Motion(MotionPath(keys, **(style or {})), timing, **said), parent)
+    return meeting, solve_passing_times(meeting, moving)
 
 
 def world(meeting, story, t):
     """Poses in the world at times."""
     t = np.atleast_1d(np.asarray(t, dtype=float))
     pose = meeting.at(t, moving, story)
-    return pose if meeting.parent is None else stood_on(moving(meeting.parent, t), pose)
+    return pose if meeting.parent is None else to_world(moving(meeting.parent, t), pose)
 
 
 def carried(name, t, place):
     pose = moving(name, np.array([t]))
-    return stood_on(pose, Pose(np.array([place], dtype=float), UPRIGHT[None])).position[0]
+    return to_world(pose, Pose(np.array([place], dtype=float), UPRIGHT[None])).position[0]
 
 
 GRASP = Key((0, 0.5, 0.2), relative_to="glass", name="grasp")
@@ -52,7 +52,7 @@ GRASP = Key((0, 0.5, 0.2), relative_to="glass", name="grasp")
 
 def test_a_carried_key_is_met_where_its_carrier_is_then():
     meeting, story = met((0, 0, 0), GRASP, (9, 0, 0))
-    moment = meeting.passing_of(1, story)
+    moment = meeting.pass_time(1, story)
     assert 0 < moment < 2
     assert_allclose(world(meeting, story, moment).position[0], carried("glass", moment, GRASP.position), atol=1e-9)
 
@@ -86,7 +86,7 @@ def test_before_its_start_it_rides_on_a_carried_first_key_and_then_lets_go():
     before = np.array([-3.0, 0, 0.5, 1.0])
     expected = [carried("glass", moment, GRASP.position) for moment in before]
     assert_allclose(world(meeting, story, before).position, expected, atol=1e-12)
-    assert story.passed[0] == 1
+    assert story.passed_at[0] == 1
     path = MotionPath([carried("glass", 1.0, GRASP.position), (9, 0, 0)])
     assert_allclose(world(meeting, story, 2.0).position[0], path.along(path.length / 2), atol=1e-9)
 
@@ -94,7 +94,7 @@ def test_before_its_start_it_rides_on_a_carried_first_key_and_then_lets_go():
 def test_the_way_is_continuous_where_a_key_is_passed():
     keys = [GRASP, Key((1, 0, 0), relative_to="ball"), (0, 3, 0), Key((0, 0, 1), relative_to="glass"), (4, 4, 4)]
     meeting, story = met(*keys)
-    for moment in story.passed:
+    for moment in story.passed_at:
         around = world(meeting, story, moment + np.array([-1e-9, 0, 1e-9])).position
         assert np.abs(np.diff(around, axis=0)).max() < 1e-6
 
@@ -194,22 +194,24 @@ def test_a_carrier_that_stands_still_changes_nothing():
     def still(name, t):
         return Pose(np.tile([2.0, 0, 0], (len(t), 1)), np.tile(UPRIGHT, (len(t), 1)))
 
-    meeting = Rendezvous(Motion(MotionPath([(0, 0, 0), Key((1, 1, 0), relative_to="post"), (9, 0, 0)]), duration=2.0))
+    meeting = RelativeMotion(
+        Motion(MotionPath([(0, 0, 0), Key((1, 1, 0), relative_to="post"), (9, 0, 0)]), duration=2.0)
+    )
     plain = Motion(MotionPath([(0, 0, 0), (3, 1, 0), (9, 0, 0)]), duration=2.0)
     t = np.linspace(-1, 3, 33)
-    assert_allclose(meeting.at(t, still, solved(meeting, still)).position, plain.at(t).position, atol=1e-9)
+    assert_allclose(meeting.at(t, still, solve_passing_times(meeting, still)).position, plain.at(t).position, atol=1e-9)
 
 
 def test_a_carrier_that_comes_through_the_actor_harms_nobody():
     def through(name, t):
         return Pose(np.stack([1 - t, 0 * t, 0 * t], axis=-1), np.tile(UPRIGHT, (len(t), 1)))
 
-    meeting = Rendezvous(Motion(MotionPath([(0, 0, 0), Key((0, 0, 0), relative_to="glass")]), duration=2.0))
+    meeting = RelativeMotion(Motion(MotionPath([(0, 0, 0), Key((0, 0, 0), relative_to="glass")]), duration=2.0))
     t = np.linspace(0, 2, 101)  # at 1 s the whole path is one spot
-    pose = meeting.at(t, through, solved(meeting, through))
+    pose = meeting.at(t, through, solve_passing_times(meeting, through))
     assert np.isfinite(pose.position).all()
     assert np.abs(np.diff(pose.position[:, 0])).max() < 0.03
-    assert np.isfinite(meeting.direction(t, through, solved(meeting, through))).all()
+    assert np.isfinite(meeting.direction(t, through, solve_passing_times(meeting, through))).all()
 
 
 def test_a_carrier_may_be_the_parent():
@@ -217,7 +219,7 @@ def test_a_carrier_may_be_the_parent():
     meeting, story = met(*keys, parent="train", timing=KeyTimes([0, 1, 2]))
     own = Motion(MotionPath([(0, 0, 0), (1, 0, 0), (2, 2, 0)]), KeyTimes([0, 1, 2]))
     t = np.linspace(0, 1, 11)
-    expected = stood_on(moving("train", t), own.at(t))
+    expected = to_world(moving("train", t), own.at(t))
     assert_allclose(world(meeting, story, t).position, expected.position, atol=1e-9)  # it rides along
     passing = world(meeting, story, [1 - 1e-9, 1, 1 + 1e-9]).position
     assert_allclose(passing, np.tile(carried("train", 1.0, (1, 0, 0)), (3, 1)), atol=1e-6)  # and lets go in the world
@@ -274,5 +276,5 @@ def test_where_the_path_rests_it_leads_where_it_last_led_or_will_first_lead():
     ahead = meeting.direction(np.array([0.0, 0.5]), moving, story)
     assert (np.linalg.norm(ahead, axis=1) > 0).all()
     stopping, told = met((0, 0, 0), Key((0, 0, 4), tension=1), GRASP, style={"ends": "still"})
-    moments = np.array([0.0, told.passed[1], 2.0])
+    moments = np.array([0.0, told.passed_at[1], 2.0])
     assert (np.linalg.norm(stopping.direction(moments, moving, told), axis=1) > 0).all()

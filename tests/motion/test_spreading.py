@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Pose
-from keypose.motion.relative.corner_times import smooth
-from keypose.motion.relative.untimed_keys import needs_spreading, spread_in_time
+from keypose.motion.relative.corner_times import no_corners
+from keypose.motion.relative.untimed_keys import has_untimed_keys, infer_key_times
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 
@@ -16,16 +16,16 @@ def glass(name, t):
 
 
 def spread(*keys, closed=False, **said):
-    return spread_in_time(Motion(MotionPath(keys, closed=closed), **said), None, glass, smooth)
+    return infer_key_times(Motion(MotionPath(keys, closed=closed), **said), None, glass, no_corners)
 
 
 def test_only_times_that_hang_on_distance_need_spreading():
     timed = [Key((index, 0, 0), time=index) for index in range(3)]
-    assert not needs_spreading(Motion(MotionPath(timed)))
-    assert not needs_spreading(Motion(MotionPath([(0, 0), (1, 1)]), duration=1.0))
-    assert not needs_spreading(Motion(MotionPath([Key((0, 0), time=0), (1, 1)]), KeyTimes([0, 1])))
-    assert not needs_spreading(Motion(MotionPath([(0, 0), Key((1, 1), time=2)])))
-    assert needs_spreading(Motion(MotionPath([Key((0, 0), time=0), (1, 1), Key((2, 2), time=2)])))
+    assert not has_untimed_keys(Motion(MotionPath(timed)))
+    assert not has_untimed_keys(Motion(MotionPath([(0, 0), (1, 1)]), duration=1.0))
+    assert not has_untimed_keys(Motion(MotionPath([Key((0, 0), time=0), (1, 1)]), KeyTimes([0, 1])))
+    assert not has_untimed_keys(Motion(MotionPath([(0, 0), Key((1, 1), time=2)])))
+    assert has_untimed_keys(Motion(MotionPath([Key((0, 0), time=0), (1, 1), Key((2, 2), time=2)])))
 
 
 def test_a_key_without_time_is_passed_by_its_share_of_the_length_then():

@@ -11,7 +11,7 @@ from keypose.errors import KeyposeError, UnknownNameError
 from keypose.maths import quaternion
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Recorded, Take
+from keypose.motion.take import Event, RecordedMotion, Take
 from keypose.timing.speed_profile import SpeedProfile
 
 TIMES = np.arange(25) / 24
@@ -68,7 +68,7 @@ def test_between_its_frames_it_is_smooth():
 
 
 def test_it_knows_its_span_without_its_path():
-    recording = Recorded([2.0, 2.5, 4.0], np.zeros((3, 3)))
+    recording = RecordedMotion([2.0, 2.5, 4.0], np.zeros((3, 3)))
     assert recording.span == (2.0, 4.0)
     assert "path" not in vars(recording)
     assert (recording.path.shape, recording.duration) == ((3,), 2.0)
@@ -110,7 +110,7 @@ def test_an_unknown_name_is_answered_with_the_nearest():
 
 
 def test_a_recording_can_be_made_of_places_alone():
-    made = Recorded([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
+    made = RecordedMotion([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
     assert made.at(1.0).facing == Orientation.identity
     assert "3 frames" in repr(made)
     assert len(made) == 3
@@ -119,10 +119,10 @@ def test_a_recording_can_be_made_of_places_alone():
 @pytest.mark.parametrize(
     "bad",
     [
-        lambda: Recorded([0], [(0, 0)]),
-        lambda: Recorded([0, 1], [(0, 0)]),
-        lambda: Recorded([0, 1], [(0, 0), (1, 1)], [(1, 0, 0, 0)]),
-        lambda: Recorded([1, 0], [(0, 0), (1, 1)]),
+        lambda: RecordedMotion([0], [(0, 0)]),
+        lambda: RecordedMotion([0, 1], [(0, 0)]),
+        lambda: RecordedMotion([0, 1], [(0, 0), (1, 1)], [(1, 0, 0, 0)]),
+        lambda: RecordedMotion([1, 0], [(0, 0), (1, 1)]),
         lambda: Take([0, 1], 24, {"a": Pose(np.zeros((3, 3)), np.zeros((3, 4)))}),
         lambda: Take([0, 1], 0, {}),
         lambda: Take([0, 1], 24, [Pose(np.zeros((2, 3)), np.ones((2, 4)))]),
@@ -130,9 +130,9 @@ def test_a_recording_can_be_made_of_places_alone():
         lambda: Take([0, 1], 24, {5: Pose(np.zeros((2, 3)), np.ones((2, 4)))}),
         lambda: Take([0, 1], 24, {}, "an event"),
         lambda: Take([0, 1], 24, {}, ["an event"]),
-        lambda: Recorded([0, 1], "here"),
-        lambda: Recorded([0, 1], [0.0, 1.0]),
-        lambda: Recorded([0, 1], [(0, True), (1, 1)]),
+        lambda: RecordedMotion([0, 1], "here"),
+        lambda: RecordedMotion([0, 1], [0.0, 1.0]),
+        lambda: RecordedMotion([0, 1], [(0, True), (1, 1)]),
     ],
 )
 def test_frames_that_do_not_fit_get_a_sentence(bad):
@@ -143,7 +143,7 @@ def test_frames_that_do_not_fit_get_a_sentence(bad):
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e101])
 def test_a_frame_that_is_nowhere_is_refused_by_its_number(wrong):
     with pytest.raises(KeyposeError, match=r"A recording is at \[.*\] in frame 1 and faces .*Give finite numbers"):
-        Recorded([0, 1, 2], [(0, 0), (wrong, 1), (2, 2)])
+        RecordedMotion([0, 1, 2], [(0, 0), (wrong, 1), (2, 2)])
     take = Take([0, 1], 24, {"ball": Pose([(0, 0, 0), (0, 0, wrong)], np.ones((2, 4)))})
     with pytest.raises(KeyposeError, match=r"Actor 'ball' is at .* in frame 1"):
         take["ball"]
@@ -151,12 +151,12 @@ def test_a_frame_that_is_nowhere_is_refused_by_its_number(wrong):
 
 def test_a_frame_that_faces_nowhere_is_refused():
     with pytest.raises(KeyposeError, match=r"in frame 0 and faces \[0\.0, 0\.0, 0\.0, 0\.0\]\. .*not all zero"):
-        Recorded([0, 1], [(0, 0), (1, 1)], [(0, 0, 0, 0), (1, 0, 0, 0)])
+        RecordedMotion([0, 1], [(0, 0), (1, 1)], [(0, 0, 0, 0), (1, 0, 0, 0)])
 
 
 def test_a_recording_keeps_its_own_numbers():
     places = np.zeros((2, 3))
-    made = Recorded([0, 1], places)
+    made = RecordedMotion([0, 1], places)
     places[:] = 5
     assert not made.position.any()
 

@@ -7,7 +7,7 @@ from keypose.maths import quaternion
 
 HERMITE = np.array([(2, -2, 1, 1), (-3, 3, -2, -1), (0, 0, 1, 0), (1, 0, 0, 0)])
 UNEVEN = np.array([(0, 0, 0), (1, 2, 0), (1.5, 2, 1), (6, 0, -2), (7, 1, 0), (12, 3, 4)], dtype=float)
-FACINGS = quaternion.normalized(np.random.default_rng(95).normal(size=(6, 4)))
+FACINGS = quaternion.normalize(np.random.default_rng(95).normal(size=(6, 4)))
 FPS, SECONDS = 24, 2.0
 
 

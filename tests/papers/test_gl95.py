@@ -130,7 +130,7 @@ def test_logarithms_depend_on_the_axes_of_the_world_and_slerps_do_not():
     rng, u = np.random.default_rng(0), np.linspace(0, 4, 41)
     found = {"log": [], "casteljau": []}
     for _ in range(60):
-        keys, (turn,) = (quaternion.normalized(rng.normal(size=(count, 4))) for count in (5, 1))
+        keys, (turn,) = (quaternion.normalize(rng.normal(size=(count, 4))) for count in (5, 1))
         for kind, differences in found.items():
             path, other = (turning(q, turning=kind) for q in (keys, quaternion.multiply(turn, keys)))
             seen_from_there = quaternion.multiply(turn, path.orientation_at(u))

@@ -12,9 +12,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, Motion, MotionPath, Orientation, Pose, SpeedProfile, Stage, shoot
-from keypose.curves.relative.relative_path import Loose
+from keypose.curves.relative.relative_path import RelativePath
 from keypose.maths import quaternion
-from keypose.motion.hierarchy import seen_from
+from keypose.motion.hierarchy import to_local
 
 FIGURE = Path(__file__).parents[2] / "examples" / "papers" / "gl95_09.py"
 GRASP, SECONDS = 1.5, 2.0
@@ -104,7 +104,7 @@ def settled(path, carrier):
 def test_whatever_the_motion_of_the_glass_is_the_hand_will_correctly_reach_its_target(glass, hand):
     take = shoot(Stage([Actor("hand", HANDS[hand]), *GLASSES[glass]]), SECONDS)
     frame = round(GRASP * take.fps)
-    seen = seen_from(take.poses["glass"][frame], take.poses["hand"][frame])
+    seen = to_local(take.poses["glass"][frame], take.poses["hand"][frame])
     early = 1e-7 if hand == "at drawn speed" else 0  # [m]: it comes to rest, so it is as good as there before
     assert_allclose(seen.position, HANDLE, rtol=0, atol=1e-12 + early)
     assert np.degrees(quaternion.angle_between(seen.orientation, PALM.wxyz)) < 1e-5
@@ -118,7 +118,7 @@ def test_random_glasses_are_reached_too(seed):
         for place, turn in zip(3 * rng.normal(size=(6, 3)), rng.normal(size=(6, 4)), strict=True)
     ]
     cast = Stage([Actor("glass", Motion(MotionPath(keys), duration=SECONDS)), Actor("hand", HANDS["timed"])]).at(GRASP)
-    assert_allclose(seen_from(cast["glass"], cast["hand"]).position, HANDLE, rtol=0, atol=1e-12)
+    assert_allclose(to_local(cast["glass"], cast["hand"]).position, HANDLE, rtol=0, atol=1e-12)
 
 
 def test_a_fixed_key_would_miss_it():
@@ -127,7 +127,7 @@ def test_a_fixed_key_would_miss_it():
     hand = Motion(where_it_is_now)
     for glass, misses in ((KEYED, False), (elsewhere, True)):
         cast = Stage([Actor("glass", glass), Actor("hand", hand)]).at(GRASP)
-        off = np.linalg.norm(seen_from(cast["glass"], cast["hand"]).position - HANDLE)
+        off = np.linalg.norm(to_local(cast["glass"], cast["hand"]).position - HANDLE)
         assert (off > 0.5) == misses
 
 
@@ -147,7 +147,7 @@ def test_one_or_more_key_positions_may_move_each_under_its_own_generator():
     stage = Stage([Actor("glass", KEYED), Actor("cup", cup), Actor("hand", Motion(juggling))])
     for time, carrier, place in ((0.5, "glass", (0, 0.1, 0)), (1.0, "cup", (0.1, 0, 0)), (1.5, "glass", (0, 0.2, 0))):
         cast = stage.at(time)
-        assert_allclose(seen_from(cast[carrier], cast["hand"]).position, place, rtol=0, atol=1e-12)
+        assert_allclose(to_local(cast[carrier], cast["hand"]).position, place, rtol=0, atol=1e-12)
 
 
 def test_a_key_that_has_been_passed_is_pinned_in_the_world():
@@ -219,7 +219,7 @@ def test_even_when_it_is_not_all_computations_have_to_be_redone_every_time():
     keys = [Key(place) for place in rng.normal(size=(20, 3))]
     keys[10] = Key((0, 0.1, 0), orientation=PALM, relative_to="glass")
     path = MotionPath(keys)
-    assert_array_equal(Loose(path, np.array([10])).touched, [8, 9, 10, 11])
+    assert_array_equal(RelativePath(path, np.array([10])).changing_segments, [8, 9, 10, 11])
     now, then = (settled(path, KEYED.at(time)) for time in (0.3, 1.4))
     u = np.arange(19)[:, None] + np.linspace(0.1, 0.9, 5)
     same = (now.at(u) == then.at(u)).all(axis=(1, 2))

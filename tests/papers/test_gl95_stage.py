@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from keypose import Actor, FaceForward, Key, Motion, MotionPath, Orientation, Pose, SpeedProfile, Stage, shoot
 from keypose.maths import quaternion
-from keypose.motion.hierarchy import seen_from, stood_on
+from keypose.motion.hierarchy import to_local, to_world
 
 SECONDS = 1.5
 ARM = ("shoulder", "elbow", "wrist", "fingertip")
@@ -58,7 +58,7 @@ def test_each_joint_just_defines_rotation_in_its_parent_referential():
     stage, times = arm(TURNS), np.linspace(0, SECONDS, 91)
     world = stage.at(times)
     for parent, name, length in zip(ARM, ARM[1:], LENGTHS[1:], strict=False):
-        seen = seen_from(world[parent], world[name])
+        seen = to_local(world[parent], world[name])
         assert_allclose(seen.position, np.tile((length, 0, 0), (91, 1)), atol=1e-14)
         assert (
             np.degrees(quaternion.angle_between(seen.orientation, stage[name].motion.at(times).orientation)).max()
@@ -93,7 +93,7 @@ GENERATORS = {
 def test_any_generator_may_stand_on_top_of_any_other(below, above):
     alone = [shoot(Stage([GENERATORS[kind]]), SECONDS).poses["it"] for kind in (below, above)]
     cast = [GENERATORS[below].changed(name="below"), GENERATORS[above].changed(name="above", parent="below")]
-    take, composed = shoot(Stage(cast), SECONDS), stood_on(*alone)
+    take, composed = shoot(Stage(cast), SECONDS), to_world(*alone)
     assert_allclose(take["above"].position, composed.position, atol=1e-12)
     assert_allclose(take["above"].orientation, composed.orientation, atol=1e-12)
 

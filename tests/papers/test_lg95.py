@@ -19,9 +19,9 @@ from keypose import (
     effects,
     shoot,
 )
-from keypose.maths.quaternion import turn_away
-from keypose.physics.following.controller import Pull, torque
-from keypose.physics.following.target import advanced
+from keypose.maths.quaternion import rotation_vector_between
+from keypose.physics.following.controller import Gains, torque
+from keypose.physics.following.target import advance_target
 
 BALL = Body(Sphere(0.2), 2.0)
 SLIPPERY = Body(Sphere(0.2), 2.0, friction=0)
@@ -34,7 +34,7 @@ ZIGZAG = MotionPath([Key(place, **effects.corner) for place in [(0, 0), (1, 0), 
 
 def pulled(eagerness, damping, seconds=4.0, step=1e-3, reaction=0.1):
     """A body pulled by eq. 1 alone from rest at 0 to a target that stays at 1, at each step."""
-    pull, place, velocity, places = Pull.of(eagerness, damping, reaction), 0.0, 0.0, []
+    pull, place, velocity, places = Gains.of(eagerness, damping, reaction), 0.0, 0.0, []
     for _ in range(round(seconds / step)):
         velocity += step * pull.acceleration(AHEAD * (1 - place), AHEAD * velocity, step)[0]
         place += step * velocity
@@ -60,12 +60,12 @@ def test_equation_1_word_by_word():
     alpha, beta, dt, mass = 0.3, 0.7, 0.2, 3.0
     away, velocity = np.array([0.4, -0.1, 0.2]), np.array([1.0, 2.0, -0.5])
     printed = 2 * mass * alpha * away / dt**2 - 2 * mass * beta * velocity / dt
-    assert_allclose(mass * Pull.of(alpha, beta, dt).acceleration(away, velocity, 1e-12), printed, rtol=1e-9)
+    assert_allclose(mass * Gains.of(alpha, beta, dt).acceleration(away, velocity, 1e-12), printed, rtol=1e-9)
 
 
 def test_equation_1_as_printed_explodes_where_the_step_is_long_and_divided_it_does_not():
     alpha, beta, dt, h = 0.5, 1.0, 0.1, 0.12
-    pull, place, velocity = Pull.of(alpha, beta, dt), 0.0, 0.0
+    pull, place, velocity = Gains.of(alpha, beta, dt), 0.0, 0.0
     printed, speed = 0.0, 0.0
     for _ in range(60):
         velocity += h * pull.acceleration(AHEAD * (1 - place), AHEAD * velocity, h)[0]
@@ -91,7 +91,7 @@ def test_equation_2_keeps_a_spin_if_its_last_term_is_added_and_turns_it_twice_as
 @pytest.mark.parametrize("degrees", [5.0, 90.0, 170.0])
 def test_the_turn_to_the_target_is_a_rotation_vector_and_not_the_difference_of_matrices(degrees):
     angle = np.radians(degrees)
-    found = turn_away(np.array([1.0, 0, 0, 0]), Orientation.turned(degrees, "z").wxyz)
+    found = rotation_vector_between(np.array([1.0, 0, 0, 0]), Orientation.turned(degrees, "z").wxyz)
     assert_allclose(found, (0, 0, angle), atol=1e-12)
     difference = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))]) - np.eye(2)
     printed = (difference[1, 0] - difference[0, 1]) / 2  # what of it is skew
@@ -172,11 +172,11 @@ def test_a_binary_search_would_jump_over_a_loop_and_the_march_does_not():
         middle = (low + high) / 2
         low, high = (middle, high) if away(middle) < 0.5 else (low, middle)
     assert low > 3, "the printed search ends on the way back"
-    assert advanced(1.0, 5.5, 0.5, 10.0, away, lambda u: 1.0, lambda u: 1.0) == pytest.approx(1.5)
+    assert advance_target(1.0, 5.5, 0.5, 10.0, away, lambda u: 1.0, lambda u: 1.0) == pytest.approx(1.5)
 
 
 def test_a_target_takes_no_more_at_once_than_it_may():
-    assert advanced(0.0, 9.0, 5.0, 0.1, lambda u: u, lambda u: 1.0, lambda u: 1.0) == pytest.approx(0.1, abs=0.06)
+    assert advance_target(0.0, 9.0, 5.0, 0.1, lambda u: u, lambda u: 1.0, lambda u: 1.0) == pytest.approx(0.1, abs=0.06)
 
 
 def test_after_a_collision_the_target_waits_and_precision_is_not_lost():

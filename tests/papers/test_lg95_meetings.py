@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Orientation, Script, Sphere, Stage, Still, shoot, turn
-from keypose.script.sync.rules.speed_shares import WORST, efficient, shares
+from keypose.script.sync.rules.speed_shares import MIN_EFFICIENCY, filter_efficiency, speed_factors
 
 BALL = Body(Sphere(0.1), friction=0)
 ZIGZAG = [(0, 0, 0), (1, 0.6, 0), (2, -0.4, 0), (3, 0.3, 0)]
@@ -32,13 +32,13 @@ def together(**goals):
 
 
 def test_all_go_by_the_slowest_and_nobody_is_hurried():
-    assert_allclose(shares(np.array([2.0, 5.0, 1.0]), np.ones(3), np.ones(3)), [0.4, 1.0, 0.2])
+    assert_allclose(speed_factors(np.array([2.0, 5.0, 1.0]), np.ones(3), np.ones(3)), [0.4, 1.0, 0.2])
     take = met(together(), ("a", straight(2)), ("b", straight(5, z=1)))
     alone = shoot(Stage([Actor("b", straight(5, z=1))]), 8.0, 100)
     assert take.script.meetings["it"].spread <= 0.02
     assert_allclose(take["b"].position, alone["b"].position, atol=1e-4)
     slow = (take.times > 1) & (take.times < 4.5)
-    assert_allclose(take.script.eases["a"][slow], 0.4, atol=0.05)
+    assert_allclose(take.script.speed_factors["a"][slow], 0.4, atol=0.05)
 
 
 def test_a_speed_goes_as_the_root_of_alpha_where_alpha_by_beta_squared_is_kept():
@@ -66,8 +66,8 @@ def test_the_printed_rule_brings_everybody_to_a_stop_and_speeds_from_their_own_d
 def test_who_stands_still_for_a_moment_is_not_taken_to_stand_for_ever():
     known = 1.0
     for _ in range(1000):
-        known = efficient(known, 0.0, 0.01, 1.0)
-    assert known == pytest.approx(WORST), "so that no time to a goal is infinite"
+        known = filter_efficiency(known, 0.0, 0.01, 1.0)
+    assert known == pytest.approx(MIN_EFFICIENCY), "so that no time to a goal is infinite"
 
 
 def test_the_way_of_who_is_slowed_down_is_the_same():
@@ -86,8 +86,8 @@ def test_the_original_speed_is_recovered_after_the_meeting():
     done = take.script.meetings["it"].done
     after = (take.times > done + 3 * slow.reaction) & (take.times < done + 1)
     speed = np.gradient(take["a"].position[:, 0], take.times)
-    assert take.script.eases["a"][take.times < done].min() < 0.4
-    assert_allclose(take.script.eases["a"][after], 1, atol=0.01)
+    assert take.script.speed_factors["a"][take.times < done].min() < 0.4
+    assert_allclose(take.script.speed_factors["a"][after], 1, atol=0.01)
     assert_allclose(speed[after], slow.pace, rtol=0.02)
 
 

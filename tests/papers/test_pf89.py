@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.fields.film_units import velocity
-from keypose.fields.splines.integrators import State, advance, between
+from keypose.fields.splines.integrators import PointState, advance, between
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.stability import is_stable
 from keypose.fields.tracking.targets import Pointer
@@ -26,7 +26,7 @@ def launched(P, T, field, ticks=60, **words):
     """States of objects launched at P with the tangent T under field(P, i) [m/frame²]."""
     P, T = np.atleast_2d(np.array(P, dtype=float)), np.atleast_2d(np.array(T, dtype=float))
     P, T = (np.array(each) for each in np.broadcast_arrays(P, T))
-    states = [State(P, T, np.zeros(P.shape), np.ones(len(P), dtype=bool))]
+    states = [PointState(P, T, np.zeros(P.shape), np.ones(len(P), dtype=bool))]
     for i in range(ticks):
         f = np.broadcast_to(field(states[-1].P, i), P.shape)
         states.append(advance(states[-1], f, **words))

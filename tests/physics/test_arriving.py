@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.physics.following.controller import Pull
-from keypose.physics.sync.kernels import ARRIVED, comes_in, of_body, rush
+from keypose.physics.following.controller import Gains
+from keypose.physics.sync.kernels import ARRIVAL_FRACTION, arrival_time, body_distance_left, max_target_speed
 
 settled = settings(deadline=None, max_examples=50)
 DT = 2e-4
@@ -38,34 +38,36 @@ def played(left, until, behind, speed, within, pull, most):
 def test_it_is_foreseen_when_a_body_comes_however_it_is_pulled_and_wherever_its_target_stops(
     eagerness, damped, reaction, behind, speed, ahead, beyond, most
 ):
-    within, pull = 0.2, Pull.of(eagerness, damped * np.sqrt(2 * eagerness), reaction)
+    within, pull = 0.2, Gains.of(eagerness, damped * np.sqrt(2 * eagerness), reaction)
     pace = pull.stiffness * within / pull.damping
-    left = ahead + behind * within - ARRIVED * within
+    left = ahead + behind * within - ARRIVAL_FRACTION * within
     given = left, ahead + beyond * within, behind * within, speed * pace, within
-    found, true = comes_in(*given, *pull, most), played(*given, pull, most)
+    found, true = arrival_time(*given, *pull, most), played(*given, pull, most)
     assert_allclose(found, true, atol=0.02 * within / pace + 0.002, rtol=0.005)
 
 
 @settled
 @given(st.floats(-0.5, 3.0), st.floats(0.0, 3.0), st.floats(0.0, 0.4), st.floats(0.05, 1.0), st.floats(0.1, 1.0))
 def test_a_body_has_come_when_it_is_near_enough_wherever_its_path_ends(ahead, beyond, behind, within, ease):
-    found = of_body(ahead, beyond, behind, 0.5, within, 100.0, 20.0, ease)
-    assert (found <= 0.0) == (ahead + behind - ARRIVED * within <= 0.0)
+    found = body_distance_left(ahead, beyond, behind, 0.5, within, 100.0, 20.0, ease)
+    assert (found <= 0.0) == (ahead + behind - ARRIVAL_FRACTION * within <= 0.0)
 
 
 @pytest.mark.parametrize("beyond", [0.0, 0.2, 4.0])
 def test_what_is_left_to_a_body_grows_with_its_way(beyond):
-    ways = [of_body(ahead, beyond, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0) for ahead in np.linspace(-0.3, 2, 200)]
+    ways = [body_distance_left(ahead, beyond, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0) for ahead in np.linspace(-0.3, 2, 200)]
     assert (np.diff(ways) > 0).all()
 
 
 def test_what_is_left_to_a_body_that_has_settled_is_its_way():
-    assert_allclose(of_body(3.0, 9.0, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0), 3.4 - ARRIVED * 0.4, rtol=1e-9)
+    assert_allclose(
+        body_distance_left(3.0, 9.0, 0.4, 2.0, 0.4, 100.0, 20.0, 1.0), 3.4 - ARRIVAL_FRACTION * 0.4, rtol=1e-9
+    )
 
 
 def test_a_goal_ever_so_far_away_is_foreseen_at_once():
-    assert_allclose(of_body(1e300, 0.0, 0.0, 0.0, 0.4, 100.0, 20.0, 1.0), 1e300)
+    assert_allclose(body_distance_left(1e300, 0.0, 0.0, 0.0, 0.4, 100.0, 20.0, 1.0), 1e300)
 
 
 def test_only_who_goes_at_its_own_speed_has_a_target_that_runs_ahead():
-    assert_allclose([rush(1.0), rush(0.5), rush(0.1)], [3.0, 1.0, 1.0], rtol=1e-3)
+    assert_allclose([max_target_speed(1.0), max_target_speed(0.5), max_target_speed(0.1)], [3.0, 1.0, 1.0], rtol=1e-3)

@@ -7,19 +7,27 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.physics.following.follower_arrays import AIM, DRIFT, TURN, TURN_DRIFT, Race, U, curve_of
-from keypose.physics.following.target import drift
+from keypose.physics.following.follower_arrays import (
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    TARGET,
+    TURN_U,
+    FollowerArrays,
+    U,
+    segment_cubics,
+)
+from keypose.physics.following.target import steady_path_velocity
 from keypose.physics.relative import position_kernels
-from keypose.physics.relative.orientation_arrays import FRAME, PLACE
-from keypose.physics.relative.relative_keys import Carried
-from keypose.physics.relative.relative_path_cache import Carrying
+from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, POSITION
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.relative.relative_path_cache import RelativePathCache
 
 BALL = Body(Sphere(0.3), 2.0)
 ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
 
 
 def facing(rng):
-    return Orientation.of(quaternion.normalized(rng.normal(size=4)))
+    return Orientation.of(quaternion.normalize(rng.normal(size=4)))
 
 
 @st.composite
@@ -57,14 +65,14 @@ def _turn(rng):
 
 def company(*followed):
     followers = {f"{number}": Follow(path, BALL, within=0.4) for number, path in enumerate(followed)}
-    race = Race.of(followers, list(range(len(followers))), 9.81)
-    return Carried.of(followers, race), race
+    race = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
+    return RelativeKeys.of(followers, race), race
 
 
 def some_frames(rng, carried):
-    frames = np.zeros((len(carried.keys.who), FRAME))
-    frames[:, PLACE : PLACE + 3] = rng.normal(size=(len(frames), 3))
-    frames[:, PLACE + 3 :] = quaternion.normalized(rng.normal(size=(len(frames), 4)))
+    frames = np.zeros((len(carried.keys.follower), FRAME_COLUMNS))
+    frames[:, POSITION : POSITION + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, POSITION + 3 :] = quaternion.normalize(rng.normal(size=(len(frames), 4)))
     return frames
 
 
@@ -74,13 +82,13 @@ def test_bent_segments_are_those_of_the_path_through_the_keys_where_they_are(one
     plain = MotionPath([(0, 0, 0), (1, 2, 3), (2, 2, 2)])
     carried, race = company(one, plain, two)
     frames, cubics = some_frames(np.random.default_rng(seed), carried), race.cubics.copy()
-    position_kernels.bend(carried.bends, frames, cubics)
+    position_kernels.update_segments(carried.segments, frames, cubics)
     for number, who in enumerate((0, 2)):
-        begin, count = race.segments[who, :2]
-        defined = curve_of(carried.settled(number, frames))
+        begin, count = race.segment_ranges[who, :2]
+        defined = segment_cubics(carried.resolve_path(number, frames))
         assert_allclose(cubics[begin : begin + count], defined, atol=1e-9 * max(1.0, np.abs(defined).max()))
-    begin, count = race.segments[1, :2]
-    assert_array_equal(cubics[begin : begin + count], curve_of(plain))
+    begin, count = race.segment_ranges[1, :2]
+    assert_array_equal(cubics[begin : begin + count], segment_cubics(plain))
 
 
 @given(paths(turns=True), st.integers(0, 1000))
@@ -88,40 +96,48 @@ def test_bent_segments_are_those_of_the_path_through_the_keys_where_they_are(one
 def test_a_path_drifts_as_it_moves_where_its_target_is(path, seed):
     rng = np.random.default_rng(seed)
     carried, race = company(path)
-    frames, memory, carrying = some_frames(rng, carried), race.begun(), Carrying(carried, race)
+    frames, memory, carrying = some_frames(rng, carried), race.initial_state(), RelativePathCache(carried, race)
     carrying.begin(frames, memory)
-    assert_allclose(memory[0, AIM : AIM + 3], carried.settled(0, frames).at(0.0), atol=1e-9)
-    memory[0, U] = memory[0, TURN] = rng.uniform(0, path.segments)
-    poses, seen = rng.normal(size=(len(carried.names), 7)), [np.zeros(3)]
-    poses[:, 3:] = quaternion.normalized(poses[:, 3:])
+    assert_allclose(memory[0, TARGET : TARGET + 3], carried.resolve_path(0, frames).at(0.0), atol=1e-9)
+    memory[0, U] = memory[0, TURN_U] = rng.uniform(0, path.segments)
+    poses, seen = rng.normal(size=(len(carried.carriers), 7)), [np.zeros(3)]
+    poses[:, 3:] = quaternion.normalize(poses[:, 3:])
     for _ in range(4):
-        before = carried.settled(0, frames).at(memory[0, U])
+        before = carried.resolve_path(0, frames).at(memory[0, U])
         poses[:, :3] += rng.normal(size=3) * 0.001
-        carrying.go_on(poses, 0.002, frames, memory)
-        seen.append((carried.settled(0, frames).at(memory[0, U]) - before) / 0.002)
-        expected = drift(seen[-1], seen[-2])
-        assert_allclose(memory[0, DRIFT : DRIFT + 3], expected, atol=1e-6 * max(1.0, np.abs(seen).max()))
-    carrying.go_on(poses, 0.002, frames, memory)
-    carrying.go_on(poses, 0.002, frames, memory)
-    assert_array_equal(memory[0, DRIFT : DRIFT + 3], 0.0)
-    assert_array_equal(memory[0, TURN_DRIFT : TURN_DRIFT + 3], 0.0)
+        carrying.step(poses, 0.002, frames, memory)
+        seen.append((carried.resolve_path(0, frames).at(memory[0, U]) - before) / 0.002)
+        expected = steady_path_velocity(seen[-1], seen[-2])
+        assert_allclose(
+            memory[0, PATH_VELOCITY : PATH_VELOCITY + 3], expected, atol=1e-6 * max(1.0, np.abs(seen).max())
+        )
+    carrying.step(poses, 0.002, frames, memory)
+    carrying.step(poses, 0.002, frames, memory)
+    assert_array_equal(memory[0, PATH_VELOCITY : PATH_VELOCITY + 3], 0.0)
+    assert_array_equal(memory[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3], 0.0)
 
 
 def test_a_jump_is_no_speed():
     steady, jump = np.array([0.4, 0, 0]), np.array([500.0, 0, 0])
-    assert_array_equal(drift(jump, steady), steady)
-    assert_array_equal(drift(steady, jump), steady)
+    assert_array_equal(steady_path_velocity(jump, steady), steady)
+    assert_array_equal(steady_path_velocity(steady, jump), steady)
 
 
 def test_keys_are_pinned_when_the_target_comes_to_them_and_stay_where_they_were_then():
     keys = [Key((x, 0, 0), relative_to="one", pin=x != 2) for x in range(4)]
     carried, race = company(MotionPath(keys))
-    memory, frames, carrying = race.begun(), some_frames(np.random.default_rng(1), carried), Carrying(carried, race)
+    memory, frames, carrying = (
+        race.initial_state(),
+        some_frames(np.random.default_rng(1), carried),
+        RelativePathCache(carried, race),
+    )
     poses = np.array([[5.0, 0, 0, 1, 0, 0, 0]])
-    frames[:, PLACE:] = poses
+    frames[:, POSITION:] = poses
     for x in range(6, 16):
         memory[0, U] = 0.3 * (x - 6)
         poses[0, 0] = x
-        carrying.go_on(poses, 0.002, frames, memory)
+        carrying.step(poses, 0.002, frames, memory)
     assert_array_equal(frames[:, 0], [1, 1, 0, 0])
-    assert_array_equal(frames[:, PLACE], [5, 9, 15, 15])  # the first at once; the second where it was when u came to it
+    assert_array_equal(
+        frames[:, POSITION], [5, 9, 15, 15]
+    )  # the first at once; the second where it was when u came to it

@@ -22,8 +22,8 @@ from keypose import (
     Still,
     shoot,
 )
-from keypose.physics.diagnostics.collisions import Hit, hit
-from keypose.physics.engine.contact_model import damping_for, speed_left
+from keypose.physics.diagnostics.collisions import CollisionEvent, collision_event
+from keypose.physics.engine.contact_model import damping_ratio, restitution
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))
@@ -65,7 +65,7 @@ def test_what_does_not_bounce_stays_on_the_floor():
 
 @pytest.mark.parametrize("bounce", [0.05, 0.2, 0.5, 0.9])
 def test_the_damping_of_a_contact_is_that_which_leaves_so_much_speed(bounce):
-    assert_allclose(speed_left(damping_for(bounce)), bounce, rtol=1e-9)
+    assert_allclose(restitution(damping_ratio(bounce)), bounce, rtol=1e-9)
 
 
 @pytest.mark.parametrize(("rough", "slides"), [(0.0, True), (0.9, False)])
@@ -122,7 +122,7 @@ def test_what_lies_on_a_keyed_board_does_not_feel_what_the_board_scrapes_along(d
     foam = [Actor("foam", Free(Body(Sphere(0.1), stiffness=5e4), (9, 0.1, 0)))] if with_foam else []
     alone, scraping = (_carried_crate([*foam, *others]) for others in ([], [below]))
     assert_allclose(scraping["crate"].position, alone["crate"].position, atol=1e-9)
-    hits = [(one.actor, one.other) for one in scraping.events if isinstance(one, Hit)]
+    hits = [(one.actor, one.other) for one in scraping.events if isinstance(one, CollisionEvent)]
     assert not any("crate" in pair for pair in hits)
     assert any(one.kind == "warning" for one in scraping.events) == (deep > 0.01), "who is deep in whom is told"
 
@@ -141,7 +141,7 @@ def test_two_keyed_bodies_that_meet_go_through_each_other_and_are_told_to_hit():
     there, back = MotionPath([(0, 1, 0), (2, 1, 0)]), MotionPath([(2, 1, 0), (0, 1, 0)])
     cast = [Actor(name, Motion(way, duration=2), body=Body(Box(0.2))) for name, way in {"a": there, "b": back}.items()]
     take = shoot(Stage([*cast, FLOOR]), 2, fps=50)
-    told = next(one for one in take.events if isinstance(one, Hit))
+    told = next(one for one in take.events if isinstance(one, CollisionEvent))
     assert {told.actor, told.other} == {"a", "b"}
     assert told.time == pytest.approx(0.9, abs=0.01)
     assert told.speed == pytest.approx(2, rel=0.01)
@@ -165,7 +165,7 @@ def test_who_hits_whom_is_told_with_where_when_and_how_fast():
     assert_allclose(first.place, (0, 0, 0), atol=0.01)
     assert_allclose(first.speed, np.sqrt(2 * 9.81), rtol=0.01)
     assert "Hits 'floor'" in first.text
-    assert "-0," not in hit(1.0, "ball", "floor", (2.0, -0.0, -0.0001), 1.0).text, "nobody is at minus zero"
+    assert "-0," not in collision_event(1.0, "ball", "floor", (2.0, -0.0, -0.0001), 1.0).text, "nobody is at minus zero"
 
 
 def test_what_lies_on_the_floor_from_the_beginning_hits_nothing():

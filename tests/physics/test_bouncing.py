@@ -114,7 +114,7 @@ def test_steps_that_are_halved_for_others_do_not_throw_back_who_is_pressed_toget
 
 def test_a_change_while_others_are_pressed_together_does_not_throw_them_back():
     run = Run(late())
-    while not len(next(iter(run.moment.casts.values())).state.lingering):
+    while not len(next(iter(run.moment.system_states.values())).state.frozen_contacts):
         run.tick()
     actors = late().actors
     run.change(Stage([actors[2], Actor("far", Free(Body(Sphere(0.1)), (9, 0, 9))), *actors[1::-1]]))
@@ -129,8 +129,8 @@ def test_a_run_is_rewound_to_the_bit_into_steps_that_are_halved_while_others_are
     run, lingering = Run(late()), []
     while run.time < 0.2:
         run.tick()
-        (cast,) = run.moment.casts.values()
-        if len(cast.state.lingering):
+        (cast,) = run.moment.system_states.values()
+        if len(cast.state.frozen_contacts):
             lingering.append(run.time)
     assert len(lingering) > 3
     check_rewinding(run, run.ticks, lingering[0], lingering[3], 0.05)

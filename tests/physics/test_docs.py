@@ -9,10 +9,10 @@ import pytest
 
 import keypose
 from keypose import Body, Follow, MotionPath, Sphere
-from keypose.document.bodies import WEIGHTY
-from keypose.physics.values.body import HEAVIEST, LIGHTEST
-from keypose.physics.values.movers import FARTHEST, TICK
-from keypose.physics.values.shapes import LARGEST, SMALLEST
+from keypose.document.bodies import BODY_MOVERS
+from keypose.physics.values.body import MAX_MASS, MIN_MASS
+from keypose.physics.values.movers import MAX_COORDINATE, TICK
+from keypose.physics.values.shapes import MAX_SIZE, MIN_SIZE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bodies.md").read_text(encoding="utf-8")
 PATH, BALL = MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.3))
@@ -65,12 +65,12 @@ def test_every_word_of_the_page_is_called_as_it_stands_there():
 
 def test_every_parameter_of_a_follower_is_in_the_table_with_what_is_usual():
     rows = re.findall(r"^\| `(\w+)` \|.*?\| *(.*?) *\|", PAGE, re.MULTILINE)
-    fields = {name: one for name, one in WEIGHTY[0].record.fields.items() if name not in ("path", "body")}
+    fields = {name: one for name, one in BODY_MOVERS[0].record.fields.items() if name not in ("path", "body")}
     assert [name for name, _ in rows] == list(fields)
     for name, usual in rows:
-        assert fields[name].needed == (usual == "must be said")
-        if fields[name].usual is not None:
-            assert float(usual) == fields[name].usual
+        assert fields[name].is_required == (usual == "must be said")
+        if fields[name].default is not None:
+            assert float(usual) == fields[name].default
 
 
 def test_the_speed_it_settles_at_is_as_the_page_says():
@@ -102,7 +102,7 @@ def test_the_sag_of_the_page_is_that_of_its_formula():
 
 
 def test_the_limits_of_the_page_are_those_of_the_room():
-    assert (SMALLEST, LARGEST) == (1e-4, 1e4)  # 0.1 mm to 10 km
-    assert (LIGHTEST, HEAVIEST) == (1e-6, 1e9)  # a milligram to a million tonnes
-    assert FARTHEST == 1e6  # 1,000 km
+    assert (MIN_SIZE, MAX_SIZE) == (1e-4, 1e4)  # 0.1 mm to 10 km
+    assert (MIN_MASS, MAX_MASS) == (1e-6, 1e9)  # a milligram to a million tonnes
+    assert MAX_COORDINATE == 1e6  # 1,000 km
     assert f"every {TICK * 1000:g} ms" in PAGE

@@ -14,10 +14,10 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
 def halved(stage, seconds=0.2):
     """How often steps were halved at most."""
     run, most = Run(stage), 0
-    (company,) = stage.companies
+    (company,) = stage.systems
     while run.time < seconds:
         run.tick()
-        most = max(most, run._now.casts[company].state.halved[0])
+        most = max(most, run._moment.system_states[company].state.substeps[0])
     return most
 
 
@@ -41,13 +41,13 @@ def test_how_large_a_mesh_is_is_read_from_its_file(tmp_path):
             Actor("ball", Free(Body(Sphere(9.0)), (50, 0, 0))),
         ]
     )
-    (company,) = stage.companies.values()
+    (company,) = stage.systems.values()
     Run(stage)
     engine = company._local.engine
-    small, large = engine.narrow
+    small, large = engine.half_widths
     assert 0.5 < small < 1.5
     assert large == 9.0
-    assert engine.widest >= 9.0
+    assert engine.max_bounding_radius >= 9.0
 
 
 def test_a_long_paddle_that_a_motion_turns_is_as_fast_as_its_tip():
@@ -59,7 +59,7 @@ def test_a_long_paddle_that_a_motion_turns_is_as_fast_as_its_tip():
 
 @pytest.mark.parametrize("far", [0.0, 3.0])
 def test_the_tip_of_a_spinning_body_counts_however_little_its_middle_moves(far):
-    from keypose.physics.engine.kernels import fastest
+    from keypose.physics.engine.kernels import max_point_speed
 
     going = np.array([[1.0, 0, 0, 0, 0, 2.0]])
-    assert fastest(going, far) == 1.0 + 2.0 * far
+    assert max_point_speed(going, far) == 1.0 + 2.0 * far

@@ -50,8 +50,8 @@ STAGES = {
 
 
 def engine_of(run):
-    (cast,) = run.moment.casts.values()
-    return cast.company._local.engine
+    (cast,) = run.moment.system_states.values()
+    return cast.system._local.engine
 
 
 def gone_wrong(numbers, at):
@@ -78,7 +78,7 @@ def check_it_goes_on(run, stage):
 
 
 @pytest.mark.parametrize("column", [0, 4])
-@pytest.mark.parametrize("numbers", ["place", "going"])
+@pytest.mark.parametrize("numbers", ["poses", "velocities"])
 @pytest.mark.parametrize("stage", [FREE, FOLLOWING])
 def test_a_place_or_a_speed_that_is_no_number_stops_the_run_with_whose_it_is_and_when(stage, numbers, column):
     for row, name in enumerate(("calm", "lost")):
@@ -122,7 +122,7 @@ def test_many_steps_at_once_stop_at_the_one_that_comes_to_no_number(case, number
 def test_a_force_that_is_no_number_stops_the_run_where_it_was(column):
     run = Run(FREE)
     there = played(run, LAST)
-    engine_of(run).force[1, column] = np.nan
+    engine_of(run).forces[1, column] = np.nan
     with pytest.raises(KeyposeError, match=r"body of '\w+' is lost at 0.202 s"):
         run.tick()
     assert same(run.poses, there)
@@ -133,7 +133,7 @@ def test_a_force_that_is_no_number_stops_the_run_where_it_was(column):
 def test_a_force_that_is_no_number_is_named_with_whom_it_pushes(column):
     run = Run(FREE)
     played(run, LAST)
-    engine_of(run).force[1, column] = np.nan
+    engine_of(run).forces[1, column] = np.nan
     with pytest.raises(KeyposeError, match="body of 'lost'"):
         run.tick()
 

@@ -16,7 +16,7 @@ from keypose.physics.engine import flex, model_builder
         (model_builder.MESH, mujoco.mjtGeom.mjGEOM_MESH),
         (model_builder.BALL, mujoco.mjtJoint.mjJNT_BALL),
         (model_builder.HINGE, mujoco.mjtJoint.mjJNT_HINGE),
-        (flex.SLIDES, mujoco.mjtJoint.mjJNT_SLIDE),
+        (flex.SLIDE_JOINT, mujoco.mjtJoint.mjJNT_SLIDE),
         (model_builder.CONNECT, mujoco.mjtEq.mjEQ_CONNECT),
         (model_builder.WELD, mujoco.mjtEq.mjEQ_WELD),
         (model_builder.BODY, mujoco.mjtObj.mjOBJ_BODY),

@@ -8,10 +8,18 @@ from numpy.testing import assert_allclose
 from keypose import Body, Box, Follow
 from keypose.maths import quaternion
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.model_spec import Solid
-from keypose.physics.following.controller import STILL, Pull
-from keypose.physics.following.follower_arrays import DRIFT, EASE, PULLED, TURN_DRIFT, TURN_EASE, TURNED, Race
-from keypose.physics.simulation.forces import Pulls
+from keypose.physics.engine.model_spec import BodySpec
+from keypose.physics.following.controller import ZERO_VELOCITY, Gains
+from keypose.physics.following.follower_arrays import (
+    ACCEL_CMD,
+    ANGULAR_ACCEL_CMD,
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    SPEED_FACTOR,
+    TURN_SPEED_FACTOR,
+    FollowerArrays,
+)
+from keypose.physics.simulation.forces import Actuation
 from tests.physics.test_race import STEP, raced, random_path
 
 
@@ -21,12 +29,12 @@ def test_what_slows_a_follower_down_is_what_the_race_pulls_with_for_its_speed(se
     rng = np.random.default_rng(seed)
     path, brick = random_path(rng, turns=True), Body(Box((0.6, 0.1, 0.3)), rng.uniform(0.5, 5))
     follow = Follow(path, brick, within=0.4, correction=None, reaction=rng.uniform(0.1, 0.5))
-    race = Race.of({"a": follow}, [0], 9.81)
-    memory = race.begun()
-    memory[0, [EASE, TURN_EASE]] = eases = rng.uniform(0.1, 1, 2)
-    drifts = memory[0, DRIFT : DRIFT + 3], memory[0, TURN_DRIFT : TURN_DRIFT + 3]
+    race = FollowerArrays.of({"a": follow}, [0], 9.81)
+    memory = race.initial_state()
+    memory[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = eases = rng.uniform(0.1, 1, 2)
+    drifts = memory[0, PATH_VELOCITY : PATH_VELOCITY + 3], memory[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3]
     drifts[0][:], drifts[1][:] = rng.normal(size=(2, 3))
-    place = np.concatenate([path.at(0.3), quaternion.normalized(rng.normal(size=4))])
+    place = np.concatenate([path.at(0.3), quaternion.normalize(rng.normal(size=4))])
     velocity, spin, back = *rng.normal(size=(2, 3)), quaternion.conjugate(place[3:])
 
     def pulled(*going):
@@ -35,11 +43,11 @@ def test_what_slows_a_follower_down_is_what_the_race_pulls_with_for_its_speed(se
             1
         ]
 
-    engine = Engine([Solid("a", brick, tuple(place[:3]), tuple(place[3:]))], (0, 0, 0), STEP)
+    engine = Engine([BodySpec("a", brick, tuple(place[:3]), tuple(place[3:]))], (0, 0, 0), STEP)
     after, along = pulled(velocity, spin), pulled(*drifts)
-    found = Pulls(engine, race, {}, [], {"a": 0}, {"a": follow}, {})._slowed(0, after, STEP)
-    for part, goes, drift, column in zip((0, 3), (velocity, spin), drifts, (PULLED, TURNED), strict=True):
-        eased = Pull.of(*follow.pull, follow.reaction).eased(eases[part // 3])
+    found = Actuation(engine, race, {}, [], {"a": 0}, {"a": follow}, {})._damping_accelerations(0, after, STEP)
+    for part, goes, drift, column in zip((0, 3), (velocity, spin), drifts, (ACCEL_CMD, ANGULAR_ACCEL_CMD), strict=True):
+        eased = Gains.of(*follow.pull, follow.reaction).at_speed_factor(eases[part // 3])
         slowed, more = found[part : part + 3], after[column : column + 3] - along[column : column + 3]
-        assert_allclose(slowed, eased.acceleration(STILL, goes, STEP, drift), rtol=1e-12, atol=1e-12)
+        assert_allclose(slowed, eased.acceleration(ZERO_VELOCITY, goes, STEP, drift), rtol=1e-12, atol=1e-12)
         assert_allclose(slowed, more, rtol=1e-9, atol=1e-9)

@@ -8,33 +8,33 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Box, Follow, Key, MotionPath, Orientation, Sphere, Stage, shoot
 from keypose.maths import quaternion
-from keypose.maths.quaternion import turn_away
+from keypose.maths.quaternion import rotation_vector_between
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.kernels import on_the_way
-from keypose.physics.engine.model_spec import Solid
+from keypose.physics.engine.kernels import interpolate_poses
+from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.following import kernels
 from keypose.physics.following import kernels as turning_kernels
-from keypose.physics.following.controller import Pull, lasting, learning, torque
+from keypose.physics.following.controller import Gains, filter_disturbance, min_filter_time, torque
 from keypose.physics.following.follower_arrays import (
-    DRIFT,
-    EASE,
+    ACCEL_CMD,
+    ANGULAR_ACCEL_CMD,
+    ANGULAR_DISTURBANCE,
+    DISTURBANCE,
     FAR,
-    GOING,
-    HOLD,
     IS_NEW,
-    LASTING,
-    PULLED,
-    TURN,
-    TURN_DRIFT,
-    TURN_EASE,
-    TURN_HOLD,
-    TURNED,
-    TWISTING,
-    Race,
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    SPEED_FACTOR,
+    STOP_AT,
+    TURN_SPEED_FACTOR,
+    TURN_STOP_AT,
+    TURN_U,
+    VELOCITY,
+    FollowerArrays,
     U,
-    curve_of,
+    segment_cubics,
 )
-from keypose.physics.following.target import advanced
+from keypose.physics.following.target import advance_target
 
 STEP = 0.002
 BRICK = Body(Box((0.6, 0.1, 0.3)), 3.0)
@@ -43,16 +43,18 @@ ALONE = np.array([[0.0, 1.0]])  # nothing hangs on it
 
 def random_path(rng, turns=False, closed=False):
     places = np.cumsum(rng.normal(size=(6, 3)), axis=0)
-    facings = [Orientation.of(quaternion.normalized(rng.normal(size=4))) if turns else None for _ in places]
+    facings = [Orientation.of(quaternion.normalize(rng.normal(size=4))) if turns else None for _ in places]
     keys = [Key(place, orientation=facing) for place, facing in zip(places, facings, strict=True)]
     return MotionPath(keys, tension=rng.uniform(-1, 1), closed=closed)
 
 
 def raced(follow, place, going, inertia, memory, step=STEP, load=ALONE):
     """One step of the compiled race for one follower: the force, and what is remembered afterwards."""
-    race, force, memory = Race.of({"a": follow}, [0], 9.81), np.zeros((1, 6)), memory.copy()
+    race, force, memory = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6)), memory.copy()
     mass, axes = np.array([follow.body.mass]), np.array([[1.0, 0, 0, 0]])
-    lost = kernels.race(*race.arrays, place[None], going[None], mass, inertia[None], axes, load, step, memory, force)
+    lost = kernels.step_followers(
+        *race.arrays, place[None], going[None], mass, inertia[None], axes, load, step, memory, force
+    )
     assert lost == -1
     return force[0], memory[0]
 
@@ -62,13 +64,13 @@ def raced(follow, place, going, inertia, memory, step=STEP, load=ALONE):
 def test_segments_as_polynomials_are_the_path(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
-    cubics, u = curve_of(path), rng.uniform(0, path.segments, 20)
-    found = [kernels.place_on(cubics, 0, len(cubics), closed, x) for x in u]
+    cubics, u = segment_cubics(path), rng.uniform(0, path.segments, 20)
+    found = [kernels.position_at(cubics, 0, len(cubics), closed, x) for x in u]
     assert_allclose(found, path.at(u), atol=1e-9)
     body, v = rng.normal(size=3), path.velocity(u)
     away = path.at(u) - body
     defined = (away * away).sum(axis=1), 2 * (away * v).sum(axis=1), (v * v).sum(axis=1)
-    seen = [kernels.seen_from(cubics, 0, len(cubics), closed, x, *body) for x in u]
+    seen = [kernels.squared_distance_terms(cubics, 0, len(cubics), closed, x, *body) for x in u]
     assert_allclose(seen, np.stack(defined, axis=1), atol=1e-8)
 
 
@@ -77,11 +79,11 @@ def test_segments_as_polynomials_are_the_path(seed, closed):
 def test_the_compiled_target_goes_as_defined(seed, closed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, closed=closed)
-    cubics, u = curve_of(path), rng.uniform(0, path.segments)
+    cubics, u = segment_cubics(path), rng.uniform(0, path.segments)
     body, within, most = path.at(u) + rng.normal(size=3) * 0.2, rng.uniform(0.1, 0.6), rng.uniform(0.001, 0.5)
     hold = rng.uniform(u, path.segments) if seed % 3 == 0 else FAR
     last = hold if closed else min(hold, float(path.segments))
-    defined = advanced(
+    defined = advance_target(
         u,
         last,
         within,
@@ -90,7 +92,7 @@ def test_the_compiled_target_goes_as_defined(seed, closed):
         lambda at: float(path.velocity(at) @ (path.at(at) - body) / np.linalg.norm(path.at(at) - body)),
         lambda at: float(np.linalg.norm(path.velocity(at))),
     )
-    found = kernels.advanced(cubics, 0, len(cubics), closed, u, hold, within, most, *body)
+    found = kernels.advance_target(cubics, 0, len(cubics), closed, u, hold, within, most, *body)
     assert_allclose(found, defined, atol=1e-7)
     assert found >= u
 
@@ -101,32 +103,40 @@ def test_the_compiled_pull_and_turn_are_as_defined(seed):
     rng = np.random.default_rng(seed)
     path = random_path(rng, turns=True)
     follow = Follow(path, Body(Sphere(0.3), rng.uniform(0.5, 5)), within=0.4, correction=rng.uniform(0.05, 0.3))
-    place = np.concatenate([path.at(0.3) + rng.normal(size=3) * 0.1, quaternion.normalized(rng.normal(size=4))])
+    place = np.concatenate([path.at(0.3) + rng.normal(size=3) * 0.1, quaternion.normalize(rng.normal(size=4))])
     going, inertia = rng.normal(size=6), rng.uniform(0.1, 2, 3)
-    memory = rng.normal(size=(1, Race.of({"a": follow}, [0], 0.0).begun().shape[1])) * 0.1
-    memory[0, [U, TURN, IS_NEW]] = 0.2, 0.2, 0.0
-    memory[0, [EASE, TURN_EASE]] = eases = rng.uniform(0.1, 1, 2)
-    memory[0, [HOLD, TURN_HOLD]] = FAR
+    memory = rng.normal(size=(1, FollowerArrays.of({"a": follow}, [0], 0.0).initial_state().shape[1])) * 0.1
+    memory[0, [U, TURN_U, IS_NEW]] = 0.2, 0.2, 0.0
+    memory[0, [SPEED_FACTOR, TURN_SPEED_FACTOR]] = eases = rng.uniform(0.1, 1, 2)
+    memory[0, [STOP_AT, TURN_STOP_AT]] = FAR
     force, after = raced(follow, place, going, inertia, memory)
 
-    pull = Pull.of(*follow.pull, follow.reaction)
+    pull = Gains.of(*follow.pull, follow.reaction)
     spin = quaternion.rotate(place[3:], going[3:])
     most = pull.stiffness * follow.within + 2 * 9.81
-    three = slice(GOING, GOING + 3), slice(PULLED, PULLED + 3), slice(LASTING, LASTING + 3)
-    lasts = lasting(
+    three = slice(VELOCITY, VELOCITY + 3), slice(ACCEL_CMD, ACCEL_CMD + 3), slice(DISTURBANCE, DISTURBANCE + 3)
+    lasts = filter_disturbance(
         memory[0, three[2]], memory[0, three[0]], going[:3], memory[0, three[1]], STEP, follow.correction, most
     )
-    drifts = [memory[0, begin : begin + 3] for begin in (DRIFT, TURN_DRIFT)]
-    acceleration = pull.eased(eases[0]).acceleration(path.at(after[U]) - place[:3], going[:3], STEP, drifts[0]) - lasts
+    drifts = [memory[0, begin : begin + 3] for begin in (PATH_VELOCITY, PATH_ANGULAR_VELOCITY)]
+    acceleration = (
+        pull.at_speed_factor(eases[0]).acceleration(path.at(after[U]) - place[:3], going[:3], STEP, drifts[0]) - lasts
+    )
     assert_allclose(force[:3], follow.body.mass * acceleration, rtol=1e-9, atol=1e-9)
 
-    there = path.orientation_at(after[TURN])
-    turned = pull.eased(eases[1]).acceleration(turn_away(place[3:], there), spin, STEP, drifts[1])
-    turned = turned - after[TWISTING : TWISTING + 3]
-    assert_allclose(after[TURNED : TURNED + 3], turned, rtol=5e-3, atol=0.05)  # facings are read from a table
+    there = path.orientation_at(after[TURN_U])
+    turned = pull.at_speed_factor(eases[1]).acceleration(
+        rotation_vector_between(place[3:], there), spin, STEP, drifts[1]
+    )
+    turned = turned - after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]
+    assert_allclose(
+        after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], turned, rtol=5e-3, atol=0.05
+    )  # facings are read from a table
     axes = np.stack([quaternion.rotate(place[3:], axis) for axis in np.eye(3)], axis=1)
     in_world = axes @ np.diag(inertia) @ axes.T
-    assert_allclose(force[3:], torque(in_world, after[TURNED : TURNED + 3], spin), rtol=1e-9, atol=1e-9)
+    assert_allclose(
+        force[3:], torque(in_world, after[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], spin), rtol=1e-9, atol=1e-9
+    )
 
 
 @given(st.integers(0, 10_000), st.booleans())
@@ -134,46 +144,48 @@ def test_the_compiled_pull_and_turn_are_as_defined(seed):
 def test_a_compiled_target_turns_to_where_the_definition_says(seed, closed):
     rng = np.random.default_rng(seed)
     follow = Follow(random_path(rng, turns=True, closed=closed), Body(Sphere(0.3)), within=0.4)
-    race = Race.of({"a": follow}, [0], 0.0)
-    _, _, begin, count = race.segments[0]
-    about = race.facings, begin, count, closed
+    race = FollowerArrays.of({"a": follow}, [0], 0.0)
+    _, _, begin, count = race.segment_ranges[0]
+    about = race.orientation_samples, begin, count, closed
     v, within, most = rng.uniform(0, (count - 1) * 0.9), rng.uniform(0.05, 0.6), rng.uniform(0.01, 0.5)
 
     def facing_at(v):
-        return np.array(turning_kernels.facing_on(*about, v))
+        return np.array(turning_kernels.orientation_at(*about, v))
 
     facing = facing_at(v - rng.uniform(0, 0.2) * 64 if v > 20 else v)
     off = Orientation.turned(rng.uniform(-20, 20), "x").wxyz
     q = quaternion.multiply(off, facing)
 
     def away(v):
-        return np.linalg.norm(turn_away(q, facing_at(v)))
+        return np.linalg.norm(rotation_vector_between(q, facing_at(v)))
 
     def pace(v):
         return float(quaternion.angle_between(facing_at(v), facing_at(v + 1e-3))) / 1e-3
 
     hold = rng.uniform(v, count - 1) if seed % 3 == 0 else FAR
     last = hold if closed else min(hold, count - 1.0)
-    found = turning_kernels.turned_ahead(*about, v, hold, within, most, q)
+    found = turning_kernels.advance_turn_target(*about, v, hold, within, most, q)
     # The definition marches by 1/64 of what it is told is a segment: here a tabled facing.
-    wanted = advanced(v, last, within, most, away, lambda v: 0.0, pace)
+    wanted = advance_target(v, last, within, most, away, lambda v: 0.0, pace)
     assert_allclose(found, wanted, atol=0.02 * max(1.0, most / pace(v)))
 
 
 @pytest.mark.parametrize("angle", [1.0, 90.0, 170.0, 179.9])
 def test_a_turn_away_is_the_shorter_way_round_also_where_that_is_nearly_half(angle):
     here, there = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
-    assert_allclose(np.degrees(turn_away(here, there)), (0, angle, 0), atol=1e-9)
-    assert_allclose(np.degrees(turn_away(here, -there)), (0, angle, 0), atol=1e-9)
+    assert_allclose(np.degrees(rotation_vector_between(here, there)), (0, angle, 0), atol=1e-9)
+    assert_allclose(np.degrees(rotation_vector_between(here, -there)), (0, angle, 0), atol=1e-9)
 
 
 def test_what_lasts_is_found_and_a_wall_does_not_wind_it_up():
     known, velocity = np.zeros(3), np.zeros(3)
     for _ in range(1000):
-        known = lasting(known, velocity, velocity + np.array([0, -9.81 * STEP, 0]), np.zeros(3), STEP, 0.1, 50.0)
+        known = filter_disturbance(
+            known, velocity, velocity + np.array([0, -9.81 * STEP, 0]), np.zeros(3), STEP, 0.1, 50.0
+        )
     assert_allclose(known, (0, -9.81, 0), rtol=1e-6)
     for _ in range(5000):
-        known = lasting(known, velocity, velocity, np.array([400.0, 0, 0]), STEP, 0.1, 50.0)
+        known = filter_disturbance(known, velocity, velocity, np.array([400.0, 0, 0]), STEP, 0.1, 50.0)
     assert_allclose(np.linalg.norm(known), 50.0)
 
 
@@ -182,25 +194,32 @@ def test_what_lasts_is_found_and_a_wall_does_not_wind_it_up():
 def test_a_load_is_made_up_for_twice_and_a_wall_winds_nobody_up_beyond_that(seed):
     rng = np.random.default_rng(seed)
     follow, load = Follow(random_path(rng, turns=True), BRICK, within=0.4), np.array([[rng.uniform(0, 300), 1.0]])
-    race, force = Race.of({"a": follow}, [0], 9.81), np.zeros((1, 6))
-    memory = race.begun()
-    memory[0, [IS_NEW, TURNED]] = 0.0, 1e9
-    blocked = np.concatenate([follow.path.at(0.0), quaternion.normalized(rng.normal(size=4))])[None], np.zeros((1, 6))
+    race, force = FollowerArrays.of({"a": follow}, [0], 9.81), np.zeros((1, 6))
+    memory = race.initial_state()
+    memory[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1e9
+    blocked = np.concatenate([follow.path.at(0.0), quaternion.normalize(rng.normal(size=4))])[None], np.zeros((1, 6))
     body = np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), load
-    kernels.race(*race.arrays, *blocked, *body, STEP, memory, force)
-    assert_allclose(np.linalg.norm(memory[0, TWISTING : TWISTING + 3]), 100 * np.radians(10) + 2 * load[0, 0])
+    kernels.step_followers(*race.arrays, *blocked, *body, STEP, memory, force)
+    assert_allclose(
+        np.linalg.norm(memory[0, ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3]), 100 * np.radians(10) + 2 * load[0, 0]
+    )
 
 
 def test_who_is_harder_to_turn_learns_for_longer_what_lasts():
     follow = Follow(random_path(np.random.default_rng(0), turns=True), BRICK, within=0.4)
-    place, memory = np.array([*follow.path.at(0.0), 1.0, 0, 0, 0]), Race.of({"a": follow}, [0], 0.0).begun()
-    memory[0, [IS_NEW, TURNED]] = 0.0, 1.0
+    place, memory = (
+        np.array([*follow.path.at(0.0), 1.0, 0, 0, 0]),
+        FollowerArrays.of({"a": follow}, [0], 0.0).initial_state(),
+    )
+    memory[0, [IS_NEW, ANGULAR_ACCEL_CMD]] = 0.0, 1.0
     for harder in (1.0, 2.0, 9.0):
         load = np.array([[0.0, harder]])
         _, after = raced(follow, place, np.zeros(6), np.ones(3), memory, load=load)
-        over = max(follow.correction, learning(harder, 100.0))
-        defined = lasting(np.zeros(3), np.zeros(3), np.zeros(3), memory[0, TURNED : TURNED + 3], STEP, over, 1.0)
-        assert_allclose(after[TWISTING : TWISTING + 3], defined)
+        over = max(follow.correction, min_filter_time(harder, 100.0))
+        defined = filter_disturbance(
+            np.zeros(3), np.zeros(3), np.zeros(3), memory[0, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3], STEP, over, 1.0
+        )
+        assert_allclose(after[ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3], defined)
 
 
 SKEW = np.array([1.0, 2.0, -1.0]) / np.sqrt(6)
@@ -208,17 +227,19 @@ SKEW = np.array([1.0, 2.0, -1.0]) / np.sqrt(6)
 
 def spun(sign):
     """How the spin of a brick in a simulation changes [rad/s], which nothing is to turn, and its last term so."""
-    engine, spin = Engine([Solid("brick", BRICK, (0, 0, 0), (1, 0, 0, 0))], (0, 0, 0), STEP), 3.0 * SKEW
-    engine.put(0, np.zeros(3), np.array([1.0, 0, 0, 0]), np.zeros(3), spin)
-    engine.look()
+    engine, spin = Engine([BodySpec("brick", BRICK, (0, 0, 0), (1, 0, 0, 0))], (0, 0, 0), STEP), 3.0 * SKEW
+    engine.set_pose(0, np.zeros(3), np.array([1.0, 0, 0, 0]), np.zeros(3), spin)
+    engine.forward()
     change = 0.0
     for _ in range(1000):
-        facing, now = engine.place[0, 3:], quaternion.rotate(engine.place[0, 3:], engine.going[0, 3:])
+        facing, now = engine.poses[0, 3:], quaternion.rotate(engine.poses[0, 3:], engine.velocities[0, 3:])
         change = max(change, np.linalg.norm(now - spin))
-        turning_kernels.twist(facing, engine.axes[0], engine.inertia[0], (0.0, 0.0, 0.0), tuple(now), engine.force[0])
-        engine.force[0, 3:] *= sign
-        engine.advance()
-        engine.look()
+        turning_kernels.set_torque(
+            facing, engine.inertia_axes[0], engine.inertia[0], (0.0, 0.0, 0.0), tuple(now), engine.forces[0]
+        )
+        engine.forces[0, 3:] *= sign
+        engine.step()
+        engine.forward()
     return change
 
 
@@ -242,6 +263,6 @@ def test_a_brick_that_turns_as_its_keys_about_a_skew_axis_does_not_wobble():
 def test_on_the_way_between_ticks_places_go_straight_and_turns_the_shorter_way(angle, sign):
     here, there = Orientation.turned(30, "x").wxyz, (Orientation.turned(angle, "y") @ Orientation.turned(30, "x")).wxyz
     before, after = np.array([[0.0, 1, 2, *here]]), np.array([[1.0, 1, 0, *(sign * there)]])
-    found = on_the_way(before, after, 0.3)
+    found = interpolate_poses(before, after, 0.3)
     assert_allclose(found[0, :3], (0.3, 1, 1.4))
     assert_allclose(found[:, 3:], quaternion.slerp(here[None], there[None], np.array([0.3])), atol=1e-12)

@@ -30,7 +30,7 @@ from keypose import (
     shoot,
 )
 from keypose.errors import UnknownNameError
-from keypose.physics.diagnostics.collisions import Hit
+from keypose.physics.diagnostics.collisions import CollisionEvent
 from tests.physics.replays import check_rewinding, check_striding, played, same
 
 DOWN = (0, -9.81, 0)
@@ -86,7 +86,7 @@ def scene():
 
 def met(take, one, two):
     """When two bodies first hit each other [s]; None if they never do."""
-    hits = (event for event in take.events if isinstance(event, Hit))
+    hits = (event for event in take.events if isinstance(event, CollisionEvent))
     return next((event.time for event in hits if {event.actor, event.other} == {one, two}), None)
 
 
@@ -150,7 +150,7 @@ def test_a_hand_meets_what_a_mover_moves_too():
     fly = Actor("fly", DynamicSpline((0, 1, 0), (0.3, 0, 0)))
     hand = Actor("hand", follow([(0, 0, 0), Key((0, 0, 0), relative_to="fly", pin=False)], speed=1.0))
     stage = Stage([fly, hand])
-    assert stage.striding is None
+    assert stage.batch_factory is None
     take = shoot(stage, 6.0)
     assert_allclose(take["hand"].position[-1], take["fly"].position[-1], atol=2e-3)
 
@@ -218,12 +218,12 @@ def test_a_key_that_was_passed_moves_no_more():
     pinned = None
     while run.time < 4.0:
         run.tick()
-        (cast,) = run.moment.casts.values()
-        last, u = u, cast.state.memory[0, 0]
+        (cast,) = run.moment.system_states.values()
+        last, u = u, cast.state.followers[0, 0]
         if last < 1 <= u:
             pinned = run.poses["wagon"].position
         if pinned is not None:
-            assert_allclose(cast.state.frames[0, 1:4], pinned, atol=0.4 * 0.0041)
+            assert_allclose(cast.state.relative_keys[0, 1:4], pinned, atol=0.4 * 0.0041)
     assert pinned is not None
     assert run.poses["wagon"].position[0] > pinned[0] + 0.5
 
@@ -240,11 +240,11 @@ def test_a_key_that_is_not_to_be_pinned_goes_on_with_its_carrier():
 def test_targets_are_told_of_where_they_are():
     stage = Stage([rolling(0.4, start=(2, 0, 0)), Actor("a", follow([Key((0, 1, 0), relative_to="wagon"), (0, 1, 5)]))])
     run = Run(stage)
-    (company,) = stage.companies.values()
+    (company,) = stage.systems.values()
 
     def aim():
-        (cast,) = run.moment.casts.values()
-        return company.aims(cast.state)[company.racers.index("a")]
+        (cast,) = run.moment.system_states.values()
+        return company.targets(cast.state)[company.followers.index("a")]
 
     assert_array_equal(aim(), (2, 1, 0))
     for _ in range(500):
@@ -306,8 +306,8 @@ def test_what_was_pinned_stays_pinned_when_something_else_is_changed():
         run.tick()
 
     def frames():
-        (cast,) = run.moment.casts.values()
-        return cast.state.frames
+        (cast,) = run.moment.system_states.values()
+        return cast.state.relative_keys
 
     before, poses = frames(), run.poses
     assert before[0, 0] == 1.0

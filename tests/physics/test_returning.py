@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere
-from keypose.physics.following.follower_arrays import TABLED, Race
-from keypose.physics.sync.kernels import leads_back, turns_back
+from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT, FollowerArrays
+from keypose.physics.sync.kernels import path_reverses, rotation_reverses
 
 
 def raced(path):
-    return Race.of({"a": Follow(path, Body(Sphere(0.1)), within=0.2)}, [0], 0.0)
+    return FollowerArrays.of({"a": Follow(path, Body(Sphere(0.1)), within=0.2)}, [0], 0.0)
 
 
 def leads(keys, u, far=0.2, **said):
     path = MotionPath(keys, **said)
-    return leads_back(raced(path).cubics, 0, path.segments, path.closed, u, far)
+    return path_reverses(raced(path).cubics, 0, path.segments, path.closed, u, far)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_on_a_closed_path_it_is_looked_round_and_round(u):
 def test_a_turn_leads_back_where_it_swings_back(then, back, far):
     keys = [Key((i, 0, 0), orientation=Orientation.turned(angle, "y")) for i, angle in enumerate((0, 60, then))]
     race = raced(MotionPath(keys))
-    given = race.facings, 0, int(race.segments[0, 3]), False
-    assert turns_back(*given, 1.0 * TABLED, np.radians(far)) == back
-    assert not turns_back(*given, 0.0, np.radians(far))
-    assert not turns_back(*given, 2.0 * TABLED, np.radians(far))
+    given = race.orientation_samples, 0, int(race.segment_ranges[0, 3]), False
+    assert rotation_reverses(*given, 1.0 * SAMPLES_PER_SEGMENT, np.radians(far)) == back
+    assert not rotation_reverses(*given, 0.0, np.radians(far))
+    assert not rotation_reverses(*given, 2.0 * SAMPLES_PER_SEGMENT, np.radians(far))

@@ -55,8 +55,8 @@ def test_a_run_is_rewound_to_the_bit_into_the_middle_of_a_hard_hit():
     seen = []
     while run.time < 0.4:
         run.tick()
-        (cast,) = run.moment.casts.values()
-        seen.append((run.time, cast.state.halved[0], run.poses))
+        (cast,) = run.moment.system_states.values()
+        seen.append((run.time, cast.state.substeps[0], run.poses))
     halved = [number for number, (_, often, _) in enumerate(seen) if often]
     assert len(halved) > 5
     for number in (halved[0], halved[3], halved[-1], halved[-1] + 1):
@@ -102,7 +102,7 @@ def test_a_run_that_skips_is_as_one_that_ticks_to_the_bit_with_all_its_kept_mome
 
     one, two = gone_on(True), gone_on(False)
     assert one.ticks == two.ticks
-    assert one._kept.keys() == two._kept.keys()
+    assert one._checkpoints.keys() == two._checkpoints.keys()
     for name in one.poses:
         assert_array_equal(one.poses[name].position, two.poses[name].position)
         assert_array_equal(one.poses[name].orientation, two.poses[name].orientation)

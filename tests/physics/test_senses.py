@@ -132,7 +132,7 @@ def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
         for i, place in enumerate(rng.uniform(-9, 9, (60, 3)))
     ]
     many = shoot(Stage(cast), 0.5)
-    monkeypatch.setattr(link_arrays, "WORTH_ARRAYS", 10**9)
+    monkeypatch.setattr(link_arrays, "MIN_PAIRS_FOR_ARRAYS", 10**9)
     one_by_one = shoot(Stage(cast), 0.5)
     for actor in cast:
         assert_allclose(many[actor.name].position, one_by_one[actor.name].position, rtol=1e-9, atol=1e-9)
@@ -176,7 +176,7 @@ def test_a_dynamic_spline_follows_a_body_and_a_body_feels_what_a_dynamic_spline_
     pull = fields.Uniform((0, 0, 1.0)).within(2).carried_by("kite")
     ball = Free(BALL, (0, 0, 0), (1, 0, 0), senses={pull: 1.0})
     stage = Stage([Actor("kite", kite), Actor("ball", ball)])
-    assert stage.striding is None
+    assert stage.batch_factory is None
     take = shoot(stage, 2.0)
     assert_allclose(take["ball"].position[-1, [0, 2]], (2, 2), rtol=5e-3)
     assert_allclose(take["kite"].position[-1], take["ball"].position[-1] + (0, 1, 0), atol=0.6)

@@ -59,7 +59,7 @@ def windy(affinity=1.0):
 
 
 def test_bodies_that_sense_what_motions_and_bodies_carry_stride_and_come_to_the_same_bits():
-    assert windy().striding is not None
+    assert windy().batch_factory is not None
     take, run = shoot(windy(), 0.4, fps=10), Run(windy())
     for frame, time in enumerate(take.times):
         while run.time < time - 1e-9:
@@ -93,7 +93,7 @@ def test_what_sees_carriers_that_look_and_lean_strides_to_the_bit_too():
         for i, name in enumerate(["ring", "lamp", "hand", "dancer", "guest"])
     ]
     stage = Stage(cast)
-    assert stage.striding is not None
+    assert stage.batch_factory is not None
     take, there = shoot(stage, 0.5), played(Run(stage), 250)
     for name in stage.names:
         assert_array_equal(take[name].position[-1], there[name].position)

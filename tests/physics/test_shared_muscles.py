@@ -6,22 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from keypose.physics.engine.joint_torques import Haul, Muscles, shared_out
+from keypose.physics.engine.joint_torques import EffectorTask, JointTorques, allocate_torques
 
 newtons = st.floats(-1e3, 1e3)
 
 
 def haul(wanted, slows, strength, helped):
     motion = np.array([[1.0]])
-    muscles = Muscles(np.array([strength]), helped)
-    return Haul(
+    muscles = JointTorques(np.array([strength]), helped)
+    return EffectorTask(
         np.array([wanted]), np.array([slows]), np.repeat(motion, 6, axis=0), np.repeat(motion, 3, axis=0), muscles
     )
 
 
 @given(st.lists(st.tuples(newtons, newtons), min_size=1, max_size=3), st.floats(0, 50))
 def test_without_help_nobody_is_given_more_than_the_muscle_has(wishes, strength):
-    given, lacks = shared_out([haul(*wish, strength, 0.0) for wish in wishes], lambda forces: forces)
+    given, lacks = allocate_torques([haul(*wish, strength, 0.0) for wish in wishes], lambda forces: forces)
     assert abs(given[0]) <= strength * (1 + 1e-9) + 1e-9
     assert_allclose(given + np.sum(lacks, axis=0), sum(wanted for wanted, _ in wishes), atol=1e-9)
     for (wanted, slows), lack in zip(wishes, lacks, strict=True):
@@ -31,11 +31,11 @@ def test_without_help_nobody_is_given_more_than_the_muscle_has(wishes, strength)
 @pytest.mark.parametrize("strength", [0.0, 3.0, 100.0])
 def test_who_is_helped_with_all_the_rest_gets_all_it_wants(strength):
     hauls = [haul(5.0, 0.0, strength, None), haul(-4.999, -20.0, strength, None)]
-    given, lacks = shared_out(hauls, lambda forces: forces)
+    given, lacks = allocate_torques(hauls, lambda forces: forces)
     assert_allclose(given, 0.001, atol=1e-12)
     assert not np.any(lacks)
 
 
 def test_what_slows_down_comes_before_all_else():
-    given, _ = shared_out([haul(40.0 - 8.0, -8.0, 10.0, 0.0)], lambda forces: forces)
+    given, _ = allocate_torques([haul(40.0 - 8.0, -8.0, 10.0, 0.0)], lambda forces: forces)
     assert_allclose(given, 2.0)  # ten of what pushes, less what slows down

@@ -36,7 +36,7 @@ from keypose import (
     shoot,
 )
 from keypose.maths import quaternion
-from keypose.physics.values.soft_lattice import lattice_of
+from keypose.physics.values.soft_lattice import build_lattice
 from tests.physics.replays import check_rewinding, check_striding, played, same
 
 DOWN = (0, -9.81, 0)
@@ -49,7 +49,7 @@ POST = Actor("post", Still(Body(Capsule(0.15, 2.0)), (1.5, 0, 0.15)))
 
 def bent(take, name, body):
     """How far the surface is from its rest shape at most in each frame, of its own size."""
-    made, skin, pose = lattice_of(body.shape), take[f"{name}/skin"].position, take[name]
+    made, skin, pose = build_lattice(body.shape), take[f"{name}/skin"].position, take[name]
     away = skin - pose.position[:, None]
     back = np.stack(
         [
@@ -57,7 +57,7 @@ def bent(take, name, body):
             for turn, points in zip(pose.orientation, away, strict=True)
         ]
     )
-    rest = made.points[made.skin]
+    rest = made.points[made.surface_indices]
     return np.linalg.norm(back - rest, axis=2).max(axis=1) / np.ptp(rest, axis=0).max()
 
 
@@ -292,9 +292,9 @@ def test_a_soft_body_that_is_said_differently_goes_on_as_it_was():
 
 def test_a_stage_without_soft_bodies_steps_as_it_did():
     from keypose.physics.engine.engine import Engine
-    from keypose.physics.engine.model_spec import Solid
+    from keypose.physics.engine.model_spec import BodySpec
 
-    engine = Engine([Solid("a", Body(Sphere(0.1)), (0, 0, 0), (1, 0, 0, 0))], DOWN, 0.002)
+    engine = Engine([BodySpec("a", Body(Sphere(0.1)), (0, 0, 0), (1, 0, 0, 0))], DOWN, 0.002)
     assert engine._model.opt.integrator == 0
 
 

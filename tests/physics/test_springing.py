@@ -9,18 +9,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Body, Box
 from keypose.maths import quaternion
 from keypose.physics.engine.contact_model import (
-    AS_A_SPRING,
-    FOR_EVER,
-    SPRINGY,
-    as_hard_as_then,
-    gives_way,
-    lingering,
-    softened,
-    springing,
+    LOSSLESS_DAMPING_RATIO,
+    SPRING_DAMPING_RATIO,
+    SPRING_IMPEDANCE,
+    add_frozen_contacts,
+    find_spring_contacts,
+    frozen_solref,
+    inverse_effective_mass,
+    soften_spring,
 )
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.kernels import let_linger, let_spring, weigh_springs
-from keypose.physics.engine.model_spec import Solid
+from keypose.physics.engine.kernels import set_frozen_solref, set_spring_contacts, soften_springs
+from keypose.physics.engine.model_spec import BodySpec
 
 SHALLOW, STEP, DOES = 0.001, 0.002, 0.9
 MOVING, SOLIDS = 6, 8
@@ -43,7 +43,17 @@ class Contacts:
         self.solids = np.array(solids, np.int64).reshape(-1, 2)
         self.geoms = geom_of[self.solids]
         self.count = len(self.solids)
-        zeta = {pair: rng.choice([FOR_EVER / 2, SPRINGY / 2, SPRINGY / 2, 2 * SPRINGY]) for pair in sorted(pairs)}
+        zeta = {
+            pair: rng.choice(
+                [
+                    LOSSLESS_DAMPING_RATIO / 2,
+                    SPRING_DAMPING_RATIO / 2,
+                    SPRING_DAMPING_RATIO / 2,
+                    2 * SPRING_DAMPING_RATIO,
+                ]
+            )
+            for pair in sorted(pairs)
+        }
         self.hard = np.array([(0.05, zeta[pair]) for pair in solids]).reshape(-1, 2)
         self.apart = rng.choice([-0.01, 0.0, 0.0], self.count)
         self.does = np.full((self.count, 5), DOES)
@@ -53,37 +63,39 @@ class Contacts:
 @given(st.integers(0, 10_000))
 def test_the_compiled_loop_makes_springs_of_whom_the_rule_says(seed):
     made = Contacts(seed)
-    springs = springing(made.solids, MOVING, made.apart, SHALLOW, made.hard[:, 1])
+    springs = find_spring_contacts(made.solids, MOVING, made.apart, SHALLOW, made.hard[:, 1])
     hard = made.hard.copy()
-    assert let_spring(made.geoms, made.solid_of, MOVING, made.apart, SHALLOW, hard, made.does) == springs.any()
-    assert_array_equal(made.does[:, :2], np.where(springs, AS_A_SPRING, DOES)[:, None].repeat(2, axis=1))
+    assert set_spring_contacts(made.geoms, made.solid_of, MOVING, made.apart, SHALLOW, hard, made.does) == springs.any()
+    assert_array_equal(made.does[:, :2], np.where(springs, SPRING_IMPEDANCE, DOES)[:, None].repeat(2, axis=1))
     assert_array_equal(made.does[:, 2:], DOES)
     assert_array_equal(hard, made.hard)
 
 
-@pytest.mark.parametrize("zeta", [FOR_EVER / 2, SPRINGY / 2, 2 * SPRINGY])
+@pytest.mark.parametrize("zeta", [LOSSLESS_DAMPING_RATIO / 2, SPRING_DAMPING_RATIO / 2, 2 * SPRING_DAMPING_RATIO])
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_one_hit_goes_on_through_a_row_and_only_who_is_alone_and_not_for_ever_keeps_its_own_contact(zeta, count):
     row = np.stack([np.arange(count), np.arange(count) + 1], axis=1)
     apart = np.where(np.arange(count) == 0, -0.01, 0.0)
-    found = springing(row, count + 1, apart, SHALLOW, np.full(count, zeta))
-    assert_array_equal(found, zeta <= SPRINGY and (count > 1 or zeta <= FOR_EVER))
+    found = find_spring_contacts(row, count + 1, apart, SHALLOW, np.full(count, zeta))
+    assert_array_equal(found, zeta <= SPRING_DAMPING_RATIO and (count > 1 or zeta <= LOSSLESS_DAMPING_RATIO))
 
 
 def test_what_stands_still_passes_nothing_on_and_who_only_lies_on_it_stays():
     floor, rows = 3, np.array([[0, 3], [0, 1], [2, 3]])
-    found = springing(rows, floor, np.array([-0.01, 0.0, 0.0]), SHALLOW, np.full(3, SPRINGY / 2))
+    found = find_spring_contacts(
+        rows, floor, np.array([-0.01, 0.0, 0.0]), SHALLOW, np.full(3, SPRING_DAMPING_RATIO / 2)
+    )
     assert found.tolist() == [True, True, False]
 
 
 def bodies(rng, count):
     """Bricks anywhere: their places, masses and inertias, and how the axes of those stand in them."""
-    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalized(rng.normal(size=(count, 4)))], axis=1)
+    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalize(rng.normal(size=(count, 4)))], axis=1)
     return (
         place,
         rng.uniform(0.1, 5, count),
         rng.uniform(0.1, 2, (count, 3)),
-        quaternion.normalized(rng.normal(size=(count, 4))),
+        quaternion.normalize(rng.normal(size=(count, 4))),
     )
 
 
@@ -94,14 +106,14 @@ def test_the_compiled_loop_weighs_springs_as_the_rule_says(seed):
     place, mass, inertia, axes = bodies(made.rng, MOVING)
     points, frames = made.rng.normal(size=(made.count, 3)), made.rng.normal(size=(made.count, 9))
     frames[:, :3] /= np.linalg.norm(frames[:, :3], axis=1)[:, None]
-    made.does[: made.count // 2, :2] = AS_A_SPRING
+    made.does[: made.count // 2, :2] = SPRING_IMPEDANCE
     hard = made.hard.copy()
-    weigh_springs(made.geoms, made.solid_of, place, mass, inertia, axes, points, frames, does=made.does, hard=hard)
+    soften_springs(made.geoms, made.solid_of, place, mass, inertia, axes, points, frames, solimp=made.does, solref=hard)
     for number in range(made.count):
         moving = [row for row in made.solids[number] if row < MOVING]
         known = points[number], frames[number, :3]
-        gives = sum(gives_way(place[row], mass[row], inertia[row], axes[row], *known) for row in moving)
-        expected = softened(made.hard[number], gives, sum(1 / mass[row] for row in moving))
+        gives = sum(inverse_effective_mass(place[row], mass[row], inertia[row], axes[row], *known) for row in moving)
+        expected = soften_spring(made.hard[number], gives, sum(1 / mass[row] for row in moving))
         assert_allclose(hard[number], expected if number < made.count // 2 else made.hard[number], rtol=1e-12)
 
 
@@ -109,19 +121,19 @@ def test_who_is_pushed_at_its_middle_gives_way_as_mujoco_takes_it_and_at_its_rim
     place, axes = np.array([1.0, 2, 3, 1, 0, 0, 0]), np.array([1.0, 0, 0, 0])
     body = place, 2.0, np.array([0.5, 0.5, 0.5]), axes
     along = np.array([0.0, 1, 0])
-    assert gives_way(*body, place[:3] + along, along) == 0.5
-    assert gives_way(*body, place[:3] + along + [0.5, 0, 0], along) == 0.5 + 0.5**2 / 0.5
-    assert_allclose(softened(np.array([0.05, 0.1]), 1.0, 0.5), [0.1, 0.1 / np.sqrt(2)])
+    assert inverse_effective_mass(*body, place[:3] + along, along) == 0.5
+    assert inverse_effective_mass(*body, place[:3] + along + [0.5, 0, 0], along) == 0.5 + 0.5**2 / 0.5
+    assert_allclose(soften_spring(np.array([0.05, 0.1]), 1.0, 0.5), [0.1, 0.1 / np.sqrt(2)])
 
 
 def test_those_who_are_free_are_weighed_as_those_who_hang_on_others():
     bouncy, aside = Body(Box((0.6, 0.2, 0.4)), bounce=1.0), quaternion.exp(np.array([0.3, 0.2, 0.1]))
-    solids = [Solid("one", bouncy, (0, 0, 0), (1, 0, 0, 0)), Solid("two", bouncy, (0.2, 0.2, 0.1), tuple(aside))]
+    solids = [BodySpec("one", bouncy, (0, 0, 0), (1, 0, 0, 0)), BodySpec("two", bouncy, (0.2, 0.2, 0.1), tuple(aside))]
     engine = Engine(solids, (0, 0, 0), STEP)
     free = engine._data.contact.solref.copy()
-    assert (engine._data.contact.solimp[:, 0] == AS_A_SPRING).any()
-    engine._hang = True
-    engine.look()
+    assert (engine._data.contact.solimp[:, 0] == SPRING_IMPEDANCE).any()
+    engine._needs_readout = True
+    engine.forward()
     assert_allclose(engine._data.contact.solref, free, rtol=1e-9)
     assert free[0, 0] > 1.5 * engine._model.geom_solref[0, 0], "off their middles they give way more"
 
@@ -133,13 +145,13 @@ def test_the_compiled_loop_lets_linger_as_the_rule_says(seed):
     known = np.empty((0, 3))
     for step in (2 * STEP, STEP / 2):
         deep = made.solids[made.rng.uniform(size=made.count) < 0.3]
-        known = lingering(known, deep[:, ::-1], step)
+        known = add_frozen_contacts(known, deep[:, ::-1], step)
     hard = made.hard.copy()
-    let_linger(made.geoms, made.solid_of, known, STEP, hard)
-    assert_allclose(hard, as_hard_as_then(made.hard, made.solids, known, STEP), rtol=1e-12)
+    set_frozen_solref(made.geoms, made.solid_of, known, STEP, hard)
+    assert_allclose(hard, frozen_solref(made.hard, made.solids, known, STEP), rtol=1e-12)
 
 
 def test_who_lingers_is_as_soft_as_at_longer_steps_and_never_harder_than_steps_allow():
     hard, pairs = np.array([[0.05, 0.1], [0.05, 0.1], [0.05, 0.1]]), np.array([[1, 0], [1, 2], [0, 2]])
     known = np.array([[0, 1, 4 * STEP], [0, 2, STEP / 4]])
-    assert_allclose(as_hard_as_then(hard, pairs, known, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])
+    assert_allclose(frozen_solref(hard, pairs, known, STEP), [[0.2, 0.1], [0.05, 0.1], [0.05, 0.1]])

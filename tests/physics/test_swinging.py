@@ -8,15 +8,23 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
 from keypose.maths import quaternion
-from keypose.maths.quaternion import turn_away
+from keypose.maths.quaternion import rotation_vector_between
 from keypose.physics.following import kernels
 from keypose.physics.following import kernels as turning_kernels
-from keypose.physics.following.follower_arrays import TABLED, TURN, TURN_DRIFT, TURN_EASE, TURNING, Race, U
-from keypose.physics.following.target import drift
+from keypose.physics.following.follower_arrays import (
+    PATH_ANGULAR_VELOCITY,
+    RAW_PATH_ANGULAR_VELOCITY,
+    SAMPLES_PER_SEGMENT,
+    TURN_SPEED_FACTOR,
+    TURN_U,
+    FollowerArrays,
+    U,
+)
+from keypose.physics.following.target import steady_path_velocity
 from keypose.physics.relative import orientation_kernels
-from keypose.physics.relative.orientation_arrays import FACING, FRAME, PLACE
-from keypose.physics.relative.relative_keys import Carried
-from keypose.physics.relative.relative_path_cache import Carrying
+from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.relative.relative_path_cache import RelativePathCache
 
 BALL = Body(Sphere(0.3), 2.0)
 ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
@@ -25,7 +33,7 @@ ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
 def facing(rng):
     if rng.uniform() < 0.3:  # half a turn may go either way round
         return Orientation.turned(90 * int(rng.integers(4)), "xyz"[rng.integers(3)])
-    return Orientation.of(quaternion.normalized(rng.normal(size=4)))
+    return Orientation.of(quaternion.normalize(rng.normal(size=4)))
 
 
 def turn(rng):
@@ -72,16 +80,16 @@ def company(*followed, turn_within=20):
     followers = {
         f"{number}": Follow(path, BALL, within=0.4, turn_within=turn_within) for number, path in enumerate(followed)
     }
-    race = Race.of(followers, list(range(len(followers))), 9.81)
-    carried = Carried.of(followers, race)
-    return carried, Carrying(carried, race)
+    race = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
+    carried = RelativeKeys.of(followers, race)
+    return carried, RelativePathCache(carried, race)
 
 
 def some_frames(rng, carried):
     """Frames of all carried keys; often one carrier is where another is, and seldom everybody."""
-    frames = np.zeros((len(carried.keys.who), FRAME))
-    frames[:, PLACE : PLACE + 3] = rng.normal(size=(len(frames), 3))
-    frames[:, FACING:] = quaternion.normalized(rng.normal(size=(len(frames), 4)))
+    frames = np.zeros((len(carried.keys.follower), FRAME_COLUMNS))
+    frames[:, POSITION : POSITION + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, ORIENTATION:] = quaternion.normalize(rng.normal(size=(len(frames), 4)))
     same = rng.uniform(size=len(frames)) < rng.choice([0.0, 0.5, 1.0])
     frames[same] = frames[0]
     return frames
@@ -89,23 +97,25 @@ def some_frames(rng, carried):
 
 def told(carrying, who, v):
     """The facing at v, counted in tabled ones."""
-    race, swings = carrying.race, carrying.swings
-    _, _, begin, count = race.segments[who]
-    if (path := swings.row[who]) >= 0:
-        orientation_kernels.tell_ahead(*swings[2:], path, begin, count, v, -1.0, race.facings)
-    return np.array(turning_kernels.facing_on(race.facings, begin, count, race.closed[who], v))
+    race, swings = carrying.follower_arrays, carrying.orientation_tables
+    _, _, begin, count = race.segment_ranges[who]
+    if (path := swings.path_row[who]) >= 0:
+        orientation_kernels.fill_ahead(*swings[2:], path, begin, count, v, -1.0, race.orientation_samples)
+    return np.array(turning_kernels.orientation_at(race.orientation_samples, begin, count, race.closed[who], v))
 
 
 def poison(carrying):
     """Nobody may read a facing that was made in other frames: here those are nowhere."""
-    race, swings = carrying.race, carrying.swings
+    race, swings = carrying.follower_arrays, carrying.orientation_tables
     swings.paths["told"] = 0
-    for who in np.flatnonzero(swings.row >= 0):
-        path = swings.paths[swings.row[who]]
-        begin, turns = race.segments[who, 2], swings.pieces["turn"][path["piece"] :][: path["pieces"]]
+    for who in np.flatnonzero(swings.path_row >= 0):
+        path = swings.paths[swings.path_row[who]]
+        begin, turns = race.segment_ranges[who, 2], swings.segments["turn"][path["piece"] :][: path["pieces"]]
         for number in np.flatnonzero(turns >= 0):
             is_last = number == path["pieces"] - 1
-            race.facings[begin + number * TABLED : begin + (number + 1) * TABLED + is_last] = np.nan
+            race.orientation_samples[
+                begin + number * SAMPLES_PER_SEGMENT : begin + (number + 1) * SAMPLES_PER_SEGMENT + is_last
+            ] = np.nan
 
 
 def test_before_the_first_facing_it_faces_so_though_the_turn_that_follows_is_on_a_spot():
@@ -113,10 +123,10 @@ def test_before_the_first_facing_it_faces_so_though_the_turn_that_follows_is_on_
     keys = [Key((0, 0, 0)), Key((0, 0, 0), orientation=Orientation.turned(90, "y"), relative_to="one")]
     carried, carrying = company(MotionPath([*keys, Key(orientation=facing)]))
     frames = some_frames(rng, carried)
-    carrying.be_at(frames)
+    carrying.set_frames(frames)
     poison(carrying)
-    defined = carried.settled(0, frames).orientation_at(np.arange(2 * TABLED) / TABLED)
-    found = np.array([told(carrying, 0, float(v)) for v in range(2 * TABLED)])
+    defined = carried.resolve_path(0, frames).orientation_at(np.arange(2 * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT)
+    found = np.array([told(carrying, 0, float(v)) for v in range(2 * SAMPLES_PER_SEGMENT)])
     assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
 
 
@@ -127,14 +137,14 @@ def test_facings_are_those_of_the_path_through_the_keys_where_they_are(one, two,
     carried, carrying = company(one, plain, two)
     for _ in range(2):
         frames = some_frames(rng, carried)
-        carrying.be_at(frames)
+        carrying.set_frames(frames)
         poison(carrying)
         for row, who in enumerate((0, 2)):
-            settled = carried.settled(row, frames)
-            asked = np.arange(settled.segments * TABLED)
+            settled = carried.resolve_path(row, frames)
+            asked = np.arange(settled.segments * SAMPLES_PER_SEGMENT)
             asked = np.roll(asked, -int(rng.integers(len(asked))))
             found = np.array([told(carrying, who, float(v)) for v in asked])
-            defined = settled.orientation_at(asked / TABLED)
+            defined = settled.orientation_at(asked / SAMPLES_PER_SEGMENT)
             assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
 
 
@@ -145,12 +155,12 @@ def test_a_facing_is_the_same_to_the_bit_in_whatever_order_facings_are_asked_for
     carried, carrying = company(path)
     _, other = company(path)
     first, then = some_frames(rng, carried), some_frames(rng, carried)
-    end = path.segments * TABLED
-    carrying.be_at(first)
+    end = path.segments * SAMPLES_PER_SEGMENT
+    carrying.set_frames(first)
     for v in rng.uniform(0, end, 5):
         told(carrying, 0, v)
-    carrying.be_at(then)
-    other.be_at(then)
+    carrying.set_frames(then)
+    other.set_frames(then)
     asked = np.append(rng.uniform(0, end, 20), np.arange(0.0, end, 0.25)[:200])
     forth = {v: told(carrying, 0, v) for v in asked}
     for v in asked[::-1]:
@@ -162,25 +172,27 @@ def test_a_facing_is_the_same_to_the_bit_in_whatever_order_facings_are_asked_for
 def test_a_target_reads_only_facings_that_are_told(path, within, parts, seed):
     rng = np.random.default_rng(seed)
     carried, carrying = company(path, turn_within=within)
-    race, frames = carrying.race, some_frames(rng, carried)
-    memory, force, seen = race.begun(), np.zeros((1, 6)), set()
+    race, frames = carrying.follower_arrays, some_frames(rng, carried)
+    memory, force, seen = race.initial_state(), np.zeros((1, 6)), set()
     carrying.begin(frames, memory)
     place, going = np.zeros((1, 7)), np.zeros((1, 6))
     bodies = place, going, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
-    poses = rng.normal(size=(len(carried.names), 7))
-    memory[0, TURN], memory[0, TURN_EASE] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
+    poses = rng.normal(size=(len(carried.carriers), 7))
+    memory[0, TURN_U], memory[0, TURN_SPEED_FACTOR] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
     for _ in range(12):  # in each tick all that was made before is forgotten, and nothing is read of it
-        poses[:, 3:] = quaternion.normalized(poses[:, 3:] + 0.01 * rng.normal(size=4))
-        carrying.be_at(frames)
+        poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 0.01 * rng.normal(size=4))
+        carrying.set_frames(frames)
         poison(carrying)
-        carrying.go_on(poses, 0.002, frames, memory)
+        carrying.step(poses, 0.002, frames, memory)
         for _ in range(parts):  # a body that faces as its target does never holds it up
-            begin, count = race.segments[0, 2:]
-            facing = turning_kernels.facing_on(race.facings, begin, count, race.closed[0], memory[0, TURN] * TABLED)
+            begin, count = race.segment_ranges[0, 2:]
+            facing = turning_kernels.orientation_at(
+                race.orientation_samples, begin, count, race.closed[0], memory[0, TURN_U] * SAMPLES_PER_SEGMENT
+            )
             place[0, 3:] = facing
-            kernels.race(*race.arrays, *bodies, 0.002 / parts, memory, force)
+            kernels.step_followers(*race.arrays, *bodies, 0.002 / parts, memory, force)
             assert np.isfinite(memory).all()
-        seen.add(memory[0, TURN])
+        seen.add(memory[0, TURN_U])
     assert len(seen) > 1 or not path.closed
 
 
@@ -189,20 +201,26 @@ def test_a_target_reads_only_facings_that_are_told(path, within, parts, seed):
 def test_a_path_drifts_as_it_turns_where_its_target_is(path, seed):
     rng = np.random.default_rng(seed)
     carried, carrying = company(path)
-    frames, memory = some_frames(rng, carried), carrying.race.begun()
+    frames, memory = some_frames(rng, carried), carrying.follower_arrays.initial_state()
     carrying.begin(frames, memory)
-    memory[0, U] = memory[0, TURN] = rng.integers(0, path.segments * TABLED) / TABLED
-    poses, seen = rng.normal(size=(len(carried.names), 7)), np.zeros(3)
+    memory[0, U] = memory[0, TURN_U] = rng.integers(0, path.segments * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
+    poses, seen = rng.normal(size=(len(carried.carriers), 7)), np.zeros(3)
     for _ in range(4):
-        poses[:, 3:] = quaternion.normalized(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
-        before = carried.settled(0, frames).orientation_at(memory[0, TURN])
-        carrying.go_on(poses, 0.002, frames, memory)
-        moving = turn_away(before, carried.settled(0, frames).orientation_at(memory[0, TURN])) / 0.002
+        poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
+        before = carried.resolve_path(0, frames).orientation_at(memory[0, TURN_U])
+        carrying.step(poses, 0.002, frames, memory)
+        moving = (
+            rotation_vector_between(before, carried.resolve_path(0, frames).orientation_at(memory[0, TURN_U])) / 0.002
+        )
         if np.linalg.norm(moving) * 0.002 > 3.1:
             return  # half a turn, which may go either way round
-        if carrying.swings.row[0] >= 0:
-            assert_allclose(memory[0, TURNING : TURNING + 3], moving, atol=1e-5)
-            assert_allclose(memory[0, TURN_DRIFT : TURN_DRIFT + 3], drift(moving, seen), atol=1e-5)
+        if carrying.orientation_tables.path_row[0] >= 0:
+            assert_allclose(memory[0, RAW_PATH_ANGULAR_VELOCITY : RAW_PATH_ANGULAR_VELOCITY + 3], moving, atol=1e-5)
+            assert_allclose(
+                memory[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
+                steady_path_velocity(moving, seen),
+                atol=1e-5,
+            )
         seen = moving
 
 
@@ -212,17 +230,17 @@ def test_only_the_turns_that_carried_keys_reach_are_made(turning):
     keys = [Key((x, 0, 0), orientation=Orientation.turned(angle, "y")) for x, angle in enumerate(angles)]
     keys[5] = keys[5].changed(relative_to="one")
     _, carrying = company(MotionPath(keys, turning=turning))
-    assert_array_equal(np.flatnonzero(carrying.swings.pieces["turn"] >= 0), [3, 4, 5, 6])
+    assert_array_equal(np.flatnonzero(carrying.orientation_tables.segments["turn"] >= 0), [3, 4, 5, 6])
 
 
 def test_what_was_told_stays_so_while_carriers_stand_still():
     keys = [Key((x, 0, 0), orientation=Orientation.turned(40 * x, "y"), relative_to="one") for x in range(3)]
     carried, carrying = company(MotionPath(keys))
     frames = some_frames(np.random.default_rng(1), carried)
-    carrying.be_at(frames)
+    carrying.set_frames(frames)
     told(carrying, 0, 7.5)
-    carrying.be_at(frames.copy())
-    assert (carrying.swings.paths["told_from"], carrying.swings.paths["told"]) == (7, 1)
-    frames[1, FACING:] = quaternion.normalized(frames[1, FACING:] + 0.1)
-    carrying.be_at(frames)
-    assert_array_equal(carrying.swings.paths["told"], [0])
+    carrying.set_frames(frames.copy())
+    assert (carrying.orientation_tables.paths["told_from"], carrying.orientation_tables.paths["told"]) == (7, 1)
+    frames[1, ORIENTATION:] = quaternion.normalize(frames[1, ORIENTATION:] + 0.1)
+    carrying.set_frames(frames)
+    assert_array_equal(carrying.orientation_tables.paths["told"], [0])

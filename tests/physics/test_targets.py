@@ -57,6 +57,6 @@ def test_targets_that_are_none_are_refused_in_a_sentence(targets, why):
 
 
 def test_without_the_extra_bodies_say_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "keypose.physics.simulation.engine_pool", None)
+    monkeypatch.setitem(sys.modules, "keypose.physics.simulation.engine_assembly", None)
     with pytest.raises(KeyposeError, match=r"Bodies need MuJoCo. Install it with: pip install 'keypose\[physics\]'."):
         shoot(Stage([RUNNER]), 0.1)

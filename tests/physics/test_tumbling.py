@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Box, Capsule, Follow, Free, MotionPath, Stage, shoot
 from keypose.maths import quaternion
-from keypose.physics.engine.kernels import tumble
-from keypose.physics.following.controller import tumbling
+from keypose.physics.engine.kernels import set_gyroscopic_torques
+from keypose.physics.following.controller import midpoint_gyroscopic_torque
 
 SIZE = np.array([0.2, 0.4, 0.8])
 INERTIA = (np.sum(SIZE**2) - SIZE**2) / 12
@@ -50,7 +50,7 @@ def test_the_middle_of_a_step_keeps_both_where_its_beginning_does_not():
     def after(torque):
         return spin + step * (torque - np.cross(spin, INERTIA * spin)) / INERTIA
 
-    kept, begun = after(tumbling(INERTIA, spin, step)), after(np.zeros(3))
+    kept, begun = after(midpoint_gyroscopic_torque(INERTIA, spin, step)), after(np.zeros(3))
     energy = [(INERTIA * one**2).sum() for one in (spin, kept, begun)]
     assert energy[1] == pytest.approx(energy[0], rel=1e-12)
     assert energy[2] > energy[0] * (1 + 1e-6)
@@ -59,13 +59,13 @@ def test_the_middle_of_a_step_keeps_both_where_its_beginning_does_not():
 def test_the_compiled_loop_lets_tumble_as_defined():
     rng = np.random.default_rng(4)
     rows, count = np.array([0, 2, 3]), 5
-    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalized(rng.normal(size=(count, 4)))], axis=1)
+    place = np.concatenate([rng.normal(size=(count, 3)), quaternion.normalize(rng.normal(size=(count, 4)))], axis=1)
     going, inertia = 9 * rng.normal(size=(count, 6)), rng.uniform(0.1, 0.2, (count, 3))
-    axes, force = quaternion.normalized(rng.normal(size=(count, 4))), np.full((count, 6), 7.0)
-    tumble(rows, place, going, inertia, axes, 0.002, force)
+    axes, force = quaternion.normalize(rng.normal(size=(count, 4))), np.full((count, 6), 7.0)
+    set_gyroscopic_torques(rows, place, going, inertia, axes, 0.002, force)
     for row in range(count):
         own = quaternion.rotate(quaternion.conjugate(axes[row]), going[row, 3:])
-        turned = quaternion.rotate(axes[row], tumbling(inertia[row], own, 0.002))
+        turned = quaternion.rotate(axes[row], midpoint_gyroscopic_torque(inertia[row], own, 0.002))
         expected = quaternion.rotate(place[row, 3:], turned) if row in rows else np.full(3, 7.0)
         assert_allclose(force[row, 3:], expected, atol=1e-12)
         assert_allclose(force[row, :3], 7.0)

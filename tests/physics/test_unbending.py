@@ -28,7 +28,7 @@ from keypose import (
     shoot,
 )
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.joint_torques import against, held
+from keypose.physics.engine.joint_torques import compensation_forces, constrained_solver
 from tests.physics.arms import DOWN, LYING, WAY, arm
 from tests.physics.replays import check_rewinding, check_striding
 
@@ -234,22 +234,22 @@ def alike(seed, ways, motion, ties=0):
 @given(st.integers(0, 10_000), st.integers(1, 4), st.integers(5, 9))
 def test_what_is_pushed_against_springs_keeps_them_from_moving_what_is_led(seed, ways, motion):
     springs, goes, _, gives = alike(seed, ways, motion)
-    forces = against(springs, goes, np.full(ways, 1e9), lambda given: given @ gives)
+    forces = compensation_forces(springs, goes, np.full(ways, 1e9), lambda given: given @ gives)
     assert np.allclose(goes @ gives @ (springs + goes.T @ forces), 0, atol=1e-7)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 2), st.integers(6, 9))
 def test_what_is_held_together_stays_together_whatever_is_pushed(seed, ways, motion):
     springs, goes, ties, gives = alike(seed, ways, motion, ties=2)
-    ways_given = held(lambda given: given @ gives, ties, np.zeros(2))
+    ways_given = constrained_solver(lambda given: given @ gives, ties, np.zeros(2))
     assert np.allclose(ways_given(springs[None]) @ ties.T, 0, atol=1e-7)
-    forces = against(springs, goes, np.full(ways, 1e9), ways_given)
+    forces = compensation_forces(springs, goes, np.full(ways, 1e9), ways_given)
     assert np.allclose(goes @ ways_given((springs + goes.T @ forces)[None])[0], 0, atol=1e-6)
 
 
 def test_less_is_made_up_for_along_a_way_that_hardly_gives():
     springs, ways = np.array([1.0, 0.0]), [np.array([[share, 0.0]]) for share in (1.0, 0.3, 0.1, 0.01)]
-    felt = [goes.T @ against(springs, goes, np.array([5.0]), lambda given: given) for goes in ways]
+    felt = [goes.T @ compensation_forces(springs, goes, np.array([5.0]), lambda given: given) for goes in ways]
     assert np.allclose([-torque[0] for torque in felt], [1.0, 5 * 0.3**2, 5 * 0.1**2, 5 * 0.01**2])
 
 
@@ -283,14 +283,14 @@ def test_what_is_tied_to_a_hand_is_carried_to_where_its_way_ends(mass):
 
 
 def test_ties_give_as_mujoco_softens_them(monkeypatch):
-    seen, ties = [], Engine._ties
+    seen, ties = [], Engine._equality_jacobian
 
     def looked(engine):
         found = ties(engine)
         seen.append((found[1], engine._data.efc_R[: engine._data.ne].copy()))
         return found
 
-    monkeypatch.setattr(Engine, "_ties", looked)
+    monkeypatch.setattr(Engine, "_equality_jacobian", looked)
     shoot(carrying(2.0), 0.05)
     shoot(Stage([Actor("f", four_bars(20.0))], connections=[Reach("f/bar", MotionPath(ROUND), within=0.1)]), 0.05)
     pinned = Stage(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from keypose.plot.marks.outline import posed
+from keypose.plot.marks.outline import pose_outline
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
 FIGURES = {"BH89": (1, 2, 4, 5, 6), "PF89": (1, 2, 3, 4, 5), "GL95": range(1, 11), "LG95": range(1, 8)}
@@ -126,16 +126,16 @@ def test_racket_and_ball_of_a_film_are_where_the_stage_has_them_at_half_speed() 
     for move in film._moving:
         move(2 * made["HIT"])
     cast, lines = made["STAGE"].at(made["HIT"]), film.drawing.panels[0].ax.lines
-    np.testing.assert_allclose(lines[-1].get_xydata()[0], scene.onto_paper(cast["ball"].position), atol=1e-12)
-    frame = posed(made["FRAME"], cast["racket"])
-    np.testing.assert_allclose(lines[-2].get_xydata(), scene.onto_paper(frame), atol=1e-12)
+    np.testing.assert_allclose(lines[-1].get_xydata()[0], scene.project(cast["ball"].position), atol=1e-12)
+    frame = pose_outline(made["FRAME"], cast["racket"])
+    np.testing.assert_allclose(lines[-2].get_xydata(), scene.project(frame), atol=1e-12)
 
 
 def test_all_of_the_swing_is_in_sight() -> None:
     made = script("GL95", 9)
     ax = made["film"]().drawing.panels[0].ax
-    swing = posed(made["FRAME"], made["STAGE"].at(made["TIMES"])["racket"]).reshape(-1, 3)
-    paper = made["VIEW"].onto_paper(swing[np.isfinite(swing[:, 0])])
+    swing = pose_outline(made["FRAME"], made["STAGE"].at(made["TIMES"])["racket"]).reshape(-1, 3)
+    paper = made["VIEW"].project(swing[np.isfinite(swing[:, 0])])
     low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
     assert (paper > low).all()
     assert (paper < high).all()

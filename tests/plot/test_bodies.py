@@ -33,8 +33,8 @@ from keypose import (
 from keypose.plot.canvas.views import FLAT, FRONT, SIDE, TOP, perspective
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.marks.bodies import edge_on, hull, shape_of, shapes, silhouette
-from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
+from keypose.plot.marks.bodies import body_shape, body_shapes, convex_hull, ground_line, silhouette
+from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
 
 HERE = Pose(np.array([1.0, 2.0, 3.0]), np.array([1.0, 0, 0, 0]))
 LEANING = Pose(np.array([1.0, 2.0, 0.0]), Orientation.turned(90, "z").wxyz)
@@ -105,7 +105,7 @@ def test_what_is_nearer_looks_larger_in_perspective():
 
 def test_a_hull_holds_all_points_and_its_corners_are_some_of_them():
     points = np.random.default_rng(2).normal(size=(60, 2))
-    around = hull(points)
+    around = convex_hull(points)
     assert_allclose(around[0], around[-1])
     for (x, y), (u, v) in pairwise(around):
         assert ((u - x) * (points[:, 1] - y) - (v - y) * (points[:, 0] - x) > -1e-12).all()
@@ -121,29 +121,29 @@ def test_what_is_soft_is_seen_by_its_surface():
 
 
 def test_a_plane_is_a_line_from_the_side_and_nothing_from_above():
-    foot, along, behind = edge_on(Plane(offset=0.5), Pose(np.zeros(3), HERE.orientation), FRONT)
+    foot, along, behind = ground_line(Plane(offset=0.5), Pose(np.zeros(3), HERE.orientation), FRONT)
     assert_allclose(foot, (0, 0.5))
     assert_allclose(np.abs(along), (1, 0))
     assert_allclose(behind, (0, -1))
-    assert edge_on(Plane(), HERE, TOP) is None
-    assert_allclose(edge_on(Plane(), HERE, FRONT)[0], (1, 2)), "moved with who is one"
+    assert ground_line(Plane(), HERE, TOP) is None
+    assert_allclose(ground_line(Plane(), HERE, FRONT)[0], (1, 2)), "moved with who is one"
 
 
 def test_who_has_a_body_has_a_shape_whatever_moves_it():
-    assert [shape_of(actor) for actor in STAGE.actors] == [
+    assert [body_shape(actor) for actor in STAGE.actors] == [
         Sphere(0.3), Plane(), Box((0.4, 0.2, 0.6)), Capsule(0.1, 0.5), None,
     ]  # fmt: skip
 
 
 def test_a_stage_and_a_take_with_its_stage_show_bodies_and_where_targets_were():
     take = shoot(STAGE, 1.0)
-    for cast in (cast_of_stage(STAGE, 24, 1.0), cast_of_take(take, STAGE)):
+    for cast in (tracks_of_stage(STAGE, 24, 1.0), tracks_of_take(take, STAGE)):
         seen = cast.by_name
-        assert [player.shape for player in cast.players] == [shape_of(actor) for actor in STAGE.actors]
+        assert [player.shape for player in cast.actors] == [body_shape(actor) for actor in STAGE.actors]
         assert seen["a"].look == "#aa0000"
-        assert_allclose(seen["a"].aims, take.targets["a"])
-        assert not len(seen["crate"].aims)
-    assert cast_of_take(take).by_name["a"].shape is None
+        assert_allclose(seen["a"].targets, take.targets["a"])
+        assert not len(seen["crate"].targets)
+    assert tracks_of_take(take).by_name["a"].shape is None
 
 
 def test_the_picture_of_a_take_is_that_of_its_stage_if_it_is_said():
@@ -169,7 +169,7 @@ def test_the_body_of_a_film_is_where_it_is_said_to_be():
     drawing = Drawing()
     panel = drawing.panel()
     film = Film(drawing, 1.0).body(panel, Sphere(0.2), lambda time: Pose(np.array([time, 0, 0]), HERE.orientation))
-    for move in film._moving:
+    for move in film._updates:
         move(0.5)
     assert_allclose(panel.ax.lines[0].get_xydata().mean(axis=0), (0.5, 0), atol=0.01)
 
@@ -179,14 +179,14 @@ def test_a_figure_is_seen_with_all_its_links_and_a_led_link_has_a_way_of_its_own
         [Actor("arm", ARM, look="#0000aa"), Actor("cup", Still(Body(Box(0.1)), (0.5, 0.6, 0)))], connections=[LED]
     )
     take = shoot(stage, 1.0)
-    for cast in (cast_of_stage(stage, 24, 1.0), cast_of_take(take, stage)):
+    for cast in (tracks_of_stage(stage, 24, 1.0), tracks_of_take(take, stage)):
         assert list(cast.by_name) == ["arm", "arm/hand", "cup"]
         assert [shape for shape, _ in cast.by_name["arm"].parts] == [Capsule(0.04, 0.3)]
         assert cast.by_name["arm/hand"].shape == Sphere(0.06)
         assert_allclose(cast.by_name["arm"].parts[0][1].position, take["arm/upper"].position)
-        assert_allclose(cast.by_name["arm/hand"].aims, take.targets["arm/hand"])
+        assert_allclose(cast.by_name["arm/hand"].targets, take.targets["arm/hand"])
         assert cast.by_name["arm/hand"].look == "#0000aa"
-    assert cast_of_stage(stage, 24, 1.0).pairs == (("arm/hand", "cup"),)
+    assert tracks_of_stage(stage, 24, 1.0).distance_pairs == (("arm/hand", "cup"),)
     assert len(plot(stage, seconds=1.0).figure.axes[0].patches) == 2 * 4, "root, links and cup, at first and at last"
 
 
@@ -203,14 +203,14 @@ def test_what_befalls_a_link_that_nobody_leads_is_marked_in_the_row_of_its_figur
 
 def test_who_speaks_of_a_link_that_nobody_leads_has_no_diagram_of_its_distance():
     ball = Follow(MotionPath([(1, 1, 0), Key((0, 0.3, 0), relative_to="arm/upper")]), Body(Sphere(0.1)), within=0.2)
-    assert cast_of_stage(Stage([Actor("arm", ARM), Actor("ball", ball)]), 24, 0.2).pairs == ()
+    assert tracks_of_stage(Stage([Actor("arm", ARM), Actor("ball", ball)]), 24, 0.2).distance_pairs == ()
 
 
 def test_what_is_soft_is_seen_once_by_its_surface_on_a_stage_and_in_its_take():
     take = shoot(SOFT, 0.5)
-    for cast in (cast_of_stage(SOFT, 24, 0.5), cast_of_take(take, SOFT), cast_of_take(take)):
+    for cast in (tracks_of_stage(SOFT, 24, 0.5), tracks_of_take(take, SOFT), tracks_of_take(take)):
         assert list(cast.by_name) == ["jelly", "floor"]
-        assert_allclose(cast.by_name["jelly"].skin.position, take["jelly/skin"].position)
+        assert_allclose(cast.by_name["jelly"].surface.position, take["jelly/skin"].position)
     for sheet in (plot(SOFT, seconds=0.5), plot(take, stage=SOFT), plot(take)):
         jelly = [patch for patch in sheet.figure.axes[0].patches if len(patch.get_xy())]
         assert len(jelly) == 2, "at first and at last"
@@ -219,8 +219,8 @@ def test_what_is_soft_is_seen_once_by_its_surface_on_a_stage_and_in_its_take():
 
 def test_a_drawing_and_a_film_of_what_is_soft_have_its_surface_alone():
     take = shoot(SOFT, 0.5)
-    assert list(shapes(SOFT)) == ["jelly/skin", "floor"]
-    assert list(shapes(SOFT, ["jelly"])) == ["jelly/skin"]
+    assert list(body_shapes(SOFT)) == ["jelly/skin", "floor"]
+    assert list(body_shapes(SOFT, ["jelly"])) == ["jelly/skin"]
     panel = Drawing().panel().bodies(SOFT, take.at(0.5), of=["jelly"])
     (rim, spoke) = panel.ax.lines
     assert_allclose(np.ptp(rim.get_xydata(), axis=0), np.ptp(take["jelly/skin"].position[-1, :, :2], axis=0))

@@ -10,7 +10,7 @@ from keypose.plot.canvas.theme import LIGHT
 from keypose.plot.canvas.views import TOP
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.marks.bones import PALEST, PIVOT, RIM, TAPER, faded, links
+from keypose.plot.marks.bones import MIN_STRENGTH, PIVOT_SIZE, RIM_WIDTH, TAPER, fade_color, link_depths
 
 
 def joint(place, degrees=90):
@@ -37,7 +37,7 @@ def drawn(panel):
 
 
 def test_everybody_with_a_parent_is_linked_from_the_root_up():
-    below = links(STAGE)
+    below = link_depths(STAGE)
     assert below == {"hand": 0, "finger": 1, "thumb": 1}
     assert next(iter(below)) == "hand"
 
@@ -55,9 +55,9 @@ def test_each_link_has_a_rim_below_and_a_pivot_where_it_turns():
     rims, bones, pivots = (panel.ax.lines[i : i + 3] for i in (0, 3, 6))
     for rim, bone, pivot in zip(rims, bones, pivots, strict=True):
         assert_allclose(rim.get_xydata(), bone.get_xydata())
-        assert rim.get_linewidth() == bone.get_linewidth() + RIM
+        assert rim.get_linewidth() == bone.get_linewidth() + RIM_WIDTH
         assert_allclose(pivot.get_xydata(), bone.get_xydata()[:1])
-        assert pivot.get_markersize() == PIVOT * bone.get_linewidth()
+        assert pivot.get_markersize() == PIVOT_SIZE * bone.get_linewidth()
 
 
 def test_of_many_poses_the_first_is_pale_and_the_last_is_strong_and_on_top():
@@ -67,12 +67,12 @@ def test_of_many_poses_the_first_is_pale_and_the_last_is_strong_and_on_top():
     assert_allclose(ends[::3, 1], hands[:, :2], atol=1e-12)
     away = np.linalg.norm([np.subtract(to_rgb(line.get_color()), to_rgb(LIGHT.paper)) for line in lines[::3]], axis=1)
     assert (np.diff(away) > 0).all()
-    assert away[0] / away[-1] == pytest.approx(PALEST, abs=0.01)
+    assert away[0] / away[-1] == pytest.approx(MIN_STRENGTH, abs=0.01)
     assert lines[-1].get_color() == LIGHT.key
 
 
 def test_a_faded_colour_goes_from_itself_to_the_paper():
-    assert [faded("#204060", "#ffffff", strength) for strength in (1, 0.5, 0)] == ["#204060", "#90a0b0", "#ffffff"]
+    assert [fade_color("#204060", "#ffffff", strength) for strength in (1, 0.5, 0)] == ["#204060", "#90a0b0", "#ffffff"]
 
 
 def test_a_take_is_drawn_like_its_stage():
@@ -104,11 +104,11 @@ def test_in_a_film_bones_take_the_pose_of_each_moment():
     panel = drawing.panel()
     film = Film(drawing, seconds=1).bones(panel, STAGE, STAGE.at, strength=0.5)
     for time in (0.0, 0.4, 1.0):
-        for move in film._moving:
+        for move in film._updates:
             move(time)
         ends, lines = drawn(panel)
         assert_allclose(ends[0, 1], STAGE.at(time)["hand"].position[:2], atol=1e-12)
-        assert lines[0].get_color() == faded(LIGHT.path, LIGHT.paper, 0.5)
+        assert lines[0].get_color() == fade_color(LIGHT.path, LIGHT.paper, 0.5)
 
 
 def test_a_stage_without_parents_has_no_bones():

@@ -23,7 +23,7 @@ from keypose import (
     shoot,
 )
 from keypose.motion.take import Event
-from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
+from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 UPRIGHT = np.array([1.0, 0, 0, 0])
@@ -143,26 +143,26 @@ def test_the_speed_drawn_is_that_of_the_motion():
 
 
 def test_dots_are_frames_and_of_long_motions_one_in_some():
-    cast = cast_of_stage(Stage([Actor("a", walk((0, 0), (1, 1), seconds=2.0))]), 24, None)
-    assert np.allclose(cast.times[cast.dots], np.arange(49) / 24)
-    long = cast_of_stage(Stage([Actor("a", walk((0, 0), (1, 1), seconds=600.0))]), 24, None)
-    assert (long.every, len(long.dots)) == (50, 600 * 24 // 50 + 1)
+    cast = tracks_of_stage(Stage([Actor("a", walk((0, 0), (1, 1), seconds=2.0))]), 24, None)
+    assert np.allclose(cast.times[cast.dot_indices], np.arange(49) / 24)
+    long = tracks_of_stage(Stage([Actor("a", walk((0, 0), (1, 1), seconds=600.0))]), 24, None)
+    assert (long.frames_per_dot, len(long.dot_indices)) == (50, 600 * 24 // 50 + 1)
     assert len(long.times) <= 4001
 
 
 def test_keys_that_stand_in_the_world_are_marked_and_others_are_not():
-    cast = cast_of_stage(handshake(), 24, None)
-    counts = {player.name: len(player.key_places) for player in cast.players}
+    cast = tracks_of_stage(handshake(), 24, None)
+    counts = {player.name: len(player.key_positions) for player in cast.actors}
     assert counts == {"glass": 3, "hand": 3, "ring": 0, "eye": 2}
 
 
 def test_a_meeting_is_marked_where_and_when_the_carried_key_is_passed():
     stage = handshake()
-    cast = cast_of_stage(stage, 24, None)
+    cast = tracks_of_stage(stage, 24, None)
     (meeting,) = cast.meetings
-    assert (meeting.who, meeting.whom) == ("hand", "glass")
+    assert (meeting.actor, meeting.carrier) == ("hand", "glass")
     glass = stage.at(meeting.time)["glass"].position
-    assert np.allclose(meeting.place, glass + np.array((0, 0.05, 0)), atol=1e-6)
+    assert np.allclose(meeting.position, glass + np.array((0, 0.05, 0)), atol=1e-6)
     for ax in spaces(plot(stage)):
         assert f"{meeting.time:.2f} s" in texts(ax)
 
@@ -229,20 +229,20 @@ def test_the_strip_has_a_row_for_everybody_with_its_span_its_keys_and_when_it_mo
     )
     sheet = plot(stage)
     assert texts(strip(sheet)) == {"early", "late", "still"}
-    cast = cast_of_stage(stage, 24, None)
+    cast = tracks_of_stage(stage, 24, None)
     middles = (cast.times[:-1] + cast.times[1:]) / 2
-    moves = {player.name: middles[cast.moves(player)] for player in cast.players}
+    moves = {player.name: middles[cast.movement_mask(player)] for player in cast.actors}
     assert moves["early"].max() < 1 < 2 < moves["late"].min()
     assert len(moves["still"]) == 0
-    assert [player.key_times.tolist() for player in cast.players] == [[0, 1], [2, 3], [0, 3]]
+    assert [player.key_times.tolist() for player in cast.actors] == [[0, 1], [2, 3], [0, 3]]
 
 
 def test_keys_of_what_repeats_come_again_lap_after_lap():
     there_and_back = Actor("a", walk((0, 0), (1, 0), outside="mirror"))
     round_and_round = Actor("b", walk((0, 1), (1, 1), (0, 1), outside="cycle"))
-    cast = cast_of_stage(Stage([there_and_back, round_and_round]), 24, 3.0)
-    assert np.allclose(cast.players[0].key_times, [0, 1, 2, 3])
-    assert np.allclose(cast.players[1].key_times, np.arange(7) / 2)
+    cast = tracks_of_stage(Stage([there_and_back, round_and_round]), 24, 3.0)
+    assert np.allclose(cast.actors[0].key_times, [0, 1, 2, 3])
+    assert np.allclose(cast.actors[1].key_times, np.arange(7) / 2)
 
 
 # ---- how long ------------------------------------------------------------------------------------------------------
@@ -250,15 +250,15 @@ def test_keys_of_what_repeats_come_again_lap_after_lap():
 
 def test_a_stage_is_shown_while_its_motions_run_or_as_long_as_is_said():
     stage = Stage([Actor("a", walk((0, 0), (1, 1), start=-1.0)), Actor("b", walk((0, 0), (1, 1), start=3.0))])
-    assert cast_of_stage(stage, 24, None).span == (-1.0, 4.0)
-    assert cast_of_stage(stage, 24, 2.5).span == (0.0, 2.5)
+    assert tracks_of_stage(stage, 24, None).span == (-1.0, 4.0)
+    assert tracks_of_stage(stage, 24, 2.5).span == (0.0, 2.5)
 
 
 def test_a_stage_with_movers_is_shot_until_they_have_settled_and_says_so():
     alone, beside = Stage([Actor("a", Drifter())]), Stage([Actor("a", Drifter()), Actor("b", walk((0, 1), (1, 1)))])
-    assert cast_of_stage(alone, 24, None).span == (0.0, 5.0)
-    assert cast_of_stage(beside, 24, None).span == (0.0, 3.0)
-    assert cast_of_stage(beside, 24, 1.0).shot == 1.0
+    assert tracks_of_stage(alone, 24, None).span == (0.0, 5.0)
+    assert tracks_of_stage(beside, 24, None).span == (0.0, 3.0)
+    assert tracks_of_stage(beside, 24, 1.0).shot_seconds == 1.0
     assert titles(plot(alone))[-1] == "who moves when: shot for 5 s, as movers take ticks"
 
 
@@ -381,10 +381,10 @@ def test_frames_per_second_that_are_none_are_refused():
 
 def test_a_take_that_was_thinned_keeps_its_last_frame():
     places, facings = np.cumsum(np.ones((20_001, 3)), axis=0), np.tile(UPRIGHT, (20_001, 1))
-    cast = cast_of_take(Take(np.arange(20_001) / 24, 24, {"a": Pose(places, facings)}))
+    cast = tracks_of_take(Take(np.arange(20_001) / 24, 24, {"a": Pose(places, facings)}))
     assert cast.times[-1] == 20_000 / 24
     assert len(cast.times) <= 4001
-    assert np.isin(cast.times[cast.dots[:-1]] * 24 % cast.every, 0).all()
+    assert np.isin(cast.times[cast.dot_indices[:-1]] * 24 % cast.frames_per_dot, 0).all()
 
 
 # ---- the same every time -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, plot
-from keypose.plot.canvas.theme import LIGHT, blank
+from keypose.plot.canvas.theme import LIGHT, new_figure
 from keypose.plot.canvas.views import FLAT, LINE
 from keypose.plot.marks import diagrams
 
@@ -15,10 +15,10 @@ PROFILE = SpeedProfile([1, 2, 5, 2, 1])
 
 
 DRAW = {
-    "speed": lambda ax, motion: diagrams.speed(ax, motion, LIGHT),
-    "hodograph": lambda ax, thing: diagrams.hodograph(ax, thing, view_of(thing), LIGHT),
-    "curvature": lambda ax, path: diagrams.bend(ax, path, LIGHT),
-    "turning": lambda ax, thing: diagrams.turning(ax, thing, LIGHT),
+    "speed": lambda ax, motion: diagrams.draw_speed(ax, motion, LIGHT),
+    "hodograph": lambda ax, thing: diagrams.draw_hodograph(ax, thing, view_of(thing), LIGHT),
+    "curvature": lambda ax, path: diagrams.draw_curvature(ax, path, LIGHT),
+    "turning": lambda ax, thing: diagrams.draw_turn_rate(ax, thing, LIGHT),
 }
 
 
@@ -29,7 +29,7 @@ def view_of(thing):
 
 def diagram(thing, title):
     """One diagram of a sheet, alone: quicker than the whole."""
-    ax = blank(4, 3, LIGHT).add_axes((0.1, 0.1, 0.8, 0.8))
+    ax = new_figure(4, 3, LIGHT).add_axes((0.1, 0.1, 0.8, 0.8))
     DRAW[title](ax, thing)
     return ax
 

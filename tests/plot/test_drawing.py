@@ -60,7 +60,7 @@ def test_ghosts_stand_at_the_keys_that_face_somewhere_and_in_between_if_asked():
 
     keys = [Key((0, 0), orientation=Orientation.turned(90, "z")), Key((2, 1)), Key((3, 0), orientation=(1, 0, 0, 0))]
     panel = Drawing().panel()
-    path_marks.ghosts(panel.ax, MotionPath(keys), FLAT, LIGHT, Labels(panel.ax), count=2)
+    path_marks.draw_orientation_axes(panel.ax, MotionPath(keys), FLAT, LIGHT, Labels(panel.ax), count=2)
     x_axes = panel.ax.lines[0].get_xydata().reshape(-1, 3, 2)
     np.testing.assert_allclose(x_axes[:, 0], [(0, 0), (3, 0)])
     np.testing.assert_allclose(np.sign(np.round(x_axes[:, 1] - x_axes[:, 0], 9)), [(0, 1), (1, 0)])

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Orientation, Stage, fields, plot, shoot
-from keypose.plot.field.plane import piece, plane_of
-from keypose.plot.field.scene import scene_of, sights
+from keypose.plot.field.plane import parse_plane, visible_area
+from keypose.plot.field.scene import field_regions, resolve_scene
 
 WIND = fields.Uniform((0.4, 0, 0)) + fields.Vortex(2.0)
 PULL = fields.Attractor(3.0)
@@ -113,8 +113,8 @@ def test_planes_are_seen_as_front_top_and_side_views_see_them(plane, across, up,
 
 
 def test_the_numbers_on_the_axes_are_the_world_s():
-    plane = plane_of("yz", 0.0)
-    assert_allclose(plane.places(np.array([2.0, 1.0])), (0, 1, -2))
+    plane = parse_plane("yz", 0.0)
+    assert_allclose(plane.to_space(np.array([2.0, 1.0])), (0, 1, -2))
     sheet = plot(PULL, plane="yz", extent=((0, 2), (1, 3)))  # y from 0 to 2, z from 1 to 3
     assert shown(sheet) == pytest.approx((-3, -1, 0, 2))
     sheet.as_bytes(".svg", dpi=50)
@@ -173,8 +173,8 @@ def test_without_a_word_all_centres_are_in_the_picture():
     ],
 )
 def test_each_kind_of_field_is_seen_where_it_is(field, place, reach):
-    scene = scene_of(field, None, 0.0)
-    ((found, size),) = sights(field, scene.look, 0.0)
+    scene = resolve_scene(field, None, 0.0)
+    ((found, size),) = field_regions(field, scene.pose_lookup, 0.0)
     assert_allclose(found, place)
     assert size == reach
 
@@ -233,7 +233,7 @@ def test_a_group_on_a_stage_is_all_its_members():
 def test_a_stage_with_movers_is_shot_and_a_take_is_asked():
     stage = Stage([Actor("moth", DynamicSpline((0, 1, 0), (2, 0, 0)))])
     for where in (stage, shoot(stage, 2.0)):
-        scene = scene_of(PULL.carried_by("moth"), where, 1.0)
+        scene = resolve_scene(PULL.carried_by("moth"), where, 1.0)
         assert_allclose(scene.carriers["moth"], (2, 1, 0), atol=1e-9)
 
 
@@ -299,5 +299,5 @@ def test_bad_input_gets_a_sentence(case):
 
 
 def test_a_piece_is_turned_onto_the_paper_with_its_plane():
-    low, high = piece(plane_of("xz", 0.0), ((0, 1), (2, 5)), ())
+    low, high = visible_area(parse_plane("xz", 0.0), ((0, 1), (2, 5)), ())
     assert_allclose([low, high], [(0, -5), (1, -2)])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from keypose import KeyposeError
-from keypose.plot.gallery import PAPERS, figures, gallery, page, scripts
+from keypose.plot.gallery import PAPERS, draw_gallery, index_page, read_entries, scripts
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS, GALLERY = ROOT / "examples" / "papers", ROOT / "docs" / "gallery"
@@ -46,28 +46,28 @@ def written(folder, **scripts):
 
 
 def test_all_51_figures_have_a_script():
-    assert [sum(entry.paper == paper for entry in figures(SCRIPTS)) for paper in PAPERS] == [24, 5, 5, 10, 11]
+    assert [sum(entry.paper == paper for entry in read_entries(SCRIPTS)) for paper in PAPERS] == [24, 5, 5, 10, 11]
 
 
 def test_the_page_in_the_tree_says_what_the_scripts_say():
-    assert (GALLERY / "README.md").read_text(encoding="utf-8") == page(figures(SCRIPTS)), "Run: make gallery"
+    assert (GALLERY / "README.md").read_text(encoding="utf-8") == index_page(read_entries(SCRIPTS)), "Run: make gallery"
 
 
 def test_every_picture_and_film_of_the_page_is_in_the_tree_and_no_other():
-    entries = figures(SCRIPTS)
-    files = {entry.still for entry in entries} | {entry.film for entry in entries if entry.film}
+    entries = read_entries(SCRIPTS)
+    files = {entry.picture_file for entry in entries} | {entry.film_file for entry in entries if entry.film_file}
     assert {file.name for file in GALLERY.iterdir()} == files | {"README.md"}
 
 
 def test_a_gallery_is_drawn_with_its_pictures_its_films_and_its_page(tmp_path):
     said = []
     scripts = written(tmp_path, kb84_07=STILL, gl95_04=MOVING, notes="nothing", other_01="nothing")
-    entries = gallery(scripts, tmp_path / "out", said.append)
+    entries = draw_gallery(scripts, tmp_path / "out", said.append)
     assert [entry.title for entry in entries] == ["GL95 figure 4: a title", "KB84 figure 7: a title"]
     assert said == ["gl95_04: GL95 figure 4: a title", "kb84_07: KB84 figure 7: a title"]
     made = sorted(file.name for file in (tmp_path / "out").iterdir())
     assert made == ["README.md", "gl95-04.svg", "gl95-04.webp", "kb84-07.svg"]
-    assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == page(entries)
+    assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == index_page(entries)
 
 
 def test_an_interrupted_gallery_leaves_what_was_there_and_nothing_else(tmp_path):
@@ -75,10 +75,10 @@ def test_an_interrupted_gallery_leaves_what_was_there_and_nothing_else(tmp_path)
     scripts = written(tmp_path, kb84_07=STILL, kb84_08=STILL.replace("return drawing", "raise KeyboardInterrupt"))
     for already in (False, True):
         if already:
-            gallery(written(tmp_path / "deep", kb84_07=STILL), out)
+            draw_gallery(written(tmp_path / "deep", kb84_07=STILL), out)
         before = {file: file.read_bytes() for file in out.rglob("*")}
         with pytest.raises(KeyboardInterrupt):
-            gallery(scripts, out)
+            draw_gallery(scripts, out)
         assert {file: file.read_bytes() for file in out.rglob("*")} == before
         assert out.exists() == already
         assert [file.name for file in out.parent.iterdir() if file.name.startswith(".")] == []
@@ -96,7 +96,7 @@ def test_the_scripts_come_from_the_source_tree_or_from_the_wheel(tmp_path, monke
 
 
 def test_the_page_lists_title_sentence_picture_and_code(tmp_path):
-    text = page(figures(written(tmp_path, kb84_07=STILL, gl95_04=MOVING)))
+    text = index_page(read_entries(written(tmp_path, kb84_07=STILL, gl95_04=MOVING)))
     for line in (
         f"## {PAPERS['kb84']}",
         "### KB84 figure 7: a title",
@@ -120,10 +120,10 @@ def test_the_page_lists_title_sentence_picture_and_code(tmp_path):
 def test_a_script_that_says_too_little_is_refused_before_anything_is_drawn(tmp_path, broken):
     written(tmp_path, kb84_07=STILL, kb84_08=broken)
     with pytest.raises(KeyposeError, match=r"kb84_08.py needs a title, a sentence on what to see, and a function draw"):
-        gallery(tmp_path, tmp_path / "out")
+        draw_gallery(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_without_figures_is_refused(tmp_path):
     with pytest.raises(KeyposeError, match=r"There are no figures in .* such as kb84_07\.py"):
-        gallery(tmp_path, tmp_path / "out")
+        draw_gallery(tmp_path, tmp_path / "out")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, plot
-from keypose.plot.canvas.label_candidates import Ink, Places
+from keypose.plot.canvas.label_candidates import InkMap, LabelCandidates
 from keypose.plot.canvas.labels import Labels
-from keypose.plot.canvas.theme import LIGHT, bare, blank
+from keypose.plot.canvas.theme import LIGHT, new_figure, set_up_space_axes
 from keypose.plot.drawing import Drawing
 
 WAVE = [(0, 0), (1, 2), (3, 2.2), (4, 0), (6, 1)]
@@ -111,9 +111,9 @@ def test_nearly_all_keys_are_named_or_numbered(spaces):
 
 
 def board():
-    figure = blank(3, 3, LIGHT)
+    figure = new_figure(3, 3, LIGHT)
     ax = figure.add_axes((0.1, 0.1, 0.8, 0.8))
-    bare(ax, LIGHT)
+    set_up_space_axes(ax, LIGHT)
     ax.set(xlim=(0, 10), ylim=(0, 10))
     return ax, Labels(ax)
 
@@ -124,7 +124,9 @@ def box_of(ax, name):
 
 def test_a_label_stands_aside_from_a_long_straight_line_between_its_two_ends():
     ax, labels = board()
-    labels.avoid(np.array([(0, 0), (10, 10)]))  # the diagonal through the preferred place, without a sample near it
+    labels.avoid_line(
+        np.array([(0, 0), (10, 10)])
+    )  # the diagonal through the preferred place, without a sample near it
     labels.want(np.array((5, 5)), "here", "black")
     labels.place()
     box = box_of(ax, "here")
@@ -136,7 +138,7 @@ def test_a_name_is_always_written_and_a_number_only_where_there_is_room():
     ax, labels = board()
     rows = np.linspace(0, 10, 200)
     for row in rows:
-        labels.avoid(np.array([(0, row), (10, row)]))
+        labels.avoid_line(np.array([(0, row), (10, row)]))
     labels.want(np.array((5, 5)), "name", "black")
     labels.want(np.array((5, 5)), "7", "black", spare=True)
     labels.place()
@@ -201,22 +203,22 @@ def test_a_drawing_is_named_beside_its_outline():
 
 
 def test_ink_counts_what_lies_under_a_box():
-    ink = Ink(np.array([100.0, 50.0]), np.array([[(10.0, 20), (90, 20)]]), np.array([(50.0, 40)]), np.array([2.0]))
+    ink = InkMap(np.array([100.0, 50.0]), np.array([[(10.0, 20), (90, 20)]]), np.array([(50.0, 40)]), np.array([2.0]))
     boxes = np.array([(0.0, 0, 100, 19), (0, 19, 100, 22), (20, 19, 30, 22), (40, 30, 60, 50), (-9, -9, 200, 200)])
-    assert ink.under(boxes[:, :2], boxes[:, 2:]).tolist() == [0, 81, 10, 16, 97]
+    assert ink.count_pixels(boxes[:, :2], boxes[:, 2:]).tolist() == [0, 81, 10, 16, 97]
 
 
 def test_ink_outside_the_picture_is_not_looked_at():
     far = np.array([[(-1e9, 25.0), (1e9, 25.0)], [(500.0, 25), (900, 25)]])
-    ink = Ink(np.array([100.0, 50.0]), far, np.array([(500.0, 500), (-50, 10)]), np.array([3.0, 3.0]))
-    assert ink.under(np.array([(0.0, 0)]), np.array([(100.0, 20)])).tolist() == [0]
+    ink = InkMap(np.array([100.0, 50.0]), far, np.array([(500.0, 500), (-50, 10)]), np.array([3.0, 3.0]))
+    assert ink.count_pixels(np.array([(0.0, 0)]), np.array([(100.0, 20)])).tolist() == [0]
 
 
 def test_places_surround_their_point_and_none_covers_it():
-    places = Places(np.array([(50.0, 50)]), np.array([12.0, 5]), 1.0)
+    places = LabelCandidates(np.array([(50.0, 50)]), np.array([12.0, 5]), 1.0)
     assert len(places.centers) == 80
     assert not (np.abs(places.centers - 50) < (12, 5)).all(axis=1).any()
-    assert places.leaving(np.array([(-20, -20), (120, 120)])).sum() == 0
-    assert places.leaving(np.array([(0, 0), (120, 120)])).any()
-    assert places.nearer(np.array([(50.0, 50)])).sum() == 0
-    assert places.nearer(np.array([(60.0, 60)])).any()
+    assert places.is_outside(np.array([(-20, -20), (120, 120)])).sum() == 0
+    assert places.is_outside(np.array([(0, 0), (120, 120)])).any()
+    assert places.is_ambiguous(np.array([(50.0, 50)])).sum() == 0
+    assert places.is_ambiguous(np.array([(60.0, 60)])).any()

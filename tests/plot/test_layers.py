@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from keypose.plot.script.graph_layout import MOST, laid_out
+from keypose.plot.script.graph_layout import MAX_PER_COLUMN, layout_boxes
 
 SIZES = np.array([(90.0, 50.0), (70.0, 30.0), (120.0, 70.0)])
 
@@ -21,14 +21,14 @@ def graph(count, seed=1):
 
 
 def boxes(layout, sizes):
-    return np.concatenate([layout.corner, layout.corner + np.stack([layout.wide, sizes[:, 1]], axis=-1)], axis=1)
+    return np.concatenate([layout.corners, layout.corners + np.stack([layout.wide, sizes[:, 1]], axis=-1)], axis=1)
 
 
 @pytest.mark.parametrize("count", [1, 3, 30, 100])
 @pytest.mark.parametrize("seed", range(3))
 def test_no_two_boxes_cover_each_other_and_all_are_on_the_paper(count, seed):
     parents, sizes = graph(count, seed)
-    layout = laid_out(parents, sizes, 1000.0)
+    layout = layout_boxes(parents, sizes, 1000.0)
     found = boxes(layout, sizes)
     for one in range(count):
         apart = (found[:, :2] >= found[one, 2:]).any(axis=1) | (found[:, 2:] <= found[one, :2]).any(axis=1)
@@ -39,55 +39,55 @@ def test_no_two_boxes_cover_each_other_and_all_are_on_the_paper(count, seed):
 
 def test_whoever_comes_after_another_stands_right_of_it():
     parents, sizes = graph(30)
-    layout = laid_out(parents, sizes, np.inf)
+    layout = layout_boxes(parents, sizes, np.inf)
     for child, above in enumerate(parents):
         for parent in above:
-            assert layout.corner[child, 0] > layout.corner[parent, 0] + layout.wide[parent]
+            assert layout.corners[child, 0] > layout.corners[parent, 0] + layout.widths[parent]
 
 
 def test_every_way_leads_from_the_right_of_one_box_to_the_left_of_the_other_without_a_gap():
     parents, sizes = graph(40)
-    layout = laid_out(parents, sizes, 800.0)
-    assert set(layout.ways) == {(parent, child) for child, above in enumerate(parents) for parent in above}
-    for (parent, child), pieces in layout.ways.items():
-        first = layout.corner[parent] + (layout.wide[parent], sizes[parent, 1] / 2)
+    layout = layout_boxes(parents, sizes, 800.0)
+    assert set(layout.routes) == {(parent, child) for child, above in enumerate(parents) for parent in above}
+    for (parent, child), pieces in layout.routes.items():
+        first = layout.corners[parent] + (layout.widths[parent], sizes[parent, 1] / 2)
         assert pieces[0][0] == pytest.approx(first)
-        assert pieces[-1][-1] == pytest.approx(layout.corner[child] + (0, sizes[child, 1] / 2))
+        assert pieces[-1][-1] == pytest.approx(layout.corners[child] + (0, sizes[child, 1] / 2))
         for one, other in pairwise(pieces):
             assert one[-1] == pytest.approx(other[0])
 
 
 def test_ways_that_need_not_cross_do_not():
-    layout = laid_out([[], [], [1], [0]], SIZES[[0, 0, 0, 0]], np.inf)
-    tops = layout.corner[:, 1]
+    layout = layout_boxes([[], [], [1], [0]], SIZES[[0, 0, 0, 0]], np.inf)
+    tops = layout.corners[:, 1]
     assert (tops[0] < tops[1]) == (tops[3] < tops[2])
 
 
 def test_a_chain_is_level():
-    layout = laid_out([[], [0], [1]], SIZES, np.inf)
-    assert layout.corner[:, 1] + SIZES[:, 1] / 2 == pytest.approx(np.full(3, 35.0))
+    layout = layout_boxes([[], [0], [1]], SIZES, np.inf)
+    assert layout.corners[:, 1] + SIZES[:, 1] / 2 == pytest.approx(np.full(3, 35.0))
 
 
 def test_a_long_chain_goes_on_below_as_a_text_does():
     chain = [[], *([one] for one in range(29))]
-    layout = laid_out(chain, SIZES[np.zeros(30, int)], 1000.0)
+    layout = layout_boxes(chain, SIZES[np.zeros(30, int)], 1000.0)
     assert layout.size[0] <= 1000
     assert layout.rows > 3
-    assert len(set(layout.corner[:, 1].tolist())) == layout.rows
+    assert len(set(layout.corners[:, 1].tolist())) == layout.rows
 
 
 def test_many_who_come_after_nothing_stand_in_several_columns():
-    layout = laid_out([[]] * 30, SIZES[np.zeros(30, int)], 1000.0)
-    _, counts = np.unique(layout.corner[:, 0], return_counts=True)
-    assert counts.max() == MOST
+    layout = layout_boxes([[]] * 30, SIZES[np.zeros(30, int)], 1000.0)
+    _, counts = np.unique(layout.corners[:, 0], return_counts=True)
+    assert counts.max() == MAX_PER_COLUMN
 
 
 def test_who_comes_after_nothing_stands_near_to_what_comes_after_it():
-    layout = laid_out([[], [0], [1], [2, 4], []], SIZES[np.zeros(5, int)], np.inf)
-    assert layout.corner[4, 0] == layout.corner[2, 0]
+    layout = layout_boxes([[], [0], [1], [2, 4], []], SIZES[np.zeros(5, int)], np.inf)
+    assert layout.corners[4, 0] == layout.corners[2, 0]
 
 
 def test_nothing_at_all_is_laid_out_too():
-    layout = laid_out([], np.empty((0, 2)), 1000.0)
+    layout = layout_boxes([], np.empty((0, 2)), 1000.0)
     assert layout.size == (0, 0)
-    assert layout.ways == {}
+    assert layout.routes == {}

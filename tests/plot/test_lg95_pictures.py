@@ -71,7 +71,7 @@ def test_in_figure_11_arches_cover_what_is_behind_them_and_nothing_is_cut(figure
     panel, graph = drawing.panels
     assert dots(graph) == [getattr(graph.look, color) for color in made["COLORS"].values()]
     assert texts_inside(drawing, graph)
-    left = made["VIEW"].onto_paper(made["rim"]("blue", 0.0))[:, 0].min()
+    left = made["VIEW"].project(made["rim"]("blue", 0.0))[:, 0].min()
     assert panel.ax.get_xlim()[0] < left
     assert not np.isnan(made["rim"]("red", 0.0)).any()
     under = max(made["under"]("first").values())

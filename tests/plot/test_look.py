@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from keypose.plot.canvas.theme import LOOKS, SETTINGS, settings
+from keypose.plot.canvas.theme import PALETTES, SETTINGS, settings
 from keypose.plot.drawing import Drawing
-from keypose.plot.marks.actor_colours import ON_DARK, ON_LIGHT
+from keypose.plot.marks.actor_colours import COLORS_ON_DARK, COLORS_ON_LIGHT
 
 ROLES = ("path", "key", "arrive", "leave", "speed", "other")
 TOGETHER = {  # what can be seen in one panel
@@ -46,29 +46,29 @@ def seen(color, eyes):
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-@pytest.mark.parametrize("theme", LOOKS)
+@pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize("role", [*ROLES, "ink", "quiet"])
 def test_every_colour_stands_out_from_the_paper(theme, role):
-    look = LOOKS[theme]
+    look = PALETTES[theme]
     least = 4.5 if role in ("ink", "quiet") else 3.0  # text, and graphics
     assert contrast(getattr(look, role), look.paper) >= least
 
 
 @pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("theme", LOOKS)
+@pytest.mark.parametrize("theme", PALETTES)
 def test_colours_of_one_panel_are_told_apart_by_all_eyes(theme, eyes):
     for one, two in combinations(ROLES, 2):
-        apart = np.linalg.norm(seen(getattr(LOOKS[theme], one), eyes) - seen(getattr(LOOKS[theme], two), eyes))
+        apart = np.linalg.norm(seen(getattr(PALETTES[theme], one), eyes) - seen(getattr(PALETTES[theme], two), eyes))
         least = 20 if (one, two) in TOGETHER or (two, one) in TOGETHER else 12
         assert apart >= least, (one, two, round(float(apart), 1))
 
 
 @pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize(("theme", "palette"), [("light", ON_LIGHT), ("dark", ON_DARK)])
+@pytest.mark.parametrize(("theme", "palette"), [("light", COLORS_ON_LIGHT), ("dark", COLORS_ON_DARK)])
 def test_a_cast_of_eight_is_told_apart_by_all_eyes(theme, palette, eyes):
     for one, two in combinations(palette, 2):
         assert np.linalg.norm(seen(one, eyes) - seen(two, eyes)) >= 30, (one, two)
-    assert min(contrast(color, LOOKS[theme].paper) for color in palette) >= 3.0
+    assert min(contrast(color, PALETTES[theme].paper) for color in palette) >= 3.0
 
 
 def test_our_settings_hold_inside_and_are_gone_outside_also_after_an_error():

@@ -9,7 +9,7 @@ from keypose.plot.canvas.theme import LIGHT
 from keypose.plot.canvas.views import TOP
 from keypose.plot.drawing import Drawing
 from keypose.plot.film import Film
-from keypose.plot.marks.outline import PALEST, posed
+from keypose.plot.marks.outline import MIN_STRENGTH, pose_outline
 
 NOWHERE = (np.nan,) * 3
 FLAG = np.array([(0, 0, 0), (0, 2, 0), NOWHERE, (0, 2, 0), (1, 1.5, 0)], dtype=float)
@@ -37,21 +37,21 @@ def flags(times):
 
 
 def test_an_outline_is_turned_and_then_moved():
-    assert_allclose(posed(FLAG, flags(0.0)), FLAG, atol=1e-15)
-    assert_allclose(posed(FLAG, flags(1.0)), TURNED + THERE, atol=1e-12)
+    assert_allclose(pose_outline(FLAG, flags(0.0)), FLAG, atol=1e-15)
+    assert_allclose(pose_outline(FLAG, flags(1.0)), TURNED + THERE, atol=1e-12)
 
 
 def test_poses_of_many_instants_give_an_outline_each():
     poses = flags(np.linspace(0, 1, 7))
-    together = posed(FLAG, poses)
+    together = pose_outline(FLAG, poses)
     assert together.shape == (7, 5, 3)
     for index in range(7):
-        assert_allclose(together[index], posed(FLAG, poses[index]), atol=1e-15)
+        assert_allclose(together[index], pose_outline(FLAG, poses[index]), atol=1e-15)
 
 
 def test_on_a_flat_path_an_outline_stands_at_z_0():
     flat = Pose(THERE[:2], np.array([1.0, 0, 0, 0]))
-    assert_allclose(posed(FLAG, flat), FLAG + THERE)
+    assert_allclose(pose_outline(FLAG, flat), FLAG + THERE)
 
 
 def test_the_pen_stays_lifted_where_it_was():
@@ -65,7 +65,7 @@ def test_one_pose_alone_is_strong_and_of_many_the_first_is_pale_and_the_last_is_
     (one,) = panel.outline(FLAG, flags(0.5), "key").ax.lines
     assert (one.get_color(), one.get_alpha()) == (LIGHT.key, 1.0)
     many = panel.outline(FLAG, flags(np.linspace(0, 1, 5)), width=2, strength=0.5).ax.lines[1:]
-    assert [line.get_alpha() for line in many] == pytest.approx(np.linspace(PALEST, 1, 5) * 0.5)
+    assert [line.get_alpha() for line in many] == pytest.approx(np.linspace(MIN_STRENGTH, 1, 5) * 0.5)
     assert {line.get_linewidth() for line in many} == {2}
     assert_allclose(many[-1].get_xydata(), (TURNED + THERE)[:, :2], atol=1e-12)
 
@@ -95,13 +95,13 @@ def test_in_a_film_an_outline_takes_the_pose_of_each_moment():
     (line,) = panel.ax.lines
     assert (line.get_color(), line.get_linewidth(), line.get_alpha()) == (LIGHT.key, 2, 0.5)
     for time in (0.0, 0.4, 1.0):
-        film._moving[0](time)
-        assert_allclose(line.get_xydata(), TOP.onto_paper(posed(FLAG, flags(time))), atol=1e-12)
+        film._updates[0](time)
+        assert_allclose(line.get_xydata(), TOP.project(pose_outline(FLAG, flags(time))), atol=1e-12)
 
 
 def test_in_a_film_a_line_goes_through_the_points_of_each_moment():
     drawing = Drawing()
     panel = drawing.panel()
     film = Film(drawing, seconds=1).line(panel, lambda time: [(0, 0), (time, 1), (2, 2 * time)])
-    film._moving[0](0.5)
+    film._updates[0](0.5)
     assert_allclose(panel.ax.lines[0].get_xydata(), [(0, 0), (0.5, 1), (2, 1)])

@@ -6,12 +6,12 @@ import pytest
 from keypose import Key, KeyTimes, Motion, MotionPath, SpeedProfile
 from keypose.plot.canvas.curve_samples import (
     curvature,
-    moments,
-    one_in,
-    refined,
+    display_stride,
+    interval_samples,
+    join_strokes,
+    motion_sample_times,
+    refine_samples,
     segment_parameters,
-    stretches,
-    strokes,
 )
 
 SMOOTH = MotionPath([(0, 0), (1, 2), (3, 2), (4, 0)])
@@ -32,7 +32,7 @@ def test_each_segment_is_sampled_on_its_own_side_of_its_keys():
 @pytest.mark.parametrize("far", [0.0, 1e6, -1e12])
 def test_samples_stay_between_their_marks_also_far_from_zero(far):
     marks = far + np.array([0.0, 0.5, 2.0])
-    samples = stretches(marks, 4)
+    samples = interval_samples(marks, 4)
     assert (samples[:, 0] > marks[:-1]).all()
     assert (samples[:, -1] < marks[1:]).all()
     np.testing.assert_allclose(samples[:, [0, -1]], np.stack([marks[:-1], marks[1:]], axis=1), atol=1e-2, rtol=0)
@@ -41,7 +41,7 @@ def test_samples_stay_between_their_marks_also_far_from_zero(far):
 @pytest.mark.parametrize("start", [0.0, 5.0])
 def test_the_moments_of_a_motion_run_from_its_beginning_through_its_keys_to_its_end(start):
     motion = Motion(SMOOTH, SpeedProfile.slow_in_slow_out(), duration=2, start=start)
-    t = moments(motion)
+    t = motion_sample_times(motion)
     assert len(t) == 3
     assert (np.diff(t.reshape(-1)) >= 0).all()
     np.testing.assert_allclose(t[:, 0], motion.key_times[:-1], atol=1e-8)
@@ -50,42 +50,46 @@ def test_the_moments_of_a_motion_run_from_its_beginning_through_its_keys_to_its_
 
 def test_keys_passed_at_the_same_moment_leave_no_stretch_between_them():
     motion = Motion(MotionPath([(0, 0), (0, 0), (1, 1), (1, 1), (1, 1), (2, 0), (2, 0)]), duration=1)
-    assert len(moments(motion)) == 2
+    assert len(motion_sample_times(motion)) == 2
 
 
 def test_a_closed_motion_goes_on_to_its_first_key():
     motion = Motion(MotionPath([(0, 0), (1, 2), (3, 2)], closed=True), KeyTimes([0, 1, 2, 4]))
-    np.testing.assert_allclose(moments(motion)[:, -1], [1, 2, 4])
+    np.testing.assert_allclose(motion_sample_times(motion)[:, -1], [1, 2, 4])
 
 
 def test_strokes_join_where_stretches_meet():
-    assert len(strokes(along([[0, 1], [1, 2], [2, 3]], [[5, 6], [6, 5], [5, 5]]))) == 1
+    assert len(join_strokes(along([[0, 1], [1, 2], [2, 3]], [[5, 6], [6, 5], [5, 5]]))) == 1
 
 
 def test_strokes_are_lifted_where_stretches_jump():
-    lines = strokes(along([[0, 1], [1, 2], [2, 3]], [[5, 6], [4, 5], [5, 5]]))
+    lines = join_strokes(along([[0, 1], [1, 2], [2, 3]], [[5, 6], [4, 5], [5, 5]]))
     assert [len(line) for line in lines] == [2, 3]
 
 
 def test_a_jump_is_judged_by_its_own_unit():
-    slow = strokes(along([[0, 1e6], [1e6, 2e6]], [[1e-3, 1e-3], [2e-3, 2e-3]]))  # a thousandth of a metre in a week
+    slow = join_strokes(
+        along([[0, 1e6], [1e6, 2e6]], [[1e-3, 1e-3], [2e-3, 2e-3]])
+    )  # a thousandth of a metre in a week
     assert len(slow) == 2
-    noise = strokes(along([[5, 6], [6, 5]], [[0, 1e-17], [-1e-17, 0]]), alike=True)  # one velocity, seen from two sides
+    noise = join_strokes(
+        along([[5, 6], [6, 5]], [[0, 1e-17], [-1e-17, 0]]), same_unit=True
+    )  # one velocity, seen from two sides
     assert len(noise) == 1
 
 
 def test_a_value_that_does_not_exist_lifts_the_pen_there_and_nowhere_else():
     nan = float("nan")
-    lines = strokes(along([[0, 1], [1, 2], [2, 3], [3, 4]], [[1, 1], [1, nan], [nan, 1], [1, 1]]))
+    lines = join_strokes(along([[0, 1], [1, 2], [2, 3], [3, 4]], [[1, 1], [1, nan], [nan, 1], [1, 1]]))
     assert [len(line) for line in lines] == [3, 3]
 
 
 def test_nothing_gives_no_stroke():
-    assert strokes([]) == []
+    assert join_strokes([]) == []
 
 
 def test_sudden_changes_get_more_samples_and_calm_stretches_none():
-    rows = refined(np.array([[0.0, 0.5, 1.0], [1.0, 1.5, 2.0]]), lambda t: np.tanh(50 * (t - 1.3))[:, None])
+    rows = refine_samples(np.array([[0.0, 0.5, 1.0], [1.0, 1.5, 2.0]]), lambda t: np.tanh(50 * (t - 1.3))[:, None])
     assert len(rows) == 2
     assert len(rows[0]) == 3
     assert len(rows[1]) > 40
@@ -93,7 +97,7 @@ def test_sudden_changes_get_more_samples_and_calm_stretches_none():
 
 
 def test_what_jumps_between_two_keys_is_lifted_there():
-    rows = refined(np.array([[0.0, 0.5, 1.0]]), lambda t: np.sign(t - 0.3)[:, None])
+    rows = refine_samples(np.array([[0.0, 0.5, 1.0]]), lambda t: np.sign(t - 0.3)[:, None])
     assert len(rows) == 2
     assert rows[0][-1] == pytest.approx(0.3, abs=1e-3)
     assert rows[1][0] == pytest.approx(0.3, abs=1e-3)
@@ -119,4 +123,4 @@ def test_where_a_path_stops_it_has_no_curvature():
 
 @pytest.mark.parametrize(("count", "step"), [(3, 1), (40, 1), (41, 2), (100, 5), (400, 10), (1e9, 50_000_000)])
 def test_of_many_things_a_round_share_is_shown(count, step):
-    assert one_in(count, 40) == step
+    assert display_stride(count, 40) == step

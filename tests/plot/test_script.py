@@ -10,7 +10,7 @@ from keypose import Actor, Key, KeyposeError, Meeting, Motion, MotionPath, Scrip
 from keypose.plot.canvas import text as names
 from keypose.plot.canvas import theme as look
 from keypose.plot.canvas.theme import LIGHT
-from keypose.script.report import Outcome, Performance
+from keypose.script.report import Outcome, ScriptReport
 from tests.script.walks import follower
 
 
@@ -120,7 +120,7 @@ def test_legal_but_nasty_scripts_are_drawn_on_a_sheet_that_can_be_saved(nasty):
 
 
 def test_letters_without_a_font_are_boxes_and_only_names_have_numbers(monkeypatch):
-    monkeypatch.setattr(names, "_known", str.isascii)
+    monkeypatch.setattr(names, "_has_glyph", str.isascii)
     script = Script([Meeting(name="門", goals={"赤": "家", "青": turn("上")})])
     assert {"□ #1", "□ #1: □", "□ #2: turns to □"} <= set(texts(plot(script)))
     met = outcome("門", late=1.0, failed=2.0, why="'赤' is stuck.")
@@ -130,16 +130,16 @@ def test_letters_without_a_font_are_boxes_and_only_names_have_numbers(monkeypatc
 def test_letters_that_another_font_has_are_written_with_it(monkeypatch):
     rare = "\u210a"  # a script g, which only the second of these has
     script = Script([Meeting(name="arch", goals={rare: rare})])
-    monkeypatch.setattr(look, "FOR_THE_REST", ("No Such Font", "STIXGeneral"))
-    for cached in (look.families, names._known):
+    monkeypatch.setattr(look, "FALLBACK_FONTS", ("No Such Font", "STIXGeneral"))
+    for cached in (look.font_families, names._has_glyph):
         cached.cache_clear()
     try:
-        assert look.families() == ("DejaVu Sans", "STIXGeneral")
+        assert look.font_families() == ("DejaVu Sans", "STIXGeneral")
         sheet = plot(script)
         assert f"{rare}: {rare}" in texts(sheet)
         sheet.as_bytes(".png", dpi=30)  # a missing letter would be a warning, which is an error here
     finally:
-        for cached in (look.families, names._known):
+        for cached in (look.font_families, names._has_glyph):
             cached.cache_clear()
 
 
@@ -185,7 +185,7 @@ def kept(meetings, met, names=("red", "blue"), turns=()):
     eases = {name: np.where((TIMES >= 1) & (TIMES <= 2) & (name == names[0]), 0.5, 1.0) for name in names}
     own = {name: np.full(len(TIMES), 2.0) for name in names}
     speeds = {name: 2.0 * eases[name] for name in names}
-    return Performance(Script(meetings), TIMES, eases, speeds, own, frozenset(turns), met)
+    return ScriptReport(Script(meetings), TIMES, eases, speeds, own, frozenset(turns), met)
 
 
 def outcome(name, active=0.0, reached=(), late=None, done=None, failed=None, why=""):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from keypose import Key, KeyposeError, KeyTimes, Motion, MotionPath, Orientation, Sheet, SpeedProfile, plot
-from keypose.plot.sheet import check_picture
+from keypose.plot.sheet import check_picture_ending
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-"}
 BALL = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0, 2 * np.pi, 1000)])
@@ -116,12 +116,12 @@ def test_a_picture_is_had_as_bytes_without_a_file(tmp_path):
 
 
 def test_the_ending_of_a_picture_can_be_checked_before_it_is_drawn():
-    assert check_picture("a/b.SVG") == ".svg"
-    assert check_picture(Path("b.png")) == ".png"
+    assert check_picture_ending("a/b.SVG") == ".svg"
+    assert check_picture_ending(Path("b.png")) == ".png"
     with pytest.raises(
         KeyposeError, match=r"A picture cannot be saved as 'sheet\.jpg'\. Use one of \.svg, \.png, \.pdf\."
     ):
-        check_picture("folder/sheet.jpg")
+        check_picture_ending("folder/sheet.jpg")
 
 
 def test_a_notebook_shows_the_picture_itself():

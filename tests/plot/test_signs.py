@@ -6,30 +6,30 @@ from matplotlib.colors import to_hex, to_rgb
 
 from keypose import Actor, Key, Motion, MotionPath, Script, Stage, plot, shoot
 from keypose.plot.canvas.theme import DARK, LIGHT
-from keypose.plot.marks.actor_colours import NEARLY
-from keypose.plot.script.actor_markers import signs
+from keypose.plot.marks.actor_colours import SIMILAR_DISTANCE
+from keypose.plot.script.actor_markers import assign_markers
 
 
 def test_who_is_called_by_a_colour_has_it():
-    found = signs(["red", "Blue", "hand", "b"], {}, LIGHT)
+    found = assign_markers(["red", "Blue", "hand", "b"], {}, LIGHT)
     assert [found[name].color for name in ("red", "Blue")] == ["#ff0000", "#0000ff"]
     assert found["b"].color != "#0000ff", "a letter is no colour to a person"
 
 
 def test_a_look_counts_more_than_a_name():
-    assert signs(["red"], {"red": "navy"}, LIGHT)["red"].color == to_hex("navy")
-    assert signs(["red"], {"red": "car"}, LIGHT)["red"].color == "#ff0000"
+    assert assign_markers(["red"], {"red": "navy"}, LIGHT)["red"].color == to_hex("navy")
+    assert assign_markers(["red"], {"red": "car"}, LIGHT)["red"].color == "#ff0000"
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
 @pytest.mark.parametrize("count", [2, 12, 40])
 def test_no_two_are_alike_in_colour_and_mark(look, count):
     names = ["red", "blue", "navy", *(f"runner {one}" for one in range(count))]
-    found = list(signs(names, {"runner 0": "red"}, look).values())
+    found = list(assign_markers(names, {"runner 0": "red"}, look).values())
     for number, one in enumerate(found):
         for other in found[:number]:
             apart = np.linalg.norm(np.subtract(to_rgb(one.color), to_rgb(other.color)))
-            assert one.mark != other.mark or apart >= NEARLY
+            assert one.shape != other.shape or apart >= SIMILAR_DISTANCE
 
 
 def drawn(sheet):

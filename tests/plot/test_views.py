@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from keypose import Motion, MotionPath, plot
-from keypose.plot.canvas.views import FLAT, FRONT, LINE, SIDE, TOP, perspective, views_of, widest
+from keypose.plot.canvas.views import FLAT, FRONT, LINE, SIDE, TOP, perspective, views_for, widest_view
 
 X, Y, Z = np.eye(3)
 SCENE = np.array([(0, 0, 0), (6, 2, -4), (3, 1, 3)], dtype=float)
 
 
 def paper(view, place):
-    return tuple(float(value) for value in view.onto_paper(np.asarray(place, dtype=float)) + 0.0)
+    return tuple(float(value) for value in view.project(np.asarray(place, dtype=float)) + 0.0)
 
 
 @pytest.mark.parametrize(("view", "towards_us"), [(FRONT, Z), (TOP, Y), (SIDE, X)])
 def test_the_right_hand_and_the_head_of_the_viewer_point_where_they_must(view, towards_us):
-    right, up = view.onto_paper(np.eye(3)).T  # the directions in space that run right and up on paper
+    right, up = view.project(np.eye(3)).T  # the directions in space that run right and up on paper
     np.testing.assert_array_equal(np.cross(right, up), towards_us)
 
 
@@ -35,7 +35,7 @@ def test_from_the_right_side_the_right_hand_points_away_from_z():
 def test_in_perspective_up_is_up_and_poles_stand_upright_or_nearly():
     view = perspective(SCENE)
     for foot in SCENE * (1, 0, 1):
-        pole = view.onto_paper(np.stack([foot, foot + Y]))
+        pole = view.project(np.stack([foot, foot + Y]))
         rise = pole[1] - pole[0]
         assert rise[1] > 0
         assert abs(rise[0]) < 0.15 * rise[1]
@@ -53,19 +53,19 @@ def test_perspective_looks_from_the_right_and_from_above_with_the_near_larger():
 
 
 def test_a_line_and_a_plane_need_one_view_and_space_needs_four():
-    assert views_of(np.array([[0.0], [2]])) == [LINE]
-    assert views_of(np.array([[0.0, 1], [2, 2]])) == [FLAT]
-    assert views_of(np.array([[0.0, 1, 7], [2, 2, 7]])) == [FLAT]
-    assert [view.name for view in views_of(SCENE)] == ["top", "perspective", "front", "side"]
-    assert len(views_of(SCENE * (1, 0, 1))) == 4  # on the ground
+    assert views_for(np.array([[0.0], [2]])) == [LINE]
+    assert views_for(np.array([[0.0, 1], [2, 2]])) == [FLAT]
+    assert views_for(np.array([[0.0, 1, 7], [2, 2, 7]])) == [FLAT]
+    assert [view.name for view in views_for(SCENE)] == ["top", "perspective", "front", "side"]
+    assert len(views_for(SCENE * (1, 0, 1))) == 4  # on the ground
 
 
 def test_the_widest_view_shows_most_and_is_the_front_where_it_can_be():
-    views = views_of(SCENE)
-    assert widest(views, SCENE * (1, 0, 1)) is TOP
-    assert widest(views, SCENE * (0, 1, 1)) is SIDE
-    assert widest(views, np.stack([X - X, X + Y + Z])) is FRONT
-    assert widest([FLAT], SCENE) is FLAT
+    views = views_for(SCENE)
+    assert widest_view(views, SCENE * (1, 0, 1)) is TOP
+    assert widest_view(views, SCENE * (0, 1, 1)) is SIDE
+    assert widest_view(views, np.stack([X - X, X + Y + Z])) is FRONT
+    assert widest_view([FLAT], SCENE) is FLAT
 
 
 def test_the_top_view_stands_above_the_front_view_and_the_side_view_beside_it():

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from keypose.motion.sync_protocol import ACTIVE, FAR
-from keypose.script.sync.kernels.step import held, regulate
-from keypose.script.sync.rules.speed_shares import SOME
+from keypose.motion.sync_protocol import ACTIVE, NO_STOP
+from keypose.script.sync.kernels.step import regulate, update_stops
+from keypose.script.sync.rules.speed_shares import HAS_EVENT
 
 SECONDS = 0.01
 
@@ -26,7 +26,7 @@ class Meetings:
         self.at, self.reached = np.zeros(count), np.full(count, np.nan)
         self.early, self.stays, self.blame = *np.zeros((2, count), np.bool_), np.zeros(count, np.int64)
         self.was_left = np.full(count, np.inf)
-        self.efficiency, self.ease, self.hold = np.ones(count), np.ones(count), np.full(count, FAR)
+        self.efficiency, self.ease, self.hold = np.ones(count), np.ones(count), np.full(count, NO_STOP)
 
     @property
     def order(self):
@@ -38,7 +38,7 @@ class Meetings:
     def hold_all(self):
         goals = self.strand, self.where, self.first, self.of_bodies
         known = self.state, self.reached, self.early, self.stays
-        held(self.at, *goals, self.gates, *known, *self.order, self.hold)
+        update_stops(self.at, *goals, self.gates, *known, *self.order, self.hold)
         return self.hold
 
     def regulate(self, left, gone=None, nearer=None, time=1.0, seconds=SECONDS):
@@ -53,4 +53,4 @@ class Meetings:
         left = np.asarray(left, dtype=float)
         answer = regulate(self.at, gone, left, *goals, *numbers, self.state, time, seconds, *remembered)
         self.hold_all()
-        return bool(answer & SOME)
+        return bool(answer & HAS_EVENT)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 
 
 class Moment:
@@ -30,7 +30,7 @@ class Moment:
         self.pace, self.reaction = rng.uniform(0.2, 3, (2, strands))
         self.least, self.ease = rng.choice([0.1, 0.3], strands), rng.uniform(0.1, 1, strands)
         self.efficiency = np.where(np.arange(strands) < self.races, rng.uniform(0.3, 1.5, strands), 1.0)
-        self.hold = np.where(rng.random(strands) < 0.5, self.at, FAR)
+        self.hold = np.where(rng.random(strands) < 0.5, self.at, NO_STOP)
         self.late_for, self.stuck_for, self.held_for = rng.uniform(0, 1.5, (3, meetings))
 
     @property

@@ -34,9 +34,9 @@ def motions():
 
 def kept(run):
     """All that is known of meetings, to the bit."""
-    (found,) = [cast.company.kept(cast.state)[1] for cast in run.moment.casts.values()]
-    numbers = {name: value for name, value in vars(found).items() if name != "told"}
-    return {name: np.asarray(value).tobytes() for name, value in numbers.items()}, found.told
+    (found,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
+    numbers = {name: value for name, value in vars(found).items() if name != "events"}
+    return {name: np.asarray(value).tobytes() for name, value in numbers.items()}, found.events
 
 
 def until(run, time):

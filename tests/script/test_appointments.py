@@ -37,17 +37,17 @@ def test_who_begins_much_too_early_does_not_begin_with_a_dash(near, of):
         cast.append(Actor(name, Follow(path, BALL, within=0.4)))
     take = shoot(Stage(cast, script=meeting({"a": "1", "b": "1"}, of=of)), 4.0, FPS)
     assert spread(take, "meeting") <= 0.02
-    assert take.script.eases["a"][:100].max() < near / 5 + (0.03 if of == "targets" else 0.1)
+    assert take.script.speed_factors["a"][:100].max() < near / 5 + (0.03 if of == "targets" else 0.1)
     assert abs(passed(take, "a", near) - passed(take, "b", 5.0)) <= 0.06
 
 
 def test_a_motion_begins_at_its_share_as_well_and_who_is_on_its_way_comes_to_another_smoothly():
     stage = Stage([Actor("a", walk(1.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
-    assert_allclose(shoot(stage, 1.0, FPS).script.eases["a"], 0.2, atol=0.01)
+    assert_allclose(shoot(stage, 1.0, FPS).script.speed_factors["a"], 0.2, atol=0.01)
     run = until(Run(pair(None)), 0.5)
     run.change(script=meeting({"a": "1", "b": "1"}))
-    first = run.moment.casts
-    (ease,) = [cast.company.eases(cast.state)[0] for cast in first.values()]
+    first = run.moment.system_states
+    (ease,) = [cast.system.speed_factors(cast.state)[0] for cast in first.values()]
     assert ease == 1.0
 
 
@@ -157,7 +157,7 @@ def test_a_body_that_has_come_waits_at_its_goal_for_one_that_is_held_up(gate):
 def test_who_waits_at_its_goal_for_a_body_is_seen_to_wait():
     take = shoot(held_up("bodies", 5.0), 9.0, FPS)
     (first,), (last,) = when(take, "meeting", "reached", "a"), when(take, "meeting", "done")
-    assert (take.script.eases["a"][round(first * FPS) + 3 : round(last * FPS) - 3] == 0).all()
+    assert (take.script.speed_factors["a"][round(first * FPS) + 3 : round(last * FPS) - 3] == 0).all()
 
 
 def test_bodies_that_pass_one_after_the_other_within_a_hundredth_do_not_falter():

@@ -18,7 +18,7 @@ from keypose import (
     Stage,
     Still,
 )
-from keypose.script.sync.rules.clock_rates import EASED
+from keypose.script.sync.rules.clock_rates import RAMP_TIME
 from tests.physics.replays import check_rewinding, same
 from tests.script.performances import kept, motions, scene, until
 from tests.script.walks import BALL, follower, meeting, spread, states, walk, way, when
@@ -101,7 +101,7 @@ def going_round(script=None):
 def test_a_script_that_comes_while_a_motion_goes_in_rounds_counts_from_the_one_it_is_in():
     run = until(Run(going_round()), 2.2)
     run.change(script=meeting({"a": "1", "b": "1"}))
-    assert_allclose(run.stage.plan.where, [2.5, 3.0])
+    assert_allclose(run.stage.sync_plan.goal_progress, [2.5, 3.0])
     assert when(run, "meeting", "reached") == []
     until(run, 4.0)
     assert spread(run, "meeting") <= 0.02
@@ -116,14 +116,14 @@ def ring(script=None, **said):
 
 def test_a_script_that_comes_while_a_follower_goes_round_counts_from_where_it_is():
     run = until(Run(ring()), 5.0)
-    (cast,) = run.moment.casts.values()
-    place, _, segments = cast.company.gone(cast.state)["round"]
+    (cast,) = run.moment.system_states.values()
+    place, _, segments = cast.system.target_parameters(cast.state)["round"]
     assert place > segments
     run.change(script=meeting({"round": "b", "b": "1"}))
-    assert 0 < run.stage.plan.where[0] - place <= segments
+    assert 0 < run.stage.sync_plan.goal_progress[0] - place <= segments
     assert when(run, "meeting", "reached", "round") == []
     run.change(gravity=(0, -1, 0))
-    assert 0 < run.stage.plan.where[0] - place <= segments, "and stays there"
+    assert 0 < run.stage.sync_plan.goal_progress[0] - place <= segments, "and stays there"
 
 
 def test_goals_of_a_script_that_goes_on_stay_in_their_rounds_and_new_ones_are_in_the_next():
@@ -132,14 +132,14 @@ def test_goals_of_a_script_that_goes_on_stay_in_their_rounds_and_new_ones_are_in
     second = script.meet({"a": "1"}, after=first, name="second")
     run = until(Run(going_round(script)), 1.2)
     run.change(gravity=(0, -1, 0))
-    assert_allclose(run.stage.plan.where, [0.5, 1.5])
+    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5])
     until(run, 2.2)
     script.meet({"a": "2"}, after=first, name="more")
     script.meet({"a": "1"}, after=second, name="third")
     run.change(script=script)
-    assert_allclose(run.stage.plan.where, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
+    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
     run.change("b", walk(8.0, 1, 3))
-    assert_allclose(run.stage.plan.where, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
+    assert_allclose(run.stage.sync_plan.goal_progress, [0.5, 1.5, 3.0, 2.5], atol=1e-6)
     assert [states(run, name) for name in ("first", "second", "third")] == [["active", "done"]] * 2 + [["active"]]
     until(run, 3.2)
     assert [len(when(run, one.name, "done")) for one in run.stage.script] == [1] * 4
@@ -173,7 +173,7 @@ def test_a_script_of_motions_may_go_and_they_go_on_from_where_they_are():
         assert_allclose(run.poses[name].position, there[name].position, atol=1e-9)
     until(run, 0.9)
     lost = late + run.time - 0.6 - np.interp(run.poses["a"].position[0], motion.at(TIMES).position[:, 0], TIMES)
-    assert 0 < lost < EASED / 2, "it came smoothly to its own speed"
+    assert 0 < lost < RAMP_TIME / 2, "it came smoothly to its own speed"
     run.change(gravity=(0, -1, 0))
     there = run.poses
     run.tick()

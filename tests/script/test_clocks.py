@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, FaceForward, Follow, Key, LookAt, Motion, MotionPath, Orientation, Run, Script, Stage, shoot
-from keypose.motion.sync_protocol import Played
-from keypose.script.sync.rules.clock_rates import EASED
+from keypose.motion.sync_protocol import TimedMotion
+from keypose.script.sync.rules.clock_rates import RAMP_TIME
 from tests.script.walks import BALL, FPS, follower, meeting, spread, walk, way, when
 
 
@@ -15,9 +15,9 @@ def clocks(stage, seconds, name):
     run, shown = Run(stage), []
     while run.time < seconds:
         run.tick()
-        (kept,) = [cast.company.kept(cast.state)[1] for cast in run.moment.casts.values()]
-        row = list(stage.plan.timed).index(name)
-        shown.append((run.time, float(stage.plan.clocks(kept)[row])))
+        (kept,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
+        row = list(stage.sync_plan.clocked_motions).index(name)
+        shown.append((run.time, float(stage.sync_plan.clock_times(kept)[row])))
     return np.array(shown).T
 
 
@@ -65,7 +65,7 @@ def test_a_motion_that_waits_slows_down_and_starts_smoothly_and_passes_its_goal_
     found, steepest = rates(stage, 5.5, "a")
     assert found.min() >= 0
     assert found.max() <= 1 + 1e-9
-    assert steepest <= 1.01 / EASED
+    assert steepest <= 1.01 / RAMP_TIME
     take = shoot(stage, 5.5)
     assert take.script.meetings["meeting"].done is not None
     if one.duration > 0.1 * two.duration if isinstance(two, Motion) else True:
@@ -81,7 +81,7 @@ def held_at_a_gate(gate=True):
 
 def test_at_a_gate_a_motion_comes_smoothly_to_a_stop_at_its_goal_and_starts_smoothly():
     found, steepest = rates(held_at_a_gate(), 6.0, "a")
-    assert steepest <= 1.01 / EASED
+    assert steepest <= 1.01 / RAMP_TIME
     take = shoot(held_at_a_gate(), 6.0, FPS)
     assert_allclose(take["a"].position[125:399, 0], 0.5, atol=1e-9)
     assert take["a"].position[:125, 0].max() <= 0.5 + 1e-9
@@ -200,8 +200,8 @@ def rounds(*keys):
 )
 def test_a_key_of_a_motion_in_cycles_is_come_to_in_one_round_after_another(keys, places):
     stage = rounds(*keys)
-    plan = stage.plan
-    found = [where for where, actor in zip(plan.where, plan.actors, strict=True) if actor == "a"]
+    plan = stage.sync_plan
+    found = [where for where, actor in zip(plan.goal_progress, plan.goal_actors, strict=True) if actor == "a"]
     assert_allclose(found, places, atol=1e-7)
     assert (np.diff(found) > 0).all()
     shown = stage["a"].motion.at(np.array(found)).position[:, 0]
@@ -245,7 +245,7 @@ def test_rounds_are_counted_from_when_the_script_begins_there_and_back(outside, 
     motion = Motion(way(1, 0, 2), duration=1.0, start=start, outside=outside)
     script = Script()
     script.meet({"a": key}, after=script.meet({"a": key}))
-    found = Stage([Actor("a", motion)], script=script).plan.where
+    found = Stage([Actor("a", motion)], script=script).sync_plan.goal_progress
     assert_allclose(found, times, atol=1e-6)
     assert_allclose(motion.at(found).position[:, 0], int(key) / 2, atol=1e-6)
 
@@ -264,7 +264,10 @@ def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round_with_a_body_an
     script = Script()
     script.meet({"a": "a"}, after=script.meet({"a": "a"}))
     cycle, follow = Motion(ring, duration=2.0, outside="cycle"), Follow(ring, BALL, within=0.2)
-    rounds = [Stage([Actor("a", one)], script=script).plan.where / turn for one, turn in ((cycle, 2.0), (follow, 3.0))]
+    rounds = [
+        Stage([Actor("a", one)], script=script).sync_plan.goal_progress / turn
+        for one, turn in ((cycle, 2.0), (follow, 3.0))
+    ]
     assert_allclose(rounds, [[1, 2], [1, 2]], atol=1e-6)
 
 
@@ -286,7 +289,7 @@ def test_a_flat_motion_is_played_in_space():
     for other in (walk(2.0, 1), follower(4, 1)):
         take = shoot(Stage([Actor("a", flat), Actor("b", other)], script=meeting({"a": "1", "b": "1"})), 3.0)
         assert_allclose(take["a"].position[-1], (1, 2, 0))
-    assert Played(flat).at([0.0, 0.5]).position.shape == (2, 3)
+    assert TimedMotion(flat).at([0.0, 0.5]).position.shape == (2, 3)
 
 
 def test_a_stage_of_motions_that_meet_cannot_be_asked_for_single_moments_and_says_so():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Follow, Key, Motion, MotionPath, Script, Stage, shoot
-from keypose.motion.sync_protocol import ACTIVE, FAR
-from keypose.script.sync.kernels.speed_shares import notice
+from keypose.motion.sync_protocol import ACTIVE, NO_STOP
+from keypose.script.sync.kernels.speed_shares import update_efficiency
 from tests.script.walks import BALL
 
 SECONDS = 0.02
@@ -42,8 +42,8 @@ def noticed(gone, left, was_left, *, of_bodies=True, ease=1.0, early=False):
     efficiency, ends = np.ones(1), np.array([2.0])
     goals = np.zeros(1, np.int64), ends, np.array([0, 1]), np.array([of_bodies]), np.array([ACTIVE])
     known = np.array([np.nan]), np.array([early]), 1
-    numbers = np.ones(1), np.array([ease]), np.full(1, FAR), SECONDS, efficiency
-    notice(ends, np.array([gone]), np.array([left]), np.array([was_left]), *goals, *known, *numbers)
+    numbers = np.ones(1), np.array([ease]), np.full(1, NO_STOP), SECONDS, efficiency
+    update_efficiency(ends, np.array([gone]), np.array([left]), np.array([was_left]), *goals, *known, *numbers)
     return efficiency[0]
 
 

@@ -6,27 +6,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, WAITING
 from keypose.script.sync.kernels import delays as delay_kernels
-from keypose.script.sync.kernels.delays import watch
-from keypose.script.sync.kernels.step import passed
-from keypose.script.sync.rules.delays import Coming, Waited, watched
+from keypose.script.sync.kernels.delays import update_delays
+from keypose.script.sync.kernels.step import mark_targets
+from keypose.script.sync.rules.delays import ParticipantProgress, WaitTimes, delay_status
 from keypose.script.sync.rules.speed_shares import (
-    AGAIN,
-    CREEPING,
-    FAILS,
-    GOES_ON,
-    IS_LATE,
-    LATE,
-    MOVING,
-    NOBODY,
-    NOTHING,
-    OUTRUN,
-    PERIOD,
-    STANDING,
-    TIED,
-    getting_on,
-    late_for,
+    BLOCKED,
+    DEADLOCK_CHECK_AFTER,
+    EVENT_FAILED,
+    EVENT_LATE,
+    EVENT_RESUMED,
+    LATE_AFTER,
+    NO_DELAY,
+    NO_EVENT,
+    OUTPACED,
+    REGULATION_PERIOD,
+    RESUMED,
+    RESUMED_AFTER,
+    SLOW,
+    classify_delay,
+    next_late_time,
 )
 from tests.script.meetings import SECONDS, Meetings
 from tests.script.moments import Moment
@@ -39,27 +39,31 @@ TIMES = 0.955, 0.97, 0.99, 1.0, 1.01, 1.19, 0.0, 0.5  # [s] around when somethin
 def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
     made = Moment(seed)
     rng, strands, goals, meetings = made.rng, len(made.at), len(made.where), len(made.state)
-    own = made.pace * made.ease * PERIOD
+    own = made.pace * made.ease * REGULATION_PERIOD
     gone = own * rng.choice([0.0, 0.005, 0.05, 0.5, 1.0], strands)
     at_rest = rng.random(strands) < 0.2  # whose targets are at the end, and whose bodies go on
-    went, gone = gone, np.where(at_rest & (gone > 0), -gone / PERIOD, gone)
+    went, gone = gone, np.where(at_rest & (gone > 0), -gone / REGULATION_PERIOD, gone)
     was_left = made.left + own[made.strand] * rng.choice([-1.0, 0.05, 0.5, 1.0], goals)
-    before = [Waited(*times) for times in rng.choice(TIMES, (meetings, 3))]
+    before = [WaitTimes(*times) for times in rng.choice(TIMES, (meetings, 3))]
     made.patience[:] = rng.choice([0.5, 1.02, 3.0], meetings)
     late, stuck, held = np.array(before).T.copy()
-    blame, news, answer = rng.choice([NOBODY, STANDING, CREEPING, OUTRUN, MOVING], goals), np.full(meetings, 7), NOTHING
+    blame, news, answer = (
+        rng.choice([NO_DELAY, BLOCKED, SLOW, OUTPACED, RESUMED], goals),
+        np.full(meetings, 7),
+        NO_EVENT,
+    )
     known = blame.copy(), was_left.copy()
     said = made.strand, made.where, made.first, made.state, made.reached, made.early, made.pace, made.patience
     delays = late, stuck, held, was_left, blame, news
-    found = watch(made.at, gone, made.left, *said, PERIOD, made.ease, made.hold, *delays)
+    found = update_delays(made.at, gone, made.left, *said, REGULATION_PERIOD, made.ease, made.hold, *delays)
     for meeting in range(meetings):
         span = range(made.first[meeting], made.first[meeting + 1])
         if made.state[meeting] != ACTIVE:
-            assert (late[meeting], stuck[meeting], held[meeting], news[meeting]) == (*before[meeting], NOTHING)
+            assert (late[meeting], stuck[meeting], held[meeting], news[meeting]) == (*before[meeting], NO_EVENT)
             assert (blame[span] == known[0][span]).all()
             continue
         coming = [
-            Coming(
+            ParticipantProgress(
                 made.at[one := made.strand[goal]],
                 made.hold[one],
                 made.where[goal],
@@ -72,11 +76,11 @@ def test_the_compiled_loop_watches_meetings_as_the_rule_says(seed):
             )
             for goal in span
         ]
-        expected = watched(coming, before[meeting], made.patience[meeting], PERIOD)
-        assert_allclose([late[meeting], stuck[meeting], held[meeting]], expected.waited, rtol=1e-12)
-        assert blame[span].tolist() == expected.blame
-        assert news[meeting] == expected.news
-        answer |= expected.answer
+        expected = delay_status(coming, before[meeting], made.patience[meeting], REGULATION_PERIOD)
+        assert_allclose([late[meeting], stuck[meeting], held[meeting]], expected.wait_times, rtol=1e-12)
+        assert blame[span].tolist() == expected.delay_causes
+        assert news[meeting] == expected.event
+        answer |= expected.flags
     assert found == answer
     is_open = np.isnan(made.reached) & (made.state == ACTIVE)[made.meeting]
     assert_allclose(was_left, np.where(is_open, made.left, known[1]))
@@ -89,12 +93,12 @@ def test_only_goals_of_active_meetings_of_targets_are_come_to():
     made = Meetings([1.0, 2.0])
     made.at[:] = 1.0, 1.9
     goals = made.strand, made.where, made.first, made.of_bodies, made.state
-    assert passed(made.at, *goals, 0.7, made.reached)
+    assert mark_targets(made.at, *goals, 0.7, made.reached)
     assert_array_equal(made.reached, [0.7, np.nan])
-    assert not passed(made.at, *goals, 0.8, made.reached)
+    assert not mark_targets(made.at, *goals, 0.8, made.reached)
     for state, of_bodies in ((WAITING, False), (DONE, False), (ACTIVE, True)):
         made.state[:], made.of_bodies[:], made.reached[:] = state, of_bodies, np.nan
-        assert not passed(made.at, *goals, 0.9, made.reached)
+        assert not mark_targets(made.at, *goals, 0.9, made.reached)
 
 
 def test_a_body_has_come_when_nothing_is_left():
@@ -106,16 +110,16 @@ def test_a_body_has_come_when_nothing_is_left():
 def test_who_stands_still_is_blamed_and_told_of_once_before_patience_is_over():
     made = Meetings([1e3, 1e3])
     told = [made.regulate([5.0, 5.0], [0.0, SECONDS * made.ease[1]]) for _ in range(199)]
-    assert_array_equal(made.blame, [STANDING, NOBODY])
+    assert_array_equal(made.blame, [BLOCKED, NO_DELAY])
     assert sum(told) == 1
-    assert told.index(True) == pytest.approx(LATE / SECONDS, abs=1.5)
+    assert told.index(True) == pytest.approx(LATE_AFTER / SECONDS, abs=1.5)
     assert any(made.regulate([5.0, 5.0], [0.0, 0.0]) for _ in range(2))
 
 
 def test_who_is_held_by_another_meeting_is_not_to_blame():
     made = Meetings([9.0, 9.0], [2.0])
     made.strand[:] = 0, 1, 0
-    made.at, made.hold = np.array([2.0, 0.0]), np.array([2.0, FAR])
+    made.at, made.hold = np.array([2.0, 0.0]), np.array([2.0, NO_STOP])
     for name in ("pace", "least", "reaction", "efficiency", "ease"):
         setattr(made, name, getattr(made, name)[:2].copy())
     made.reached[2] = 0.1
@@ -131,11 +135,13 @@ def test_it_is_counted_for_how_long_others_hold_somebody_and_told_once():
         told.append(made.regulate([1.0, 5.0, 5.0], [0.0, 0.0, SECONDS * made.ease[2]]))
         made.stuck_for[:] = 0.0
     assert_allclose(made.held_for, [1.5, 0.0])
-    assert [number for number, news in enumerate(told) if news] == [pytest.approx(TIED / SECONDS, abs=1.5)]
+    assert [number for number, news in enumerate(told) if news] == [
+        pytest.approx(DEADLOCK_CHECK_AFTER / SECONDS, abs=1.5)
+    ]
     made.hold[0] = 2.0
     made.regulate([1.0, 5.0, 5.0], [-0.5, 0.0, SECONDS])
     assert made.held_for[0] > 1.5, "its body may still move"
-    made.hold[0] = FAR
+    made.hold[0] = NO_STOP
     made.regulate([1.0, 5.0, 5.0], [0.5 * SECONDS, 0.0, SECONDS])
     assert made.held_for[0] == 0.0
 
@@ -147,17 +153,19 @@ def test_who_goes_on_and_comes_no_nearer_makes_late_and_fail_after_five_times_th
         made.regulate([5.0, 5.0], went, [0.0, went[1]])
         told.append(int(made.news[0]))
         if told[-1]:
-            assert made.blame.tolist() == [OUTRUN, NOBODY]
-    assert [news for news in told if news][:2] == [IS_LATE, FAILS]
-    assert told.index(IS_LATE) == pytest.approx(LATE / SECONDS, abs=2)
-    assert told.index(FAILS) == pytest.approx(5 * made.patience[0] / SECONDS, abs=2)
+            assert made.blame.tolist() == [OUTPACED, NO_DELAY]
+    assert [news for news in told if news][:2] == [EVENT_LATE, EVENT_FAILED]
+    assert told.index(EVENT_LATE) == pytest.approx(LATE_AFTER / SECONDS, abs=2)
+    assert told.index(EVENT_FAILED) == pytest.approx(5 * made.patience[0] / SECONDS, abs=2)
 
 
 @pytest.mark.parametrize("went", [0.0, 0.005, 0.05, 0.2, 1.0])
 @pytest.mark.parametrize("nearer", [-1.0, 0.0, 0.05, 0.2, 1.0])
 def test_the_compiled_loop_says_how_somebody_gets_on_as_the_rule_does(went, nearer):
     for own in (1.0, 0.02, 0.0):
-        assert delay_kernels.getting_on(went * own, nearer * own, own) == getting_on(went * own, nearer * own, own)
+        assert delay_kernels.classify_delay(went * own, nearer * own, own) == classify_delay(
+            went * own, nearer * own, own
+        )
 
 
 def test_who_gets_on_again_is_not_late_any_more():
@@ -168,15 +176,15 @@ def test_who_gets_on_again_is_not_late_any_more():
     assert made.stuck_for[0] == made.late_for[0] == 0.0
 
 
-@pytest.mark.parametrize(("speed", "how"), [(0.0, STANDING), (0.05, CREEPING), (0.2, NOBODY)])
+@pytest.mark.parametrize(("speed", "how"), [(0.0, BLOCKED), (0.05, SLOW), (0.2, NO_DELAY)])
 def test_who_creeps_makes_late_and_only_who_stands_makes_fail(speed, how):
     made, told = Meetings([1e3, 1e3]), list[int]()
     for _ in range(250):
         made.regulate([5.0, 5.0], [speed * SECONDS * made.ease[0], SECONDS * made.ease[1]])
         told.append(int(made.news[0]))
-    assert made.blame.tolist() == [how, NOBODY]
-    assert (IS_LATE in told, FAILS in told) == (how != NOBODY, how == STANDING)
-    assert told.count(IS_LATE) <= 1
+    assert made.blame.tolist() == [how, NO_DELAY]
+    assert (EVENT_LATE in told, EVENT_FAILED in told) == (how != NO_DELAY, how == BLOCKED)
+    assert told.count(EVENT_LATE) <= 1
 
 
 @settings(deadline=None, max_examples=60)
@@ -184,11 +192,11 @@ def test_who_creeps_makes_late_and_only_who_stands_makes_fail(speed, how):
 def test_the_compiled_loop_counts_delays_as_the_rule_says(moves):
     made, known = Meetings([1e3, 1e3]), 0.0
     for slow in moves:
-        before, known = known, late_for(known, slow, SECONDS)
+        before, known = known, next_late_time(known, slow, SECONDS)
         made.regulate([5.0, 5.0], [0.0 if slow else SECONDS * made.ease[0], SECONDS * made.ease[1]])
         assert made.late_for[0] == pytest.approx(known, abs=1e-12)
-        if made.news[0] in (IS_LATE, GOES_ON):
-            assert (before < LATE) == (made.news[0] == IS_LATE)
+        if made.news[0] in (EVENT_LATE, EVENT_RESUMED):
+            assert (before < LATE_AFTER) == (made.news[0] == EVENT_LATE)
 
 
 def test_who_was_late_has_to_move_for_a_while_before_that_is_over():
@@ -198,7 +206,7 @@ def test_who_was_late_has_to_move_for_a_while_before_that_is_over():
         made.regulate([5.0, 5.0], [SECONDS * made.ease[0] if is_shaken else 0.0, SECONDS * made.ease[1]])
         made.stuck_for[:] = 0.0
         told.append(int(made.news[0]))
-        if told[-1] == GOES_ON:
-            assert made.blame.tolist() == [MOVING, NOBODY]
-    assert [news for news in told if news] == [IS_LATE, GOES_ON]
-    assert told.index(GOES_ON) == pytest.approx(180 + AGAIN / SECONDS, abs=2)
+        if told[-1] == EVENT_RESUMED:
+            assert made.blame.tolist() == [RESUMED, NO_DELAY]
+    assert [news for news in told if news] == [EVENT_LATE, EVENT_RESUMED]
+    assert told.index(EVENT_RESUMED) == pytest.approx(180 + RESUMED_AFTER / SECONDS, abs=2)

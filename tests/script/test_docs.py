@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from keypose.physics.sync.kernels import ARRIVED
-from keypose.script.meeting import PATIENCE
-from keypose.script.participant import LEAST
-from keypose.script.sync.rules.clock_rates import EASED
-from keypose.script.sync.rules.speed_shares import FILTER, LATE, PERIOD
+from keypose.physics.sync.kernels import ARRIVAL_FRACTION
+from keypose.script.meeting import DEFAULT_PATIENCE
+from keypose.script.participant import MIN_SPEED_FACTOR
+from keypose.script.sync.rules.clock_rates import RAMP_TIME
+from keypose.script.sync.rules.speed_shares import EFFICIENCY_FILTER, LATE_AFTER, REGULATION_PERIOD
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script.md").read_text(encoding="utf-8")
 
@@ -38,12 +38,12 @@ def test_the_ways_to_the_arch_are_as_long_as_the_page_says(example):
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
-    assert f"Every {1000 * PERIOD:g} ms" in PAGE
-    assert f"{FILTER:g} s. Whoever" in PAGE
-    assert f"{ARRIVED:g} · `within`" in PAGE
-    assert LEAST == 0.1
+    assert f"Every {1000 * REGULATION_PERIOD:g} ms" in PAGE
+    assert f"{EFFICIENCY_FILTER:g} s. Whoever" in PAGE
+    assert f"{ARRIVAL_FRACTION:g} · `within`" in PAGE
+    assert MIN_SPEED_FACTOR == 0.1
     assert "slower than a tenth" in PAGE
-    assert EASED == 0.25
+    assert RAMP_TIME == 0.25
     assert "a quarter of a second" in PAGE
-    assert LATE == 1.0
-    assert f"patience={PATIENCE:g}" in PAGE
+    assert LATE_AFTER == 1.0
+    assert f"patience={DEFAULT_PATIENCE:g}" in PAGE

@@ -78,4 +78,4 @@ def test_all_is_told_in_the_order_it_happened():
     take = shoot(pair(script, 3, 6, wall, segments=2), 8.0)
     times = [event.time for event in take.events]
     assert times == sorted(times)
-    assert {type(event).__name__ for event in take.events} == {"Hit", "Appointment"}
+    assert {type(event).__name__ for event in take.events} == {"CollisionEvent", "MeetingEvent"}

@@ -26,8 +26,8 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.script.events import Appointment, appointment
-from keypose.script.report import below, outcomes
+from keypose.script.events import MeetingEvent, meeting_event
+from keypose.script.report import intervals_below, meeting_outcomes
 
 BALL = Body(Sphere(0.3))
 
@@ -68,28 +68,30 @@ def test_there_is_a_number_for_every_frame(pair, stuck):
     for take in (pair, stuck):
         kept = take.script
         assert np.array_equal(kept.times, take.times)
-        for lines in (kept.eases, kept.speeds, kept.own_speeds):
+        for lines in (kept.speed_factors, kept.speeds, kept.nominal_speeds):
             assert set(lines) == set(kept.actors)
             assert all(values.shape == take.times.shape for values in lines.values())
 
 
 def test_who_would_be_too_early_goes_at_the_share_the_slowest_leaves(pair):
     kept, on_the_way = pair.script, (pair.times > 0.6) & (pair.times < 2.4)
-    assert kept.eases["quick"][on_the_way] == pytest.approx(1 / 3, abs=0.03), "a little less, for what it went before"
+    assert kept.speed_factors["quick"][on_the_way] == pytest.approx(1 / 3, abs=0.03), (
+        "a little less, for what it went before"
+    )
     assert kept.speeds["quick"][on_the_way] == pytest.approx(1.0, abs=0.09)
-    assert kept.own_speeds["quick"][on_the_way] == pytest.approx(3.0)
-    assert (kept.eases["slow"] == 1).all()
+    assert kept.nominal_speeds["quick"][on_the_way] == pytest.approx(3.0)
+    assert (kept.speed_factors["slow"] == 1).all()
 
 
 def test_afterwards_it_goes_at_its_own_speed_again(pair):
     kept, later = pair.script, (pair.times > 3.5) & (pair.times < 3.9)
-    assert kept.speeds["quick"][later] == pytest.approx(kept.own_speeds["quick"][later], rel=0.01)
+    assert kept.speeds["quick"][later] == pytest.approx(kept.nominal_speeds["quick"][later], rel=0.01)
 
 
 def test_the_speed_of_a_follower_is_that_of_its_target(stuck):
     kept, moved = stuck.script, np.linalg.norm(np.diff(stuck.targets["red"], axis=0), axis=1) * stuck.fps
     assert kept.speeds["red"][1:-1] == pytest.approx((moved[1:] + moved[:-1]) / 2)
-    assert (kept.own_speeds["red"] == 2.0).all()
+    assert (kept.nominal_speeds["red"] == 2.0).all()
     assert kept.speeds["blue"][stuck.times > 2] == pytest.approx(0, abs=0.01), "its target waits at the wall"
 
 
@@ -100,9 +102,9 @@ def test_who_is_held_at_a_gate_stands_still_and_waits():
     stage = Stage([Actor(name, Motion(line(3), duration=6)) for name in "ab"], script=script)
     kept = shoot(stage, 7).script
     held = (kept.times > 1.3) & (kept.times < 5.9)
-    assert (kept.eases["a"][held] == 0).all()
+    assert (kept.speed_factors["a"][held] == 0).all()
     assert (kept.speeds["a"][held] == 0).all()
-    ((first_held, until),) = kept.waited("a")
+    ((first_held, until),) = kept.waits("a")
     assert (first_held, until) == pytest.approx((1.0, 6.1), abs=0.2)
 
 
@@ -123,17 +125,17 @@ def test_a_turn_has_a_line_of_its_own_in_radians():
 
 
 def test_it_is_known_who_waited_when(pair):
-    ((first, last),) = pair.script.waited("quick")
+    ((first, last),) = pair.script.waits("quick")
     assert (first, last) == pytest.approx((0, 3), abs=0.2)
-    assert pair.script.waited("slow") == ()
+    assert pair.script.waits("slow") == ()
 
 
 def test_below_a_limit_is_from_crossing_to_crossing():
     times = np.arange(5.0)
-    assert below(times, np.array([0, 2, 0, 0, 2.0]), 1.0) == ((0, 0.5), (1.5, 3.5))
-    assert below(times, np.array([2, 0, 2, 2, 0.0]), 1.0) == ((0.5, 1.5), (3.5, 4))
-    assert below(times, np.zeros(5), 1.0) == ((0, 4),)
-    assert below(times, np.ones(5), 1.0) == ()
+    assert intervals_below(times, np.array([0, 2, 0, 0, 2.0]), 1.0) == ((0, 0.5), (1.5, 3.5))
+    assert intervals_below(times, np.array([2, 0, 2, 2, 0.0]), 1.0) == ((0.5, 1.5), (3.5, 4))
+    assert intervals_below(times, np.zeros(5), 1.0) == ((0, 4),)
+    assert intervals_below(times, np.ones(5), 1.0) == ()
 
 
 def test_a_meeting_that_is_done_tells_who_came_when(pair):
@@ -158,8 +160,8 @@ def test_a_meeting_that_failed_says_why(stuck):
     met = stuck.script.meetings
     assert met["gate"].done is None
     assert met["gate"].spread is None
-    assert "'wall'" in met["gate"].why
-    assert "comes after 'gate'" in met["end"].why
+    assert "'wall'" in met["gate"].reason
+    assert "comes after 'gate'" in met["end"].reason
 
 
 # ---- as a value ----------------------------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def test_it_is_a_value_that_cannot_be_changed(pair):
     kept = pair.script
     assert pickle.loads(pickle.dumps(kept)) == kept
     with pytest.raises(ValueError, match="read-only"):
-        kept.eases["quick"][0] = 0
+        kept.speed_factors["quick"][0] = 0
     with pytest.raises(TypeError):
         kept.speeds["quick"] = kept.times
 
@@ -181,8 +183,8 @@ def test_takes_are_alike_without_it_and_archives_hold_it(pair, stuck, tmp_path):
         save(take, tmp_path / "take.npz")
         back = load(tmp_path / "take.npz")
         assert back.script == take.script
-        told = [event for event in take.events if isinstance(event, Appointment)]
-        assert told == [event for event in back.events if isinstance(event, Appointment)]
+        told = [event for event in take.events if isinstance(event, MeetingEvent)]
+        assert told == [event for event in back.events if isinstance(event, MeetingEvent)]
     save(pair, tmp_path / "take.csv")
     assert load(tmp_path / "take.csv").script is None
 
@@ -204,7 +206,7 @@ def test_it_tells_of_everybody_and_of_every_meeting(pair, change, says):
 
 def test_asking_for_nobody_is_answered_with_a_sentence(pair):
     with pytest.raises(KeyposeError, match=r"No 'quik' keeps appointments here\. Did you mean 'quick'\?"):
-        pair.script.waited("quik")
+        pair.script.waits("quik")
     with pytest.raises(KeyposeError, match=r"No meeting is named 'corne'\. Did you mean 'corner'\?"):
         pair.script.state("corne", 1)
 
@@ -224,7 +226,7 @@ def test_a_meeting_that_goes_on_after_a_delay_is_active_again():
     told = [(0.0, "active"), (2.0, "late"), (3.0, "active"), (5.0, "late"), (6.0, "done")]
     script = Script()
     script.meet({"a": "goal"}, name="m")
-    met = outcomes(script, [appointment(time, "a", "m", state, "") for time, state in told])["m"]
+    met = meeting_outcomes(script, [meeting_event(time, "a", "m", state, "") for time, state in told])["m"]
     assert met.delays == ((2.0, 3.0), (5.0, None))
     assert (met.active, met.late, met.done) == (0.0, 2.0, 6.0)
     states = [met.state(time) for time in (-1, 1, 2, 2.9, 3, 4.9, 5, 5.9, 6)]

@@ -27,8 +27,8 @@ from keypose import (
     turn,
 )
 from keypose.motion.sync_protocol import DONE, WAITING
-from keypose.motion.take import Recorded
-from keypose.script.feasibility import Trial
+from keypose.motion.take import RecordedMotion
+from keypose.script.feasibility import FeasibilityTrial
 from tests.physics.arms import arm
 from tests.script.walks import BALL, follower, meeting, walk, way
 
@@ -38,8 +38,8 @@ TURNING = [Key((i, 0, 0), name=f"{i}", orientation=Orientation.turned(60 * i, "y
 
 def goals_of(stage, actor):
     """Where the goals of somebody are, meeting by meeting."""
-    plan = stage.plan
-    return [where for where, name in zip(plan.where.tolist(), plan.actors, strict=True) if name == actor]
+    plan = stage.sync_plan
+    return [where for where, name in zip(plan.goal_progress.tolist(), plan.goal_actors, strict=True) if name == actor]
 
 
 def on_stage(mover, script, *others):
@@ -64,8 +64,8 @@ def test_a_key_is_at_its_number_and_a_distance_where_the_path_has_gone_so_far():
 
 def test_goals_of_a_turn_are_on_a_strand_of_their_own():
     stage = on_stage(Follow(MotionPath(TURNING), BALL, within=0.4), scripted("1", turn("2"), turn("1"), chained=False))
-    assert stage.plan.strands == (("a", False), ("a", True))
-    assert stage.plan.goal_strand.tolist() == [0, 1, 1]
+    assert stage.sync_plan.channels == (("a", False), ("a", True))
+    assert stage.sync_plan.goal_channel.tolist() == [0, 1, 1]
     assert goals_of(stage, "a") == [1, 2, 1]
 
 
@@ -73,20 +73,20 @@ def test_goals_of_a_motion_are_moments_of_its_clock():
     motion = Motion(way(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
     stage = on_stage(motion, scripted("2", "4", 1.0, chained=False))
     assert goals_of(stage, "a") == pytest.approx([1.5, 5, 1.0])
-    assert stage.plan.races == 0
+    assert stage.sync_plan.follower_channels == 0
 
 
 def test_turns_of_a_motion_are_moments_of_the_same_clock():
     motion = Motion(MotionPath(TURNING), duration=4.0)
     stage = on_stage(motion, scripted("1", turn("1"), chained=False))
-    assert stage.plan.strands == (("a", False),)
+    assert stage.sync_plan.channels == (("a", False),)
     assert goals_of(stage, "a") == pytest.approx([2, 2])
 
 
 def test_who_races_comes_before_clocks():
     script = Script()
     script.meet({"a": "1", "b": "1"})
-    assert on_stage(walk(2.0), script).plan.strands == (("b", False), ("a", False))
+    assert on_stage(walk(2.0), script).sync_plan.channels == (("b", False), ("a", False))
 
 
 def test_the_same_key_of_a_closed_path_in_one_meeting_after_another_is_in_one_round_after_another():
@@ -145,7 +145,7 @@ def test_a_limb_that_is_led_has_goals_on_the_way_it_is_led():
         connections=[reach],
         script=meeting({"arm/hand": "down", "b": "1"}),
     )
-    assert stage.plan.strands == (("arm/hand", False), ("b", False))
+    assert stage.sync_plan.channels == (("arm/hand", False), ("b", False))
 
 
 def test_carried_keys_may_be_goals():
@@ -169,7 +169,7 @@ def test_a_stage_with_somebody_else_said_differently_still_has_its_motions():
         assert [actor.name for actor in changed.actors] == ["a", "b", "c"]
         assert all(actor.motion is not None for actor in changed.actors)
         assert changed == Stage(changed.actors, script=stage.script)
-        assert changed.changed(gravity=(0, -1, 0)).plan.timed.keys() == {"a", "b"}
+        assert changed.changed(gravity=(0, -1, 0)).sync_plan.clocked_motions.keys() == {"a", "b"}
     assert stage.with_actor(stage["a"]) == stage
 
 
@@ -183,7 +183,7 @@ def test_200_meetings_of_100_actors_are_planned():
         last.append(script.meet({f"{actor}": f"{gone[actor]}" for actor in chosen}, after=after))
     actors = [Actor(f"{lane}", follower(20, lane, 25)) for lane in range(100)]
     stage = Stage(actors, script=script)
-    assert len(stage.plan.where) == 800
+    assert len(stage.sync_plan.goal_progress) == 800
 
 
 # ---- who cannot come -------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def carried(length=1.0):
         (DynamicSpline((0, 0, 0)), 1.0, "no path to be slowed down on: fields steer it. Let it Follow a path"),
         (Free(Body(Sphere(0.1)), (0, 0, 0)), 1.0, "it goes wherever it is pushed"),
         (Still(Body(Sphere(0.1))), 1.0, "it stands still"),
-        (Recorded([0, 1], [(0, 0, 0), (1, 0, 0)]), 1.0, "is a recording, which has no keys"),
+        (RecordedMotion([0, 1], [(0, 0, 0), (1, 0, 0)]), 1.0, "is a recording, which has no keys"),
         (Motion(carried(), duration=2.0), "1", "keys that 'b' carries: .* Let it Follow that path"),
         (arm(), 1.0, "is a figure, .* Name one of its links that a Reach leads, as 'a/hand'"),
     ],
@@ -301,7 +301,7 @@ def test_of_meetings_that_need_one_the_other_may_come_later(need):
     script.meet({"a": "2", "b": "1"}, after=[early, late], need=need, name="gate", gate=True)
     actors = [Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))]
     if need == 1:
-        assert Stage(actors, script=script).plan.needs == (0, 0, 1)
+        assert Stage(actors, script=script).sync_plan.needs == (0, 0, 1)
         return
     with pytest.raises(KeyposeError, match="'gate' comes after 'late'"):
         Stage(actors, script=script)
@@ -314,7 +314,7 @@ def test_two_meetings_at_the_same_key_do_not_wait_for_each_other():
     script.meet({"a": 0.5}, name="first")
     script.meet({"a": "here", "b": 2.0}, name="one")
     script.meet({"a": "here", "b": "here", "c": "here"}, name="other")
-    assert Stage(cast, script=script).plan is not None
+    assert Stage(cast, script=script).sync_plan is not None
 
 
 def test_a_long_chain_is_tried_with_as_much_work_as_it_has_arrows():
@@ -322,13 +322,13 @@ def test_a_long_chain_is_tried_with_as_much_work_as_it_has_arrows():
     script, last = Script(), ()
     for number in range(count):
         last = script.meet({"a": 1.0 + number / count}, after=last, name=f"{number}")
-    plan = Stage([Actor("a", follower(4))], script=script).plan
+    plan = Stage([Actor("a", follower(4))], script=script).sync_plan
     states = Counted([WAITING] * count)
-    trial = Trial.__new__(Trial)
-    with patch.object(Trial, "_play"):
+    trial = FeasibilityTrial.__new__(FeasibilityTrial)
+    with patch.object(FeasibilityTrial, "_run"):
         trial.__init__(plan)
     trial.state = states
-    trial._play()
+    trial._run()
     assert all(state == DONE for state in states)
     assert states.asked < 40 * count
 

@@ -7,19 +7,24 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.script.sync.kernels import clock_rates
-from keypose.script.sync.kernels.clock_rates import go_on, show, time_left, wait_for_others
+from keypose.script.sync.kernels.clock_rates import (
+    clamp_clocks,
+    update_clock_rates,
+    update_clock_times_left,
+    update_clock_waits,
+)
 from keypose.script.sync.rules.clock_rates import (
-    EASED,
+    RAMP_TIME,
     TIME_TOLERANCE,
-    gone_on,
-    lasts,
-    lets_pass,
+    clamp_to_stop,
+    clock_waits,
+    next_clock_time,
     next_rate,
-    shown,
+    shortest_time,
     stopping_rate,
-    waits,
+    wait_time,
 )
 
 rates = st.floats(0, 1)
@@ -33,7 +38,7 @@ delays = st.one_of(st.just(0.0), st.just(np.inf), st.floats(0.001, 3))
 def test_the_compiled_clock_goes_as_fast_as_the_rule_says(rate, ease, left, wait, dt):
     found = clock_rates.next_rate(rate, ease, left, wait, dt)
     assert_allclose(found, next_rate(rate, ease, left, wait, dt), rtol=1e-12, atol=1e-14)
-    assert_allclose(clock_rates.lasts(left, rate), lasts(left, rate), rtol=1e-12, atol=1e-14)
+    assert_allclose(clock_rates.shortest_time(left, rate), shortest_time(left, rate), rtol=1e-12, atol=1e-14)
 
 
 @settings(deadline=None, max_examples=100)
@@ -42,14 +47,14 @@ def test_all_compiled_clocks_go_on_and_show_what_the_rules_say(clocks, dt):
     clock, rate, ease, left, wait = (np.array(column) for column in zip(*clocks, strict=True))
     hold, wished = clock + left, np.empty_like(clock)
     then = [next_rate(*one, dt) for one in zip(rate, ease, hold - clock, wait, strict=True)]
-    goes = [gone_on(*one, dt) for one in zip(clock, rate, then, strict=True)]
-    shows = [shown(*one) for one in zip(clock, goes, hold, strict=True)]
+    goes = [next_clock_time(*one, dt) for one in zip(clock, rate, then, strict=True)]
+    shows = [clamp_to_stop(*one) for one in zip(clock, goes, hold, strict=True)]
     was_waiting, rate, clock, wait = wait, rate.copy(), clock.copy(), wait.copy()
-    go_on(clock, rate, ease, hold, wait, dt, wished)
+    update_clock_rates(clock, rate, ease, hold, wait, dt, wished)
     assert_allclose(rate, then, rtol=1e-12, atol=1e-14)
     assert_allclose(wished, goes, rtol=1e-12)
     assert_array_equal(wait, np.maximum(was_waiting - dt, 0.0))
-    show(clock, wished, hold)
+    clamp_clocks(clock, wished, hold)
     assert_allclose(clock, shows, rtol=1e-12)
 
 
@@ -65,14 +70,14 @@ def test_compiled_clocks_have_so_long_to_goals_and_wait_for_others_as_the_rules_
     state, gates = rng.choice([WAITING, ACTIVE, ACTIVE, DONE, FAILED], meetings), rng.random(meetings) < 0.5
     due = rng.uniform(0, 3, meetings)
     own = due[meeting] * rng.choice([0.0, 0.5, 1 - RELATIVE_TIME_TOLERANCE / 2, 1.0], len(meeting))
-    hold, wait = rng.choice([1.0, 2.0, 3.0, FAR], strands), np.full(clocks, 7.0)
-    wait_for_others(strand, where, first, gates, state, own, due, hold, races, wait)
-    assert_array_equal(wait, waits(strand, where, meeting, gates, state, own, due, hold, races))
+    hold, wait = rng.choice([1.0, 2.0, 3.0, NO_STOP], strands), np.full(clocks, 7.0)
+    update_clock_waits(strand, where, first, gates, state, own, due, hold, races, wait)
+    assert_array_equal(wait, clock_waits(strand, where, meeting, gates, state, own, due, hold, races))
 
     clock, rate, left = rng.uniform(0, 3, clocks), rng.uniform(0, 1, clocks), np.full(len(strand), 7.0)
-    time_left(clock, rate, strand, where, races, left)
+    update_clock_times_left(clock, rate, strand, where, races, left)
     for goal, one in enumerate(strand - races):
-        expected = lasts(where[goal] - clock[one], rate[one]) if one >= 0 else 7.0
+        expected = shortest_time(where[goal] - clock[one], rate[one]) if one >= 0 else 7.0
         assert left[goal] == pytest.approx(expected, rel=1e-12)
 
 
@@ -80,14 +85,14 @@ def test_compiled_clocks_have_so_long_to_goals_and_wait_for_others_as_the_rules_
 @given(rates, st.floats(0.0, 1.0), ticks)
 def test_the_highest_rate_that_still_stops_smoothly_comes_to_rest_where_it_is_held(rate, left, dt):
     then = stopping_rate(rate, left, dt)
-    way = dt * (rate + then) / 2 + EASED * then**2 / 2
+    way = dt * (rate + then) / 2 + RAMP_TIME * then**2 / 2
     assert way == pytest.approx(max(left, dt * rate / 2), abs=1e-12)
 
 
 def test_who_is_the_slowest_waits_for_nobody_and_a_gate_lets_nobody_pass():
-    assert lets_pass(1.0, 3.0, False) == 3.0
-    assert lets_pass(3.0, 3.0, False) == 0.0
-    assert lets_pass(3.0, 3.0, True) == np.inf
+    assert wait_time(1.0, 3.0, False) == 3.0
+    assert wait_time(3.0, 3.0, False) == 0.0
+    assert wait_time(3.0, 3.0, True) == np.inf
 
 
 @settings(deadline=None, max_examples=200)
@@ -103,18 +108,18 @@ def test_a_clock_never_passes_where_it_is_held_nor_goes_back(rate, ease, left, w
     rate, ease, wait = np.full(1, rate), np.full(1, ease), np.full(1, wait)
     for _ in range(300):
         before, was = clock.copy(), rate.copy()
-        go_on(clock, rate, ease, hold, wait, dt, wished)
-        show(clock, wished, hold)
+        update_clock_rates(clock, rate, ease, hold, wait, dt, wished)
+        clamp_clocks(clock, wished, hold)
         assert before <= clock <= hold
         assert -1e-12 <= rate <= 1
-        assert rate - was <= dt / EASED + 1e-12
+        assert rate - was <= dt / RAMP_TIME + 1e-12
 
 
 @settings(deadline=None, max_examples=100)
 @given(st.floats(0, 1), st.floats(0.0, 2.0))
 def test_how_long_a_clock_takes_at_best_is_what_it_takes(rate, left):
-    said, clock, gone, dt = lasts(left, rate), 0.0, 0.0, 1e-3
+    said, clock, gone, dt = shortest_time(left, rate), 0.0, 0.0, 1e-3
     while clock < left:
-        after = min(rate + dt / EASED, 1.0)
+        after = min(rate + dt / RAMP_TIME, 1.0)
         clock, rate, gone = clock + dt * (rate + after) / 2, after, gone + dt
     assert_allclose(said, gone, atol=2 * dt)

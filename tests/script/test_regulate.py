@@ -6,11 +6,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
-from keypose.physics.following.follower_arrays import AHEAD
-from keypose.physics.following.kernels import leash
-from keypose.script.sync.kernels.speed_shares import delay
-from keypose.script.sync.rules.speed_shares import BEST, FILTER, WORST, due, eased, efficient, shares
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
+from keypose.physics.following.follower_arrays import MAX_TARGET_SPEED_RATIO
+from keypose.physics.following.kernels import target_speed_fraction
+from keypose.script.sync.kernels.speed_shares import delay_meetings
+from keypose.script.sync.rules.speed_shares import (
+    EFFICIENCY_FILTER,
+    MAX_EFFICIENCY,
+    MIN_EFFICIENCY,
+    filter_efficiency,
+    meeting_times,
+    smooth_speed_factor,
+    speed_factors,
+)
 from tests.script.meetings import SECONDS, Meetings
 
 lefts = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=6)
@@ -25,16 +33,16 @@ def test_the_compiled_loop_does_as_the_rule_says(left, of_bodies, data):
     made = Meetings(np.full(count, 1e3), of_bodies=of_bodies)
     made.pace[:], made.reaction[:] = data.draw(numbers), data.draw(numbers)
     made.ease[:] = np.array(data.draw(numbers)) / 5.0
-    made.efficiency[:] = np.clip(data.draw(numbers), WORST, BEST)
+    made.efficiency[:] = np.clip(data.draw(numbers), MIN_EFFICIENCY, MAX_EFFICIENCY)
     gone = made.pace * made.ease * SECONDS * np.array(data.draw(numbers))
     efficiency = np.array(
         [
-            efficient(known, far, SECONDS, pace * ease, of_bodies)
+            filter_efficiency(known, far, SECONDS, pace * ease, of_bodies)
             for known, far, pace, ease in zip(made.efficiency, gone, made.pace, made.ease, strict=True)
         ]
     )
-    wanted = np.maximum(shares(np.array(left), made.pace, efficiency), made.least)
-    ease = [eased(*one, SECONDS, False) for one in zip(made.ease, wanted, made.reaction, strict=True)]
+    wanted = np.maximum(speed_factors(np.array(left), made.pace, efficiency), made.least)
+    ease = [smooth_speed_factor(*one, SECONDS, False) for one in zip(made.ease, wanted, made.reaction, strict=True)]
     made.regulate(left, gone)
     assert_allclose(made.efficiency, efficiency, rtol=1e-12)
     assert_allclose(made.ease, ease, rtol=1e-12)
@@ -78,12 +86,12 @@ def test_efficiency_stays_between_the_worst_and_the_best_whatever_is_seen(gone):
     made = Meetings([1e3])
     for far in gone:
         made.regulate([5.0], [far * SECONDS])
-        assert WORST <= made.efficiency[0] <= BEST
+        assert MIN_EFFICIENCY <= made.efficiency[0] <= MAX_EFFICIENCY
 
 
 def test_efficiency_is_noticed_in_its_time():
     made = Meetings([1e3])
-    for _ in range(round(FILTER / SECONDS)):
+    for _ in range(round(EFFICIENCY_FILTER / SECONDS)):
         made.regulate([5.0], [0.5 * made.ease[0] * SECONDS])
     assert made.efficiency[0] == pytest.approx(1 - 0.5 * (1 - np.exp(-1)), abs=1e-9)
 
@@ -107,13 +115,13 @@ def test_who_meets_nobody_any_more_is_back_at_its_own_speed_in_less_than_a_react
     for _ in range(6):
         made.regulate([1.0, 4.0])
     assert made.ease[0] > 0.99
-    assert_array_equal(made.hold, FAR)
+    assert_array_equal(made.hold, NO_STOP)
 
 
 def test_the_ease_of_somebody_in_two_meetings_is_the_smaller():
     made = Meetings([1e3, 1e3], [1e3, 1e3])
     made.strand[:] = 0, 1, 0, 2
-    made.at, made.hold = np.zeros(3), np.full(3, FAR)
+    made.at, made.hold = np.zeros(3), np.full(3, NO_STOP)
     for name in ("pace", "least", "reaction", "efficiency", "ease"):
         setattr(made, name, getattr(made, name)[:3].copy())
     for _ in range(300):
@@ -131,7 +139,7 @@ def test_meetings_are_due_as_late_as_those_who_are_in_others_too_let_them(data):
     own = np.array(data.draw(st.lists(st.floats(0.0, 50.0), min_size=count, max_size=count)))
     has_come = np.array(data.draw(st.lists(st.booleans(), min_size=count, max_size=count)))
     own[has_come], least = 0.0, np.full(strands, 0.1)
-    known = due(own, strand, meeting, has_come, least)
+    known = meeting_times(own, strand, meeting, has_come, least)
     found = np.zeros(meetings)
     np.maximum.at(found, meeting[~has_come], own[~has_come])
     before, last = np.full(count, -1), np.full(strands, -1)
@@ -139,7 +147,7 @@ def test_meetings_are_due_as_late_as_those_who_are_in_others_too_let_them(data):
         before[goal], last[one] = last[one], goal
     first = np.searchsorted(meeting, np.arange(meetings + 1))
     reached = np.where(has_come, 1.0, np.nan)
-    delay(strand, first, np.full(meetings, ACTIVE), reached, least, own, before, last, found)
+    delay_meetings(strand, first, np.full(meetings, ACTIVE), reached, least, own, before, last, found)
     assert_allclose(found[: len(known)], known, rtol=1e-12, atol=1e-15)  # [s]
 
 
@@ -147,11 +155,11 @@ def test_meetings_are_due_as_late_as_those_who_are_in_others_too_let_them(data):
 @given(st.lists(st.floats(0.05, 1.0), min_size=2, max_size=10))
 def test_who_is_slowed_down_has_a_target_that_goes_no_faster_than_meant(eases):
     eases = sorted(eases)
-    shares_of = [AHEAD * leash(ease) for ease in eases]
+    shares_of = [MAX_TARGET_SPEED_RATIO * target_speed_fraction(ease) for ease in eases]
     assert all(share >= ease * (1 - 1e-12) for share, ease in zip(shares_of, eases, strict=True))
     assert (np.diff(shares_of) >= 0).all()
     assert all(share <= 1.02 * ease for share, ease in zip(shares_of, eases, strict=True) if ease <= 0.7)
 
 
 def test_who_is_not_slowed_down_races_to_the_bit_as_without_a_script():
-    assert leash(1.0) == 1.0
+    assert target_speed_fraction(1.0) == 1.0

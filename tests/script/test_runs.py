@@ -43,17 +43,17 @@ def test_a_snapshot_brings_meetings_back_at_whatever_state_they_are(make):
 
 def test_a_state_that_was_left_cannot_be_written_to():
     run = until(Run(scene()), 0.5)
-    (found,) = [cast.state.kept for cast in run.moment.casts.values()]
+    (found,) = [cast.state.sync for cast in run.moment.system_states.values()]
     with pytest.raises(ValueError, match="read-only"):
-        found.ease[0] = 0.5
+        found.speed_factor[0] = 0.5
 
 
 @pytest.mark.parametrize("make", [motions, lambda: windy()])
 def test_while_nothing_is_told_what_was_told_is_shared_from_tick_to_tick(make):
     run, told = until(Run(make()), 0.3), []
     for _ in range(20):
-        (found,) = [cast.company.kept(cast.state)[1] for cast in run.moment.casts.values()]
-        told.append(found.told)
+        (found,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
+        told.append(found.events)
         run.tick()
     assert len(told[0]) > 0
     assert all(one is told[0] for one in told)

@@ -49,7 +49,7 @@ def test_a_script_goes_through_pickle_open_or_closed():
     again = pickle.loads(pickle.dumps(three()))
     assert again == three()
     again.meet({"a": 3})
-    closed = pickle.loads(pickle.dumps(three().closed()))
+    closed = pickle.loads(pickle.dumps(three().frozen()))
     assert closed == three()
     with pytest.raises(KeyposeError, match="belongs to a stage"):
         closed.meet({"a": 3})
@@ -62,7 +62,7 @@ def test_a_script_of_a_stage_takes_no_more_and_a_copy_of_it_does():
         stage.script.meet({"a": 3})
     script.meet({"a": 3}, name="one more")
     assert "one more" not in stage.script
-    assert stage.script.closed() is stage.script
+    assert stage.script.frozen() is stage.script
     more = Script(stage.script)
     more.meet({"a": 3})
     assert len(more) == 4
@@ -71,7 +71,7 @@ def test_a_script_of_a_stage_takes_no_more_and_a_copy_of_it_does():
 def test_a_stage_without_meetings_has_no_plan_and_equals_one_without_a_script():
     bare = Stage([Actor("a", follower(1))])
     empty = Stage([Actor("a", follower(1))], script=Script())
-    assert empty.plan is None
+    assert empty.sync_plan is None
     assert empty == bare
     assert hash(empty) == hash(bare)
 
@@ -111,9 +111,9 @@ def test_a_circle_is_refused_by_the_names_on_it_alone():
         ]
     )
     with pytest.raises(KeyposeError, match="in a circle: 'x' after 'y' after 'z' after 'x'"):
-        script.closed()
+        script.frozen()
     with pytest.raises(KeyposeError, match="in a circle: 'x' after 'x'"):
-        Script([Meeting(name="x", goals={"a": 1}, after="x")]).closed()
+        Script([Meeting(name="x", goals={"a": 1}, after="x")]).frozen()
 
 
 def test_an_unknown_meeting_is_refused_with_the_nearest_name():
@@ -126,7 +126,7 @@ def test_an_unknown_meeting_is_refused_with_the_nearest_name():
             script[name]
     script.meet({"a": 2}, name="after", after="handshke")
     with pytest.raises(UnknownNameError, match=r"comes after 'handshke', which is not in the script.*'handshake'"):
-        script.closed()
+        script.frozen()
 
 
 @pytest.mark.parametrize("given", ["kiss", 3, None, {"kiss": 1}, [3], ["kiss"], Meeting(name="m", goals={"a": 1})])

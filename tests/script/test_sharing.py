@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.motion.sync_protocol import ACTIVE
-from keypose.script.sync.kernels.speed_shares import share_out
-from keypose.script.sync.kernels.step import regulate, set_out
-from keypose.script.sync.rules.speed_shares import eased, shared_out, wanted
-from keypose.script.sync.rules.speed_shares import set_out as defined_set_out
+from keypose.script.sync.kernels.speed_shares import update_speed_factors
+from keypose.script.sync.kernels.step import regulate, set_initial_speeds
+from keypose.script.sync.rules.speed_shares import allocate_speed_factors, required_speed_factor, smooth_speed_factor
+from keypose.script.sync.rules.speed_shares import initial_speed_factors as defined_set_out
 from tests.script.moments import Moment
 
 SECONDS = 0.02
@@ -21,7 +21,7 @@ def defined(made):
     """Who is to go how fast, by the rule."""
     goals = made.strand, made.where, made.meeting, made.state, made.reached, made.early, made.of_bodies
     numbers = made.races, made.pace, made.least, made.efficiency, made.ease
-    return shared_out(made.at, made.left, *goals, *numbers)
+    return allocate_speed_factors(made.at, made.left, *goals, *numbers)
 
 
 @seeds
@@ -33,10 +33,12 @@ def test_the_compiled_loop_shares_out_to_targets_and_clocks_as_the_rule_says(see
     share, is_free = np.ones(len(made.at)), np.ones(len(made.at), np.bool_)
     goals = made.strand, made.where, made.first, made.state, made.reached, early, made.of_bodies
     numbers = made.races, made.pace, made.least, made.efficiency, made.ease
-    share_out(made.at, made.left, *goals, *numbers, own, due, share, is_free)
-    for found, expected in zip((own, due, share), (known.own, known.due, known.share), strict=True):
+    update_speed_factors(made.at, made.left, *goals, *numbers, own, due, share, is_free)
+    for found, expected in zip(
+        (own, due, share), (known.own_time, known.meeting_time, known.desired_factor), strict=True
+    ):
         assert_allclose(found, expected, rtol=1e-12)
-    assert_array_equal(early, known.early)
+    assert_array_equal(early, known.is_early)
     assert_array_equal(is_free, known.is_free)
 
 
@@ -50,12 +52,12 @@ def test_the_compiled_loop_lets_who_is_new_set_out_at_its_share(seed):
     goals = made.strand, made.where, made.first, made.of_bodies, made.pace, made.least, made.races
     own, due = np.empty_like(made.where), np.empty(len(made.state))
     remembered = made.state, made.reached, early, made.efficiency, ease, own, due
-    set_out(made.at, made.left, is_new, *goals, *remembered)
-    assert_allclose(ease, defined_set_out(made.ease, known.share, is_new), rtol=1e-12)
+    set_initial_speeds(made.at, made.left, is_new, *goals, *remembered)
+    assert_allclose(ease, defined_set_out(made.ease, known.desired_factor, is_new), rtol=1e-12)
     assert_array_equal(ease[~is_new], made.ease[~is_new])
-    assert_array_equal(early, known.early)
-    assert_allclose(own, known.own, rtol=1e-12)
-    assert_allclose(due, known.due, rtol=1e-12)
+    assert_array_equal(early, known.is_early)
+    assert_allclose(own, known.own_time, rtol=1e-12)
+    assert_allclose(due, known.meeting_time, rtol=1e-12)
 
 
 @seeds
@@ -65,8 +67,8 @@ def test_clocks_get_on_as_they_are_told_and_come_to_their_shares_as_the_rule_say
     made.races, made.of_bodies[:], made.efficiency[:] = 0, False, 1.0  # all are clocks
     known = defined(made)
     ease = [
-        eased(*one[:3], SECONDS, one[3])
-        for one in zip(made.ease, known.share, made.reaction, known.is_free.tolist(), strict=True)
+        smooth_speed_factor(*one[:3], SECONDS, one[3])
+        for one in zip(made.ease, known.desired_factor, made.reaction, known.is_free.tolist(), strict=True)
     ]
     goals = made.strand, made.where, made.first, made.of_bodies
     numbers = made.patience, made.pace, made.least, made.reaction, made.races, made.state
@@ -81,12 +83,14 @@ def test_clocks_get_on_as_they_are_told_and_come_to_their_shares_as_the_rule_say
 
 @pytest.mark.parametrize(("own", "share"), [(1.125, 0.5), (2.0, 1.0)])
 def test_a_clock_that_is_slowed_down_has_so_far_to_go_in_so_long_whatever_it_takes_to_be_as_fast_again(own, share):
-    assert wanted(own, 2.0, 1.0, is_clock=True) == share
-    assert wanted(own, 2.0, 1.0, is_clock=False) == own / 2.0
+    assert required_speed_factor(own, 2.0, 1.0, is_clock=True) == share
+    assert required_speed_factor(own, 2.0, 1.0, is_clock=False) == own / 2.0
 
 
 def test_a_clock_that_is_late_by_rounding_alone_goes_at_its_own_speed():
-    assert wanted(0.3, float(np.nextafter(0.3, 1.0)), 0.29, is_clock=True) == pytest.approx(1.0, abs=1e-12)
+    assert required_speed_factor(0.3, float(np.nextafter(0.3, 1.0)), 0.29, is_clock=True) == pytest.approx(
+        1.0, abs=1e-12
+    )
 
 
 def test_a_clock_that_stands_comes_in_time_at_the_share_of_what_it_is_to_show():

@@ -21,7 +21,7 @@ def some_motion(
     places = rng.normal(size=(count, *shape)) * 10.0 ** rng.uniform(-3, 2)
     if rng.uniform() < 0.3:
         places[1] = places[0]
-    facings = quaternion.normalized(rng.normal(size=(count, 4)))
+    facings = quaternion.normalize(rng.normal(size=(count, 4)))
     has = {"no": set(), "one": {int(rng.integers(count))}, "some": set(rng.permutation(count)[: max(2, count // 2)])}
     chosen = has.get(faced, set(range(count)))
     keys = [

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from keypose import Actor, Camera, FaceForward, KeyposeError, LookAt, Motion, MotionPath
-from keypose.motion.take import Recorded
+from keypose.motion.take import RecordedMotion
 
 WALK = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
 
@@ -41,7 +41,7 @@ def test_an_actor_has_the_keys_of_its_path_and_a_mover_or_a_recording_none():
 
     assert list(Actor("a", WALK).keys) == list(WALK.path.keys)
     assert Actor("a", Idle()).keys == ()
-    recording = Recorded([0, 1], [(0, 0, 0), (1, 0, 0)])
+    recording = RecordedMotion([0, 1], [(0, 0, 0), (1, 0, 0)])
     assert Actor("a", recording).keys == ()
     assert "path" not in vars(recording)  # deriving it takes long
 

@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, Stage
 from keypose.errors import KeyposeError
 from keypose.maths import kernel_switch, quaternion
-from keypose.motion.take import Recorded
+from keypose.motion.take import RecordedMotion
 from keypose.stage.evaluate import batch as batch_room
 from keypose.stage.evaluate import kernels
-from keypose.stage.evaluate.batch import Batch, batches, fits
+from keypose.stage.evaluate.batch import Batch, build_batches, can_batch
 from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
 
 
@@ -26,7 +26,7 @@ def assert_as_alone(motions, t):
         assert pose.orientation.shape == alone.orientation.shape
         assert_array_equal(pose.position[..., :dimensions], alone.position)
         assert_array_equal(pose.position[..., dimensions:], 0)
-        if motion.path.turns is None or motion.path.style.turning == "log" or not motion.path.turns.segments:
+        if motion.path.turns is None or motion.path.options.turning == "log" or not motion.path.turns.segments:
             assert_array_equal(pose.orientation, alone.orientation)
         else:
             assert_allclose(pose.orientation, alone.orientation, rtol=0, atol=1e-14)
@@ -69,7 +69,7 @@ def test_drawings_of_equally_many_points_go_together(way, dimensions, timing):
         str(seed): some_motion(seed, "some", timing, closed=seed % 2 == 0, dimensions=dimensions, points=5)
         for seed in range(6)
     }
-    assert all(map(fits, motions.values()))
+    assert all(map(can_batch, motions.values()))
     assert_as_alone(motions, instants_of(motions.values()))
 
 
@@ -97,7 +97,7 @@ def test_the_twins_give_the_same_bits(monkeypatch):
     for allowed in (True, False):
         monkeypatch.setattr(kernel_switch, "_allowed", allowed)
         u = batch.parameters(t)
-        found.append((u, batch.places.at(u), batch.turnings.together(u)))
+        found.append((u, batch.positions.at(u), batch.orientations.batch_at(u)))
     assert_array_equal(found[0][0], found[1][0])
     assert_array_equal(found[0][1], found[1][1])
     assert_allclose(found[0][2], found[1][2], rtol=0, atol=1e-14)
@@ -107,14 +107,14 @@ def test_the_twins_fill_only_their_share():
     motions = {str(seed): some_motion(seed, "every", "keys" if seed < 4 else "b-spline") for seed in range(8)}
     batch, t, u = Batch.of(motions), np.arange(3.0), np.full((8, 3), -77.0)
     by_keys, by_speed = batch.clocks
-    kernels.passings(by_keys.rows, by_keys.spans, by_keys.firsts, by_keys.times, t, u, 1, 3)
+    kernels.key_time_parameters(by_keys.rows, by_keys.spans, by_keys.firsts, by_keys.times, t, u, 1, 3)
     assert (u[[0, 3, 4, 5, 6, 7]] == -77).all()
     assert (u[1:3] >= 0).all()
-    by_keys.tell(t, u)
+    by_keys.write_parameters(t, u)
     assert (u[4:] == -77).all()
-    by_speed.tell(t, u)
+    by_speed.write_parameters(t, u)
     out = np.full((8, 3, 3), -77.0)
-    kernels.places(batch.places.firsts, batch.places.closed, batch.places.curve, u, 0, out, 1, 3)
+    kernels.path_positions(batch.positions.firsts, batch.positions.closed, batch.positions.curve, u, 0, out, 1, 3)
     assert (out[[0, 3]] == -77).all()
     assert (out[1:3] != -77).all()
 
@@ -140,19 +140,25 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
         }
         for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
             Batch.of(motions).poses(t)
-    for name in ("passings", "pacings", "rulers", "places", "turnings"):
+    for name in (
+        "key_time_parameters",
+        "speed_clock_distances",
+        "distance_parameters",
+        "path_positions",
+        "path_orientations",
+    ):
         assert len(getattr(kernels, name).signatures) == 1
 
 
 def test_recorded_motions_go_with_the_others(way):
     rng = np.random.default_rng(2)
-    turned = quaternion.normalized(rng.normal(size=(5, 4)))
+    turned = quaternion.normalize(rng.normal(size=(5, 4)))
     recorded = {
-        "placed": Recorded(np.arange(5.0), rng.normal(size=(5, 3))),
-        "turned": Recorded(np.arange(5.0), rng.normal(size=(5, 3)), turned),
-        "flat": Recorded(np.arange(5.0), rng.normal(size=(5, 2))),
+        "placed": RecordedMotion(np.arange(5.0), rng.normal(size=(5, 3))),
+        "turned": RecordedMotion(np.arange(5.0), rng.normal(size=(5, 3)), turned),
+        "flat": RecordedMotion(np.arange(5.0), rng.normal(size=(5, 2))),
     }
-    assert all(map(fits, recorded.values()))
+    assert all(map(can_batch, recorded.values()))
     assert_as_alone(recorded, np.linspace(-1, 6, 40))
 
 
@@ -167,7 +173,7 @@ def test_an_edited_path_goes_with_the_others(way):
 def test_only_who_gains_by_it_is_asked_together(monkeypatch):
     facing = Orientation.turned(3, "x")
     carried = MotionPath([Key((0, 0, 0)), Key((1, 0, 0), relative_to="glass")])
-    monkeypatch.setattr(batch_room, "MOST_SEGMENTS", 50)
+    monkeypatch.setattr(batch_room, "MAX_SEGMENTS", 50)
 
     class Own(Motion):
         def at(self, t):
@@ -181,7 +187,7 @@ def test_only_who_gains_by_it_is_asked_together(monkeypatch):
         "not in space": Motion(MotionPath(np.zeros((3, 4))), KeyTimes([0, 1, 2])),
         "of its own": Own(MotionPath(places), duration=1.0),
     }
-    assert not any(fits(motion) for motion in alone.values())
+    assert not any(can_batch(motion) for motion in alone.values())
     together = {
         "steady": Motion(MotionPath(places), duration=1.0),
         "closed": Motion(MotionPath(places, closed=True), KeyTimes([0, 1, 2, 3])),
@@ -189,7 +195,7 @@ def test_only_who_gains_by_it_is_asked_together(monkeypatch):
         "cycling": Motion(MotionPath(places), KeyTimes([0, 1, 2]), outside="cycle"),
     }
     drawings = {name: some_motion(0, points=points) for name, points in (("a", 5), ("b", 5), ("lonely", 6))}
-    found = batches([*alone.items(), *together.items(), *drawings.items()])
+    found = build_batches([*alone.items(), *together.items(), *drawings.items()])
     assert [batch.names for batch in found] == [("steady", "closed", "facing", "cycling"), ("a", "b")]
 
 

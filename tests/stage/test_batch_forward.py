@@ -10,9 +10,9 @@ from keypose import Actor, FaceForward, Key, KeyTimes, Motion, MotionPath, Stage
 from keypose.maths import kernel_switch, quaternion
 from keypose.motion import facing
 from keypose.motion import kernels as motion_kernels
-from keypose.motion.hierarchy import in_space
+from keypose.motion.hierarchy import pose_to_3d
 from keypose.stage.evaluate import kernels
-from keypose.stage.evaluate.batch import Batch, fits
+from keypose.stage.evaluate.batch import Batch, can_batch
 from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
 
 BANKS = [None, 0.0, 0.0, 1.0, -0.5]
@@ -28,10 +28,10 @@ def way(request, monkeypatch):
 def assert_forward_as_alone(motions, facings, t, atol=0.0):
     together = Batch.of(motions, facings).poses(t)
     for name, motion in motions.items():
-        alone = in_space(motion.at(t))
+        alone = pose_to_3d(motion.at(t))
         assert_array_equal(together[name].position, alone.position)
         if name in facings:
-            expected = facings[name].along(motion, t, alone.orientation)
+            expected = facings[name].orientations_along(motion, t, alone.orientation)
             assert_allclose(together[name].orientation, expected, rtol=0, atol=atol)
         else:
             assert_allclose(together[name].orientation, alone.orientation, rtol=0, atol=1e-14)
@@ -92,7 +92,7 @@ def test_while_they_rest_all_keep_the_direction_they_came_with(way):
         "after": [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 0, 1)],
         "always": [(1, 2, 3)] * 4,
     }
-    turned = quaternion.normalized(np.array([1.0, 2.0, 3.0, 4.0]))
+    turned = quaternion.normalize(np.array([1.0, 2.0, 3.0, 4.0]))
     motions = {
         f"{name} {tension} {outside}": Motion(
             MotionPath([Key(place, tension=tension, orientation=turned) for place in places]),
@@ -130,8 +130,10 @@ def test_the_twins_face_and_lean_by_the_same_bits(monkeypatch):
     found = []
     for allowed in (True, False):
         monkeypatch.setattr(kernel_switch, "_allowed", allowed)
-        upright = facing.towards(ahead, otherwise)
-        found.append((upright, facing.towards(ahead, otherwise[0]), FaceForward(0.7).leaned(upright, pushed)))
+        upright = facing.forward_orientations(ahead, otherwise)
+        found.append(
+            (upright, facing.forward_orientations(ahead, otherwise[0]), FaceForward(0.7).apply_bank(upright, pushed))
+        )
     for twin, definition in zip(*found, strict=True):
         assert_allclose(twin, definition, rtol=0, atol=1e-15)
     assert_array_equal(found[0][0], found[1][0])
@@ -150,7 +152,13 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
         facings = facings_of(motions, [1.0] * len(motions))
         for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
             Batch.of(motions, facings).poses(t)
-    for made in (kernels.headings, kernels.speeds, kernels.places, motion_kernels.face, motion_kernels.lean):
+    for made in (
+        kernels.path_headings,
+        kernels.speed_clock_speeds,
+        kernels.path_positions,
+        motion_kernels.forward_orientations,
+        motion_kernels.bank_orientations,
+    ):
         assert len(made.signatures) == 1
 
 
@@ -159,7 +167,7 @@ def test_who_goes_its_own_way_is_asked_alone():
         def velocity(self, t):
             return -super().velocity(t)
 
-    assert not fits(Own(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))
+    assert not can_batch(Own(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))
 
 
 def test_a_stage_of_actors_facing_forward_asks_no_one_alone(monkeypatch):
@@ -167,13 +175,14 @@ def test_a_stage_of_actors_facing_forward_asks_no_one_alone(monkeypatch):
     stage = Stage([Actor(name, motion, facing=FaceForward(0.5)) for name, motion in motions.items()])
     t = np.linspace(-1, 4, 30)
     expected = {
-        name: FaceForward(0.5).along(motion, t, in_space(motion.at(t)).orientation) for name, motion in motions.items()
+        name: FaceForward(0.5).orientations_along(motion, t, pose_to_3d(motion.at(t)).orientation)
+        for name, motion in motions.items()
     }
 
     def asked_alone(*_):
         raise AssertionError("asked alone")
 
-    monkeypatch.setattr(FaceForward, "along", asked_alone)
+    monkeypatch.setattr(FaceForward, "orientations_along", asked_alone)
     poses = stage.at(t)
     for name in motions:
         assert_array_equal(poses[name].orientation, expected[name])

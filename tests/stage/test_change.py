@@ -127,13 +127,13 @@ def test_keys_that_were_passed_stay_passed_on_another_stage():
 
 def test_what_nobody_touched_is_not_worked_out_again(monkeypatch):
     run = ticked(Run(Stage([Actor("glass", GLASS), Actor("hand", HAND), Actor("man", WALK)])), 12)
-    story = run._now.story("hand")
+    story = run._moment.pass_log("hand")
 
     def refuse(*_):
         raise AssertionError("solved again")
 
-    monkeypatch.setattr("keypose.stage.evaluate.relative_keys.solved", refuse)
-    monkeypatch.setattr("keypose.stage.run.change.solved", refuse)
+    monkeypatch.setattr("keypose.stage.evaluate.relative_keys.solve_passing_times", refuse)
+    monkeypatch.setattr("keypose.stage.run.change.solve_passing_times", refuse)
     for change in (
         lambda: run.change("hand", look=Camera()),
         lambda: run.change(gravity=(0, -1, 0)),
@@ -141,7 +141,7 @@ def test_what_nobody_touched_is_not_worked_out_again(monkeypatch):
         lambda: run.change(Stage([Actor("hand", HAND), Actor("glass", GLASS, look="red"), Actor("b", Drifting())])),
     ):
         change()
-        assert run._now.story("hand") is story
+        assert run._moment.pass_log("hand") is story
 
 
 # ---- movers made of arrays -------------------------------------------------------------------------------------------

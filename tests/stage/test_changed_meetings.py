@@ -38,7 +38,7 @@ def until(run, moment):
 
 def named(motion):
     """The same motion but for the name of its last key."""
-    path, _, duration, *_ = motion.said
+    path, _, duration, *_ = motion.spec
     return Motion(path.with_key(2, name="end"), duration=duration)
 
 
@@ -67,10 +67,10 @@ def test_a_key_still_to_come_is_met_where_the_new_carrier_goes(hand):
     run = until(Run(Stage([Actor("glass", GLASS), Actor("hand", hand)])), 0.5)
     run.change("glass", ELSEWHERE)
     stage = Stage([Actor("glass", ELSEWHERE), Actor("hand", hand)])
-    story = run._now.story("hand")
-    passed = float(story.passed[1])
+    story = run._moment.pass_log("hand")
+    passed = float(story.passed_at[1])
     assert passed > 0.5
-    assert_allclose(story.place[0], ELSEWHERE.at(passed).position)
+    assert_allclose(story.carrier_positions[0], ELSEWHERE.at(passed).position)
     if hand is TIMED:
         until(run, 2.0)
         assert_array_equal(run.poses["hand"].position, stage.at(2.0)["hand"].position)
@@ -89,9 +89,9 @@ def test_a_changed_run_is_rewound_and_played_again_to_the_same_bits():
 
 def test_another_look_changes_nothing_about_what_was_passed():
     run = until(Run(Stage([Actor("glass", GLASS), Actor("hand", STEADY)])), 0.5)
-    before = run._now.story("hand")
+    before = run._moment.pass_log("hand")
     run.change("glass", look=Camera())
-    assert_array_equal(run._now.story("hand").passed, before.passed)
+    assert_array_equal(run._moment.pass_log("hand").passed_at, before.passed_at)
 
 
 def test_nobody_is_anywhere_at_no_moments():
@@ -103,13 +103,13 @@ def test_nobody_is_anywhere_at_no_moments():
 def test_a_carrier_whose_parent_still_moves_has_not_ended():
     cart = Motion(MotionPath([(0, 0, 0), (9, 0, 0)]), duration=9.0)
     stage = Stage([Actor("cart", cart), Actor("glass", GLASS, parent="cart"), Actor("hand", LATE)])
-    assert stage.meetings.events(stage.meetings.story, 9.0) == ()
+    assert stage.relative_keys.events(stage.relative_keys.pass_log, 9.0) == ()
 
 
 def test_a_carrier_at_rest_on_a_parent_that_ends_has_ended_with_it():
     still = Motion(MotionPath([(0, 1, 0), (0, 1, 0)]), duration=0.1)
     stage = Stage([Actor("cart", GLASS), Actor("glass", still, parent="cart"), Actor("hand", LATE)])
-    (event,) = stage.meetings.events(stage.meetings.story, 9.0)
+    (event,) = stage.relative_keys.events(stage.relative_keys.pass_log, 9.0)
     assert event.time == 1.0
 
 

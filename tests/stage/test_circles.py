@@ -124,7 +124,7 @@ def test_a_mover_on_a_circle_sees_others_from_where_it_stands():
     spy = Spy((1.0, 0.0, 0.0), watches=("flag",), turn=90.0)
     stage = Stage([Actor("spy", spy, parent="man"), Actor("man", WALK, parent="spy"), Actor("flag", STEP)])
     run = ticked(Run(stage), 3)
-    states = [run._now.tracks["spy"].pose]
+    states = [run._moment.mover_states["spy"].pose]
     ticked(run, 1)
     own = quaternion.rotate(quaternion.conjugate(states[0].orientation), seen[-1] - states[0].position)
     run.rewind(0.3)
@@ -146,7 +146,7 @@ def test_between_ticks_what_is_read_goes_on_its_way_too():
 def test_only_what_lies_on_the_circle_is_read_late():
     rider = Actor("rider", Drifting(), parent="a", facing=LookAt("b"))
     stage = Stage([rider, Actor("a", Drifting(), parent="b"), Actor("b", WALK, parent="a"), Actor("c", Drifting())])
-    assert stage.late == {("a", False): ("b", False)}
+    assert stage.previous_reads == {("a", False): ("b", False)}
     run = ticked(Run(stage), 5)
     assert_allclose(run.poses["rider"].position, np.add(run.poses["a"].position, (0, 0, 0.5)), atol=1e-12)
 
@@ -209,7 +209,7 @@ def test_a_circle_may_be_closed_and_opened_while_it_runs():
     run.change(Stage([*run.stage.actors, Actor("c", Drifting(), parent="d"), Actor("d", WALK, parent="c")]))
     assert_allclose(run.poses["c"].position, WALK.at(1.0).position, atol=1e-12)
     run.change("b", parent=None)
-    assert run.stage.late == {("c", False): ("d", False)}
+    assert run.stage.previous_reads == {("c", False): ("d", False)}
     assert_allclose(run.poses["b"].position, (0, 1, 1), atol=1e-12)
 
 
@@ -245,7 +245,7 @@ def test_a_long_ring_of_movers_that_begin_by_looking_at_each_other_is_named():
 
 def test_long_chains_are_no_deeper_than_they_look():
     chain = [Actor(f"{index}", Drifting(), parent=f"{(index + 1) % 2000}") for index in range(2000)]
-    assert len(Stage(chain).late) == 2000
+    assert len(Stage(chain).previous_reads) == 2000
     straight = [Actor(f"{index}", Drifting((1.0, 0.0, 0.0)), parent=f"{index - 1}" if index else None)
                 for index in range(2000)]  # fmt: skip
     assert_allclose(ticked(Run(Stage(straight[::-1])), 1).poses["1999"].position, (2000, 0, 200))

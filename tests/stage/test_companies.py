@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, Key, Motion, MotionPath, Pose, Run, Stage, shoot
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.system import StepContext, SystemContext
 from keypose.motion.take import Event
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
@@ -17,18 +17,18 @@ class Huddle:
     """A company of those who go to where all of them are on average; a state is their places, in the world's frame."""
 
     def __init__(self, members, surroundings):
-        assert isinstance(surroundings, Surroundings)
+        assert isinstance(surroundings, SystemContext)
         self.members = members
         self.watches = {name: member.watches for name, member in members.items()}
 
-    def opening(self):
+    def initial_poses(self):
         return {name: Pose(np.array(member.place), UPRIGHT) for name, member in self.members.items()}
 
     def begin(self, outlook):
-        assert isinstance(outlook, Outlook)
+        assert isinstance(outlook, StepContext)
         return np.array([member.place for member in self.members.values()])
 
-    def gone_on(self, outlook, before, state):
+    def resume(self, outlook, before, state):
         known = dict(zip(before.members, state, strict=True))
         return np.array([known.get(name, member.place) for name, member in self.members.items()])
 

@@ -23,10 +23,10 @@ from keypose import (
     shoot,
     turn,
 )
-from keypose.plot.stage.track_builder import cast_of_stage, shot_for, shot_for_a_picture
+from keypose.plot.stage.track_builder import picture_duration, shoot_for_picture, tracks_of_stage
 from keypose.stage.recorder import shoot as shooting
-from keypose.stage.recorder.duration import ends
-from keypose.studio.preview.preview import Film
+from keypose.stage.recorder.duration import expected_duration
+from keypose.studio.preview.preview import Preview
 from tests.script.walks import BALL, follower, meeting, pair, states, walk, way
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -51,7 +51,7 @@ def lasted(take):
 
 def test_it_is_shot_until_those_have_met_who_were_held_up_and_have_come_to_their_ends():
     stage = held_up()
-    assert ends(stage) == 10, "if nothing were in the way"
+    assert expected_duration(stage) == 10, "if nothing were in the way"
     take = shoot(stage, None)
     assert states(take, "meeting") == ["active", "late", "active", "done"]
     for name in ("a", "b"):
@@ -72,12 +72,12 @@ def test_how_long_it_is_does_not_depend_on_the_camera_nor_does_what_is_seen():
 @pytest.mark.parametrize("name", ["17_a_walk", "18_a_relay_race", "19_a_handshake_on_time", "20_three_arches"])
 def test_where_nothing_is_in_the_way_it_is_as_long_as_foreseen(name):
     stage = load(EXAMPLES / f"{name}.json")
-    assert lasted(shoot(stage, None)) == ends(stage)
+    assert lasted(shoot(stage, None)) == expected_duration(stage)
 
 
 def test_without_meetings_nothing_is_waited_for():
     stage = held_up().changed(script=None)
-    assert lasted(shoot(stage, None)) == ends(stage)
+    assert lasted(shoot(stage, None)) == expected_duration(stage)
     assert lasted(shoot(Stage([Actor("a", walk(2.5))]), None)) == 2.5
 
 
@@ -89,7 +89,7 @@ def test_who_is_stuck_for_good_is_not_waited_for_once_its_meeting_has_failed():
     assert states(take, "meeting") == ["active", "late", "failed"]
     assert take["a"].position[-1, 0] == pytest.approx(16.0, abs=0.1), "the other goes on"
     assert lasted(take) < 15 + 10
-    assert lasted(shoot(far, None)) == ends(far), "it had that long anyway"
+    assert lasted(shoot(far, None)) == expected_duration(far), "it had that long anyway"
 
 
 def test_motions_by_clocks_are_waited_for_and_those_in_rounds_are_not():
@@ -106,7 +106,7 @@ def test_motions_by_clocks_are_waited_for_and_those_in_rounds_are_not():
 
 
 def test_a_meeting_without_end_ends_at_the_longest_and_that_is_told(monkeypatch):
-    monkeypatch.setattr(shooting, "LONGEST", 14.0)
+    monkeypatch.setattr(shooting, "MAX_DURATION", 14.0)
     ring = Follow(MotionPath([(0, 0, 0), (1, 0, 0), (1, 0, 1)], closed=True), BALL, within=0.3)
     runs_away = Motion(MotionPath([(5, 0, 9), (1e5, 0, 9)]), duration=1e4, outside="cycle")
     keys = MotionPath([(0, 0, 9), Key((0, 0, 9), relative_to="car", name="car"), (0, 0, 10)])
@@ -141,11 +141,13 @@ def test_frames_are_told_of_as_they_are_done_and_how_many_are_foreseen():
 def test_a_picture_and_the_studio_show_it_as_long():
     stage = held_up()
     take = shoot(stage, None)
-    assert lasted(shot_for_a_picture(stage, 24)) == lasted(take) > shot_for(stage)
-    assert cast_of_stage(stage, 24, None).shot == lasted(take)
-    film = Film(stage, Film(stage).shot(60.0))
-    assert film.duration == film.take_seconds == lasted(film.take) == lasted(take)
-    assert Film(stage.changed(script=None), film.take).duration == ends(stage), "of what was shot before, nothing stays"
+    assert lasted(shoot_for_picture(stage, 24)) == lasted(take) > picture_duration(stage)
+    assert tracks_of_stage(stage, 24, None).shot_seconds == lasted(take)
+    film = Preview(stage, Preview(stage).shoot(60.0))
+    assert film.duration == film.take_duration == lasted(film.take) == lasted(take)
+    assert Preview(stage.changed(script=None), film.take).duration == expected_duration(stage), (
+        "of what was shot before, nothing stays"
+    )
 
 
 def test_a_take_lasts_until_who_turns_once_a_second_faces_its_end():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage
-from keypose.stage.evaluate.poses import looking
+from keypose.stage.evaluate.poses import pose_lookup
 
 CAST = range(16)
 
@@ -25,11 +25,11 @@ def hurried(seed):
 
 def course(stage, t):
     """How far the hand wants to be, and how far away its second key is, before that is passed."""
-    meeting = stage.meetings.of("hand")
-    blank = meeting.blank
-    begun = replace(blank, passed=np.where(np.arange(len(blank.passed)) == 0, 0.0, np.inf)).holding(0.0, 0.0)
-    seen = meeting.course(t, looking(stage.instants), begun)
-    return seen.goal, seen.reached[:, meeting.among_ends[0]]
+    meeting = stage.relative_keys.relative_motion("hand")
+    blank = meeting.empty_log
+    begun = replace(blank, passed_at=np.where(np.arange(len(blank.passed_at)) == 0, 0.0, np.inf)).with_hold(0.0, 0.0)
+    seen = meeting.distance_schedule(t, pose_lookup(stage.evaluator), begun)
+    return seen.target_distance, seen.distances_at_keys[:, meeting.distance_key_indices[0]]
 
 
 @pytest.mark.parametrize("seed", CAST)
@@ -38,7 +38,7 @@ def test_a_shaken_glass_is_met_the_first_time_it_is_there(seed):
     t = np.linspace(0, seconds, 15_001)
     goal, key = course(stage, t)
     marched = t[np.argmax(goal >= key)]
-    met = stage.meetings.of("hand").passing_of(1, stage.meetings.story("hand"))
+    met = stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand"))
     assert met <= marched + 1e-9
     goal, key = course(stage, np.array([met - 1e-9 * met, met]))
     assert goal[1] >= key[1] - 1e-9
@@ -48,8 +48,8 @@ def test_a_shaken_glass_is_met_the_first_time_it_is_there(seed):
 @pytest.mark.parametrize("seed", CAST)
 def test_a_hand_waits_and_never_goes_back_along_its_way_to_a_shaken_glass(seed):
     stage, _ = hurried(seed)
-    story = stage.meetings.story("hand")
-    t = np.linspace(0, stage.meetings.of("hand").passing_of(1, story), 15_001)[:-1]
+    story = stage.relative_keys.pass_log("hand")
+    t = np.linspace(0, stage.relative_keys.relative_motion("hand").pass_time(1, story), 15_001)[:-1]
     goal, _ = course(stage, t)
-    way = np.maximum(goal, story.held_at(t))
+    way = np.maximum(goal, story.hold_at(t))
     assert (np.maximum.accumulate(goal) - way).max() < 1e-6

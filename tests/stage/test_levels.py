@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, FaceForward, LookAt, Stage
 from keypose.maths import kernel_switch
-from keypose.motion.hierarchy import stood_on
-from keypose.stage.evaluate.dependencies import needs
+from keypose.motion.hierarchy import to_world
+from keypose.stage.evaluate.dependencies import required_steps
 from tests.stage.motions import some_motion
 
 
@@ -43,7 +43,7 @@ def some_cast(seed, count=60, drawings=True):
 def test_everybody_stands_where_each_stands_when_asked_alone(way, seed, drawings):
     stage = Stage(some_cast(seed, drawings=drawings))
     for t in (np.linspace(-1, 4, 7), np.array([0.3]), np.array([])):
-        together, alone = stage.at(t), stage.instants(t)
+        together, alone = stage.at(t), stage.evaluator(t)
         for name in stage.names:
             one = alone.pose(name)
             assert together[name].position.shape == one.position.shape
@@ -55,7 +55,7 @@ def test_a_level_needs_only_what_is_done_in_the_levels_before():
     stage = Stage(some_cast(9))
     done = set()
     for level in stage.levels:
-        assert all(other in done for step in level for other in needs(stage.by_name, step))
+        assert all(other in done for step in level for other in required_steps(stage.by_name, step))
         done.update(level)
     assert done == set(stage.steps)
     assert len(stage.levels) < len(stage.steps) / 3
@@ -68,12 +68,12 @@ def test_a_thousand_children_are_stood_on_their_parents_in_one_call(monkeypatch)
 
     def counted(parent, child):
         calls.append(len(child))
-        return stood_on(parent, child)
+        return to_world(parent, child)
 
-    monkeypatch.setattr("keypose.stage.evaluate.dependencies.stood_on", counted)
+    monkeypatch.setattr("keypose.stage.evaluate.dependencies.to_world", counted)
     poses = Stage(parents + children).at(np.arange(5.0))
     assert calls == [100]
     for index in range(20):
         own = children[index].motion.at(np.arange(5.0))
-        expected = stood_on(poses[f"parent {index}"], own)
+        expected = to_world(poses[f"parent {index}"], own)
         assert_array_equal(poses[f"child {index}"].position, expected.position)

@@ -110,7 +110,7 @@ def same(one, two):
 
 
 def passing(run, name, key=1):
-    return run.stage.meetings.of(name).passing_of(key, run._now.story(name))
+    return run.stage.relative_keys.relative_motion(name).pass_time(key, run._moment.pass_log(name))
 
 
 # ---- followed, passed, pinned ----------------------------------------------------------------------------------------
@@ -123,8 +123,8 @@ def test_it_meets_the_mover_where_it_is_then_and_lets_go():
     take = shoot(small(), 2.5, 24)
     before, after = (take["dog"].position[int(np.floor(moment * 24)) + step] for step in (0, 1))
     share = moment * 24 % 1
-    story = run._now.story("hand")
-    assert_allclose(story.place[0], (1 - share) * before + share * after, atol=1e-9)
+    story = run._moment.pass_log("hand")
+    assert_allclose(story.carrier_positions[0], (1 - share) * before + share * after, atol=1e-9)
     assert_array_equal(run.poses["hand"].position, (3, 3, 3))
 
 
@@ -243,19 +243,19 @@ def test_a_step_to_nowhere_is_named_and_whom_it_carries_stays_where_it_was():
             return np.nan if sight.time >= 0.5 else sight.time + dt
 
     run = ticked(Run(Stage([Actor("dog", Breaking(WALK)), Actor("hand", reach("dog"))])), 12)
-    before, told = run.poses, run._now.stories
+    before, told = run.poses, run._moment.pass_logs
     with pytest.raises(KeyposeError, match=r"Actor 'dog' came to .* not finite at 0\.541667 s"):
         run.tick()
     assert run.time == 0.5
     assert same(run.poses, before)
-    assert run._now.stories is told
+    assert run._moment.pass_logs is told
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------
 
 
 def pinned_at(run):
-    return run._now.story("hand").place[0].copy()
+    return run._moment.pass_log("hand").carrier_positions[0].copy()
 
 
 CHANGES = {
@@ -335,4 +335,4 @@ def test_a_path_that_starts_later_rides_along_until_then():
     assert_allclose(run.poses["hand"].position, np.add(WALK.at(0.5).position, (0, 1, 0)), atol=1e-9)
     ticked(run, 12)
     assert passing(run, "hand", 0) == 0.61
-    assert_allclose(run.stage.meetings.of("hand").blank.passed, np.inf)
+    assert_allclose(run.stage.relative_keys.relative_motion("hand").empty_log.passed_at, np.inf)

@@ -87,9 +87,9 @@ def test_one_may_look_at_who_comes_to_meet_it_but_not_be_carried_turned_by_it():
 
 def test_several_carriers_are_met_one_after_the_other():
     stage = Stage([Actor("hand", reach("glass", "cup", "glass")), Actor("glass", ARC), Actor("cup", TURN)])
-    meeting, story = stage.meetings.of("hand"), stage.meetings.story("hand")
+    meeting, story = stage.relative_keys.relative_motion("hand"), stage.relative_keys.pass_log("hand")
     for key, name in ((1, "glass"), (2, "cup"), (3, "glass")):
-        moment = meeting.passing_of(key, story)
+        moment = meeting.pass_time(key, story)
         assert_allclose(stage.at(moment)["hand"].position, beside(stage, name, moment), atol=1e-8)
 
 
@@ -109,7 +109,7 @@ def test_a_chain_of_carriers_is_followed_to_its_end():
     ]
     stage = Stage(cast[::-1])
     assert_allclose(stage.at(2.1)["11"].position, beside(stage, "10", 2.1), atol=1e-9)
-    alone = Stage(cast).instants(np.array([0.7])).pose("11")  # asked for the last of them only
+    alone = Stage(cast).evaluator(np.array([0.7])).pose("11")  # asked for the last of them only
     assert_array_equal(alone.position[0], stage.at(0.7)["11"].position)
 
 

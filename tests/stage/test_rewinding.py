@@ -64,7 +64,7 @@ def test_a_run_that_is_changed_all_the_time_can_forget_how_it_began():
         run.change("dog", Drifting(velocity=(0.0, 0.0, float(count))))
     here = run.poses
     run.forget(10)
-    assert run.begins == pytest.approx(4.1)
+    assert run.earliest_time == pytest.approx(4.1)
     assert run.rewind(4.5) == pytest.approx(4.5)
     ticked(run, 5)
     assert same(run.poses, here)
@@ -84,7 +84,7 @@ def test_a_long_run_keeps_few_moments_and_is_rewound_to_the_same_bits():
         run.tick()
         if run.ticks % 1111 == 0:
             seen[run.ticks] = run.time, run.poses
-    assert len(run._kept) < 120
+    assert len(run._checkpoints) < 120
     for ticks in (8888, 4444, 3333):
         assert run.rewind(seen[ticks][0]) == seen[ticks][0]
         assert same(run.poses, seen[ticks][1])

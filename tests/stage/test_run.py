@@ -21,7 +21,7 @@ from keypose import (
     shoot,
 )
 from keypose.maths import quaternion
-from keypose.motion.hierarchy import seen_from
+from keypose.motion.hierarchy import to_local
 from tests.stage.runners import TURN, UPRIGHT, WALK, Drifting, Follower, same, ticked
 
 
@@ -102,7 +102,7 @@ def test_movers_on_others_see_everybody_from_there():
     run.tick()
     for (index, name), pose in seen.items():
         parent = run.stage[f"{index:g}"].parent
-        world = there[name] if parent is None else seen_from(there[parent], there[name])
+        world = there[name] if parent is None else to_local(there[parent], there[name])
         assert_allclose(pose.position, world.position, atol=1e-12)
         assert_allclose(pose.orientation, world.orientation, atol=1e-12)
     assert len(seen) == 20

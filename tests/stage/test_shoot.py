@@ -139,7 +139,7 @@ def test_what_cannot_be_shot_gets_a_sentence(bad):
 
 
 def test_a_long_take_of_motions_tells_how_far_it_is_and_is_the_same_take(monkeypatch):
-    monkeypatch.setattr("keypose.stage.recorder.shoot.LONG", 20)
+    monkeypatch.setattr("keypose.stage.recorder.shoot.POSES_PER_CHUNK", 20)
     stage = Stage([Actor("a", Motion(MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1)]), duration=2.0)),
                    Actor("b", Motion(MotionPath([(1, 0), (0, 1)]), duration=1.0), parent="a")])  # fmt: skip
     told = []

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Actor, KeyposeError, Pose, Run, Stage, shoot
-from keypose.stage.run.frozen_state import NotFiniteError, kept, lent
+from keypose.stage.run.frozen_state import NotFiniteError, freeze, thaw
 
 UPRIGHT = np.array([1.0, 0, 0, 0])
 Pair = namedtuple("Pair", "place heat")
@@ -135,28 +135,28 @@ STATES = [
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: type(state).__name__)
 def test_kept_and_lent_states_are_of_the_same_kind_and_value(state):
-    for copied in (kept(state), lent(kept(state))):
+    for copied in (freeze(state), thaw(freeze(state))):
         assert type(copied) is type(state)
         assert repr(copied) == repr(state)
 
 
 def test_a_kept_state_shares_nothing_that_can_change():
     place, trail = np.zeros(3), [1]
-    own = kept((place, {"trail": trail}, Firm(place), Loose(place, trail)))
+    own = freeze((place, {"trail": trail}, Firm(place), Loose(place, trail)))
     place += 1
     trail.append(2)
     assert_array_equal(own[0], np.zeros(3))
     assert own[1] == {"trail": [1]}
     assert_array_equal(own[2].place, np.zeros(3))
     assert own[3].trail == [1]
-    given = lent(own)
+    given = thaw(own)
     given[1]["trail"].append(2)
     given[3].place = None
     assert own[1] == {"trail": [1]}
     assert own[3].place is not None
     with pytest.raises(ValueError, match="read-only"):
         given[0][:] = 1
-    assert kept(own)[0] is own[0]
+    assert freeze(own)[0] is own[0]
 
 
 BROKEN = [
@@ -172,10 +172,10 @@ BROKEN = [
 @pytest.mark.parametrize("state", BROKEN, ids=range(len(BROKEN)))
 def test_a_number_that_is_none_is_found_however_deep(state):
     with pytest.raises(NotFiniteError):
-        kept((1.0, state))
+        freeze((1.0, state))
     with pytest.raises(KeyposeError, match=r"'a' came to a place or a state that is not finite at 0 s"):
         Run(Stage([Actor("a", Heaping(lambda: [state], len))]))
 
 
 def test_large_numbers_are_numbers():
-    assert kept(np.array([1e200, 1e300]))[1] == 1e300
+    assert freeze(np.array([1e200, 1e300]))[1] == 1e300

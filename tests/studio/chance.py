@@ -1,8 +1,8 @@
 """Gestures by chance: what a hand may do to a stage, some of which must be refused."""
 
 from keypose import DynamicSpline, Orientation
-from keypose.motion.take import Recorded
-from keypose.studio.protocol import commands as say
+from keypose.motion.take import RecordedMotion
+from keypose.studio.protocol import commands
 
 NEW = {"path": {"keys": [{"position": [0, 0, 0]}, {"position": [1, 0, 2]}]}, "duration": 1}
 STEERED = {"kind": "dynamic-spline", "position": [0, 1, 0], "senses": [{"field": "wind", "affinity": 0.5}]}
@@ -17,7 +17,7 @@ def edit(random, stage, gesture=None):
 
 def drag(random, actor, key, time, gesture):
     """One message of a drag."""
-    return say.MoveKeys(id=0, actor=actor, keys=(key,), by=_vector(random), time=time, gesture=gesture)
+    return commands.MoveKeys(id=0, actor=actor, keys=(key,), by=_vector(random), time=time, gesture=gesture)
 
 
 def actor(random, stage):
@@ -29,7 +29,7 @@ def actor(random, stage):
 
 def some_key(random, stage, name):
     """The number of a key, most often one that is there."""
-    count = len(stage[name].keys) if name in stage and not isinstance(stage[name].motion, Recorded) else 0
+    count = len(stage[name].keys) if name in stage and not isinstance(stage[name].motion, RecordedMotion) else 0
     return random.randrange(count + (random.random() < 0.1)) if count else 0
 
 
@@ -51,14 +51,16 @@ def _count(stage, name):
 
 def _move(random, stage):
     name = actor(random, stage)
-    return say.MoveKeys(
+    return commands.MoveKeys(
         id=0, actor=name, keys=_keys(random, stage, name), by=_vector(random), time=random.uniform(-1, 3)
     )
 
 
 def _turn_keys(random, stage):
     name = actor(random, stage)
-    return say.TurnKeys(id=0, actor=name, keys=_keys(random, stage, name), by=_turn(random), time=random.uniform(0, 3))
+    return commands.TurnKeys(
+        id=0, actor=name, keys=_keys(random, stage, name), by=_turn(random), time=random.uniform(0, 3)
+    )
 
 
 def _some(random, spread):
@@ -68,18 +70,18 @@ def _some(random, spread):
 
 def _place_keys(random, stage):
     name = actor(random, stage)
-    return say.PlaceKeys(id=0, actor=name, keys=_keys(random, stage, name), to=_some(random, 3))
+    return commands.PlaceKeys(id=0, actor=name, keys=_keys(random, stage, name), to=_some(random, 3))
 
 
 def _face_keys(random, stage):
     name = actor(random, stage)
-    return say.FaceKeys(id=0, actor=name, keys=_keys(random, stage, name), degrees=_some(random, 200))
+    return commands.FaceKeys(id=0, actor=name, keys=_keys(random, stage, name), degrees=_some(random, 200))
 
 
 def _tangent(random, stage):
     name = actor(random, stage)
     side = random.choice(["arrive", "leave", "both"])
-    return say.DragTangent(
+    return commands.DragTangent(
         id=0, actor=name, key=some_key(random, stage, name), side=side, to=_vector(random), time=random.uniform(0, 3)
     )
 
@@ -92,49 +94,49 @@ def _set_keys(random, stage):
         **random.choice([{}, {}, {}, {"relative_to": random.choice([*stage.names, None]), "pin": None}]),
         **random.choice([{}, {}, {}, {"tensoin": 1}, {"orientation": list(_turn(random))}, {"time": None}]),
     }
-    return say.SetKeys(id=0, actor=name, keys=_keys(random, stage, name), changes=changes)
+    return commands.SetKeys(id=0, actor=name, keys=_keys(random, stage, name), changes=changes)
 
 
 def _tcb(random, stage):
     name = actor(random, stage)
-    return say.BackToTcb(id=0, actor=name, keys=_keys(random, stage, name))
+    return commands.BackToTcb(id=0, actor=name, keys=_keys(random, stage, name))
 
 
 def _effect(random, stage):
     name = actor(random, stage)
     effect = random.choice(["corner", "linear", "tight", "still", "snap", "crnr"])
-    return say.ApplyEffect(id=0, actor=name, keys=_keys(random, stage, name), effect=effect)
+    return commands.ApplyEffect(id=0, actor=name, keys=_keys(random, stage, name), effect=effect)
 
 
 def _insert(random, stage):
     name = actor(random, stage)
     if _count(stage, name) > MANY_KEYS:
-        return say.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
-    return say.InsertKey(id=0, actor=name, u=random.choice([random.uniform(0, 4), 1.0]))
+        return commands.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
+    return commands.InsertKey(id=0, actor=name, u=random.choice([random.uniform(0, 4), 1.0]))
 
 
 def _delete(random, stage):
     name = actor(random, stage)
-    return say.DeleteKeys(id=0, actor=name, keys=_keys(random, stage, name))
+    return commands.DeleteKeys(id=0, actor=name, keys=_keys(random, stage, name))
 
 
 def _paste(random, stage):
     name = actor(random, stage)
     if _count(stage, name) > MANY_KEYS:
-        return say.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
+        return commands.DeleteKeys(id=0, actor=name, keys=tuple(range(1, MANY_KEYS - 2)))
     place = random.choice([list(_vector(random)), list(_vector(random))[:2], [[0, 1], [2, 0.5]]])
     keys = tuple({"position": place, "name": "a"} for _ in range(random.choice([1, 2])))
-    return say.PasteKeys(id=0, actor=name, after=some_key(random, stage, name) - random.choice([0, 1]), keys=keys)
+    return commands.PasteKeys(id=0, actor=name, after=some_key(random, stage, name) - random.choice([0, 1]), keys=keys)
 
 
 def _shift(random, stage):
     name = actor(random, stage)
-    return say.ShiftKey(id=0, actor=name, key=some_key(random, stage, name), to=some_key(random, stage, name))
+    return commands.ShiftKey(id=0, actor=name, key=some_key(random, stage, name), to=some_key(random, stage, name))
 
 
 def _points(random, stage):
     name = random.choice(["sketch", "sketch", actor(random, stage)])
-    return say.MovePoints(
+    return commands.MovePoints(
         id=0, actor=name, key=some_key(random, stage, name), points=(random.choice([0, 1, 2]),), by=_vector(random)
     )
 
@@ -142,7 +144,7 @@ def _points(random, stage):
 def _draw(random, stage):
     name = random.choice(["sketch", "sketch", actor(random, stage)])
     places = tuple(_vector(random) for _ in range(random.choice([2, 2, 3])))
-    return say.DrawPoints(id=0, actor=name, key=some_key(random, stage, name), places=places)
+    return commands.DrawPoints(id=0, actor=name, key=some_key(random, stage, name), places=places)
 
 
 def _path(random, stage):
@@ -155,26 +157,30 @@ def _path(random, stage):
             ("inertia", [0, 0.5]),
         ]
     )
-    return say.SetPath(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetPath(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
 
 
 def _motion(random, stage):
     word, values = random.choice(
         [("duration", [1, 2.5, 0, None]), ("start", [0, 0.5]), ("outside", ["hold", "cycle", "mirror"])]
     )
-    return say.SetMotion(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetMotion(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
 
 
 def _speed(random, stage):
     name = actor(random, stage)
     return random.choice(
         [
-            say.SetSpeed(id=0, actor=name, values=random.choice([None, (1, 2, 1), (0, 1, 1, 0), (-1,)])),
-            say.RaiseSpeed(id=0, actor=name, index=random.choice([0, 1, 5]), value=random.uniform(0, 5)),
-            say.InsertSpeed(id=0, actor=name, x=random.uniform(0, 1.1), value=random.uniform(0, 2)),
-            say.DeleteSpeed(id=0, actor=name, index=random.choice([0, 1])),
-            say.NudgeKey(id=0, actor=name, key=some_key(random, stage, name), frames=random.choice([-3, -1, 1, 2, 99])),
-            say.TimeKey(id=0, actor=name, key=some_key(random, stage, name), time=random.choice([None, 0.4, 1.1, 9.0])),
+            commands.SetSpeed(id=0, actor=name, values=random.choice([None, (1, 2, 1), (0, 1, 1, 0), (-1,)])),
+            commands.RaiseSpeed(id=0, actor=name, index=random.choice([0, 1, 5]), value=random.uniform(0, 5)),
+            commands.InsertSpeed(id=0, actor=name, x=random.uniform(0, 1.1), value=random.uniform(0, 2)),
+            commands.DeleteSpeed(id=0, actor=name, index=random.choice([0, 1])),
+            commands.NudgeKey(
+                id=0, actor=name, key=some_key(random, stage, name), frames=random.choice([-3, -1, 1, 2, 99])
+            ),
+            commands.TimeKey(
+                id=0, actor=name, key=some_key(random, stage, name), time=random.choice([None, 0.4, 1.1, 9.0])
+            ),
         ]
     )
 
@@ -182,11 +188,13 @@ def _speed(random, stage):
 def _cast(random, stage):
     name = actor(random, stage)
     if len(stage.names) > MANY_ACTORS or random.random() < 0.3:
-        return say.RemoveActor(id=0, actor=name)
+        return commands.RemoveActor(id=0, actor=name)
     if random.random() < 0.5:
         moves = random.choice([NEW, NEW, {"mover": STEERED}])
-        return say.AddActor(id=0, actor={"name": f"extra {random.randrange(9)}", **moves})
-    return say.RenameActor(id=0, actor=name, name=random.choice(["red", "table", "hand", f"x{random.randrange(9)}"]))
+        return commands.AddActor(id=0, actor={"name": f"extra {random.randrange(9)}", **moves})
+    return commands.RenameActor(
+        id=0, actor=name, name=random.choice(["red", "table", "hand", f"x{random.randrange(9)}"])
+    )
 
 
 def _actor(random, stage):
@@ -197,12 +205,12 @@ def _actor(random, stage):
             ("facing", [None, {"kind": "forward"}, {"kind": "look_at", "name": actor(random, stage)}]),
         ]
     )
-    return say.SetActor(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
+    return commands.SetActor(id=0, actor=actor(random, stage), changes={word: random.choice(values)})
 
 
 def _define(random, stage):
     values = random.choice([{}, {"tension": 0.5}, {"bias": -0.25, "continuity": 0.5}, {"tensoin": 1.0}])
-    return say.DefineEffect(id=0, name=random.choice(["snap", "crack"]), values=values)
+    return commands.DefineEffect(id=0, name=random.choice(["snap", "crack"]), values=values)
 
 
 def field(random, stage):
@@ -242,13 +250,13 @@ def some_field(random, stage):
 def _cast_of_fields(random, stage):
     name = field(random, stage)
     if len(stage.fields) > MANY_FIELDS or random.random() < 0.2:
-        return say.RemoveField(id=0, field=name)
+        return commands.RemoveField(id=0, field=name)
     new = random.choice(["wind", "light", f"f{random.randrange(9)}"])
     return random.choice(
         [
-            say.AddField(id=0, name=new, field=some_field(random, stage)),
-            say.SetField(id=0, field=name, said=some_field(random, stage)),
-            say.RenameField(id=0, field=name, name=new),
+            commands.AddField(id=0, name=new, field=some_field(random, stage)),
+            commands.SetField(id=0, field=name, said=some_field(random, stage)),
+            commands.RenameField(id=0, field=name, name=new),
         ]
     )
 
@@ -258,9 +266,9 @@ def _place_field(random, stage):
     by = tuple(random.choice([0.5, 1, 2, -1, 0] if random.random() < 0.1 else [0.5, 1, 2]) for _ in range(3))
     return random.choice(
         [
-            say.MoveField(id=0, field=name, by=_vector(random), time=time, digits=digits),
-            say.TurnField(id=0, field=name, by=_turn(random), time=time),
-            say.StretchField(id=0, field=name, by=by, time=time, digits=digits),
+            commands.MoveField(id=0, field=name, by=_vector(random), time=time, digits=digits),
+            commands.TurnField(id=0, field=name, by=_turn(random), time=time),
+            commands.StretchField(id=0, field=name, by=by, time=time, digits=digits),
         ]
     )
 
@@ -280,9 +288,9 @@ def _steer(random, stage):
     )
     return random.choice(
         [
-            say.LinkActors(id=0, actors=names, field=sensed, affinity=random.choice([None, 0, 0.5, 1, 3])),
-            say.SetSplines(id=0, actors=names, changes=changes),
-            say.MoveSplines(id=0, actors=names, by=_vector(random), digits=random.choice([None, 3])),
+            commands.LinkActors(id=0, actors=names, field=sensed, affinity=random.choice([None, 0, 0.5, 1, 3])),
+            commands.SetSplines(id=0, actors=names, changes=changes),
+            commands.MoveSplines(id=0, actors=names, by=_vector(random), digits=random.choice([None, 3])),
         ]
     )
 

@@ -8,8 +8,8 @@ crash can leave are laid out, and the studio is started on each.
 import shutil
 
 from keypose.document.scene import read
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.files.crash_states import Write, states
 from tests.files.recording import record
@@ -30,7 +30,7 @@ def recorded(folder):
         session = Session(stage, state=folder / "state")
         with (folder / NOTES).open("ab", buffering=0) as notes:
             for number in range(EDITS):
-                session.do(_edit(number))
+                session.apply(_edit(number))
                 notes.write(b"x")
                 if number in SAVED:
                     session.save(folder / "scene.json")
@@ -39,12 +39,12 @@ def recorded(folder):
 
 
 def _edit(number):
-    return say.MoveKeys(id=0, actor="red", keys=(number % 4,), by=(1, number, 0.5))
+    return commands.MoveKeys(id=0, actor="red", keys=(number % 4,), by=(1, number, 0.5))
 
 
 def _after(document, number):
     session = Session(read(document))
-    session.do(_edit(number))
+    session.apply(_edit(number))
     return session.stage
 
 
@@ -89,9 +89,9 @@ def _document(state, documents, folder):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(file.content)
     try:
-        offered = recoverable(folder / "state")
+        offered = find_recoverable(folder / "state")
         if offered:
-            return documents.index(text(stage_of(offered[0].scene)))
+            return documents.index(text(stage_from_scene(offered[0].scene)))
         saved = folder / "scene.json"
         return documents.index(saved.read_bytes()) if saved.exists() else 0
     except ValueError:

@@ -5,14 +5,14 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio.edits import edited
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits import apply_edit
+from keypose.studio.protocol import commands
 from tests.studio.scenes import text
 
 
 def do(stage, kind, **said):
     """The stage after an edit, which a file can say, and the edit's name."""
-    made, says = edited(stage, kind(id=1, **said))
+    made, says = apply_edit(stage, kind(id=1, **said))
     assert text(read(text(made))) == text(made)
     return made, says
 
@@ -21,25 +21,25 @@ def refused(stage, kind, **said):
     """Why an edit is refused; the stage stays as it was."""
     before = text(stage)
     with pytest.raises(KeyposeError) as why:
-        edited(stage, kind(id=1, **said))
+        apply_edit(stage, kind(id=1, **said))
     assert text(stage) == before
     return str(why.value)
 
 
 def move(by=(1, 0, 0), actor="red", key=1, gesture=None):
-    return say.MoveKeys(id=1, actor=actor, keys=(key,), by=by, gesture=gesture)
+    return commands.MoveKeys(id=1, actor=actor, keys=(key,), by=by, gesture=gesture)
 
 
 def undo():
-    return say.Undo(id=1)
+    return commands.Undo(id=1)
 
 
 def redo():
-    return say.Redo(id=1)
+    return commands.Redo(id=1)
 
 
 def cancel(gesture):
-    return say.CancelGesture(id=1, gesture=gesture)
+    return commands.CancelGesture(id=1, gesture=gesture)
 
 
 def crashed(session):
@@ -51,10 +51,10 @@ def crashed(session):
 
 def path(stage, name):
     """The path that was said of an actor."""
-    return stage[name].motion.said[0]
+    return stage[name].motion.spec[0]
 
 
 def where(stage, name, t):
     """Where an actor is in the world; others may take ticks."""
-    places = stage.instants(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
+    places = stage.evaluator(np.atleast_1d(np.array(t, dtype=float))).pose(name).position
     return places if np.ndim(t) else places[0]

@@ -15,9 +15,9 @@ from random import Random
 
 from keypose import KeyposeError
 from keypose.document.scene import read
-from keypose.studio.edits import edited
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.edits import apply_edit
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.scenes import cast, text
@@ -37,12 +37,12 @@ def kill_many(times, seed, folder, told=lambda done, total: None):
         acknowledged, about = _last_words(said, stage)
         edits += said.count(b"has")
         state = place / "state"
-        found = recoverable(state)
+        found = find_recoverable(state)
         now = _document(found, place / "scene.json", stage)
         assert now in (acknowledged, about), f"life {life} of seed {seed}: an acknowledged edit is lost"
         if found:
-            again = Session.recovered(found[0], state=state)
-            again.do(say.AddActor(id=0, actor={"name": "after the crash", **chance.NEW}))
+            again = Session.from_recovery(found[0], state=state)
+            again.apply(commands.AddActor(id=0, actor={"name": "after the crash", **chance.NEW}))
             again.close()
             recovered += 1
         told(life + 1, times)
@@ -86,11 +86,11 @@ def _victim(stage, seed, folder, writing):
             continue
         message = chance.edit(random, session.stage)
         try:
-            following, _ = edited(session.stage, message)
+            following, _ = apply_edit(session.stage, message)
         except KeyposeError:
             continue
         os.write(writing, b"will %d\n" % zlib.crc32(text(following)))
-        session.do(message)
+        session.apply(message)
         os.write(writing, b"has %d\n" % zlib.crc32(text(session.stage)))
 
 
@@ -109,5 +109,5 @@ def _last_words(said, stage):
 def _document(found, file, stage):
     """The document at the next start: what is recovered, else what was saved, else what it began with."""
     if found:
-        return zlib.crc32(text(stage_of(found[0].scene)))
+        return zlib.crc32(text(stage_from_scene(found[0].scene)))
     return zlib.crc32(text(read(file.read_bytes()) if file.exists() else stage))

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from keypose import Actor, DynamicSpline, FaceForward, KeyposeError, Motion, MotionPath, Pose, Stage, fields
-from keypose.studio.playback.live_player import LiveRun
-from keypose.studio.protocol import commands as say
+from keypose.studio.playback.live_player import LivePlayer
+from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.updates import Notice
-from keypose.studio.server.client import Visitor
-from keypose.studio.server.hub import Workshop
+from keypose.studio.server.client import Client
+from keypose.studio.server.hub import Hub
 from keypose.studio.session.folder import Folder
 from keypose.studio.session.session import Session
 
@@ -50,7 +50,7 @@ class Playing:
 
     def __init__(self, stage):
         self.clock, self.told, self.warned, self.shown = Clock(), [], [], 0
-        self.run = LiveRun(stage, self._shown, self._told, lambda *words: self.warned.append(words), self.clock)
+        self.run = LivePlayer(stage, self._shown, self._told, lambda *words: self.warned.append(words), self.clock)
 
     def _shown(self):
         self.shown += 1
@@ -64,7 +64,7 @@ class Playing:
 
     def places(self):
         """Everybody's row, to the bit."""
-        return self.run.film.everybody(self.run.time)[0]
+        return self.run.preview.all_poses(self.run.time)[0]
 
 
 def playing(script, stage=None):
@@ -136,24 +136,24 @@ def drawn(live, seconds=2.0, size=1.0):
     seen = []
     for step in range(round(seconds * 60)):
         angle = step / 30
-        live.run.point((size * np.cos(angle), size * np.sin(angle), 0.0))
+        live.run.move_pointer((size * np.cos(angle), size * np.sin(angle), 0.0))
         live.wait(1 / 60)
         seen.append((live.run.time, live.places().tobytes()))
     return seen
 
 
-class Page(Visitor):
+class Page(Client):
     """A page whose answers are kept here."""
 
     def __init__(self, workshop):
         super().__init__(workshop)
         self.heard = []
 
-    def answer(self, view):
+    def reply(self, view):
         self.heard.append(view)
 
     def says(self, kind, **said):
-        return self._carry_out(kind(id=1, **said))
+        return self._apply(kind(id=1, **said))
 
     def refuses(self, kind, **said):
         with pytest.raises(KeyposeError) as why:
@@ -169,12 +169,12 @@ def visited(folder, script, stage=None):
     """What a script makes of a workshop, in a loop of its own."""
 
     async def visit():
-        workshop = Workshop(Session(cast() if stage is None else stage), Folder(folder))
+        workshop = Hub(Session(cast() if stage is None else stage), Folder(folder))
         try:
             return script(workshop)
         finally:
-            for page in tuple(workshop.pages):
-                workshop.leave(page)
+            for page in tuple(workshop.clients):
+                workshop.remove_client(page)
             await workshop.close()
 
     return asyncio.run(visit())
@@ -182,20 +182,20 @@ def visited(folder, script, stage=None):
 
 def joined(workshop):
     page = Page(workshop)
-    workshop.join(page)
+    workshop.add_client(page)
     return page
 
 
 def pass_ticks(live, count):
     for _ in range(count):
-        live.running.let_tick_pass()
-    live.running.show(1e9)
+        live.live_run.advance_tick()
+    live.live_run.show_time(1e9)
 
 
 def led(page, count=96):
     """Lead the pointer along a circle, a stroke for every tick."""
-    live = page.transport._live
+    live = page.player._live_player
     live.pause()
     for step in range(count):
-        page.says(say.Point, to=(float(np.cos(step / 15)), float(np.sin(step / 15)), 0.0))
+        page.says(commands.Point, to=(float(np.cos(step / 15)), float(np.sin(step / 15)), 0.0))
         pass_ticks(live, 1)

@@ -18,9 +18,9 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 
 from keypose import KeyposeError, Stage, save
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from keypose.studio.server.launch import serve
-from keypose.studio.session.recovery import recoverable, stage_of
+from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.scenes import cast, text
@@ -40,9 +40,9 @@ def kill_servers(times, seed, folder, told=lambda done, total: None):
         with Studio(folder, warm=life > 0) as studio, studio.visit() as page:
             acknowledged, documents = _life(random, studio, page, stage)
         messages += acknowledged
-        found = recoverable(folder / "state")
+        found = find_recoverable(folder / "state")
         recovered += bool(found)
-        now = text(stage_of(found[0].scene)) if found else (folder / "scene.json").read_bytes()
+        now = text(stage_from_scene(found[0].scene)) if found else (folder / "scene.json").read_bytes()
         kept = [document for document in documents[acknowledged:] if text(document) == now]
         assert kept, f"life {life} of seed {seed}: an acknowledged edit is lost"
         stage = kept[0]
@@ -122,8 +122,8 @@ def _life(random, studio, page, stage):
         message = _message(random, model)
         refused = False
         try:
-            if not isinstance(message, say.Save):
-                model.do(message)
+            if not isinstance(message, commands.Save):
+                model.apply(message)
         except KeyposeError:
             refused = True
         documents.append(model.stage)
@@ -137,11 +137,11 @@ def _message(random, model):
     """What a page says next, in a life in which the model is what it sees."""
     what = random.random()
     if what < 0.06:
-        return say.Save(id=0)
+        return commands.Save(id=0)
     if what < 0.2 and model.steps.undo is not None:
-        return say.Undo(id=0)
+        return commands.Undo(id=0)
     if what < 0.4:
-        return say.MoveKeys(id=0, actor="table", keys=(0,), by=(what, random.random(), 0), gesture="drag")
+        return commands.MoveKeys(id=0, actor="table", keys=(0,), by=(what, random.random(), 0), gesture="drag")
     return chance.edit(random, model.stage)
 
 

@@ -63,7 +63,7 @@ def servers(folder, told):
 
 def crashes(folder, told):
     """Every state the disk can be in after a crash at any change."""
-    session.LONG, session.TIMES_ITS_BEGINNING = 2300, 1  # so that the journal is begun anew by the way
+    session.MIN_JOURNAL_LIMIT, session.JOURNAL_GROWTH = 2300, 1  # so that the journal is begun anew by the way
     recording, documents = recorded(folder)
     found, seen = losses(recording, documents, folder, told=told)
     assert found == [], found

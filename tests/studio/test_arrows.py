@@ -8,11 +8,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, shoot
-from keypose.studio.present.field_arrows import ACROSS, arrows_of, limit_of, stands_still
-from keypose.studio.preview.preview import Film
+from keypose.studio.present.field_arrows import GRID_SIZE, field_extent, is_static, pack_arrows
+from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
-from keypose.studio.server.client import Visitor
-from keypose.studio.server.hub import Workshop
+from keypose.studio.server.client import Client
+from keypose.studio.server.hub import Hub
 from keypose.studio.session.folder import Folder
 from keypose.studio.session.session import Session
 from tests.studio.scenes import windy
@@ -23,7 +23,7 @@ RIDE = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=4.0)
 
 def arrows(field, t=0.0, reach=2.0, **others):
     stage = Stage([Actor("lamp", RIDE), Actor("bird/1", RIDE), Actor("bird/2", RIDE)], fields={"it": field, **others})
-    told = arrows_of(Film(stage), "it", t, reach, 5)
+    told = pack_arrows(Preview(stage), "it", t, reach, 5)
     return None if told is None else unpacked(told)
 
 
@@ -32,12 +32,12 @@ def arrows(field, t=0.0, reach=2.0, **others):
 
 def test_arrows_stand_on_lattices_in_three_planes_through_the_handle():
     seen = arrows(fields.Vortex(2, center=(1, 2, 3)))
-    assert seen["places"].shape == seen["pushes"].shape == (3, ACROSS * ACROSS, 3)
+    assert seen["places"].shape == seen["pushes"].shape == (3, GRID_SIZE * GRID_SIZE, 3)
     for plane, axes in zip(seen["places"], ((0, 2), (0, 1), (2, 1)), strict=True):
         (rest,) = {0, 1, 2} - set(axes)
         assert set(plane[:, rest].tolist()) == {(1, 2, 3)[rest]}
         for axis in axes:
-            assert_allclose(np.unique(plane[:, axis]), (1, 2, 3)[axis] + np.linspace(-2, 2, ACROSS), atol=1e-6)
+            assert_allclose(np.unique(plane[:, axis]), (1, 2, 3)[axis] + np.linspace(-2, 2, GRID_SIZE), atol=1e-6)
     assert (seen["field"], seen["revision"]) == ("it", 5)
 
 
@@ -62,10 +62,10 @@ def test_the_best_plane_is_the_one_in_which_it_pushes_most(field, best):
 def test_a_field_is_drawn_no_farther_than_it_ends():
     assert np.abs(arrows(fields.Noise(1).within(0.5), reach=9)["places"]).max() == 0.5
     assert np.abs(arrows(fields.Noise(1).within(50), reach=9)["places"]).max() == 9
-    assert limit_of(fields.Noise(1).within(1).scaled((1, -3, 1)).carried_by("x")) == 3
-    assert limit_of(fields.Noise(1).within(size=(1, 4, 2)).within(9)) == 2
-    assert limit_of(fields.Noise(1).within(1) + fields.Noise(2).within(2)) == 2
-    assert limit_of(fields.Noise(1).within(1) + fields.Noise(2)) is None
+    assert field_extent(fields.Noise(1).within(1).scaled((1, -3, 1)).carried_by("x")) == 3
+    assert field_extent(fields.Noise(1).within(size=(1, 4, 2)).within(9)) == 2
+    assert field_extent(fields.Noise(1).within(1) + fields.Noise(2).within(2)) == 2
+    assert field_extent(fields.Noise(1).within(1) + fields.Noise(2)) is None
 
 
 def test_where_a_field_has_no_value_there_is_no_arrow():
@@ -88,14 +88,14 @@ def test_a_carried_field_is_seen_round_its_carrier():
 def test_a_carrier_that_takes_ticks_is_looked_up_in_the_take():
     kite = Actor("kite", DynamicSpline((0, 0, 0), (1, 0, 0)))
     stage = Stage([kite, Actor("lamp", RIDE)], fields={"it": fields.Spring(1).carried_by("kite")})
-    assert_allclose(unpacked(arrows_of(Film(stage), "it", 2.0, 1.0, 1))["places"].mean(axis=1), 0, atol=1e-6)
-    seen = unpacked(arrows_of(Film(stage, shoot(stage, 4, 24)), "it", 2.0, 1.0, 1))
+    assert_allclose(unpacked(pack_arrows(Preview(stage), "it", 2.0, 1.0, 1))["places"].mean(axis=1), 0, atol=1e-6)
+    seen = unpacked(pack_arrows(Preview(stage, shoot(stage, 4, 24)), "it", 2.0, 1.0, 1))
     assert_allclose(seen["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
 
 
 def test_who_tracks_has_no_arrows_nor_has_what_is_gone():
     assert arrows(fields.KeepOffset("lamp")) is None
-    assert arrows_of(Film(Stage([])), "it", 0.0, 1.0, 1) is None
+    assert pack_arrows(Preview(Stage([])), "it", 0.0, 1.0, 1) is None
 
 
 @pytest.mark.parametrize(("field", "still"), [
@@ -109,7 +109,7 @@ def test_who_tracks_has_no_arrows_nor_has_what_is_gone():
     (fields.Spring(1) + fields.Spring(1).carried_by("lamp"), False),
 ])  # fmt: skip
 def test_what_stands_still_is_known(field, still):
-    assert stands_still(field) is still
+    assert is_static(field) is still
 
 
 # ---- when it is sent -------------------------------------------------------------------------------------------------
@@ -117,23 +117,23 @@ def test_what_stands_still_is_known(field, still):
 
 @pytest.fixture
 def page(tmp_path):
-    workshop = Workshop(Session(windy()), Folder(tmp_path))
-    made = Visitor(workshop)
-    workshop.pages.add(made)
-    made.outbox.forget_pictures()
+    workshop = Hub(Session(windy()), Folder(tmp_path))
+    made = Client(workshop)
+    workshop.clients.add(made)
+    made.outbox.clear_updates()
     yield made
-    workshop._keeper.shutdown()
+    workshop._journal_executor.shutdown()
 
 
 def say(page, do, **said):
-    page.hear(json.dumps({"do": do, "id": 1, **said}))
+    page.receive(json.dumps({"do": do, "id": 1, **said}))
 
 
 def sent(page):
     """The fields whose arrows are sent now, once each."""
     found = []
     while page.outbox:
-        told = page.outbox._next()
+        told = page.outbox._pop()
         head = unpacked(told) if isinstance(told, bytes) else json.loads(told)
         found += [head["field"]] if head["is"] == "arrows" else []
     return found
@@ -168,14 +168,14 @@ def test_another_reach_shows_all_of_it_again(page):
 def test_a_page_that_begins_anew_is_shown_everything(page):
     say(page, "show_fields", fields=["whirl"], reach=2.0)
     sent(page)
-    page.show_scene((), whole=True)
+    page.send_scene((), is_full=True)
     assert sent(page) == ["whirl"]
 
 
 @pytest.mark.parametrize("reach", ["0", "-1", "1e300", "1e-300"])
 def test_arrows_nowhere_or_beyond_all_measure_are_refused(page, reach):
-    page.hear('{"do": "show_fields", "id": 1, "fields": ["whirl"], "reach": ' + reach + "}")
-    assert json.loads(page.outbox._next())["is"] == "refused"
+    page.receive('{"do": "show_fields", "id": 1, "fields": ["whirl"], "reach": ' + reach + "}")
+    assert json.loads(page.outbox._pop())["is"] == "refused"
     say(page, "seek", time=0.5)
     assert sent(page) == []
 
@@ -186,16 +186,16 @@ def test_while_it_plays_arrows_come_now_and_then_and_at_the_end_for_sure(page):
     shown._clock = lambda: now[0]
     say(page, "show_fields", fields=["light", "whirl"], reach=2.0)
     sent(page)
-    page.transport = type("Playing", (), {"speed": 1.0, "time": 0.5, "film": page.film})()
-    shown.show()
+    page.player = type("Playing", (), {"speed": 1.0, "time": 0.5, "preview": page.preview})()
+    shown.send()
     assert sent(page) == ["light"]
-    shown.show()
+    shown.send()
     assert sent(page) == []
     now[0] += 0.1
-    shown.show()
+    shown.send()
     assert sent(page) == ["light"]
-    page.transport = type("Paused", (), {"speed": 0.0, "time": 0.5, "film": page.film})()
-    shown.show()
+    page.player = type("Paused", (), {"speed": 0.0, "time": 0.5, "preview": page.preview})()
+    shown.send()
     assert sent(page) == ["light"]
 
 
@@ -231,12 +231,12 @@ def test_those_who_sense_a_field_are_shot_anew_when_it_changes(tmp_path):
 def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_from_the_old_one(tmp_path):
     async def drag():
         stage = windy()
-        workshop = Workshop(Session(stage), Folder(tmp_path))
-        workshop.film = Film(stage, shoot(stage, 0.5))
-        page = Visitor(workshop)
-        workshop.pages.add(page)
-        workshop.carry_out(commands.MoveField(id=1, field="whirl", by=(1, 0, 0)))
-        waiting = set(page.outbox._pictures)
+        workshop = Hub(Session(stage), Folder(tmp_path))
+        workshop.preview = Preview(stage, shoot(stage, 0.5))
+        page = Client(workshop)
+        workshop.clients.add(page)
+        workshop.apply(commands.MoveField(id=1, field="whirl", by=(1, 0, 0)))
+        waiting = set(page.outbox._updates)
         await workshop.close()
         return waiting
 
@@ -246,8 +246,8 @@ def test_while_a_field_is_dragged_trails_wait_for_the_take_and_are_not_drawn_fro
 
 
 def test_when_something_was_shown_is_forgotten_with_it(page):
-    page._arrows._shown_at = {"wind": 1.0, "gone": 1.0}
+    page._arrows._sent_at = {"wind": 1.0, "gone": 1.0}
     say(page, "show_fields", fields=["wind"], reach=2.0)
-    assert page._arrows._shown_at == {"wind": 1.0}
-    page._arrows.forget()
-    assert not page._arrows._shown_at
+    assert page._arrows._sent_at == {"wind": 1.0}
+    page._arrows.reset()
+    assert not page._arrows._sent_at

@@ -11,15 +11,15 @@ import pytest
 
 from keypose import Body, Follow, Mesh, MotionPath, Sphere, Stage, shoot
 from keypose.stage.actor import Actor
-from keypose.studio.edits import edited
-from keypose.studio.present.bodies import faces_of
+from keypose.studio.edits import apply_edit
+from keypose.studio.present.bodies import mesh_faces
 from keypose.studio.present.figures import link_views
-from keypose.studio.present.scene import actor_view, poses_at
-from keypose.studio.present.trails import curve_of
-from keypose.studio.preview.collisions import MOST_HITS, hit_views
-from keypose.studio.preview.preview import TAKE_FPS, Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.server.hub import Workshop
+from keypose.studio.present.scene import actor_view, pack_poses
+from keypose.studio.present.trails import pack_curve
+from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views
+from keypose.studio.preview.preview import TAKE_FPS, Preview
+from keypose.studio.protocol import commands
+from keypose.studio.server.hub import Hub
 from keypose.studio.session.folder import Folder
 from keypose.studio.session.session import Session
 from tests.physics.arms import arm
@@ -33,7 +33,7 @@ SECONDS = 3.0
 @pytest.fixture(scope="module")
 def film():
     stage = weighty()
-    return Film(stage, shoot(stage, SECONDS, TAKE_FPS))
+    return Preview(stage, shoot(stage, SECONDS, TAKE_FPS))
 
 
 def told(film, name):
@@ -62,19 +62,19 @@ def test_everybody_with_a_body_tells_its_form(film):
 def test_a_mesh_is_seen_by_its_triangles_or_by_the_box_around_many(tmp_path):
     small = tmp_path / "tent.obj"
     small.write_text("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 3\nf 1/1 2/2 3/3 4/4\nf -5 -4 -1\n")
-    faces = np.reshape(faces_of(str(small), 2.0), (-1, 3, 3))
+    faces = np.reshape(mesh_faces(str(small), 2.0), (-1, 3, 3))
     assert faces.tolist()[0] == [[0, 0, 0], [4, 0, 0], [4, 2, 0]]
     assert len(faces) == 3
     many = tmp_path / "many.stl"
     corners = "".join(f"vertex {i % 7} {i % 5} {i % 3}\n" for i in range(3000))
     many.write_text(f"solid x\n{corners}endsolid\n")
-    box = np.reshape(faces_of(str(many), 1.0), (-1, 3, 3))
+    box = np.reshape(mesh_faces(str(many), 1.0), (-1, 3, 3))
     assert len(box) == 12
     assert box.reshape(-1, 3).max(axis=0).tolist() == [6, 4, 2]
-    assert faces_of(str(tmp_path / "gone.stl"), 1.0) is None
+    assert mesh_faces(str(tmp_path / "gone.stl"), 1.0) is None
     (tmp_path / "junk.obj").write_text("v here there\n")
-    assert faces_of(str(tmp_path / "junk.obj"), 1.0) is None
-    gone = Film(Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 0)]), Body(Mesh("gone.stl")), within=1))]))
+    assert mesh_faces(str(tmp_path / "junk.obj"), 1.0) is None
+    gone = Preview(Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 0)]), Body(Mesh("gone.stl")), within=1))]))
     assert told(gone, "a").body.faces is None
 
 
@@ -84,7 +84,7 @@ TENT = "v 0 0 0\nv 2 0 0\nv 2 1 0\nf 1 2 3\n"
 def test_a_mesh_is_seen_whatever_letters_its_remarks_are_in(tmp_path):
     file = tmp_path / "tent.obj"
     file.write_bytes(b"# fa\xe7ade, Br\xfccke\n" + TENT.encode())
-    assert len(faces_of(str(file), 1.0)) == 9
+    assert len(mesh_faces(str(file), 1.0)) == 9
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
@@ -94,7 +94,7 @@ def test_a_pipe_is_no_mesh_and_nobody_waits_for_what_comes_out_of_it(tmp_path):
     writer = threading.Thread(target=pipe.write_text, args=(TENT,))  # it waits for whoever reads
     writer.start()
     try:
-        assert faces_of(str(pipe), 1.0) is None
+        assert mesh_faces(str(pipe), 1.0) is None
     finally:
         reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         writer.join()
@@ -102,7 +102,7 @@ def test_a_pipe_is_no_mesh_and_nobody_waits_for_what_comes_out_of_it(tmp_path):
 
 
 def test_a_rough_path_is_drawn_with_its_keys_apart_from_what_the_body_did(film):
-    curve, path = unpacked(curve_of(film, "red", 24, 1)), film.stage["red"].mover.path
+    curve, path = unpacked(pack_curve(film, "red", 24, 1)), film.stage["red"].mover.path
     assert np.allclose(curve["path"], path.at(curve["path_u"].astype(float)), atol=1e-5)
     assert np.allclose(curve["keys"], path.at([0.0, 1.0, 2.0]), atol=1e-6)
     assert np.allclose(curve["leave"], path.leave, atol=1e-6)
@@ -112,23 +112,23 @@ def test_a_rough_path_is_drawn_with_its_keys_apart_from_what_the_body_did(film):
 
 
 def test_before_anything_is_shot_the_rough_path_is_seen():
-    curve = unpacked(curve_of(Film(weighty()), "red", 24, 1))
+    curve = unpacked(pack_curve(Preview(weighty()), "red", 24, 1))
     assert len(curve["line"]) == 0
     assert len(curve["path"]) > 50
     flat = Stage([Actor("a", Follow(MotionPath([(0, 0), (1, 2)], closed=True), Body(Sphere(1)), within=1))])
-    curve = unpacked(curve_of(Film(flat), "a", 24, 1))
+    curve = unpacked(pack_curve(Preview(flat), "a", 24, 1))
     assert curve["keys"].tolist() == [[0, 0, 0], [1, 2, 0]]
     assert np.allclose(curve["path"][0], curve["path"][-1])
 
 
 def test_before_anything_is_shot_bodies_are_seen_where_they_begin_and_a_wall_that_is_moved_at_once(film):
     stage = film.stage
-    rows = dict(zip(stage.names, Film(stage).everybody(1.0)[0], strict=True))
+    rows = dict(zip(stage.names, Preview(stage).all_poses(1.0)[0], strict=True))
     assert rows["red"][:3].tolist() == [0, 0, 0]
     assert rows["ball"][:3].tolist() == [1.5, 3, 1]
     assert rows["wall"][:3].tolist() == [4.4, 0.1, 0.8]
-    moved, _ = edited(stage, say.MoveBodies(id=1, actors=("wall",), by=(1, 0, 0)))
-    rows = dict(zip(stage.names, film.changed(moved, frozenset(stage.names)).everybody(1.0)[0], strict=True))
+    moved, _ = apply_edit(stage, commands.MoveBodies(id=1, actors=("wall",), by=(1, 0, 0)))
+    rows = dict(zip(stage.names, film.with_stage(moved, frozenset(stage.names)).all_poses(1.0)[0], strict=True))
     assert rows["wall"][0] == pytest.approx(5.4)
     assert rows["ball"][1] < 3
 
@@ -139,31 +139,31 @@ def test_keys_of_a_follower_tell_when_its_target_passes_them(film):
     place = film.take.targets["red"][round(times[1] * TAKE_FPS)]
     assert np.linalg.norm(place - (3, 1, 0)) < 0.05
     assert not any(key.pinned for key in told(film, "red").keys)
-    unshot = [key.time for key in told(Film(film.stage), "red").keys]
+    unshot = [key.time for key in told(Preview(film.stage), "red").keys]
     assert unshot == sorted(unshot)
 
 
 def test_a_race_is_shown_until_it_is_run(film):
     assert film.duration == np.ceil(1.1 * film.stage["red"].mover.path.length / 1.5 + 1)
-    assert Film(weighty().changed(actors=[weighty()["ball"]])).duration == 10.0
+    assert Preview(weighty().changed(actors=[weighty()["ball"]])).duration == 10.0
 
 
 def test_targets_come_with_the_poses_in_the_order_of_the_cast(film):
-    moment = unpacked(poses_at(film, 1.0, 1))
+    moment = unpacked(pack_poses(film, 1.0, 1))
     rows = dict(zip(film.stage.names, moment["targets"], strict=True))
     assert np.isnan(rows["ball"]).all()
     assert np.allclose(rows["red"], film.take.targets["red"][60], atol=1e-5)
-    assert np.isfinite(unpacked(poses_at(film, 99.0, 1))["targets"][2]).all()
-    assert "targets" not in unpacked(poses_at(Film(film.stage), 1.0, 1))
+    assert np.isfinite(unpacked(pack_poses(film, 99.0, 1))["targets"][2]).all()
+    assert "targets" not in unpacked(pack_poses(Preview(film.stage), 1.0, 1))
 
 
 def test_hits_are_told_and_of_very_many_the_hardest(film):
-    assert {"ball"} <= {hit.actor for hit in film.hits} | {hit.other for hit in film.hits}
-    assert all(hit.speed > 0 and 0 < hit.time <= SECONDS for hit in film.hits)
-    assert list(film.hits) == sorted(film.hits, key=lambda hit: hit.time)
+    assert {"ball"} <= {hit.actor for hit in film.collisions} | {hit.other for hit in film.collisions}
+    assert all(hit.speed > 0 and 0 < hit.time <= SECONDS for hit in film.collisions)
+    assert list(film.collisions) == sorted(film.collisions, key=lambda hit: hit.time)
     events = [event for event in film.take.events if getattr(event, "speed", 0)]
-    many = hit_views(events * (2 * MOST_HITS))
-    assert len(many) == MOST_HITS
+    many = collision_views(events * (2 * MAX_COLLISIONS))
+    assert len(many) == MAX_COLLISIONS
     assert {hit.speed for hit in many} == {max(event.speed for event in events)}
 
 
@@ -182,28 +182,28 @@ def test_parts_of_figures_stand_below_their_actor():
 def test_the_path_of_a_follower_answers_at_once_and_the_trails_when_it_is_shot(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        workshop.film = Film(workshop.session.stage, shoot(workshop.session.stage, 0.5, TAKE_FPS))
+        workshop.preview = Preview(workshop.session.stage, shoot(workshop.session.stage, 0.5, TAKE_FPS))
         shown = []
-        page.outbox.show = lambda key, *_, **__: shown.append(key)
-        workshop.carry_out(say.MoveKeys(id=1, actor="red", keys=(1,), by=(0, 1, 0), gesture="drag"))
+        page.outbox.set_update = lambda key, *_, **__: shown.append(key)
+        workshop.apply(commands.MoveKeys(id=1, actor="red", keys=(1,), by=(0, 1, 0), gesture="drag"))
         assert [key for key in shown if key[0] == "curve"] == [("curve", "red")]
-        assert unpacked(workshop.curve("red", 24))["keys"][1].tolist() == [3, 2, 0]
+        assert unpacked(workshop.render_curve("red", 24))["keys"][1].tolist() == [3, 2, 0]
         shown.clear()
-        workshop.carry_out(say.SetMovers(id=1, actors=("red",), changes={"within": 1}, gesture="slide"))
+        workshop.apply(commands.SetMovers(id=1, actors=("red",), changes={"within": 1}, gesture="slide"))
         assert not [key for key in shown if key[0] == "curve"]
 
     visited(tmp_path, script, weighty())
 
 
 def test_without_the_extra_a_page_is_told_once_what_to_install(tmp_path, monkeypatch):
-    for room in ("engine", "building"):  # whoever has shot before knows the latter already
+    for room in ("engine.engine", "simulation.engine_assembly"):  # whoever has shot before knows the latter already
         monkeypatch.setitem(sys.modules, f"keypose.physics.{room}", None)
 
     async def visit():
-        workshop = Workshop(Session(weighty()), Folder(tmp_path))
+        workshop = Hub(Session(weighty()), Folder(tmp_path))
         page = joined(workshop)
-        await workshop._shooting
-        workshop.leave(page)
+        await workshop._shoot_task
+        workshop.remove_client(page)
         await workshop.close()
         return page.notices
 
@@ -224,10 +224,10 @@ def on(live, seconds):
 def test_a_live_run_of_bodies_is_changed_rewound_and_comes_again_to_the_bit():
     def script(live):
         on(live, 0.4)
-        live.run.follow(weighty().with_actor(changed(weighty()["red"], speed=4.0)))
+        live.run.update_document(weighty().with_actor(changed(weighty()["red"], speed=4.0)))
         on(live, 0.4)
         there, time = live.places(), live.run.time
-        aims = dict(live.run.film.targets(time))
+        aims = dict(live.run.preview.targets(time))
         assert set(aims) == {"red", "blue"}
         live.run.pause()
         live.run.seek(0.2)
@@ -236,7 +236,7 @@ def test_a_live_run_of_bodies_is_changed_rewound_and_comes_again_to_the_bit():
         live.run.seek(time)
         settle(live)
         assert np.array_equal(live.places(), there)
-        assert np.array_equal(live.run.film.targets(time)["red"], aims["red"])
+        assert np.array_equal(live.run.preview.targets(time)["red"], aims["red"])
 
     playing(script, weighty())
 
@@ -246,20 +246,20 @@ def changed(actor, **words):
 
 
 def settle(live):
-    while live.run.running.is_on_its_way:
+    while live.run.live_run.has_pending_seek:
         live.run.catch_up()
 
 
 def test_hits_of_a_live_run_come_as_they_happen_and_go_when_it_is_rewound():
     def script(live):
-        assert live.run.film.hits == ()
+        assert live.run.preview.collisions == ()
         on(live, 1.0)
-        hits = live.run.film.hits
+        hits = live.run.preview.collisions
         assert hits
         assert all(hit.time <= live.run.time for hit in hits)
         live.run.pause()
         live.run.seek(hits[0].time - 0.01)
         settle(live)
-        assert live.run.film.hits == ()
+        assert live.run.preview.collisions == ()
 
     playing(script, weighty())

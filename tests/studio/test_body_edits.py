@@ -5,8 +5,8 @@ import pytest
 
 from keypose import Box, Sphere
 from keypose.studio.preview.dependents import dependents
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, move, refused
 from tests.studio.scenes import text, weighty
@@ -18,43 +18,45 @@ def stage():
 
 
 def test_a_follower_gets_other_numbers(stage):
-    made, says = do(stage, say.SetMovers, actors=("red", "blue"), changes={"within": 0.6, "reaction": 0.2})
+    made, says = do(stage, commands.SetMovers, actors=("red", "blue"), changes={"within": 0.6, "reaction": 0.2})
     assert says == "within and reaction of 2 actors"
     assert [made[name].mover.within for name in ("red", "blue")] == [0.6, 0.6]
     assert made["red"].mover.path is stage["red"].mover.path
 
 
 def test_saying_a_speed_leaves_the_eagerness_and_the_other_way_round(stage):
-    made, _ = do(stage, say.SetMovers, actors=("red",), changes={"eagerness": 0.8})
+    made, _ = do(stage, commands.SetMovers, actors=("red",), changes={"eagerness": 0.8})
     assert (made["red"].mover.eagerness, made["red"].mover.speed) == (0.8, None)
-    again, _ = do(made, say.SetMovers, actors=("red",), changes={"speed": 2.5})
+    again, _ = do(made, commands.SetMovers, actors=("red",), changes={"speed": 2.5})
     assert (again["red"].mover.eagerness, again["red"].mover.speed) == (0.5, 2.5)
 
 
 def test_a_damping_is_critical_when_it_is_unsaid_and_a_correction_can_be_none(stage):
-    made, _ = do(stage, say.SetMovers, actors=("blue",), changes={"damping": 0.3, "correction": None})
+    made, _ = do(stage, commands.SetMovers, actors=("blue",), changes={"damping": 0.3, "correction": None})
     assert (made["blue"].mover.damping, made["blue"].mover.correction) == (0.3, None)
-    back, says = do(made, say.SetMovers, actors=("blue",), changes={}, unsaid=("damping", "correction"))
+    back, says = do(made, commands.SetMovers, actors=("blue",), changes={}, unsaid=("damping", "correction"))
     assert back["blue"].mover == stage["blue"].mover
     assert says == "damping and correction of blue"
 
 
 def test_bad_numbers_are_refused_in_the_words_of_the_file(stage):
     assert "within: It is -1. Give a finite number, 0.0001 or more" in refused(
-        stage, say.SetMovers, actors=("red",), changes={"within": -1}
+        stage, commands.SetMovers, actors=("red",), changes={"within": -1}
     )
-    assert "'red' has no 'mood'" in refused(stage, say.SetMovers, actors=("red",), changes={}, unsaid=("mood",))
-    assert "must have a within" in refused(stage, say.SetMovers, actors=("red",), changes={}, unsaid=("within",))
-    assert "moved by no body of its own" in refused(stage, say.SetMovers, actors=("train",), changes={"within": 1})
-    assert "plane" in refused(stage, say.SetBodies, actors=("red",), changes={"shape": {"kind": "plane"}})
-    assert "follows a path" in refused(stage, say.MoveBodies, actors=("red",), by=(1, 0, 0))
-    assert "Gravity" in refused(stage, say.SetGravity, to=(0, float("inf"), 0))
-    assert "races along its path" in refused(stage, say.SetMotion, actor="red", changes={"duration": 3})
-    assert "races along its path" in refused(stage, say.TimeKey, actor="red", key=1, time=1.0)
+    assert "'red' has no 'mood'" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unsaid=("mood",))
+    assert "must have a within" in refused(stage, commands.SetMovers, actors=("red",), changes={}, unsaid=("within",))
+    assert "moved by no body of its own" in refused(stage, commands.SetMovers, actors=("train",), changes={"within": 1})
+    assert "plane" in refused(stage, commands.SetBodies, actors=("red",), changes={"shape": {"kind": "plane"}})
+    assert "follows a path" in refused(stage, commands.MoveBodies, actors=("red",), by=(1, 0, 0))
+    assert "Gravity" in refused(stage, commands.SetGravity, to=(0, float("inf"), 0))
+    assert "races along its path" in refused(stage, commands.SetMotion, actor="red", changes={"duration": 3})
+    assert "races along its path" in refused(stage, commands.TimeKey, actor="red", key=1, time=1.0)
 
 
 def test_a_body_gets_another_form_and_other_numbers(stage):
-    made, says = do(stage, say.SetBodies, actors=("red",), changes={"shape": {"kind": "box", "size": 0.5}, "mass": 4})
+    made, says = do(
+        stage, commands.SetBodies, actors=("red",), changes={"shape": {"kind": "box", "size": 0.5}, "mass": 4}
+    )
     assert made["red"].mover.body.shape == Box(0.5)
     assert made["red"].mover.body.mass == 4
     assert made["red"].mover.body.bounce == 0.6
@@ -62,72 +64,72 @@ def test_a_body_gets_another_form_and_other_numbers(stage):
 
 
 def test_a_motion_gets_a_body_and_loses_it(stage):
-    bare, says = do(stage, say.RemoveBody, actor="train")
+    bare, says = do(stage, commands.RemoveBody, actor="train")
     assert bare["train"].body is None
     assert says == "take the body of train away"
-    assert "cannot go: it has none" in refused(bare, say.RemoveBody, actor="train")
-    made, says = do(bare, say.SetBodies, actors=("train",), changes={"shape": {"kind": "sphere", "radius": 1}})
+    assert "cannot go: it has none" in refused(bare, commands.RemoveBody, actor="train")
+    made, says = do(bare, commands.SetBodies, actors=("train",), changes={"shape": {"kind": "sphere", "radius": 1}})
     assert made["train"].body.shape == Sphere(1)
     assert says == "give train a body"
-    assert "it is its body" in refused(stage, say.RemoveBody, actor="ball")
+    assert "it is its body" in refused(stage, commands.RemoveBody, actor="ball")
 
 
 def test_free_and_still_bodies_begin_elsewhere_and_turned(stage):
-    made, _ = do(stage, say.MoveBodies, actors=("ball", "wall"), by=(1, 0, 0.123456), digits=2)
+    made, _ = do(stage, commands.MoveBodies, actors=("ball", "wall"), by=(1, 0, 0.123456), digits=2)
     assert made["ball"].mover.position == (2.5, 3.0, 1.12)
-    turned, says = do(made, say.FaceBodies, actors=("wall",), degrees=(90, None, None))
+    turned, says = do(made, commands.FaceBodies, actors=("wall",), degrees=(90, None, None))
     assert turned["wall"].mover.orientation.rotate((0, 0, 1)) == pytest.approx((1, 0, 0))
     assert says == "facing of wall"
-    said, _ = do(turned, say.SetMovers, actors=("ball",), changes={"velocity": [0, 2, 0], "spin": [0, 90, 0]})
+    said, _ = do(turned, commands.SetMovers, actors=("ball",), changes={"velocity": [0, 2, 0], "spin": [0, 90, 0]})
     assert said["ball"].mover.velocity == (0, 2, 0)
 
 
 def test_keys_of_a_follower_are_moved_inserted_turned_shaped_and_deleted(stage):
     path = stage["red"].mover.path
-    moved, says = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
+    moved, says = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
     assert says == "move key 1 of red"
     assert moved["red"].mover.path.keys[1].position.tolist() == [3, 2, 0]
     assert moved["red"].mover.speed == 1.5
-    longer, _ = do(moved, say.InsertKey, actor="red", u=0.5)
+    longer, _ = do(moved, commands.InsertKey, actor="red", u=0.5)
     assert len(longer["red"].mover.path) == 4
     u = np.linspace(0, 1, 9)
     assert longer["red"].mover.path.at(2 * u) == pytest.approx(moved["red"].mover.path.at(u), abs=1e-9)
-    shaped, _ = do(longer, say.SetKeys, actor="red", keys=(1,), changes={"tension": 1})
-    turned, _ = do(shaped, say.FaceKeys, actor="red", keys=(1,), degrees=(90, None, None))
+    shaped, _ = do(longer, commands.SetKeys, actor="red", keys=(1,), changes={"tension": 1})
+    turned, _ = do(shaped, commands.FaceKeys, actor="red", keys=(1,), degrees=(90, None, None))
     assert turned["red"].mover.path.turns is not None
-    pulled, _ = do(turned, say.DragTangent, actor="red", key=1, side="both", to=(1, 0, 0))
-    closed, says = do(pulled, say.SetPath, actor="red", changes={"closed": True})
+    pulled, _ = do(turned, commands.DragTangent, actor="red", key=1, side="both", to=(1, 0, 0))
+    closed, says = do(pulled, commands.SetPath, actor="red", changes={"closed": True})
     assert closed["red"].mover.path.closed
     assert says == "closed of the path of red"
-    shorter, _ = do(closed, say.DeleteKeys, actor="red", keys=(1, 3))
+    shorter, _ = do(closed, commands.DeleteKeys, actor="red", keys=(1, 3))
     assert len(shorter["red"].mover.path) == 2
     assert stage["red"].mover.path is path
 
 
 def test_all_bodies_depend_on_each_other_and_on_gravity(stage):
     bodies = {"floor", "wall", "red", "blue", "ball"}
-    moved, _ = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
+    moved, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
     assert dependents(stage, moved) == bodies
-    afloat, _ = do(stage, say.SetGravity, to=(0, 0, 0))
+    afloat, _ = do(stage, commands.SetGravity, to=(0, 0, 0))
     assert dependents(stage, afloat) == bodies
     assert dependents(stage, stage.with_actor(stage["train"].changed(look="gold"))) == {*bodies, "train"}
 
 
 def test_what_was_done_to_bodies_survives_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
-    session.do(move())
-    session.do(say.SetMovers(id=1, actors=("red",), changes={"speed": 2.0}))
-    session.do(say.SetBodies(id=1, actors=("ball",), changes={"mass": 3}))
-    session.do(say.SetGravity(id=1, to=(0, -1.6, 0)))
+    session.apply(move())
+    session.apply(commands.SetMovers(id=1, actors=("red",), changes={"speed": 2.0}))
+    session.apply(commands.SetBodies(id=1, actors=("ball",), changes={"mass": 3}))
+    session.apply(commands.SetGravity(id=1, to=(0, -1.6, 0)))
     wanted = crashed(session)
-    (found,) = recoverable(tmp_path)
+    (found,) = find_recoverable(tmp_path)
     assert "gravity" in str(found)
-    again = Session.recovered(found, state=tmp_path)
+    again = Session.from_recovery(found, state=tmp_path)
     assert text(again.stage) == wanted
     again.close()
 
 
 def test_an_actor_that_is_renamed_stays_the_same_body(stage):
-    made, _ = do(stage, say.RenameActor, actor="red", name="runner")
+    made, _ = do(stage, commands.RenameActor, actor="red", name="runner")
     assert made["runner"].mover == stage["red"].mover
     assert made.gravity == stage.gravity

@@ -15,8 +15,8 @@ SOME = 5
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    monkeypatch.setattr(session, "LONG", 2300)  # so that the journal is begun anew by the way
-    monkeypatch.setattr(session, "TIMES_ITS_BEGINNING", 1)
+    monkeypatch.setattr(session, "MIN_JOURNAL_LIMIT", 2300)  # so that the journal is begun anew by the way
+    monkeypatch.setattr(session, "JOURNAL_GROWTH", 1)
     (tmp_path / "desk").mkdir()
     return tmp_path / "desk"
 
@@ -42,13 +42,13 @@ def names_unsynced(monkeypatch):
 def begun_anew_in_place(monkeypatch):
     def begin_anew(self, records):
         descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        frames = [journal.framed(number, record) for number, record in enumerate(records)]
+        frames = [journal.frame_record(number, record) for number, record in enumerate(records)]
         os.write(descriptor, b"".join(frames))
         os.fsync(descriptor)
         journal.sync_folder(self.file.parent)
         self._descriptor, self._size, self._number = descriptor, sum(map(len, frames)), len(frames)
 
-    monkeypatch.setattr(journal.Journal, "begin_anew", begin_anew)
+    monkeypatch.setattr(journal.Journal, "rewrite", begin_anew)
 
 
 def journal_ended_before_the_save(monkeypatch):
@@ -56,7 +56,7 @@ def journal_ended_before_the_save(monkeypatch):
         self._close_journal()
         formats.save(self._stage, file)
         self._file = file
-        self._saved[file] = self._stage
+        self._saved_stages[file] = self._stage
 
     monkeypatch.setattr(session.Session, "save", save)
 

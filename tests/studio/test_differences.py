@@ -6,18 +6,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from keypose import Actor, Meeting, Motion, MotionPath, SceneStyle, Script, Stage
-from keypose.studio.edits import edited
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import stage_of
-from keypose.studio.session.scene_diff import applied, difference, plain_scene
+from keypose.studio.edits import apply_edit
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import stage_from_scene
+from keypose.studio.session.scene_diff import apply_diff, diff_scenes, plain_scene
 from tests.document.stages import stages
 from tests.studio.scenes import cast, text
 
 
 def again(before, after):
     """The second stage, by way of a journal."""
-    said = json.loads(json.dumps(difference(before, after), allow_nan=False))
-    return stage_of(applied(json.loads(json.dumps(plain_scene(before))), said))
+    said = json.loads(json.dumps(diff_scenes(before, after), allow_nan=False))
+    return stage_from_scene(apply_diff(json.loads(json.dumps(plain_scene(before))), said))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -41,8 +41,8 @@ def test_paths_that_differ_in_some_keys_come_back_to_the_same_bytes(stage, data)
 
 def test_one_key_of_a_long_path_is_said_alone():
     long = Stage([Actor("long", Motion(MotionPath([(x, x % 7, 0) for x in range(5000)]), duration=9))])
-    after, _ = edited(long, say.MoveKeys(id=0, actor="long", keys=(2500,), by=(0, 1, 0)))
-    said = difference(long, after)
+    after, _ = apply_edit(long, commands.MoveKeys(id=0, actor="long", keys=(2500,), by=(0, 1, 0)))
+    said = diff_scenes(long, after)
     assert len(json.dumps(said)) < 300
     assert said["actors"][0]["path"]["keys"] == [{"position": [2500, 2, 0]}]
     assert text(again(long, after)) == text(after)
@@ -50,13 +50,13 @@ def test_one_key_of_a_long_path_is_said_alone():
 
 def test_nothing_changed_says_nothing():
     stage = cast()
-    assert difference(stage, stage) == {}
+    assert diff_scenes(stage, stage) == {}
 
 
 def test_a_key_deleted_among_equal_ones_is_said_briefly():
     row = Stage([Actor("row", Motion(MotionPath([(0, 0), (1, 1), (1, 1), (1, 1), (2, 0)]), duration=1))])
-    after, _ = edited(row, say.DeleteKeys(id=0, actor="row", keys=(2,)))
-    said = difference(row, after)
+    after, _ = apply_edit(row, commands.DeleteKeys(id=0, actor="row", keys=(2,)))
+    said = diff_scenes(row, after)
     assert said["actors"][0]["path"]["keys"] == []
     assert text(again(row, after)) == text(after)
 
@@ -64,7 +64,7 @@ def test_a_key_deleted_among_equal_ones_is_said_briefly():
 def test_a_style_that_changes_says_everybody_anew():
     stage = cast()
     after = Stage(stage.actors, gravity=(0, -9.81, 0), style=SceneStyle(0.5))
-    assert len(difference(stage, after)["actors"]) == len(stage.actors)
+    assert len(diff_scenes(stage, after)["actors"]) == len(stage.actors)
     assert text(again(stage, after)) == text(after)
 
 
@@ -73,14 +73,14 @@ def test_another_script_is_said_without_the_actors_and_one_key_of_who_meets_alon
     cast_of_two = [Actor("long", Motion(way, duration=9)), Actor("other", Motion(way, duration=7))]
     script = Script([Meeting(name="half", goals={"long": 9.0, "other": 7.5})])
     before, met = Stage(cast_of_two), Stage(cast_of_two, script=script)
-    assert difference(before, met) == {
+    assert diff_scenes(before, met) == {
         "head": {"keypose": 1, "script": [{"name": "half", "goals": {"long": 9.0, "other": 7.5}}]}
     }
-    assert difference(met, before) == {"head": {"keypose": 1}}
-    assert difference(met, met) == {}
+    assert diff_scenes(met, before) == {"head": {"keypose": 1}}
+    assert diff_scenes(met, met) == {}
     for one, two in ((before, met), (met, before)):
         assert text(again(one, two)) == text(two)
-    after, _ = edited(met, say.MoveKeys(id=0, actor="long", keys=(250,), by=(0, 1, 0)))
-    said = difference(met, after)
+    after, _ = apply_edit(met, commands.MoveKeys(id=0, actor="long", keys=(250,), by=(0, 1, 0)))
+    said = diff_scenes(met, after)
     assert len(json.dumps(said)) < 300
     assert text(again(met, after)) == text(after)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from keypose.studio.edits.line_fit import TREMBLING, along
+from keypose.studio.edits.line_fit import FIT_TOLERANCE, fit_motion
 
 T = np.arange(230) / 60
 REST = (1.3, 2.1)  # [s], between a stroke and a circle
@@ -30,19 +30,19 @@ SEEN = {
 
 @pytest.mark.parametrize("places", SEEN.values(), ids=SEEN)
 def test_a_drawn_line_of_some_seconds_has_a_few_keys_and_goes_as_the_mouse_did(places):
-    made = along(T, places)
+    made = fit_motion(T, places)
     size = np.linalg.norm(np.ptp(places, axis=0))
     off = np.linalg.norm(made.at(T).position - hand(T)[:, :2], axis=1)
     assert len(made.path) <= 24
-    assert off.max() < 2.5 * TREMBLING * size  # half of a tick's way is the mouse's own
+    assert off.max() < 2.5 * FIT_TOLERANCE * size  # half of a tick's way is the mouse's own
     assert made.span == (T[0], T[-1])
     resting = made.at(np.linspace(*REST, 50)).position
-    assert np.ptp(resting, axis=0).max() < TREMBLING * size
+    assert np.ptp(resting, axis=0).max() < FIT_TOLERANCE * size
 
 
 def test_no_key_is_kept_without_which_the_line_is_kept_as_well():
-    made = along(T, hand(T))
-    assert np.linalg.norm(made.at(T).position - hand(T)[:, :2], axis=1).max() < 1.1 * TREMBLING * 5.8
+    made = fit_motion(T, hand(T))
+    assert np.linalg.norm(made.at(T).position - hand(T)[:, :2], axis=1).max() < 1.1 * FIT_TOLERANCE * 5.8
     keys = np.array([key.position for key in made.path.keys])
     same = np.all(keys[:-1] == keys[1:], axis=1)
     assert not (same[:-1] & same[1:]).any()  # a rest has two keys at most

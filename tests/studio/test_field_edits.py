@@ -18,14 +18,14 @@ from keypose import (
     Stage,
     fields,
 )
-from keypose.document.fields.dynamic_splines import sensed_object
+from keypose.document.fields.dynamic_splines import sense_object
 from keypose.document.scene import read
-from keypose.studio.edits import edited
+from keypose.studio.edits import apply_edit
 from keypose.studio.present.fields import field_views
 from keypose.studio.preview.dependents import dependents
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, redo, refused, undo
 from tests.studio.scenes import text, windy
@@ -67,8 +67,8 @@ def handle(stage, name="it", t=T):
 
 
 def handles(stage, t=T):
-    film = Film(stage)
-    return film.handles.at(film.everybody(t)[0])
+    film = Preview(stage)
+    return film.handles.at(film.all_poses(t)[0])
 
 
 def pushes(stage, places=PLACES, t=T):
@@ -85,14 +85,14 @@ def stage():
 
 
 def test_a_field_is_added_as_the_scene_file_writes_it_behind_the_others(stage):
-    made, says = do(stage, say.AddField, name="pull", field={"kind": "attractor", "strength": 2})
+    made, says = do(stage, commands.AddField, name="pull", field={"kind": "attractor", "strength": 2})
     assert made.fields["pull"] == fields.Attractor(2)
     assert [*made.fields] == [*stage.fields, "pull"]
     assert says == "add the field pull"
 
 
 def test_a_tracker_is_added_with_its_target(stage):
-    made, _ = do(stage, say.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
+    made, _ = do(stage, commands.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
     assert made.fields["follow"] == fields.KeepOffset("red")
 
 
@@ -105,11 +105,11 @@ def test_a_tracker_is_added_with_its_target(stage):
     ("x", {"kind": "noise", "strength": 1, "then": [{"kind": "carried_by", "carrier": "nobody"}]}, "'nobody'"),
 ])  # fmt: skip
 def test_a_field_that_cannot_be_is_refused(stage, name, field, why):
-    assert why in refused(stage, say.AddField, name=name, field=field)
+    assert why in refused(stage, commands.AddField, name=name, field=field)
 
 
 def test_a_field_that_goes_takes_its_links_along_and_nobody_elses(stage):
-    made, says = do(stage, say.RemoveField, field="wind")
+    made, says = do(stage, commands.RemoveField, field="wind")
     assert "wind" not in made.fields
     assert made["leaf"].mover.senses == {fields.KeepOffset("red"): 0.3}
     assert made["letter"].mover.senses == {"near": 0.1}
@@ -118,12 +118,12 @@ def test_a_field_that_goes_takes_its_links_along_and_nobody_elses(stage):
 
 
 def test_whoever_senses_a_field_follows_its_new_name(stage):
-    made, says = do(stage, say.RenameField, field="wind", name="gale")
+    made, says = do(stage, commands.RenameField, field="wind", name="gale")
     assert next(iter(made.fields)) == "gale"
     assert list(made["leaf"].mover.senses) == ["gale", fields.KeepOffset("red")]
     assert made["passenger"] is stage["passenger"]
     assert says == "rename the field wind to gale"
-    assert "already" in refused(stage, say.RenameField, field="wind", name="light")
+    assert "already" in refused(stage, commands.RenameField, field="wind", name="light")
 
 
 def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_what_goes():
@@ -135,15 +135,15 @@ def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_
         Actor("red", Follow(way, ball, within=0.4, senses=senses)),
     ]
     stage = Stage(cast, fields={"wind": fields.Uniform((1, 0, 0))})
-    gale, _ = do(stage, say.RenameField, field="wind", name="gale")
-    moon, _ = do(stage, say.RenameActor, actor="lamp", name="moon")
-    calm, _ = do(stage, say.RemoveField, field="wind")
+    gale, _ = do(stage, commands.RenameField, field="wind", name="gale")
+    moon, _ = do(stage, commands.RenameActor, actor="lamp", name="moon")
+    calm, _ = do(stage, commands.RemoveField, field="wind")
     for name in ("leaf", "red"):
         assert list(gale[name].mover.senses) == ["gale", *list(senses)[1:]]
         carried = fields.Spring(1).carried_by("moon")
         assert list(moon[name].mover.senses) == ["wind", carried, fields.KeepDistance("moon")]
         assert list(calm[name].mover.senses) == list(senses)[1:]
-    assert "'leaf' watches it" in refused(stage, say.RemoveActor, actor="lamp")
+    assert "'leaf' watches it" in refused(stage, commands.RemoveActor, actor="lamp")
     assert field_views(stage)[0].sensed_by == 2
 
 
@@ -157,21 +157,21 @@ def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_
     ("near", {"target": "cup"}, "target of the field near"),
 ])  # fmt: skip
 def test_a_field_is_said_anew_and_the_step_is_called_by_what_changed(stage, name, changes, says):
-    said = {**sensed_object(stage.fields[name], ""), **changes}
-    made, step = do(stage, say.SetField, field=name, said=said)
-    assert sensed_object(made.fields[name], "") == said
+    said = {**sense_object(stage.fields[name], ""), **changes}
+    made, step = do(stage, commands.SetField, field=name, said=said)
+    assert sense_object(made.fields[name], "") == said
     assert step == says
 
 
 def test_a_field_becomes_one_of_another_kind(stage):
-    made, says = do(stage, say.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
+    made, says = do(stage, commands.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
     assert made.fields["whirl"] == fields.Spring(2)
     assert says == "change the field whirl"
 
 
-@pytest.mark.parametrize("kind", [say.RemoveField, say.RenameField, say.SetField, say.MoveField])
+@pytest.mark.parametrize("kind", [commands.RemoveField, commands.RenameField, commands.SetField, commands.MoveField])
 def test_a_field_that_is_not_there_is_refused_with_the_nearest_name(stage, kind):
-    said = {say.RenameField: {"name": "x"}, say.SetField: {"said": {}}, say.MoveField: {"by": (1, 0, 0)}}
+    said = {commands.RenameField: {"name": "x"}, commands.SetField: {"said": {}}, commands.MoveField: {"by": (1, 0, 0)}}
     assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **said.get(kind, {}))
 
 
@@ -181,7 +181,7 @@ def test_a_field_that_is_not_there_is_refused_with_the_nearest_name(stage, kind)
 @pytest.mark.parametrize("field", HELD.values(), ids=HELD)
 def test_a_handle_moves_by_the_way_in_the_world_and_the_field_with_it(field):
     stage, way = held(field), np.array((1, -2, 0.5))
-    made, says = do(stage, say.MoveField, field="it", by=tuple(way), time=T)
+    made, says = do(stage, commands.MoveField, field="it", by=tuple(way), time=T)
     assert_allclose(handle(made), handle(stage) + way, atol=1e-12)
     if "boat/*" not in field.names:  # each of a group carries it otherwise
         assert_allclose(pushes(made, PLACES + way), pushes(stage), atol=1e-12)
@@ -192,7 +192,7 @@ def test_a_handle_moves_by_the_way_in_the_world_and_the_field_with_it(field):
 @pytest.mark.parametrize("field", [one for name, one in HELD.items() if "group" not in name])
 def test_a_turn_is_about_the_handle_which_stays(field):
     stage = held(field)
-    made, says = do(stage, say.TurnField, field="it", by=BY, time=T)
+    made, says = do(stage, commands.TurnField, field="it", by=BY, time=T)
     place = handle(stage)
     assert_allclose(handle(made), place, atol=1e-12)
     back = TURN.inverse().rotate(PLACES - place) + place
@@ -203,7 +203,7 @@ def test_a_turn_is_about_the_handle_which_stays(field):
 @pytest.mark.parametrize("field", [one for one in HELD.values() if not one.names])
 def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
     stage, by = held(field), np.array((2, 0.5, 3))
-    made, says = do(stage, say.StretchField, field="it", by=tuple(by))
+    made, says = do(stage, commands.StretchField, field="it", by=tuple(by))
     place, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
     if field is HELD["a crooked formula"]:  # its own axes are those of its last stretch
         turn = Orientation.identity
@@ -222,15 +222,15 @@ def test_a_hundred_drags_leave_three_placings_more_at_most_and_the_handle_where_
         way, turn = random.uniform(-1, 1, 3), Orientation.turned(number * 10.0, random.uniform(-1, 1, 3))
         stretch = (1.1, 0.9, 1.0) if number % 2 else (0.9, 1.1, 1.0)
         for message in (
-            say.MoveField(id=1, field="it", by=tuple(way), time=T),
-            say.TurnField(id=1, field="it", by=tuple(turn.wxyz.tolist()), time=T),
-            say.StretchField(id=1, field="it", by=stretch, time=T),
+            commands.MoveField(id=1, field="it", by=tuple(way), time=T),
+            commands.TurnField(id=1, field="it", by=tuple(turn.wxyz.tolist()), time=T),
+            commands.StretchField(id=1, field="it", by=stretch, time=T),
         ):
-            stage, _ = edited(stage, message)
+            stage, _ = apply_edit(stage, message)
         expected = expected + way
     assert_allclose(handle(stage), expected, atol=1e-9)
     assert text(read(text(stage))) == text(stage)
-    said, before = (sensed_object(one, "") for one in (stage.fields["it"], field))
+    said, before = (sense_object(one, "") for one in (stage.fields["it"], field))
     many = len(before.get("then", ())) if isinstance(before, dict) else 0
     assert len(said["then"]) <= many + 3
     if many == 0:
@@ -250,34 +250,34 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
         (FLAT.turned(90, "x"), FLAT.turned(90, "x").moved((1, 2, 3))),
         (fields.Spring(1).carried_by("ship"), None),
     ):
-        made, _ = do(held(field), say.MoveField, field="it", by=(1, 2, 3))
+        made, _ = do(held(field), commands.MoveField, field="it", by=(1, 2, 3))
         assert moved is None or made.fields["it"] == moved
-    assert "then" not in sensed_object(made.fields["it"], "")["then"][0]
-    assert [step["kind"] for step in sensed_object(made.fields["it"], "")["then"]] == ["carried_by"]
+    assert "then" not in sense_object(made.fields["it"], "")["then"][0]
+    assert [step["kind"] for step in sense_object(made.fields["it"], "")["then"]] == ["carried_by"]
 
 
 def test_a_whirl_that_is_turned_keeps_its_place_as_a_move():
-    made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), say.TurnField, field="it", by=BY)
+    made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), commands.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
     limited = fields.Vortex(2, center=(1, 2, 3)).within(2, center=(1, 2, 3))
-    made, _ = do(held(limited), say.TurnField, field="it", by=BY)
+    made, _ = do(held(limited), commands.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
 
 
 def test_what_is_dragged_is_rounded_along_the_axes_on_which_it_was():
     made, _ = do(
-        held(fields.Spring(1, center=(0.123456, 0, 1))), say.MoveField, field="it", by=(0, 0.98765, 1), digits=2
+        held(fields.Spring(1, center=(0.123456, 0, 1))), commands.MoveField, field="it", by=(0, 0.98765, 1), digits=2
     )
     assert made.fields["it"].center == (0.123456, 0.99, 2)
-    made, _ = do(held(FLAT), say.MoveField, field="it", by=(0.126, 0, 0), digits=2)
+    made, _ = do(held(FLAT), commands.MoveField, field="it", by=(0.126, 0, 0), digits=2)
     assert made.fields["it"] == FLAT.moved((0.13, 0, 0))
-    made, _ = do(held(FLAT), say.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
+    made, _ = do(held(FLAT), commands.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
     assert made.fields["it"] == FLAT.scaled((1.23, 1, 0.001)), "a small factor is not rounded to nothing"
 
 
 def test_a_stretch_and_its_opposite_leave_no_word():
-    made, _ = do(held(FLAT), say.StretchField, field="it", by=(2, 4, 1))
-    made, _ = do(made, say.StretchField, field="it", by=(0.5, 0.25, 1))
+    made, _ = do(held(FLAT), commands.StretchField, field="it", by=(2, 4, 1))
+    made, _ = do(made, commands.StretchField, field="it", by=(0.5, 0.25, 1))
     assert made.fields["it"] == FLAT
 
 
@@ -288,33 +288,33 @@ def test_a_field_carried_by_one_who_takes_ticks_is_moved_as_that_is_turned_then(
         [Actor("rail", Motion(path, duration=1.0)), Actor("bird", DynamicSpline((0, 1, 0)), parent="rail")],
         fields={"it": field},
     )
-    made, _ = do(stage, say.MoveField, field="it", by=(0, 0, 2), time=1.0)
+    made, _ = do(stage, commands.MoveField, field="it", by=(0, 0, 2), time=1.0)
     assert made.fields["it"] == fields.Spring(1, center=(0, 0, 2)).carried_by("bird")
 
 
 def test_what_is_stretched_unevenly_after_it_is_carried_cannot_be_turned_by_hand():
     stage = held(FLAT.carried_by("ship").scaled((1, 2, 1)))
-    assert "Say the stretch before the carrier." in refused(stage, say.TurnField, field="it", by=BY, time=T)
+    assert "Say the stretch before the carrier." in refused(stage, commands.TurnField, field="it", by=BY, time=T)
 
 
 @pytest.mark.parametrize(("kind", "said"), [
-    (say.MoveField, {"by": (1, 0, 0)}),
-    (say.TurnField, {"by": BY}),
-    (say.StretchField, {"by": (2, 2, 2)}),
+    (commands.MoveField, {"by": (1, 0, 0)}),
+    (commands.TurnField, {"by": BY}),
+    (commands.StretchField, {"by": (2, 2, 2)}),
 ])  # fmt: skip
 def test_who_tracks_is_where_its_target_is_and_is_not_placed(stage, kind, said):
     assert "goes where its target is" in refused(stage, kind, field="near", **said)
 
 
 @pytest.mark.parametrize(("kind", "by"), [
-    (say.MoveField, (np.nan, 0, 0)),
-    (say.MoveField, (np.inf, 0, 0)),
-    (say.MoveField, (1e200, 0, 0)),
-    (say.TurnField, (0, 0, 0, 0)),
-    (say.TurnField, (np.nan, 0, 0, 1)),
-    (say.StretchField, (0, 1, 1)),
-    (say.StretchField, (np.nan, 1, 1)),
-    (say.StretchField, (1e300, 1, 1)),
+    (commands.MoveField, (np.nan, 0, 0)),
+    (commands.MoveField, (np.inf, 0, 0)),
+    (commands.MoveField, (1e200, 0, 0)),
+    (commands.TurnField, (0, 0, 0, 0)),
+    (commands.TurnField, (np.nan, 0, 0, 1)),
+    (commands.StretchField, (0, 1, 1)),
+    (commands.StretchField, (np.nan, 1, 1)),
+    (commands.StretchField, (1e300, 1, 1)),
 ])  # fmt: skip
 @pytest.mark.parametrize("field", [HELD["a whirl"], HELD["a carried formula"]])
 def test_no_field_is_placed_beyond_all_numbers(field, kind, by):
@@ -325,16 +325,16 @@ def test_no_field_is_placed_beyond_all_numbers(field, kind, by):
 # ---- as all edits ----------------------------------------------------------------------------------------------------
 
 STEPS = [
-    say.AddField(id=1, name="pull", field={"kind": "attractor", "strength": 2}),
-    say.RemoveField(id=1, field="wind"),
-    say.RenameField(id=1, field="wind", name="gale"),
-    say.SetField(id=1, field="wind", said={"kind": "uniform", "vector": [-0.0, 0, 1]}),
-    say.MoveField(id=1, field="light", by=(1, 0, 0), time=0.5),
-    say.TurnField(id=1, field="light", by=BY, time=0.5),
-    say.StretchField(id=1, field="mix", by=(1, 2, 3)),
-    say.LinkActors(id=1, actors=("leaf",), field={"kind": "avoid", "target": "red"}, affinity=0.1),
-    say.SetSplines(id=1, actors=("leaf", "letter"), changes={"friction": 0.3}),
-    say.MoveSplines(id=1, actors=("leaf", "letter"), by=(0, -1, 0)),
+    commands.AddField(id=1, name="pull", field={"kind": "attractor", "strength": 2}),
+    commands.RemoveField(id=1, field="wind"),
+    commands.RenameField(id=1, field="wind", name="gale"),
+    commands.SetField(id=1, field="wind", said={"kind": "uniform", "vector": [-0.0, 0, 1]}),
+    commands.MoveField(id=1, field="light", by=(1, 0, 0), time=0.5),
+    commands.TurnField(id=1, field="light", by=BY, time=0.5),
+    commands.StretchField(id=1, field="mix", by=(1, 2, 3)),
+    commands.LinkActors(id=1, actors=("leaf",), field={"kind": "avoid", "target": "red"}, affinity=0.1),
+    commands.SetSplines(id=1, actors=("leaf", "letter"), changes={"friction": 0.3}),
+    commands.MoveSplines(id=1, actors=("leaf", "letter"), by=(0, -1, 0)),
 ]
 
 
@@ -342,27 +342,27 @@ STEPS = [
 def test_every_step_is_undone_redone_and_survives_a_crash(message, stage, tmp_path):
     session = Session(stage, state=tmp_path)
     before = text(stage)
-    session.do(message)
+    session.apply(message)
     after = text(session.stage)
     assert after != before
-    session.do(undo())
+    session.apply(undo())
     assert text(session.stage) == before
-    session.do(redo())
+    session.apply(redo())
     assert crashed(session) == after
-    (found,) = recoverable(tmp_path)
-    assert text(Session.recovered(found, state=tmp_path).stage) == after
+    (found,) = find_recoverable(tmp_path)
+    assert text(Session.from_recovery(found, state=tmp_path).stage) == after
 
 
 def test_a_drag_is_one_step(stage, tmp_path):
     session = Session(stage)
     for number in range(1, 10):
-        session.do(say.MoveField(id=number, field="whirl", by=(number, 0, 0), gesture="drag"))
+        session.apply(commands.MoveField(id=number, field="whirl", by=(number, 0, 0), gesture="drag"))
     assert session.stage.fields["whirl"].center == (10, 0, 0)
     assert session.steps.undo == "move the field whirl"
-    session.do(undo())
+    session.apply(undo())
     assert session.stage == stage
 
 
 def test_who_is_steered_goes_otherwise_when_a_field_is_moved_and_nobody_else_does(stage):
-    made, _ = do(stage, say.MoveField, field="whirl", by=(1, 0, 0))
+    made, _ = do(stage, commands.MoveField, field="whirl", by=(1, 0, 0))
     assert dependents(stage, made) == {"leaf", "letter", "passenger"}

@@ -4,10 +4,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Motion, Stage, fields, shoot
-from keypose.document.fields.dynamic_splines import sensed_object
+from keypose.document.fields.dynamic_splines import sense_object
 from keypose.studio.present.fields import field_views
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
 from tests.studio.desk import do, refused
 from tests.studio.scenes import windy
 from tests.studio.test_field_edits import FLAT, HELD, SHIP, T, held
@@ -17,9 +17,9 @@ from tests.studio.test_field_edits import FLAT, HELD, SHIP, T, held
 
 @pytest.mark.parametrize("field", HELD.values(), ids=HELD)
 def test_a_field_that_is_turned_in_degrees_says_them_and_stays_at_its_handle(field):
-    before = Film(held(field)).handles.at(Film(held(field)).everybody(T)[0])[1]
-    made, says = do(held(field), say.PlaceField, field="it", degrees=(40, None, -10), time=T)
-    after = Film(made).handles.at(Film(made).everybody(T)[0])[1]
+    before = Preview(held(field)).handles.at(Preview(held(field)).all_poses(T)[0])[1]
+    made, says = do(held(field), commands.PlaceField, field="it", degrees=(40, None, -10), time=T)
+    after = Preview(made).handles.at(Preview(made).all_poses(T)[0])[1]
     assert says == "turn the field it"
     assert_allclose(after[:3], before[:3], atol=1e-9)
     (seen,) = (one for one in field_views(made) if one.name == "it")
@@ -29,18 +29,18 @@ def test_a_field_that_is_turned_in_degrees_says_them_and_stays_at_its_handle(fie
 
 def test_angles_of_nought_leave_no_turn_behind():
     whirl = fields.Vortex(2, center=(1, 0, 2))
-    made, _ = do(held(whirl), say.PlaceField, field="it", degrees=(40, None, None))
-    made, _ = do(made, say.PlaceField, field="it", degrees=(0, None, None))
+    made, _ = do(held(whirl), commands.PlaceField, field="it", degrees=(40, None, None))
+    made, _ = do(made, commands.PlaceField, field="it", degrees=(0, None, None))
     assert made.fields["it"] == fields.Vortex(2).moved((1, 0, 2))
 
 
 def test_one_part_of_a_sum_is_placed_in_numbers_and_the_others_stay():
     lamp = fields.Repeller(2).within(3).carried_by("ship")
     both = held((lamp + fields.Vortex(1)).moved((0, 5, 0)))
-    made, says = do(both, say.PlaceField, field="it", part=1, to=(None, 2, None), stretch=(1, 3, None))
+    made, says = do(both, commands.PlaceField, field="it", part=1, to=(None, 2, None), stretch=(1, 3, None))
     assert says == "place part 2 of the field it"
     assert made.fields["it"] == (lamp + fields.Vortex(1).scaled((1, 3, 1)).moved((0, 2, 0))).moved((0, 5, 0))
-    made, says = do(both, say.PlaceField, field="it", part=0, to=(1, None, None))
+    made, says = do(both, commands.PlaceField, field="it", part=0, to=(1, None, None))
     assert says == "move part 1 of the field it"
     moved = fields.Repeller(2, center=(1, 0, 0)).within(3, center=(1, 0, 0)).carried_by("ship")
     assert made.fields["it"] == (moved + fields.Vortex(1)).moved((0, 5, 0))
@@ -48,9 +48,9 @@ def test_one_part_of_a_sum_is_placed_in_numbers_and_the_others_stay():
 
 def test_what_is_no_part_and_what_says_nothing_is_refused():
     both = held(fields.Vortex(1) + fields.Spring(1))
-    assert "no part 3" in refused(both, say.PlaceField, field="it", part=2, to=(1, 1, 1))
-    assert "one field alone" in refused(both, say.PlaceField, field="other", part=0, to=(1, 1, 1))
-    assert "Nothing was said" in refused(both, say.PlaceField, field="it")
+    assert "no part 3" in refused(both, commands.PlaceField, field="it", part=2, to=(1, 1, 1))
+    assert "one field alone" in refused(both, commands.PlaceField, field="other", part=0, to=(1, 1, 1))
+    assert "Nothing was said" in refused(both, commands.PlaceField, field="it")
 
 
 # ---- a name for what somebody senses of its own ----------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_what_several_sense_of_their_own_gets_a_name_and_nobody_moves_otherwise_
     for number, thing in enumerate((light, follow, fields.Vortex(1))):
         who = "moth/1" if number == 2 else "moth/0"
         name = f"named {number}"
-        stage, says = do(stage, say.NameSensed, actor=who, field=sensed_object(thing, "it"), name=name)
+        stage, says = do(stage, commands.NameSensed, actor=who, field=sense_object(thing, "it"), name=name)
         assert says == f"name the field {name}"
         assert stage.fields[name] == thing
         assert all(thing not in actor.mover.senses for actor in stage.actors[1:])
@@ -82,6 +82,6 @@ def test_what_several_sense_of_their_own_gets_a_name_and_nobody_moves_otherwise_
 
 def test_what_is_not_sensed_and_a_name_that_is_taken_are_refused():
     own = {"kind": "keep_offset", "target": "red"}
-    assert "does not sense this" in refused(windy(), say.NameSensed, actor="letter", field=own, name="follow")
-    assert "does not sense this" in refused(windy(), say.NameSensed, actor="leaf", field="wind", name="follow")
-    assert "named 'wind' already" in refused(windy(), say.NameSensed, actor="leaf", field=own, name="wind")
+    assert "does not sense this" in refused(windy(), commands.NameSensed, actor="letter", field=own, name="follow")
+    assert "does not sense this" in refused(windy(), commands.NameSensed, actor="leaf", field="wind", name="follow")
+    assert "named 'wind' already" in refused(windy(), commands.NameSensed, actor="leaf", field=own, name="wind")

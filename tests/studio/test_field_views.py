@@ -6,15 +6,15 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, Motion, MotionPath, Orientation, Stage, fields
-from keypose.document.fields.dynamic_splines import ANY_FIELD, SENSED
+from keypose.document.fields.dynamic_splines import ANY_FIELD, SENSED_KINDS
 from keypose.document.fields.field_kinds import FIELDS
-from keypose.document.problems import Reading
+from keypose.document.problems import ReadContext
 from keypose.fields.algebra.field import Field
 from keypose.studio.present.field_kinds import field_kinds
 from keypose.studio.present.fields import field_views, sense_views, spline_view
-from keypose.studio.present.scene import encoded, poses_at, scene_view
-from keypose.studio.preview.field_handles import held_by
-from keypose.studio.preview.preview import Film
+from keypose.studio.present.scene import encode_json, pack_poses, scene_view
+from keypose.studio.preview.field_handles import position_option
+from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol.updates.updates import Step
 from tests.document.pushing import every_push
 from tests.studio.scenes import windy
@@ -32,19 +32,19 @@ def views(**given):
 def held(t, **given):
     """Handles in a stage of motions."""
     boats = [Actor(f"boat/{n}", Motion(MotionPath([(n, 0, 0), (n, 2, 0)]), duration=2.0)) for n in (1, 3)]
-    film = Film(Stage([*boats, Actor("lamp", RIDE)], fields=given))
-    return unpacked(poses_at(film, t, 1))["fields"]
+    film = Preview(Stage([*boats, Actor("lamp", RIDE)], fields=given))
+    return unpacked(pack_poses(film, t, 1))["fields"]
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
 def test_a_scene_shows_all_its_fields_in_their_order_whoever_has_changed():
-    film = Film(windy())
+    film = Preview(windy())
     for changed, whole in ((frozenset(), False), (frozenset({"leaf"}), False), (frozenset(), True)):
         scene = scene_view(film, changed, whole, (1, 2), Step(undo=None, redo=None), None, True)
         assert [field.name for field in scene.fields] == [*film.stage.fields]
-        assert msgspec.json.decode(encoded(scene))["fields"][0]["kind"] == "uniform"
+        assert msgspec.json.decode(encode_json(scene))["fields"][0]["kind"] == "uniform"
 
 
 def test_a_field_says_its_kind_its_words_and_who_senses_it():
@@ -104,7 +104,7 @@ def test_every_field_a_scene_file_knows_can_be_shown():
         msgspec.json.encode(view)
     for actor in stage.actors:
         if isinstance(actor.mover, DynamicSpline):
-            encoded(spline_view(actor.mover))
+            encode_json(spline_view(actor.mover))
 
 
 def test_a_dynamic_spline_says_all_its_words_and_what_it_senses():
@@ -139,14 +139,14 @@ def test_a_link_is_called_in_a_persons_words(sensed, title, target):
 
 def test_every_kind_of_field_but_sums_can_be_put_on_the_stage_and_begins_well():
     kinds = {one.kind: one for one in field_kinds()}
-    assert set(kinds) == {kind.word for kind in SENSED} - {"sum"}
+    assert set(kinds) == {kind.tag for kind in SENSED_KINDS} - {"sum"}
     for kind in kinds.values():
         said = {**kind.said, "target": "man"} if kind.is_tracker else kind.said
-        reading = Reading()
+        reading = ReadContext()
         made = ANY_FIELD.read(said, "", reading)
         assert not reading.problems
         assert isinstance(made, Field) is not kind.is_tracker
-        assert kind.is_tracker is not any(one.word == kind.kind for one in FIELDS)
+        assert kind.is_tracker is not any(one.tag == kind.kind for one in FIELDS)
         assert kind.text.endswith(".")
 
 
@@ -170,8 +170,10 @@ def test_a_page_knows_how_each_word_is_said_and_within_which_limits():
 
 def test_the_word_with_which_a_kind_says_where_it_is_held_is_told_as_its_place():
     for kind in (kind for kind in field_kinds() if not kind.is_tracker):
-        made = ANY_FIELD.read(kind.said, "", Reading())
-        assert [word.name for word in kind.words if word.form == "place"] == [one for one in [held_by(made)] if one]
+        made = ANY_FIELD.read(kind.said, "", ReadContext())
+        assert [word.name for word in kind.words if word.form == "place"] == [
+            one for one in [position_option(made)] if one
+        ]
 
 
 def test_a_sum_tells_of_each_part_who_carries_it_where_it_ends_and_how_it_lies():

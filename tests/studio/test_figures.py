@@ -21,16 +21,16 @@ from keypose import (
     fields,
     shoot,
 )
-from keypose.physics.values.soft_lattice import lattice_of
-from keypose.studio.edits.key_frames import key_frames_at, moment_at
+from keypose.physics.values.soft_lattice import build_lattice
+from keypose.studio.edits.key_frames import carrier_frames_at, simulate_moment
 from keypose.studio.present.figures import connection_views, link_views
-from keypose.studio.present.relative_paths import bent_path
-from keypose.studio.present.scene import actor_view, poses_at
-from keypose.studio.present.trails import curve_of
+from keypose.studio.present.relative_paths import current_relative_path
+from keypose.studio.present.scene import actor_view, pack_poses
+from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.dependents import dependents
-from keypose.studio.preview.preview import TAKE_FPS, Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable
+from keypose.studio.preview.preview import TAKE_FPS, Preview
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
 from tests.physics.arms import WAY
 from tests.studio.desk import crashed, do, refused, undo
@@ -61,18 +61,18 @@ def test_a_part_tells_its_joint_where_it_hangs_as_it_sees_that(stage):
 
 
 def test_a_joint_gets_other_numbers_and_loses_its_limits(stage):
-    made, says = do(stage, say.SetJoints, links=("arm/hand",), changes={"stiffness": 3, "limits": [-20, 30]})
+    made, says = do(stage, commands.SetJoints, links=("arm/hand",), changes={"stiffness": 3, "limits": [-20, 30]})
     assert says == "stiffness and limits of the joint of arm/hand"
     hand = made["arm"].mover.joints[2]
     assert (hand.stiffness, hand.limits, hand.damping) == (3, (-20, 30), 0.2)
     assert made["arm"].mover.joints[:2] == stage["arm"].mover.joints[:2]
-    back, _ = do(made, say.SetJoints, links=("arm/hand", "arm/upper"), changes={}, unsaid=("limits", "stiffness"))
+    back, _ = do(made, commands.SetJoints, links=("arm/hand", "arm/upper"), changes={}, unsaid=("limits", "stiffness"))
     assert back == stage
 
 
 def test_a_part_gets_another_body_and_so_does_the_root(stage):
     heavy = {"mass": 2, "shape": {"kind": "box", "size": 0.1}}
-    made, says = do(stage, say.SetBodies, actors=("arm/hand", "arm/lower", "arm"), changes=heavy)
+    made, says = do(stage, commands.SetBodies, actors=("arm/hand", "arm/lower", "arm"), changes=heavy)
     assert says == "mass and shape of 3 actors"
     assert made["arm/hand"].mover.body == made["arm/lower"].mover.body == Body(Box(0.1), 2)
     assert made["arm"].mover.root == Body(Box(0.1), 2)
@@ -81,73 +81,77 @@ def test_a_part_gets_another_body_and_so_does_the_root(stage):
 
 
 def test_what_a_figure_cannot_be_is_refused_in_a_sentence(stage):
-    assert "Did you mean 'arm/hand'?" in refused(stage, say.SetJoints, links=("arm/hnd",), changes={"damping": 1})
-    assert "damping" in refused(stage, say.SetJoints, links=("arm/hand",), changes={"damping": -1})
-    assert "no 'mood'" in refused(stage, say.SetJoints, links=("arm/hand",), changes={}, unsaid=("mood",))
-    assert "Nothing was said" in refused(stage, say.SetJoints, links=("arm/hand",), changes={})
-    assert "soft" in refused(stage, say.SetBodies, actors=("arm/hand",), changes={"stiffness": 1000})
-    assert "surface of a soft body" in refused(stage, say.SetBodies, actors=("ball/skin",), changes={"mass": 1})
+    assert "Did you mean 'arm/hand'?" in refused(stage, commands.SetJoints, links=("arm/hnd",), changes={"damping": 1})
+    assert "damping" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={"damping": -1})
+    assert "no 'mood'" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={}, unsaid=("mood",))
+    assert "Nothing was said" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={})
+    assert "soft" in refused(stage, commands.SetBodies, actors=("arm/hand",), changes={"stiffness": 1000})
+    assert "surface of a soft body" in refused(stage, commands.SetBodies, actors=("ball/skin",), changes={"mass": 1})
 
 
 # ---- connections -----------------------------------------------------------------------------------------------------
 
 
 def test_connections_tell_where_they_hold_and_a_reach_how_it_leads(stage):
-    reach, spring, rope = connection_views(Film(stage))
+    reach, spring, rope = connection_views(Preview(stage))
     assert (reach.kind, reach.link, reach.to, reach.race.within) == ("reach", "arm/hand", None, 0.2)
     assert reach.numbers == {"help": None}
     assert (spring.link, spring.to, spring.at) == ("lamp", "arm/lower", (0, 0, 0))
     assert spring.to_at == pytest.approx((0, -0.2, 0)), "as the arm sees it, which lies"
     assert spring.numbers == {"stiffness": 50, "damping": 1, "length": None}
     assert (rope.to, rope.to_at) == (None, (0.85, 0, 0))
-    assert connection_views(Film(Stage([]))) == ()
+    assert connection_views(Preview(Stage([]))) == ()
 
 
 def test_a_reach_and_a_spring_get_other_numbers(stage):
-    made, says = do(stage, say.SetConnections, connections=(0,), changes={"speed": 1.5, "help": 20})
+    made, says = do(stage, commands.SetConnections, connections=(0,), changes={"speed": 1.5, "help": 20})
     assert says == "speed and help of the reach of arm/hand"
     assert (made.connections[0].speed, made.connections[0].help) == (1.5, 20)
     assert made.connections[0].goal is stage.connections[0].goal
-    eager, _ = do(made, say.SetConnections, connections=(0,), changes={"eagerness": 0.3}, unsaid=("help",))
+    eager, _ = do(made, commands.SetConnections, connections=(0,), changes={"eagerness": 0.3}, unsaid=("help",))
     assert (eager.connections[0].speed, eager.connections[0].eagerness, eager.connections[0].help) == (None, 0.3, None)
-    soft, says = do(stage, say.SetConnections, connections=(1, 2), changes={"stiffness": 7})
+    soft, says = do(stage, commands.SetConnections, connections=(1, 2), changes={"stiffness": 7})
     assert says == "stiffness of 2 connections"
     assert [one.stiffness for one in soft.connections[1:]] == [7, 7]
     assert set(stage.names) == dependents(stage, soft)
-    assert "There is no connection 3" in refused(stage, say.SetConnections, connections=(3,), changes={"damping": 1})
-    assert "within" in refused(stage, say.SetConnections, connections=(0,), changes={"within": 0})
-    assert "must have a within" in refused(stage, say.SetConnections, connections=(0,), changes={}, unsaid=("within",))
+    assert "There is no connection 3" in refused(
+        stage, commands.SetConnections, connections=(3,), changes={"damping": 1}
+    )
+    assert "within" in refused(stage, commands.SetConnections, connections=(0,), changes={"within": 0})
+    assert "must have a within" in refused(
+        stage, commands.SetConnections, connections=(0,), changes={}, unsaid=("within",)
+    )
 
 
 def test_what_was_done_to_figures_is_undone_and_survives_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
-    session.do(say.SetConnections(id=1, connections=(0,), changes={"within": 0.4}))
-    session.do(say.SetJoints(id=1, links=("arm/hand",), changes={"damping": 2}))
-    session.do(say.SetBodies(id=1, actors=("arm/hand",), changes={"mass": 3}))
-    session.do(say.SetConnections(id=1, connections=(1,), changes={"damping": 3}))
-    session.do(undo())
+    session.apply(commands.SetConnections(id=1, connections=(0,), changes={"within": 0.4}))
+    session.apply(commands.SetJoints(id=1, links=("arm/hand",), changes={"damping": 2}))
+    session.apply(commands.SetBodies(id=1, actors=("arm/hand",), changes={"mass": 3}))
+    session.apply(commands.SetConnections(id=1, connections=(1,), changes={"damping": 3}))
+    session.apply(undo())
     assert session.stage.connections[1].damping == 1
     assert session.stage.connections[0].within == 0.4
     wanted = crashed(session)
-    (found,) = recoverable(tmp_path)
-    again = Session.recovered(found, state=tmp_path)
+    (found,) = find_recoverable(tmp_path)
+    again = Session.from_recovery(found, state=tmp_path)
     assert text(again.stage) == wanted
     again.close()
 
 
 def test_the_way_a_reach_leads_is_drawn_and_its_target_and_it_is_shown_to_its_end(stage):
-    film = Film(stage, shoot(stage, 0.5, TAKE_FPS))
+    film = Preview(stage, shoot(stage, 0.5, TAKE_FPS))
     assert film.duration >= WAY.length / stage.connections[0].pace
-    curve = unpacked(curve_of(film, "arm/hand", 24, 1))
+    curve = unpacked(pack_curve(film, "arm/hand", 24, 1))
     assert np.allclose(curve["path"], WAY.at(curve["path_u"].astype(float)), atol=1e-5)
     assert np.allclose(curve["keys"], WAY.at(np.arange(3.0)), atol=1e-5)
-    rows = dict(zip(stage.names, unpacked(poses_at(film, 0.3, 1))["targets"], strict=True))
+    rows = dict(zip(stage.names, unpacked(pack_poses(film, 0.3, 1))["targets"], strict=True))
     assert np.isfinite(rows["arm/hand"]).all()
     assert np.isnan(rows["arm/lower"]).all()
 
 
 def test_before_anything_is_shot_a_figure_is_seen_as_it_begins(stage):
-    rows = dict(zip(stage.names, Film(stage).everybody(1.0)[0], strict=True))
+    rows = dict(zip(stage.names, Preview(stage).all_poses(1.0)[0], strict=True))
     assert rows["arm"][:3].tolist() == [0, 1, 0]
     assert rows["arm/hand"][:3] == pytest.approx((0.85, 1, 0))
 
@@ -156,27 +160,27 @@ def test_before_anything_is_shot_a_figure_is_seen_as_it_begins(stage):
 
 
 def test_a_soft_body_tells_its_surface_and_is_drawn_by_it(stage):
-    film, lattice = Film(stage), lattice_of(Sphere(0.3))
+    film, lattice = Preview(stage), build_lattice(Sphere(0.3))
     view = actor_view(stage["ball"], film, {}).body
     assert view.stiffness == 2000
     assert np.array_equal(np.reshape(view.surface, (-1, 3)), lattice.triangles)
     assert actor_view(stage["lamp"], film, {}).body.surface is None
     assert "ball/skin" not in [link.name for link in link_views(stage)]
-    for moment in (film, Film(stage, shoot(stage, 0.5, TAKE_FPS))):
-        points = unpacked(poses_at(moment, 0.0, 1))["points"]
-        assert points == pytest.approx(lattice.points[lattice.skin] + (2, 0.5, 0), abs=2e-3)
+    for moment in (film, Preview(stage, shoot(stage, 0.5, TAKE_FPS))):
+        points = unpacked(pack_poses(moment, 0.0, 1))["points"]
+        assert points == pytest.approx(lattice.points[lattice.surface_indices] + (2, 0.5, 0), abs=2e-3)
 
 
 def test_who_becomes_soft_has_its_surface_around_it_until_it_is_shot(stage):
-    film = Film(stage, shoot(stage, 0.5, TAKE_FPS))
-    made, says = do(stage, say.SetBodies, actors=("lamp",), changes={"stiffness": 500})
+    film = Preview(stage, shoot(stage, 0.5, TAKE_FPS))
+    made, says = do(stage, commands.SetBodies, actors=("lamp",), changes={"stiffness": 500})
     assert says == "stiffness of lamp"
-    now = film.changed(made, dependents(stage, made))
-    rows, points = now.everybody(0.4)
+    now = film.with_stage(made, dependents(stage, made))
+    rows, points = now.all_poses(0.4)
     place = rows[made.names.index("lamp"), :3]
     assert place[1] != 0.5
     assert np.linalg.norm(points[0] - place, axis=1).max() < 0.11
-    back, _ = do(made, say.SetBodies, actors=("lamp",), changes={}, unsaid=("stiffness",))
+    back, _ = do(made, commands.SetBodies, actors=("lamp",), changes={}, unsaid=("stiffness",))
     assert back == stage
 
 
@@ -199,9 +203,9 @@ def wagon():
 
 def test_carried_keys_of_a_follower_are_where_their_carrier_is_until_they_are_pinned():
     stage = wagon()
-    film = Film(stage, shoot(stage, 4, TAKE_FPS))
-    assert unpacked(poses_at(Film(stage), 0.0, 1))["keys 1"][1] == pytest.approx((0, 0.6, 0), abs=1e-5)
-    early, late = (unpacked(poses_at(film, t, 1)) for t in (0.25, 3.9))
+    film = Preview(stage, shoot(stage, 4, TAKE_FPS))
+    assert unpacked(pack_poses(Preview(stage), 0.0, 1))["keys 1"][1] == pytest.approx((0, 0.6, 0), abs=1e-5)
+    early, late = (unpacked(pack_poses(film, t, 1)) for t in (0.25, 3.9))
     assert early["keys 1"][0] == pytest.approx((0, 1, 2))
     assert early["keys 1"][1] == pytest.approx((0.5, 0.6, 0), abs=1e-5)
     assert late["keys 1"][2] == pytest.approx((7.8, 1, -1), abs=1e-5)
@@ -210,7 +214,7 @@ def test_carried_keys_of_a_follower_are_where_their_carrier_is_until_they_are_pi
     met = late["keys 1"][1]
     assert np.linalg.norm(film.take.targets["bee"] - met, axis=1).min() < 0.1
     assert "keys 0" not in early
-    assert bent_path(film, "wagon", 0.0) is None
+    assert current_relative_path(film, "wagon", 0.0) is None
 
 
 def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the_path():
@@ -219,10 +223,10 @@ def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the
     path = MotionPath([(0, 0, 0), (1, 0, 0), (0, 1, 0), Key((0, 0, 0), relative_to="wagon")])
     bee = Follow(path, Body(Sphere(0.1)), within=0.5, speed=2)
     stage = Stage([Actor("wagon", ride), Actor("bee", bee)])
-    film = Film(stage, shoot(stage, 8, TAKE_FPS))
-    early, late = (unpacked(poses_at(film, t, 1))["keys 1"][3] for t in (0.2, 7.9))
+    film = Preview(stage, shoot(stage, 8, TAKE_FPS))
+    early, late = (unpacked(pack_poses(film, t, 1))["keys 1"][3] for t in (0.2, 7.9))
     assert early == pytest.approx((0.1, 0, 0), abs=1e-5), "nobody has come to it yet"
-    pinned = key_frames_at(moment_at(stage, 7.9))["bee"].place[0, 0]
+    pinned = carrier_frames_at(simulate_moment(stage, 7.9))["bee"].position[0, 0]
     assert pinned[0] > 0.5
     assert late == pytest.approx(pinned, abs=0.5 / TAKE_FPS)
     times = [key.time for key in actor_view(stage["bee"], film, {}).keys]
@@ -231,28 +235,28 @@ def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the
 
 
 def test_a_carried_key_of_a_follower_is_dragged_as_it_is_shown():
-    made, says = do(wagon(), say.MoveKeys, actor="bee", keys=(1,), by=(1, 0, 0), time=0.5)
+    made, says = do(wagon(), commands.MoveKeys, actor="bee", keys=(1,), by=(1, 0, 0), time=0.5)
     assert says == "move key 1 of bee"
     assert made["bee"].mover.path.keys[1].position == pytest.approx((0, 0.6, 1)), "the wagon is turned"
-    free, _ = do(wagon(), say.MoveKeys, actor="bee", keys=(0,), by=(1, 0, 0))
+    free, _ = do(wagon(), commands.MoveKeys, actor="bee", keys=(0,), by=(1, 0, 0))
     assert free["bee"].mover.path.keys[0].position.tolist() == [1, 1, 2]
-    do(made, say.TurnKeys, actor="bee", keys=(1,), by=(1, 0, 0, 0))
-    do(made, say.DragTangent, actor="bee", key=1, side="both", to=(1, 0, 0), time=0.5)
+    do(made, commands.TurnKeys, actor="bee", keys=(1,), by=(1, 0, 0, 0))
+    do(made, commands.DragTangent, actor="bee", key=1, side="both", to=(1, 0, 0), time=0.5)
 
 
 def test_a_key_is_put_on_a_rough_path_where_it_is_bent():
-    made, _ = do(wagon(), say.InsertKey, actor="bee", u=1.5, time=0.5)
+    made, _ = do(wagon(), commands.InsertKey, actor="bee", u=1.5, time=0.5)
     key = made["bee"].mover.path.keys[2]
     assert (key.relative_to, key.pin) == ("wagon", False)
     assert 0.2 < key.position[0] < 0.8
     assert abs(key.position[2]) < 0.5, "between its neighbours on the wagon"
-    free, _ = do(wagon(), say.InsertKey, actor="bee", u=0.5, time=1.0)
+    free, _ = do(wagon(), commands.InsertKey, actor="bee", u=0.5, time=1.0)
     assert free["bee"].mover.path.keys[1].relative_to is None
 
 
 def test_a_carried_key_tells_when_the_target_meets_it():
     stage = wagon()
-    film = Film(stage, shoot(stage, 4, TAKE_FPS))
+    film = Preview(stage, shoot(stage, 4, TAKE_FPS))
     time = actor_view(stage["bee"], film, {}).keys[1].time
     wagons, target = film.take["wagon"].at(time).position, film.take.targets["bee"][round(time * TAKE_FPS)]
     assert np.linalg.norm(target - wagons - (0, 0.6, 0)) < 0.1
@@ -261,7 +265,7 @@ def test_a_carried_key_tells_when_the_target_meets_it():
 def test_a_live_run_tells_in_which_frames_carried_keys_are():
     def script(live):
         live.wait(0.3)
-        told = unpacked(poses_at(live.run.film, live.run.time, 1))["keys 1"]
+        told = unpacked(pack_poses(live.run.preview, live.run.time, 1))["keys 1"]
         assert told[1] == pytest.approx((2 * live.run.time, 0.6, 0), abs=0.01)
 
     playing(script, wagon())
@@ -272,18 +276,18 @@ def test_a_live_run_tells_in_which_frames_carried_keys_are():
 
 def test_bodies_sense_fields_more_or_less_or_not_any_more(stage):
     windy = stage.changed(fields={"wind": fields.Uniform((1, 0, 0))})
-    film = Film(windy)
+    film = Preview(windy)
     assert actor_view(windy["ball"], film, {}).senses == ()
     assert actor_view(windy["floor"], film, {}).senses is None
-    made, says = do(windy, say.LinkActors, actors=("ball", "lamp"), field="wind", affinity=0.5)
+    made, says = do(windy, commands.LinkActors, actors=("ball", "lamp"), field="wind", affinity=0.5)
     assert says == "link 2 actors to wind"
     assert made["ball"].mover.senses == {"wind": 0.5}
-    (sense,) = actor_view(made["ball"], Film(made), {}).senses
+    (sense,) = actor_view(made["ball"], Preview(made), {}).senses
     assert (sense.name, sense.affinity) == ("wind", 0.5)
-    cut, _ = do(made, say.LinkActors, actors=("ball",), field="wind", affinity=None)
+    cut, _ = do(made, commands.LinkActors, actors=("ball",), field="wind", affinity=None)
     assert cut["ball"].mover == windy["ball"].mover
     own = {"kind": "uniform", "vector": [0, 2, 0]}
-    other, _ = do(windy, say.LinkActors, actors=("ball",), field=own, affinity=1)
-    named, _ = do(other, say.NameSensed, actor="ball", field=own, name="lift")
+    other, _ = do(windy, commands.LinkActors, actors=("ball",), field=own, affinity=1)
+    named, _ = do(other, commands.NameSensed, actor="ball", field=own, name="lift")
     assert named["ball"].mover.senses == {"lift": 1}
-    assert "is not pushed by fields" in refused(windy, say.LinkActors, actors=("floor",), field="wind", affinity=1)
+    assert "is not pushed by fields" in refused(windy, commands.LinkActors, actors=("floor",), field="wind", affinity=1)

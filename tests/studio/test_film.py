@@ -16,7 +16,7 @@ from keypose import (
     fields,
     shoot,
 )
-from keypose.studio.preview.preview import Film
+from keypose.studio.preview.preview import Preview
 from tests.studio.visiting import opened
 
 RNG = np.random.default_rng(4)
@@ -45,7 +45,7 @@ CASTS = {
 def test_everybody_is_where_the_stage_says(cast):
     stage = Stage(CASTS[cast])
     for t in (0.0, 0.7, 2.0, 5.0):
-        rows, points = Film(stage).everybody(t)
+        rows, points = Preview(stage).all_poses(t)
         expected = stage.at(t)
         assert not points
         assert rows.shape == (len(stage.names), 7)
@@ -57,20 +57,20 @@ def test_everybody_is_where_the_stage_says(cast):
 @pytest.mark.parametrize("cast", ["many who stand alone", "on top of each other", "looking"])
 def test_after_an_edit_the_same_moment_shows_the_new_scene(cast):
     stage = Stage(CASTS[cast])
-    film = Film(stage)
-    film.everybody(0.7)
+    film = Preview(stage)
+    film.all_poses(0.7)
     for name in stage.names:
         edited = film.stage.with_actor(film.stage[name].changed(motion_or_mover=moving()))
-        film = film.changed(edited, frozenset(edited.names) if cast != "many who stand alone" else frozenset([name]))
-        assert np.allclose(film.everybody(0.7)[0], Film(edited).everybody(0.7)[0])
-        assert np.allclose(film.everybody(0.9)[0], Film(edited).everybody(0.9)[0])
-        film.everybody(0.7)
+        film = film.with_stage(edited, frozenset(edited.names) if cast != "many who stand alone" else frozenset([name]))
+        assert np.allclose(film.all_poses(0.7)[0], Preview(edited).all_poses(0.7)[0])
+        assert np.allclose(film.all_poses(0.9)[0], Preview(edited).all_poses(0.9)[0])
+        film.all_poses(0.7)
 
 
 def test_points_of_drawings_come_one_behind_the_other():
     drawing = MotionPath([Key([(0, 0), (1, 0), (1, 1)]), Key([(2, 0), (3, 0), (3, 1)])])
     stage = Stage([Actor("a", Motion(drawing, duration=1.0)), Actor("b", moving())])
-    rows, points = Film(stage).everybody(0.5)
+    rows, points = Preview(stage).all_poses(0.5)
     assert np.allclose(points[0], stage.at(0.5)["a"].position)
     assert np.allclose(rows[0, :3], stage.at(0.5)["a"].position.mean(axis=0))
 
@@ -78,15 +78,15 @@ def test_points_of_drawings_come_one_behind_the_other():
 @pytest.mark.parametrize(("outside", "seconds"), [("hold", 2.0), ("cycle", 2.0), ("mirror", 2.0)])
 def test_what_never_ends_is_shown_for_one_round(outside, seconds):
     motion = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0, outside=outside)
-    assert Film(Stage([Actor("a", motion)])).duration == seconds
+    assert Preview(Stage([Actor("a", motion)])).duration == seconds
 
 
 def test_what_was_warned_of_while_it_was_shot_is_known_by_actor():
     hole = fields.Formula("(log(0.5 - t), 0, 0)")
     moth = DynamicSpline((0, 0, 0), senses={fields.KeepOffset("a"): 1.0, hole: 1.0})
     stage = Stage([Actor("a", moving()), Actor("moth", moth), Actor("leaf", DynamicSpline((1, 0, 0)))])
-    assert Film(stage).warnings("moth") == ()
-    film = Film(stage, shoot(stage, 1.0))
+    assert Preview(stage).warnings("moth") == ()
+    film = Preview(stage, shoot(stage, 1.0))
     unsettled, stopped = film.warnings("moth")
     assert unsettled.startswith("'keeps its offset to a': Affinity 1 does not settle")
     assert stopped == "At 0.5 s: Stopped: 'its own formula' has no value where it is."
@@ -96,7 +96,7 @@ def test_what_was_warned_of_while_it_was_shot_is_known_by_actor():
 def test_a_carrier_that_stops_too_early_is_warned_of_without_a_take():
     met = Motion(MotionPath([(0, 0, 0), Key((0, 1, 0), relative_to="boat"), (0, 9, 0)]), duration=9.0)
     boat = Motion(MotionPath([(0, 5, 0), (1, 5, 0)]), duration=1.0)
-    (told,) = Film(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
+    (told,) = Preview(Stage([Actor("boat", boat), Actor("hand", met)])).warnings("hand")
     assert told.startswith("At 1 s: Key 1 is carried by 'boat', whose motion ends at 1 s")
 
 

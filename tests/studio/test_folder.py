@@ -1,8 +1,8 @@
 """Which scenes are there to open? Those of the folder, and no other program's files."""
 
 from keypose import Actor, Motion, MotionPath, Stage, save
-from keypose.studio.session.examples import PICTURES, folder
-from keypose.studio.session.folder import GLANCE, Folder
+from keypose.studio.session.examples import CARDS_FILE, folder
+from keypose.studio.session.folder import SNIFF_SIZE, Folder
 
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0)]), duration=1.0))])
 
@@ -10,7 +10,7 @@ STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0)]), duration=
 def test_only_what_looks_like_a_scene_is_listed(tmp_path):
     save(STAGE, tmp_path / "walk.json")
     (tmp_path / "broken.json").write_text('{"keypose": 1, "actors": [')  # to be told what is wrong with it
-    (tmp_path / "last.json").write_text('{"actors": [' + " " * 3 * GLANCE + '], "keypose": 1}')
+    (tmp_path / "last.json").write_text('{"actors": [' + " " * 3 * SNIFF_SIZE + '], "keypose": 1}')
     (tmp_path / "package.json").write_text('{"name": "something"}')
     (tmp_path / "empty.json").touch()
     (tmp_path / "folder.json").mkdir()
@@ -23,4 +23,4 @@ def test_the_examples_are_listed_without_their_pictures():
     assert place is not None
     listed = Folder(place).scenes()
     assert "07_the_catch.json" in listed
-    assert PICTURES not in listed
+    assert CARDS_FILE not in listed

@@ -2,8 +2,8 @@
 
 import pytest
 
-from keypose.studio.present.formula_check import checked
-from keypose.studio.protocol import commands as say
+from keypose.studio.present.formula_check import check_formula
+from keypose.studio.protocol import commands
 from tests.studio.scenes import windy
 from tests.studio.visiting import opened
 
@@ -11,7 +11,7 @@ SLIDER = {"value": 1, "low": 0, "high": 2}
 
 
 def check(text, kind="formula", **parameters):
-    return checked(say.CheckFormula(id=7, kind=kind, text=text, parameters=parameters))
+    return check_formula(commands.CheckFormula(id=7, kind=kind, text=text, parameters=parameters))
 
 
 @pytest.mark.parametrize(("kind", "text", "parameters"), [

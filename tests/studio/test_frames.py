@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from keypose.stage.run.run import Run
-from keypose.studio.edits import edited, key_frames
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits import apply_edit, key_frames
+from keypose.studio.protocol import commands
 from tests.studio.scenes import cast, text
 
 
 def drag(x):
-    return say.MoveKeys(id=1, actor="cup", keys=(0,), by=(x, 0, 0), time=0.3)
+    return commands.MoveKeys(id=1, actor="cup", keys=(0,), by=(x, 0, 0), time=0.3)
 
 
 def test_two_hands_that_drag_at_once_play_what_carries_their_keys_once_each(monkeypatch):
@@ -17,7 +17,7 @@ def test_two_hands_that_drag_at_once_play_what_carries_their_keys_once_each(monk
     monkeypatch.setattr(key_frames, "Run", lambda stage: played.append(stage) or Run(stage))
     one, two = (cast().with_actor(replace(cast()["cup"], parent="shade")) for _ in range(2))
     for x in range(5):
-        assert text(edited(one, drag(x))[0]) == text(edited(two, drag(x))[0])
+        assert text(apply_edit(one, drag(x))[0]) == text(apply_edit(two, drag(x))[0])
     assert len(played) == 2
     assert played[0] is one
     assert played[1] is two

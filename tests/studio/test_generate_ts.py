@@ -10,12 +10,14 @@ import pytest
 from msgspec.inspect import type_info
 
 from keypose.studio.protocol.commands import AnyMessage
-from keypose.studio.protocol.generate_ts import place, typescript, written
+from keypose.studio.protocol.generate_ts import output_file, type_text, typescript
 from keypose.studio.protocol.updates.updates import AnyNumbers, AnyView
 
 
 def test_the_pages_types_are_those_of_python() -> None:
-    assert place().read_text(encoding="utf-8") == typescript(), "run python -m keypose.studio.protocol.generate_ts"
+    assert output_file().read_text(encoding="utf-8") == typescript(), (
+        "run python -m keypose.studio.protocol.generate_ts"
+    )
 
 
 def test_every_message_and_view_has_an_interface_with_its_tag() -> None:
@@ -38,11 +40,11 @@ def test_what_python_says_of_a_field_is_said_to_the_page_too() -> None:
 
 def test_a_type_nobody_thought_of_is_refused() -> None:
     with pytest.raises(TypeError, match="does not know how TypeScript says"):
-        written(type_info(msgspec.Raw))
+        type_text(type_info(msgspec.Raw))
 
 
 def test_generating_is_one_command() -> None:
-    before, written_at = place().read_bytes(), place().stat().st_mtime_ns
+    before, written_at = output_file().read_bytes(), output_file().stat().st_mtime_ns
     subprocess.run([sys.executable, "-m", "keypose.studio.protocol.generate_ts"], check=True)
-    assert place().read_bytes() == before
-    assert place().stat().st_mtime_ns == written_at, "who builds the page meanwhile finds it whole"
+    assert output_file().read_bytes() == before
+    assert output_file().stat().st_mtime_ns == written_at, "who builds the page meanwhile finds it whole"

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields, shoot
-from keypose.studio.present.field_arrows import arrows_of, looking, pushes_at
-from keypose.studio.preview.preview import Film
+from keypose.studio.present.field_arrows import pack_arrows, pose_lookup, sample_accelerations
+from keypose.studio.preview.preview import Preview
 from tests.studio.living import playing
 from tests.studio.visiting import unpacked
 
@@ -35,10 +35,10 @@ def test_what_travels_is_shown_as_it_was_sent(carrier):
 
     def script(live):
         live.wait(1.5)
-        return pushes_at(stage.fields["call"], looking(live.run.film), PLACES, live.run.time)
+        return sample_accelerations(stage.fields["call"], pose_lookup(live.run.preview), PLACES, live.run.time)
 
-    film = Film(stage, shoot(stage, 2.0, fps=240))
-    wanted = pushes_at(stage.fields["call"], looking(film), PLACES, 1.5)
+    film = Preview(stage, shoot(stage, 2.0, fps=240))
+    wanted = sample_accelerations(stage.fields["call"], pose_lookup(film), PLACES, 1.5)
     assert_allclose(playing(script, stage), wanted, rtol=0.01)
 
 
@@ -49,16 +49,16 @@ def test_what_travels_from_a_body_that_another_one_hears_is_shown_as_it_was_sent
 
     def script(live):
         live.wait(0.5)
-        return pushes_at(call, looking(live.run.film), PLACES, live.run.time)
+        return sample_accelerations(call, pose_lookup(live.run.preview), PLACES, live.run.time)
 
-    film = Film(stage, shoot(stage, 1.0, fps=240))
-    assert_allclose(playing(script, stage), pushes_at(call, looking(film), PLACES, 0.5), rtol=0.01)
+    film = Preview(stage, shoot(stage, 1.0, fps=240))
+    assert_allclose(playing(script, stage), sample_accelerations(call, pose_lookup(film), PLACES, 0.5), rtol=0.01)
 
 
 def test_where_nobody_remembers_what_was_sent_there_are_no_arrows():
     def script(live):
         live.wait(1.5)
-        return unpacked(arrows_of(live.run.film, "call", live.run.time, 5.0, 1))
+        return unpacked(pack_arrows(live.run.preview, "call", live.run.time, 5.0, 1))
 
     assert np.isnan(playing(script, calling("bird", ears=0))["pushes"]).all()
     assert np.isfinite(playing(script, calling("bird"))["pushes"]).any()

@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, FaceForward, KeyposeError, Stage, fields, shoot
 from keypose.studio.edits import key_frames
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
 from tests.studio.living import joined, pass_ticks, visited
 
 WAY = (0.5, 0.25, 2.0)
@@ -26,24 +26,24 @@ def never_played(monkeypatch):
     def played(*_):
         raise AssertionError("The scene was played.")
 
-    monkeypatch.setattr(key_frames, "_played", played)
-    monkeypatch.setattr(key_frames, "_PLAYED", [])
+    monkeypatch.setattr(key_frames, "_simulate_moments", played)
+    monkeypatch.setattr(key_frames, "_MOMENTS_CACHE", [])
 
 
 def handle(page, time):
-    return page.film.handles.at(page.film.everybody(time)[0])[1]
+    return page.preview.handles.at(page.preview.all_poses(time)[0])[1]
 
 
 @pytest.mark.usefixtures("never_played")
 def test_in_the_film_it_goes_with_the_hand_as_the_take_shows_its_carrier(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        workshop.film = Film(workshop.session.stage, shoot(workshop.session.stage, 2.0, fps=60))
+        workshop.preview = Preview(workshop.session.stage, shoot(workshop.session.stage, 2.0, fps=60))
         before = handle(page, 1.5)
-        page.says(say.MoveField, field="pull", by=WAY, time=1.5)
+        page.says(commands.MoveField, field="pull", by=WAY, time=1.5)
         assert_allclose(handle(page, 1.5)[:3] - before[:3], WAY, atol=1e-9)
-        page.says(say.TurnField, field="pull", by=(0.6, 0.0, 0.8, 0.0), time=1.5)
-        page.says(say.StretchField, field="pull", by=(2.0, 1.0, 1.0), time=1.5)
+        page.says(commands.TurnField, field="pull", by=(0.6, 0.0, 0.8, 0.0), time=1.5)
+        page.says(commands.StretchField, field="pull", by=(2.0, 1.0, 1.0), time=1.5)
         assert_allclose(handle(page, 1.5)[:3] - before[:3], WAY, atol=1e-9)
 
     visited(tmp_path, script, carried())
@@ -53,14 +53,14 @@ def test_in_the_film_it_goes_with_the_hand_as_the_take_shows_its_carrier(tmp_pat
 def test_in_a_live_run_that_left_the_film_it_goes_with_the_hand(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        page.says(say.Live, is_on=True)
-        live = page.transport._live
+        page.says(commands.Live, is_on=True)
+        live = page.player._live_player
         live.pause()
         pass_ticks(live, 12)
-        page.says(say.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})
+        page.says(commands.SetField, field="wind", said={"kind": "uniform", "vector": [0, 0, -9]})
         pass_ticks(live, 24)
         before = handle(page, live.time)
-        page.says(say.MoveField, field="pull", by=WAY, time=live.time)
+        page.says(commands.MoveField, field="pull", by=WAY, time=live.time)
         assert_allclose(handle(page, live.time)[:3] - before[:3], WAY, atol=1e-9)
 
     visited(tmp_path, script, carried())
@@ -71,8 +71,8 @@ def test_until_its_carrier_was_shot_it_goes_with_the_hand_too(tmp_path):
     def script(workshop):
         page = joined(workshop)
         before = handle(page, 1.0)
-        page.says(say.MoveField, field="pull", by=WAY, time=1.0, gesture="drag")
-        page.says(say.MoveField, field="pull", by=WAY, time=1.0, gesture="drag")
+        page.says(commands.MoveField, field="pull", by=WAY, time=1.0, gesture="drag")
+        page.says(commands.MoveField, field="pull", by=WAY, time=1.0, gesture="drag")
         assert_allclose(handle(page, 1.0)[:3] - before[:3], WAY, atol=1e-9)
         assert workshop.session.steps.undo == "move the field pull"
 
@@ -84,13 +84,13 @@ def test_at_no_moment_at_all_nothing_is_moved(tmp_path, time):
     def script(workshop):
         page = joined(workshop)
         with pytest.raises(KeyposeError, match="The moment at which a field is held"):
-            page.says(say.MoveField, field="pull", by=WAY, time=time)
+            page.says(commands.MoveField, field="pull", by=WAY, time=time)
 
     visited(tmp_path, script, carried())
 
 
 def test_a_field_that_is_not_there_is_missed(tmp_path):
     def script(workshop):
-        assert "'pul'" in joined(workshop).refuses(say.MoveField, field="pul", by=WAY)
+        assert "'pul'" in joined(workshop).refuses(commands.MoveField, field="pul", by=WAY)
 
     visited(tmp_path, script, carried())

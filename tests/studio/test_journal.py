@@ -6,7 +6,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.studio.session import journal as room
-from keypose.studio.session.journal import Journal, left_behind, read_records
+from keypose.studio.session.journal import Journal, orphan_journals, read_records
 
 RECORDS = [b"first " * 20, b"", b"third \x89KPJ in its middle", b'{"x": 12345}']
 
@@ -25,20 +25,22 @@ def written(file):
 
 
 def test_records_come_back_in_their_order(file):
-    assert read_records(written(file)) == room.Found(tuple(RECORDS))
+    assert read_records(written(file)) == room.JournalContent(tuple(RECORDS))
 
 
 def test_cut_off_anywhere_all_whole_records_are_there_and_nothing_else(file):
     content = written(file)
-    ends = [len(b"".join(room.framed(i, one) for i, one in enumerate(RECORDS[:n]))) for n in range(len(RECORDS) + 1)]
+    ends = [
+        len(b"".join(room.frame_record(i, one) for i, one in enumerate(RECORDS[:n]))) for n in range(len(RECORDS) + 1)
+    ]
     for size in range(len(content)):
         found = read_records(content[:size])
-        assert found == room.Found(tuple(RECORDS[: sum(end <= size for end in ends[1:])]))
+        assert found == room.JournalContent(tuple(RECORDS[: sum(end <= size for end in ends[1:])]))
 
 
-@pytest.mark.parametrize("tail", [b"\0" * 700, b"rubbish", room.MARK, room.framed(4, b"more")[:-1]])
+@pytest.mark.parametrize("tail", [b"\0" * 700, b"rubbish", room.MARK, room.frame_record(4, b"more")[:-1]])
 def test_what_a_crash_leaves_at_the_end_is_cut_off(file, tail):
-    assert read_records(written(file) + tail) == room.Found(tuple(RECORDS))
+    assert read_records(written(file) + tail) == room.JournalContent(tuple(RECORDS))
 
 
 def misread(content):
@@ -64,7 +66,7 @@ def test_a_journal_without_checksums_would_be_caught(file, monkeypatch):
 
 def test_damage_in_the_middle_is_told_and_what_came_before_is_kept(file):
     content = bytearray(written(file))
-    content[room.HEAD.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
+    content[room.RECORD_HEADER.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
     found = read_records(bytes(content))
     assert found.records == tuple(RECORDS[:2])
     assert found.damage == (
@@ -74,7 +76,7 @@ def test_damage_in_the_middle_is_told_and_what_came_before_is_kept(file):
 
 def test_begun_anew_it_holds_the_new_records_and_takes_more(file):
     journal = Journal(file, RECORDS)
-    journal.begin_anew([b"base"])
+    journal.rewrite([b"base"])
     journal.append(b"more")
     assert read_records(file.read_bytes()).records == (b"base", b"more")
     assert [entry.name for entry in file.parent.iterdir()] == ["one.journal"]
@@ -85,12 +87,12 @@ def test_begun_anew_it_holds_the_new_records_and_takes_more(file):
 
 def test_a_journal_is_left_behind_only_when_nobody_holds_it(file):
     journal = Journal(file, RECORDS)
-    assert left_behind(file.parent) == []
-    journal.begin_anew([b"base"])
-    assert left_behind(file.parent) == []
+    assert orphan_journals(file.parent) == []
+    journal.rewrite([b"base"])
+    assert orphan_journals(file.parent) == []
     journal.close()
-    assert left_behind(file.parent) == [file]
-    assert left_behind(file.parent / "nowhere") == []
+    assert orphan_journals(file.parent) == [file]
+    assert orphan_journals(file.parent / "nowhere") == []
 
 
 def test_a_record_that_does_not_reach_the_platter_leaves_no_trace(file, monkeypatch):
@@ -106,7 +108,7 @@ def test_a_record_that_does_not_reach_the_platter_leaves_no_trace(file, monkeypa
     with pytest.raises(KeyposeError, match="the disk is full"):
         journal.append(b"x" * 100)
     monkeypatch.setattr(os, "write", write)
-    assert journal.is_whole
+    assert journal.is_writable
     journal.append(b"next")
     assert read_records(file.read_bytes()).records == (*RECORDS, b"next")
     journal.close()
@@ -123,10 +125,10 @@ def test_if_a_piece_stays_the_journal_is_begun_anew(file, monkeypatch):
     with pytest.raises(KeyposeError, match="reports damage"):
         journal.append(b"x")
     monkeypatch.undo()
-    assert not journal.is_whole
+    assert not journal.is_writable
     with pytest.raises(KeyposeError, match="Begin it anew"):
         journal.append(b"y")
-    journal.begin_anew([b"base"])
+    journal.rewrite([b"base"])
     journal.append(b"y")
     assert read_records(file.read_bytes()).records == (b"base", b"y")
     journal.close()

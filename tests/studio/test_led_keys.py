@@ -7,8 +7,8 @@ import pytest
 
 from keypose import Actor, Body, Free, Key, Motion, MotionPath, Reach, Script, Sphere, Stage
 from keypose.studio.present.scene import scene_view
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.updates import Step
 from keypose.studio.session.session import Session
 from tests.physics.arms import WAY, arm
@@ -28,7 +28,7 @@ def path(stage):
 
 
 def seen(stage):
-    return scene_view(Film(stage), (), True, (1, 1), Step(undo=None, redo=None), None, True)
+    return scene_view(Preview(stage), (), True, (1, 1), Step(undo=None, redo=None), None, True)
 
 
 def test_a_led_part_tells_the_keys_of_its_path_and_when_its_target_passes_them(stage):
@@ -46,47 +46,47 @@ def test_a_body_that_is_led_has_the_keys_itself():
     ball = Stage([Actor("ball", Free(Body(Sphere(0.1)), (0.85, 1, 0)))], connections=[Reach("ball", WAY, within=0.2)])
     (view,) = seen(ball).actors
     assert (view.is_led, len(view.keys)) == (True, 3)
-    assert do(ball, say.DeleteKeys, actor="ball", keys=(1,))[1] == "delete key 1 of ball"
+    assert do(ball, commands.DeleteKeys, actor="ball", keys=(1,))[1] == "delete key 1 of ball"
 
 
 def test_its_keys_are_moved_placed_shaped_and_turned(stage):
-    moved, says = do(stage, say.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0))
+    moved, says = do(stage, commands.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0))
     assert says == f"move key 1 of {HAND}"
     assert path(moved).keys[1].position == pytest.approx((0.7, 0.6, 0))
     assert moved.connections[0] == replace(stage.connections[0], goal=path(moved)), "all else stays as it was said"
-    placed, _ = do(stage, say.PlaceKeys, actor=HAND, keys=(2,), to=(None, 0.5, None))
+    placed, _ = do(stage, commands.PlaceKeys, actor=HAND, keys=(2,), to=(None, 0.5, None))
     assert path(placed).keys[2].position.tolist() == [0.4, 0.5, 0]
-    tight, _ = do(stage, say.SetKeys, actor=HAND, keys=(1,), changes={"tension": 0.5})
+    tight, _ = do(stage, commands.SetKeys, actor=HAND, keys=(1,), changes={"tension": 0.5})
     assert path(tight).keys[1].tension == 0.5
-    by_hand, _ = do(stage, say.DragTangent, actor=HAND, key=1, side="both", to=(0, -1, 0))
+    by_hand, _ = do(stage, commands.DragTangent, actor=HAND, key=1, side="both", to=(0, -1, 0))
     assert path(by_hand).leave[1].tolist() == [0, -1, 0]
-    assert do(by_hand, say.BackToTcb, actor=HAND, keys=(1,))[0] == stage
-    faced, _ = do(stage, say.FaceKeys, actor=HAND, keys=(0,), degrees=(90, None, None))
+    assert do(by_hand, commands.BackToTcb, actor=HAND, keys=(1,))[0] == stage
+    faced, _ = do(stage, commands.FaceKeys, actor=HAND, keys=(0,), degrees=(90, None, None))
     assert path(faced).turns is not None
-    closed, _ = do(stage, say.SetPath, actor=HAND, changes={"closed": True, "tension": 0.2})
+    closed, _ = do(stage, commands.SetPath, actor=HAND, changes={"closed": True, "tension": 0.2})
     assert path(closed).closed
 
 
 def test_keys_come_go_and_change_places(stage):
-    more, says = do(stage, say.InsertKey, actor=HAND, u=0.5)
+    more, says = do(stage, commands.InsertKey, actor=HAND, u=0.5)
     assert says == f"insert key 1 of {HAND}"
     assert len(path(more)) == 4
     u = np.linspace(0, 2, 50)
     grown = np.where(u < 0.5, 2 * u, np.where(u < 1, 1 + 2 * (u - 0.5), u + 1))
     assert np.allclose(path(more).at(grown), WAY.at(u)), "the curve keeps its shape"
-    assert len(path(do(more, say.DeleteKeys, actor=HAND, keys=(1,))[0])) == 3
-    pasted, _ = do(stage, say.PasteKeys, actor=HAND, after=2, keys=({"position": [0.3, 0.2, 0]},))
+    assert len(path(do(more, commands.DeleteKeys, actor=HAND, keys=(1,))[0])) == 3
+    pasted, _ = do(stage, commands.PasteKeys, actor=HAND, after=2, keys=({"position": [0.3, 0.2, 0]},))
     assert path(pasted).keys[3].position.tolist() == [0.3, 0.2, 0]
-    shifted, _ = do(stage, say.ShiftKey, actor=HAND, key=2, to=1)
+    shifted, _ = do(stage, commands.ShiftKey, actor=HAND, key=2, to=1)
     assert path(shifted).keys[1] == WAY.keys[2]
 
 
 def test_a_carried_key_is_moved_and_inserted_as_its_carrier_sees_it(stage):
     carried = MotionPath([(0.85, 1, 0), Key((0, 0.4, -1), relative_to="wagon"), Key((0, 0.2, -1), relative_to="wagon")])
     stage = stage.changed(connections=[Reach(HAND, carried, within=0.2)])
-    moved, _ = do(stage, say.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0), time=0.5)
+    moved, _ = do(stage, commands.MoveKeys, actor=HAND, keys=(1,), by=(0.1, 0, 0), time=0.5)
     assert path(moved).keys[1].position == pytest.approx((0.1, 0.4, -1))
-    more, _ = do(stage, say.InsertKey, actor=HAND, u=1.5, time=0.5)
+    more, _ = do(stage, commands.InsertKey, actor=HAND, u=1.5, time=0.5)
     assert path(more).keys[2].relative_to == "wagon"
     assert np.abs(path(more).keys[2].position[0]) < 0.2
 
@@ -96,22 +96,22 @@ def test_a_goal_goes_with_the_key_it_is_at(stage):
     script = Script()
     script.meet({HAND: "low"}, name="greet")
     stage = stage.changed(connections=[Reach(HAND, named, within=0.2)], script=script)
-    made, _ = do(stage, say.SetKeys, actor=HAND, keys=(2,), changes={"name": "down"})
+    made, _ = do(stage, commands.SetKeys, actor=HAND, keys=(2,), changes={"name": "down"})
     assert made.script["greet"].goals == {HAND: "down"}
     assert path(made).keys[2].name == "down"
-    assert "its goal in meeting 'greet'" in refused(stage, say.DeleteKeys, actor=HAND, keys=(2,))
+    assert "its goal in meeting 'greet'" in refused(stage, commands.DeleteKeys, actor=HAND, keys=(2,))
 
 
 def test_what_it_has_not_is_refused_in_a_sentence(stage):
-    assert "has no times" in refused(stage, say.TimeKey, actor=HAND, key=1, time=0.5)
-    assert "has no keys" in refused(stage, say.MoveKeys, actor="arm/upper", keys=(0,), by=(1, 0, 0))
+    assert "has no times" in refused(stage, commands.TimeKey, actor=HAND, key=1, time=0.5)
+    assert "has no keys" in refused(stage, commands.MoveKeys, actor="arm/upper", keys=(0,), by=(1, 0, 0))
 
 
 def test_a_drag_is_one_step_and_is_undone(stage):
     session = Session(stage)
     for far in (0.1, 0.2, 0.3):
-        session.do(say.MoveKeys(id=1, actor=HAND, keys=(1,), by=(far, 0, 0), gesture="drag"))
+        session.apply(commands.MoveKeys(id=1, actor=HAND, keys=(1,), by=(far, 0, 0), gesture="drag"))
     assert path(session.stage).keys[1].position == pytest.approx((0.9, 0.6, 0))
-    session.do(undo())
+    session.apply(undo())
     assert session.stage == stage
     session.close()

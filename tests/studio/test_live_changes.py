@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere, Stage, fields
 from keypose.stage.run.run import Run
 from keypose.studio.playback import live_run
-from keypose.studio.playback.live_player import MOST_TOLD
+from keypose.studio.playback.live_player import MAX_WARNINGS
 from tests.studio.living import (
     WALK,
     Stumbling,
@@ -24,7 +24,7 @@ def test_an_edit_changes_what_runs_from_the_next_tick_on():
     def script(live):
         live.wait(0.5)
         before = live.places()
-        live.run.follow(stormy)
+        live.run.update_document(stormy)
         assert live.places().tobytes() == before.tobytes()  # nothing jumps
         live.wait(0.5)
         return live.places()
@@ -43,7 +43,7 @@ def test_bodies_go_on_where_they_are_when_somebody_is_edited_who_has_none():
     def script(live):
         live.wait(0.5)
         before = live.places()
-        live.run.follow(stage.with_actor(lamp.changed(look="red")))
+        live.run.update_document(stage.with_actor(lamp.changed(look="red")))
         assert live.places().tobytes() == before.tobytes()
         live.wait(0.1)
         return live.places()[0, 1]
@@ -55,7 +55,7 @@ def test_an_edit_belongs_to_its_tick_when_it_is_rewound_and_what_came_after_is_f
     def script(live):
         live.wait(1.0)
         live.run.pause()
-        live.run.follow(cast(wind=(0, 0, 9)))
+        live.run.update_document(cast(wind=(0, 0, 9)))
         live.run.play(live.run.time)
         live.wait(1.0)
         stormy, calm = live.places(), live.run.seek(0.5) or live.places()
@@ -63,8 +63,8 @@ def test_an_edit_belongs_to_its_tick_when_it_is_rewound_and_what_came_after_is_f
         assert live.places().tobytes() == stormy.tobytes()
         live.run.seek(0.5)
         assert live.places().tobytes() == calm.tobytes()
-        live.run.follow(cast(wind=(9, 0, 0)))
-        assert live.run.reached == live.run.time == pytest.approx(0.5)
+        live.run.update_document(cast(wind=(9, 0, 0)))
+        assert live.run.reached_time == live.run.time == pytest.approx(0.5)
 
     playing(script)
 
@@ -74,7 +74,7 @@ def test_motions_are_seen_as_they_are_said_also_while_it_is_paused():
         live.wait(0.51)
         live.run.pause()
         lifted = Motion(MotionPath([(0, 5, 0), (2, 5, 0)]), duration=2.0)
-        live.run.follow(cast().with_actor(Actor("lamp", lifted)))
+        live.run.update_document(cast().with_actor(Actor("lamp", lifted)))
         return live.places()
 
     places = playing(script)
@@ -86,9 +86,9 @@ def test_who_comes_or_goes_is_seen_at_once():
     def script(live):
         live.wait(0.5)
         more = cast().with_actor(Actor("bird", DynamicSpline((7, 7, 7))))
-        live.run.follow(more)
+        live.run.update_document(more)
         assert_allclose(live.places()[-1, :3], (7, 7, 7))
-        live.run.follow(cast())
+        live.run.update_document(cast())
         assert live.places().shape == (5, 7)
 
     playing(script)
@@ -99,7 +99,7 @@ def test_at_the_very_beginning_it_begins_as_it_is_said():
         live.wait(1.0)
         live.run.pause()
         live.run.seek(0.0)
-        live.run.follow(cast().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
+        live.run.update_document(cast().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
         return live.places()
 
     assert playing(script)[1, 1] == 9
@@ -111,11 +111,11 @@ def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.follow(cast(wind=(0, 0, step)))
+            live.run.update_document(cast(wind=(0, 0, step)))
         places = live.places()
         live.run.seek(0.0)
         assert live.run.time == pytest.approx(41 / 24)  # the last twenty changes
-        live.run.seek(live.run.reached)
+        live.run.seek(live.run.reached_time)
         assert live.places().tobytes() == places.tobytes()
 
     playing(script)
@@ -124,10 +124,10 @@ def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
 def test_an_edit_that_the_run_refuses_is_told_and_it_goes_on_with_what_it_had():
     def script(live):
         live.wait(0.5)
-        live.run.follow(cast().with_actor(Actor("late", Stumbling(0))))
+        live.run.update_document(cast().with_actor(Actor("late", Stumbling(0))))
         live.wait(0.5)
         places = live.places()
-        live.run.follow(cast(wind=(2, 0, 0)))
+        live.run.update_document(cast(wind=(2, 0, 0)))
         return live.warned, live.run.time, places
 
     warned, time, places = playing(script)
@@ -179,7 +179,7 @@ def test_of_a_flock_whose_gains_do_not_settle_a_few_are_told():
 
     ((kind, told),) = playing(script, Stage([Actor("lamp", WALK), *birds]))
     assert kind == "warning"
-    assert f"And {50 - MOST_TOLD} more like these." in told
+    assert f"And {50 - MAX_WARNINGS} more like these." in told
 
 
 def letter(points, wind=0.0):
@@ -191,13 +191,13 @@ def letter(points, wind=0.0):
 
 
 def kept_of(stage):
-    return live_run.changes_kept(Run(stage).moment)
+    return live_run.rewind_limit(Run(stage).moment)
 
 
 def test_of_a_drawing_with_many_points_fewer_changes_are_kept_and_never_more_than_a_thousand():
     assert kept_of(letter(2)) == kept_of(letter(122)) == 1000
     assert 450 < kept_of(letter(800)) < 500
-    assert kept_of(letter(50_000)) == live_run.FEWEST
+    assert kept_of(letter(50_000)) == live_run.MIN_CHANGES
     keyed = Motion(MotionPath(np.linspace((0, 0), (1, 1), 8_000).reshape(2, 4_000, 2)), duration=1.0)
     assert 90 < kept_of(letter(2).with_actor(Actor("sail", keyed))) < 110
 
@@ -206,18 +206,20 @@ def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_lon
     monkeypatch.setattr(live_run, "MEMORY", live_run.MEMORY // 8)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={"call": 0.01})) for number in range(10)]
     run = Run(Stage(birds, fields={"call": fields.Spring(1).carried_by("bird/*").delayed(30)}))
-    first = live_run.changes_kept(run.moment)
+    first = live_run.rewind_limit(run.moment)
     run_to(run, 2.0)
-    assert live_run.changes_kept(run.moment) < first / 2
+    assert live_run.rewind_limit(run.moment) < first / 2
 
 
 def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatch):
-    monkeypatch.setattr(live_run, "MEMORY", 30 * (live_run.MOMENT + live_run.ACTOR + 100 * live_run.POINT))
+    monkeypatch.setattr(
+        live_run, "MEMORY", 30 * (live_run.MOMENT_BYTES + live_run.ACTOR_BYTES + 100 * live_run.POINT_BYTES)
+    )
 
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.follow(letter(100, step))
+            live.run.update_document(letter(100, step))
         live.run.seek(0.0)
         assert live.run.time == pytest.approx(31 / 24)  # the last thirty
 
@@ -234,13 +236,13 @@ def test_a_hand_that_drags_gains_that_do_not_settle_is_warned_once_until_they_se
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.follow(chasing(0.001 * step))
-        assert len(live.warned) == len(live.run.running.events) == len(live.run._warned) == 1
-        assert live.run.running.events[0].text.count("chase") == 1
-        live.run.follow(chasing(1.0, calm=fields.Uniform((0, 0, 0))))
+            live.run.update_document(chasing(0.001 * step))
+        assert len(live.warned) == len(live.run.live_run.events) == len(live.run._warned_at) == 1
+        assert live.run.live_run.events[0].text.count("chase") == 1
+        live.run.update_document(chasing(1.0, calm=fields.Uniform((0, 0, 0))))
         live.wait(1 / 24)
-        assert not live.run.running.events, "it settles"
-        live.run.follow(chasing(0.01))
+        assert not live.run.live_run.events, "it settles"
+        live.run.update_document(chasing(0.01))
         return live.warned
 
     assert len(playing(script, chasing(0.0))) == 2
@@ -254,8 +256,8 @@ def test_an_own_tracker_is_warned_of_once_too_while_it_is_dragged():
     def script(live):
         for step in range(30):
             live.wait(1 / 24)
-            live.run.follow(stage(0.001 * step))
-        return live.warned, live.run.running.events
+            live.run.update_document(stage(0.001 * step))
+        return live.warned, live.run.live_run.events
 
     warned, events = playing(script, stage(0.0))
     assert len(warned) == len(events) == 1
@@ -269,11 +271,11 @@ def test_who_stops_at_every_change_of_a_drag_is_told_of_once_and_again_when_it_s
     def script(live):
         for step in range(30):
             live.wait(1 / 24)
-            live.run.follow(stage(2 + step))
+            live.run.update_document(stage(2 + step))
         live.wait(1 / 24)
-        assert len(live.warned) == len(live.run.running.events) == 1
+        assert len(live.warned) == len(live.run.live_run.events) == 1
         live.wait(3.0)
-        live.run.follow(stage(1))
+        live.run.update_document(stage(1))
         live.wait(0.5)
         return live.warned
 

@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import Actor, Stage
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from tests.studio.desk import move, undo
 from tests.studio.living import (
     Stumbling,
@@ -20,12 +20,12 @@ from tests.studio.visiting import opened
 def test_one_page_is_live_and_the_other_sees_the_document(tmp_path):
     def script(workshop):
         one, two = joined(workshop), joined(workshop)
-        one.says(say.Live, is_on=True)
-        view = one.transport.view()
+        one.says(commands.Live, is_on=True)
+        view = one.player.view()
         assert (view.is_live, view.is_playing, view.speed, view.time) == (True, True, 1.0, 0.0)
-        assert not two.transport.view().is_live
-        assert two.transport.film is workshop.film
-        assert one.transport.film is not workshop.film
+        assert not two.player.view().is_live
+        assert two.player.preview is workshop.preview
+        assert one.player.preview is not workshop.preview
 
     visited(tmp_path, script)
 
@@ -33,12 +33,12 @@ def test_one_page_is_live_and_the_other_sees_the_document(tmp_path):
 def test_an_edit_of_any_page_reaches_the_live_run_and_so_does_its_undoing(tmp_path):
     def script(workshop):
         one, two = joined(workshop), joined(workshop)
-        one.says(say.Live, is_on=True)
-        running = one.transport._live.running
+        one.says(commands.Live, is_on=True)
+        running = one.player._live_player.live_run
         before = workshop.session.stage
-        two.workshop.carry_out(move(actor="lamp"))
+        two.hub.apply(move(actor="lamp"))
         assert running.document is workshop.session.stage is not before
-        one.workshop.carry_out(undo())
+        one.hub.apply(undo())
         assert text(running.document) == text(before)
 
     visited(tmp_path, script)
@@ -47,9 +47,9 @@ def test_an_edit_of_any_page_reaches_the_live_run_and_so_does_its_undoing(tmp_pa
 def test_a_page_that_leaves_ends_its_run(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        page.says(say.Live, is_on=True)
-        live = page.transport._live
-        workshop.leave(page)
+        page.says(commands.Live, is_on=True)
+        live = page.player._live_player
+        workshop.remove_client(page)
         assert live.speed == 0
 
     visited(tmp_path, script)
@@ -58,16 +58,16 @@ def test_a_page_that_leaves_ends_its_run(tmp_path):
 def test_leaving_live_shows_the_document_where_the_run_was_but_not_beyond_its_end(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        page.says(say.Live, is_on=False)  # nothing to leave
+        page.says(commands.Live, is_on=False)  # nothing to leave
         for seconds, wanted in ((1.0, 1.0), (5.0, 2.0)):
-            page.says(say.Live, is_on=True)
-            live = page.transport._live
+            page.says(commands.Live, is_on=True)
+            live = page.player._live_player
             pass_ticks(live, round(24 * seconds))
-            page.says(say.Live, is_on=False)
-            view = page.transport.view()
+            page.says(commands.Live, is_on=False)
+            view = page.player.view()
             assert (view.is_live, view.is_playing, view.reached) == (False, False, 0.0)
             assert view.time == pytest.approx(wanted)
-            assert page.transport.film is workshop.film
+            assert page.player.preview is workshop.preview
 
     visited(tmp_path, script)
 
@@ -75,13 +75,13 @@ def test_leaving_live_shows_the_document_where_the_run_was_but_not_beyond_its_en
 def test_another_scene_ends_the_run_with_a_note(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        page.says(say.Live, is_on=True)
+        page.says(commands.Live, is_on=True)
         led(page)
-        workshop.carry_out(say.New(id=1))
-        assert not page.transport.view().is_live
+        workshop.apply(commands.New(id=1))
+        assert not page.player.view().is_live
         assert page.notices == [("note", "The live run has ended: there is another scene now.")]
-        workshop.carry_out(undo())
-        assert "fewer than two places" in page.refuses(say.KeepPointer)
+        workshop.apply(undo())
+        assert "fewer than two places" in page.refuses(commands.KeepPointer)
 
     visited(tmp_path, script)
 
@@ -89,8 +89,8 @@ def test_another_scene_ends_the_run_with_a_note(tmp_path):
 def test_a_scene_that_cannot_begin_is_not_live(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        assert "It cannot begin" in page.refuses(say.Live, is_on=True)
-        assert not page.transport.view().is_live
+        assert "It cannot begin" in page.refuses(commands.Live, is_on=True)
+        assert not page.player.view().is_live
 
     visited(tmp_path, script, Stage([Actor("red", Stumbling(0))]))
 

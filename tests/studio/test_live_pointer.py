@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, KeyposeError, Motion, MotionPath, Stage
 from keypose.stage.run.run import Run
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from tests.studio.desk import undo
 from tests.studio.living import (
     REST,
@@ -24,7 +24,7 @@ def test_until_the_mouse_points_the_pointer_stands_where_it_begins_and_then_it_i
     def script(live):
         live.wait(0.5)
         assert live.places()[3, :3].tolist() == [0, 1, 0]
-        live.run.point((3.0, 2.0, 1.0))
+        live.run.move_pointer((3.0, 2.0, 1.0))
         live.wait(0.25)
         assert live.places()[3, :3].tolist() == [3, 2, 1]
         live.wait(2.0)
@@ -55,13 +55,13 @@ def test_after_a_rewind_new_strokes_replace_those_that_came_after():
     def script(live):
         drawn(live)
         live.run.seek(1.0)
-        live.run.point((5.0, 5.0, 0.0))
+        live.run.move_pointer((5.0, 5.0, 0.0))
         live.wait(1.0)
         assert live.places()[3, :3].tolist() == [5, 5, 0]
-        assert live.run.reached == live.run.time
+        assert live.run.reached_time == live.run.time
         live.run.seek(0.5)
         assert live.places()[3, :3].tolist() != [5, 5, 0]
-        live.run.seek(live.run.reached)
+        live.run.seek(live.run.reached_time)
         assert live.places()[3, :3].tolist() == [5, 5, 0]
 
     playing(script)
@@ -72,10 +72,10 @@ def test_that_what_came_after_a_rewind_will_not_come_again_is_told():
         drawn(live)
         live.run.seek(1.0)
         told = len(live.told)
-        live.run.point((5.0, 5.0, 0.0))
-        assert live.run.reached == pytest.approx(1.0)
+        live.run.move_pointer((5.0, 5.0, 0.0))
+        assert live.run.reached_time == pytest.approx(1.0)
         assert len(live.told) == told + 1
-        live.run.point((5.0, 6.0, 0.0))
+        live.run.move_pointer((5.0, 6.0, 0.0))
         assert len(live.told) == told + 1, "nothing more is lost"
 
     playing(script)
@@ -86,7 +86,7 @@ def test_after_an_edit_in_the_past_the_same_line_is_drawn_with_another_brush():
         drawn(live)
         one = live.places()
         live.run.seek(0.0)
-        live.run.follow(cast(brush=0.1))
+        live.run.update_document(cast(brush=0.1))
         live.wait(2.0)
         return one, live.places()
 
@@ -106,9 +106,9 @@ def test_a_drawing_is_led_by_its_middle():
     drawing = Motion(MotionPath(np.array([[[0, 0], [2, 0]], [[0, 1], [2, 1]]], dtype=float)), duration=1.0)
 
     def script(live):
-        live.run.point((3.0, 2.0, 1.0))
+        live.run.move_pointer((3.0, 2.0, 1.0))
         live.wait(0.25)
-        return live.run.film.everybody(live.run.time)
+        return live.run.preview.all_poses(live.run.time)
 
     rows, (points,) = playing(script, Stage([Actor("pointer", drawing)]))
     assert rows[0, :3].tolist() == [3, 2, 1]
@@ -122,7 +122,7 @@ def test_a_drawing_is_led_by_its_middle():
 def test_without_a_pointer_in_the_world_nothing_can_be_led(stage, told):
     def script(live):
         with pytest.raises(KeyposeError, match=told):
-            live.run.point((0.0, 0.0, 0.0))
+            live.run.move_pointer((0.0, 0.0, 0.0))
 
     playing(script, stage)
 
@@ -131,7 +131,7 @@ def test_without_a_pointer_in_the_world_nothing_can_be_led(stage, told):
 def test_a_place_beyond_all_scenes_is_refused(far):
     def script(live):
         with pytest.raises(KeyposeError, match="The mouse points to"):
-            live.run.point((0.0, far, 0.0))
+            live.run.move_pointer((0.0, far, 0.0))
 
     playing(script)
 
@@ -139,21 +139,21 @@ def test_a_place_beyond_all_scenes_is_refused(far):
 def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
     def script(workshop):
         page, before = joined(workshop), workshop.session.stage
-        page.says(say.Live, is_on=True)
+        page.says(commands.Live, is_on=True)
         led(page)
-        change = page.says(say.KeepPointer)
-        assert change.says == workshop.session.steps.undo == "keep the drawn line"
+        change = page.says(commands.KeepPointer)
+        assert change.label == workshop.session.steps.undo == "keep the drawn line"
         made = workshop.session.stage["pointer"].motion
         places = made.at(np.arange(1, 97) / 24).position
         wanted = [(np.cos(step / 15), np.sin(step / 15)) for step in range(96)]
         assert np.linalg.norm(places - wanted, axis=1).max() < 0.011 * np.hypot(2, 2)
         assert len(made.path.keys) < 20
         assert made.span == pytest.approx((1 / 24, 96 / 24))
-        assert page.transport._live.running.strokes is page.transport._strokes  # it is led on
-        workshop.carry_out(undo())
+        assert page.player._live_player.live_run.pointer_history is page.player._pointer_history  # it is led on
+        workshop.apply(undo())
         assert workshop.session.stage is before
-        page.says(say.Live, is_on=False)
-        assert page.says(say.KeepPointer).says == "keep the drawn line"  # also afterwards
+        page.says(commands.Live, is_on=False)
+        assert page.says(commands.KeepPointer).label == "keep the drawn line"  # also afterwards
 
     visited(tmp_path, script)
 
@@ -161,11 +161,11 @@ def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
 def test_a_line_that_was_drawn_in_another_scene_is_not_kept_in_this_one(tmp_path):
     def script(workshop):
         page, stage = joined(workshop), workshop.session.stage
-        page.says(say.Live, is_on=True)
+        page.says(commands.Live, is_on=True)
         led(page)
-        page.says(say.Live, is_on=False)
-        workshop.follow(workshop.session.open_example("Another", stage))
-        assert "There is no drawn line to keep" in page.refuses(say.KeepPointer)
+        page.says(commands.Live, is_on=False)
+        workshop.publish_change(workshop.session.open_example("Another", stage))
+        assert "There is no drawn line to keep" in page.refuses(commands.KeepPointer)
 
     visited(tmp_path, script)
 
@@ -173,13 +173,13 @@ def test_a_line_that_was_drawn_in_another_scene_is_not_kept_in_this_one(tmp_path
 def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        page.says(say.Live, is_on=True)
-        live = page.transport._live
+        page.says(commands.Live, is_on=True)
+        live = page.player._live_player
         live.pause()
         for place in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.5)):
-            page.says(say.Point, to=place)
+            page.says(commands.Point, to=place)
             pass_ticks(live, 24)
-        page.says(say.KeepPointer)
+        page.says(commands.KeepPointer)
         made = workshop.session.stage["pointer"].motion
         assert_allclose(made.at([0.5, 1.5, 2.5]).position, [(0, 0, 0), (1, 0, 0), (1, 1, 0.5)], atol=0.01)
 
@@ -189,13 +189,15 @@ def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
 def test_a_line_of_less_than_two_places_or_without_a_pointer_is_not_kept(tmp_path):
     def script(workshop):
         page = joined(workshop)
-        assert "fewer than two places" in page.refuses(say.KeepPointer)
-        page.says(say.Live, is_on=True)
+        assert "fewer than two places" in page.refuses(commands.KeepPointer)
+        page.says(commands.Live, is_on=True)
         led(page, count=1)
-        assert "fewer than two places" in page.refuses(say.KeepPointer)
-        pass_ticks(page.transport._live, 1)
-        page.says(say.Point, to=(1.0, 0.0, 0.0))
-        assert "stays in one place" in page.refuses(say.KeepPointer)
-        assert "in a live run only" in (page.says(say.Live, is_on=False) or page.refuses(say.Point, to=(0, 0, 0)))
+        assert "fewer than two places" in page.refuses(commands.KeepPointer)
+        pass_ticks(page.player._live_player, 1)
+        page.says(commands.Point, to=(1.0, 0.0, 0.0))
+        assert "stays in one place" in page.refuses(commands.KeepPointer)
+        assert "in a live run only" in (
+            page.says(commands.Live, is_on=False) or page.refuses(commands.Point, to=(0, 0, 0))
+        )
 
     visited(tmp_path, script)

@@ -67,7 +67,7 @@ def test_all_ticks_that_are_due_pass_at_once():
 def test_time_goes_slower_where_ticks_take_too_long_and_that_is_told_once():
     async def play():
         live = Playing(Stage([Actor("red", REST)]))
-        live.run.follow(Stage([Actor("red", Slow(live.clock, 0.2))]))
+        live.run.update_document(Stage([Actor("red", Slow(live.clock, 0.2))]))
         live.run.play(0.0)
         for _ in range(30):
             live.wait(1 / 60)
@@ -130,7 +130,7 @@ def test_rewound_it_shows_the_same_and_can_be_played_forward_again_to_where_it_w
             live.run.seek(seen[count][0])
             assert live.run.time == seen[count][0]
             assert live.places().tobytes() == seen[count][1], count
-        assert live.run.reached == seen[240][0]
+        assert live.run.reached_time == seen[240][0]
         live.run.seek(1e6)
         assert live.places().tobytes() == seen[240][1]
         live.run.seek(-1)
@@ -155,7 +155,7 @@ def test_who_is_rewound_while_it_plays_goes_on_from_there():
         live.wait(2.0)
         live.run.seek(0.5)
         live.wait(0.25)
-        return live.run.time, live.run.reached
+        return live.run.time, live.run.reached_time
 
     time, reached = playing(script)
     assert time == pytest.approx(0.75)
@@ -165,24 +165,24 @@ def test_who_is_rewound_while_it_plays_goes_on_from_there():
 def test_the_way_to_an_earlier_moment_is_gone_in_pieces_and_the_newest_wins():
     async def play():
         live = Playing(Stage([Actor("red", REST)]))
-        live.run.follow(Stage([Actor("red", Slow(live.clock, 0.02))]))
+        live.run.update_document(Stage([Actor("red", Slow(live.clock, 0.02))]))
         live.run.play(0.0)
         for _ in range(1000):
             live.wait(1 / 24)
         live.run.pause()
-        reached = live.run.reached
+        reached = live.run.reached_time
         began = live.clock.now
         live.run.seek(10.9)
         assert live.clock.now - began < 0.1, "others want to be answered too"
         assert live.run.time < 10.9
         live.run.seek(10.4)
         assert live.run.time < 10.4
-        while live.run.running.is_on_its_way:
+        while live.run.live_run.has_pending_seek:
             began = live.clock.now
             await asyncio.sleep(0)
             live.run.catch_up()
             assert live.clock.now - began < 0.2
-        found = live.run.time, live.places()[0, 0], live.run.reached, live.run.speed
+        found = live.run.time, live.places()[0, 0], live.run.reached_time, live.run.speed
         live.run.close()
         return reached, found
 
@@ -196,13 +196,13 @@ def test_the_way_to_an_earlier_moment_is_gone_in_pieces_and_the_newest_wins():
 def far_away():
     """A run on its way to an earlier moment, by ticks that take long, and where it goes."""
     live = Playing(Stage([Actor("red", REST)]))
-    live.run.follow(slowly(live))
+    live.run.update_document(slowly(live))
     live.run.play(0.0)
     for _ in range(1000):
         live.wait(1 / 24)
     live.run.pause()
     live.run.seek(10.9)
-    assert live.run.running.is_on_its_way
+    assert live.run.live_run.has_pending_seek
     return live
 
 
@@ -211,20 +211,20 @@ def slowly(live, *others):
 
 
 def arrived(live):
-    while live.run.running.is_on_its_way:
+    while live.run.live_run.has_pending_seek:
         live.run.catch_up()
 
 
 def test_an_edit_on_the_way_holds_from_the_moment_that_was_sought():
     async def play():
         live = far_away()
-        live.run.follow(slowly(live, Actor("blue", REST)))
+        live.run.update_document(slowly(live, Actor("blue", REST)))
         assert live.places().shape == (2, 7)
-        assert live.run.reached > 40
+        assert live.run.reached_time > 40
         arrived(live)
         assert live.run.time == pytest.approx(10.9, abs=1 / 24)
-        assert live.run.reached == live.run.time
-        assert live.run.running.document["blue"]
+        assert live.run.reached_time == live.run.time
+        assert live.run.live_run.document["blue"]
         live.run.close()
 
     asyncio.run(play())
@@ -251,7 +251,7 @@ def test_who_plays_on_the_way_plays_from_there_and_who_pauses_stays_there():
 def test_it_goes_its_way_by_itself():
     async def play():
         live = far_away()
-        while live.run.running.is_on_its_way:
+        while live.run.live_run.has_pending_seek:
             await asyncio.sleep(0.01)
         live.run.close()
         return live.run.time
@@ -259,7 +259,7 @@ def test_it_goes_its_way_by_itself():
     assert asyncio.run(asyncio.wait_for(play(), 60)) == 10.9
 
 
-@pytest.mark.parametrize("what", ["_show", "_tell_events"])
+@pytest.mark.parametrize("what", ["_on_frame", "_report_events"])
 def test_whatever_fails_while_it_plays_pauses_it_with_a_notice(what, caplog):
     async def play():
         live = Playing(cast())

@@ -4,13 +4,13 @@ import pytest
 
 from keypose import Actor, Key, Meeting, Motion, MotionPath, Script, shoot
 from keypose.script.meeting import TurnGoal
-from keypose.studio.playback.live_run import Running
-from keypose.studio.present.trails import curve_of
+from keypose.studio.playback.live_run import LiveRun
+from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.dependents import dependents
-from keypose.studio.preview.meetings import appointment_views, meeting_views
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable
+from keypose.studio.preview.meetings import meeting_event_views, meeting_views
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
 from tests.studio.desk import crashed, do, refused, undo
 from tests.studio.living import joined, visited
@@ -38,167 +38,173 @@ def names(stage):
 
 
 def test_a_meeting_is_added_with_goals_of_every_kind():
-    made, says = do(clocks(), say.AddMeeting, goals={"red": "arch", "blue": 1.5})
+    made, says = do(clocks(), commands.AddMeeting, goals={"red": "arch", "blue": 1.5})
     assert says == "add meeting 1"
     assert dict(made.script["meeting 1"].goals) == {"red": "arch", "blue": 1.5}
-    more, says = do(made, say.AddMeeting, goals={"blue": {"key": 2}}, name="finish", after=("meeting 1",))
+    more, says = do(made, commands.AddMeeting, goals={"blue": {"key": 2}}, name="finish", after=("meeting 1",))
     assert says == "add the meeting finish"
     assert more.script["finish"].goals["blue"] == "home"
     assert more.script["finish"].after == ("meeting 1",)
 
 
 def test_a_key_without_a_name_that_becomes_a_goal_is_called_as_the_meeting():
-    made, _ = do(clocks(), say.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
+    made, _ = do(clocks(), commands.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
     assert made["red"].motion.path.keys[2].name == "bridge"
     assert made.script["bridge"].goals["red"] == "bridge"
-    again, _ = do(made, say.SetGoal, meeting="bridge", actor="train", goal={"key": 0})
+    again, _ = do(made, commands.SetGoal, meeting="bridge", actor="train", goal={"key": 0})
     assert again["train"].motion.path.keys[0].name == "bridge"
-    other, _ = do(again, say.SetMeeting, meeting="bridge", changes={"name": "ford"})
+    other, _ = do(again, commands.SetMeeting, meeting="bridge", changes={"name": "ford"})
     assert other.script["ford"].goals["train"] == "bridge"
-    two, _ = do(other, say.AddMeeting, goals={"train": {"key": 1}}, name="bridge", after=("ford",))
+    two, _ = do(other, commands.AddMeeting, goals={"train": {"key": 1}}, name="bridge", after=("ford",))
     assert two["train"].motion.path.keys[1].name == "bridge (2)"
 
 
 def test_a_turn_and_a_part_of_a_figure_that_is_led_can_be_goals(stage):
-    facing, _ = do(stage, say.FaceKeys, actor="red", keys=(0, 1), degrees=(90, None, None))
-    made, _ = do(facing, say.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
+    facing, _ = do(stage, commands.FaceKeys, actor="red", keys=(0, 1), degrees=(90, None, None))
+    made, _ = do(facing, commands.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
     assert made.script["first"].goals["red"] == TurnGoal("arch")
     assert meeting_views(made)[0].goals[0].turns
     with_arm = gym()
-    led, says = do(with_arm, say.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
+    led, says = do(with_arm, commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
     assert says == "add the meeting shake"
     assert led.script["shake"].goals["arm/hand"] == "shake"
 
 
 def test_words_of_a_meeting_are_changed_and_whoever_waits_for_it_follows_its_name(stage):
-    made, says = do(stage, say.SetMeeting, meeting="first", changes={"gate": True, "patience": 3})
+    made, says = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True, "patience": 3})
     assert says == "gate and patience of the meeting first"
     assert (made.script["first"].gate, made.script["first"].patience) == (True, 3)
-    called, says = do(made, say.SetMeeting, meeting="first", changes={"name": "bridge"})
+    called, says = do(made, commands.SetMeeting, meeting="first", changes={"name": "bridge"})
     assert says == "rename the meeting first to bridge"
     assert called.script["last"].after == ("bridge",)
 
 
 def test_somebody_gets_another_goal_comes_too_and_comes_no_more(stage):
-    made, says = do(stage, say.SetGoal, meeting="last", actor="blue", goal="home")
+    made, says = do(stage, commands.SetGoal, meeting="last", actor="blue", goal="home")
     assert says == "goal of blue in the meeting last"
     assert made.script["last"].goals["blue"] == "home"
-    more, says = do(made, say.SetGoal, meeting="last", actor="train", goal=1.0)
+    more, says = do(made, commands.SetGoal, meeting="last", actor="train", goal=1.0)
     assert says == "add train to the meeting last"
     assert [*more.script["last"].goals] == ["red", "blue", "train"]
-    less, says = do(more, say.SetGoal, meeting="last", actor="red", goal=None)
+    less, says = do(more, commands.SetGoal, meeting="last", actor="red", goal=None)
     assert says == "take red out of the meeting last"
     assert [*less.script["last"].goals] == ["blue", "train"]
 
 
 def test_meetings_are_connected_disconnected_and_removed(stage):
-    apart, says = do(stage, say.DisconnectMeetings, meeting="last", after="first")
+    apart, says = do(stage, commands.DisconnectMeetings, meeting="last", after="first")
     assert says == "last not after first"
     assert apart.script["last"].after == ()
-    back, says = do(apart, say.ConnectMeetings, meeting="last", after="first")
+    back, says = do(apart, commands.ConnectMeetings, meeting="last", after="first")
     assert says == "last after first"
     assert back.script == stage.script
-    third, _ = do(back, say.AddMeeting, goals={"red": "home"}, name="third", after=("last",))
-    without, says = do(third, say.RemoveMeeting, meeting="last")
+    third, _ = do(back, commands.AddMeeting, goals={"red": "home"}, name="third", after=("last",))
+    without, says = do(third, commands.RemoveMeeting, meeting="last")
     assert says == "remove the meeting last"
     assert without.script["third"].after == ("first",)
-    none, _ = do(without, say.RemoveMeeting, meeting="third")
-    none, _ = do(none, say.RemoveMeeting, meeting="first")
+    none, _ = do(without, commands.RemoveMeeting, meeting="third")
+    none, _ = do(none, commands.RemoveMeeting, meeting="first")
     assert none.script is None
     assert none.movers == ()
 
 
 def test_who_waits_for_fewer_meetings_needs_no_more_than_there_are(stage):
-    third, _ = do(stage, say.AddMeeting, goals={"red": "home"}, name="third", after=("first", "last"))
-    some, _ = do(third, say.SetMeeting, meeting="third", changes={"need": 1})
+    third, _ = do(stage, commands.AddMeeting, goals={"red": "home"}, name="third", after=("first", "last"))
+    some, _ = do(third, commands.SetMeeting, meeting="third", changes={"need": 1})
     assert some.script["third"].need == 1
-    less, _ = do(some, say.DisconnectMeetings, meeting="third", after="last")
+    less, _ = do(some, commands.DisconnectMeetings, meeting="third", after="last")
     assert less.script["third"].need is None
 
 
 def test_what_cannot_be_is_refused_in_a_sentence(stage):
     assert "in a circle: 'first' after 'last' after 'first'" in refused(
-        stage, say.ConnectMeetings, meeting="first", after="last"
+        stage, commands.ConnectMeetings, meeting="first", after="last"
     )
-    assert "comes after 'first' already" in refused(stage, say.ConnectMeetings, meeting="last", after="first")
-    assert "does not come after 'lost'" in refused(stage, say.DisconnectMeetings, meeting="last", after="lost")
-    assert "No meeting is named 'frist'. Did you mean 'first'?" in refused(stage, say.RemoveMeeting, meeting="frist")
-    assert "no key of its path is named so" in refused(stage, say.SetGoal, meeting="first", actor="red", goal="arc")
-    assert "6 m long" in refused(stage, say.SetGoal, meeting="first", actor="red", goal=60.0)
-    assert "has the goal -1" in refused(stage, say.SetGoal, meeting="first", actor="red", goal=-1)
+    assert "comes after 'first' already" in refused(stage, commands.ConnectMeetings, meeting="last", after="first")
+    assert "does not come after 'lost'" in refused(stage, commands.DisconnectMeetings, meeting="last", after="lost")
+    assert "No meeting is named 'frist'. Did you mean 'first'?" in refused(
+        stage, commands.RemoveMeeting, meeting="frist"
+    )
+    assert "no key of its path is named so" in refused(
+        stage, commands.SetGoal, meeting="first", actor="red", goal="arc"
+    )
+    assert "6 m long" in refused(stage, commands.SetGoal, meeting="first", actor="red", goal=60.0)
+    assert "has the goal -1" in refused(stage, commands.SetGoal, meeting="first", actor="red", goal=-1)
     assert "was given the goal {'keys': 1}" in refused(
-        stage, say.SetGoal, meeting="first", actor="red", goal={"keys": 1}
+        stage, commands.SetGoal, meeting="first", actor="red", goal={"keys": 1}
     )
-    assert "'train' does not come" in refused(stage, say.SetGoal, meeting="first", actor="train", goal=None)
-    alone, _ = do(stage, say.SetGoal, meeting="first", actor="red", goal=None)
-    assert "Remove the meeting" in refused(alone, say.SetGoal, meeting="first", actor="blue", goal=None)
-    assert "has no 'mood'" in refused(stage, say.SetMeeting, meeting="first", changes={"mood": 1})
-    assert "needs 2 of the 1" in refused(stage, say.SetMeeting, meeting="last", changes={"need": 2})
-    assert "Nothing was said" in refused(stage, say.SetMeeting, meeting="last", changes={})
-    assert "Two meetings are named 'first'" in refused(stage, say.SetMeeting, meeting="last", changes={"name": "first"})
-    assert "Nobody on the stage is named 'ghost'" in refused(stage, say.AddMeeting, goals={"ghost": {"key": 1}})
+    assert "'train' does not come" in refused(stage, commands.SetGoal, meeting="first", actor="train", goal=None)
+    alone, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
+    assert "Remove the meeting" in refused(alone, commands.SetGoal, meeting="first", actor="blue", goal=None)
+    assert "has no 'mood'" in refused(stage, commands.SetMeeting, meeting="first", changes={"mood": 1})
+    assert "needs 2 of the 1" in refused(stage, commands.SetMeeting, meeting="last", changes={"need": 2})
+    assert "Nothing was said" in refused(stage, commands.SetMeeting, meeting="last", changes={})
+    assert "Two meetings are named 'first'" in refused(
+        stage, commands.SetMeeting, meeting="last", changes={"name": "first"}
+    )
+    assert "Nobody on the stage is named 'ghost'" in refused(stage, commands.AddMeeting, goals={"ghost": {"key": 1}})
 
 
 def test_every_edit_of_a_script_is_undone(stage):
     session = Session(stage)
-    session.do(say.AddMeeting(id=1, goals={"train": {"key": 1}}))
-    session.do(say.ConnectMeetings(id=1, meeting="meeting 3", after="last"))
-    session.do(say.SetMeeting(id=1, meeting="meeting 3", changes={"of": "bodies"}))
-    session.do(say.RemoveMeeting(id=1, meeting="first"))
+    session.apply(commands.AddMeeting(id=1, goals={"train": {"key": 1}}))
+    session.apply(commands.ConnectMeetings(id=1, meeting="meeting 3", after="last"))
+    session.apply(commands.SetMeeting(id=1, meeting="meeting 3", changes={"of": "bodies"}))
+    session.apply(commands.RemoveMeeting(id=1, meeting="first"))
     assert names(session.stage) == ["last", "meeting 3"]
     for _ in range(4):
-        session.do(undo())
+        session.apply(undo())
     assert session.stage is stage
 
 
 def test_what_was_done_to_a_script_survives_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
-    session.do(say.AddMeeting(id=1, goals={"train": {"key": 1}}, name="third"))
-    session.do(say.SetMeeting(id=1, meeting="first", changes={"gate": True}))
+    session.apply(commands.AddMeeting(id=1, goals={"train": {"key": 1}}, name="third"))
+    session.apply(commands.SetMeeting(id=1, meeting="first", changes={"gate": True}))
     left = crashed(session)
     assert b'"third"' in left
-    [found] = recoverable(tmp_path)
-    assert text(Session.recovered(found, state=tmp_path).stage) == left
+    [found] = find_recoverable(tmp_path)
+    assert text(Session.from_recovery(found, state=tmp_path).stage) == left
 
 
 # ---- what is called otherwise, or goes -------------------------------------------------------------------------------
 
 
 def test_a_renamed_actor_keeps_its_appointments(stage):
-    made, _ = do(stage, say.RenameActor, actor="red", name="rose")
+    made, _ = do(stage, commands.RenameActor, actor="red", name="rose")
     assert [[*one.goals] for one in made.script] == [["rose", "blue"]] * 2
-    arm, _ = do(gym(), say.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
-    limb, _ = do(arm, say.RenameActor, actor="arm", name="crane")
+    arm, _ = do(gym(), commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
+    limb, _ = do(arm, commands.RenameActor, actor="arm", name="crane")
     assert [*limb.script["shake"].goals] == ["crane/hand"]
 
 
 def test_a_removed_actor_comes_no_more_and_a_meeting_of_nobody_goes(stage):
-    made, _ = do(stage, say.RemoveActor, actor="red")
+    made, _ = do(stage, commands.RemoveActor, actor="red")
     assert [[*one.goals] for one in made.script] == [["blue"], ["blue"]]
-    none, _ = do(made, say.RemoveActor, actor="blue")
+    none, _ = do(made, commands.RemoveActor, actor="blue")
     assert none.script is None
 
 
 def test_a_renamed_key_stays_the_goal_and_one_that_loses_its_name_is_refused(stage):
-    made, _ = do(stage, say.SetKeys, actor="red", keys=(1,), changes={"name": "gate"})
+    made, _ = do(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": "gate"})
     assert dict(made.script["first"].goals) == {"red": "gate", "blue": "arch"}
-    why = refused(stage, say.SetKeys, actor="red", keys=(1,), changes={"name": None})
+    why = refused(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": None})
     assert why.startswith("Key 'arch' of 'red' is its goal in meeting 'first'")
-    swapped, _ = do(stage, say.ShiftKey, actor="red", key=1, to=2)
+    swapped, _ = do(stage, commands.ShiftKey, actor="red", key=1, to=2)
     assert swapped.script == stage.script
 
 
 def test_a_key_that_is_a_goal_is_not_deleted(stage):
-    why = refused(stage, say.DeleteKeys, actor="red", keys=(1, 2))
+    why = refused(stage, commands.DeleteKeys, actor="red", keys=(1, 2))
     assert why == ("Key 'arch' of 'red' cannot go: it is its goal in meeting 'first'. Give that another goal first.")
-    made, _ = do(stage, say.DeleteKeys, actor="red", keys=(2,))
+    made, _ = do(stage, commands.DeleteKeys, actor="red", keys=(2,))
     assert made.script == stage.script
 
 
 def test_keys_of_who_has_appointments_are_moved_as_any_others(stage):
-    made, _ = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
+    made, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
     assert made["red"].motion.path.keys[1].position.tolist() == [2, 1, 0]
-    other, _ = do(made, say.MoveKeys, actor="train", keys=(1,), by=(0, 1, 0))
+    other, _ = do(made, commands.MoveKeys, actor="train", keys=(1,), by=(0, 1, 0))
     assert [one.motion is not None for one in other.actors] == [True] * 3
     assert other.script == stage.script
 
@@ -219,19 +225,19 @@ def test_a_page_is_told_the_script(stage):
 
 
 def test_pictures_of_all_who_meet_change_with_the_script(stage):
-    made, _ = do(stage, say.SetMeeting, meeting="first", changes={"gate": True})
+    made, _ = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True})
     assert dependents(stage, made) == {"red", "blue"}
-    none, _ = do(stage, say.RemoveActor, actor="train")
+    none, _ = do(stage, commands.RemoveActor, actor="train")
     assert dependents(stage, none) == set()
-    alone, _ = do(stage, say.SetGoal, meeting="first", actor="red", goal=None)
-    free, _ = do(alone, say.SetGoal, meeting="last", actor="red", goal=None)
+    alone, _ = do(stage, commands.SetGoal, meeting="first", actor="red", goal=None)
+    free, _ = do(alone, commands.SetGoal, meeting="last", actor="red", goal=None)
     assert "red" in dependents(alone, free)
 
 
 def test_a_film_is_long_enough_for_everybody_to_have_met(stage):
-    film = Film(stage)
+    film = Preview(stage)
     assert film.duration >= 5
-    told = appointment_views(shoot(stage, film.take_seconds, 24).events)
+    told = meeting_event_views(shoot(stage, film.take_duration, 24).events)
     states = [(one.meeting, one.state) for one in told if one.state != "reached"]
     assert states == [("first", "active"), ("first", "done"), ("last", "active"), ("last", "done")]
     assert [one.time for one in told] == sorted(one.time for one in told)
@@ -245,44 +251,44 @@ def test_keys_of_a_passenger_who_waits_are_shown_where_it_passes_them():
     )
     stage = met().with_actor(boat).with_actor(ride)
     stage = stage.changed(script=Script([Meeting(name="late", goals={"rider": "bow", "red": "home"})]))
-    film = Film(stage)
-    film = Film(stage, shoot(stage, film.take_seconds, 60))
-    [kept] = [one for one in film.appointments if one.state == "done"]
+    film = Preview(stage)
+    film = Preview(stage, shoot(stage, film.take_duration, 60))
+    [kept] = [one for one in film.meeting_events if one.state == "done"]
     assert kept.time > 3.5
-    bow = unpacked(curve_of(film, "rider", 24.0, 1))["keys"][1]
+    bow = unpacked(pack_curve(film, "rider", 24.0, 1))["keys"][1]
     assert bow == pytest.approx((2, kept.time, 0), abs=0.1)
 
 
 def test_a_live_run_tells_what_became_of_meetings_so_far_and_rewound_less(stage):
-    running = Running(stage)
+    running = LiveRun(stage)
 
     def states():
-        return [(one.meeting, one.state) for one in running.film_of(stage).appointments if one.state != "reached"]
+        return [(one.meeting, one.state) for one in running.live_frame(stage).meeting_events if one.state != "reached"]
 
-    while not running.has_come_to(5.0):
-        running.let_tick_pass(5.0)
-    running.show(5.0)
+    while not running.covers_time(5.0):
+        running.advance_tick(5.0)
+    running.show_time(5.0)
     assert ("last", "done") in states()
-    running.head_for(0.5)
-    while running.is_on_its_way:
-        running.come_nearer()
+    running.start_seek(0.5)
+    while running.has_pending_seek:
+        running.advance_seek()
     assert states() == [("first", "active")]
 
 
 def test_what_became_of_meetings_is_told_anew_with_a_whole_scene_that_comes_before_it_was_read(stage, tmp_path):
     def unread(page):
-        told = [page.outbox._next() for _ in range(len(page.outbox))]
+        told = [page.outbox._pop() for _ in range(len(page.outbox))]
         return [one for one in told if isinstance(one, str) and '"is":"appointments"' in one]
 
     def script(workshop):
         page = joined(workshop)
         unread(page)
-        workshop.film = Film(stage, shoot(stage, 5.0, 24))
-        page.show_scene((), whole=False)
-        page.show_scene((), whole=True)
+        workshop.preview = Preview(stage, shoot(stage, 5.0, 24))
+        page.send_scene((), is_full=False)
+        page.send_scene((), is_full=True)
         (told,) = unread(page)
         assert '"state":"done"' in told
-        page.show_scene((), whole=False)
+        page.send_scene((), is_full=False)
         assert unread(page) == []
 
     visited(tmp_path, script, stage)

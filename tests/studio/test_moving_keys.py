@@ -7,8 +7,8 @@ from keypose import (
     KeyTimes,
     Orientation,
 )
-from keypose.studio.edits.orientations import degrees_of
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits.orientations import euler_degrees
+from keypose.studio.protocol import commands
 from tests.studio.desk import do, path, refused, where
 from tests.studio.scenes import cast, text
 
@@ -25,87 +25,87 @@ def stage():
 
 
 def test_a_key_is_moved_by_the_way_the_pointer_went(stage):
-    made, says = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(1, 0, -2))
+    made, says = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(1, 0, -2))
     assert path(made, "red").keys[1].position.tolist() == [2, 2, -2]
     assert says == "move key 1 of red"
     assert path(stage, "red").keys[1].position.tolist() == [1, 2, 0]
 
 
 def test_a_key_with_a_name_is_called_by_it(stage):
-    assert do(stage, say.MoveKeys, actor="red", keys=(2,), by=(1, 0, 0))[1] == "move bounce of red"
+    assert do(stage, commands.MoveKeys, actor="red", keys=(2,), by=(1, 0, 0))[1] == "move bounce of red"
 
 
 def test_several_keys_are_moved_together_each_once(stage):
-    made, says = do(stage, say.MoveKeys, actor="red", keys=(3, 0, 3), by=(0, 1, 0))
+    made, says = do(stage, commands.MoveKeys, actor="red", keys=(3, 0, 3), by=(0, 1, 0))
     assert [key.position[1] for key in path(made, "red").keys] == [1, 2, 1, 5]
     assert says == "move 2 keys of red"
 
 
 def test_an_edit_shares_what_it_did_not_touch(stage):
-    made, _ = do(stage, say.MoveKeys, actor="red", keys=(1,), by=(1, 0, 0))
+    made, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(1, 0, 0))
     assert all(made[name] is stage[name] for name in stage.names if name != "red")
-    far = path(do(stage, say.SetPath, actor="red", changes={"tension": 0.5})[0], "red")
+    far = path(do(stage, commands.SetPath, actor="red", changes={"tension": 0.5})[0], "red")
     assert far.keys is path(stage, "red").keys
 
 
 def test_a_key_of_an_actor_on_a_turned_parent_follows_the_pointer_in_the_world(stage):
-    made, _ = do(stage, say.MoveKeys, actor="cup", keys=(0,), by=(1, 0, 0), time=0.0)
+    made, _ = do(stage, commands.MoveKeys, actor="cup", keys=(0,), by=(1, 0, 0), time=0.0)
     gone = where(made, "cup", 0.0) - where(stage, "cup", 0.0)
     assert gone == pytest.approx([1, 0, 0])
     assert path(made, "cup").keys[0].position == pytest.approx([0, 1, 1])
 
 
 def test_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
-    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    stage, _ = do(stage, commands.TurnKeys, actor="table", keys=(1,), by=HALF)
     timed, moments = stage["cup"].motion.retimed(KeyTimes([0, 1, 3])), np.array([0.0, 1.0, 3.0])
     stage = stage.with_actor(stage["cup"].changed(motion_or_mover=timed))
-    made, _ = do(stage, say.MoveKeys, actor="cup", keys=(0, 1, 2), by=(1, 0, 2))
+    made, _ = do(stage, commands.MoveKeys, actor="cup", keys=(0, 1, 2), by=(1, 0, 2))
     assert where(made, "cup", moments) - where(stage, "cup", moments) == pytest.approx(np.tile([1, 0, 2], (3, 1)))
-    made, _ = do(stage, say.TurnKeys, actor="cup", keys=(0, 1, 2), by=QUARTER)
-    before, after = (one.instants(moments).pose("cup").orientation for one in (stage, made))
+    made, _ = do(stage, commands.TurnKeys, actor="cup", keys=(0, 1, 2), by=QUARTER)
+    before, after = (one.evaluator(moments).pose("cup").orientation for one in (stage, made))
     for one, two in zip(before, after, strict=True):
         assert (Orientation.of(QUARTER) @ Orientation.of(one)).angle_to(Orientation.of(two)) < 1e-3
 
 
 def test_carried_keys_are_moved_where_they_are_shown_each_at_the_moment_it_is_passed(stage):
-    stage, _ = do(stage, say.TurnKeys, actor="table", keys=(1,), by=HALF)
+    stage, _ = do(stage, commands.TurnKeys, actor="table", keys=(1,), by=HALF)
     moments = np.array([1.0, 2.0])
-    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(1, 2), by=(0.5, 0, 0))
+    made, _ = do(stage, commands.MoveKeys, actor="hand", keys=(1, 2), by=(0.5, 0, 0))
     assert where(made, "hand", moments) - where(stage, "hand", moments) == pytest.approx(np.tile([0.5, 0, 0], (2, 1)))
 
 
 def test_keys_on_what_takes_ticks_are_moved_each_as_it_is_carried_when_it_is_passed(stage):
-    stage, _ = do(stage, say.SetActor, actor="shade", changes={"parent": "table"})
-    stage, _ = do(stage, say.SetActor, actor="flat", changes={"parent": "shade"})
-    made, _ = do(stage, say.MoveKeys, actor="flat", keys=(0, 2), by=(0, 0, 1))
+    stage, _ = do(stage, commands.SetActor, actor="shade", changes={"parent": "table"})
+    stage, _ = do(stage, commands.SetActor, actor="flat", changes={"parent": "shade"})
+    made, _ = do(stage, commands.MoveKeys, actor="flat", keys=(0, 2), by=(0, 0, 1))
     assert path(made, "flat").keys[0].position == pytest.approx([-1, 0])
     assert path(made, "flat").keys[2].position == pytest.approx([1, 0])
 
 
 def test_a_carried_key_follows_the_pointer_in_the_world(stage):
-    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(2,), by=(0.5, 0, 0), time=2.0)
+    made, _ = do(stage, commands.MoveKeys, actor="hand", keys=(2,), by=(0.5, 0, 0), time=2.0)
     assert where(made, "hand", 2.0) - where(stage, "hand", 2.0) == pytest.approx([0.5, 0, 0])
 
 
 def test_a_pinned_key_moves_in_the_frame_in_which_it_was_pinned(stage):
     turning = {"keys": (1,), "by": HALF}
-    stage, _ = do(stage, say.TurnKeys, actor="table", **turning)
-    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(1,), by=(0.5, 0, 0), time=3.9)
+    stage, _ = do(stage, commands.TurnKeys, actor="table", **turning)
+    made, _ = do(stage, commands.MoveKeys, actor="hand", keys=(1,), by=(0.5, 0, 0), time=3.9)
     assert where(made, "hand", 1.0) - where(stage, "hand", 1.0) == pytest.approx([0.5, 0, 0])
 
 
 def test_a_key_of_a_flat_path_stays_in_its_plane(stage):
-    made, _ = do(stage, say.MoveKeys, actor="flat", keys=(1,), by=(1, 1, 7))
+    made, _ = do(stage, commands.MoveKeys, actor="flat", keys=(1,), by=(1, 1, 7))
     assert path(made, "flat").keys[1].position.tolist() == [2, 2]
 
 
 def test_a_drawing_moves_whole(stage):
-    made, _ = do(stage, say.MoveKeys, actor="sketch", keys=(0,), by=(1, 2, 0))
+    made, _ = do(stage, commands.MoveKeys, actor="sketch", keys=(0,), by=(1, 2, 0))
     assert path(made, "sketch").keys[0].position.tolist() == [[1, 2], [2, 2]]
 
 
 def test_a_key_is_turned_about_its_own_place_in_the_world(stage):
-    made, says = do(stage, say.TurnKeys, actor="hand", keys=(1,), by=QUARTER, time=0.0)
+    made, says = do(stage, commands.TurnKeys, actor="hand", keys=(1,), by=QUARTER, time=0.0)
     frame = Orientation.turned(90, "y")
     facing = path(made, "hand").keys[1].orientation
     assert (frame @ facing).angle_to(Orientation.of(QUARTER) @ frame) == pytest.approx(0, abs=1e-6)
@@ -113,13 +113,13 @@ def test_a_key_is_turned_about_its_own_place_in_the_world(stage):
 
 
 def test_turning_a_key_keeps_what_its_turn_says(stage):
-    made, _ = do(stage, say.TurnKeys, actor="flat", keys=(1,), by=QUARTER)
+    made, _ = do(stage, commands.TurnKeys, actor="flat", keys=(1,), by=QUARTER)
     assert path(made, "flat").keys[1].orientation.arrive.tolist() == [0, 0.1, 0]
 
 
 def test_keys_are_put_at_a_number_and_keep_their_other_axes(stage):
     before = [key.position.tolist() for key in path(stage, "red").keys]
-    made, says = do(stage, say.PlaceKeys, actor="red", keys=(3, 1), to=(None, 0.1, None))
+    made, says = do(stage, commands.PlaceKeys, actor="red", keys=(3, 1), to=(None, 0.1, None))
     after = [key.position.tolist() for key in path(made, "red").keys]
     assert [after[1], after[3]] == [[before[1][0], 0.1, before[1][2]], [before[3][0], 0.1, before[3][2]]]
     assert [after[0], after[2]] == [before[0], before[2]]
@@ -127,29 +127,33 @@ def test_keys_are_put_at_a_number_and_keep_their_other_axes(stage):
 
 
 def test_what_has_no_single_place_is_put_nowhere(stage):
-    assert "is a drawing of many places" in refused(stage, say.PlaceKeys, actor="sketch", keys=(0,), to=(1, None, None))
-    nothing = refused(stage, say.PlaceKeys, actor="red", keys=(1,), to=(None, None, None))
+    assert "is a drawing of many places" in refused(
+        stage, commands.PlaceKeys, actor="sketch", keys=(0,), to=(1, None, None)
+    )
+    nothing = refused(stage, commands.PlaceKeys, actor="red", keys=(1,), to=(None, None, None))
     assert nothing == "Nothing was said of the place of key 1 of red. Give a number for one of its axes."
 
 
 def test_keys_face_by_degrees_and_keep_what_is_not_said(stage):
-    start, _ = do(stage, say.FaceKeys, actor="red", keys=(1,), degrees=(30, 20, 10))
-    made, says = do(start, say.FaceKeys, actor="red", keys=(1,), degrees=(None, -45, None))
+    start, _ = do(stage, commands.FaceKeys, actor="red", keys=(1,), degrees=(30, 20, 10))
+    made, says = do(start, commands.FaceKeys, actor="red", keys=(1,), degrees=(None, -45, None))
     wanted = Orientation.from_euler((30, -45, 10), "YXZ")
     assert path(made, "red").keys[1].orientation.angle_to(wanted) == pytest.approx(0, abs=1e-6)
     assert says == "facing of key 1 of red"
-    assert "Give its turn, nod or tilt" in refused(stage, say.FaceKeys, actor="red", keys=(1,), degrees=(None,) * 3)
+    assert "Give its turn, nod or tilt" in refused(
+        stage, commands.FaceKeys, actor="red", keys=(1,), degrees=(None,) * 3
+    )
 
 
 def test_facing_by_degrees_keeps_what_a_turn_says_and_the_sign_of_a_facing(stage):
-    made, _ = do(stage, say.FaceKeys, actor="flat", keys=(1,), degrees=(90, None, None))
+    made, _ = do(stage, commands.FaceKeys, actor="flat", keys=(1,), degrees=(90, None, None))
     assert path(made, "flat").keys[1].orientation.arrive.tolist() == [0, 0.1, 0]
     other = stage
     for by in ((0, 0, 1, 0), (0, 0, 1, 0)):  # twice half round: the same facing with the other sign
-        other, _ = do(other, say.TurnKeys, actor="red", keys=(1,), by=by)
+        other, _ = do(other, commands.TurnKeys, actor="red", keys=(1,), by=by)
     signed = path(other, "red").keys[1].orientation.wxyz
     assert signed[0] < 0
-    again, _ = do(other, say.FaceKeys, actor="red", keys=(1,), degrees=(1, None, None))
+    again, _ = do(other, commands.FaceKeys, actor="red", keys=(1,), degrees=(1, None, None))
     assert np.dot(path(again, "red").keys[1].orientation.wxyz, signed) > 0.9
 
 
@@ -161,7 +165,7 @@ def test_left_down_and_right_are_where_an_animator_expects_them():
     assert nod.rotate(ahead) @ up < -0.4
     assert tilt.rotate(up) @ left < -0.4
     for one, wanted in zip((turn, nod, tilt), np.diag([30.0, 30.0, 30.0]), strict=True):
-        assert degrees_of(one.wxyz[np.newaxis])[0] == pytest.approx(wanted)
+        assert euler_degrees(one.wxyz[np.newaxis])[0] == pytest.approx(wanted)
 
 
 def test_degrees_give_every_facing_back():
@@ -169,7 +173,7 @@ def test_degrees_give_every_facing_back():
     facings /= np.linalg.norm(facings, axis=1)[:, np.newaxis]
     straight = [Orientation.from_euler((turn, nod, 0), "YXZ").wxyz for turn in (0, 40, -170) for nod in (90, -90)]
     for facing in (*facings, *straight):
-        degrees = degrees_of(facing[np.newaxis])[0]
+        degrees = euler_degrees(facing[np.newaxis])[0]
         again = Orientation.from_euler(degrees, "YXZ")
         assert abs(again.wxyz @ facing) == pytest.approx(1, abs=1e-9)
         assert (np.abs(degrees) <= (180, 90, 180)).all()
@@ -177,8 +181,8 @@ def test_degrees_give_every_facing_back():
 
 def test_keys_carried_by_what_takes_ticks_can_be_moved(stage):
     changes = {"relative_to": "shade", "pin": False}
-    stage, _ = do(stage, say.SetKeys, actor="hand", keys=(2,), changes=changes)
-    made, _ = do(stage, say.MoveKeys, actor="hand", keys=(2,), by=(1, 0, 0), time=1.0)
+    stage, _ = do(stage, commands.SetKeys, actor="hand", keys=(2,), changes=changes)
+    made, _ = do(stage, commands.MoveKeys, actor="hand", keys=(2,), by=(1, 0, 0), time=1.0)
     assert path(made, "hand").keys[2].position.tolist() == [2, 1, 1]
 
 
@@ -186,32 +190,32 @@ def test_keys_carried_by_what_takes_ticks_can_be_moved(stage):
 
 
 def test_a_dragged_tangent_is_set_by_hand_and_comes_back_to_tcb(stage):
-    made, says = do(stage, say.DragTangent, actor="red", key=1, side="leave", to=(9, 0, 1))
+    made, says = do(stage, commands.DragTangent, actor="red", key=1, side="leave", to=(9, 0, 1))
     assert path(made, "red").leave[1].tolist() == [9, 0, 1]
     assert path(made, "red").keys[1].arrive is None
     assert says == "leave tangent of key 1 of red"
-    back, says = do(made, say.BackToTcb, actor="red", keys=(0, 1))
+    back, says = do(made, commands.BackToTcb, actor="red", keys=(0, 1))
     assert text(back) == text(stage)
     assert says == "back to TCB at 2 keys of red"
 
 
 def test_a_tangent_is_dragged_in_the_world(stage):
-    made, _ = do(stage, say.DragTangent, actor="cup", key=1, side="both", to=(1, 0, 0))
+    made, _ = do(stage, commands.DragTangent, actor="cup", key=1, side="both", to=(1, 0, 0))
     assert path(made, "cup").keys[1].arrive == pytest.approx([0, 0, 1])
     assert path(made, "cup").keys[1].leave == pytest.approx([0, 0, 1])
 
 
 def test_a_drawing_s_tangent_is_the_mean_of_its_points(stage):
     before = stage["sketch"].motion.path.leave[1]
-    made, _ = do(stage, say.DragTangent, actor="sketch", key=1, side="leave", to=(5, 5, 5))
+    made, _ = do(stage, commands.DragTangent, actor="sketch", key=1, side="leave", to=(5, 5, 5))
     after = made["sketch"].motion.path.leave[1]
     assert after.mean(axis=0) == pytest.approx([5, 5])
     assert np.diff(after, axis=0) == pytest.approx(np.diff(before, axis=0))
 
 
 def test_back_to_tcb_frees_the_turn_too_and_says_when_there_is_nothing_to_free(stage):
-    made, _ = do(stage, say.BackToTcb, actor="flat", keys=(1,))
+    made, _ = do(stage, commands.BackToTcb, actor="flat", keys=(1,))
     assert isinstance(path(made, "flat").keys[1].orientation, Orientation)
-    assert refused(made, say.BackToTcb, actor="flat", keys=(1,)).startswith(
+    assert refused(made, commands.BackToTcb, actor="flat", keys=(1,)).startswith(
         "No tangent is set by hand at key 1 of flat"
     )

@@ -13,7 +13,7 @@ import pytest
 
 from keypose import Actor, DynamicSpline, KeyposeError, Motion, MotionPath, Stage, load, preview, save, shoot
 from keypose.studio.server import launch as opening
-from keypose.studio.server.app import listening
+from keypose.studio.server.app import open_socket
 from tests.cli.typed import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -51,7 +51,7 @@ def test_whatever_moves_is_previewed_at_the_printed_address(thing, names, capsys
 
 
 def test_a_path_alone_is_travelled_steadily_in_two_seconds():
-    assert opening.staged(PATH)["path"].motion == Motion(PATH, duration=2.0)
+    assert opening.as_stage(PATH)["path"].motion == Motion(PATH, duration=2.0)
 
 
 def test_the_open_studio_shows_another_stage_when_it_is_given_one():
@@ -59,7 +59,7 @@ def test_the_open_studio_shows_another_stage_when_it_is_given_one():
     with preview(STAGE) as studio:
         studio.stage = other
         assert studio.stage == other
-        assert studio._house._workshop.session.steps.undo is not None
+        assert studio._server._hub.session.steps.undo is not None
         with pytest.raises(KeyposeError, match="preview was given 3"):
             studio.stage = 3
     with pytest.raises(KeyposeError, match="closed"):
@@ -70,11 +70,11 @@ def test_who_waits_for_the_studio_finds_those_who_take_ticks_shot():
     with preview(STAGE) as studio:
         studio.stage = Stage([Actor("leaf", DynamicSpline((0, 3, 0), (1, 0, 0)))])
         studio.wait()
-        assert studio._house._workshop.film.take["leaf"].position[-1][0] > 0.5
+        assert studio._server._hub.preview.take["leaf"].position[-1][0] > 0.5
 
 
 def test_a_port_that_is_taken_is_told():
-    taken = listening("127.0.0.1", 0)
+    taken = open_socket("127.0.0.1", 0)
     port = taken.getsockname()[1]
     with pytest.raises(KeyposeError, match=f"port {port}"):
         opening.Studio(STAGE, port=port)
@@ -159,9 +159,9 @@ def asked_by_make(*words):
 def test_make_opens_a_copy_of_the_flagship_that_no_save_writes_over(tmp_path):
     assert asked_by_make() == ["--example", "20_three_arches"]
     assert asked_by_make("SCENE=my.json") == ["my.json"]
-    house = opening._House(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
+    house = opening._StudioServer(Stage([]), None, "127.0.0.1", 0, "20_three_arches")
     with house._socket:
-        workshop = house._workshop
+        workshop = house._hub
         assert house.stage == load(EXAMPLES / "20_three_arches.json")
         assert (workshop.session.file, workshop.session.is_saved) == (None, True)
         assert workshop.folder.path == tmp_path

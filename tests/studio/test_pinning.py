@@ -3,16 +3,16 @@
 import pytest
 
 from keypose import Actor, Key, KeyposeError, KeyTimes, Motion, MotionPath, SpeedProfile, Stage
-from keypose.studio.edits import edited
-from keypose.studio.edits.key_times import is_pinned
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits import apply_edit
+from keypose.studio.edits.key_times import pinned_flags
+from keypose.studio.protocol import commands
 
 PLACES = [(0, 0, 0), (1, 1, 0), (2, 0, 0), (4, 0, 0)]
 DRAWN = Motion(MotionPath(PLACES), SpeedProfile([1, 3, 1]), duration=2.0, start=1.0)
 
 
 def told(motion, key, time):
-    made, says = edited(Stage([Actor("red", motion)]), say.TimeKey(id=1, actor="red", key=key, time=time))
+    made, says = apply_edit(Stage([Actor("red", motion)]), commands.TimeKey(id=1, actor="red", key=key, time=time))
     return made["red"].motion, says
 
 
@@ -24,9 +24,9 @@ def by_times(*times):
 def test_under_a_speed_a_key_is_captured_at_the_moment_and_freed_to_what_it_was(timing):
     motion = Motion(MotionPath(PLACES), timing, duration=2.0, start=1.0)
     pinned, says = told(motion, 1, 1.75)
-    assert (pinned.captured, says) == ({1: 0.75}, "time of key 1 of red")
+    assert (pinned.capture, says) == ({1: 0.75}, "time of key 1 of red")
     assert pinned.key_times[1] == 1.75
-    assert is_pinned(pinned) == [False, True, False, False]
+    assert pinned_flags(pinned) == [False, True, False, False]
     freed, says = told(pinned, 1, None)
     assert (freed, says) == (motion, "free key 1 of red")
 
@@ -34,13 +34,13 @@ def test_under_a_speed_a_key_is_captured_at_the_moment_and_freed_to_what_it_was(
 def test_a_key_goes_by_the_time_it_says_counted_from_the_start_of_its_motion():
     pinned, _ = told(by_times(0, None, None, 2), 1, 2.5)
     assert pinned == by_times(0, 1.5, None, 2)
-    assert is_pinned(pinned) == [True, True, False, True]
+    assert pinned_flags(pinned) == [True, True, False, True]
     assert told(pinned, 1, None)[0] == by_times(0, None, None, 2)
 
 
 def test_the_last_key_that_is_freed_is_still_passed_at_the_end():
     freed, _ = told(by_times(0, 1, None, 2), 3, None)
-    assert is_pinned(freed) == [True, True, False, False]
+    assert pinned_flags(freed) == [True, True, False, False]
     assert freed.span == (1.0, 3.0)
 
 

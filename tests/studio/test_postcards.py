@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Body, Box, Figure, Hinge, Link, Motion, MotionPath, Reach, Sphere, Stage
-from keypose.plot.marks.bodies import shapes
-from keypose.studio.present.example_cards import HEIGHT, WIDTH, YAW, postcard
+from keypose.plot.marks.bodies import body_shapes
+from keypose.studio.present.example_cards import HEIGHT, WIDTH, YAW, example_card
 from keypose.studio.protocol.updates.updates import Trail
-from keypose.studio.session.examples import PICTURES, example, examples, folder
+from keypose.studio.session.examples import CARDS_FILE, examples, folder, load_example
 
 NAMES = [one.name for one in examples()]
-WITH_BODIES = [name for name in NAMES if shapes(example(name))]
+WITH_BODIES = [name for name in NAMES if body_shapes(load_example(name))]
 
 SAME = 0.3  # [px]
 SAME_BODIES = 0.6  # 0.2 for corners that last digits choose, 0.15 for rounding, and as much to spare: how bodies that
@@ -56,16 +56,16 @@ def _away(places, line):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_shows_how_its_example_moves(name):
-    assert apart(postcard(example(name)), card(name)) < limit(name), (
+    assert apart(example_card(load_example(name)), card(name)) < limit(name), (
         "run python -m keypose.studio.present.example_cards"
     )
 
 
 @pytest.mark.parametrize("name", WITH_BODIES)
 def test_what_last_digits_make_of_bodies_does_not_show_on_their_card(name):
-    stage = example(name)
+    stage = load_example(name)
     nudged = stage.changed(gravity=tuple(np.array(stage.gravity) * (1 + 1e-12) + (1e-12, 0, 0)))
-    assert apart(postcard(nudged), card(name)) < limit(name)
+    assert apart(example_card(nudged), card(name)) < limit(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,7 +84,7 @@ def test_the_card_of_another_example_a_mirrored_one_and_one_from_elsewhere_are_o
     ]
     assert apart(mirrored, told) > 10 * limit(name)
     monkeypatch.setattr("keypose.studio.present.example_cards.YAW", YAW + 0.1)
-    assert apart(postcard(example(name)), told) > 2 * limit(name)
+    assert apart(example_card(load_example(name)), told) > 2 * limit(name)
 
 
 def _mirrored(line):
@@ -126,7 +126,7 @@ def test_a_wheel_on_a_wagon_is_seen_by_its_body_and_has_no_way_of_its_own():
     rolls = Motion(MotionPath([(0, 1, 0), (4, 1, 0)]), duration=1.0)
     turns = Motion(MotionPath([(0, -0.5, 0), (0, -0.5, 0)]), duration=1.0)
     wheel = Actor("wheel", turns, parent="wagon", body=Body(Sphere(0.3)))
-    wagon, wheel = postcard(Stage([Actor("wagon", rolls, body=Body(Box(1))), wheel]))
+    wagon, wheel = example_card(Stage([Actor("wagon", rolls, body=Body(Box(1))), wheel]))
     assert (len(wagon.line), len(wagon.keys), len(wagon.bodies)) == (73, 2, 1)
     assert (len(wheel.line), len(wheel.keys), len(wheel.bodies)) == (1, 0, 1)
 
@@ -135,14 +135,14 @@ def test_an_open_drawing_has_no_inside_to_fill():
     square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 0)], float)
     for drawing, closed in ((square, True), (square[:-1], False)):
         away = Motion(MotionPath([drawing, drawing + 2]), duration=1.0)
-        (card,) = postcard(Stage([Actor("drawing", away)]))
+        (card,) = example_card(Stage([Actor("drawing", away)]))
         assert bool(card.bodies) == closed
 
 
 def test_what_stays_where_it_is_is_a_point():
     rest = Motion(MotionPath([(1, 2, 3), (1, 2, 3)]), duration=1.0)
     away = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=1.0)
-    still, moving = postcard(Stage([Actor("post", rest), Actor("bird", away)]))
+    still, moving = example_card(Stage([Actor("post", rest), Actor("bird", away)]))
     assert (len(still.line), len(moving.line)) == (1, 73)
 
 
@@ -154,14 +154,16 @@ def test_a_hand_that_is_led_has_a_trail_and_the_arm_that_follows_has_none():
     )
     arm = Figure(shoulder, [Hinge(upper, at=(0, 0, 0)), Hinge(hand, "upper", at=(0, -0.4, 0))], held=True)
     lead = Reach("arm/hand", MotionPath([(0, -0.5, 0), (0.3, -0.2, 0)]), within=0.1)
-    still, led = postcard(Stage([Actor("arm", arm, look="red")], connections=[lead]))
+    still, led = example_card(Stage([Actor("arm", arm, look="red")], connections=[lead]))
     assert (len(still.line), len(led.line)) == (1, 73)
     assert led.look == "red"
 
 
 def test_of_a_crowd_some_trails_are_shown_the_first_among_them():
     away = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=1.0)
-    crowd = postcard(Stage([Actor(f"ant/{number}", away, look="red" if not number else None) for number in range(100)]))
+    crowd = example_card(
+        Stage([Actor(f"ant/{number}", away, look="red" if not number else None) for number in range(100)])
+    )
     assert len(crowd) == 34
     assert crowd[0].look == "red"
 
@@ -170,7 +172,7 @@ def test_a_card_without_its_picture_still_opens_its_scene(tmp_path, monkeypatch)
     place = folder()
     for file in (*place.glob("[0-9]*.json"), *place.glob("[0-9]*.py")):
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / PICTURES).write_text("{", encoding="utf-8")
+    (tmp_path / CARDS_FILE).write_text("{", encoding="utf-8")
     monkeypatch.setattr("keypose.studio.session.examples.folder", lambda: tmp_path)
     told = examples.__wrapped__()
     assert [one.name for one in told] == NAMES

@@ -7,13 +7,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import Actor, DynamicSpline, Key, KeyposeError, Motion, MotionPath, Stage, fields, save, shoot
-from keypose.studio.edits import edited
-from keypose.studio.present.scene import poses_at, scene_view
-from keypose.studio.present.trails import curve_of
+from keypose.studio.edits import apply_edit
+from keypose.studio.present.scene import pack_poses, scene_view
+from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.dependents import dependents
-from keypose.studio.preview.preview import TAKE_FPS, Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.recovery import recoverable
+from keypose.studio.preview.preview import TAKE_FPS, Preview
+from keypose.studio.protocol import commands
+from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
 from tests.document.pushing import every_push
 from tests.studio.desk import crashed, move, redo, undo
@@ -48,24 +48,24 @@ def stage():
 
 
 def do(stage, kind, **said):
-    return edited(stage, kind(id=1, **said))[0]
+    return apply_edit(stage, kind(id=1, **said))[0]
 
 
 def refused(stage, kind, **said):
     with pytest.raises(KeyposeError) as why:
-        edited(stage, kind(id=1, **said))
+        apply_edit(stage, kind(id=1, **said))
     return str(why.value)
 
 
 def filmed(stage):
-    return Film(stage, shoot(stage, Film(stage).take_seconds, TAKE_FPS))
+    return Preview(stage, shoot(stage, Preview(stage).take_duration, TAKE_FPS))
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
 def test_fields_carriers_and_targets_follow_a_renamed_actor(stage):
-    made = do(stage, say.RenameActor, actor="lamp", name="candle")
+    made = do(stage, commands.RenameActor, actor="lamp", name="candle")
     assert made.fields["light"] == fields.Attractor(2).carried_by("candle").delayed(3)
     assert made["kite"].mover.senses == {fields.KeepDistance("candle", 1.0): 0.2}
     assert fields.Avoid(("candle", "moth")) in made["bird/1"].mover.senses
@@ -76,33 +76,33 @@ def test_fields_carriers_and_targets_follow_a_renamed_actor(stage):
 
 def test_every_kind_of_field_follows_and_comes_back():
     stage = every_push()
-    there = do(stage, say.RenameActor, actor="lamp", name="candle")
-    there = do(there, say.RenameActor, actor="hand", name="paw")
-    there = do(there, say.RenameActor, actor="bird/2", name="bird/9")
+    there = do(stage, commands.RenameActor, actor="lamp", name="candle")
+    there = do(there, commands.RenameActor, actor="hand", name="paw")
+    there = do(there, commands.RenameActor, actor="bird/2", name="bird/9")
     assert "lamp" not in text(there).decode()
     assert '"hand"' not in text(there).decode()
-    back = do(there, say.RenameActor, actor="candle", name="lamp")
-    back = do(back, say.RenameActor, actor="paw", name="hand")
-    assert text(do(back, say.RenameActor, actor="bird/9", name="bird/2")) == text(stage)
+    back = do(there, commands.RenameActor, actor="candle", name="lamp")
+    back = do(back, commands.RenameActor, actor="paw", name="hand")
+    assert text(do(back, commands.RenameActor, actor="bird/9", name="bird/2")) == text(stage)
 
 
 def test_who_is_renamed_leaves_a_group_and_the_last_cannot(stage):
-    made = do(stage, say.RenameActor, actor="bird/2", name="hawk")
+    made = do(stage, commands.RenameActor, actor="bird/2", name="hawk")
     assert made.watches["bird/1"] == ("lamp",)  # of those who do not step with it
     assert "bird/2" not in made
-    made = do(stage, say.RemoveActor, actor="bird/1")
-    told = refused(made, say.RenameActor, actor="bird/2", name="hawk")
+    made = do(stage, commands.RemoveActor, actor="bird/1")
+    told = refused(made, commands.RenameActor, actor="bird/2", name="hawk")
     assert "speaks of the group 'bird/*', and nobody is in it" in told
 
 
 def test_who_is_sensed_cannot_go(stage):
-    told = refused(stage, say.RemoveActor, actor="lamp")
+    told = refused(stage, commands.RemoveActor, actor="lamp")
     assert told == (
         "Actor 'lamp' cannot go: 'kite' watches it, 'bird/1' watches it and the field 'light' speaks of it. "
         "Change that first."
     )
-    assert "'bird/1' watches it" in refused(stage, say.RemoveActor, actor="moth")
-    assert "bird/2" not in do(stage, say.RemoveActor, actor="bird/2")
+    assert "'bird/1' watches it" in refused(stage, commands.RemoveActor, actor="moth")
+    assert "bird/2" not in do(stage, commands.RemoveActor, actor="bird/2")
 
 
 # ---- edits -----------------------------------------------------------------------------------------------------------
@@ -112,56 +112,56 @@ def test_who_is_sensed_cannot_go(stage):
     "message",
     [
         move(actor="lamp"),
-        say.RemoveActor(id=1, actor="kite"),
-        say.RenameActor(id=1, actor="kite", name="dragon"),
-        say.SetActor(id=1, actor="kite", changes={"look": "gold"}),
-        say.SetActor(id=1, actor="kite", changes={"parent": "lamp"}),
-        say.DefineEffect(id=1, name="snap", values={"tension": 0.4}),
+        commands.RemoveActor(id=1, actor="kite"),
+        commands.RenameActor(id=1, actor="kite", name="dragon"),
+        commands.SetActor(id=1, actor="kite", changes={"look": "gold"}),
+        commands.SetActor(id=1, actor="kite", changes={"parent": "lamp"}),
+        commands.DefineEffect(id=1, name="snap", values={"tension": 0.4}),
     ],
     ids=lambda message: type(message).__name__,
 )
 def test_whatever_is_edited_the_fields_stay(stage, message):
-    made, _ = edited(stage, message)
+    made, _ = apply_edit(stage, message)
     assert made.fields == stage.fields
     assert text(made) != text(stage)
 
 
 def test_an_actor_that_is_steered_can_be_added_and_is_checked(stage):
     mover = {"kind": "dynamic-spline", "position": [0, 0, 0], "senses": [{"field": "wind", "affinity": 1}]}
-    made = do(stage, say.AddActor, actor={"name": "leaf", "mover": mover})
+    made = do(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
     assert made["leaf"].mover == DynamicSpline((0, 0, 0), senses={"wind": 1})
     mover["senses"][0]["field"] = "wnd"
-    told = refused(stage, say.AddActor, actor={"name": "leaf", "mover": mover})
+    told = refused(stage, commands.AddActor, actor={"name": "leaf", "mover": mover})
     assert "senses the field 'wnd', which is not on the stage. Did you mean 'wind'?" in told
 
 
 def test_another_scene_brings_its_fields(stage):
     other = json.loads(text(every_push()))
-    assert text(do(stage, say.SetScene, scene=other)) == text(every_push())
+    assert text(do(stage, commands.SetScene, scene=other)) == text(every_push())
 
 
 def test_a_session_opens_undoes_and_recovers_it_to_the_same_bytes(stage, tmp_path):
     save(stage, tmp_path / "moth.json")
-    session = Session.opened(tmp_path / "moth.json", state=tmp_path / "state")
+    session = Session.from_file(tmp_path / "moth.json", state=tmp_path / "state")
     texts = [text(session.stage)]
     other = json.loads(text(stage))
     other["fields"]["wind"]["vector"] = [-0.0, 0, 2]
     for message in (
         move(actor="lamp"),
-        say.SetScene(id=1, scene=other),
-        say.RenameActor(id=1, actor="lamp", name="candle"),
-        say.RemoveActor(id=1, actor="kite"),
+        commands.SetScene(id=1, scene=other),
+        commands.RenameActor(id=1, actor="lamp", name="candle"),
+        commands.RemoveActor(id=1, actor="kite"),
     ):
-        session.do(message)
+        session.apply(message)
         texts.append(text(session.stage))
     for wanted in texts[-2::-1]:
-        session.do(undo())
+        session.apply(undo())
         assert text(session.stage) == wanted
     for wanted in texts[1:]:
-        session.do(redo())
+        session.apply(redo())
         assert text(session.stage) == wanted
     wanted = crashed(session)
-    again = Session.recovered(recoverable(tmp_path / "state")[0], state=tmp_path / "state")
+    again = Session.from_recovery(find_recoverable(tmp_path / "state")[0], state=tmp_path / "state")
     assert text(again.stage) == wanted == texts[-1]
     again.close()
 
@@ -170,9 +170,9 @@ def test_a_session_opens_undoes_and_recovers_it_to_the_same_bytes(stage, tmp_pat
 
 
 def test_who_senses_what_an_actor_carries_is_drawn_anew_with_it(stage):
-    moved = do(stage, say.MoveKeys, actor="lamp", keys=(1,), by=(1, 0, 0))
+    moved = do(stage, commands.MoveKeys, actor="lamp", keys=(1,), by=(1, 0, 0))
     assert dependents(stage, moved) == {"lamp", "moth", "kite", "bird/1", "bird/2", "jelly"}  # all who step together
-    assert dependents(stage, do(stage, say.MoveKeys, actor="sketch", keys=(1,), by=(1, 0, 0))) == {"sketch"}
+    assert dependents(stage, do(stage, commands.MoveKeys, actor="sketch", keys=(1,), by=(1, 0, 0))) == {"sketch"}
     windy = stage.changed(fields={**stage.fields, "wind": fields.Uniform((0, 0, 1))})
     assert "jelly" in dependents(stage, windy)
 
@@ -180,7 +180,7 @@ def test_who_senses_what_an_actor_carries_is_drawn_anew_with_it(stage):
 def test_their_trails_are_what_a_take_shows(stage):
     film = filmed(stage)
     for name in ("moth", "jelly", "bird/1"):
-        trail = unpacked(curve_of(film, name, 24, 7))
+        trail = unpacked(pack_curve(film, name, 24, 7))
         places = film.take[name].at(np.arange(len(trail["dots"])) / 24).position
         assert_allclose(trail["dots"], places if places.ndim == 2 else places.mean(axis=1), atol=1e-4)
         assert trail["length"] > 0
@@ -189,7 +189,7 @@ def test_their_trails_are_what_a_take_shows(stage):
 
 def test_their_poses_are_where_the_take_is_and_a_steered_drawing_is_a_drawing(stage):
     film = filmed(stage)
-    rows, points = film.everybody(1.0)
+    rows, points = film.all_poses(1.0)
     for row, name in zip(rows, stage.names, strict=True):
         place = film.poses(name, np.array([1.0])).position[0]
         assert_allclose(row[:3], place if place.ndim == 1 else place.mean(axis=0), atol=1e-12)
@@ -201,15 +201,15 @@ def test_their_poses_are_where_the_take_is_and_a_steered_drawing_is_a_drawing(st
 
 
 def test_before_anything_was_shot_the_points_of_other_drawings_are_where_a_page_looks_for_them(stage):
-    film = Film(stage)
-    _, points = film.everybody(0.5)
+    film = Preview(stage)
+    _, points = film.all_poses(0.5)
     assert [len(drawing) for drawing in points] == [3, 2]
     assert_allclose(points[1][:, 0], [1, 2], atol=1e-9)
-    assert len(unpacked(poses_at(film, 0.5, 1))["points"]) == 5
-    assert len(unpacked(curve_of(film, "moth", 24, 7))["dots"]) == 0
+    assert len(unpacked(pack_poses(film, 0.5, 1))["points"]) == 5
+    assert len(unpacked(pack_curve(film, "moth", 24, 7))["dots"]) == 0
 
 
 def test_a_take_of_before_does_not_shift_the_points_of_other_drawings(stage):
     other = stage.with_actor(Actor("jelly", DynamicSpline([*LETTER, (2, 2)])))
-    _, points = Film(other, filmed(stage).take).everybody(0.5)
+    _, points = Preview(other, filmed(stage).take).all_poses(0.5)
     assert [len(drawing) for drawing in points] == [4, 2]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from keypose.studio.session import recovery
-from keypose.studio.session.journal import MARK, held
-from keypose.studio.session.recovery import forget, recoverable
-from keypose.studio.session.scene_diff import difference
+from keypose.studio.session.journal import MARK, lock_journal
+from keypose.studio.session.recovery import discard, find_recoverable
+from keypose.studio.session.scene_diff import diff_scenes
 from keypose.studio.session.session import Session
 from tests.studio import chance
 from tests.studio.desk import cancel, crashed, move, redo, undo
@@ -33,15 +33,15 @@ def session(state):
 
 def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     base = text(session.stage)
-    session.do(move())
-    session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
+    session.apply(move())
+    session.apply(commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
     wanted = crashed(session)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     assert str(found) == "2 edits of a scene that was never saved; the last was: draw the speed of red."
-    again = Session.recovered(found, state=state)
+    again = Session.from_recovery(found, state=state)
     assert (text(again.stage), again.is_saved, again.steps.undo) == (wanted, False, "recover 2 edits")
-    assert recoverable(state) == ()
-    again.do(undo())
+    assert find_recoverable(state) == ()
+    again.apply(undo())
     assert text(again.stage) == base
     assert again.is_saved
     again.close()
@@ -49,27 +49,27 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
 
 def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
-    session.do(move())
+    session.apply(move())
     wanted = crashed(session)
     other = Session(state=state)
-    change = other.recover(recoverable(state)[0])
-    assert (change.says, change.whole, text(other.stage)) == ("recover 1 edit", True, wanted)
+    change = other.recover(find_recoverable(state)[0])
+    assert (change.label, change.is_full, text(other.stage)) == ("recover 1 edit", True, wanted)
     assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
     crashed(other)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     assert str(found) == "Work on 'walk.json' was not saved."
-    again = Session.recovered(found, state=state)
+    again = Session.from_recovery(found, state=state)
     assert (text(again.stage), again.is_saved) == (wanted, False)
     again.close()
 
 
 def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state, monkeypatch):
-    session.do(move())
+    session.apply(move())
     crashed(session)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     other = Session(cast(), state=state)
-    other.keeps_later = True
-    other.do(move((0, 1, 0)))
+    other.defers_sync = True
+    other.apply(move((0, 1, 0)))
     synced = []
     monkeypatch.setattr("keypose.studio.session.journal._sync", lambda _: synced.append(found.journal.exists()))
     other.recover(found)
@@ -80,26 +80,26 @@ def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state,
 
 def test_what_was_being_taken_up_when_the_studio_ended_again_is_offered_once(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
-    session.do(move((0.1, 1 / 3, 0)))
+    session.apply(move((0.1, 1 / 3, 0)))
     wanted = crashed(session)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     before = found.journal.read_bytes()
     other = Session(state=state)
     other.recover(found)
     found.journal.write_bytes(before)  # as if it had ended before it could be removed
     os.utime(found.journal, (0, 0))
     crashed(other)
-    (again,) = recoverable(state)
-    assert text(Session.recovered(again).stage) == wanted
+    (again,) = find_recoverable(state)
+    assert text(Session.from_recovery(again).stage) == wanted
     assert [file.name for file in again.journal.parent.iterdir()] == [again.journal.name]
 
 
 def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
-    session.do(say.RenameActor(id=1, actor="red", name="Mr."))
+    session.apply(commands.RenameActor(id=1, actor="red", name="Mr."))
     session.save(tmp_path / "walk.json")
-    session.do(move(actor="Mr."))
+    session.apply(move(actor="Mr."))
     crashed(session)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     assert str(found) == "1 edit of 'walk.json' was not saved: move key 1 of Mr."
     several = replace(found, edits=602, last="move key 50 of a", damage="The journal is damaged.")
     assert str(several) == (
@@ -112,82 +112,82 @@ def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
 
 def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
-    session.do(move())
+    session.apply(move())
     session.open(tmp_path / "other.json")
-    session.do(undo())
+    session.apply(undo())
     wanted = crashed(session)
-    (found,) = recoverable(state)
-    assert text(Session.recovered(found).stage) == wanted
+    (found,) = find_recoverable(state)
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_what_was_left_unsaved_for_another_document_survives_a_crash_as_undo_would_bring_it_back(
     session, state, tmp_path
 ):
     save(cast(), tmp_path / "other.json")
-    session.do(move())
+    session.apply(move())
     wanted = text(session.stage)
     session.open(tmp_path / "other.json")
     assert session.is_saved
     crashed(session)
-    (found,) = recoverable(state)
+    (found,) = find_recoverable(state)
     assert str(found) == "1 edit of a scene that was never saved: move key 1 of red."
-    assert text(Session.recovered(found).stage) == wanted
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_an_example_that_was_edited_and_left_for_another_survives_a_crash(session, state):
     session.open_example("ring", cast())
-    session.do(move())
+    session.apply(move())
     wanted = text(session.stage)
     session.open_example("ball", Stage([]))
     crashed(session)
-    (found,) = recoverable(state)
-    assert text(Session.recovered(found).stage) == wanted
+    (found,) = find_recoverable(state)
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_of_two_unsaved_documents_that_on_the_desk_is_offered(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
-    session.do(move())
+    session.apply(move())
     session.open(tmp_path / "other.json")
-    session.do(move((0, 0, 1)))
+    session.apply(move((0, 0, 1)))
     wanted = crashed(session)
-    (found,) = recoverable(state)
-    assert (text(Session.recovered(found).stage), found.file) == (wanted, tmp_path / "other.json")
+    (found,) = find_recoverable(state)
+    assert (text(Session.from_recovery(found).stage), found.file) == (wanted, tmp_path / "other.json")
 
 
 def test_what_was_left_for_another_document_is_not_offered_after_an_end_in_order(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
-    session.do(move())
+    session.apply(move())
     session.open(tmp_path / "other.json")
     session.close()
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 def test_an_untouched_document_that_was_left_for_another_is_not_offered(session, state):
     session.open_example("ring", cast())
     session.new()
-    session.do(say.AddActor(id=1, actor={"name": "a", **chance.NEW}))
-    session.do(undo())
+    session.apply(commands.AddActor(id=1, actor={"name": "a", **chance.NEW}))
+    session.apply(undo())
     crashed(session)
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 def test_edits_that_were_undone_after_another_document_was_open_are_not_offered(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.save(tmp_path / "walk.json")
-    session.do(move())
+    session.apply(move())
     session.open(tmp_path / "other.json")
-    session.do(undo())
-    session.do(undo())
+    session.apply(undo())
+    session.apply(undo())
     assert session.is_saved
     crashed(session)
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 def test_an_edit_that_leaves_all_as_it_was_saved_is_not_offered(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
-    session.do(say.SetKeys(id=1, actor="red", keys=(2,), changes={"tension": 0.5}))
+    session.apply(commands.SetKeys(id=1, actor="red", keys=(2,), changes={"tension": 0.5}))
     assert crashed(session) == (tmp_path / "walk.json").read_bytes()
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 @pytest.mark.parametrize(
@@ -201,160 +201,163 @@ def test_an_edit_that_leaves_all_as_it_was_saved_is_not_offered(session, state, 
     ],
 )  # fmt: skip
 def test_what_was_not_saved_is_counted_as_a_person_counts(done, edits, session, state, tmp_path):
-    session.do(move((9, 9, 9)))
+    session.apply(move((9, 9, 9)))
     session.save(tmp_path / "walk.json")
     for message in done:
-        session.do(message)
+        session.apply(message)
     crashed(session)
-    assert recoverable(state)[0].what == edits
+    assert find_recoverable(state)[0].summary == edits
 
 
 def test_what_was_undone_after_the_save_counts_too(session, state, tmp_path):
     for x in range(3):
-        session.do(move((x, 0, 0)))
+        session.apply(move((x, 0, 0)))
     session.save(tmp_path / "walk.json")
-    session.do(undo())
-    session.do(undo())
+    session.apply(undo())
+    session.apply(undo())
     crashed(session)
-    assert str(recoverable(state)[0]) == "2 edits of 'walk.json' were not saved; the last was: undo move key 1 of red."
+    assert (
+        str(find_recoverable(state)[0])
+        == "2 edits of 'walk.json' were not saved; the last was: undo move key 1 of red."
+    )
 
 
 def test_a_history_that_forgot_its_beginning_still_counts_what_was_not_saved(session, state, tmp_path, monkeypatch):
-    monkeypatch.setattr("keypose.studio.session.session.MOST_STEPS", 5)
+    monkeypatch.setattr("keypose.studio.session.session.MAX_STEPS", 5)
     for x in range(5):
-        session.do(move((x, 0, 0)))
+        session.apply(move((x, 0, 0)))
     session.save(tmp_path / "walk.json")
     for x in range(3):
-        session.do(move((x, 1, 0)))
+        session.apply(move((x, 1, 0)))
     crashed(session)
-    assert recoverable(state)[0].what == "3 edits"
+    assert find_recoverable(state)[0].summary == "3 edits"
 
 
 def test_a_journal_of_an_earlier_studio_counts_what_it_tells(session, state, monkeypatch):
     def told(before, after, says, edits, is_saved):
-        return recovery._record({"change": difference(before, after), "says": says, "saved": is_saved})
+        return recovery._encode_record({"change": diff_scenes(before, after), "says": says, "saved": is_saved})
 
-    monkeypatch.setattr("keypose.studio.session.session.changed", told)
-    session.do(move())
-    session.do(move())
+    monkeypatch.setattr("keypose.studio.session.session.change_record", told)
+    session.apply(move())
+    session.apply(move())
     wanted = crashed(session)
-    (found,) = recoverable(state)
-    assert (found.what, text(Session.recovered(found).stage)) == ("2 edits", wanted)
+    (found,) = find_recoverable(state)
+    assert (found.summary, text(Session.from_recovery(found).stage)) == ("2 edits", wanted)
 
 
 def test_what_was_recovered_survives_the_next_crash_too(session, state):
-    session.do(move())
+    session.apply(move())
     crashed(session)
-    again = Session.recovered(recoverable(state)[0], state=state)
-    again.do(move((0, 1, 0)))
+    again = Session.from_recovery(find_recoverable(state)[0], state=state)
+    again.apply(move((0, 1, 0)))
     wanted = crashed(again)
-    (found,) = recoverable(state)
-    assert text(Session.recovered(found).stage) == wanted
+    (found,) = find_recoverable(state)
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_what_was_saved_is_not_offered(session, state, tmp_path):
-    session.do(move())
+    session.apply(move())
     session.save(tmp_path / "walk.json")
-    session.do(move())
-    session.do(undo())
+    session.apply(move())
+    session.apply(undo())
     crashed(session)
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
     assert list((state / "journals").iterdir()) == []
 
 
 def test_a_crash_between_the_save_and_its_journal_offers_nothing(session, state, tmp_path):
     session._file = tmp_path / "walk.json"
-    session.do(move())
+    session.apply(move())
     save(session.stage, tmp_path / "walk.json")
     crashed(session)
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 def test_an_open_document_is_not_offered_to_others(session, state):
-    session.do(move())
-    assert recoverable(state) == ()
+    session.apply(move())
+    assert find_recoverable(state) == ()
 
 
 def test_what_one_studio_recovers_another_cannot(session, state):
-    session.do(move())
+    session.apply(move())
     crashed(session)
-    (found,) = recoverable(state)
-    with held(found.journal), pytest.raises(KeyposeError, match="Another studio has it open"):
-        Session.recovered(found, state=state)
-    Session.recovered(found, state=state).close()
+    (found,) = find_recoverable(state)
+    with lock_journal(found.journal), pytest.raises(KeyposeError, match="Another studio has it open"):
+        Session.from_recovery(found, state=state)
+    Session.from_recovery(found, state=state).close()
     with pytest.raises(KeyposeError, match="Another studio has taken it up"):
-        Session.recovered(found, state=state)
+        Session.from_recovery(found, state=state)
 
 
 def test_a_damaged_journal_gives_what_came_before_the_damage(session, state):
-    session.do(move())
+    session.apply(move())
     wanted = text(session.stage)
-    session.do(move((0, 1, 0)))
-    session.do(move((0, 0, 1)))
+    session.apply(move((0, 1, 0)))
+    session.apply(move((0, 0, 1)))
     journal = session._journal.file
     crashed(session)
     content = journal.read_bytes()
     second = content.index(MARK, content.index(MARK, 1) + 1)
     journal.write_bytes(content[: second + 40] + b"?" + content[second + 41 :])
-    (found,) = recoverable(state)
-    assert text(Session.recovered(found).stage) == wanted
+    (found,) = find_recoverable(state)
+    assert text(Session.from_recovery(found).stage) == wanted
     assert "1 edit of" in str(found)
     assert "damaged after 2 records" in str(found)
 
 
 def test_a_journal_without_a_beginning_is_put_aside(session, state):
-    session.do(move())
+    session.apply(move())
     journal = session._journal.file
     crashed(session)
     journal.write_bytes(b"?" + journal.read_bytes()[1:])
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
     assert [file.suffix for file in journal.parent.iterdir()] == [".damaged"]
 
 
 def test_what_is_declined_is_not_offered_again(session, state):
-    session.do(move())
+    session.apply(move())
     crashed(session)
-    forget(recoverable(state)[0])
-    assert recoverable(state) == ()
+    discard(find_recoverable(state)[0])
+    assert find_recoverable(state) == ()
 
 
 def test_ending_in_order_leaves_what_was_not_saved_and_nothing_else(session, state):
-    session.do(move())
-    session.do(undo())
+    session.apply(move())
+    session.apply(undo())
     session.close()
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
     again = Session(cast(), state=state)
-    again.do(move())
+    again.apply(move())
     again.close()
-    assert len(recoverable(state)) == 1
+    assert len(find_recoverable(state)) == 1
 
 
 def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypatch):
-    monkeypatch.setattr("keypose.studio.session.session.LONG", 10_000)
+    monkeypatch.setattr("keypose.studio.session.session.MIN_JOURNAL_LIMIT", 10_000)
     sizes = []
     for turn in range(300):
-        session.do(move((0.01 * turn, 0, 0), key=turn % 4))
+        session.apply(move((0.01 * turn, 0, 0), key=turn % 4))
         sizes.append(session._journal.size)
     assert max(sizes) < 60_000
     assert sizes != sorted(sizes)
     wanted = crashed(session)
-    (found,) = recoverable(state)
-    assert found.what == "300 edits"
-    again = Session.recovered(found)
+    (found,) = find_recoverable(state)
+    assert found.summary == "300 edits"
+    again = Session.from_recovery(found)
     assert text(again.stage) == wanted
-    again.do(undo())
+    again.apply(undo())
     assert text(again.stage) == text(cast())
 
 
 def test_a_scene_no_file_can_hold_is_edited_without_a_journal_and_says_so(state):
     session = Session(Stage([*cast().actors, Actor("ghost", Haunted())]), state=state)
-    assert "ghost" in session.why_not_kept()
-    session.do(move())
+    assert "ghost" in session.journal_problem()
+    session.apply(move())
     assert not (state / "journals").exists()
 
 
 def test_a_journal_that_cannot_be_written_refuses_the_edit(session, state, monkeypatch):
-    session.do(move())
+    session.apply(move())
     before = session.stage, session.revision
 
     def full(descriptor):
@@ -362,24 +365,24 @@ def test_a_journal_that_cannot_be_written_refuses_the_edit(session, state, monke
 
     monkeypatch.setattr("os.fdatasync", full)
     with pytest.raises(KeyposeError, match="cannot keep your edits: the disk is full"):
-        session.do(move())
+        session.apply(move())
     assert (session.stage, session.revision) == before
     monkeypatch.undo()
-    session.do(move((0, 0, 1)))
+    session.apply(move((0, 0, 1)))
     wanted = crashed(session)
-    assert text(Session.recovered(recoverable(state)[0]).stage) == wanted
+    assert text(Session.from_recovery(find_recoverable(state)[0]).stage) == wanted
 
 
 def test_a_stage_of_other_actors_is_played_again_to_the_same_bytes(session, state):
     stage = session.stage.with_actor(replace(session.stage["eye"], parent="cup"))
-    session.do(say.SetScene(id=1, scene=json.loads(text(stage))))
-    session.do(say.DefineEffect(id=1, name="snap", values={"tension": 0.5}))
-    session.do(say.ApplyEffect(id=1, actor="red", keys=(0, 1), effect="snap"))
-    session.do(say.DeleteKeys(id=1, actor="cup", keys=(1,)))
-    session.do(say.RenameActor(id=1, actor="table", name="desk"))
+    session.apply(commands.SetScene(id=1, scene=json.loads(text(stage))))
+    session.apply(commands.DefineEffect(id=1, name="snap", values={"tension": 0.5}))
+    session.apply(commands.ApplyEffect(id=1, actor="red", keys=(0, 1), effect="snap"))
+    session.apply(commands.DeleteKeys(id=1, actor="cup", keys=(1,)))
+    session.apply(commands.RenameActor(id=1, actor="table", name="desk"))
     wanted = crashed(session)
-    found = recoverable(state)[0]
-    assert text(Session.recovered(found).stage) == wanted
+    found = find_recoverable(state)[0]
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_what_is_recovered_in_another_folder_is_saved_where_it_was(tmp_path, state, monkeypatch):
@@ -388,12 +391,12 @@ def test_what_is_recovered_in_another_folder_is_saved_where_it_was(tmp_path, sta
     there.mkdir()
     save(cast(), here / "walk.json")
     monkeypatch.chdir(here)
-    session = Session.opened(Path("walk.json"), state=state)
-    session.do(move())
+    session = Session.from_file(Path("walk.json"), state=state)
+    session.apply(move())
     session.close()
     monkeypatch.chdir(there)
-    (found,) = recoverable(state)
-    again = Session.recovered(found, state=state)
+    (found,) = find_recoverable(state)
+    again = Session.from_recovery(found, state=state)
     again.save()
     assert load(here / "walk.json") == again.stage
     assert not list(there.iterdir())

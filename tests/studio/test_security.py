@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from keypose import Actor, Motion, MotionPath, Stage, save
-from keypose.studio.server.security import hosts_of
+from keypose.studio.server.security import allowed_hosts
 from tests.studio.visiting import opened
 
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0))])
@@ -68,8 +68,8 @@ def test_a_request_without_host_or_with_two_is_refused(studio):
 
 
 def test_loopback_goes_by_its_three_names_and_no_others(studio):
-    assert hosts_of("127.0.0.1", 7) == {"127.0.0.1:7", "localhost:7", "[::1]:7"}
-    assert hosts_of("10.1.2.3", 7) == {"10.1.2.3:7"}
+    assert allowed_hosts("127.0.0.1", 7) == {"127.0.0.1:7", "localhost:7", "[::1]:7"}
+    assert allowed_hosts("10.1.2.3", 7) == {"10.1.2.3:7"}
     assert studio.ask(headers={"Host": f"LocalHost:{studio.port}", "Cookie": studio.cookie})[0] in (200, 503)
 
 

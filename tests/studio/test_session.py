@@ -3,11 +3,11 @@
 import pytest
 
 from keypose import Actor, KeyposeError, Stage, load, save
-from keypose.studio.edits import edited
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits import apply_edit
+from keypose.studio.protocol import commands
 from keypose.studio.session.app_state import recent_files, state_folder
-from keypose.studio.session.recovery import recoverable
-from keypose.studio.session.session import MOST_STEPS, Session
+from keypose.studio.session.recovery import find_recoverable
+from keypose.studio.session.session import MAX_STEPS, Session
 from tests.studio.desk import cancel, crashed, move, redo, undo
 from tests.studio.scenes import cast, text
 
@@ -26,167 +26,167 @@ def session(state):
 
 def test_an_edit_is_undone_and_redone_by_its_name(session):
     before = session.stage
-    change = session.do(move())
-    assert (change.revision, change.says, session.steps.undo) == (1, "move key 1 of red", "move key 1 of red")
+    change = session.apply(move())
+    assert (change.revision, change.label, session.steps.undo) == (1, "move key 1 of red", "move key 1 of red")
     after = session.stage
-    assert session.do(undo()).says == "undo move key 1 of red"
+    assert session.apply(undo()).label == "undo move key 1 of red"
     assert session.stage is before
     assert (session.steps.undo, session.steps.redo) == (None, "move key 1 of red")
-    session.do(redo())
+    session.apply(redo())
     assert session.stage is after
     assert session.revision == 3
 
 
 def test_with_nothing_to_undo_it_says_so(session):
     with pytest.raises(KeyposeError, match="nothing to undo"):
-        session.do(undo())
+        session.apply(undo())
     with pytest.raises(KeyposeError, match="nothing to redo"):
-        session.do(redo())
+        session.apply(redo())
 
 
 def test_a_gesture_is_one_step_and_its_last_message_counts(session):
     before = text(session.stage)
     for x in range(1, 6):
-        session.do(move((x, 0, 0), gesture="a"))
-    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [6, 2, 0]
-    session.do(undo())
+        session.apply(move((x, 0, 0), gesture="a"))
+    assert session.stage["red"].motion.spec[0].keys[1].position.tolist() == [6, 2, 0]
+    session.apply(undo())
     assert text(session.stage) == before
 
 
 def test_two_gestures_at_once_do_not_add_up(session):
-    session.do(move((1, 0, 0), gesture="a"))
-    session.do(move((0, 1, 0), gesture="b"))
-    session.do(move((2, 0, 0), gesture="a"))
-    session.do(move((0, 2, 0), gesture="b"))
-    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 4, 0]
-    session.do(undo())
-    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 2, 0]
-    session.do(undo())
+    session.apply(move((1, 0, 0), gesture="a"))
+    session.apply(move((0, 1, 0), gesture="b"))
+    session.apply(move((2, 0, 0), gesture="a"))
+    session.apply(move((0, 2, 0), gesture="b"))
+    assert session.stage["red"].motion.spec[0].keys[1].position.tolist() == [3, 4, 0]
+    session.apply(undo())
+    assert session.stage["red"].motion.spec[0].keys[1].position.tolist() == [3, 2, 0]
+    session.apply(undo())
     with pytest.raises(KeyposeError):
-        session.do(undo())
+        session.apply(undo())
 
 
 def test_a_gesture_that_would_undo_another_s_work_is_refused(session):
-    session.do(say.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "a"}, gesture="a"))
-    session.do(say.SetKeys(id=1, actor="red", keys=(0,), changes={"name": "b"}))
+    session.apply(commands.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "a"}, gesture="a"))
+    session.apply(commands.SetKeys(id=1, actor="red", keys=(0,), changes={"name": "b"}))
     before = text(session.stage)
     with pytest.raises(KeyposeError, match="Meanwhile somebody did: name of key 0 of red"):
-        session.do(say.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "b"}, gesture="a"))
+        session.apply(commands.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "b"}, gesture="a"))
     assert text(session.stage) == before
 
 
 def test_a_gesture_that_is_called_off_was_never_there(session):
-    session.do(move())
+    session.apply(move())
     before = session.stage
     for way in (1, 2, 3):
-        session.do(move((0, way, 0), gesture="drag"))
-    change = session.do(cancel("drag"))
-    assert (change.says, change.changed >= {"red"}, change.whole) == ("cancel move key 1 of red", True, False)
+        session.apply(move((0, way, 0), gesture="drag"))
+    change = session.apply(cancel("drag"))
+    assert (change.label, change.changed_actors >= {"red"}, change.is_full) == ("cancel move key 1 of red", True, False)
     assert session.stage is before
     assert (session.steps.undo, session.steps.redo) == ("move key 1 of red", None)
 
 
 def test_calling_off_a_gesture_that_did_nothing_changes_nothing(session):
-    session.do(move())
-    session.do(undo())
-    change = session.do(cancel("drag"))
-    assert (change.revision, change.says, session.revision) == (2, None, 2)
+    session.apply(move())
+    session.apply(undo())
+    change = session.apply(cancel("drag"))
+    assert (change.revision, change.label, session.revision) == (2, None, 2)
     assert session.steps.redo == "move key 1 of red"
 
 
 def test_calling_off_a_gesture_keeps_what_can_be_redone(session):
-    session.do(move())
-    session.do(move((0, 1, 0), key=2))
+    session.apply(move())
+    session.apply(move((0, 1, 0), key=2))
     wanted = text(session.stage)
-    session.do(undo())
-    session.do(undo())
+    session.apply(undo())
+    session.apply(undo())
     for way in (1, 2, 3):
-        session.do(move((0, way, 0), gesture="drag"))
+        session.apply(move((0, way, 0), gesture="drag"))
     assert session.steps.redo is None
-    session.do(cancel("drag"))
+    session.apply(cancel("drag"))
     assert session.steps.redo == "move key 1 of red"
-    session.do(redo())
-    session.do(redo())
+    session.apply(redo())
+    session.apply(redo())
     assert text(session.stage) == wanted
 
 
 def test_calling_off_a_gesture_leaves_what_others_did_meanwhile(session):
-    session.do(move((5, 0, 0), gesture="drag"))
-    session.do(say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
-    session.do(move((0, 1, 0), key=3))
-    session.do(undo())
-    session.do(cancel("drag"))
-    assert text(session.stage) == text(edited(cast(), say.SetSpeed(id=1, actor="red", values=(1, 4, 1)))[0])
+    session.apply(move((5, 0, 0), gesture="drag"))
+    session.apply(commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
+    session.apply(move((0, 1, 0), key=3))
+    session.apply(undo())
+    session.apply(cancel("drag"))
+    assert text(session.stage) == text(apply_edit(cast(), commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))[0])
     assert (session.steps.undo, session.steps.redo) == ("draw the speed of red", None)
 
 
 def test_a_scene_is_as_saved_when_its_only_gesture_is_called_off(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
-    session.do(move(gesture="drag"))
-    session.do(cancel("drag"))
+    session.apply(move(gesture="drag"))
+    session.apply(cancel("drag"))
     assert session.is_saved
     crashed(session)
-    assert recoverable(state) == ()
+    assert find_recoverable(state) == ()
 
 
 def test_what_is_left_after_a_gesture_was_called_off_survives_a_crash(session, state):
-    session.do(move())
-    session.do(move((0, 1 / 3, 0), gesture="drag"))
-    session.do(cancel("drag"))
+    session.apply(move())
+    session.apply(move((0, 1 / 3, 0), gesture="drag"))
+    session.apply(cancel("drag"))
     wanted = crashed(session)
-    (found,) = recoverable(state)
-    assert text(Session.recovered(found).stage) == wanted
+    (found,) = find_recoverable(state)
+    assert text(Session.from_recovery(found).stage) == wanted
 
 
 def test_an_undone_gesture_begins_again(session):
-    session.do(move((1, 0, 0), gesture="a"))
-    session.do(undo())
-    session.do(move((2, 0, 0), gesture="a"))
-    assert session.stage["red"].motion.said[0].keys[1].position.tolist() == [3, 2, 0]
+    session.apply(move((1, 0, 0), gesture="a"))
+    session.apply(undo())
+    session.apply(move((2, 0, 0), gesture="a"))
+    assert session.stage["red"].motion.spec[0].keys[1].position.tolist() == [3, 2, 0]
 
 
 def test_a_refused_edit_changes_nothing(session):
-    session.do(move())
-    session.do(undo())
+    session.apply(move())
+    session.apply(undo())
     before = session.stage, session.revision, session.steps
     with pytest.raises(KeyposeError):
-        session.do(move(actor="nobody"))
+        session.apply(move(actor="nobody"))
     assert (session.stage, session.revision, session.steps) == before
 
 
 def test_an_edit_ends_what_could_be_redone(session):
-    session.do(move())
-    session.do(undo())
-    session.do(move((0, 1, 0)))
+    session.apply(move())
+    session.apply(undo())
+    session.apply(move((0, 1, 0)))
     assert session.steps.redo is None
 
 
 def test_a_change_says_whose_picture_differs(session):
-    assert session.do(move()).changed == {"red", "hand", "shade"}
-    assert session.do(move(actor="table")).changed == {"table", "cup", "hand"}
-    change = session.do(move(actor="sketch"))
-    assert (change.changed, change.whole) == ({"sketch"}, False)
-    assert session.do(say.RenameActor(id=1, actor="cup", name="mug")).whole
-    assert session.do(undo()).whole
+    assert session.apply(move()).changed_actors == {"red", "hand", "shade"}
+    assert session.apply(move(actor="table")).changed_actors == {"table", "cup", "hand"}
+    change = session.apply(move(actor="sketch"))
+    assert (change.changed_actors, change.is_full) == ({"sketch"}, False)
+    assert session.apply(commands.RenameActor(id=1, actor="cup", name="mug")).is_full
+    assert session.apply(undo()).is_full
 
 
 def test_history_is_bounded(session):
     session = Session(cast())
-    for _ in range(MOST_STEPS + 5):
-        session.do(move())
-    for _ in range(MOST_STEPS):
-        session.do(undo())
+    for _ in range(MAX_STEPS + 5):
+        session.apply(move())
+    for _ in range(MAX_STEPS):
+        session.apply(undo())
     assert session.steps.undo is None
 
 
 def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
     session = Session(cast())
-    session.do(say.RemoveActor(id=1, actor="shade"))
+    session.apply(commands.RemoveActor(id=1, actor="shade"))
     before = session.stage
     before.at(0.5)
-    session.do(move())
+    session.apply(move())
     assert "batches" not in before.__dict__
-    session.do(undo())
+    session.apply(undo())
     assert session.stage.at(0.5)["red"].position.shape == (3,)
 
 
@@ -195,7 +195,7 @@ def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
 
 def test_a_scene_is_saved_opened_and_known_as_saved(session, tmp_path, state):
     assert session.is_saved
-    session.do(move())
+    session.apply(move())
     assert not session.is_saved
     with pytest.raises(KeyposeError, match="no file yet"):
         session.save()
@@ -203,36 +203,36 @@ def test_a_scene_is_saved_opened_and_known_as_saved(session, tmp_path, state):
     session.save(file)
     assert (session.is_saved, session.file) == (True, file)
     assert text(load(file)) == text(session.stage)
-    session.do(undo())
+    session.apply(undo())
     assert not session.is_saved
-    session.do(redo())
+    session.apply(redo())
     assert session.is_saved
-    other = Session.opened(file, state=state)
+    other = Session.from_file(file, state=state)
     assert text(other.stage) == text(session.stage)
     assert recent_files(state) == (file,)
 
 
 def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path):
-    session.do(move())
+    session.apply(move())
     unsaved = session.stage
     save(Stage([Actor("solo", cast()["red"].motion)]), tmp_path / "solo.json")
     change = session.open(tmp_path / "solo.json")
-    assert (change.says, change.whole, session.file.name, session.is_saved) == (
+    assert (change.label, change.is_full, session.file.name, session.is_saved) == (
         "open solo.json",
         True,
         "solo.json",
         True,
     )
     assert session.opened_at == change.revision
-    session.do(undo())
+    session.apply(undo())
     assert (session.stage, session.file, session.is_saved) == (unsaved, None, False)
     assert session.opened_at == session.revision
-    session.do(redo())
+    session.apply(redo())
     assert session.file.name == "solo.json"
     assert session.opened_at == session.revision
-    session.do(say.SetMotion(id=1, actor="solo", changes={"start": 1}))
+    session.apply(commands.SetMotion(id=1, actor="solo", changes={"start": 1}))
     assert session.opened_at == session.revision - 1
-    session.do(undo())
+    session.apply(undo())
     session.new()
     assert (session.stage.names, session.file) == ((), None)
     session.open_example("ring", cast())
@@ -240,7 +240,7 @@ def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path)
 
 
 def test_what_cannot_be_saved_or_opened_leaves_everything_as_it_was(session, tmp_path):
-    session.do(move())
+    session.apply(move())
     before = session.stage, session.file, session.is_saved, session.steps
     (tmp_path / "bad.json").write_text("{")
     for attempt in (

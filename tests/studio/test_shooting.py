@@ -3,7 +3,7 @@
 import pytest
 
 from keypose import load
-from keypose.stage.recorder.duration import ends
+from keypose.stage.recorder.duration import expected_duration
 from tests.stage.test_ending import held_up
 from tests.studio.scenes import weighty
 from tests.studio.visiting import opened
@@ -64,7 +64,7 @@ def test_work_that_goes_wrong_in_a_way_nobody_expected_is_over_and_that_is_told(
 
     with studio.visit() as page:
         until_over(page)
-        monkeypatch.setattr("keypose.studio.server.hub.Work", Failing)
+        monkeypatch.setattr("keypose.studio.server.hub.BackgroundJob", Failing)
         page.say("set_gravity", to=[0, -3, 0])
         heard = until_over(page)
         (notice,) = (one for one in heard if one["is"] == "notice")
@@ -78,6 +78,6 @@ def test_work_that_goes_wrong_in_a_way_nobody_expected_is_over_and_that_is_told(
 def test_where_somebody_is_held_up_the_page_plays_and_exports_until_all_have_met(tmp_path):
     with opened(held_up(), tmp_path) as studio, studio.visit() as page:
         scenes = [one["duration"] for one in until_over(page) if one["is"] == "scene"]
-        assert scenes[0] == ends(held_up()) < scenes[-1]
+        assert scenes[0] == expected_duration(held_up()) < scenes[-1]
         assert page.ask("export", file="take.npz", fps=24)["is"] == "done"
         assert load(studio.folder / "take.npz").times[-1] == scenes[-1]

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from keypose import Actor, Motion, MotionPath, Stage
-from keypose.studio.server.client import Visitor
+from keypose.studio.server.client import Client
 from tests.studio.four import STAGE, seen_all
 from tests.studio.visiting import PATIENCE, opened
 
@@ -34,7 +34,7 @@ def test_a_thousand_moving_actors_are_shown_while_they_play_and_nothing_piles_up
     stage = crowd()
     with opened(stage, tmp_path) as studio, studio.visit() as page:
         seen_all(page, stage.names)
-        (visitor,) = studio.workshop.pages
+        (visitor,) = studio.workshop.clients
         # So slowly that it does not come round to its beginning before enough was seen, however long that takes.
         page.ask("play", time=0.0, speed=0.01, repeat="cycle")
         page.poses.clear()
@@ -44,7 +44,7 @@ def test_a_thousand_moving_actors_are_shown_while_they_play_and_nothing_piles_up
         times = [shown["time"] for shown in page.poses]
         assert times == sorted(times)
         assert page.poses[-1]["poses"].shape == (1000, 7)
-        now = visitor.transport.time
+        now = visitor.player.time
         page.ask("pause")
         last = page.hear_until(lambda heard: heard["is"] == "poses")
         assert last["time"] >= times[-1]
@@ -66,13 +66,13 @@ def test_a_slow_page_gets_the_newest_and_one_that_does_not_read_is_let_go_with_a
         # The client's library reads ahead: with a queue of one frame it stops when nobody takes what it has.
         with studio.visit(sock=line, max_queue=1, ping_interval=None) as page:
             page.ask("play", time=0.0, repeat="cycle")
-            (visitor,) = studio.workshop.pages
+            (visitor,) = studio.workshop.clients
             deadline = time.monotonic() + PATIENCE
-            while studio.workshop.pages and time.monotonic() < deadline:
+            while studio.workshop.clients and time.monotonic() < deadline:
                 assert len(visitor.outbox) <= len(stage.names) + SINGLES  # a curve each beside them
                 time.sleep(0.05)
-            assert not studio.workshop.pages
-            assert visitor.outbox.replaced > 0
+            assert not studio.workshop.clients
+            assert visitor.outbox.replaced_count > 0
             with pytest.raises(ConnectionClosed) as ended:
                 page.hear_until(lambda heard: False)
             assert ended.value.rcvd.code == 1008
@@ -82,15 +82,15 @@ def test_a_slow_page_gets_the_newest_and_one_that_does_not_read_is_let_go_with_a
 
 
 def test_a_page_that_asks_and_never_listens_is_let_go(studio):
-    visitor = Visitor(studio.workshop)
+    visitor = Client(studio.workshop)
     for number in range(2000):
-        visitor.hear(json.dumps({"do": "ping", "id": number}))
-    assert "Reload" in visitor.lost
+        visitor.receive(json.dumps({"do": "ping", "id": number}))
+    assert "Reload" in visitor.disconnect_reason
     assert len(visitor.outbox) <= 1001
 
 
 def test_too_many_pages_are_told_so(studio, monkeypatch):
-    monkeypatch.setattr("keypose.studio.server.app.MOST_PAGES", 1)
+    monkeypatch.setattr("keypose.studio.server.app.MAX_CLIENTS", 1)
     with studio.visit() as first:
         first.ask("ping")
         with studio.visit() as second:

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from keypose import fields, shoot
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from tests.studio.desk import do, refused
 from tests.studio.scenes import windy
 
@@ -16,13 +16,13 @@ def stage():
 
 
 def test_links_are_made_changed_and_cut(stage):
-    made, says = do(stage, say.LinkActors, actors=("leaf",), field="whirl", affinity=1.0)
+    made, says = do(stage, commands.LinkActors, actors=("leaf",), field="whirl", affinity=1.0)
     assert made["leaf"].mover.senses["whirl"] == 1
     assert says == "link leaf to whirl"
-    made, says = do(made, say.LinkActors, actors=("leaf",), field="wind", affinity=0.25)
+    made, says = do(made, commands.LinkActors, actors=("leaf",), field="wind", affinity=0.25)
     assert next(iter(made["leaf"].mover.senses.items())) == ("wind", 0.25), "a link keeps its place among the others"
     assert says == "affinity of leaf to wind"
-    made, says = do(made, say.LinkActors, actors=("leaf", "letter"), field="wind", affinity=None)
+    made, says = do(made, commands.LinkActors, actors=("leaf", "letter"), field="wind", affinity=None)
     assert "wind" not in made["leaf"].mover.senses
     assert "wind" not in made["letter"].mover.senses
     assert says == "cut the link of 2 actors to wind"
@@ -30,10 +30,10 @@ def test_links_are_made_changed_and_cut(stage):
 
 def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
     follow = {"kind": "keep_offset", "target": "cup"}
-    made, says = do(stage, say.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
+    made, says = do(stage, commands.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
     assert made["leaf"].mover.senses[fields.KeepOffset("cup")] == 0.3
     assert says == "link leaf: keeps its offset to cup"
-    again, _ = do(made, say.LinkActors, actors=("leaf",), field=follow, affinity=None)
+    again, _ = do(made, commands.LinkActors, actors=("leaf",), field=follow, affinity=None)
     assert again == stage
 
 
@@ -47,21 +47,23 @@ def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
     (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
 ])  # fmt: skip
 def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):
-    assert why in refused(stage, say.LinkActors, actors=actors, field=field, affinity=affinity)
+    assert why in refused(stage, commands.LinkActors, actors=actors, field=field, affinity=affinity)
 
 
 def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
-    made, says = do(stage, say.SetSplines, actors=("leaf",), changes={"friction": 0.5})
+    made, says = do(stage, commands.SetSplines, actors=("leaf",), changes={"friction": 0.5})
     assert made["leaf"].mover.friction == 0.5
     assert made["leaf"].mover.senses == stage["leaf"].mover.senses
     assert says == "friction of leaf"
-    made, says = do(stage, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": [0, 1, 0], "friction": 1})
+    made, says = do(
+        stage, commands.SetSplines, actors=("leaf", "letter"), changes={"velocity": [0, 1, 0], "friction": 1}
+    )
     assert made["letter"].mover.velocity.tolist() == [[0, 1, 0]] * 3
     assert says == "velocity and friction of 2 actors"
-    made, _ = do(made, say.SetSplines, actors=("leaf", "letter"), changes={"velocity": None, "friction": None})
+    made, _ = do(made, commands.SetSplines, actors=("leaf", "letter"), changes={"velocity": None, "friction": None})
     assert not made["leaf"].mover.velocity.any()
     assert made["letter"].mover.friction == 0
-    made, _ = do(stage, say.SetSplines, actors=("leaf",), changes={"position": [1, 2, 3]})
+    made, _ = do(stage, commands.SetSplines, actors=("leaf",), changes={"position": [1, 2, 3]})
     assert made["leaf"].mover.position.tolist() == [1, 2, 3]
 
 
@@ -76,15 +78,17 @@ def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
     ({"velocity": [[1, 0, 0], [1, 0, 0]]}, "velocity"),
 ])  # fmt: skip
 def test_words_that_do_not_fit_a_dynamic_spline_are_refused(stage, changes, why):
-    assert why in refused(stage, say.SetSplines, actors=("leaf",), changes=changes)
+    assert why in refused(stage, commands.SetSplines, actors=("leaf",), changes=changes)
 
 
 def test_dynamic_splines_begin_elsewhere_drawings_whole_and_passengers_as_their_carrier_stands(stage):
-    made, says = do(stage, say.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
+    made, says = do(stage, commands.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
     assert made["leaf"].mover.position.tolist() == [1, 3, 0]
     assert made["letter"].mover.position.tolist() == [[1, 0, 0], [2, 0, 0], [2, 1, 0]]
     assert_allclose(made["passenger"].mover.position, (0, 1, 1), atol=1e-12)  # the table is turned to the left
     assert says == "move the beginning of 3 actors"
     one, two = (shoot(each, 0.1)["passenger"].position[0] for each in (stage, made))
     assert_allclose(two - one, (1, 0, 0), atol=1e-12)
-    assert "The way of the beginning of leaf" in refused(stage, say.MoveSplines, actors=("leaf",), by=(np.nan, 0, 0))
+    assert "The way of the beginning of leaf" in refused(
+        stage, commands.MoveSplines, actors=("leaf",), by=(np.nan, 0, 0)
+    )

@@ -5,12 +5,12 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from keypose import Actor, Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile, Stage
-from keypose.studio.edits import edited
-from keypose.studio.edits.rough_path import raced_along
-from keypose.studio.present.trails import curve_of
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.examples import example, examples
+from keypose.studio.edits import apply_edit
+from keypose.studio.edits.rough_path import rough_path_of
+from keypose.studio.present.trails import pack_curve
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
+from keypose.studio.session.examples import examples, load_example
 from tests.studio.visiting import unpacked
 
 ARM = Motion(
@@ -20,7 +20,7 @@ WAY = MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1), (4, 1, 1)])
 
 
 def drawn(stage, name, fps=24):
-    return unpacked(curve_of(Film(stage), name, fps, 7))
+    return unpacked(pack_curve(Preview(stage), name, fps, 7))
 
 
 def test_a_dot_per_frame_and_four_samples_between_dots():
@@ -50,13 +50,13 @@ def test_keys_and_tangents_of_one_that_stands_on_another_are_where_they_are_seen
 
 
 def test_a_key_without_a_time_between_timed_ones_is_drawn_where_it_is_and_keeps_its_moment_when_nudged_to_and_fro():
-    stage = example("07_the_catch")
-    where, film = (2.2, 1.4, 1.6), Film(stage)
+    stage = load_example("07_the_catch")
+    where, film = (2.2, 1.4, 1.6), Preview(stage)
     assert np.allclose(drawn(stage, "hand")["keys"][1], where, atol=1e-5)
     moment = film.key_times("hand", stage["hand"].motion)[1]
     assert np.allclose(stage.at(float(moment))["hand"].position, where, atol=1e-9)
-    there, _ = edited(stage, say.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
-    back, _ = edited(there, say.NudgeKey(id=1, actor="hand", key=1, frames=-1, fps=24))
+    there, _ = apply_edit(stage, commands.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
+    back, _ = apply_edit(there, commands.NudgeKey(id=1, actor="hand", key=1, frames=-1, fps=24))
     assert there["hand"].motion.key_times[1] == pytest.approx(moment + 1 / 24)
     t = np.linspace(0, 5, 50)
     assert np.allclose(back.at(t)["hand"].position, stage.at(t)["hand"].position, atol=1e-9)
@@ -66,7 +66,7 @@ def test_a_carried_key_is_drawn_where_it_is_met():
     meets = MotionPath([Key((0, 3, 0)), Key((0, 0.5, 0), relative_to="ball"), Key((5, 3, 0))])
     stage = Stage([Actor("ball", Motion(WAY, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
     trail = drawn(stage, "hand")
-    passed = float(stage.meetings.of("hand").passing_of(1, stage.meetings.story("hand")))
+    passed = float(stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand")))
     seen = stage.at(passed)
     assert np.allclose(trail["keys"][1], seen["hand"].position, atol=1e-5)
     assert np.allclose(trail["keys"][1], np.add(seen["ball"].position, (0, 0.5, 0)), atol=1e-5)
@@ -84,10 +84,10 @@ def test_a_trail_is_never_longer_than_a_page_can_draw(duration):
 
 @pytest.mark.parametrize("name", [one.name for one in examples() if "follower" not in one.name])
 def test_every_example_can_be_drawn(name):
-    stage = example(name)
+    stage = load_example(name)
     for actor in stage.names[:5]:  # of a flock of hundreds some
         trail = drawn(stage, actor)
-        assert len(trail["keys"]) == len((raced_along(stage, actor) or stage[actor]).keys)
+        assert len(trail["keys"]) == len((rough_path_of(stage, actor) or stage[actor]).keys)
         for word in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
             assert np.isfinite(trail[word]).all()
         assert trail["profile"].shape == ((0, 2) if stage[actor].motion is None else (200, 2))

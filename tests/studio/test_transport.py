@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from keypose import KeyposeError
-from keypose.studio.playback.clock import Playing, Transport
+from keypose.studio.playback.clock import PlaybackClock, PlaybackState
 
 
 @pytest.mark.parametrize(("repeat", "speed", "expected"), [
@@ -17,17 +17,17 @@ from keypose.studio.playback.clock import Playing, Transport
     ("ping-pong", -1.0, [0.5, 0.5, 1.5, 1.5, 0.5]),
 ])  # fmt: skip
 def test_a_film_runs_once_round_and_round_or_to_and_fro(repeat, speed, expected):
-    film = Playing(since=10.0, time=0.5, speed=speed, repeat=repeat, duration=2.0)
+    film = PlaybackState(clock_start=10.0, time=0.5, speed=speed, repeat=repeat, duration=2.0)
     assert [film.at(10.0 + seconds) for seconds in range(5)] == pytest.approx(expected)
 
 
 def test_only_a_film_that_runs_once_is_ever_over():
     for repeat, over in (("once", True), ("cycle", False), ("ping-pong", False)):
         for speed in (1.0, -1.0):
-            film = Playing(since=0.0, time=1.0, speed=speed, repeat=repeat, duration=2.0)
+            film = PlaybackState(clock_start=0.0, time=1.0, speed=speed, repeat=repeat, duration=2.0)
             assert not film.is_over(0.5)
             assert film.is_over(9.0) is over
-    assert Playing(since=0.0, time=0.0, speed=1.0, repeat="cycle", duration=0.0).is_over(0.0)
+    assert PlaybackState(clock_start=0.0, time=0.0, speed=1.0, repeat="cycle", duration=0.0).is_over(0.0)
 
 
 class Clock:
@@ -41,7 +41,7 @@ class Clock:
 
 def transport(duration=2.0):
     clock, shown, told = Clock(), [], []
-    made = Transport(lambda: shown.append(made.time), lambda: told.append(made.speed), lambda: duration, clock)
+    made = PlaybackClock(lambda: shown.append(made.time), lambda: told.append(made.speed), lambda: duration, clock)
     return made, clock, shown, told
 
 
@@ -96,10 +96,10 @@ def test_a_moment_that_is_none_is_refused(moment):
 
 def test_a_scene_that_gets_shorter_is_shown_at_its_end_and_that_is_told():
     lasting, told = [10.0], []
-    film = Transport(lambda: None, lambda: told.append(film.time), lambda: lasting[0], Clock())
+    film = PlaybackClock(lambda: None, lambda: told.append(film.time), lambda: lasting[0], Clock())
     film.seek(8.0)
-    film.follow()
+    film.update_duration()
     assert (film.time, told) == (8.0, [])
     lasting[0] = 5.0
-    film.follow()
+    film.update_duration()
     assert (film.time, told) == (5.0, [5.0])

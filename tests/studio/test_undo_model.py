@@ -1,6 +1,6 @@
 from collections import Counter
 
-from keypose.studio.protocol import commands as say
+from keypose.studio.protocol import commands
 from tests.studio.undo_model import KINDS, Game, play
 
 
@@ -16,8 +16,8 @@ def test_after_every_operation_the_document_is_what_the_model_says(tmp_path):
 def test_a_crash_after_an_edit_that_changed_nothing_since_the_save_loses_nothing(tmp_path):
     game = Game(0, tmp_path)
     game.save()
-    same = say.SetKeys(id=0, actor="red", keys=(2,), changes={"tension": 0.5})
-    game.session.do(same)
+    same = commands.SetKeys(id=0, actor="red", keys=(2,), changes={"tension": 0.5})
+    game.session.apply(same)
     game.model.do(same)
     assert game.is_in_its_file()
     assert not game.session.is_saved

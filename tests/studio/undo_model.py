@@ -10,15 +10,15 @@ from random import Random
 
 from keypose import KeyposeError, load
 from keypose.document.scene import read
-from keypose.studio.edits import edited
-from keypose.studio.protocol import commands as say
-from keypose.studio.session.history import MEANWHILE
-from keypose.studio.session.recovery import recoverable
-from keypose.studio.session.session import MOST_STEPS, Session
+from keypose.studio.edits import apply_edit
+from keypose.studio.protocol import commands
+from keypose.studio.session.history import MAX_INTERLEAVED_STEPS
+from keypose.studio.session.recovery import find_recoverable
+from keypose.studio.session.session import MAX_STEPS, Session
 from tests.studio import chance
 from tests.studio.scenes import text, windy
 
-UNDO, REDO = say.Undo(id=0), say.Redo(id=0)
+UNDO, REDO = commands.Undo(id=0), commands.Redo(id=0)
 KINDS = ("edits", "refused", "undone", "redone", "cancelled", "saved", "reloaded", "opened", "recovered")
 
 
@@ -67,7 +67,7 @@ class Model:
 
     def _begun(self, gesture):
         """Where a gesture began that may go on."""
-        latest = range(max(0, self.place - MEANWHILE), self.place)
+        latest = range(max(0, self.place - MAX_INTERLEAVED_STEPS), self.place)
         opened = max((at for at in latest if self.messages[at] is None), default=-1)
         same = [at for at in latest if at > opened and gesture is not None and self.messages[at].gesture == gesture]
         return same[-1] if same else None
@@ -76,14 +76,14 @@ class Model:
         """Let these be the messages; those from a place on are done again."""
         stages, texts = self.stages[: at + 1], self.texts[: at + 1]
         for one in messages[at:]:
-            made, _ = edited(stages[-1], one)
+            made, _ = apply_edit(stages[-1], one)
             stages.append(made)
             texts.append(text(made))
         self.messages, self.stages, self.texts, self.place = messages, stages, texts, len(messages)
 
     def _forget(self):
         """A long history has no beginning."""
-        if self.place > MOST_STEPS:
+        if self.place > MAX_STEPS:
             del self.messages[0], self.stages[0], self.texts[0]
             self.place -= 1
 
@@ -142,15 +142,15 @@ class Game:
         self.wanders = 0.8 <= what < 0.97
         if what < 0.03:
             gesture = self.random.choice(self.clients).call_off()
-            message = say.CancelGesture(id=0, gesture=gesture)
-            return self.both("cancelled", partial(self.session.do, message), partial(self.model.cancel, gesture))
+            message = commands.CancelGesture(id=0, gesture=gesture)
+            return self.both("cancelled", partial(self.session.apply, message), partial(self.model.cancel, gesture))
         if what < 0.8:
             message = self.random.choice(self.clients).message(self.random, self.model.stages[self.model.place])
-            return self.both("edits", partial(self.session.do, message), partial(self.model.do, message))
+            return self.both("edits", partial(self.session.apply, message), partial(self.model.do, message))
         if what < 0.88:
-            return self.both("undone", partial(self.session.do, UNDO), self.model.undo)
+            return self.both("undone", partial(self.session.apply, UNDO), self.model.undo)
         if what < 0.97:
-            return self.both("redone", partial(self.session.do, REDO), self.model.redo)
+            return self.both("redone", partial(self.session.apply, REDO), self.model.redo)
         if what < 0.99:
             return self.random.choice([self.save, self.reload, self.open])()
         return self.crash()
@@ -177,7 +177,7 @@ class Game:
         """Save, end, and begin again with the file."""
         self.save()
         self.session.close()
-        self.session, self.model = Session.opened(self.file, state=self.state), Model(load(self.file))
+        self.session, self.model = Session.from_file(self.file, state=self.state), Model(load(self.file))
         return "reloaded"
 
     def open(self):
@@ -196,7 +196,7 @@ class Game:
         """The session of the next start: nothing of what was done may be missing, what is saved is not offered."""
         if self.session._journal is not None:
             self.session._journal.close()
-        found = [Session.recovered(one, state=self.state) for one in recoverable(self.state)]
+        found = [Session.from_recovery(one, state=self.state) for one in find_recoverable(self.state)]
         offered = [text(again.stage) for again in found]
         if self.session.is_saved or self.is_in_its_file():
             assert set(offered) <= set(self.model.texts), "what is offered could have come back by undo alone"
@@ -204,7 +204,7 @@ class Game:
             assert offered == [self.model.now], "what was not saved is lost"
         for again in found:
             again.close()
-        for one in recoverable(self.state):
+        for one in find_recoverable(self.state):
             one.journal.unlink()
         self.session, self.model = Session(read(self.model.now), state=self.state), Model(read(self.model.now))
         return "recovered"

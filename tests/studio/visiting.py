@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import numpy as np
 from websockets.sync.client import connect
 
-from keypose.studio.server.app import application, listening, server_of
-from keypose.studio.server.hub import Workshop
+from keypose.studio.server.app import create_app, create_server, open_socket
+from keypose.studio.server.hub import Hub
 from keypose.studio.server.security import new_token
 from keypose.studio.session.folder import Folder
 from keypose.studio.session.session import Session
@@ -24,11 +24,11 @@ class Opened:
     def __init__(self, stage, folder, *, file=None, patience=PATIENCE, state=None):
         self.token = new_token()
         self.folder = folder
-        self._socket = listening("127.0.0.1", 0)
+        self._socket = open_socket("127.0.0.1", 0)
         self.port = self._socket.getsockname()[1]
         self.session = Session(stage, file=file, state=state)
-        self.workshop = Workshop(self.session, Folder(folder), state)
-        self._server = server_of(application(self.workshop, self.token, "127.0.0.1", self.port, patience))
+        self.workshop = Hub(self.session, Folder(folder), state)
+        self._server = create_server(create_app(self.workshop, self.token, "127.0.0.1", self.port, patience))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[self._socket])))
         self._thread.start()
 

@@ -5,17 +5,17 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.errors import KeyposeError
-from keypose.timing.extrapolation import CYCLES, MIRRORS, check_finite, repeated
+from keypose.timing.extrapolation import CYCLE, MIRROR, check_finite, fold_times
 
 
 def test_a_cycle_starts_over_and_meets_its_end_exactly():
-    moment, back = repeated(np.array([-0.5, 1, 3, 4.5]), 0.0, 1.0, 3.0, CYCLES)
+    moment, back = fold_times(np.array([-0.5, 1, 3, 4.5]), 0.0, 1.0, 3.0, CYCLE)
     assert_allclose(moment, [1.5, 1, 3, 2.5])
     assert not back.any()
 
 
 def test_a_mirror_runs_back():
-    moment, back = repeated(np.array([0.5, 2, 3.5, 5.5]), 0.0, 1.0, 3.0, MIRRORS)
+    moment, back = fold_times(np.array([0.5, 2, 3.5, 5.5]), 0.0, 1.0, 3.0, MIRROR)
     assert_allclose(moment, [1.5, 2, 2.5, 1.5])
     assert back.tolist() == [True, False, True, False]
 
@@ -23,10 +23,10 @@ def test_a_mirror_runs_back():
 def test_several_clocks_show_what_each_shows_alone():
     rng = np.random.default_rng(0)
     t, start, first = rng.uniform(-9, 9, 40), rng.uniform(-2, 2, (6, 1)), rng.uniform(-1, 1, (6, 1))
-    last, laps = first + rng.uniform(0.1, 3, (6, 1)), np.array([[CYCLES], [MIRRORS]] * 3)
-    moment, back = repeated(t, start, first, last, laps)
+    last, laps = first + rng.uniform(0.1, 3, (6, 1)), np.array([[CYCLE], [MIRROR]] * 3)
+    moment, back = fold_times(t, start, first, last, laps)
     for row in range(6):
-        alone = repeated(t, *(float(column[row, 0]) for column in (start, first, last, laps)))
+        alone = fold_times(t, *(float(column[row, 0]) for column in (start, first, last, laps)))
         assert_array_equal(moment[row], alone[0])
         assert_array_equal(back[row], alone[1])
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.maths import kernel_switch
-from keypose.timing.clocks import Pacing, Passing
+from keypose.timing.clocks import KeyTimeClock, SpeedClock
 from keypose.timing.speed_profile import SpeedProfile
 
 
@@ -20,7 +20,7 @@ def way(request, monkeypatch):
 
 
 def captured(profile=(1, 1, 8, 2, 1), duration=2.0, moments=(0.0, 0.75, 2.0), distances=(0.0, 3.0, 5.0)):
-    return Pacing(SpeedProfile(profile), duration, np.array(moments), np.array(distances))
+    return SpeedClock(SpeedProfile(profile), duration, np.array(moments), np.array(distances))
 
 
 # ---- by key times ----------------------------------------------------------------------------------------------------
@@ -28,28 +28,28 @@ def captured(profile=(1, 1, 8, 2, 1), duration=2.0, moments=(0.0, 0.75, 2.0), di
 
 def test_key_i_is_passed_exactly_at_its_time(way):
     times = np.cumsum(np.random.default_rng(0).uniform(1e-3, 5, 500)) - 40
-    assert_array_equal(Passing(times).parameter(times), np.arange(500))
-    assert Passing(times).span == (times[0], times[-1])
+    assert_array_equal(KeyTimeClock(times).parameter(times), np.arange(500))
+    assert KeyTimeClock(times).span == (times[0], times[-1])
 
 
 def test_between_two_keys_the_parameter_runs_evenly(way):
-    clock = Passing(np.array([0.0, 1.0, 3.0, 3.5]))
+    clock = KeyTimeClock(np.array([0.0, 1.0, 3.0, 3.5]))
     assert_allclose(clock.parameter(np.array([0.25, 1.5, 2.0, 3.25])), [0.25, 1.25, 1.5, 2.5])
     t = np.linspace(0, 3.5, 400)
     assert (np.diff(clock.parameter(t)) > 0).all()
 
 
 def test_before_the_first_key_and_after_the_last_the_parameter_is_held(way):
-    clock = Passing(np.array([1.0, 2.0, 4.0]))
+    clock = KeyTimeClock(np.array([1.0, 2.0, 4.0]))
     assert_array_equal(clock.parameter(np.array([-np.inf, -5.0, 1.0, 4.0, 4.1, 1e300, np.inf])), [0, 0, 0, 2, 2, 2, 2])
 
 
 def test_the_rate_is_the_slope_of_the_parameter_and_at_a_key_that_of_the_way_out():
-    clock = Passing(np.array([0.0, 1.0, 3.0, 3.5]))
-    assert_array_equal(clock.rate(np.array([0.0, 0.9, 1.0, 1.5, 2.0, 2.5, 3.0])), [1, 1, 0.5, 0.5, 2, 2, 2])
+    clock = KeyTimeClock(np.array([0.0, 1.0, 3.0, 3.5]))
+    assert_array_equal(clock.parameter_rate(np.array([0.0, 0.9, 1.0, 1.5, 2.0, 2.5, 3.0])), [1, 1, 0.5, 0.5, 2, 2, 2])
     t, h = np.array([0.3, 1.7, 3.2]), 1e-6
     slope = (clock.parameter(t + h) - clock.parameter(t - h)) / (2 * h)
-    assert_allclose(clock.rate(clock.parameter(t)), slope, rtol=1e-8)
+    assert_allclose(clock.parameter_rate(clock.parameter(t)), slope, rtol=1e-8)
 
 
 @settings(deadline=None, max_examples=30)
@@ -58,7 +58,7 @@ def test_time_and_parameter_agree_for_any_times(spans, start):
     times = start + np.concatenate([[0.0], np.cumsum(spans)])
     if (np.diff(times) <= 0).any():
         return
-    clock = Passing(times)
+    clock = KeyTimeClock(times)
     t = np.linspace(times[0], times[-1], 50)
     u = clock.parameter(t)
     assert_allclose(np.interp(u, np.arange(len(times)), times), t, atol=1e-12 * (1 + np.abs(times).max()))
@@ -70,7 +70,7 @@ def test_time_and_parameter_agree_for_any_times(spans, start):
 def test_distance_starts_at_nothing_and_ends_exactly_at_the_end():
     for values in ([1], [0, 0, 1, 1, 0, 0], [1, 1, 8, 2, 1], [0.1, 0.7, 0.3]):
         length = 3.1234567890123456
-        clock = Pacing(SpeedProfile(values), 0.7, np.array([0.0, 0.7]), np.array([0.0, length]))
+        clock = SpeedClock(SpeedProfile(values), 0.7, np.array([0.0, 0.7]), np.array([0.0, length]))
         assert_array_equal(clock.distance(np.array([-1.0, 0.0, 0.7, 9.0])), [0, 0, length, length])
         assert clock.span == (0.0, 0.7)
 
@@ -100,46 +100,46 @@ def test_distance_never_falls_and_its_slope_is_the_speed():
 
 def test_the_speed_jumps_at_a_captured_key_and_only_there():
     clock = captured()
-    before, after = clock.around(0.75)
+    before, after = clock.speed_around(0.75)
     assert before / after == pytest.approx(clock.scale[0] / clock.scale[1])
     assert_allclose([before, after], clock.speed(np.array([0.75 - 1e-9, 0.75 + 1e-9])), rtol=1e-6)
     assert clock.speed(np.array([0.75]))[0] == after
     for moment in (0.0, 0.3, 1.5, 2.0):
-        assert clock.around(moment)[0] == clock.around(moment)[1]
+        assert clock.speed_around(moment)[0] == clock.speed_around(moment)[1]
 
 
 @pytest.mark.parametrize("profile", [(1,), (1, 1, 8, 2, 1), (0, 0, 1, 1, 0, 0)])
 def test_when_is_the_inverse_of_distance(profile):
     clock = captured(profile)
     d = np.linspace(0, 5, 101)
-    assert_allclose(clock.distance(clock.when(d)), d, atol=1e-12)
-    assert_allclose(clock.when(np.array([0.0, 3.0, 5.0])), [0, 0.75, 2.0], atol=1e-7)
+    assert_allclose(clock.distance(clock.time_at(d)), d, atol=1e-12)
+    assert_allclose(clock.time_at(np.array([0.0, 3.0, 5.0])), [0, 0.75, 2.0], atol=1e-7)
 
 
 def test_the_end_is_reached_at_the_end_also_when_it_slows_to_a_stop():
     for length in np.random.default_rng(0).uniform(1, 9, 50):
-        clock = Pacing(SpeedProfile.slow_in_slow_out(), 2.0, np.array([0.0, 2.0]), np.array([0.0, length]))
-        assert clock.when(np.array([length]))[0] == 2.0
+        clock = SpeedClock(SpeedProfile.slow_in_slow_out(), 2.0, np.array([0.0, 2.0]), np.array([0.0, length]))
+        assert clock.time_at(np.array([length]))[0] == 2.0
 
 
 def test_a_rest_is_a_hold_and_the_earliest_moment_counts():
     profile = SpeedProfile.through({0: 1, 0.4: 0, 0.6: 0, 1: 1})
-    clock = Pacing(profile, 10.0, np.array([0.0, 10.0]), np.array([0.0, 6.0]))
+    clock = SpeedClock(profile, 10.0, np.array([0.0, 10.0]), np.array([0.0, 6.0]))
     assert_allclose(clock.distance(np.array([4.0, 5.0, 6.0])), 3.0)
     assert_array_equal(clock.speed(np.array([4.5, 5.5])), [0, 0])
-    assert clock.when(np.array([3.0]))[0] == pytest.approx(4.0, abs=1e-3)
+    assert clock.time_at(np.array([3.0]))[0] == pytest.approx(4.0, abs=1e-3)
 
 
 def test_nothing_to_travel_takes_its_time_too():
-    clock = Pacing(SpeedProfile([1, 2, 1]), 3.0, np.array([0.0, 3.0]), np.zeros(2))
+    clock = SpeedClock(SpeedProfile([1, 2, 1]), 3.0, np.array([0.0, 3.0]), np.zeros(2))
     assert_array_equal(clock.distance(np.linspace(0, 3, 9)), np.zeros(9))
     assert_array_equal(clock.speed(np.linspace(0, 3, 9)), np.zeros(9))
-    assert clock.when(np.array([0.0]))[0] == 0
+    assert clock.time_at(np.array([0.0]))[0] == 0
 
 
 def test_what_the_profile_says_may_be_known_already():
     t = np.linspace(0, 2, 101)
     for clock in (captured(), captured(moments=(0.0, 2.0), distances=(0.0, 5.0))):
         area, relative = clock.profile.covered(t / 2), clock.profile.at(t / 2)
-        assert_array_equal(clock.distance_after(t, area), clock.distance(t))
-        assert_array_equal(clock.speed_by(t, relative), clock.speed(t))
+        assert_array_equal(clock.distance_at_area(t, area), clock.distance(t))
+        assert_array_equal(clock.speed_from_profile(t, relative), clock.speed(t))

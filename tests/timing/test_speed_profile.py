@@ -92,7 +92,7 @@ def test_edits_refuse_what_is_not_there():
 
 @pytest.mark.parametrize("wrong", [float("nan"), [0.5, float("nan")], "noon", None, 1j])
 def test_questions_without_an_answer_are_refused(wrong):
-    for ask in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().when):
+    for ask in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().x_at_area):
         with pytest.raises(KeyposeError, match="must be numbers"):
             ask(wrong)
 
@@ -169,7 +169,7 @@ def test_covered_is_the_integral_of_the_speed(profile, x):
 @settings(deadline=None)
 @given(profiles, shares)
 def test_when_undoes_covered(profile, share):
-    x = profile.when(share * profile.total)
+    x = profile.x_at_area(share * profile.total)
     rounding = 1e-15 * (profile.total + profile.values.max())  # of the area, and of x times the speed there
     np.testing.assert_allclose(profile.covered(x), share * profile.total, rtol=0, atol=rounding)
 
@@ -178,26 +178,26 @@ def test_when_undoes_covered(profile, share):
 @given(moving, shares)
 def test_covered_undoes_when_wherever_something_moves(values, x):
     profile = SpeedProfile(np.array(values) + 1)
-    np.testing.assert_allclose(profile.when(profile.covered(x)), x, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(profile.x_at_area(profile.covered(x)), x, rtol=0, atol=1e-12)
 
 
 @settings(deadline=None)
 @given(profiles)
 def test_when_clamps_and_hits_both_ends_exactly(profile):
-    assert profile.when([-1, 0]).tolist() == [0, 0]
+    assert profile.x_at_area([-1, 0]).tolist() == [0, 0]
     assume(profile.values[-1] > 0)
-    assert profile.when([profile.total, 2 * profile.total]).tolist() == [1, 1]
+    assert profile.x_at_area([profile.total, 2 * profile.total]).tolist() == [1, 1]
 
 
 def test_a_hold_is_legal_and_ends_when_it_began():
     held = SpeedProfile.through({0: 2, 0.4: 0, 0.6: 0, 1: 2})
     assert np.all(held.at(np.linspace(0.4, 0.6, 9)) == 0)
     assert np.all(held.covered(np.linspace(0.4, 0.6, 9)) == held.covered(0.4))
-    assert held.when(held.covered(0.55)) == 0.4
+    assert held.x_at_area(held.covered(0.55)) == 0.4
     drawn_hold = SpeedProfile([4, 0, 0, 0, 0, 4])
     third = drawn_hold.covered(1 / 3)
     assert drawn_hold.covered(0.5) == third
-    assert drawn_hold.when(third) == pytest.approx(1 / 3)
+    assert drawn_hold.x_at_area(third) == pytest.approx(1 / 3)
 
 
 @settings(deadline=None)
@@ -268,7 +268,7 @@ def test_slow_in_slow_out_starts_and_ends_at_rest_smoothly_and_is_symmetric():
 
 @pytest.mark.parametrize("profile", [SpeedProfile([1, 1, 8, 2, 1]), SpeedProfile.through({0.2: 1, 0.7: 3})])
 def test_a_scalar_gives_a_float_and_an_array_an_array(profile):
-    for ask in (profile.at, profile.covered, profile.when):
+    for ask in (profile.at, profile.covered, profile.x_at_area):
         for one in (0.3, 1, np.float64(0.3), np.array(0.3)):
             assert type(ask(one)) is float
         for shape in [(0,), (3,), (2, 5), (1, 2, 3)]:
@@ -290,7 +290,7 @@ def test_only_ratios_count_whatever_the_scale(scale):
     values = np.array([1, 1, 8, 2, 1.0])
     plain, scaled = SpeedProfile(values), SpeedProfile(values * scale)
     np.testing.assert_allclose(scaled.covered(X) / scaled.total, plain.covered(X) / plain.total, rtol=1e-12)
-    np.testing.assert_allclose(scaled.when(X * scaled.total), plain.when(X * plain.total), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(scaled.x_at_area(X * scaled.total), plain.x_at_area(X * plain.total), rtol=0, atol=1e-12)
     points = {0.0: scale, 0.5: 0.0, 0.5 + 1e-8: scale, 1.0: 3 * scale}
     assert np.isfinite(SpeedProfile.through(points).total)
 

@@ -6,12 +6,12 @@ from numpy.testing import assert_array_equal
 
 from keypose.maths import kernel_switch
 from keypose.timing import kernels
-from keypose.timing.clocks import Passing
+from keypose.timing.clocks import KeyTimeClock
 
 
 def by_kernel(clock, t):
     out = np.full_like(t, -1.0)
-    kernels.passing(clock.times, clock.table, t, out, 0, len(t))
+    kernels.key_time_parameters(clock.times, clock.segment_table, t, out, 0, len(t))
     return out
 
 
@@ -29,25 +29,25 @@ def test_the_twin_gives_the_same_bits(monkeypatch, count, spread):
         "uneven": rng.uniform(0.01, 3, count - 1),
         "lumps": 10.0 ** rng.uniform(-9, 3, count - 1),
     }[spread]
-    clock = Passing(np.concatenate([[0.0], np.cumsum(spans)]) - 7)
+    clock = KeyTimeClock(np.concatenate([[0.0], np.cumsum(spans)]) - 7)
     first, last = clock.span
     t = np.concatenate([rng.uniform(first - 1, last + 1, 3000), clock.times, np.nextafter(clock.times, -99)])
     assert_array_equal(by_kernel(clock, t), by_definition(monkeypatch, clock, t))
 
 
 def test_the_twin_fills_only_its_share():
-    clock = Passing(np.array([0.0, 1.0, 3.0]))
+    clock = KeyTimeClock(np.array([0.0, 1.0, 3.0]))
     out = np.full(5, -1.0)
-    kernels.passing(clock.times, clock.table, np.full(5, 2.0), out, 1, 3)
+    kernels.key_time_parameters(clock.times, clock.segment_table, np.full(5, 2.0), out, 1, 3)
     assert_array_equal(out, [-1, 1.5, 1.5, -1, -1])
 
 
 def test_nan_gives_nan_and_infinity_the_ends():
-    clock = Passing(np.array([0.0, 1.0, 3.0]))
+    clock = KeyTimeClock(np.array([0.0, 1.0, 3.0]))
     assert_array_equal(by_kernel(clock, np.array([np.nan, -np.inf, np.inf])), [np.nan, 0, 2])
 
 
 def test_many_times_are_asked_on_both_cores_and_give_the_same(monkeypatch):
-    clock = Passing(np.cumsum(np.random.default_rng(1).uniform(0.1, 2, 300)))
+    clock = KeyTimeClock(np.cumsum(np.random.default_rng(1).uniform(0.1, 2, 300)))
     t = np.random.default_rng(2).uniform(-5, 400, 100_000)
     assert_array_equal(clock.parameter(t), by_kernel(clock, t))

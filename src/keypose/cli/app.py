@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from keypose.cli.console import Debug, answering, version
+from keypose.cli.console import Debug, print_version, report_errors
 
 app = typer.Typer(
     name="keypose",
@@ -33,16 +33,16 @@ Fps = Annotated[float, typer.Option("--fps", help="Frames per second.")]
 def keypose(
     debug: Debug = False,
     version: Annotated[
-        bool, typer.Option("--version", help="Say which Keypose this is.", callback=version, is_eager=True)
+        bool, typer.Option("--version", help="Say which Keypose this is.", callback=print_version, is_eager=True)
     ] = False,
 ) -> None:
     """Motion design: key poses, drawn speed, orientation and rendez-vous."""
     del version
-    answering.debug = debug
+    report_errors.debug = debug
 
 
 @app.command()
-@answering
+@report_errors
 def check(
     scenes: Annotated[list[Path], typer.Argument(help="Scene files (.json).", show_default=False)],
     json: Json = False,
@@ -50,14 +50,14 @@ def check(
 ) -> None:
     """Read scene files and tell everything that is wrong with them."""
     from keypose.cli.check_command import check
-    from keypose.cli.user_imports import bring
+    from keypose.cli.user_imports import import_modules
 
-    bring(imports)
+    import_modules(imports)
     check(scenes, json)
 
 
 @app.command()
-@answering
+@report_errors
 def shoot(
     scene: Scene,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the take: .csv or .npz.")],
@@ -72,14 +72,14 @@ def shoot(
 ) -> None:
     """Shoot a scene into a take."""
     from keypose.cli.shoot_command import shoot
-    from keypose.cli.user_imports import bring
+    from keypose.cli.user_imports import import_modules
 
-    bring(imports)
+    import_modules(imports)
     shoot(scene, output, seconds, fps, tick, json)
 
 
 @app.command()
-@answering
+@report_errors
 def plot(
     scene: Scene,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to draw it: .svg, .png or .pdf.")],
@@ -99,15 +99,15 @@ def plot(
 
     With movers it is shot until motions end and all meetings are over; a scene that never ends by itself for 5 s.
     """
-    from keypose.cli.plot_command import Asked, plot
-    from keypose.cli.user_imports import bring
+    from keypose.cli.plot_command import PlotOptions, plot
+    from keypose.cli.user_imports import import_modules
 
-    bring(imports)
-    plot(scene, output, Asked(actor, field, plane, time, graph, script), fps, theme)
+    import_modules(imports)
+    plot(scene, output, PlotOptions(actor, field, plane, time, graph, script), fps, theme)
 
 
 @app.command()
-@answering
+@report_errors
 def studio(
     scene: Annotated[Path | None, typer.Argument(help="A scene file (.json); else begin empty.")] = None,
     example: Annotated[
@@ -125,21 +125,21 @@ def studio(
 
 
 @app.command()
-@answering
+@report_errors
 def schema(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it here; else it is printed.")] = None,
     imports: Imports = [],  # noqa: B006
 ) -> None:
     """Give the JSON Schema of scene files, from which editors complete."""
     from keypose.cli.plot_command import schema
-    from keypose.cli.user_imports import bring
+    from keypose.cli.user_imports import import_modules
 
-    bring(imports)
+    import_modules(imports)
     schema(output)
 
 
 @app.command()
-@answering
+@report_errors
 def gallery(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to draw into.")],
 ) -> None:

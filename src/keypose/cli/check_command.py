@@ -6,105 +6,119 @@ from typing import Any
 
 import typer
 
-from keypose.cli.console import BAD_INPUT, beside, progress, say, say_json
-from keypose.cli.terminal_text import one_line
+from keypose.cli.console import BAD_INPUT, print_json, print_note, print_result, progress
+from keypose.cli.terminal_text import escape_line
 from keypose.document.problems import Problem, SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
 from keypose.fields.algebra.field import Field
-from keypose.fields.formula.formula import Typed
-from keypose.fields.sensing.links import walked
-from keypose.fields.system import World
+from keypose.fields.formula.formula import FormulaField
+from keypose.fields.sensing.links import walk_field
+from keypose.fields.system import SplineSystem
 from keypose.files.reading import read_whole
-from keypose.physics.simulation.system import Bodies
-from keypose.physics.values.movers import Bodily, Skin
+from keypose.physics.simulation.system import BodySystem
+from keypose.physics.values.movers import BodyMover, SoftSurface
 from keypose.stage.actor import Actor
-from keypose.stage.followers import racers
-from keypose.stage.recorder.duration import ends
-from keypose.stage.resolve.systems import Senser
+from keypose.stage.followers import find_followers
+from keypose.stage.recorder.duration import expected_duration
+from keypose.stage.resolve.systems import SensingMover
 from keypose.stage.stage import Stage
 
-COUNTED = {"actors": "actor", "fields": "field", "keys": "key", "movers": "mover", "bodies": "body",
+COUNT_LABELS = {"actors": "actor", "fields": "field", "keys": "key", "movers": "mover", "bodies": "body",
            "connections": "connection", "meetings": "meeting"}  # fmt: skip
 
 
 def check(scenes: list[Path], as_json: bool) -> None:
     """Tell of each scene what is in it or what is wrong; exit code 2 if any has a problem."""
-    found = [_checked(scene) for scene in scenes]
+    reports = [_check_scene(scene) for scene in scenes]
     if as_json:
-        say_json(found)
-    for one in () if as_json else found:
-        _tell(one)
-    if not all(one["fine"] for one in found):
+        print_json(reports)
+    for report in () if as_json else reports:
+        _print_report(report)
+    if not all(report["fine"] for report in reports):
         raise typer.Exit(BAD_INPUT)
 
 
-def _checked(scene: Path) -> dict[str, Any]:
+def _check_scene(scene: Path) -> dict[str, Any]:
     try:
         with progress("reading"):
             stage = read(read_whole(scene))
     except SceneError as error:
-        return _faulty(scene, error.problems, error.count)
+        return _problem_report(scene, error.problems, error.count)
     except KeyposeError as error:  # one file that cannot be read keeps nobody from hearing of the others
-        return _faulty(scene, (Problem("", str(error)),), 1)
+        return _problem_report(scene, (Problem("", str(error)),), 1)
     fine = {"file": str(scene), "fine": True, "count": 0, "problems": []}
-    return {**fine, "warnings": [*_unsettled(stage), *_unused(stage)], **_contents(stage)}
+    return {
+        **fine,
+        "warnings": [*_stability_warnings(stage), *_unused_parameter_warnings(stage)],
+        **_scene_counts(stage),
+    }
 
 
-def _unsettled(stage: Stage) -> Iterator[str]:
+def _stability_warnings(stage: Stage) -> Iterator[str]:
     """Who tracks with gains that will not settle: that is known without shooting."""
-    for company in stage.companies.values():
-        if isinstance(company, World | Bodies):
-            yield from (f"{event.actor}: {event.text}" for event in company.unsettled())
+    for system in stage.systems.values():
+        if isinstance(system, SplineSystem | BodySystem):
+            yield from (f"{event.actor}: {event.text}" for event in system.stability_warnings())
 
 
-def _unused(stage: Stage) -> Iterator[str]:
+def _unused_parameter_warnings(stage: Stage) -> Iterator[str]:
     """Which parameters do nothing, of the stage's fields and of those that somebody senses of its own."""
-    movers = ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, Senser))
-    own = ((name, sensed) for name, mover in movers for sensed in mover.senses if not isinstance(sensed, str))
-    for whose, field in (*stage.fields.items(), *own):
-        for part in walked(field) if isinstance(field, Field) else ():
-            if isinstance(part, Typed):
-                yield from (f"{whose}: {part.told_unused(name)}" for name in part.unused)
+    movers = ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, SensingMover))
+    own_fields = (
+        (name, field_or_name)
+        for name, mover in movers
+        for field_or_name in mover.senses
+        if not isinstance(field_or_name, str)
+    )
+    for owner, field in (*stage.fields.items(), *own_fields):
+        for part in walk_field(field) if isinstance(field, Field) else ():
+            if isinstance(part, FormulaField):
+                yield from (f"{owner}: {part.unused_message(name)}" for name in part.unused_parameters)
 
 
-def _faulty(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str, Any]:
-    told = [{"path": problem.path, "text": problem.text} for problem in problems]
-    return {"file": str(scene), "fine": False, "count": count, "problems": told}
+def _problem_report(scene: Path, problems: tuple[Problem, ...], count: int) -> dict[str, Any]:
+    entries = [{"path": problem.path, "text": problem.text} for problem in problems]
+    return {"file": str(scene), "fine": False, "count": count, "problems": entries}
 
 
-def _contents(stage: Stage) -> dict[str, Any]:
+def _scene_counts(stage: Stage) -> dict[str, Any]:
     return {
         "actors": len(stage.actors),
         "fields": len(stage.fields),
-        "keys": sum(len(actor.keys) for actor in stage.actors) + sum(len(one.path) for _, one in racers(stage)),
-        "seconds": ends(stage),
+        "keys": sum(len(actor.keys) for actor in stage.actors)
+        + sum(len(follower.path) for _, follower in find_followers(stage)),
+        "seconds": expected_duration(stage),
         "movers": sum(actor.mover is not None for actor in stage.actors),  # parts and surfaces go with theirs
-        "bodies": sum(_has_weight(actor) for actor in stage.by_name.values()),
+        "bodies": sum(_is_body(actor) for actor in stage.by_name.values()),
         "connections": len(stage.connections),
         "meetings": len(stage.script or ()),
     }
 
 
-def _has_weight(actor: Actor) -> bool:
+def _is_body(actor: Actor) -> bool:
     """Whether somebody, or a part of a figure, is a body; the surface of a soft one is none of its own."""
-    return actor.body is not None or (isinstance(actor.mover, Bodily) and not isinstance(actor.mover, Skin))
+    return actor.body is not None or (isinstance(actor.mover, BodyMover) and not isinstance(actor.mover, SoftSurface))
 
 
-def _tell(one: dict[str, Any]) -> None:
-    file = one_line(one["file"])
-    if one["fine"]:
-        say(f"{file}: {_counted(one)}.")
-        for told in one["warnings"]:
-            beside(f"{file}: {one_line(told)}")
-    for problem in one["problems"]:
-        beside(": ".join(one_line(part) for part in (file, problem["path"], problem["text"]) if part))
-    if one["count"] > len(one["problems"]):
-        beside(f"{file}: … and more.")
+def _print_report(report: dict[str, Any]) -> None:
+    file = escape_line(report["file"])
+    if report["fine"]:
+        print_result(f"{file}: {_count_text(report)}.")
+        for warning in report["warnings"]:
+            print_note(f"{file}: {escape_line(warning)}")
+    for problem in report["problems"]:
+        print_note(": ".join(escape_line(part) for part in (file, problem["path"], problem["text"]) if part))
+    if report["count"] > len(report["problems"]):
+        print_note(f"{file}: … and more.")
 
 
-def _counted(one: dict[str, Any]) -> str:
-    parts = [f"{one[many]:,} {single if one[many] == 1 else many}" for many, single in COUNTED.items() if one[many]]
-    is_endless = one["actors"] and not one["seconds"]
-    lasts = "does not end by itself" if is_endless else f"{one['seconds']:g} s"
-    return ", ".join([*parts, lasts]) if parts else "nobody"
+def _count_text(report: dict[str, Any]) -> str:
+    parts = [
+        f"{report[plural]:,} {singular if report[plural] == 1 else plural}"
+        for plural, singular in COUNT_LABELS.items()
+        if report[plural]
+    ]
+    is_endless = report["actors"] and not report["seconds"]
+    duration = "does not end by itself" if is_endless else f"{report['seconds']:g} s"
+    return ", ".join([*parts, duration]) if parts else "nobody"

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
-from keypose.cli.terminal_text import harmless, harmless_json, one_line, writable
+from keypose.cli.terminal_text import escape_json, escape_line, escape_text, escape_unencodable
 from keypose.errors import KeyposeError
 
 if TYPE_CHECKING:
     from keypose.motion.take import Event
 
 F = TypeVar("F", bound=Callable[..., Any])
-FAULT, BAD_INPUT, INTERRUPTED = 1, 2, 130
+INTERNAL_ERROR, BAD_INPUT, INTERRUPTED = 1, 2, 130
 Progress = Callable[[int, int], object]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
 
-class Answering:
+class ErrorReporter:
     """A decorator for commands: what they cannot do becomes a sentence, and each takes --debug."""
 
     debug = False
@@ -33,73 +33,73 @@ class Answering:
         """The command, speaking."""
 
         @functools.wraps(command)
-        def spoken(*args: Any, debug: bool = False, **options: Any) -> None:
+        def wrapper(*args: Any, debug: bool = False, **options: Any) -> None:
             self.debug = self.debug or debug
             try:
                 command(*args, **options)
             except KeyboardInterrupt:
-                self._end("Stopped. No file was left half-written.", INTERRUPTED)
+                self._exit("Stopped. No file was left half-written.", INTERRUPTED)
             except (typer.Exit, BrokenPipeError):  # nobody listens any more: typer ends without a word
                 raise
             except KeyposeError as error:
-                self._end(str(error), BAD_INPUT)
+                self._exit(str(error), BAD_INPUT)
             except OSError as error:
-                self._end(refusal(error), BAD_INPUT)
+                self._exit(os_error_text(error), BAD_INPUT)
             except MemoryError:
-                self._end("There is not enough memory for this. Give it less to do at once.", BAD_INPUT)
+                self._exit("There is not enough memory for this. Give it less to do at once.", BAD_INPUT)
             except Exception as error:
                 what = f"{type(error).__name__}: {error}"
-                self._end(f"Something went wrong inside ({what:.200}). See where with --debug.", FAULT)
+                self._exit(f"Something went wrong inside ({what:.200}). See where with --debug.", INTERNAL_ERROR)
 
-        own = inspect.signature(command)
-        one_more = inspect.Parameter("debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug)
-        spoken.__signature__ = own.replace(parameters=[*own.parameters.values(), one_more])  # type: ignore[attr-defined]
-        spoken.__annotations__ = {**command.__annotations__, "debug": Debug}
-        return spoken  # type: ignore[return-value]
+        signature = inspect.signature(command)
+        debug_parameter = inspect.Parameter("debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug)
+        wrapper.__signature__ = signature.replace(parameters=[*signature.parameters.values(), debug_parameter])  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {**command.__annotations__, "debug": Debug}
+        return wrapper  # type: ignore[return-value]
 
-    def _end(self, sentence: str, code: int) -> NoReturn:
+    def _exit(self, sentence: str, code: int) -> NoReturn:
         if self.debug:
             import traceback
 
-            beside(traceback.format_exc())
-        beside(f"keypose: {sentence}")
+            print_note(traceback.format_exc())
+        print_note(f"keypose: {sentence}")
         raise typer.Exit(code)
 
 
-answering = Answering()
+report_errors = ErrorReporter()
 
 
-def version(asked: bool) -> None:
+def print_version(requested: bool) -> None:
     """Say the version and stop, if that was asked."""
-    if asked:
+    if requested:
         from importlib import metadata
 
-        say(f"keypose {metadata.version('keypose')}")
+        print_result(f"keypose {metadata.version('keypose')}")
         raise typer.Exit
 
 
-def say(text: str) -> None:
+def print_result(text: str) -> None:
     """An answer."""
-    typer.echo(writable(harmless(text), _encoding(sys.stdout)))
+    typer.echo(escape_unencodable(escape_text(text), _stream_encoding(sys.stdout)))
 
 
-def beside(text: str) -> None:
+def print_note(text: str) -> None:
     """Something to know, which is not the answer itself."""
-    typer.echo(writable(harmless(text), _encoding(sys.stderr)), err=True)
+    typer.echo(escape_unencodable(escape_text(text), _stream_encoding(sys.stderr)), err=True)
 
 
-def tell_events(events: "Iterable[Event]") -> None:
+def print_events(events: "Iterable[Event]") -> None:
     """What happened while a scene was shot, in a line each."""
     for event in events:
-        beside(f"{event.time:g} s, {one_line(event.actor)}: {one_line(event.text)}")
+        print_note(f"{event.time:g} s, {escape_line(event.actor)}: {escape_line(event.text)}")
 
 
-def say_json(value: Any) -> None:
+def print_json(value: Any) -> None:
     """An answer for a program."""
-    typer.echo(harmless_json(value, _encoding(sys.stdout)))
+    typer.echo(escape_json(value, _stream_encoding(sys.stdout)))
 
 
-def _encoding(stream: TextIO | None) -> str | None:
+def _stream_encoding(stream: TextIO | None) -> str | None:
     """That of a stream; Python has none where it was closed before we began."""
     return None if stream is None else stream.encoding
 
@@ -122,14 +122,14 @@ def progress(what: str) -> Iterator[Progress]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def refusal(error: OSError) -> str:
+def os_error_text(error: OSError) -> str:
     """What the system refused, as a sentence rather than a number."""
-    from keypose.files.os_errors import told
+    from keypose.files.os_errors import translate_os_errors
 
     if not isinstance(error.filename, str):
         return f"The system says {error.strerror or str(error)!r}. Try again, or choose another folder."
     try:
-        with told(error.filename, "could not be used"):
+        with translate_os_errors(error.filename, "could not be used"):
             raise error
-    except KeyposeError as sentence:
-        return str(sentence)
+    except KeyposeError as translated:
+        return str(translated)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from keypose.cli.console import progress, say, say_json, tell_events
-from keypose.cli.terminal_text import harmless_json, one_line
+from keypose.cli.console import print_events, print_json, print_result, progress
+from keypose.cli.terminal_text import escape_json, escape_line
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     from keypose.fields.algebra.field import Field
     from keypose.motion.motion import Motion
-    from keypose.motion.sync_protocol import Performed
+    from keypose.motion.sync_protocol import ScriptReportProtocol
     from keypose.motion.take import Event, Take
     from keypose.plot.sheet import Sheet
     from keypose.script.script import Script
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlotOptions:
     """What of a scene is to be drawn; the whole of it if nothing is said."""
 
     actor: str | None
@@ -32,57 +32,59 @@ class Asked:
 
     def check(self) -> None:
         """Refuse what cannot be asked together."""
-        one = {"--actor": self.actor, "--field": self.field, "--graph": self.graph, "--script": self.script}
-        said = [option if value is True else f"{option} {value!r}" for option, value in one.items() if value]
-        if len(said) > 1:
-            raise KeyposeError(f"Both {' and '.join(said[:2])} were to be drawn. Give one of them.")
+        choices = {"--actor": self.actor, "--field": self.field, "--graph": self.graph, "--script": self.script}
+        given_options = [
+            option if value is True else f"{option} {value!r}" for option, value in choices.items() if value
+        ]
+        if len(given_options) > 1:
+            raise KeyposeError(f"Both {' and '.join(given_options[:2])} were to be drawn. Give one of them.")
         for option, value in (("--plane", self.plane), ("--time", self.time)):
             if self.field is None and value is not None:
                 raise KeyposeError(f"Only a field is drawn with {option} {value}. Say which: --field wind.")
 
 
-def plot(scene: Path, output: Path, asked: Asked, fps: float, theme: Literal["light", "dark"]) -> None:
+def plot(scene: Path, output: Path, options: PlotOptions, fps: float, theme: Literal["light", "dark"]) -> None:
     """Draw a scene, one actor alone, a field, or its script."""
     from keypose.files.formats import load
-    from keypose.files.writing import check_place, write_safely
-    from keypose.plot.sheet import check_picture
+    from keypose.files.writing import check_writable, write_safely
+    from keypose.plot.sheet import check_picture_ending
 
-    ending = check_picture(output)
-    check_place(output)
-    asked.check()
+    suffix = check_picture_ending(output)
+    check_writable(output)
+    options.check()
     with progress("reading"):
         thing = load(scene)
     with progress("drawing"):
-        sheet, events = _sheet(thing, asked, fps, theme)
-        write_safely(output, sheet.as_bytes(ending))
-    tell_events(events)
-    say(f"{one_line(output)}: drawn.")
+        sheet, events = _draw_sheet(thing, options, fps, theme)
+        write_safely(output, sheet.as_bytes(suffix))
+    print_events(events)
+    print_result(f"{escape_line(output)}: drawn.")
 
 
-def _sheet(
-    thing: "Stage | Take", asked: Asked, fps: float, theme: Literal["light", "dark"]
+def _draw_sheet(
+    thing: "Stage | Take", options: PlotOptions, fps: float, theme: Literal["light", "dark"]
 ) -> "tuple[Sheet, Sequence[Event]]":
     """The picture of what was asked, and what happened while it was shot."""
     from keypose.plot.sheet import plot as drawn
     from keypose.stage.stage import Stage
 
-    if asked.graph:
+    if options.graph:
         stage = thing if isinstance(thing, Stage) else None
-        return drawn(_script_of(thing), stage=stage, theme=theme), ()
-    if asked.script:
-        take = _kept(thing, fps)
-        return drawn(cast("Performed", take.script), theme=theme), take.events
-    if asked.field is not None:
-        stage = _stage_of(thing, "--field", asked.field)
-        sheet = drawn(_field_of(stage, asked.field), plane=asked.plane, t=asked.time, stage=stage, theme=theme)
+        return drawn(_find_script(thing), stage=stage, theme=theme), ()
+    if options.script:
+        take = _take_with_report(thing, fps)
+        return drawn(cast("ScriptReportProtocol", take.script), theme=theme), take.events
+    if options.field is not None:
+        stage = _require_stage(thing, "--field", options.field)
+        sheet = drawn(_find_field(stage, options.field), plane=options.plane, t=options.time, stage=stage, theme=theme)
     else:
-        actor = asked.actor
-        chosen = thing if actor is None else _alone(_stage_of(thing, "--actor", actor), actor, fps)
+        actor = options.actor
+        chosen = thing if actor is None else _actor_motion(_require_stage(thing, "--actor", actor), actor, fps)
         sheet = drawn(chosen, fps=fps, theme=theme)
     return sheet, sheet.events
 
 
-def _script_of(thing: "Stage | Take") -> "Script":
+def _find_script(thing: "Stage | Take") -> "Script":
     """The script of a scene, or that of a take which knows how it was kept."""
     from keypose.motion.take import Take
 
@@ -93,16 +95,16 @@ def _script_of(thing: "Stage | Take") -> "Script":
     return cast("Script", script)
 
 
-def _kept(thing: "Stage | Take", fps: float) -> "Take":
+def _take_with_report(thing: "Stage | Take", fps: float) -> "Take":
     """A take that knows how a script was kept, shot for it where a scene was given."""
     from keypose.motion.take import Take
-    from keypose.plot.stage.track_builder import shot_for_a_picture
+    from keypose.plot.stage.track_builder import shoot_for_picture
 
-    _script_of(thing)
-    return thing if isinstance(thing, Take) else shot_for_a_picture(thing, fps)
+    _find_script(thing)
+    return thing if isinstance(thing, Take) else shoot_for_picture(thing, fps)
 
 
-def _stage_of(thing: "Stage | Take", option: str, name: str) -> "Stage":
+def _require_stage(thing: "Stage | Take", option: str, name: str) -> "Stage":
     """The scene that something is drawn of."""
     from keypose.motion.take import Take
 
@@ -111,19 +113,19 @@ def _stage_of(thing: "Stage | Take", option: str, name: str) -> "Stage":
     return thing
 
 
-def _alone(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
+def _actor_motion(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
     """One actor's motion; of who takes ticks, how it was shot."""
     from keypose.motion.take import Take
-    from keypose.plot.stage.track_builder import shot_for_a_picture
+    from keypose.plot.stage.track_builder import shoot_for_picture
 
     motion = stage[actor].motion
     if motion is not None:
         return motion
-    take = shot_for_a_picture(stage, fps)
+    take = shoot_for_picture(stage, fps)
     return Take(take.times, take.fps, {actor: take.poses[actor]}, [one for one in take.events if one.actor == actor])
 
 
-def _field_of(stage: "Stage", name: str) -> "Field":
+def _find_field(stage: "Stage", name: str) -> "Field":
     """A field of the scene, if it is one that pushes by itself."""
     from keypose.fields.algebra.field import Field
 
@@ -142,30 +144,30 @@ def _field_of(stage: "Stage", name: str) -> "Field":
 
 def schema(output: Path | None) -> None:
     """The JSON Schema of scene files."""
-    from keypose.document.scene import schema as described
+    from keypose.document.scene import scene_schema as described
 
     if output is None:
-        say_json(described())
+        print_json(described())
         return
     from keypose.files.writing import write_safely
 
-    write_safely(output, harmless_json(described(), "utf-8").encode() + b"\n")
-    say(f"{one_line(output)}: written.")
+    write_safely(output, escape_json(described(), "utf-8").encode() + b"\n")
+    print_result(f"{escape_line(output)}: written.")
 
 
 def gallery(output: Path) -> None:
     """The figures of the papers."""
-    from keypose.plot.gallery import figures, gallery, scripts
+    from keypose.plot.gallery import draw_gallery, read_entries, scripts
 
-    total = len(figures(scripts()))
+    total = len(read_entries(scripts()))
     done = 0
-    with progress("drawing") as told:
-        told(0, total)
+    with progress("drawing") as report:
+        report(0, total)
 
-        def drawn(_: str) -> None:
+        def count_figure(_: str) -> None:
             nonlocal done
             done += 1
-            told(done, total)
+            report(done, total)
 
-        entries = gallery(scripts(), output, drawn)
-    say(f"{one_line(output / 'README.md')}: {len(entries)} figures.")
+        entries = draw_gallery(scripts(), output, count_figure)
+    print_result(f"{escape_line(output / 'README.md')}: {len(entries)} figures.")

@@ -7,23 +7,23 @@ import json
 from typing import Any
 
 
-def harmless(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text of one or more lines in which everything but letters is spelled out."""
-    return "".join(letter if letter == "\n" else _spelled(letter) for letter in text)
+    return "".join(letter if letter == "\n" else _escape_character(letter) for letter in text)
 
 
-def one_line(text: object) -> str:
+def escape_line(text: object) -> str:
     """A name as it stands within a line."""
-    return "".join(map(_spelled, str(text)))
+    return "".join(map(_escape_character, str(text)))
 
 
-def writable(text: str, encoding: str | None) -> str:
+def escape_unencodable(text: str, encoding: str | None) -> str:
     """A text with what this encoding lacks spelled out."""
     known = encoding or "utf-8"
     return text.encode(known, "backslashreplace").decode(known)
 
 
-def harmless_json(value: Any, encoding: str | None) -> str:
+def escape_json(value: Any, encoding: str | None) -> str:
     """A value as JSON that reads back as the same, whatever is in its texts."""
     try:
         unicode = "×…".encode(encoding or "utf-8").decode("utf-8") == "×…"
@@ -33,5 +33,5 @@ def harmless_json(value: Any, encoding: str | None) -> str:
     return "".join(letter if letter == "\n" or letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
-def _spelled(letter: str) -> str:
+def _escape_character(letter: str) -> str:
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode()

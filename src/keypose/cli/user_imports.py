@@ -8,49 +8,49 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from keypose.errors import KeyposeError, shown
-from keypose.files.os_errors import called
+from keypose.errors import KeyposeError, short_repr
+from keypose.files.os_errors import file_label
 from keypose.files.reading import read_whole
 
 
-def bring(names: list[str]) -> None:
+def import_modules(names: list[str]) -> None:
     """Import modules by name, and files that end in .py."""
     for name in names:
         try:
             if name.endswith(".py"):
-                _run(Path(name))
+                _run_file(Path(name))
             else:
                 import_module(name)
         except KeyposeError:
             raise
         except ModuleNotFoundError as error:
             if error.name != name:
-                raise _refused(name, error) from error
+                raise _import_error(name, error) from error
             raise KeyposeError(
-                f"There is no module {shown(name)}. Install it, or give a file, as --import movers.py."
+                f"There is no module {short_repr(name)}. Install it, or give a file, as --import movers.py."
             ) from error
         except (Exception, SystemExit) as error:  # whatever a stranger's Python does
-            raise _refused(name, error) from error
+            raise _import_error(name, error) from error
 
 
-def _run(file: Path) -> None:
+def _run_file(file: Path) -> None:
     """Run a file as a module of its own, with its neighbours in reach."""
     read_whole(file)  # so that a missing one gets a sentence, with a near name
     module = f"imported_{file.stem}"
     spec = spec_from_file_location(module, file)
     if spec is None or spec.loader is None:
-        raise KeyposeError(f"{called(file)} is no Python. Give a file that ends in .py.")
-    made = module_from_spec(spec)
-    sys.modules[module] = made  # where its dataclasses look for their types
+        raise KeyposeError(f"{file_label(file)} is no Python. Give a file that ends in .py.")
+    loaded = module_from_spec(spec)
+    sys.modules[module] = loaded  # where its dataclasses look for their types
     sys.path.append(str(file.resolve().parent))
     try:
-        spec.loader.exec_module(made)
+        spec.loader.exec_module(loaded)
     except BaseException:
         sys.path.pop()
         del sys.modules[module]
         raise
 
 
-def _refused(name: str, error: BaseException) -> KeyposeError:
+def _import_error(name: str, error: BaseException) -> KeyposeError:
     what = f"{type(error).__name__}: {error}"
-    return KeyposeError(f"{called(name)} could not be imported ({what:.200}). Mend it; --debug shows where.")
+    return KeyposeError(f"{file_label(name)} could not be imported ({what:.200}). Mend it; --debug shows where.")

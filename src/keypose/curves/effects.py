@@ -5,8 +5,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from keypose.errors import KeyposeError, shown
-from keypose.maths.inputs import as_number, flag
+from keypose.errors import KeyposeError, short_repr
+from keypose.maths.inputs import as_number, parse_flag
 
 
 class Effect(Mapping[str, float | str]):
@@ -18,17 +18,19 @@ class Effect(Mapping[str, float | str]):
         self, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0, *, along_chords: bool = False
     ) -> None:
         values: dict[str, float | str] = {}
-        for word, value in (("tension", tension), ("continuity", continuity), ("bias", bias)):
-            found = as_number(value)
-            if found is None:
-                raise KeyposeError(f"An effect's {word} is {shown(value)}. Give a finite number; -1 … 1 is the scale.")
-            values[word] = found
-        if flag(along_chords, "An effect has along_chords"):
+        for name, value in (("tension", tension), ("continuity", continuity), ("bias", bias)):
+            number = as_number(value)
+            if number is None:
+                raise KeyposeError(
+                    f"An effect's {name} is {short_repr(value)}. Give a finite number; -1 … 1 is the scale."
+                )
+            values[name] = number
+        if parse_flag(along_chords, "An effect has along_chords"):
             values |= {"arrive": "chord", "leave": "chord"}
         self._values = values
 
-    def __getitem__(self, word: str) -> float | str:
-        return self._values[word]
+    def __getitem__(self, name: str) -> float | str:
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -40,8 +42,8 @@ class Effect(Mapping[str, float | str]):
         return hash(tuple(self._values.items()))
 
     def __repr__(self) -> str:
-        said = [f"{word}={value!r}" for word, value in self._values.items() if value and value != "chord"]
-        return f"Effect({', '.join(said + ['along_chords=True'] * ('arrive' in self))})"
+        options = [f"{name}={value!r}" for name, value in self._values.items() if value and value != "chord"]
+        return f"Effect({', '.join(options + ['along_chords=True'] * ('arrive' in self))})"
 
 
 overshoot = Effect(tension=-0.3, bias=1.0)  # KB84 §5: follows through past the key

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Orientation
-from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.errors import KeyposeError, did_you_mean, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number, as_numbers, flag
+from keypose.maths.inputs import as_number, as_numbers, parse_flag
 
 Tangent = Floats | Literal["chord"]
 
-STRONGEST = 1e15  # for tension, continuity and bias: their product with the farthest place, squared, is finite too
-FARTHEST = 1e100  # squares and sums of squares of coordinates must stay finite
+MAX_TCB = 1e15  # for tension, continuity and bias: their product with the farthest place, squared, is finite too
+MAX_COORDINATE = 1e100  # squares and sums of squares of coordinates must stay finite
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -35,21 +35,23 @@ class _Value:
         return hash(self._identity())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
-        return _said_again, (type(self), said)  # built anew: a copied array would forget that it is read-only
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return _rebuild_value, (type(self), values)  # built anew: a copied array would forget that it is read-only
 
     def __repr__(self) -> str:
-        said = []
+        parts = []
         for field in fields(self):
             value = getattr(self, field.name)
             if value is field.default:
                 continue
-            drawing = isinstance(value, np.ndarray) and value.ndim > 1
+            is_drawing = isinstance(value, np.ndarray) and value.ndim > 1
             text = (
-                shown(value.tolist()) if drawing else repr(value.tolist() if isinstance(value, np.ndarray) else value)
+                short_repr(value.tolist())
+                if is_drawing
+                else repr(value.tolist() if isinstance(value, np.ndarray) else value)
             )
-            said.append(text if not field.kw_only else f"{field.name}={text}")
-        return f"{type(self).__name__}({', '.join(said)})"
+            parts.append(text if not field.kw_only else f"{field.name}={text}")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -78,10 +80,10 @@ class Turn(_Value):
         arrive: ArrayLike | None = None,
         leave: ArrayLike | None = None,
     ) -> None:
-        said = {"orientation": Orientation.of(orientation)} | _shaping(tension, continuity, bias, "turn")
-        for word, value in (("arrive", arrive), ("leave", leave)):
-            said[word] = _tangent(value, word, (3,), "turn")
-        self.__dict__.update(said)
+        values = {"orientation": Orientation.of(orientation)} | _parse_tcb(tension, continuity, bias, "turn")
+        for field_name, value in (("arrive", arrive), ("leave", leave)):
+            values[field_name] = _parse_tangent(value, field_name, (3,), "turn")
+        self.__dict__.update(values)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -122,98 +124,108 @@ class Key(_Value):
         pin: bool = True,
         name: str | None = None,
     ) -> None:
-        who = called(name)
-        place = None if position is None else placed(position, who)
-        said: dict[str, Any] = {"position": place, "time": _number(time, "time", who)}
-        said |= _shaping(tension, continuity, bias, who)
-        for word, value in (("arrive", arrive), ("leave", leave)):
-            if place is None and value is not None and not isinstance(value, str):
-                raise KeyposeError(f"The {who} has a tangent ({word}) but no position. Give it a position, or a Turn.")
-            said[word] = _tangent(value, word, place.shape if place is not None else (), who)
+        label = key_label(name)
+        coordinates = None if position is None else parse_position(position, label)
+        values: dict[str, Any] = {"position": coordinates, "time": _parse_optional_number(time, "time", label)}
+        values |= _parse_tcb(tension, continuity, bias, label)
+        for field_name, value in (("arrive", arrive), ("leave", leave)):
+            if coordinates is None and value is not None and not isinstance(value, str):
+                raise KeyposeError(
+                    f"The {label} has a tangent ({field_name}) but no position. Give it a position, or a Turn."
+                )
+            values[field_name] = _parse_tangent(
+                value, field_name, coordinates.shape if coordinates is not None else (), label
+            )
         if orientation is not None and not isinstance(orientation, Turn):
             orientation = Orientation.of(orientation)
-        for word, text in (("relative_to", relative_to), ("name", name)):
+        for field_name, text in (("relative_to", relative_to), ("name", name)):
             if text is not None and (not isinstance(text, str) or not text):
-                raise KeyposeError(f"The {who} has {word}={shown(text)}. Give a name, or None.")
-        pinned = pin if type(pin) is bool else flag(pin, f"The {who} has pin")
-        said |= {"orientation": orientation, "relative_to": relative_to, "pin": pinned, "name": name}
-        self.__dict__.update(said)
+                raise KeyposeError(f"The {label} has {field_name}={short_repr(text)}. Give a name, or None.")
+        is_pinned = pin if type(pin) is bool else parse_flag(pin, f"The {label} has pin")
+        values |= {"orientation": orientation, "relative_to": relative_to, "pin": is_pinned, "name": name}
+        self.__dict__.update(values)
 
     def changed(self, **changes: Any) -> "Key":
         """The same key with some things said differently."""
-        said = self.__dict__
-        for word in changes:
-            if word not in said:
-                raise KeyposeError(f"A key has no {word!r}.{did_you_mean(word, said)}")
-        return Key(**(said | changes))
+        values = self.__dict__
+        for field_name in changes:
+            if field_name not in values:
+                raise KeyposeError(f"A key has no {field_name!r}.{did_you_mean(field_name, values)}")
+        return Key(**(values | changes))
 
 
-def _said_again(kind: type, said: dict[str, Any]) -> Any:
-    return kind(**said)
+def _rebuild_value(kind: type, values: dict[str, Any]) -> Any:
+    return kind(**values)
 
 
 def at_depth(drawing: ArrayLike, depth: float) -> Floats:
     """A 2-D drawing (points, 2) on a plane at z = `depth` [m]: (points, 3), for the layers of a multiplane scene."""
-    flat = placed(drawing, "drawing")
+    flat = parse_position(drawing, "drawing")
     if flat.shape[-1] != 2:
         raise KeyposeError(f"A drawing to be put at a depth has shape {flat.shape}. Give points in 2-D: (points, 2).")
-    z = _number(depth, "depth", "drawing")
+    z = _parse_optional_number(depth, "depth", "drawing")
     if z is None:
         raise KeyposeError("A drawing is put at depth None. Give a number of metres.")
     return np.concatenate([flat, np.full((*flat.shape[:-1], 1), z)], axis=-1)
 
 
-def placed(position: ArrayLike, who: str) -> Floats:
+def parse_position(position: ArrayLike, owner: str) -> Floats:
     """A position as a read-only array (dim,) or (points, dim), or a sentence about what is wrong with it."""
-    place = as_numbers(position)
-    if place is None:
+    array = as_numbers(position)
+    if array is None:
         raise KeyposeError(
-            f"The {who} has position {shown(position)}, which is not a list of numbers. "
+            f"The {owner} has position {short_repr(position)}, which is not a list of numbers. "
             "Give (x, y), (x, y, z), or a drawing: one such place for each of its points."
         )
-    if place.ndim not in (1, 2) or not place.size:
+    if array.ndim not in (1, 2) or not array.size:
         raise KeyposeError(
-            f"The {who} has a position of shape {place.shape}. Give (dim,) for a place or (points, dim) for a drawing."
+            f"The {owner} has a position of shape {array.shape}. Give (dim,) for a place or (points, dim) for "
+            "a drawing."
         )
-    if not (np.abs(place) <= FARTHEST).all():
-        raise KeyposeError(f"The {who} has position {shown(place)}. Coordinates must be finite, at most {FARTHEST:g}.")
-    place += 0.0  # -0.0 and 0.0 are the same place
-    place.flags.writeable = False
-    return place
+    if not (np.abs(array) <= MAX_COORDINATE).all():
+        raise KeyposeError(
+            f"The {owner} has position {short_repr(array)}. Coordinates must be finite, at most {MAX_COORDINATE:g}."
+        )
+    array += 0.0  # -0.0 and 0.0 are the same place
+    array.flags.writeable = False
+    return array
 
 
-def _shaping(tension: object, continuity: object, bias: object, who: str) -> dict[str, Any]:
+def _parse_tcb(tension: object, continuity: object, bias: object, owner: str) -> dict[str, Any]:
     return {
-        "tension": _number(tension, "tension", who, STRONGEST),
-        "continuity": _number(continuity, "continuity", who, STRONGEST),
-        "bias": _number(bias, "bias", who, STRONGEST),
+        "tension": _parse_optional_number(tension, "tension", owner, MAX_TCB),
+        "continuity": _parse_optional_number(continuity, "continuity", owner, MAX_TCB),
+        "bias": _parse_optional_number(bias, "bias", owner, MAX_TCB),
     }
 
 
-def _number(value: object, word: str, who: str, most: float = FARTHEST) -> float | None:
+def _parse_optional_number(value: object, field_name: str, owner: str, most: float = MAX_COORDINATE) -> float | None:
     if value is None:
         return None
-    found = as_number(value)
-    if found is None or abs(found) > most:
+    number = as_number(value)
+    if number is None or abs(number) > most:
         raise KeyposeError(
-            f"The {who} has {word} {shown(value)}. Give a finite number, at most {most:g}, or None to leave it unset."
+            f"The {owner} has {field_name} {short_repr(value)}. Give a finite number, at most {most:g}, or "
+            "None to leave it unset."
         )
-    return found
+    return number
 
 
-def _tangent(value: ArrayLike | None, word: str, shape: tuple[int, ...], who: str) -> Tangent | None:
+def _parse_tangent(value: ArrayLike | None, field_name: str, shape: tuple[int, ...], owner: str) -> Tangent | None:
     if value is None or (isinstance(value, str) and value == "chord"):
         return value  # type: ignore[return-value]
     if isinstance(value, str):
-        raise KeyposeError(f'The {who} has {word} {shown(value)}. Give a vector, "chord", or None for TCB.')
-    tangent = placed(value, f"{who}'s {word}")
+        raise KeyposeError(
+            f'The {owner} has {field_name} {short_repr(value)}. Give a vector, "chord", or None for TCB.'
+        )
+    tangent = parse_position(value, f"{owner}'s {field_name}")
     if tangent.shape != shape:
-        raise KeyposeError(f"The {who} has {word} of shape {tangent.shape}. Its place needs shape {shape}.")
+        raise KeyposeError(f"The {owner} has {field_name} of shape {tangent.shape}. Its place needs shape {shape}.")
     return tangent
 
 
-def called(name: object) -> str:
+def key_label(name: object) -> str:
     """How a key is spoken of; a name that is none is refused later, in a sentence of its own."""
     if not isinstance(name, str):
         return "key"
-    return f"key {name!r}" if len(name) < 50 else f"key {shown(name)}"
+    return f"key {name!r}" if len(name) < 50 else f"key {short_repr(name)}"

@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import AXES, as_numbers, moments
+from keypose.maths.inputs import AXES, as_numbers, parse_non_nan
 from keypose.maths.tolerance import UNIT_TOLERANCE
 
 Axis = Literal["x", "y", "z"]
 
-PARALLEL = 1e-9  # sine below which a direction and its up are one line
+PARALLEL_TOLERANCE = 1e-9  # sine below which a direction and its up are one line
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,7 +37,7 @@ class Orientation:
     identity: ClassVar["Orientation"]
 
     def __post_init__(self) -> None:
-        unit = _direction((self.w, self.x, self.y, self.z), 4, "orientation", "four numbers w, x, y, z, not all zero")
+        unit = _unit_vector((self.w, self.x, self.y, self.z), 4, "orientation", "four numbers w, x, y, z, not all zero")
         for name, value in zip("wxyz", unit, strict=True):
             object.__setattr__(self, name, value)
 
@@ -46,15 +46,15 @@ class Orientation:
         """An orientation from an orientation, or from any four numbers w x y z."""
         if isinstance(orientation, Orientation):
             return orientation
-        return cls(*_numbers(orientation, 4, "orientation", "four numbers w, x, y, z"))
+        return cls(*_parse_components(orientation, 4, "orientation", "four numbers w, x, y, z"))
 
     @classmethod
     def from_xyzw(
         cls, x: ArrayLike, y: float | None = None, z: float | None = None, w: float | None = None
     ) -> "Orientation":
         """From four numbers x, y, z, w or one sequence of them: w last, as glTF, scipy and most engines write it."""
-        given = x if y is None and z is None and w is None else (x, y, z, w)
-        x_, y_, z_, w_ = _numbers(given, 4, "orientation", "four numbers x, y, z, w")
+        components = x if y is None and z is None and w is None else (x, y, z, w)
+        x_, y_, z_, w_ = _parse_components(components, 4, "orientation", "four numbers x, y, z, w")
         return cls(w_, x_, y_, z_)
 
     @classmethod
@@ -62,11 +62,11 @@ class Orientation:
         """Turned by so many degrees about "x", "y", "z" or a vector; positive is anticlockwise, seen from its tip."""
         if isinstance(about, str):
             if about not in AXES:
-                raise KeyposeError(f'A turn is about {shown(about)}. Give "x", "y", "z" or a vector.')
+                raise KeyposeError(f'A turn is about {short_repr(about)}. Give "x", "y", "z" or a vector.')
             about = AXES[about]
-        x, y, z = _direction(about, 3, "axis of a turn", 'a vector that is not zero, or "x", "y", "z"')
-        (angle,) = _numbers([degrees], 1, "angle of a turn", "a number of degrees")
-        real, length = _half(angle)
+        x, y, z = _unit_vector(about, 3, "axis of a turn", 'a vector that is not zero, or "x", "y", "z"')
+        (angle,) = _parse_components([degrees], 1, "angle of a turn", "a number of degrees")
+        real, length = _half_angle(angle)
         return cls(real, length * x, length * y, length * z)
 
     @classmethod
@@ -75,12 +75,12 @@ class Orientation:
 
         Straight along `up` it is as if the head was tipped back from +Z, straight against it, as if bowed.
         """
-        forward = np.array(_direction(direction, 3, "direction to face", "a vector x, y, z that is not zero"))
-        above = np.array(_direction(up, 3, "up of a facing", "a vector x, y, z that is not zero"))
+        forward = np.array(_unit_vector(direction, 3, "direction to face", "a vector x, y, z that is not zero"))
+        above = np.array(_unit_vector(up, 3, "up of a facing", "a vector x, y, z that is not zero"))
         tipped = -np.sign(forward @ above) * np.array(AXES["z"])
         for top in (above, tipped, np.array(AXES["y"])):
             side = np.cross(top, forward)
-            if np.linalg.norm(side) > PARALLEL:
+            if np.linalg.norm(side) > PARALLEL_TOLERANCE:
                 break
         side /= np.linalg.norm(side)
         return cls.of(quaternion.from_axes(side, np.cross(forward, side), forward))
@@ -90,8 +90,8 @@ class Orientation:
         """Three turns one after the other, in degrees: "XYZ" about axes that turn along, "xyz" about fixed axes."""
         if not isinstance(order, str) or len(order) != 3 or not (set(order) <= set("xyz") or set(order) <= set("XYZ")):
             remedy = 'Give three letters, "XYZ" for axes that turn along or "xyz" for fixed ones.'
-            raise KeyposeError(f"Euler angles have the order {shown(order)}. {remedy}")
-        angles = _numbers(degrees, 3, "triple of Euler angles", "three numbers of degrees")
+            raise KeyposeError(f"Euler angles have the order {short_repr(order)}. {remedy}")
+        angles = _parse_components(degrees, 3, "triple of Euler angles", "three numbers of degrees")
         one, two, three = (cls.turned(angle, AXES[axis]) for angle, axis in zip(angles, order.lower(), strict=True))
         return one @ two @ three if order.isupper() else three @ two @ one
 
@@ -111,10 +111,10 @@ class Orientation:
 
     def rotate(self, vectors: ArrayLike) -> Floats:
         """The vectors (…, 3), given in the object's own axes, as the world sees them."""
-        given = moments(vectors, "Vectors to turn")
-        if given.shape[-1:] != (3,):
-            raise KeyposeError(f"An orientation was to turn an array of shape {given.shape}. Give vectors (…, 3).")
-        return quaternion.rotate(self.wxyz, given)
+        value = parse_non_nan(vectors, "Vectors to turn")
+        if value.shape[-1:] != (3,):
+            raise KeyposeError(f"An orientation was to turn an array of shape {value.shape}. Give vectors (…, 3).")
+        return quaternion.rotate(self.wxyz, value)
 
     def angle_to(self, other: "Orientation | ArrayLike") -> float:
         """How far it is to another orientation by the shorter way: 0 … 180 degrees."""
@@ -131,37 +131,37 @@ class Orientation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Orientation):
             return NotImplemented
-        return self._of_both_signs() == other._of_both_signs()
+        return self._canonical_components() == other._canonical_components()
 
     def __hash__(self) -> int:
-        return hash(self._of_both_signs())
+        return hash(self._canonical_components())
 
-    def _of_both_signs(self) -> tuple[float, float, float, float]:
+    def _canonical_components(self) -> tuple[float, float, float, float]:
         return max((self.w, self.x, self.y, self.z), (-self.w, -self.x, -self.y, -self.z))
 
 
-def _half(degrees: float) -> tuple[float, float]:
+def _half_angle(degrees: float) -> tuple[float, float]:
     """Cosine and sine of half an angle, exact where that is a right angle: half a turn either way is then the same."""
     half = remainder(degrees / 2, 360.0)
     right = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), -90.0: (0.0, -1.0), 180.0: (-1.0, 0.0), -180.0: (-1.0, 0.0)}
     return right.get(half) or (cos(radians(half)), sin(radians(half)))
 
 
-def _numbers(given: Any, count: int, what: str, wanted: str) -> list[float]:
+def _parse_components(components: Any, count: int, what: str, expected: str) -> list[float]:
     """So many finite numbers, or a sentence about what is wrong with them."""
-    values = as_numbers(given, copy=False)
+    values = as_numbers(components, copy=False)
     if values is None or values.shape != (count,) or not np.isfinite(values).all():
-        raise KeyposeError(f"The {what} was given as {shown(given)}. Give {wanted}, all finite.")
-    found: list[float] = values.tolist()
-    return found
+        raise KeyposeError(f"The {what} was given as {short_repr(components)}. Give {expected}, all finite.")
+    numbers: list[float] = values.tolist()
+    return numbers
 
 
-def _direction(given: Any, count: int, what: str, wanted: str) -> list[float]:
+def _unit_vector(components: Any, count: int, what: str, expected: str) -> list[float]:
     """The given numbers scaled to a length of 1; scaled by the largest first, so that no square over- or underflows."""
-    values = _numbers(given, count, what, wanted)
+    values = _parse_components(components, count, what, expected)
     largest = max(abs(value) for value in values)
     if largest == 0:
-        raise KeyposeError(f"The {what} was given as {shown(values)}, which points nowhere. Give {wanted}.")
+        raise KeyposeError(f"The {what} was given as {short_repr(values)}, which points nowhere. Give {expected}.")
     if abs(sum(value * value for value in values) - 1) <= UNIT_TOLERANCE:
         return values
     scaled = [value / largest for value in values]

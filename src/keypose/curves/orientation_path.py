@@ -10,12 +10,13 @@ from typing import Final, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.curves.tangents import Adjust, Ends, around_keys, set_by_hand, tcb_tangents
+from keypose.curves.tangents import Adjust, Ends, apply_manual_tangents, around_keys, tcb_tangents
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import numbers
-from keypose.maths.kernel_switch import compiled, spread
+from keypose.maths.inputs import parse_numbers
+from keypose.maths.kernel_switch import run_parallel, use_kernels
 from keypose.maths.quaternion import (
+    align_sign,
     conjugate,
     exp,
     exp_spin,
@@ -23,7 +24,6 @@ from keypose.maths.quaternion import (
     log_rate,
     multiply,
     rate_from_spin,
-    shortest,
     slerp,
     slerp_with_rate,
     spin_from_rate,
@@ -32,7 +32,7 @@ from keypose.maths.quaternion import (
 Turning = Literal["casteljau", "log"]
 
 NUMBERS_PER_SAMPLE = 24  # six slerps of four numbers each
-AT_ONCE = 1 << 15  # samples: what the definition keeps between its steps then fits into the cache
+BATCH_SIZE = 1 << 15  # samples: what the definition keeps between its steps then fits into the cache
 
 
 class OrientationPath:
@@ -65,8 +65,8 @@ class OrientationPath:
         self._adjust, self._ends, self._closed, self._turning = adjust, ends, closed, turning
         self._quaternions = np.array(quaternions, dtype=np.float64, order="C")
         self._tcb = np.array(tcb, dtype=np.float64, order="C")
-        self._arrive_by_hand = None if arrive is None else np.array(arrive, dtype=np.float64)
-        self._leave_by_hand = None if leave is None else np.array(leave, dtype=np.float64)
+        self._manual_arrive = None if arrive is None else np.array(arrive, dtype=np.float64)
+        self._manual_leave = None if leave is None else np.array(leave, dtype=np.float64)
         self._spans = None if spans is None or adjust == "unit" else np.array(spans, dtype=np.float64)
         self._arrive, self._leave = np.zeros((count, 3)), np.zeros((count, 3))
         self._curve = np.zeros((self.segments, 4, 4 if turning == "casteljau" else 3))
@@ -89,12 +89,12 @@ class OrientationPath:
     @property
     def arrive(self) -> Floats:
         """The spin with which each key is reached [rad per unit of v], in the world: read-only, (k, 3)."""
-        return self._in_world(self._arrive)
+        return self._world_spins(self._arrive)
 
     @property
     def leave(self) -> Floats:
         """The spin with which each key is left [rad per unit of v], in the world: read-only, (k, 3)."""
-        return self._in_world(self._leave)
+        return self._world_spins(self._leave)
 
     @property
     def spans(self) -> Floats | None:
@@ -103,16 +103,16 @@ class OrientationPath:
 
     def at(self, v: ArrayLike) -> Floats:
         """The orientation at each v, (…) → (…, 4). Open paths hold at their ends; NaN gives NaN."""
-        asked = numbers(v, "A parameter", copy=False)
-        return self._sampled(asked.reshape(-1), spinning=False).reshape(*asked.shape, 4)
+        query = parse_numbers(v, "A parameter", copy=False)
+        return self._evaluate(query.reshape(-1), as_spin=False).reshape(*query.shape, 4)
 
     def spin(self, v: ArrayLike) -> Floats:
         """The angular velocity dθ/dv at each v [rad per unit of v], in the world: (…) → (…, 3).
 
         A key spins as it is left, and the last key of an open path as it is reached; so it does beyond.
         """
-        asked = numbers(v, "A parameter", copy=False)
-        return self._sampled(asked.reshape(-1), spinning=True).reshape(*asked.shape, 3)
+        query = parse_numbers(v, "A parameter", copy=False)
+        return self._evaluate(query.reshape(-1), as_spin=True).reshape(*query.shape, 3)
 
     def with_rows(
         self,
@@ -131,8 +131,8 @@ class OrientationPath:
         new._quaternions, new._tcb, new._curve = self._quaternions.copy(), self._tcb.copy(), self._curve.copy()
         new._arrive, new._leave = self._arrive.copy(), self._leave.copy()
         new._quaternions[index], new._tcb[index] = quaternion, tcb_row
-        new._arrive_by_hand = _with_row(self._arrive_by_hand, index, arrive_row, len(self))
-        new._leave_by_hand = _with_row(self._leave_by_hand, index, leave_row, len(self))
+        new._manual_arrive = _with_row(self._manual_arrive, index, arrive_row, len(self))
+        new._manual_leave = _with_row(self._manual_leave, index, leave_row, len(self))
         if self._spans is not None:
             new._spans = np.array(spans, dtype=np.float64)
         if self._legs is not None:
@@ -152,7 +152,7 @@ class OrientationPath:
         window, around, keys = window % self.segments, around % len(self), around[inside] % len(self)
 
         start, stop = self._quaternions[around[:-1]], self._quaternions[around[1:]]
-        chords = chords_between(start, stop, self._turning)
+        chords = orientation_chords(start, stop, self._turning)
         incoming, outgoing = around_keys(chords, False, "zero" if self._ends == "zero-chord" else "repeat")
         spans = np.linalg.norm(chords, axis=1) if self._spans is None else self._spans[window]
         before, after = around_keys(spans, False)
@@ -161,97 +161,102 @@ class OrientationPath:
         if self._ends == "still" and not self._closed:
             at_end = ((keys == 0) | (keys == len(self) - 1))[:, None]
             arrive, leave = np.where(at_end, 0.0, arrive), np.where(at_end, 0.0, leave)
-        self._arrive[keys] = set_by_hand(arrive, self._by_hand(self._arrive_by_hand, keys), incoming)
-        self._leave[keys] = set_by_hand(leave, self._by_hand(self._leave_by_hand, keys), outgoing)
+        self._arrive[keys] = apply_manual_tangents(arrive, self._manual_tangents(self._manual_arrive, keys), incoming)
+        self._leave[keys] = apply_manual_tangents(leave, self._manual_tangents(self._manual_leave, keys), outgoing)
 
         leave, arrive = self._leave[around[:-1]], self._arrive[around[1:]]
-        self._curve[window] = turning_segments(start, stop, leave, arrive, self._turning)
+        self._curve[window] = build_orientation_segments(start, stop, leave, arrive, self._turning)
         if self._legs is not None:
-            self._legs[window] = prepared_legs(self._curve[window])
+            self._legs[window] = slerp_legs(self._curve[window])
 
-    def _sampled(self, v: Floats, spinning: bool) -> Floats:
+    def _evaluate(self, v: Floats, as_spin: bool) -> Floats:
         """Orientations (n, 4) or spins (n, 3) at v (n,): by the kernels where that pays, else by the definition."""
-        out = np.empty((len(v), 3 if spinning else 4))
+        out = np.empty((len(v), 3 if as_spin else 4))
         if not self.segments:
-            out[:] = np.zeros(3) if spinning else self._quaternions[0]
+            out[:] = np.zeros(3) if as_spin else self._quaternions[0]
             out[np.isnan(v)] = np.nan
         elif self._turning == "log":
             with np.errstate(invalid="ignore"):  # an infinite v on a closed path is nowhere: NaN
                 vector = hermite.evaluate(self._curve, v, self._closed)
-                rate = hermite.evaluate(self._curve, v, self._closed, 1) if spinning else vector
-            out[:] = exp_spin(vector, rate) if spinning else exp(vector)
-        elif compiled(out.size):
+                rate = hermite.evaluate(self._curve, v, self._closed, 1) if as_spin else vector
+            out[:] = exp_spin(vector, rate) if as_spin else exp(vector)
+        elif use_kernels(out.size):
             from keypose.curves.kernels import orientation_curve
 
             if self._legs is None:
-                self._legs = prepared_legs(self._curve)
-            legs, evaluate = self._legs, orientation_curve.spin if spinning else orientation_curve.turn
+                self._legs = slerp_legs(self._curve)
+            legs, evaluate = (
+                self._legs,
+                orientation_curve.sample_spins if as_spin else orientation_curve.sample_orientations,
+            )
             v = np.require(v, requirements=["C", "W"])  # numba would compile anew for any other kind of array
             work = len(v) * NUMBERS_PER_SAMPLE
-            spread(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
+            run_parallel(lambda start, stop: evaluate(legs, v, self._closed, out, start, stop), len(v), work)
         else:
-            draw = casteljau_spin if spinning else casteljau
-            for start in range(0, len(v), AT_ONCE):
-                some = slice(start, start + AT_ONCE)
+            evaluate_batch = casteljau_spin if as_spin else casteljau
+            for start in range(0, len(v), BATCH_SIZE):
+                batch = slice(start, start + BATCH_SIZE)
                 with np.errstate(invalid="ignore"):
-                    segment, s = hermite.locate(v[some], self.segments, self._closed)
-                out[some] = draw(self._curve[segment], s)
+                    segment, s = hermite.locate(v[batch], self.segments, self._closed)
+                out[batch] = evaluate_batch(self._curve[segment], s)
         return out
 
-    def _by_hand(self, spins: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
-        return None if spins is None else in_own_terms(spins[keys], self._quaternions[keys], self._turning)
+    def _manual_tangents(self, spins: Floats | None, keys: NDArray[np.int64]) -> Floats | None:
+        return None if spins is None else tangents_from_spins(spins[keys], self._quaternions[keys], self._turning)
 
-    def _in_world(self, tangents: Floats) -> Floats:
+    def _world_spins(self, tangents: Floats) -> Floats:
         return _read_only(tangents if self._turning == "casteljau" else exp_spin(log(self._quaternions), tangents))
 
 
-def chords_between(start: Floats, stop: Floats, turning: Turning) -> Floats:
+def orientation_chords(start: Floats, stop: Floats, turning: Turning) -> Floats:
     """What the tangents are made of, (…, 4) → (…, 3): turns from key to key, or differences of their logarithms."""
-    return turn_between(start, stop) if turning == "casteljau" else log(stop) - log(start)
+    return rotation_between(start, stop) if turning == "casteljau" else log(stop) - log(start)
 
 
-def in_own_terms(spins: Floats, facings: Floats, turning: Turning) -> Floats:
+def tangents_from_spins(spins: Floats, orientations: Floats, turning: Turning) -> Floats:
     """Tangents by hand (k, 3) of keys that face so (k, 4), as the curve takes them: as they are, or by logarithms."""
     if turning == "casteljau":
         return spins
-    numbers = np.where(np.isfinite(spins), spins, 0.0)
-    return np.where(np.isfinite(spins), log_rate(log(facings), numbers), spins)
+    finite = np.where(np.isfinite(spins), spins, 0.0)
+    return np.where(np.isfinite(spins), log_rate(log(orientations), finite), spins)
 
 
-def turning_segments(start: Floats, stop: Floats, leave: Floats, arrive: Floats, turning: Turning) -> Floats:
+def build_orientation_segments(start: Floats, stop: Floats, leave: Floats, arrive: Floats, turning: Turning) -> Floats:
     """The segments from `start` to `stop` (k, 4) with these tangents (k, 3): (k, 4, 4), of logarithms (k, 4, 3)."""
     if turning == "casteljau":
-        return control_turns(start, stop, leave, arrive)
+        return control_quaternions(start, stop, leave, arrive)
     return np.stack([log(start), log(stop), leave, arrive], axis=1)
 
 
-def facings_on(segments: Floats, s: Floats, turning: Turning) -> Floats:
+def evaluate_orientations(segments: Floats, s: Floats, turning: Turning) -> Floats:
     """The facing on each such segment (n, 4, …) at its share s (n,): (n, 4)."""
-    return casteljau(segments, s) if turning == "casteljau" else exp(hermite.blended(segments, s))
+    return casteljau(segments, s) if turning == "casteljau" else exp(hermite.evaluate_segments(segments, s))
 
 
-def spins_on(segments: Floats, s: Floats, turning: Turning) -> Floats:
+def evaluate_spins(segments: Floats, s: Floats, turning: Turning) -> Floats:
     """The angular velocity on each such segment (n, 4, …) at several shares s of it (n, k): (n, k, 3)."""
     if turning == "log":
         wide = segments[:, None]
-        return exp_spin(hermite.blended(wide, s), hermite.blended(wide, s, 1))
-    if not compiled(s.size * NUMBERS_PER_SAMPLE):
+        return exp_spin(hermite.evaluate_segments(wide, s), hermite.evaluate_segments(wide, s, 1))
+    if not use_kernels(s.size * NUMBERS_PER_SAMPLE):
         return casteljau_spin(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
     from keypose.curves.kernels import orientation_curve as kernels
 
-    legs, s, out = prepared_legs(segments), np.ascontiguousarray(s), np.empty((*s.shape, 3))
-    spread(lambda start, stop: kernels.spins(legs, s, out, start, stop), len(s), s.size * NUMBERS_PER_SAMPLE)
+    legs, s, out = slerp_legs(segments), np.ascontiguousarray(s), np.empty((*s.shape, 3))
+    run_parallel(
+        lambda start, stop: kernels.segment_spins(legs, s, out, start, stop), len(s), s.size * NUMBERS_PER_SAMPLE
+    )
     return out
 
 
-def turn_between(start: Floats, stop: Floats) -> Floats:
+def rotation_between(start: Floats, stop: Floats) -> Floats:
     """The shorter turn from one orientation to another, (…, 4) → (…, 3): a rotation vector [rad] in the world."""
-    return log(multiply(shortest(start, stop), conjugate(start)))
+    return log(multiply(align_sign(start, stop), conjugate(start)))
 
 
-def control_turns(start: Floats, stop: Floats, leave: Floats, arrive: Floats) -> Floats:
+def control_quaternions(start: Floats, stop: Floats, leave: Floats, arrive: Floats) -> Floats:
     """The control quaternions (k, 4, 4) of segments from `start` to `stop` (k, 4) with these spins (k, 3) at each."""
-    stop = shortest(start, stop)
+    stop = align_sign(start, stop)
     inner = multiply(exp(leave / 3), start), multiply(exp(-arrive / 3), stop)
     return np.stack([start, *inner, stop], axis=1)
 
@@ -276,16 +281,16 @@ def casteljau_spin(points: Floats, s: Floats) -> Floats:
     return spin_from_rate(points[..., 0, :], rates[..., 0, :])
 
 
-def prepared_legs(curve: Floats) -> Floats:
+def slerp_legs(curve: Floats) -> Floats:
     """What the kernels need of each segment's three legs a → b, (segments, 3, 9): a, the way e, the angle θ/2.
 
     exp(s log(b a⁻¹)) a = a cos(sθ/2) + e sin(sθ/2), with e = na at right angles to a on the sphere of quaternions.
     """
     start, stop = curve[:, :-1], curve[:, 1:]
-    turn = log(multiply(stop, conjugate(start)))
-    angle = np.linalg.norm(turn, axis=-1, keepdims=True)
-    way = rate_from_spin(start, 2 * turn / np.where(angle > 0, angle, 1.0))
-    return np.concatenate([start, way, angle / 2], axis=-1)
+    rotation = log(multiply(stop, conjugate(start)))
+    angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
+    tangent = rate_from_spin(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
+    return np.concatenate([start, tangent, angle / 2], axis=-1)
 
 
 def _with_row(rows: Floats | None, index: int, row: Floats | None, count: int) -> Floats | None:

@@ -3,18 +3,18 @@
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from keypose.curves.key import FARTHEST, STRONGEST
+from keypose.curves.key import MAX_COORDINATE, MAX_TCB
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
-from keypose.errors import KeyposeError, shown
-from keypose.maths.inputs import as_number, flag, word
+from keypose.errors import KeyposeError, short_repr
+from keypose.maths.inputs import as_number, parse_choice, parse_flag
 
-SHAPING, WEIGHING = ("tension", "continuity", "bias"), ("mass", "inertia")
-AROUND_ONE = "any finite number; -1 … 1 is the scale"
+TCB_OPTIONS, MASS_OPTIONS = ("tension", "continuity", "bias"), ("mass", "inertia")
+TCB_REMEDY = "any finite number; -1 … 1 is the scale"
 
 
 @dataclass(frozen=True)
-class Style:
+class PathOptions:
     """The options of a `MotionPath`, checked."""
 
     tension: float = 0.0
@@ -29,36 +29,40 @@ class Style:
     closing: float | None = None
 
     def __post_init__(self) -> None:
-        read = {name: _number(name, getattr(self, name), AROUND_ONE, -STRONGEST, STRONGEST) for name in SHAPING}
-        read |= {name: _number(name, getattr(self, name), "a number ≥ 0", 0.0, STRONGEST) for name in WEIGHING}
+        values = {name: _parse_option(name, getattr(self, name), TCB_REMEDY, -MAX_TCB, MAX_TCB) for name in TCB_OPTIONS}
+        values |= {
+            name: _parse_option(name, getattr(self, name), "a number ≥ 0", 0.0, MAX_TCB) for name in MASS_OPTIONS
+        }
         if self.closing is not None:
-            read["closing"] = _number("closing", self.closing, "a number of seconds greater than 0", 5e-324, FARTHEST)
-        for name, value in read.items():
+            values["closing"] = _parse_option(
+                "closing", self.closing, "a number of seconds greater than 0", 5e-324, MAX_COORDINATE
+            )
+        for name, value in values.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "closed", flag(self.closed, "A path has closed"))
+        object.__setattr__(self, "closed", parse_flag(self.closed, "A path has closed"))
         if self.mass == 0 and self.inertia == 0:
-            told = "A path has mass 0 and inertia 0, so no distance at all. Give one of them a value."
-            raise KeyposeError(told, at=("mass",))
+            message = "A path has mass 0 and inertia 0, so no distance at all. Give one of them a value."
+            raise KeyposeError(message, at=("mass",))
         if self.adjust is not None:
-            word(self.adjust, get_args(Adjust), "A path has adjust")
-        word(self.ends, get_args(Ends), "A path has ends")
-        word(self.turning, get_args(Turning), "A path has turning")
+            parse_choice(self.adjust, get_args(Adjust), "A path has adjust")
+        parse_choice(self.ends, get_args(Ends), "A path has ends")
+        parse_choice(self.turning, get_args(Turning), "A path has turning")
 
     @property
-    def shaping(self) -> tuple[float, float, float]:
+    def tcb(self) -> tuple[float, float, float]:
         """Tension, continuity and bias of keys that set none."""
         return self.tension, self.continuity, self.bias
 
-    def said(self) -> dict[str, Any]:
+    def non_defaults(self) -> dict[str, Any]:
         """The options that differ from the usual."""
-        return {word: value for word, usual in _USUAL if (value := getattr(self, word)) != usual}
+        return {name: value for name, default in _DEFAULTS if (value := getattr(self, name)) != default}
 
 
-_USUAL = tuple((field.name, field.default) for field in fields(Style))
+_DEFAULTS = tuple((field.name, field.default) for field in fields(PathOptions))
 
 
-def _number(name: str, given: object, remedy: str, least: float, most: float) -> float:
-    found = as_number(given)
-    if found is None or not least <= found <= most:
-        raise KeyposeError(f"A path has {name} {shown(given)}. Give {remedy}.")
-    return found
+def _parse_option(name: str, value: object, remedy: str, minimum: float, maximum: float) -> float:
+    number = as_number(value)
+    if number is None or not minimum <= number <= maximum:
+        raise KeyposeError(f"A path has {name} {short_repr(value)}. Give {remedy}.")
+    return number

@@ -29,11 +29,11 @@ def tcb_tangents(
     leave_in, leave_out = (1 + continuity) * with_bias, (1 - continuity) * against_bias
 
     if adjust in ("time", "length"):  # KB84 eq. 10 and GL95 eq. 3, corrected: each side scales with its own segment
-        of_before, of_after = _shares(before, after)
+        of_before, of_after = _span_weights(before, after)
         arrive_in, arrive_out = arrive_in * of_before, arrive_out * of_before
         leave_in, leave_out = leave_in * of_after, leave_out * of_after
     elif adjust == "velocity":  # chord velocities, each weighted by the opposite interval: third order
-        of_before, of_after = _shares(before, after)
+        of_before, of_after = _span_weights(before, after)
         arrive_in, arrive_out = arrive_in * of_after, arrive_out * of_before * _ratio(before, after)
         leave_in, leave_out = leave_in * of_after * _ratio(after, before), leave_out * of_before
     elif adjust == "unit":  # unit chords, each side as long as its own segment
@@ -47,13 +47,13 @@ def tcb_tangents(
     return arrive, leave
 
 
-def _shares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
+def _span_weights(before: Floats, after: Floats) -> tuple[Floats, Floats]:
     """Twice the share of each span in their sum; 1 and 1 where both are zero."""
     total = before + after
-    some = total > 0
+    is_positive = total > 0
     return (
-        np.divide(2 * before, total, out=np.ones_like(total), where=some),
-        np.divide(2 * after, total, out=np.ones_like(total), where=some),
+        np.divide(2 * before, total, out=np.ones_like(total), where=is_positive),
+        np.divide(2 * after, total, out=np.ones_like(total), where=is_positive),
     )
 
 
@@ -76,7 +76,7 @@ def around_keys(segments: Floats, closed: bool, beyond: Literal["repeat", "zero"
     return all_around[:-1], all_around[1:]
 
 
-def set_by_hand(tangents: Floats, manual: Floats | None, chords: Floats) -> Floats:
+def apply_manual_tangents(tangents: Floats, manual: Floats | None, chords: Floats) -> Floats:
     """Tangents with those set by hand in place. In `manual` NaN means TCB and infinity the plain chord, unadjusted."""
     if manual is None:
         return tangents

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from keypose.document.bodies import BODY, WEIGHTY, body_object
+from keypose.document.bodies import BODY, BODY_MOVERS, body_object
 from keypose.document.fields.dynamic_splines import SPLINE, spline_object
 from keypose.document.figures import FIGURE
-from keypose.document.motion.motions import FRAMES, MOTION, motion, motion_object
-from keypose.document.problems import BAD, Bad, Reading, Tie, inside
+from keypose.document.motion.motions import MOTION_FIELDS, RECORDING, motion_object, read_motion
+from keypose.document.problems import INVALID, Dependency, Invalid, ReadContext, join_path
 from keypose.document.schema.kinds import MOVERS, Kind, Kinds
 from keypose.document.schema.records import Field, Record
-from keypose.document.schema.value_types import Either, Number, Schema, Text, unwritable
-from keypose.errors import KeyposeError, shown
+from keypose.document.schema.value_types import Either, Number, Schema, Text, text_problem
+from keypose.errors import KeyposeError, short_repr
 from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.stage.actor import Actor, Camera
@@ -21,7 +21,7 @@ FACINGS = Kinds(
     Kind(
         "forward",
         FaceForward,
-        Record("a facing forward", {"bank": Field(Number(), "how much it leans into curves", usual=0)}, FaceForward),
+        Record("a facing forward", {"bank": Field(Number(), "how much it leans into curves", default=0)}, FaceForward),
         lambda facing: {"bank": facing.bank} if facing.bank else {},
     ),
     Kind(
@@ -29,7 +29,11 @@ FACINGS = Kinds(
         LookAt,
         Record(
             "a look at somebody",
-            {"name": Field(Text("looks at", tie=Tie.LOOKED_AT), "the actor to look at", needed=True)},
+            {
+                "name": Field(
+                    Text("looks at", dependency=Dependency.LOOK_TARGET), "the actor to look at", is_required=True
+                )
+            },
             LookAt,
         ),
         lambda facing: {"name": facing.name},
@@ -42,79 +46,82 @@ LOOKS = Kinds(
         Camera,
         Record(
             "a camera",
-            {"fov": Field(Number(above=0.0, below=180.0), "its vertical field of view [degrees]", usual=50)},
+            {"fov": Field(Number(above=0.0, below=180.0), "its vertical field of view [degrees]", default=50)},
             Camera,
         ),
         lambda look: {"fov": look.fov},
     ),
 )
-MOVERS.add(Kind("dynamic-spline", DynamicSpline, SPLINE, spline_object, ours=True))
-for weighty in (*WEIGHTY, FIGURE):
-    MOVERS.add(weighty)
+MOVERS.add(Kind("dynamic-spline", DynamicSpline, SPLINE, spline_object, is_builtin=True))
+for body_kind in (*BODY_MOVERS, FIGURE):
+    MOVERS.add(body_kind)
 
 ACTOR = Record(
     "an actor",
     {
-        "name": Field(Text(), "the name by which the others know it", needed=True),
-        "parent": Field(Text("stands on", tie=Tie.PARENT), "the actor it stands on"),
+        "name": Field(Text(), "the name by which the others know it", is_required=True),
+        "parent": Field(Text("stands on", dependency=Dependency.PARENT), "the actor it stands on"),
         "facing": Field(FACINGS, "which way it looks where its keys do not say"),
         "look": Field(
             Either("a colour in quotes, or a look", {str: Text(), dict: LOOKS}), "what it looks like", example="gold"
         ),
         "body": Field(BODY, "what has weight about it: with one a path or frames push the bodies they meet"),
-        **MOTION,
-        "frames": Field(FRAMES, "what was recorded, in place of a path"),
+        **MOTION_FIELDS,
+        "frames": Field(RECORDING, "what was recorded, in place of a path"),
         "mover": Field(MOVERS, "what moves it tick by tick, in place of a path"),
     },
 )
-MOVES = ("path", "frames", "mover")
+MOTION_SOURCES = ("path", "frames", "mover")
 
 
 class SceneActor:
     """An actor with exactly one thing that moves it."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> Actor | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Actor | Invalid:
         """The actor."""
-        reading.speaker = given.get("name") if isinstance(given, dict) else None
-        said = ACTOR.said(given, path, reading)
-        if isinstance(said, Bad):
-            return BAD
-        what = [word for word in MOVES if word in said]
-        if len(what) != 1:
-            told = "Both " + " and ".join(what) + " move it" if what else "Nothing moves it"
-            return reading.wrong(inside(path, what[-1] if what else "path"), f"{told}. Give one of {', '.join(MOVES)}.")
-        for word in (word for word in MOTION if word in said and what != ["path"]):
-            text = f"It belongs to a path, but the actor has {what[0]}. Leave it out."
-            return reading.wrong(inside(path, word), text)
-        thing = motion(said, path, reading) if what == ["path"] else said[what[0]]
-        if isinstance(thing, Bad):
-            return BAD
-        rest = {word: said[word] for word in ("parent", "facing", "look", "body") if word in said}
-        made: Actor | Bad = reading.made(Actor, path, said["name"], thing, **rest)
-        return made
+        context.current_actor = given.get("name") if isinstance(given, dict) else None
+        values = ACTOR.read_fields(given, path, context)
+        if isinstance(values, Invalid):
+            return INVALID
+        sources = [name for name in MOTION_SOURCES if name in values]
+        if len(sources) != 1:
+            message = "Both " + " and ".join(sources) + " move it" if sources else "Nothing moves it"
+            return context.add_problem(
+                join_path(path, sources[-1] if sources else "path"),
+                f"{message}. Give one of {', '.join(MOTION_SOURCES)}.",
+            )
+        for name in (name for name in MOTION_FIELDS if name in values and sources != ["path"]):
+            text = f"It belongs to a path, but the actor has {sources[0]}. Leave it out."
+            return context.add_problem(join_path(path, name), text)
+        motion_value = read_motion(values, path, context) if sources == ["path"] else values[sources[0]]
+        if isinstance(motion_value, Invalid):
+            return INVALID
+        options = {name: values[name] for name in ("parent", "facing", "look", "body") if name in values}
+        result: Actor | Invalid = context.construct(Actor, path, values["name"], motion_value, **options)
+        return result
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """An actor with one of the things that move it."""
-        ACTOR.schema(named)
-        named[ACTOR.name]["oneOf"] = [{"required": [word]} for word in MOVES]
+        ACTOR.json_schema(definitions)
+        definitions[ACTOR.name]["oneOf"] = [{"required": [name]} for name in MOTION_SOURCES]
         return ACTOR.reference
 
 
 def actor_object(actor: Actor, style: SceneStyle) -> dict[str, Any]:
     """An actor as plain values."""
-    whose = f"Actor {shown(actor.name)}"
+    owner = f"Actor {short_repr(actor.name)}"
     for text in (actor.name, actor.look):
-        if isinstance(text, str) and (problem := unwritable(text)):
-            raise KeyposeError(f"{whose} has the text {shown(text)}, which {problem}")
-    made: dict[str, Any] = {"name": actor.name}
+        if isinstance(text, str) and (problem := text_problem(text)):
+            raise KeyposeError(f"{owner} has the text {short_repr(text)}, which {problem}")
+    fields: dict[str, Any] = {"name": actor.name}
     if actor.parent is not None:
-        made["parent"] = actor.parent
+        fields["parent"] = actor.parent
     if actor.facing is not None:
-        made["facing"] = FACINGS.said(actor.facing, whose)
+        fields["facing"] = FACINGS.to_object(actor.facing, owner)
     if actor.look is not None:
-        made["look"] = actor.look if isinstance(actor.look, str) else LOOKS.said(actor.look, whose)
+        fields["look"] = actor.look if isinstance(actor.look, str) else LOOKS.to_object(actor.look, owner)
     if actor.body is not None:
-        made["body"] = body_object(actor.body)
+        fields["body"] = body_object(actor.body)
     if actor.motion is not None:
-        return {**made, **motion_object(actor.motion, style, whose)}
-    return {**made, "mover": MOVERS.said(actor.mover, whose, style)}
+        return {**fields, **motion_object(actor.motion, style, owner)}
+    return {**fields, "mover": MOVERS.to_object(actor.mover, owner, style)}

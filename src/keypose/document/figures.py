@@ -5,100 +5,120 @@ The places of a figure's joints and links are in its own frame, those of connect
 
 from typing import Any
 
-from keypose.document.bodies import BODY, PLACE, RACED, body_object
+from keypose.document.bodies import BODY, FOLLOW_FIELDS, POSITION, body_object
 from keypose.document.fields.field_kinds import AXIS
 from keypose.document.motion.keys import QUATERNION
-from keypose.document.motion.motions import Path, path_object
-from keypose.document.problems import Bad, Reading
-from keypose.document.schema.dataclass_kinds import Said, declared
+from keypose.document.motion.motions import PathType, path_object
+from keypose.document.problems import Invalid, ReadContext
+from keypose.document.schema.dataclass_kinds import FieldSpecs, dataclass_kind
 from keypose.document.schema.kinds import Kind, Kinds
 from keypose.document.schema.lists import ListOf
 from keypose.document.schema.records import Field, Record
-from keypose.document.schema.value_types import Either, Flag, Form, Number, Schema, Text
-from keypose.physics.values.connections import STIFFEST, Ball, Connection, Hinge, Link, Pin, Reach, Spring
+from keypose.document.schema.value_types import Boolean, Either, Number, Schema, Text, ValueType
+from keypose.physics.values.connections import MAX_STIFFNESS, Ball, Connection, Hinge, Link, Pin, Reach, Spring
 from keypose.physics.values.figure import Figure
 from keypose.stage.scene_style import SceneStyle
 
-STRONG = Number(0.0, STIFFEST)
+STRENGTH = Number(0.0, MAX_STIFFNESS)
 ANGLES = ListOf(Number(-360.0, 360.0), 2, 2, "angles")
 
-_LINK = declared(
+_LINK = dataclass_kind(
     "link",
     Link,
     "a link",
     {
         "name": (Text(), "what it is called after the name of its figure and a slash"),
-        "position": (PLACE, "where its middle is at rest [m]"),
+        "position": (POSITION, "where its middle is at rest [m]"),
         "orientation": (QUATERNION, "which way it faces at rest: w, x, y, z"),
     },
 )
-LINK = Record("a link", {"body": Field(BODY, "what has weight", needed=True), **_LINK.record.fields}, Link)
+LINK = Record("a link", {"body": Field(BODY, "what has weight", is_required=True), **_LINK.record.fields}, Link)
 
 
 def _link_object(link: Link | str) -> Any:
     if isinstance(link, str):
         return link
-    said = _LINK.said(link)
-    return {"name": said.pop("name"), "body": body_object(link.body), **said}
+    values = _LINK.to_object(link)
+    return {"name": values.pop("name"), "body": body_object(link.body), **values}
 
 
-AT = {"at": (PLACE, "where it is at the beginning [m]")}
-ABOUT = {"axis": (AXIS, "what it turns about")}
-LOOSE: Said = {
-    "stiffness": (STRONG, "how strongly it is drawn back to rest [N m/rad]"),
-    "damping": (STRONG, "how much it is slowed [N m s/rad]"),
-    "strength": (STRONG, "how much its muscle can do of what is asked for [N m]"),
+POSITION_SPEC = {"at": (POSITION, "where it is at the beginning [m]")}
+AXIS_SPEC = {"axis": (AXIS, "what it turns about")}
+JOINT_SPECS: FieldSpecs = {
+    "stiffness": (STRENGTH, "how strongly it is drawn back to rest [N m/rad]"),
+    "damping": (STRENGTH, "how much it is slowed [N m s/rad]"),
+    "strength": (STRENGTH, "how much its muscle can do of what is asked for [N m]"),
 }
 
 
-def _joint(word: str, kind: type, said: Said) -> Kind:
+def _joint_kind(tag: str, kind: type, specs: FieldSpecs) -> Kind:
     """A joint of a figure, which brings a link or closes a ring."""
-    own = declared(word, kind, f"a {word} of a figure", said)
-    ends = {
+    base_kind = dataclass_kind(tag, kind, f"a {tag} of a figure", specs)
+    end_fields = {
         "link": Field(
             Either("a link, or the name of one", {dict: LINK, str: Text()}),
             "the link it brings, or the name of one that is there before it",
-            needed=True,
+            is_required=True,
         ),
         "to": Field(Text(), "the link it hangs on; without one the root"),
     }
-    record = Record(own.record.title, {**ends, **own.record.fields}, kind)
+    record = Record(base_kind.record.title, {**end_fields, **base_kind.record.fields}, kind)
     return Kind(
-        word, kind, record, lambda one: {"link": _link_object(one.link), **_to(one), **own.said(one)}, ours=True
+        tag,
+        kind,
+        record,
+        lambda joint: {"link": _link_object(joint.link), **_parent_object(joint), **base_kind.to_object(joint)},
+        is_builtin=True,
     )
 
 
-def _held(word: str, kind: type, said: Said) -> Kind:
+def _connection_kind(tag: str, kind: type, specs: FieldSpecs) -> Kind:
     """What holds two who are on the stage."""
-    own = declared(word, kind, f"a {word}", said)
-    ends = {
-        "link": Field(Text("holds"), "whom it holds, as arm/hand", needed=True),
+    base_kind = dataclass_kind(tag, kind, f"a {tag}", specs)
+    end_fields = {
+        "link": Field(Text("holds"), "whom it holds, as arm/hand", is_required=True),
         "to": Field(Text("holds"), "to whom; without one to the world"),
     }
-    record = Record(own.record.title, {**ends, **own.record.fields}, kind)
-    return Kind(word, kind, record, lambda one: {"link": one.link, **_to(one), **own.said(one)}, ours=True)
+    record = Record(base_kind.record.title, {**end_fields, **base_kind.record.fields}, kind)
+    return Kind(
+        tag,
+        kind,
+        record,
+        lambda connection: {"link": connection.link, **_parent_object(connection), **base_kind.to_object(connection)},
+        is_builtin=True,
+    )
 
 
-def _to(one: Any) -> dict[str, str]:
-    return {} if one.to is None else {"to": one.to}
+def _parent_object(joint: Any) -> dict[str, str]:
+    return {} if joint.to is None else {"to": joint.to}
 
 
 JOINTS = Kinds(
     "joint",
-    _joint("hinge", Hinge, {**AT, **ABOUT, "limits": (ANGLES, "how far it turns from rest [degrees]"), **LOOSE}),
-    _joint(
-        "ball", Ball, {**AT, "limit": (Number(above=0.0, most=180.0), "how far it turns from rest [degrees]"), **LOOSE}
+    _joint_kind(
+        "hinge",
+        Hinge,
+        {**POSITION_SPEC, **AXIS_SPEC, "limits": (ANGLES, "how far it turns from rest [degrees]"), **JOINT_SPECS},
     ),
-    _joint("pin", Pin, {}),
+    _joint_kind(
+        "ball",
+        Ball,
+        {
+            **POSITION_SPEC,
+            "limit": (Number(above=0.0, maximum=180.0), "how far it turns from rest [degrees]"),
+            **JOINT_SPECS,
+        },
+    ),
+    _joint_kind("pin", Pin, {}),
 )
-_FIGURE = declared(
+_FIGURE = dataclass_kind(
     "figure",
     Figure,
     "a figure",
     {
-        "position": (PLACE, "where its root begins [m]"),
+        "position": (POSITION, "where its root begins [m]"),
         "orientation": (QUATERNION, "which way it faces in the beginning: w, x, y, z"),
-        "held": (Flag(), "whether its root stays there"),
+        "held": (Boolean(), "whether its root stays there"),
     },
 )
 FIGURE = Kind(
@@ -107,9 +127,9 @@ FIGURE = Kind(
     Record(
         "a figure",
         {
-            "root": Field(BODY, "what everything hangs on", needed=True),
+            "root": Field(BODY, "what everything hangs on", is_required=True),
             "joints": Field(
-                ListOf(JOINTS, what="joints"), "what hangs on it, each after what it hangs on", needed=True
+                ListOf(JOINTS, what="joints"), "what hangs on it, each after what it hangs on", is_required=True
             ),
             **_FIGURE.record.fields,
         },
@@ -117,39 +137,42 @@ FIGURE = Kind(
     ),
     lambda figure: {
         "root": body_object(figure.root),
-        "joints": [JOINTS.said(joint, "A figure") for joint in figure.joints],
-        **_FIGURE.said(figure),
+        "joints": [JOINTS.to_object(joint, "A figure") for joint in figure.joints],
+        **_FIGURE.to_object(figure),
     },
-    ours=True,
+    is_builtin=True,
 )
-_GOAL: Form = Either("a path, or the name of an actor", {dict: Path(), str: Text("reaches for")})
-_REACH = declared(
+_GOAL_TYPE: ValueType = Either("a path, or the name of an actor", {dict: PathType(), str: Text("reaches for")})
+_REACH = dataclass_kind(
     "reach",
     Reach,
     "a reach",
-    {**RACED, "help": (STRONG, "how strongly it is pulled from outside at most, beside muscles [N]; else as it takes")},
+    {
+        **FOLLOW_FIELDS,
+        "help": (STRENGTH, "how strongly it is pulled from outside at most, beside muscles [N]; else as it takes"),
+    },
 )
 
 
-def _reach_object(reach: Reach, style: SceneStyle, whose: str) -> dict[str, Any]:
-    goal = reach.goal if isinstance(reach.goal, str) else path_object(reach.goal, style, whose)
-    return {"link": reach.link, "goal": goal, **_REACH.said(reach)}
+def _reach_object(reach: Reach, style: SceneStyle, owner: str) -> dict[str, Any]:
+    goal = reach.goal if isinstance(reach.goal, str) else path_object(reach.goal, style, owner)
+    return {"link": reach.link, "goal": goal, **_REACH.to_object(reach)}
 
 
 CONNECTIONS = Kinds(
     "connection",
-    _held("hinge", Hinge, {**AT, **ABOUT}),
-    _held("ball", Ball, AT),
-    _held("pin", Pin, {}),
-    _held(
+    _connection_kind("hinge", Hinge, {**POSITION_SPEC, **AXIS_SPEC}),
+    _connection_kind("ball", Ball, POSITION_SPEC),
+    _connection_kind("pin", Pin, {}),
+    _connection_kind(
         "spring",
         Spring,
         {
-            "stiffness": (STRONG, "how strongly it pulls [N/m]"),
-            "damping": (STRONG, "how much it is slowed [N s/m]"),
+            "stiffness": (STRENGTH, "how strongly it pulls [N/m]"),
+            "damping": (STRENGTH, "how much it is slowed [N s/m]"),
             "length": (Number(0.0, 1e6), "how long it is at rest [m]; as at the beginning if not said"),
-            "at": (PLACE, "where it holds the first at the beginning [m]; in its middle if not said"),
-            "to_at": (PLACE, "where it holds the other, or the world; in its middle, or where the first is"),
+            "at": (POSITION, "where it holds the first at the beginning [m]; in its middle if not said"),
+            "to_at": (POSITION, "where it holds the other, or the world; in its middle, or where the first is"),
         },
     ),
     Kind(
@@ -158,15 +181,15 @@ CONNECTIONS = Kinds(
         Record(
             "a reach",
             {
-                "link": Field(Text("leads"), "whom it leads, as arm/hand", needed=True),
-                "goal": Field(_GOAL, "the path it leads along, or to whom", needed=True),
+                "link": Field(Text("leads"), "whom it leads, as arm/hand", is_required=True),
+                "goal": Field(_GOAL_TYPE, "the path it leads along, or to whom", is_required=True),
                 **_REACH.record.fields,
             },
             Reach,
         ),
         _reach_object,
-        ours=True,
-        styled=True,
+        is_builtin=True,
+        uses_style=True,
     ),
 )
 
@@ -175,25 +198,25 @@ class Connections:
     """What holds bodies together; nobody of the cast says it."""
 
     def __init__(self) -> None:
-        self._form = ListOf(CONNECTIONS, what="connections")
+        self._value_type = ListOf(CONNECTIONS, what="connections")
 
-    def read(self, given: Any, path: str, reading: Reading) -> list[Connection] | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> list[Connection] | Invalid:
         """All of them."""
-        reading.speaker = None
-        found: list[Connection] | Bad = self._form.read(given, path, reading)
+        context.current_actor = None
+        found: list[Connection] | Invalid = self._value_type.read(given, path, context)
         return found
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A list of them."""
-        return self._form.schema(named)
+        return self._value_type.json_schema(definitions)
 
 
-def connection_object(one: Connection, style: SceneStyle) -> dict[str, Any]:
+def connection_object(connection: Connection, style: SceneStyle) -> dict[str, Any]:
     """A connection as plain values."""
-    return CONNECTIONS.said(one, f"A {type(one).__name__.lower()}", style)
+    return CONNECTIONS.to_object(connection, f"A {type(connection).__name__.lower()}", style)
 
 
-def links_in(mover: Any) -> list[str]:
+def link_names(mover: Any) -> list[str]:
     """The names of the links that a mover in a file brings, as far as it can be read."""
     joints = mover.get("joints") if isinstance(mover, dict) else None
     links = [joint.get("link") for joint in joints if isinstance(joint, dict)] if isinstance(joints, list) else []

@@ -7,34 +7,37 @@ every version for ever.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from keypose.document.problems import Bad, Reading
-from keypose.document.schema.value_types import kind_of
-from keypose.errors import shown
+from keypose.document.problems import Invalid, ReadContext
+from keypose.document.schema.value_types import describe_value
+from keypose.errors import short_repr
 
 VERSION = 1
-Step = Callable[[dict[str, Any]], dict[str, Any]]
-STEPS: Mapping[int, Step] = {}
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+MIGRATIONS: Mapping[int, Migration] = {}
 
 
-def migrated(
-    scene: Any, reading: Reading, version: int = VERSION, steps: Mapping[int, Step] = STEPS
-) -> dict[str, Any] | Bad:
+def migrate(
+    scene: Any, context: ReadContext, version: int = VERSION, migrations: Mapping[int, Migration] = MIGRATIONS
+) -> dict[str, Any] | Invalid:
     """The scene as the present version says it, without its version number."""
     if not isinstance(scene, dict):
-        return reading.wrong(
-            "", f'It is {kind_of(scene)}. A scene is an object that starts with {{"keypose": {version}.'
+        return context.add_problem(
+            "", f'It is {describe_value(scene)}. A scene is an object that starts with {{"keypose": {version}.'
         )
     if "keypose" not in scene:
-        return reading.wrong("keypose", f'It is missing. A scene starts with "keypose": {version}, its version.')
-    said = scene["keypose"]
-    if type(said) is not int or said < 1:
-        return reading.wrong("keypose", f"It is {kind_of(said)}. Give the version of the file, {version} for new ones.")
-    if said > version:
-        return reading.wrong(
+        return context.add_problem("keypose", f'It is missing. A scene starts with "keypose": {version}, its version.')
+    file_version = scene["keypose"]
+    if type(file_version) is not int or file_version < 1:
+        return context.add_problem(
+            "keypose", f"It is {describe_value(file_version)}. Give the version of the file, {version} for new ones."
+        )
+    if file_version > version:
+        return context.add_problem(
             "keypose",
-            f"The file is of version {shown(said)}, and this Keypose reads up to {version}. Use a newer Keypose.",
+            f"The file is of version {short_repr(file_version)}, and this Keypose reads up to {version}. Use "
+            "a newer Keypose.",
         )
     current = {name: value for name, value in scene.items() if name != "keypose"}
-    for old in range(said, version):
-        current = steps[old](current)
+    for from_version in range(file_version, version):
+        current = migrations[from_version](current)
     return current

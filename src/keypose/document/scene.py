@@ -11,35 +11,43 @@ from typing import Any
 from keypose.curves.effects import Effect
 from keypose.document.actors import SceneActor, actor_object
 from keypose.document.fields.dynamic_splines import StageFields, fields_object
-from keypose.document.figures import Connections, connection_object, links_in
-from keypose.document.migration import VERSION, migrated
-from keypose.document.motion.keys import shaping
-from keypose.document.problems import BAD, Bad, EnoughError, Problem, Reading, SceneError, Tie
-from keypose.document.schema.lists import ListOf, Named, Numbers
+from keypose.document.figures import Connections, connection_object, link_names
+from keypose.document.migration import VERSION, migrate
+from keypose.document.motion.keys import tcb_fields
+from keypose.document.problems import (
+    INVALID,
+    Dependency,
+    Invalid,
+    Problem,
+    ReadContext,
+    SceneError,
+    TooManyProblemsError,
+)
+from keypose.document.schema.lists import ListOf, MapOf, NumberArray
 from keypose.document.schema.records import Field, Record
-from keypose.document.schema.value_types import Flag, Schema, Text, unwritable
-from keypose.document.scripts import SceneScript, meeting_object, staged
-from keypose.document.text.layout import written
-from keypose.document.text.parser import parsed
-from keypose.errors import KeyposeError, shown
+from keypose.document.schema.value_types import Boolean, Schema, Text, text_problem
+from keypose.document.scripts import SceneScript, build_stage, meeting_object
+from keypose.document.text.layout import encode_value
+from keypose.document.text.parser import parse_text
+from keypose.errors import KeyposeError, short_repr
 from keypose.motion.facing import LookAt
-from keypose.stage.evaluate.dependencies import late_steps, steps_for
+from keypose.stage.evaluate.dependencies import find_previous_reads, ordered_steps
 from keypose.stage.scene_style import SceneStyle
 from keypose.stage.stage import Stage
 
 EFFECT = Record(
     "an effect",
     {
-        **shaping("the key", usual=0),
-        "along_chords": Field(Flag(), "straight from key to key", usual=False),
+        **tcb_fields("the key", default=0),
+        "along_chords": Field(Boolean(), "straight from key to key", default=False),
     },
     Effect,
 )
 STYLE = Record(
     "a style",
     {
-        "tension": Field(shaping("")["tension"].form, "the tension of paths that say none", usual=0),
-        "effects": Field(Named(EFFECT, "effects by name"), "effects of the scene's own, by their names"),
+        "tension": Field(tcb_fields("")["tension"].value_type, "the tension of paths that say none", default=0),
+        "effects": Field(MapOf(EFFECT, "effects by name"), "effects of the scene's own, by their names"),
     },
     SceneStyle,
 )
@@ -48,15 +56,15 @@ STYLE = Record(
 class Style:
     """What holds for the whole scene; the actors that are read after it know it."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> SceneStyle | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> SceneStyle | Invalid:
         """The style."""
-        style: SceneStyle | Bad = STYLE.read(given, path, reading)
-        reading.style = None if isinstance(style, Bad) else style
+        style: SceneStyle | Invalid = STYLE.read(given, path, context)
+        context.style = None if isinstance(style, Invalid) else style
         return style
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """An object with a style's fields."""
-        return STYLE.schema(named)
+        return STYLE.json_schema(definitions)
 
 
 SCENE = Record(
@@ -65,10 +73,10 @@ SCENE = Record(
         "$schema": Field(Text(), "where editors find the schema of scenes; it is not kept"),
         "style": Field(Style(), "what holds for the whole scene"),
         "gravity": Field(
-            Numbers(widths=(3, 3)), "the pull of the ground [m/s²]", usual=[0, 0, 0], example=[0, -9.81, 0]
+            NumberArray(widths=(3, 3)), "the pull of the ground [m/s²]", default=[0, 0, 0], example=[0, -9.81, 0]
         ),
         "fields": Field(StageFields(), "what pushes, by its name"),
-        "actors": Field(ListOf(SceneActor(), what="actors"), "who plays", needed=True),
+        "actors": Field(ListOf(SceneActor(), what="actors"), "who plays", is_required=True),
         "connections": Field(Connections(), "what holds bodies together"),
         "script": Field(SceneScript(), "who meets whom, and where"),
     },
@@ -77,103 +85,103 @@ SCENE = Record(
 
 def read(content: bytes, name: str = "The scene") -> Stage:
     """The stage that a scene file describes; a SceneError tells everything that is wrong with it."""
-    reading = Reading()
-    stage = _stage(content, reading)
-    if isinstance(stage, Bad):
-        raise SceneError(tuple(reading.problems), name, reading.count)
+    context = ReadContext()
+    stage = _read_stage(content, context)
+    if isinstance(stage, Invalid):
+        raise SceneError(tuple(context.problems), name, context.count)
     return stage
 
 
-def problems_of(content: bytes) -> tuple[Problem, ...]:
+def find_problems(content: bytes) -> tuple[Problem, ...]:
     """What is wrong with a scene file; nothing if it can be read."""
-    reading = Reading()
-    _stage(content, reading)
-    return tuple(reading.problems)
+    context = ReadContext()
+    _read_stage(content, context)
+    return tuple(context.problems)
 
 
 def write(stage: Stage) -> Iterator[bytes]:
     """A stage as a scene file, piece by piece. What a file cannot hold is refused before the first piece."""
-    return written(scene_object(stage))
+    return encode_value(scene_object(stage))
 
 
 def scene_object(stage: Stage) -> dict[str, Any]:
     """A stage as plain values, in the order they are written."""
-    return {**head_object(stage), "actors": [actor_object(actor, stage.style) for actor in stage.actors]}
+    return {**header_object(stage), "actors": [actor_object(actor, stage.style) for actor in stage.actors]}
 
 
-def head_object(stage: Stage) -> dict[str, Any]:
+def header_object(stage: Stage) -> dict[str, Any]:
     """What holds for a whole stage as plain values: everything but its actors."""
-    made: dict[str, Any] = {"keypose": VERSION}
+    values: dict[str, Any] = {"keypose": VERSION}
     if stage.style != SceneStyle():
-        made["style"] = _style_object(stage.style)
+        values["style"] = _style_object(stage.style)
     if any(stage.gravity):
-        made["gravity"] = list(stage.gravity)
+        values["gravity"] = list(stage.gravity)
     if stage.fields:
-        made["fields"] = fields_object(stage.fields)
+        values["fields"] = fields_object(stage.fields)
     if stage.connections:
-        made["connections"] = [connection_object(one, stage.style) for one in stage.connections]
+        values["connections"] = [connection_object(connection, stage.style) for connection in stage.connections]
     if stage.script:
-        made["script"] = [meeting_object(meeting) for meeting in stage.script]
-    return made
+        values["script"] = [meeting_object(meeting) for meeting in stage.script]
+    return values
 
 
-def schema() -> Schema:
+def scene_schema() -> Schema:
     """The scene file as JSON Schema, from which editors complete."""
-    named: Schema = {}
-    made = SCENE.plain_schema(named)
+    definitions: Schema = {}
+    schema = SCENE.object_schema(definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **made,
+        **schema,
         "title": "A Keypose scene",
-        "properties": {"keypose": {"description": "the version of the file", "const": VERSION}, **made["properties"]},
-        "required": ["keypose", *made["required"]],
-        "$defs": dict(sorted(named.items())),
+        "properties": {"keypose": {"description": "the version of the file", "const": VERSION}, **schema["properties"]},
+        "required": ["keypose", *schema["required"]],
+        "$defs": dict(sorted(definitions.items())),
     }
 
 
-def _stage(content: bytes, reading: Reading) -> Stage | Bad:
+def _read_stage(content: bytes, context: ReadContext) -> Stage | Invalid:
     try:
-        return _read(content, reading)
-    except EnoughError:
-        return BAD
+        return _read_content(content, context)
+    except TooManyProblemsError:
+        return INVALID
 
 
-def _read(content: bytes, reading: Reading) -> Stage | Bad:
-    scene = parsed(content, reading)
-    current = BAD if isinstance(scene, Bad) else migrated(scene, reading)
-    if isinstance(current, Bad):
-        return BAD
-    reading.fields = ()
-    said = SCENE.said(current, "", reading)
-    _check_cast(current, reading)
-    if isinstance(said, Bad) or reading.count:
-        return BAD
-    said.pop("$schema", None)
-    return staged(said, reading)
+def _read_content(content: bytes, context: ReadContext) -> Stage | Invalid:
+    scene = parse_text(content, context)
+    current = INVALID if isinstance(scene, Invalid) else migrate(scene, context)
+    if isinstance(current, Invalid):
+        return INVALID
+    context.field_names = ()
+    values = SCENE.read_fields(current, "", context)
+    _check_actors(current, context)
+    if isinstance(values, Invalid) or context.count:
+        return INVALID
+    values.pop("$schema", None)
+    return build_stage(values, context)
 
 
-def _check_cast(scene: dict[str, Any], reading: Reading) -> None:
+def _check_actors(scene: dict[str, Any], context: ReadContext) -> None:
     """Every name once, everybody spoken of there, no circles; told even where actors could not be read."""
     actors = scene.get("actors")
-    cast = [one if isinstance(one, dict) else {} for one in actors] if isinstance(actors, list) else []
-    given = [one.get("name") for one in cast]
+    entries = [entry if isinstance(entry, dict) else {} for entry in actors] if isinstance(actors, list) else []
+    names = [entry.get("name") for entry in entries]
     seen: dict[Any, int] = {}
-    for index, name in enumerate(given):
+    for index, name in enumerate(names):
         if isinstance(name, str) and seen.setdefault(name, index) != index:
-            text = f"Actor {seen[name]} is named {shown(name)} too. Give each its own name."
-            reading.wrong(f"actors[{index}].name", text)
-    links = [f"{name}/{link}" for name, index in seen.items() for link in links_in(cast[index].get("mover"))]
-    reading.check_references([*seen, *links])
-    if len(seen) == len(given):
-        bonds = {name: _Bonds(mover=cast[index].get("mover")) for name, index in seen.items()}
-        for one in reading.references:
-            if one.speaker in seen and one.name in seen and one.name != one.speaker:
-                bonds[one.speaker].tie(one.tie, one.name)
-        reading.made(steps_for, "", bonds, bonds, late_steps(bonds))
+            text = f"Actor {seen[name]} is named {short_repr(name)} too. Give each its own name."
+            context.add_problem(f"actors[{index}].name", text)
+    links = [f"{name}/{link}" for name, index in seen.items() for link in link_names(entries[index].get("mover"))]
+    context.check_references([*seen, *links])
+    if len(seen) == len(names):
+        dependencies = {name: _Dependencies(mover=entries[index].get("mover")) for name, index in seen.items()}
+        for entry in context.references:
+            if entry.source in seen and entry.name in seen and entry.name != entry.source:
+                dependencies[entry.source].add(entry.dependency, entry.name)
+        context.construct(ordered_steps, "", dependencies, dependencies, find_previous_reads(dependencies))
 
 
 @dataclass
-class _Bonds:
+class _Dependencies:
     """What ties an actor of a file to others, as far as it could be read."""
 
     parent: str | None = None
@@ -181,22 +189,22 @@ class _Bonds:
     carriers: tuple[str, ...] = ()
     mover: Any = None
 
-    def tie(self, tie: Tie | None, name: str) -> None:
+    def add(self, dependency: Dependency | None, name: str) -> None:
         """Note what a field says."""
-        if tie is Tie.PARENT:
+        if dependency is Dependency.PARENT:
             self.parent = name
-        elif tie is Tie.LOOKED_AT:
+        elif dependency is Dependency.LOOK_TARGET:
             self.facing = LookAt(name)
-        elif tie is Tie.CARRIES_KEYS and self.mover is None:  # followers read the last tick
+        elif dependency is Dependency.KEY_CARRIER and self.mover is None:  # followers read the last tick
             self.carriers = (*self.carriers, name)
 
 
 def _style_object(style: SceneStyle) -> dict[str, Any]:
-    made: dict[str, Any] = {"tension": style.tension} if style.tension else {}
+    values: dict[str, Any] = {"tension": style.tension} if style.tension else {}
     effects = {}
     for name, effect in style.effects.items():
-        if problem := unwritable(name):
-            raise KeyposeError(f"An effect is named {shown(name)}, which {problem}")
-        said = {word: value for word, value in effect.items() if word not in ("arrive", "leave") and value}
-        effects[name] = {**said, "along_chords": True} if "arrive" in effect else said
-    return {**made, "effects": effects} if effects else made
+        if problem := text_problem(name):
+            raise KeyposeError(f"An effect is named {short_repr(name)}, which {problem}")
+        effect_values = {key: value for key, value in effect.items() if key not in ("arrive", "leave") and value}
+        effects[name] = {**effect_values, "along_chords": True} if "arrive" in effect else effect_values
+    return {**values, "effects": effects} if effects else values

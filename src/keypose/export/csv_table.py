@@ -8,56 +8,60 @@ from typing import BinaryIO
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
-from keypose.export.columns import FPS, TIME, Block, columns_of, layout_of
-from keypose.export.csv_rows import LONGEST_HEADER, read_header, read_rows
-from keypose.export.tracks import first_late, first_without_direction, stream_of, tracks_of
+from keypose.errors import KeyposeError, short_repr
+from keypose.export.columns import FPS, TIME, Block, column_names, parse_layout
+from keypose.export.csv_rows import MAX_HEADER_BYTES, read_header, read_rows
+from keypose.export.tracks import actor_tracks, first_invalid_quaternion, first_unordered_time, open_stream
 from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
-from keypose.timing.frames import FASTEST, SLOWEST
+from keypose.timing.frames import MAX_FPS, MIN_FPS
 
-PIECE = 50_000  # numbers written at a time
+CHUNK_NUMBERS = 50_000  # numbers written at a time
 
 
 def csv_lines(take: Take) -> Iterator[bytes]:
     """The table of a take, some whole lines at a time. What cannot be read again is refused here and now."""
-    tracks = tracks_of(take)
-    columns = [TIME, *columns_of({name: pose.position.shape[1:] for name, pose in tracks.items()})]
+    tracks = actor_tracks(take)
+    columns = [TIME, *column_names({name: pose.position.shape[1:] for name, pose in tracks.items()})]
     arrays = [take.times[:, None]]
     for pose in tracks.values():
         arrays += [pose.position.reshape(len(take), -1), pose.orientation]
-    if rate_of(take.times) != take.fps:
+    if frame_rate(take.times) != take.fps:
         columns.append(FPS)
         arrays.append(np.full((len(take), 1), take.fps))
-    header = ",".join(map(_quoted, columns)).encode() + b"\n"
-    if len(header) > LONGEST_HEADER:
+    header = ",".join(map(_quote, columns)).encode() + b"\n"
+    if len(header) > MAX_HEADER_BYTES:
         raise KeyposeError(f"The take has {len(columns):,} columns, too many for a table. Save it as .npz.")
     return _lines(header, arrays)
 
 
 def csv_take(source: bytes | BinaryIO) -> Take:
     """The take of a table. Its columns may stand in any order; whatever else is unusual is refused."""
-    stream = stream_of(source, "The table")
+    stream = open_stream(source, "The table")
     columns = read_header(stream)
-    layout = layout_of(columns)
+    layout = parse_layout(columns)
     pieces = list(read_rows(stream, columns))
     if not pieces:
         raise KeyposeError("The table has no rows below its header. Give a row for every frame.")
     times = np.concatenate([piece[:, layout.time] for piece in pieces])
-    late = first_late(times)
+    late = first_unordered_time(times)
     if late is not None:
         before = f" does not come after {float(times[late - 1])!r} s" if late else " is out of reach"
         raise KeyposeError(f"Row {late + 2}, column {TIME!r}: {float(times[late])!r} s{before}. Times must increase.")
-    fps = _rate(times) if layout.fps is None else _said_rate(np.concatenate([piece[:, layout.fps] for piece in pieces]))
-    return Take(times, fps, {block.name: _pose(block, pieces, columns) for block in layout.blocks})
+    fps = (
+        _infer_rate(times)
+        if layout.fps is None
+        else _column_rate(np.concatenate([piece[:, layout.fps] for piece in pieces]))
+    )
+    return Take(times, fps, {block.name: _block_pose(block, pieces, columns) for block in layout.blocks})
 
 
-def rate_of(times: Floats) -> float | None:
+def frame_rate(times: Floats) -> float | None:
     """Frames per second of these times: the plainest rate that gives exactly them, else their mean rate."""
     span = float(times[-1] - times[0])
     mean = (len(times) - 1) / span if span else 0.0
-    if not SLOWEST <= mean <= FASTEST:
+    if not MIN_FPS <= mean <= MAX_FPS:
         return None
     frames = np.arange(len(times))
     for rate in (round(mean), round(mean * 1001) / 1001, float(f"{mean:.12g}")):  # 24, 24000/1001, 12.5
@@ -68,33 +72,34 @@ def rate_of(times: Floats) -> float | None:
 
 def _lines(header: bytes, arrays: list[Floats]) -> Iterator[bytes]:
     yield header
-    step = max(1, PIECE // sum(array.shape[1] for array in arrays))
+    step = max(1, CHUNK_NUMBERS // sum(array.shape[1] for array in arrays))
     for start in range(0, len(arrays[0]), step):
         rows = np.concatenate([array[start : start + step] for array in arrays], axis=1).tolist()
         yield "".join([",".join(map(repr, row)) + "\n" for row in rows]).encode()
 
 
-def _quoted(column: str) -> str:
+def _quote(column: str) -> str:
     if any(letter in column for letter in '",\r\n'):
         return '"' + column.replace('"', '""') + '"'
     return column
 
 
-def _pose(block: Block, pieces: list[Floats], columns: list[str]) -> Pose:
+def _block_pose(block: Block, pieces: list[Floats], columns: list[str]) -> Pose:
     """One actor's frames, gathered from its columns."""
-    places = np.concatenate([piece[:, block.places] for piece in pieces])
-    facings = np.concatenate([piece[:, block.facing] for piece in pieces])
-    lost = first_without_direction(facings)
-    if lost is not None:
+    positions = np.concatenate([piece[:, block.positions] for piece in pieces])
+    orientations = np.concatenate([piece[:, block.orientation] for piece in pieces])
+    invalid = first_invalid_quaternion(orientations)
+    if invalid is not None:
         raise KeyposeError(
-            f"Row {lost + 2}, columns {shown(columns[block.facing[0]])} to 'qz' say {shown(facings[lost].tolist())}, "
+            f"Row {invalid + 2}, columns {short_repr(columns[block.orientation[0]])} to 'qz' say "
+            f"{short_repr(orientations[invalid].tolist())}, "
             "which faces nowhere. Give w x y z of length 1."
         )
-    return Pose(places.reshape(len(places), *block.shape), facings)
+    return Pose(positions.reshape(len(positions), *block.shape), orientations)
 
 
-def _rate(times: Floats) -> float:
-    rate = rate_of(times)
+def _infer_rate(times: Floats) -> float:
+    rate = frame_rate(times)
     if rate is None:
         raise KeyposeError(
             f"{len(times)} times from {times[0]:g} to {times[-1]:g} s do not tell the frames per second. "
@@ -103,11 +108,12 @@ def _rate(times: Floats) -> float:
     return rate
 
 
-def _said_rate(said: Floats) -> float:
-    other = np.flatnonzero(said != said[0])
+def _column_rate(rates: Floats) -> float:
+    other = np.flatnonzero(rates != rates[0])
     if len(other):
         row = int(other[0])
         raise KeyposeError(
-            f"Row {row + 2}, column {FPS!r} says {said[row]:g}, but row 2 says {said[0]:g}. A take has one frame rate."
+            f"Row {row + 2}, column {FPS!r} says {rates[row]:g}, but row 2 says {rates[0]:g}. A take has one "
+            "frame rate."
         )
-    return float(said[0])
+    return float(rates[0])

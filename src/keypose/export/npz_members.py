@@ -16,17 +16,17 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
-from keypose.export.tracks import MOST_BYTES, stream_of, too_large
+from keypose.errors import KeyposeError, short_repr
+from keypose.export.tracks import MAX_BYTES, open_stream, too_large_error
 from keypose.maths.arrays import Floats, Ints
 
 T = TypeVar("T")
 
-FLOATS, WHOLE, TEXT = "<f8", "<i8", "<U"
-CALLED = {FLOATS: "float64", WHOLE: "int64", TEXT: "text"}
+FLOATS, INTEGERS, TEXT = "<f8", "<i8", "<U"
+KIND_NAMES = {FLOATS: "float64", INTEGERS: "int64", TEXT: "text"}
 
-MOST_MEMBERS = 65_000
-LARGEST_DIRECTORY = 1 << 24
+MAX_MEMBERS = 65_000
+MAX_DIRECTORY_BYTES = 1 << 24
 
 _END, _END_SIZE, _LOCATOR, _LOCATOR_SIZE = b"PK\x05\x06", 22, b"PK\x06\x07", 20
 _MAGIC = b"\x93NUMPY\x01\x00"
@@ -38,15 +38,15 @@ _UNREADABLE = (BadZipFile, EOFError, OSError, OverflowError, RuntimeError, Value
 
 
 @dataclass(frozen=True)
-class Member:
+class ArrayMember:
     """One array of an archive, not yet read."""
 
     archive: ZipFile
     info: ZipInfo
     kind: str
     shape: tuple[int, ...]
-    by_columns: bool
-    start: int
+    is_fortran_order: bool
+    data_start: int
 
     @property
     def name(self) -> str:
@@ -56,26 +56,26 @@ class Member:
     def check(self, kind: str, shape: tuple[int, ...]) -> None:
         """Refuse another kind, or another shape; −1 stands for any length."""
         if not (self.kind == kind or (kind == TEXT and self.kind.startswith(TEXT))):
-            raise KeyposeError(f"Array {self.name!r} is of kind {self.kind!r}. Give {CALLED[kind]}.")
+            raise KeyposeError(f"Array {self.name!r} is of kind {self.kind!r}. Give {KIND_NAMES[kind]}.")
         fits = len(shape) == len(self.shape) and all(
-            length == wanted or wanted == -1 for length, wanted in zip(self.shape, shape, strict=True)
+            length == expected or expected == -1 for length, expected in zip(self.shape, shape, strict=True)
         )
         if not fits:
-            asked = str(shape).replace("-1", "any")
-            raise KeyposeError(f"Array {self.name!r} has the shape {self.shape}. Give {asked}.")
+            shape_text = str(shape).replace("-1", "any")
+            raise KeyposeError(f"Array {self.name!r} has the shape {self.shape}. Give {shape_text}.")
 
     def floats(self) -> Floats:
         """Its numbers, read-only."""
         found = np.frombuffer(self._bytes(), dtype=FLOATS).astype(np.float64, copy=False)
-        return found.reshape(self.shape, order="F" if self.by_columns else "C")
+        return found.reshape(self.shape, order="F" if self.is_fortran_order else "C")
 
-    def whole(self) -> int:
+    def integer(self) -> int:
         """Its only number."""
-        return int(self.wholes()[0])
+        return int(self.integers()[0])
 
-    def wholes(self) -> Ints:
+    def integers(self) -> Ints:
         """Its whole numbers, read-only, one after the other."""
-        return np.frombuffer(self._bytes(), dtype=WHOLE).astype(np.int64, copy=False)
+        return np.frombuffer(self._bytes(), dtype=INTEGERS).astype(np.int64, copy=False)
 
     def texts(self) -> list[str]:
         """Its texts."""
@@ -87,50 +87,50 @@ class Member:
         return texts
 
     def _bytes(self) -> bytes:
-        size = self.info.file_size - self.start
+        size = self.info.file_size - self.data_start
 
         def read() -> bytes:
             with self.archive.open(self.info) as file:
-                file.read(self.start)
+                file.read(self.data_start)
                 return file.read(size)  # asked for all there is, zipfile would unpack beyond what was announced
 
-        found = _tried(read)
+        found = _try_read(read)
         if len(found) != size:
             raise KeyposeError(f"Array {self.name!r} ends before it should. Save the take anew.")
         return found
 
 
-def members_of(source: bytes | BinaryIO) -> dict[str, Member]:
+def read_members(source: bytes | BinaryIO) -> dict[str, ArrayMember]:
     """The arrays of an archive by name, none of them read; refused if they could not be what they say."""
-    stream = _seekable(stream_of(source, "The archive"))
+    stream = _seekable_stream(open_stream(source, "The archive"))
     _check_directory(stream)
-    archive = _tried(lambda: ZipFile(stream))
+    archive = _try_read(lambda: ZipFile(stream))
     infos = archive.infolist()
     size = sum(info.file_size for info in infos)
-    if size > MOST_BYTES:
-        raise too_large("What the archive holds", size)
-    found: dict[str, Member] = {}
+    if size > MAX_BYTES:
+        raise too_large_error("What the archive holds", size)
+    found: dict[str, ArrayMember] = {}
     for info in infos:
-        member = _member(archive, info)
+        member = _parse_member(archive, info)
         if member.name in found:
             raise KeyposeError(f"The archive holds two arrays {member.name!r}. Save the take anew.")
         found[member.name] = member
     return found
 
 
-def _tried(read: Callable[[], T]) -> T:
+def _try_read(read: Callable[[], T]) -> T:
     try:
         return read()
     except _UNREADABLE as error:
-        raise KeyposeError(f"The archive cannot be read: {shown(str(error))}. Save the take anew.") from None
+        raise KeyposeError(f"The archive cannot be read: {short_repr(str(error))}. Save the take anew.") from None
 
 
-def _seekable(stream: BinaryIO) -> BinaryIO:
+def _seekable_stream(stream: BinaryIO) -> BinaryIO:
     if stream.seekable():
         return stream
-    read = stream.read(MOST_BYTES + 1)
-    if len(read) > MOST_BYTES:
-        raise too_large("The archive", len(read))
+    read = stream.read(MAX_BYTES + 1)
+    if len(read) > MAX_BYTES:
+        raise too_large_error("The archive", len(read))
     return BytesIO(read)
 
 
@@ -143,31 +143,31 @@ def _check_directory(stream: BinaryIO) -> None:
     if len(end) < _END_SIZE or not end.startswith(_END) or not end.endswith(b"\0\0"):
         raise KeyposeError("This is not an .npz archive, or its end is missing. Save the take anew.")
     entries, directory = struct.unpack("<HI", end[10:16])
-    if tail.startswith(_LOCATOR) or entries > MOST_MEMBERS or directory > LARGEST_DIRECTORY:
-        raise KeyposeError(f"The archive lists more than {MOST_MEMBERS:,} arrays. Save the take in parts.")
+    if tail.startswith(_LOCATOR) or entries > MAX_MEMBERS or directory > MAX_DIRECTORY_BYTES:
+        raise KeyposeError(f"The archive lists more than {MAX_MEMBERS:,} arrays. Save the take in parts.")
 
 
-def _member(archive: ZipFile, info: ZipInfo) -> Member:
+def _parse_member(archive: ZipFile, info: ZipInfo) -> ArrayMember:
     """What an entry of the directory says of itself."""
-    said = shown(info.filename)
+    label = short_repr(info.filename)
     if not re.fullmatch(r"[a-z_]{1,20}[0-9]{0,9}\.npy", info.filename):
-        raise KeyposeError(f"The archive holds {said}, which is no array of a take. Take it out.")
+        raise KeyposeError(f"The archive holds {label}, which is no array of a take. Take it out.")
     if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise KeyposeError(f"{said} in the archive is encrypted, or packed in an unusual way. Save the take anew.")
+        raise KeyposeError(f"{label} in the archive is encrypted, or packed in an unusual way. Save the take anew.")
 
     def read() -> tuple[bytes, bytes]:
         with archive.open(info) as file:
             start = file.read(len(_MAGIC) + 2)
             return start, file.read(int.from_bytes(start[-2:], "little"))
 
-    start, header = _tried(read)
+    start, header = _try_read(read)
     found = _HEADER.fullmatch(header)
     if not start.startswith(_MAGIC) or found is None:
-        raise KeyposeError(f"{said} in the archive is not a plain array of numbers or text. Save the take anew.")
+        raise KeyposeError(f"{label} in the archive is not a plain array of numbers or text. Save the take anew.")
     kind, shape = found[1].decode(), tuple(int(length) for length in found[3].split(b",") if length.strip())
-    before = len(start) + len(header)
-    if kind in (FLOATS, WHOLE) or kind.startswith(TEXT):
-        each = 4 * int(kind[2:] or 0) if kind.startswith(TEXT) else 8
-        if before + prod(shape) * each != info.file_size or not each:
-            raise KeyposeError(f"{said} in the archive is not as long as its shape {shape} says. Save the take anew.")
-    return Member(archive, info, kind, shape, found[2] == b"True", before)
+    data_start = len(start) + len(header)
+    if kind in (FLOATS, INTEGERS) or kind.startswith(TEXT):
+        item_size = 4 * int(kind[2:] or 0) if kind.startswith(TEXT) else 8
+        if data_start + prod(shape) * item_size != info.file_size or not item_size:
+            raise KeyposeError(f"{label} in the archive is not as long as its shape {shape} says. Save the take anew.")
+    return ArrayMember(archive, info, kind, shape, found[2] == b"True", data_start)

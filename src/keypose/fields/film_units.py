@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from keypose.maths.arrays import Floats
 from keypose.motion.mover import FILM_TICK
 
-FILM = FILM_TICK  # [s]
+FILM_FRAME = FILM_TICK  # [s]
 
 
 class Rates(NamedTuple):
@@ -22,37 +22,37 @@ class Rates(NamedTuple):
     Arrays that broadcast against (n, 3): one number, or (n, 1) where every object has its own friction.
     """
 
-    keep: Floats
+    decay: Floats
     """Share of a tangent that friction leaves, g′ = g^r, where g = 1 − F."""
-    push: Floats
+    gain: Floats
     """Frames' worth of the field that the tangent takes up: g(1 − g′)/(1 − g), which is r where nothing rubs."""
     r: float
     """How many film frames the tick takes."""
 
 
-def frames(tick: float) -> float:
+def frames_per_tick(tick: float) -> float:
     """r: how many film frames a tick [s] takes."""
-    return tick / FILM
+    return tick / FILM_FRAME
 
 
 def tangent(velocity: ArrayLike) -> Floats:
     """T [m/frame] of a velocity [m/s]."""
-    return np.asarray(velocity, dtype=float) * FILM
+    return np.asarray(velocity, dtype=float) * FILM_FRAME
 
 
 def velocity(tangent: ArrayLike) -> Floats:
     """The velocity [m/s] of a tangent T [m/frame]."""
-    return np.asarray(tangent, dtype=float) / FILM
+    return np.asarray(tangent, dtype=float) / FILM_FRAME
 
 
 def field_per_frame(acceleration: ArrayLike) -> Floats:
     """A field f [m/frame²] for an acceleration [m/s²]."""
-    return np.asarray(acceleration, dtype=float) * FILM**2
+    return np.asarray(acceleration, dtype=float) * FILM_FRAME**2
 
 
 def acceleration(field: ArrayLike) -> Floats:
     """The acceleration [m/s²] of a field f [m/frame²]."""
-    return np.asarray(field, dtype=float) / FILM**2
+    return np.asarray(field, dtype=float) / FILM_FRAME**2
 
 
 def rates(friction: ArrayLike, r: float = 1.0) -> Rates:
@@ -60,26 +60,26 @@ def rates(friction: ArrayLike, r: float = 1.0) -> Rates:
 
     After one frame of a constant field T is g(T + f) by eq. 3, however many ticks the frame was cut into.
     """
-    rubbed = np.asarray(friction, dtype=float)
-    rubbed = rubbed[:, None] if rubbed.ndim else rubbed
-    left = 1.0 - rubbed
+    coefficient = np.asarray(friction, dtype=float)
+    coefficient = coefficient[:, None] if coefficient.ndim else coefficient
+    frame_decay = 1.0 - coefficient
     if r == 1.0:  # eq. 3 to the letter, and to the bit
-        return Rates(left, left, r)
+        return Rates(frame_decay, frame_decay, r)
     with np.errstate(divide="ignore", invalid="ignore"):  # F = 1: nothing is left; F = 0: the limit of 0/0 is r
-        lost = -np.expm1(r * np.log1p(-rubbed))  # 1 − g′, exact also where friction is slight
-        share = np.where(rubbed > 0.0, lost / rubbed, r)
-    return Rates(1.0 - lost, left * share, r)
+        loss = -np.expm1(r * np.log1p(-coefficient))  # 1 − g′, exact also where friction is slight
+        frame_gain = np.where(coefficient > 0.0, loss / coefficient, r)
+    return Rates(1.0 - loss, frame_decay * frame_gain, r)
 
 
 class Friction:
     """What objects lose per frame, one number each (n,), and what that comes to in a tick: worked out once for each."""
 
-    def __init__(self, shares: Floats) -> None:
-        self._shares = shares
-        self._known: dict[float, Rates] = {}
+    def __init__(self, coefficients: Floats) -> None:
+        self._coefficients = coefficients
+        self._cache: dict[float, Rates] = {}
 
     def rates(self, r: float) -> Rates:
         """What a tick of r frames keeps and pushes."""
-        if r not in self._known:
-            self._known = {r: rates(self._shares, r)}  # a run seldom changes its tick
-        return self._known[r]
+        if r not in self._cache:
+            self._cache = {r: rates(self._coefficients, r)}  # a run seldom changes its tick
+        return self._cache[r]

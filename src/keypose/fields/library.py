@@ -10,78 +10,85 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.curves.orientation import Axis
-from keypose.fields.algebra.field import Asked, Field
-from keypose.fields.algebra.transform import length
+from keypose.fields.algebra.field import Field, FieldQuery
+from keypose.fields.algebra.transform import vector_lengths
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import ORIGIN, above_zero, amount, direction, not_below_zero, vector
-from keypose.maths.smoothstep import rising
+from keypose.maths.inputs import (
+    ORIGIN,
+    parse_bounded_number,
+    parse_direction,
+    parse_non_negative,
+    parse_positive,
+    parse_vector,
+)
+from keypose.maths.smoothstep import smoothstep
 
-CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away
-STEEPEST = 16.0  # a falloff beyond which nothing is left but the core
-LEAST_CORE = 1e-6  # [m]
+DEFAULT_CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away
+MAX_FALLOFF = 16.0  # a falloff beyond which nothing is left but the core
+MIN_CORE = 1e-6  # [m]
 
 
 @dataclass(frozen=True, repr=False)
 class Uniform(Field):
-    """The same acceleration `vector` [m/s²] everywhere: a wind, gravity."""
+    """The same acceleration `parse_vector` [m/s²] everywhere: a wind, gravity."""
 
     vector: Vec3
 
     def __post_init__(self) -> None:
-        self.__dict__["vector"] = vector(self.vector, "The vector of a Uniform field")
+        self.__dict__["vector"] = parse_vector(self.vector, "The vector of a Uniform field")
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """The vector, at every place."""
-        return np.tile(np.array(self.vector), (len(asked.place), 1))
+        return np.tile(np.array(self.vector), (len(query.position), 1))
 
 
 @dataclass(frozen=True, repr=False)
-class Weakening(Field):
+class Falloff(Field):
     """What weakens with the distance from a centre or a line; see the head of this file."""
 
     strength: float
     _: KW_ONLY
     center: Vec3 = ORIGIN
     falloff: float = 2.0
-    core: float = CORE
+    core: float = DEFAULT_CORE
 
     def __post_init__(self) -> None:
-        said, who = self.__dict__, f"{'an' if type(self) is Attractor else 'a'} {type(self).__name__}"
-        said["strength"] = amount(self.strength, f"The strength of {who}")
-        said["center"] = vector(self.center, f"The center of {who}")
-        said["falloff"] = not_below_zero(self.falloff, f"The falloff of {who}", STEEPEST)
-        said["core"] = above_zero(self.core, f"The core of {who}", LEAST_CORE)
+        values, owner = self.__dict__, f"{'an' if type(self) is Attractor else 'a'} {type(self).__name__}"
+        values["strength"] = parse_bounded_number(self.strength, f"The strength of {owner}")
+        values["center"] = parse_vector(self.center, f"The center of {owner}")
+        values["falloff"] = parse_non_negative(self.falloff, f"The falloff of {owner}", MAX_FALLOFF)
+        values["core"] = parse_positive(self.core, f"The core of {owner}", MIN_CORE)
 
-    def weakened(self, along: Floats) -> Floats:
+    def scale_by_falloff(self, vectors: Floats) -> Floats:
         """Vectors (n, 3) of the length ρ [m] made as long as the field is strong there: strength / ρ^falloff."""
-        distance = np.maximum(length(along), self.core)
-        return np.asarray(self.strength * ((1 / distance) ** (self.falloff + 1))[:, None] * along)
+        distance = np.maximum(vector_lengths(vectors), self.core)
+        return np.asarray(self.strength * ((1 / distance) ** (self.falloff + 1))[:, None] * vectors)
 
 
 @dataclass(frozen=True, repr=False)
-class Attractor(Weakening):
+class Attractor(Falloff):
     """A pull to `center` [m]: `strength` [m/s²] one metre away, and strength / distance^falloff elsewhere.
 
     `falloff` 0 is the same strength everywhere, 2 is gravity. Within `core` [m] the pull goes to zero in proportion to
     the distance, as in a solid ball. A negative strength repels.
     """
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """−strength · d / max(|d|, core)^(falloff + 1), d from the centre."""
-        return self.weakened(np.array(self.center) - asked.place)
+        return self.scale_by_falloff(np.array(self.center) - query.position)
 
 
 @dataclass(frozen=True, repr=False)
-class Repeller(Weakening):
+class Repeller(Falloff):
     """A push away from `center`: what an `Attractor` of the same strength pulls, the other way."""
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """Strength · d / max(|d|, core)^(falloff + 1), d from the centre."""
-        return self.weakened(asked.place - np.array(self.center))
+        return self.scale_by_falloff(query.position - np.array(self.center))
 
 
 @dataclass(frozen=True, repr=False)
-class Vortex(Weakening):
+class Vortex(Falloff):
     """A whirl about the line through `center` [m] along `axis`, anticlockwise seen from the axis's tip.
 
     `strength` [m/s²] one metre from the line, and strength / distance^falloff elsewhere; within `core` [m] it goes to
@@ -94,11 +101,11 @@ class Vortex(Weakening):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["axis"] = direction(self.axis, "The axis of a Vortex")
+        self.__dict__["axis"] = parse_direction(self.axis, "The axis of a Vortex")
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """Strength · a×d / max(ρ, core)^(falloff + 1), where ρ = |a×d| is the distance from the line."""
-        return self.weakened(np.cross(np.array(self.axis), asked.place - np.array(self.center)))
+        return self.scale_by_falloff(np.cross(np.array(self.axis), query.position - np.array(self.center)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,12 +120,12 @@ class Spring(Field):
     center: Vec3 = ORIGIN
 
     def __post_init__(self) -> None:
-        self.__dict__["stiffness"] = amount(self.stiffness, "The stiffness of a Spring")
-        self.__dict__["center"] = vector(self.center, "The center of a Spring")
+        self.__dict__["stiffness"] = parse_bounded_number(self.stiffness, "The stiffness of a Spring")
+        self.__dict__["center"] = parse_vector(self.center, "The center of a Spring")
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """−stiffness · d, d from the centre."""
-        return np.asarray(self.stiffness * (np.array(self.center) - asked.place))
+        return np.asarray(self.stiffness * (np.array(self.center) - query.position))
 
 
 @dataclass(frozen=True, repr=False)
@@ -134,14 +141,14 @@ class Wall(Field):
     reach: float
 
     def __post_init__(self) -> None:
-        said = self.__dict__
-        said["point"] = vector(self.point, "The point of a Wall")
-        said["normal"] = direction(self.normal, "The normal of a Wall")
-        said["strength"] = amount(self.strength, "The strength of a Wall")
-        said["reach"] = above_zero(self.reach, "The reach of a Wall")
+        values = self.__dict__
+        values["point"] = parse_vector(self.point, "The point of a Wall")
+        values["normal"] = parse_direction(self.normal, "The normal of a Wall")
+        values["strength"] = parse_bounded_number(self.strength, "The strength of a Wall")
+        values["reach"] = parse_positive(self.reach, "The reach of a Wall")
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """Strength · s²(3 − 2s) · n, where s falls from 1 at the wall to 0 at its reach."""
         normal = np.array(self.normal)
-        height = (asked.place - np.array(self.point)) @ normal
-        return np.asarray(self.strength * rising(self.reach - height, self.reach)[:, None] * normal)
+        height = (query.position - np.array(self.point)) @ normal
+        return np.asarray(self.strength * smoothstep(self.reach - height, self.reach)[:, None] * normal)

@@ -3,43 +3,44 @@
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.splines.dynamic_spline import Sensed
+from keypose.fields.splines.dynamic_spline import FieldOrTracker
 from keypose.fields.tracking.targets import Pointer
 
 M = TypeVar("M")
 
 
-def speaking_of(sensed: Sensed, old: str, new: str) -> Sensed:
+def rename_in_field(sensed: FieldOrTracker, old: str, new: str) -> FieldOrTracker:
     """What is sensed, where `old` is called `new`; itself if it does not speak of it."""
     if isinstance(sensed, Field):
-        return _carried(sensed, old, new)
+        return _rename_carrier(sensed, old, new)
     if old not in sensed.names:
         return sensed
     target = sensed.target
     if isinstance(target, Pointer):
         return replace(sensed, target=Pointer(new))
-    return replace(sensed, target=new if isinstance(target, str) else _all(sensed.names, old, new))
+    return replace(sensed, target=new if isinstance(target, str) else _replace_name(sensed.names, old, new))
 
 
-def sensing(mover: M, old: str, new: str) -> M:
+def rename_in_senses(mover: M, old: str, new: str) -> M:
     """The same mover, a dataclass with `senses`, which senses what speaks of `new`."""
-    own: Any = mover
+    source: Any = mover
     senses = {
-        one if isinstance(one, str) else speaking_of(one, old, new): affinity for one, affinity in own.senses.items()
+        sensed if isinstance(sensed, str) else rename_in_field(sensed, old, new): affinity
+        for sensed, affinity in source.senses.items()
     }
-    made: M = replace(own, senses=senses)
-    return made
+    renamed: M = replace(source, senses=senses)
+    return renamed
 
 
-def _carried(field: Field, old: str, new: str) -> Field:
+def _rename_carrier(field: Field, old: str, new: str) -> Field:
     if old not in field.names:
         return field
-    if isinstance(field, Carried):
-        return replace(field, carrier=new if isinstance(field.carrier, str) else _all(field.carrier, old, new))
-    return field.with_parts(tuple(_carried(part, old, new) for part in field.parts))
+    if isinstance(field, CarriedField):
+        return replace(field, carrier=new if isinstance(field.carrier, str) else _replace_name(field.carrier, old, new))
+    return field.with_parts(tuple(_rename_carrier(part, old, new) for part in field.parts))
 
 
-def _all(names: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+def _replace_name(names: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
     return tuple(new if name == old else name for name in names)

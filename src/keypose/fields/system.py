@@ -11,154 +11,162 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from keypose.fields.film_units import Friction
-from keypose.fields.sensing.observed_poses import UPRIGHT, Frames, Posed, Survey, surveyed
-from keypose.fields.sensing.senses import Felt, Senses
+from keypose.fields.sensing.observed_poses import (
+    IDENTITY_ORIENTATION,
+    ObservedPoses,
+    ParentFrames,
+    PoseMap,
+    observe_splines,
+)
+from keypose.fields.sensing.senses import FieldState, Senses
 from keypose.fields.splines import integrators
 from keypose.fields.splines.dynamic_spline import DynamicSpline
-from keypose.fields.splines.integrators import State
-from keypose.fields.tracking.stability import known_advice
+from keypose.fields.splines.integrators import PointState
+from keypose.fields.tracking.stability import cached_advice
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Bools, Floats
 from keypose.motion.pose import Pose
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.system import StepContext, SystemContext
 from keypose.motion.take import Event
 
 NO_ROWS = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Going:
+class SplineState:
     """All objects at one tick: a row for each of their points."""
 
-    spline: State
-    felt: Felt
+    points: PointState
+    fields: FieldState
 
 
-class World:
+class SplineSystem:
     """The company of all dynamic splines on a stage."""
 
-    def __init__(self, members: Mapping[str, DynamicSpline], said: Surroundings) -> None:
-        counts = [member.position.size // 3 for member in members.values()]
+    def __init__(self, movers: Mapping[str, DynamicSpline], context: SystemContext) -> None:
+        counts = [mover.position.size // 3 for mover in movers.values()]
         ends = np.cumsum([0, *counts])
-        self.members = members
-        self.rows = {name: np.arange(*ends[number : number + 2]) for number, name in enumerate(members)}
+        self.movers = movers
+        self.rows = {name: np.arange(*ends[number : number + 2]) for number, name in enumerate(movers)}
         self.total = int(ends[-1])
-        self._places: dict[str, int | slice] = {
-            name: slice(begin, end) if member.position.ndim == 2 else begin
-            for (name, member), begin, end in zip(members.items(), ends.tolist(), ends[1:].tolist(), strict=False)
+        self._point_slices: dict[str, int | slice] = {
+            name: slice(begin, end) if mover.position.ndim == 2 else begin
+            for (name, mover), begin, end in zip(movers.items(), ends.tolist(), ends[1:].tolist(), strict=False)
         }
-        senses = {name: member.senses for name, member in members.items()}
-        self._senses = Senses(senses, self.rows, said, members, self._advice)
+        senses = {name: mover.senses for name, mover in movers.items()}
+        self._senses = Senses(senses, self.rows, context, movers, self._advice)
         self.links = self._senses.links
         self.watches = self.links.watches
-        self._said = said
-        friction = np.repeat([member.friction for member in members.values()], counts)
-        manners = [(one.continuity, one.beta, one.integrator, one.basis) for one in members.values()]
-        self._manners = {
-            manner: np.concatenate(
-                [self.rows[name] for name, own in zip(members, manners, strict=True) if own == manner]
+        self._system_context = context
+        friction = np.repeat([mover.friction for mover in movers.values()], counts)
+        methods = [(spline.continuity, spline.beta, spline.integrator, spline.basis) for spline in movers.values()]
+        self._rows_by_method = {
+            method: np.concatenate(
+                [self.rows[name] for name, own_method in zip(movers, methods, strict=True) if own_method == method]
             )
-            for manner in dict.fromkeys(manners)
+            for method in dict.fromkeys(methods)
         }
-        self._friction = {manner: Friction(friction[rows]) for manner, rows in self._manners.items()}
+        self._friction = {method: Friction(friction[rows]) for method, rows in self._rows_by_method.items()}
 
     # ---- a company ---------------------------------------------------------------------------------------------------
 
-    def opening(self) -> Mapping[str, Pose]:
+    def initial_poses(self) -> Mapping[str, Pose]:
         """Where everybody begins."""
-        return {name: Pose(member.position, UPRIGHT) for name, member in self.members.items()}
+        return {name: Pose(mover.position, IDENTITY_ORIENTATION) for name, mover in self.movers.items()}
 
-    def begin(self, outlook: Outlook) -> Going:
+    def begin(self, context: StepContext) -> SplineState:
         """Everybody at the first moment, with warnings of those who will not settle."""
-        spline = self._opening_state()
-        return Going(spline, self._senses.begun(self._survey(spline, outlook)[0]))
+        points = self._initial_points()
+        return SplineState(points, self._senses.begin(self._observe(points, context)[0]))
 
-    def gone_on(self, outlook: Outlook, before: "World", state: Going) -> Going:
+    def resume(self, context: StepContext, before: "SplineSystem", state: SplineState) -> SplineState:
         """Who was there goes on as it was, linked as it is now. Who had stopped and is said differently tries again."""
-        there = [name for name in self.rows if name in before.rows and len(before.rows[name]) == len(self.rows[name])]
-        now, then = (np.concatenate([NO_ROWS, *(world.rows[name] for name in there)]) for world in (self, before))
-        spline = self._opening_state().with_rows(now, state.spline, then)
-        unchanged = (name for name in there if self.members[name] == before.members[name])
-        survey, _ = self._survey(spline, outlook)
-        return Going(spline, self._senses.gone_on(survey, before._senses, state.felt, unchanged))
+        names = [name for name in self.rows if name in before.rows and len(before.rows[name]) == len(self.rows[name])]
+        new_rows, old_rows = (
+            np.concatenate([NO_ROWS, *(system.rows[name] for name in names)]) for system in (self, before)
+        )
+        points = self._initial_points().with_rows(new_rows, state.points, old_rows)
+        unchanged = (name for name in names if self.movers[name] == before.movers[name])
+        observed, _ = self._observe(points, context)
+        return SplineState(points, self._senses.resume(observed, before._senses, state.fields, unchanged))
 
-    def step(self, state: Going, outlook: Outlook, dt: float) -> Going:
+    def step(self, state: SplineState, context: StepContext, dt: float) -> SplineState:
         """Everybody one tick later. Thousands of pushes are looked through only if what comes out is beyond bounds."""
-        hopeful = None if not self._senses.is_flat else self._stepped(state, outlook, dt, is_wary=False)
-        if hopeful is not None and hopeful.spline.is_bounded:
-            return hopeful
-        return self._stepped(state, outlook, dt, is_wary=True)
+        unchecked = None if not self._senses.has_link_arrays else self._step_once(state, context, dt, is_checked=False)
+        if unchecked is not None and unchecked.points.is_bounded:
+            return unchecked
+        return self._step_once(state, context, dt, is_checked=True)
 
-    def _stepped(self, state: Going, outlook: Outlook, dt: float, is_wary: bool) -> Going:
-        survey, frames = self._survey(state.spline, outlook)
-        sums, felt = self._senses.step(state.felt, survey, dt, is_wary)
-        f = sums.f if frames is None else frames.back(sums.f)
-        spline = self._advanced(state.spline, f, sums.stopped, dt)
-        if is_wary:
-            sums.beyond(spline)
-            spline = spline.at_rest(sums.stopped, state.spline)
-            felt = replace(felt, stopped=sums.stopped, told=sums.told)
-        return Going(spline, felt)
+    def _step_once(self, state: SplineState, context: StepContext, dt: float, is_checked: bool) -> SplineState:
+        observed, frames = self._observe(state.points, context)
+        pushes, fields = self._senses.step(state.fields, observed, dt, is_checked)
+        f = pushes.f if frames is None else frames.vectors_to_parent(pushes.f)
+        points = self._advance_points(state.points, f, pushes.is_stopped, dt)
+        if is_checked:
+            pushes.stop_out_of_bounds(points)
+            points = points.with_stopped_points(pushes.is_stopped, state.points)
+            fields = replace(fields, is_stopped=pushes.is_stopped, events=pushes.events)
+        return SplineState(points, fields)
 
-    def poses(self, state: Going) -> Mapping[str, Pose]:
+    def poses(self, state: SplineState) -> Mapping[str, Pose]:
         """Where everybody is."""
-        return self._posed(state.spline.P)
+        return self._pose_map(state.points.P)
 
-    def between(self, before: Going, after: Going, share: float) -> Mapping[str, Pose]:
+    def between(self, before: SplineState, after: SplineState, fraction: float) -> Mapping[str, Pose]:
         """Where everybody is on its segment."""
         P = np.empty((self.total, 3))
-        for (*_, basis), rows in self._manners.items():
-            one, two = before.spline.of(rows), after.spline.of(rows)
-            P[rows], _ = integrators.between(one, two, share, tick=after.felt.tick, basis=basis)
-        return self._posed(np.where(after.felt.stopped[:, None], before.spline.P, P))
+        for (*_, basis), rows in self._rows_by_method.items():
+            start, end = before.points.select(rows), after.points.select(rows)
+            P[rows], _ = integrators.between(start, end, fraction, tick=after.fields.tick, basis=basis)
+        return self._pose_map(np.where(after.fields.is_stopped[:, None], before.points.P, P))
 
-    def events(self, state: Going) -> tuple[Event, ...]:
+    def events(self, state: SplineState) -> tuple[Event, ...]:
         """Who will not settle, and who had to stop."""
-        return state.felt.told
+        return state.fields.events
 
-    def unsettled(self) -> tuple[Event, ...]:
+    def stability_warnings(self) -> tuple[Event, ...]:
         """A warning of each object that tracks with gains that will not settle."""
-        return self._senses.unsettled()
+        return self._senses.stability_warnings()
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
-    def _opening_state(self) -> State:
-        everybody = self.members.values()
-        P = np.concatenate([member.position.reshape(-1, 3) for member in everybody])
-        v = np.concatenate([member.velocity.reshape(-1, 3) for member in everybody])
-        return integrators.begin(P, v)
+    def _initial_points(self) -> PointState:
+        movers = self.movers.values()
+        P = np.concatenate([mover.position.reshape(-1, 3) for mover in movers])
+        v = np.concatenate([mover.velocity.reshape(-1, 3) for mover in movers])
+        return integrators.initial_state(P, v)
 
-    def _survey(self, spline: State, outlook: Outlook) -> tuple[Survey, Frames | None]:
-        frames = Frames.under(self.rows, self._said.standing, outlook, self.total)
-        return surveyed(self.rows, spline, frames, outlook), frames
+    def _observe(self, points: PointState, context: StepContext) -> tuple[ObservedPoses, ParentFrames | None]:
+        frames = ParentFrames.of_parents(self.rows, self._system_context.child_actors, context, self.total)
+        return observe_splines(self.rows, points, frames, context), frames
 
     def _advice(self, name: str, gain: float, tracker: Tracker) -> str | None:
         """What to do about an object that tracks with a gain that will not settle."""
-        one = self.members[name]
-        steady = one.integrator == "steady" or one.basis == "linear"
-        return known_advice(gain, one.friction, tracker.response, tracker.memory, steady=steady)
+        mover = self.movers[name]
+        steady = mover.integrator == "steady" or mover.basis == "linear"
+        return cached_advice(gain, mover.friction, tracker.response, tracker.memory, steady=steady)
 
-    def _advanced(self, spline: State, f: Floats, stopped: Bools, dt: float) -> State:
+    def _advance_points(self, points: PointState, f: Floats, is_stopped: Bools, dt: float) -> PointState:
         """The next state of all points; who stopped stays where it is."""
-        if stopped.any():
-            f[stopped] = 0.0
-        after = spline
+        if is_stopped.any():
+            f[is_stopped] = 0.0
+        after = points
         with np.errstate(all="ignore"):
-            for manner, rows in self._manners.items():
-                continuity, beta, integrator, basis = manner
-                everybody = len(rows) == self.total
-                made = integrators.advance(
-                    spline if everybody else spline.of(rows),
-                    f if everybody else f[rows],
-                    friction=self._friction[manner],
+            for method, rows in self._rows_by_method.items():
+                continuity, beta, integrator, basis = method
+                is_all = len(rows) == self.total
+                advanced = integrators.advance(
+                    points if is_all else points.select(rows),
+                    f if is_all else f[rows],
+                    friction=self._friction[method],
                     tick=dt,
                     continuity=continuity,
                     beta=beta,
                     integrator=integrator,
                     basis=basis,
                 )
-                after = made if everybody else after.with_rows(rows, made, np.arange(len(rows)))
-        return after.at_rest(stopped, spline)
+                after = advanced if is_all else after.with_rows(rows, advanced, np.arange(len(rows)))
+        return after.with_stopped_points(is_stopped, points)
 
-    def _posed(self, P: Floats) -> Mapping[str, Pose]:
-        return Posed(P, self._places)
+    def _pose_map(self, P: Floats) -> Mapping[str, Pose]:
+        return PoseMap(P, self._point_slices)

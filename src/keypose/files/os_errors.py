@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 
 File = str | os.PathLike[str]
 
-ELSEWHERE = "or choose another folder"
+OTHER_FOLDER = "or choose another folder"
 
 # error number: (the reason, the remedy)
-SAID = {
-    errno.ENOSPC: ("the disk is full", f"Free some space, {ELSEWHERE}"),
-    errno.EDQUOT: ("your share of the disk is used up", f"Free some space, {ELSEWHERE}"),
-    errno.EFBIG: ("it is larger than files may be here", f"Raise the limit, {ELSEWHERE}"),
+ERROR_TEXTS = {
+    errno.ENOSPC: ("the disk is full", f"Free some space, {OTHER_FOLDER}"),
+    errno.EDQUOT: ("your share of the disk is used up", f"Free some space, {OTHER_FOLDER}"),
+    errno.EFBIG: ("it is larger than files may be here", f"Raise the limit, {OTHER_FOLDER}"),
     errno.EROFS: ("that disk can only be read", "Choose another folder"),
-    errno.EACCES: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {ELSEWHERE}"),
-    errno.EPERM: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {ELSEWHERE}"),
+    errno.EACCES: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {OTHER_FOLDER}"),
+    errno.EPERM: ("the permission is missing, for it or for its folder {folder}", f"Ask for it, {OTHER_FOLDER}"),
     errno.ENAMETOOLONG: ("its name is too long", "Give a shorter one"),
     errno.ELOOP: ("it is a link that leads back to itself", "Remove the link, or give another name"),
     errno.EEXIST: ("a file of that name is in the way", "Remove it, or choose another folder"),
@@ -27,51 +27,51 @@ SAID = {
 }
 
 
-def called(file: File) -> str:
+def file_label(file: File) -> str:
     """The file's name as it stands in a sentence; of a very long one, the end."""
     text = repr(os.fspath(file))
     return text if len(text) <= 150 else "'…" + text[-100:]
 
 
-def named(file: object) -> str:
+def parse_file_name(file: object) -> str:
     """What was given as a file, if that can be a file's name."""
     try:
         text = os.fsdecode(file)  # type: ignore[arg-type]  # anything may be given; what is no name is refused
         os.fsencode(text)
     except TypeError:
-        raise KeyposeError(f"A file goes by its name, but {shown(file)} was given. Write 'walk.json'.") from None
+        raise KeyposeError(f"A file goes by its name, but {short_repr(file)} was given. Write 'walk.json'.") from None
     except UnicodeError:
-        raise KeyposeError(f"A file cannot be named {shown(file)}. Use other letters.") from None
+        raise KeyposeError(f"A file cannot be named {short_repr(file)}. Use other letters.") from None
     if not text:
         raise KeyposeError("A file cannot be named ''. Write 'walk.json'.")
     if "\0" in text:
-        raise KeyposeError(f"A file cannot be named {shown(text)}. Leave out the zero character.")
+        raise KeyposeError(f"A file cannot be named {short_repr(text)}. Leave out the zero character.")
     return text
 
 
 @contextmanager
-def told(file: File, fact: str) -> Iterator[None]:
+def translate_os_errors(file: File, fact: str) -> Iterator[None]:
     """What the system refuses inside is told as '<file> <fact>: <reason>. <remedy>.' instead of by a number."""
     try:
         yield
     except OSError as error:
-        reason, remedy = _said(error, os.path.realpath(file))
-        raise KeyposeError(f"{called(file)} {fact}: {reason}. {remedy}.") from error
+        reason, remedy = _error_text(error, os.path.realpath(file))
+        raise KeyposeError(f"{file_label(file)} {fact}: {reason}. {remedy}.") from error
 
 
-def _said(error: OSError, file: str) -> tuple[str, str]:
+def _error_text(error: OSError, file: str) -> tuple[str, str]:
     folder = Path(file).parent
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return _missing(folder)
-    reason, remedy = SAID.get(error.errno or 0, (f"the system says {error.strerror!r}", "Choose another folder"))
-    return reason.format(folder=called(folder)), remedy
+        return _missing_folder_text(folder)
+    reason, remedy = ERROR_TEXTS.get(error.errno or 0, (f"the system says {error.strerror!r}", "Choose another folder"))
+    return reason.format(folder=file_label(folder)), remedy
 
 
-def _missing(folder: Path) -> tuple[str, str]:
+def _missing_folder_text(folder: Path) -> tuple[str, str]:
     """What on the way to a file is missing, or is no folder."""
     for step in (*reversed(folder.parents), folder):
         if step.exists() and not step.is_dir():
-            return f"{called(step)} is a file and no folder", "Choose another folder"
+            return f"{file_label(step)} is a file and no folder", "Choose another folder"
     if folder.exists():
         return "it was removed meanwhile", "Try again"
-    return f"the folder {called(folder)} does not exist", "Create it first"
+    return f"the folder {file_label(folder)} does not exist", "Create it first"

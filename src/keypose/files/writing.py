@@ -16,12 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.os_errors import File, called, named, told
+from keypose.files.os_errors import File, file_label, parse_file_name, translate_os_errors
 
 BLOCK = 1 << 20  # small chunks are gathered to this many bytes, larger ones are written as they are
 NOT_SAVED = "was not saved"
 SUFFIX = ".keypose-tmp"
-LEFT_BEHIND = 24 * 3600  # [s]; a day, since some disks keep local time and laptops sleep in the middle of a save
+STALE_SECONDS = 24 * 3600  # [s]; a day, since some disks keep local time and laptops sleep in the middle of a save
 ACL = "system.posix_acl_access"
 
 
@@ -31,62 +31,64 @@ def write_safely(file: File, content: bytes | Iterable[bytes]) -> None:
     A link stays and what it leads to is replaced. An existing file keeps its permissions, and its owner, group and
     attributes where the system allows; a new one gets what the umask says. What `content` raises comes through.
     """
-    name = named(file)
-    old = _found(name)
+    name = parse_file_name(file)
+    old = _existing_file(name)
     target = Path(os.path.realpath(name))
-    temporary = target.with_name(_beside(target.name) + os.urandom(8).hex() + SUFFIX)
+    temporary = target.with_name(_temporary_prefix(target.name) + os.urandom(8).hex() + SUFFIX)
     try:
-        _fill(name, temporary, [content] if isinstance(content, bytes) else content, old)
-        with told(name, NOT_SAVED):
+        _write_temporary(name, temporary, [content] if isinstance(content, bytes) else content, old)
+        with translate_os_errors(name, NOT_SAVED):
             temporary.replace(target)
     except BaseException:  # Ctrl+C as well
         with suppress(OSError):
             temporary.unlink()
         raise
-    with told(name, "was saved, but the disk did not confirm it"):
+    with translate_os_errors(name, "was saved, but the disk did not confirm it"):
         _sync_folder(target.parent)
-    _sweep(target)
+    _remove_stale(target)
 
 
-def check_place(file: File) -> None:
+def check_writable(file: File) -> None:
     """Refuse at once, before long work, a file that could not be written after it."""
-    name = named(file)
-    _found(name)
+    name = parse_file_name(file)
+    _existing_file(name)
     folder = Path(os.path.realpath(name)).parent
-    with told(name, NOT_SAVED):
+    with translate_os_errors(name, NOT_SAVED):
         if not folder.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
 
 
-def _found(name: str) -> os.stat_result | None:
+def _existing_file(name: str) -> os.stat_result | None:
     """What stands where the file shall be, or nothing; refused if it cannot be replaced by a file."""
     if name.endswith((os.sep, os.altsep or os.sep)):
-        raise KeyposeError(f"{called(name)} {NOT_SAVED}: that is the name of a folder. Add the name of a file.")
-    with told(name, NOT_SAVED):
+        raise KeyposeError(f"{file_label(name)} {NOT_SAVED}: that is the name of a folder. Add the name of a file.")
+    with translate_os_errors(name, NOT_SAVED):
         try:
             found = Path(name).stat()
         except FileNotFoundError:
             return None
     if stat.S_ISDIR(found.st_mode):
-        raise KeyposeError(f"{called(name)} {NOT_SAVED}: that is a folder. Add the name of a file.")
+        raise KeyposeError(f"{file_label(name)} {NOT_SAVED}: that is a folder. Add the name of a file.")
     if not stat.S_ISREG(found.st_mode):  # root could replace /dev/null by a scene, and a pipe keeps nothing whole
-        raise KeyposeError(f"{called(name)} {NOT_SAVED}: that is a device or a pipe. Give the name of a file.")
+        raise KeyposeError(f"{file_label(name)} {NOT_SAVED}: that is a device or a pipe. Give the name of a file.")
     if not os.access(name, os.W_OK):  # its folder would allow to replace it, but its owner said no
-        raise KeyposeError(f"{called(name)} {NOT_SAVED}: it is write-protected. Allow writing, or give another name.")
+        raise KeyposeError(
+            f"{file_label(name)} {NOT_SAVED}: it is write-protected. Allow writing, or give another name."
+        )
     return found
 
 
-def _beside(name: str) -> str:
+def _temporary_prefix(name: str) -> str:
     """How the names of a file's temporary ones begin; short enough to be a name when the file's own is."""
     return f".{name[:50]}."
 
 
-def _fill(name: str, temporary: Path, chunks: Iterable[bytes], old: os.stat_result | None) -> None:
+def _write_temporary(name: str, temporary: Path, chunks: Iterable[bytes], old: os.stat_result | None) -> None:
     """Write the temporary file to the platter, with the permissions of the old one."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with told(name, NOT_SAVED):
+    with translate_os_errors(name, NOT_SAVED):
         # A new file has its final permissions from the start: only the system can ask the umask without changing it.
         raw = io.FileIO(os.open(temporary, flags, 0o600 if old else 0o666), "wb")
     try:
@@ -95,12 +97,12 @@ def _fill(name: str, temporary: Path, chunks: Iterable[bytes], old: os.stat_resu
             try:
                 stream.write(chunk)
             except OSError:
-                with told(name, NOT_SAVED):
+                with translate_os_errors(name, NOT_SAVED):
                     raise
-        with told(name, NOT_SAVED):
+        with translate_os_errors(name, NOT_SAVED):
             stream.flush()
             if old:
-                _keep(raw.fileno(), name, old)
+                _copy_permissions(raw.fileno(), name, old)
             _sync(raw.fileno())
             raw.close()
     finally:
@@ -108,7 +110,7 @@ def _fill(name: str, temporary: Path, chunks: Iterable[bytes], old: os.stat_resu
             raw.close()  # not the stream: after a failure, what waits in it is not worth writing
 
 
-def _keep(descriptor: int, name: str, old: os.stat_result) -> None:
+def _copy_permissions(descriptor: int, name: str, old: os.stat_result) -> None:
     """Give the new file what the old one had, as far as the system allows: some disks know no owners or permissions."""
     if sys.platform != "win32":
         mode = old.st_mode & 0o777
@@ -119,12 +121,12 @@ def _keep(descriptor: int, name: str, old: os.stat_result) -> None:
         with suppress(OSError):
             os.fchown(descriptor, old.st_uid, -1)
         with suppress(OSError):
-            _keep_attributes(descriptor, name)
+            _copy_attributes(descriptor, name)
         with suppress(OSError):
             os.fchmod(descriptor, mode)
 
 
-def _keep_attributes(descriptor: int, name: str) -> None:
+def _copy_attributes(descriptor: int, name: str) -> None:
     """Copy users' attributes and the access list; remove a list that only the folder handed down."""
     if sys.platform == "linux":
         wanted = [found for found in os.listxattr(name) if found.startswith("user.") or found == ACL]
@@ -159,15 +161,15 @@ def _sync_folder(folder: Path) -> None:
                 raise
 
 
-def _sweep(target: Path) -> None:
+def _remove_stale(target: Path) -> None:
     """Remove what killed saves of this file left behind long ago.
 
     Should a save have slept that long and go on, its temporary file is missed: it says so, and no file is harmed.
     """
-    left = re.compile(re.escape(_beside(target.name)) + "[0-9a-f]{16}" + re.escape(SUFFIX))
+    pattern = re.compile(re.escape(_temporary_prefix(target.name)) + "[0-9a-f]{16}" + re.escape(SUFFIX))
     with suppress(OSError), os.scandir(target.parent) as entries:
         for entry in entries:
-            if left.fullmatch(entry.name):
+            if pattern.fullmatch(entry.name):
                 with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > LEFT_BEHIND:
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > STALE_SECONDS:
                         Path(entry.path).unlink()

@@ -20,7 +20,7 @@ def degree(count: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def places(count: int) -> Floats:
+def greville_abscissae(count: int) -> Floats:
     """Where in 0 … 1 each of `count` control values pulls: the Greville abscissae, (count,).
 
     Each is the mean of the knots inside its basis function, so that values taken from a straight line at these
@@ -67,11 +67,11 @@ def _layout(count: int) -> tuple[Floats, NDArray[np.intp], Floats]:
         higher = np.zeros((spans, rise + 1, 4))
         for function in range(rise):
             left, right = knots[here - rise + 1 + function], knots[here + 1 + function]
-            share = basis[:, function] / (right - left)[:, np.newaxis]
-            climbing = (start - left)[:, np.newaxis] * share  # (x − left)·share, with x = start + local
-            climbing[:, 1:] += share[:, :-1]
+            fraction = basis[:, function] / (right - left)[:, np.newaxis]
+            climbing = (start - left)[:, np.newaxis] * fraction  # (x − left)·share, with x = start + local
+            climbing[:, 1:] += fraction[:, :-1]
             higher[:, function + 1] += climbing
-            higher[:, function] += (right - left)[:, np.newaxis] * share - climbing  # (right − x)·share
+            higher[:, function] += (right - left)[:, np.newaxis] * fraction - climbing  # (right − x)·share
         basis = higher
     basis *= float(spans) ** np.arange(4)  # from knots one apart to a curve over 0 … 1
     by_power = np.ascontiguousarray(basis[:, :, ::-1].transpose(0, 2, 1))

@@ -7,9 +7,9 @@ segments in a row, (segments, 4, width); its parameter u counts them: u = i + s 
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
+from keypose.maths.kernel_switch import run_parallel, use_kernels
 
-WIDE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
+WIDE_SAMPLE = 256  # numbers per sample: from here on it pays to work through a drawing block by block
 
 
 def weights(s: Floats, derivative: int = 0) -> tuple[Floats, Floats, Floats, Floats]:
@@ -32,12 +32,12 @@ def locate(u: Floats, segments: int | Ints, closed: bool | Bools) -> tuple[Ints,
     A joint belongs to the segment that leaves it; only the end of an open curve belongs to the one that arrives.
     Where several curves are asked at once, `segments` and `closed` are arrays that match u.
     """
-    inside = np.minimum(np.maximum(wrapped(u, segments, closed), 0.0), segments)
+    inside = np.minimum(np.maximum(wrap(u, segments, closed), 0.0), segments)
     segment = np.minimum(np.where(inside >= 0.0, inside, 0.0).astype(np.int64), segments - 1)
     return segment, inside - segment
 
 
-def wrapped(u: Floats, segments: int | Ints, closed: bool | Bools) -> Floats:
+def wrap(u: Floats, segments: int | Ints, closed: bool | Bools) -> Floats:
     """Each u brought into one lap of its curve, if that is closed."""
     if closed is False:
         return u
@@ -50,18 +50,18 @@ def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int = 0, out: F
     """The curve, or a derivative by u, at each u: (n,) → (n, width)."""
     if out is None:
         out = np.empty((len(u), curve.shape[2]))
-    if compiled(out.size):
+    if use_kernels(out.size):
         from keypose.maths import kernels
 
-        twin = kernels.hermite_wide if out.shape[1] >= WIDE else kernels.hermite
-        spread(lambda start, stop: twin(curve, u, closed, derivative, out, start, stop), len(u), out.size)
+        kernel = kernels.evaluate_wide if out.shape[1] >= WIDE_SAMPLE else kernels.evaluate
+        run_parallel(lambda start, stop: kernel(curve, u, closed, derivative, out, start, stop), len(u), out.size)
         return out
     segment, s = locate(u, len(curve), closed)
-    out[:] = blended(curve[segment], s, derivative)
+    out[:] = evaluate_segments(curve[segment], s, derivative)
     return out
 
 
-def blended(segments: Floats, s: Floats, derivative: int = 0) -> Floats:
+def evaluate_segments(segments: Floats, s: Floats, derivative: int = 0) -> Floats:
     """Each of the segments (…, 4, width), or a derivative, at its share s (…): (…, width)."""
     one, two, three, four = (weight[..., None] for weight in weights(s, derivative))
     rows = segments
@@ -70,31 +70,33 @@ def blended(segments: Floats, s: Floats, derivative: int = 0) -> Floats:
 
 def split(segment: Floats, s: float) -> tuple[Floats, Floats]:
     """The two segments (4, width) that together draw exactly `segment`, cut at the share s."""
-    point, tangent = part(segment, s)
+    point, tangent = point_and_tangent(segment, s)
     first = np.stack([segment[0], point, segment[2] * s, tangent * s])
     second = np.stack([point, segment[1], tangent * (1 - s), segment[3] * (1 - s)])
     return first, second
 
 
-def part(segment: Floats, s: float) -> tuple[Floats, Floats]:
+def point_and_tangent(segment: Floats, s: float) -> tuple[Floats, Floats]:
     """Point and tangent of one segment (4, width) at the share s."""
-    share = np.asarray(s, dtype=float)
-    point = sum(weight * row for weight, row in zip(weights(share), segment, strict=True))
-    tangent = sum(weight * row for weight, row in zip(weights(share, 1), segment, strict=True))
+    fraction = np.asarray(s, dtype=float)
+    point = sum(weight * row for weight, row in zip(weights(fraction), segment, strict=True))
+    tangent = sum(weight * row for weight, row in zip(weights(fraction, 1), segment, strict=True))
     return np.asarray(point), np.asarray(tangent)
 
 
-def speed_squared(curve: Floats, points: int) -> Floats:
+def speed_quartics(curve: Floats, points: int) -> Floats:
     """|dP/ds|² of every segment as a quartic in s, lowest power first, (segments, 5).
 
     For drawings it is the mean over the points. Five numbers hold it whatever the width, which is what makes measuring
     a drawing of a thousand points as quick as measuring a single one.
     """
-    if compiled(curve.size):
+    if use_kernels(curve.size):
         from keypose.maths import kernels
 
         out = np.empty((len(curve), 5))
-        spread(lambda start, stop: kernels.speed_squared(curve, points, out, start, stop), len(curve), curve.size)
+        run_parallel(
+            lambda start, stop: kernels.speed_quartics(curve, points, out, start, stop), len(curve), curve.size
+        )
         return out
     start, stop, leave, arrive = (curve[:, row] for row in range(4))
     chord = stop - start

@@ -27,8 +27,8 @@ _loaded = False
 def kernel(function: F) -> F:
     """Compile `function` with numba on its first call; cached on disk, free of the interpreter lock.
 
-    Modules that use this import numba when they are imported: import them inside functions, after `compiled`.
-    No `parallel=`: threads come from `spread`, which is safe to call from several threads at once.
+    Modules that use this import numba when they are imported: import them inside functions, after `use_kernels`.
+    No `parallel=`: threads come from `run_parallel`, which is safe to call from several threads at once.
     """
     import numba
 
@@ -37,45 +37,45 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def direct(kernel: F, *like: object) -> F:
+def compiled_entry(kernel: F, *example_args: object) -> F:
     """A kernel's machine code for arguments like these, past numba's choice among signatures.
 
     A single small call is a fifth faster that way. Nothing checks the types any more: always pass the same ones.
     """
-    kernel(*like)
-    return _entry(kernel)
+    kernel(*example_args)
+    return _machine_code(kernel)
 
 
-def quick(kernel: F) -> F:
+def fast_call(kernel: F) -> F:
     """The same for a kernel that may not be called in vain: from its second call on past numba's choice.
 
     With many arrays that takes longer than what small work there is. Again, always pass arguments of the same types.
     """
     code: F | None = None
 
-    def call(*given: object) -> Any:
+    def call(*args: object) -> Any:
         nonlocal code
         if code is not None:
-            return code(*given)
-        answer = kernel(*given)
-        code = _entry(kernel)
-        return answer
+            return code(*args)
+        result = kernel(*args)
+        code = _machine_code(kernel)
+        return result
 
     return cast(F, call)
 
 
-def _entry(kernel: F) -> F:
+def _machine_code(kernel: F) -> F:
     """The machine code of a kernel that has been called; if there are several of it, numba has to choose."""
-    code = [made.entry_point for made in kernel.overloads.values()]  # type: ignore[attr-defined]
+    code = [overload.entry_point for overload in kernel.overloads.values()]  # type: ignore[attr-defined]
     return cast(F, code[0]) if len(code) == 1 else kernel
 
 
-def compiled(work: int) -> bool:
+def use_kernels(work: int) -> bool:
     """Whether `work` numbers should go through the kernels: they are loaded already, or this much pays for it."""
     return _allowed and (_loaded or work >= WORTH_LOADING)
 
 
-def settle() -> None:
+def load_kernels() -> None:
     """Load the kernels now, if they are allowed at all: what will be played again must be computed the same way."""
     global _loaded
     if _allowed and not _loaded:
@@ -85,11 +85,11 @@ def settle() -> None:
 
 
 def threads() -> int:
-    """How many cores `spread` may use; `KEYPOSE_THREADS` limits it."""
-    asked = os.environ.get("KEYPOSE_THREADS", "").strip() or "0"
-    if not asked.isdecimal():
-        raise KeyposeError(f"KEYPOSE_THREADS is {asked!r}. Give a number of threads, or 0 for one on each core.")
-    return int(asked) or _cores()
+    """How many cores `run_parallel` may use; `KEYPOSE_THREADS` limits it."""
+    setting = os.environ.get("KEYPOSE_THREADS", "").strip() or "0"
+    if not setting.isdecimal():
+        raise KeyposeError(f"KEYPOSE_THREADS is {setting!r}. Give a number of threads, or 0 for one on each core.")
+    return int(setting) or _cores()
 
 
 def _cores() -> int:
@@ -108,15 +108,17 @@ if hasattr(os, "register_at_fork"):  # threads do not survive a fork: a child ne
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
-def shares(count: int, work: int) -> int:
-    """Into how many parts `spread` splits 0 … count when it is `work` numbers: one where more are not worthwhile."""
+def thread_count(count: int, work: int) -> int:
+    """Into how many parts `run_parallel` splits 0 … count when it is `work` numbers: one where more are not
+    worthwhile.
+    """
     most = min(count, work // WORTH_A_THREAD)
     return min(threads(), most) if most >= 2 else 1
 
 
-def spread(task: Callable[[int, int], object], count: int, work: int) -> None:
+def run_parallel(task: Callable[[int, int], object], count: int, work: int) -> None:
     """Run `task(start, stop)` over 0 … count, split between the cores when `work` numbers make that worthwhile."""
-    parts = shares(count, work)
+    parts = thread_count(count, work)
     if parts < 2:
         task(0, count)
         return

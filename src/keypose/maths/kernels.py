@@ -1,4 +1,4 @@
-"""Numba twins of `hermite`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
+"""Numba twins of `evaluate`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into
 
 @kernel
 def locate(u: float, segments: int, closed: bool) -> tuple[int, float]:
-    """Twin of `hermite.locate` for one u. NaN lands in segment 0 with a share of NaN."""
+    """Twin of `evaluate.locate` for one u. NaN lands in segment 0 with a share of NaN."""
     if closed:
         u = u - segments * np.floor(u / segments)
     if u < 0.0:
@@ -25,7 +25,7 @@ def locate(u: float, segments: int, closed: bool) -> tuple[int, float]:
 
 @kernel
 def weights(s: float, derivative: int) -> tuple[float, float, float, float]:
-    """Twin of `hermite.weights` for one share."""
+    """Twin of `evaluate.weights` for one share."""
     if derivative == 0:
         s2 = s * s
         s3 = s2 * s
@@ -39,8 +39,8 @@ def weights(s: float, derivative: int) -> tuple[float, float, float, float]:
 
 
 @kernel
-def hermite(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
-    """Twin of `hermite.evaluate` for the samples start … stop.
+def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
+    """Twin of `evaluate.evaluate` for the samples start … stop.
 
     Indexed element by element: a slice taken for each sample costs more than the sample itself.
     """
@@ -60,8 +60,10 @@ def hermite(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats
 
 
 @kernel
-def hermite_wide(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
-    """`hermite` for drawings: neighbouring samples of one segment share a block of its columns while it is in cache."""
+def evaluate_wide(curve: Floats, u: Floats, closed: bool, derivative: int, out: Floats, start: int, stop: int) -> None:
+    """`evaluate` for drawings: neighbouring samples of one segment share a block of its columns while it is in
+    cache.
+    """
     width = out.shape[1]
     while start < stop:
         i, _ = locate(u[start], curve.shape[0], closed)
@@ -103,8 +105,8 @@ def point_on_loop(curve: Floats, u: float) -> Floats:
 
 
 @kernel
-def speed_squared(curve: Floats, points: int, out: Floats, start: int, stop: int) -> None:
-    """Twin of `hermite.speed_squared` for segments start … stop."""
+def speed_quartics(curve: Floats, points: int, out: Floats, start: int, stop: int) -> None:
+    """Twin of `evaluate.speed_quartics` for segments start … stop."""
     for segment in range(start, stop):
         row = curve[segment]
         q0, q1, q2, q3, q4 = 0.0, 0.0, 0.0, 0.0, 0.0
@@ -123,7 +125,7 @@ def speed_squared(curve: Floats, points: int, out: Floats, start: int, stop: int
 
 
 @kernel
-def rotated(q: Floats, sign: float, x: float, y: float, z: float) -> Vec3:
+def rotate_vector(q: Floats, sign: float, x: float, y: float, z: float) -> Vec3:
     """A vector turned by q, or back by the sign -1."""
     w, a, b, c = q[0], sign * q[1], sign * q[2], sign * q[3]
     p, r, s = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)

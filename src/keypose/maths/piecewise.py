@@ -11,8 +11,8 @@ import numpy as np
 from keypose.maths.arrays import Floats, Indices
 from keypose.maths.roots import monotone_root
 
-_LOWERED = np.array([[3.0], [2.0], [1.0]])  # x³ has the derivative 3x², and so on
-_RAISED = np.array([[4.0], [3.0], [2.0], [1.0]])  # and the integral x⁴/4
+_DERIVATIVE_FACTORS = np.array([[3.0], [2.0], [1.0]])  # x³ has the derivative 3x², and so on
+_INTEGRAL_DIVISORS = np.array([[4.0], [3.0], [2.0], [1.0]])  # and the integral x⁴/4
 
 
 class PiecewiseCubic:
@@ -20,8 +20,8 @@ class PiecewiseCubic:
 
     `coefficients` (k, 4) are those of a polynomial in x − breaks[i], highest power first; `end` is the value at the
     last break. `cubics` (4, k + 1) are the same with a last piece without length, `sums` (k + 1,) is the integral up to
-    each break, `quartics` (4, k + 1) how it grows from there: see `climbed`. Every method takes and gives arrays of any
-    one shape, and trusts x to lie between the outer breaks.
+    each break, `quartics` (4, k + 1) how it grows from there: see `piecewise_integral`. Every method takes and gives
+    arrays of any one shape, and trusts x to lie between the outer breaks.
     """
 
     __slots__ = ("_spans", "breaks", "cubics", "quartics", "sums")
@@ -32,7 +32,7 @@ class PiecewiseCubic:
         cubics = np.zeros((4, len(breaks)))
         cubics[:, :-1] = coefficients.T
         cubics[3, -1] = end
-        quartics = cubics / _RAISED
+        quartics = cubics / _INTEGRAL_DIVISORS
         sums = np.zeros(len(breaks))
         np.cumsum(horner(quartics[:, :-1], spans) * spans, out=sums[1:])
         self.breaks, self.sums = breaks, sums
@@ -64,14 +64,14 @@ class PiecewiseCubic:
     def slope(self, x: Floats) -> Floats:
         """The derivative at x; at a break that of the piece which begins there, at the last one of that which ends."""
         piece = np.minimum(np.searchsorted(self.breaks, x, side="right"), len(self._spans)) - 1
-        return horner((self.cubics[:3] * _LOWERED)[:, piece], x - self.breaks[piece])
+        return horner((self.cubics[:3] * _DERIVATIVE_FACTORS)[:, piece], x - self.breaks[piece])
 
     def integral(self, x: Floats) -> Floats:
         """The integral from the first break to x, exact up to rounding; at the last break exactly `total`."""
         piece, local = self._find(x)
-        return climbed(self.sums, self.quartics, piece, local)
+        return piecewise_integral(self.sums, self.quartics, piece, local)
 
-    def reaching(self, amount: Floats) -> Floats:
+    def inverse_integral(self, amount: Floats) -> Floats:
         """The earliest x whose integral is `amount`, for curves that are nowhere negative; beyond either end, that end.
 
         Where the curve rests at zero the integral stands still, and the moment it came to rest is the answer.
@@ -82,12 +82,12 @@ class PiecewiseCubic:
         begins, starts = self.breaks[piece], self.sums[piece]
         cubics, quartics = self.cubics[:, piece], self.quartics[:, piece]
 
-        def growing(x: Floats, which: Indices) -> tuple[Floats, Floats]:
+        def integral_and_value(x: Floats, which: Indices) -> tuple[Floats, Floats]:
             local = x - begins[which]
-            climbed = horner(quartics[:, which], local) * local
-            return starts[which] + climbed, horner(cubics[:, which], local)
+            gained = horner(quartics[:, which], local) * local
+            return starts[which] + gained, horner(cubics[:, which], local)
 
-        return monotone_root(growing, begins, self.breaks[piece + 1], amounts).reshape(np.shape(amount))
+        return monotone_root(integral_and_value, begins, self.breaks[piece + 1], amounts).reshape(np.shape(amount))
 
     def _find(self, x: Floats) -> tuple[Indices, Floats]:
         """Which piece each x lies in, and how far from where that begins."""
@@ -95,7 +95,7 @@ class PiecewiseCubic:
         return piece, x - self.breaks[piece]
 
 
-def climbed(sums: Floats, quartics: Floats, piece: Indices, local: Floats) -> Floats:
+def piecewise_integral(sums: Floats, quartics: Floats, piece: Indices, local: Floats) -> Floats:
     """The integral up to `local` beyond the break at which each piece begins."""
     area: Floats = sums[piece] + horner(quartics[:, piece], local) * local
     return area

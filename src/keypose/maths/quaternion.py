@@ -10,10 +10,10 @@ import numpy as np
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
 
-HALF_TURN = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
-NO_LENGTH = 1e-9  # a component below this may be rounding, so its sign says nothing
+HALF_TURN_TOLERANCE = 1e-12  # |a·b| below this: both ways round are equally long, up to rounding
+SIGN_TOLERANCE = 1e-9  # a component below this may be rounding, so its sign says nothing
 TINY_ANGLE = 1e-3  # [rad] below this, two terms of a series are exact to rounding and a difference is not
-TINIEST = 1e-300  # an axis shorter than this points nowhere: to divide by it would overflow
+MIN_AXIS_LENGTH = 1e-300  # an axis shorter than this points nowhere: to divide by it would overflow
 
 
 def multiply(a: Floats, b: Floats) -> Floats:
@@ -32,7 +32,7 @@ def conjugate(q: Floats) -> Floats:
     return np.asarray(q * np.array([1.0, -1.0, -1.0, -1.0]))
 
 
-def normalized(q: Floats) -> Floats:
+def normalize(q: Floats) -> Floats:
     """The unit quaternion in the same direction (…, 4)."""
     return q / np.sqrt(_dot(q, q))[..., None]
 
@@ -51,26 +51,26 @@ def log(q: Floats) -> Floats:
     """
     w, vector = q[..., 0], q[..., 1:]
     sine = _length(vector)
-    turning = sine > TINIEST
+    turning = sine > MIN_AXIS_LENGTH
     scale = np.where(turning, 2 * np.arctan2(sine, w) / np.where(turning, sine, 1.0), 2.0)
     full_turn = np.array([2 * np.pi, 0.0, 0.0])
     return np.where((~turning & (w < 0))[..., None], full_turn, scale[..., None] * vector)
 
 
-def shortest(a: Floats, b: Floats) -> Floats:
+def align_sign(a: Floats, b: Floats) -> Floats:
     """Either b or −b (…, 4), the one reached from a by the smaller turn, so that a·b ≥ 0.
 
     Half a turn may go either way round: there a and b are first given the sign that makes their leading component
     positive. So the choice depends on no sign of the input, and turning back takes the same way.
     """
     cosine = _dot(a, b)
-    either_way = np.abs(cosine) < HALF_TURN
+    either_way = np.abs(cosine) < HALF_TURN_TOLERANCE
     sign = np.where(either_way, _leading_sign(a) * _leading_sign(b), np.where(cosine < 0, -1.0, 1.0))
     return np.asarray(sign[..., None] * b)
 
 
 def slerp(a: Floats, b: Floats, s: Floats) -> Floats:
-    """The share s (…) of the turn from a to b (…, 4): exp(s log(b a⁻¹)) a. No sign is changed: see `shortest`."""
+    """The share s (…) of the turn from a to b (…, 4): exp(s log(b a⁻¹)) a. No sign is changed: see `align_sign`."""
     turn = log(multiply(b, conjugate(a)))
     return multiply(exp(s[..., None] * turn), a)
 
@@ -153,12 +153,12 @@ def from_axes(x: Floats, y: Floats, z: Floats) -> Floats:
     ]
     table = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
     longest = np.argmax(np.diagonal(table, axis1=-2, axis2=-1), axis=-1)
-    return normalized(np.take_along_axis(table, longest[..., None, None], axis=-2)[..., 0, :])
+    return normalize(np.take_along_axis(table, longest[..., None, None], axis=-2)[..., 0, :])
 
 
 def _leading_sign(q: Floats) -> Floats:
     """The sign ±1 (…) of the first component that is not rounding."""
-    first = np.argmax(np.abs(q) > NO_LENGTH, axis=-1)
+    first = np.argmax(np.abs(q) > SIGN_TOLERANCE, axis=-1)
     return np.copysign(1.0, np.take_along_axis(q, first[..., None], axis=-1)[..., 0])
 
 
@@ -178,6 +178,6 @@ def _cross(a: Floats, b: Floats) -> Floats:
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
-def turn_away(here: Floats, there: Floats) -> Floats:
+def rotation_vector_between(start: Floats, end: Floats) -> Floats:
     """The rotation vector from one facing to another, in the world, the shorter way round."""
-    return quaternion.log(quaternion.multiply(quaternion.shortest(here, there), quaternion.conjugate(here)))
+    return quaternion.log(quaternion.multiply(quaternion.align_sign(start, end), quaternion.conjugate(start)))

@@ -5,9 +5,11 @@ import numpy as np
 from keypose.maths.arrays import Floats
 
 
-def rising(depth: Floats, over: float) -> Floats:
-    """From 0 at a border to 1 at the depth `over` behind it, level at both ends: s²(3 − 2s); a step if `over` is 0."""
-    if over == 0:
+def smoothstep(depth: Floats, width: float) -> Floats:
+    """From 0 at a border to 1 at the depth `divide_or_zero` behind it, level at both ends: s²(3 − 2s); a step if
+    `divide_or_zero` is 0.
+    """
+    if width == 0:
         return np.asarray(depth >= 0, dtype=np.float64)
-    share = np.clip(depth / over, 0.0, 1.0)
-    return np.asarray(share * share * (3 - 2 * share))
+    fraction = np.clip(depth / width, 0.0, 1.0)
+    return np.asarray(fraction * fraction * (3 - 2 * fraction))

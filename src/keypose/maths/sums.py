@@ -4,16 +4,16 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 
-BY_PAIRS = 8  # numbers from which on numpy adds them up by pairs
+PAIRWISE_THRESHOLD = 8  # numbers from which on numpy adds them up by pairs
 
 
-def in_order(values: Floats) -> Floats:
+def ordered_sum(values: Floats) -> Floats:
     """The sums along the last axis, (…, n) → (…), number by number as a compiled loop does."""
-    if values.shape[-1] < BY_PAIRS:
+    if values.shape[-1] < PAIRWISE_THRESHOLD:
         return np.asarray(values.sum(axis=-1))
     return np.asarray(np.add.accumulate(values, axis=-1)[..., -1])
 
 
 def mean_of_points(vectors: Floats) -> Floats:
     """One vector for each drawing, (…, points, dim) → (…, dim), its points taken in order too."""
-    return np.asarray(in_order(np.moveaxis(vectors, -2, -1)) / vectors.shape[-2])
+    return np.asarray(ordered_sum(np.moveaxis(vectors, -2, -1)) / vectors.shape[-2])

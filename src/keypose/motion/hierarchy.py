@@ -9,70 +9,79 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import compiled, spread
+from keypose.maths.kernel_switch import run_parallel, use_kernels
 from keypose.motion.pose import Pose
 
 
-def in_space(pose: Pose) -> Pose:
+def pose_to_3d(pose: Pose) -> Pose:
     """The pose with places in three dimensions: on a stage y and z are 0 where nothing was said."""
     dimensions = pose.position.shape[-1]
     if dimensions == 3:
         return pose
     if dimensions > 3:
         raise KeyposeError(f"A place has {dimensions} numbers, and space has three. Give x, (x, y) or (x, y, z).")
-    place = np.zeros((*pose.position.shape[:-1], 3))
-    place[..., :dimensions] = pose.position
-    return Pose.of(place, pose.orientation)
+    position = np.zeros((*pose.position.shape[:-1], 3))
+    position[..., :dimensions] = pose.position
+    return Pose.of(position, pose.orientation)
 
 
-def middle(pose: Pose) -> Floats:
+def pose_center(pose: Pose) -> Floats:
     """Where the pose is as one place (…, 3): that of a drawing is the mean of its points."""
-    drawing = pose.position.ndim > pose.orientation.ndim
-    return np.asarray(pose.position.mean(axis=-2)) if drawing else pose.position
+    is_drawing = pose.position.ndim > pose.orientation.ndim
+    return np.asarray(pose.position.mean(axis=-2)) if is_drawing else pose.position
 
 
-def stood_on(parent: Pose, child: Pose) -> Pose:
+def to_world(parent: Pose, child: Pose) -> Pose:
     """The world's view of a child whose pose is said in its parent's frame; the middle of a drawing carries."""
-    carrier, turn = middle(parent), parent.orientation
+    origin, rotation = pose_center(parent), parent.orientation
     points = child.position.ndim - child.orientation.ndim  # 1 for drawings, else 0
-    together = child.orientation.shape == turn.shape and turn.ndim == 2 and len(turn) > 0
-    if together and compiled(4 * child.position.size):
-        return _by_kernel(carrier, turn, child)
-    spread_out = (..., *(None,) * points, slice(None))
-    place = carrier[spread_out] + quaternion.rotate(turn[spread_out], child.position)
-    return Pose.of(place, quaternion.multiply(turn, child.orientation))
+    is_batch = child.orientation.shape == rotation.shape and rotation.ndim == 2 and len(rotation) > 0
+    if is_batch and use_kernels(4 * child.position.size):
+        return _to_world_kernel(origin, rotation, child)
+    per_point = (..., *(None,) * points, slice(None))
+    position = origin[per_point] + quaternion.rotate(rotation[per_point], child.position)
+    return Pose.of(position, quaternion.multiply(rotation, child.orientation))
 
 
-def seen_from(parent: Pose, world: Pose) -> Pose:
-    """The pose in its parent's frame: what `stood_on` undoes."""
-    back = quaternion.conjugate(parent.orientation)
+def to_local(parent: Pose, world: Pose) -> Pose:
+    """The pose in its parent's frame: what `to_world` undoes."""
+    inverse = quaternion.conjugate(parent.orientation)
     points = world.position.ndim - world.orientation.ndim
-    spread_out = (..., *(None,) * points, slice(None))
-    place = quaternion.rotate(back[spread_out], world.position - middle(parent)[spread_out])
-    return Pose.of(place, quaternion.multiply(back, world.orientation))
+    per_point = (..., *(None,) * points, slice(None))
+    position = quaternion.rotate(inverse[per_point], world.position - pose_center(parent)[per_point])
+    return Pose.of(position, quaternion.multiply(inverse, world.orientation))
 
 
-def between(before: Pose, after: Pose, share: float) -> Pose:
+def lerp_pose(before: Pose, after: Pose, fraction: float) -> Pose:
     """The pose at a share of the way from one to the other: places on a straight line, facings by the shorter turn."""
-    place = (1 - share) * before.position + share * after.position
-    facing = quaternion.shortest(before.orientation, after.orientation)
-    return Pose.of(place, quaternion.slerp(before.orientation, facing, np.asarray(share)))
+    position = (1 - fraction) * before.position + fraction * after.position
+    target = quaternion.align_sign(before.orientation, after.orientation)
+    return Pose.of(position, quaternion.slerp(before.orientation, target, np.asarray(fraction)))
 
 
-def _by_kernel(carrier: Floats, turn: Floats, child: Pose) -> Pose:
+def _to_world_kernel(origin: Floats, rotation: Floats, child: Pose) -> Pose:
     from keypose.motion import kernels
 
-    place, facing = np.empty(child.position.shape), np.empty(turn.shape)
-    points, given = place.reshape(len(turn), -1, 3), _plain(child.position).reshape(len(turn), -1, 3)
-    under, over, own = _plain(carrier), _plain(turn), _plain(child.orientation)
-    spread(
-        lambda start, stop: kernels.stand(under, over, given, own, points, facing, start, stop),
-        len(turn),
-        4 * place.size,
+    position, orientation = np.empty(child.position.shape), np.empty(rotation.shape)
+    points, local_points = (
+        position.reshape(len(rotation), -1, 3),
+        _as_contiguous(child.position).reshape(len(rotation), -1, 3),
     )
-    return Pose.of(place, facing)
+    origins, rotations, local_orientations = (
+        _as_contiguous(origin),
+        _as_contiguous(rotation),
+        _as_contiguous(child.orientation),
+    )
+    run_parallel(
+        lambda start, stop: kernels.to_world(
+            origins, rotations, local_points, local_orientations, points, orientation, start, stop
+        ),
+        len(rotation),
+        4 * position.size,
+    )
+    return Pose.of(position, orientation)
 
 
-def _plain(values: Floats) -> Floats:
+def _as_contiguous(values: Floats) -> Floats:
     """As the kernels want it; numba would compile anew for any other kind of array, a read-only one too."""
     return np.require(values, requirements=["C", "W"])

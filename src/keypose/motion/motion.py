@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves.path.motion_path import MotionPath
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import moments, number, word
+from keypose.maths.inputs import parse_choice, parse_non_nan, parse_number
 from keypose.motion.pose import Pose
-from keypose.motion.timing_selection import chosen
-from keypose.timing.clocks import Pacing, Passing
-from keypose.timing.extrapolation import CYCLES, HOLDS, MIRRORS, check_finite, repeated
-from keypose.timing.frames import checked_fps, frame_times
+from keypose.motion.timing_selection import select_timing
+from keypose.timing.clocks import KeyTimeClock, SpeedClock
+from keypose.timing.extrapolation import CYCLE, MIRROR, NO_REPEAT, check_finite, fold_times
+from keypose.timing.frames import check_fps, frame_times
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 
 Outside = Literal["hold", "cycle", "mirror"]
-OUTSIDE = ("hold", "cycle", "mirror")
-LAPS: dict[Outside, float] = {"hold": HOLDS, "cycle": CYCLES, "mirror": MIRRORS}
-Said = tuple[
+OUTSIDE_MODES = ("hold", "cycle", "mirror")
+LAP_SPANS: dict[Outside, float] = {"hold": NO_REPEAT, "cycle": CYCLE, "mirror": MIRROR}
+MotionSpec = tuple[
     MotionPath, SpeedProfile | KeyTimes | None, float | None, float, tuple[tuple[str | int, float], ...], Outside
 ]
 
-JUST_AFTER = 1e-6  # of a segment: where to look for how fast it turns if it stops at a key for an instant
+PARAMETER_STEP = 1e-6  # of a segment: where to look for how fast it turns if it stops at a key for an instant
 
 
 class Motion:
@@ -45,8 +45,8 @@ class Motion:
     timing: SpeedProfile | KeyTimes | None
     start: float
     outside: Outside
-    _clock: Passing | Pacing
-    _said: Said
+    _clock: KeyTimeClock | SpeedClock
+    _spec: MotionSpec
 
     def __init__(
         self,
@@ -59,27 +59,27 @@ class Motion:
         outside: Outside = "hold",
     ) -> None:
         if not isinstance(path, MotionPath):
-            raise KeyposeError(f"A motion was given {shown(path)} as its path. Give a MotionPath.")
-        word(outside, OUTSIDE, "A motion has outside")
-        start = number(start, "A motion's start")
-        derived, clock = chosen(path, timing, duration, {} if capture is None else capture)
+            raise KeyposeError(f"A motion was given {short_repr(path)} as its path. Give a MotionPath.")
+        parse_choice(outside, OUTSIDE_MODES, "A motion has outside")
+        start = parse_number(start, "A motion's start")
+        derived, clock = select_timing(path, timing, duration, {} if capture is None else capture)
         index = path.keys.index
         seconds = {
             key if isinstance(key, str | int) else index(key): float(second) for key, second in (capture or {}).items()
         }
-        captured = sorted(seconds.items(), key=lambda item: index(item[0]))
-        said = (path, timing, None if duration is None else float(duration), start, tuple(captured), outside)
-        self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _said=said)
+        ordered_capture = sorted(seconds.items(), key=lambda item: index(item[0]))
+        spec = (path, timing, None if duration is None else float(duration), start, tuple(ordered_capture), outside)
+        self.__dict__.update(path=derived, timing=timing, start=start, outside=outside, _clock=clock, _spec=spec)
 
     @property
-    def said(self) -> Said:
+    def spec(self) -> MotionSpec:
         """What it was made of: path, timing, duration, start, captured keys, outside."""
-        return self._said
+        return self._spec
 
     # ---- when ----------------------------------------------------------------------------------------------------
 
     @property
-    def clock(self) -> Passing | Pacing:
+    def clock(self) -> KeyTimeClock | SpeedClock:
         """What runs along the path, in seconds from `start`: by key times, or by drawn speed."""
         return self._clock
 
@@ -98,74 +98,74 @@ class Motion:
     @property
     def key_times(self) -> Floats:
         """The moment [s] at which each key is first passed, (keys,)."""
-        return self.start + self._key_moments
+        return self.start + self._local_key_times
 
     @property
-    def captured(self) -> dict[str | int, float]:
+    def capture(self) -> dict[str | int, float]:
         """The keys that were put at a second, and when."""
-        return dict(self._said[4])
+        return dict(self._spec[4])
 
     # ---- where, which way, how fast --------------------------------------------------------------------------------
 
     def at(self, t: ArrayLike) -> Pose:
         """The pose at time t [s]; an array of times gives as many poses."""
-        asked = moments(t, "A time")
-        flat = asked.reshape(-1)
+        times = parse_non_nan(t, "A time")
+        flat_times = times.reshape(-1)
         if self.outside == "hold":  # both clocks hold by themselves
-            moment = np.require(flat - self.start if self.start else flat, requirements=["C", "W"])
+            local_time = np.require(flat_times - self.start if self.start else flat_times, requirements=["C", "W"])
         else:
-            moment, _ = self._inside(flat)
-        u = self._parameter(moment).reshape(asked.shape)
+            local_time, _ = self._local_time(flat_times)
+        u = self._local_parameter(local_time).reshape(times.shape)
         return Pose.of(self.path.at(u), self.path.orientation_at(u))
 
     def velocity(self, t: ArrayLike) -> Floats:
         """dP/dt [m/s], (…, dim); at a key where it breaks, as it leaves. Zero while it holds."""
-        asked = moments(t, "A time")
-        return self._velocity(*self._inside(asked.reshape(-1))).reshape(asked.shape + self.path.shape)
+        times = parse_non_nan(t, "A time")
+        return self._local_velocity(*self._local_time(times.reshape(-1))).reshape(times.shape + self.path.shape)
 
     def speed(self, t: ArrayLike) -> Floats:
         """Metres of distance covered per second at t; for drawings the root mean square over the points."""
-        asked = moments(t, "A time")
-        moment, sense = self._inside(asked.reshape(-1))
-        if isinstance(self._clock, Passing):
-            u = self._parameter(moment)
-            result = self.path.pace(u) * self._rate(u)
+        times = parse_non_nan(t, "A time")
+        local_time, direction = self._local_time(times.reshape(-1))
+        if isinstance(self._clock, KeyTimeClock):
+            u = self._local_parameter(local_time)
+            result = self.path.pace(u) * self._parameter_rate(u)
         else:
-            result = self._clock.speed(moment)
-        return (result * np.abs(sense)).reshape(asked.shape)[()]
+            result = self._clock.speed(local_time)
+        return (result * np.abs(direction)).reshape(times.shape)[()]
 
     def spin(self, t: ArrayLike) -> Floats:
         """Angular velocity dθ/dt [rad/s], a vector in the carrier's frame, (…, 3)."""
-        asked = moments(t, "A time")
-        moment, sense = self._inside(asked.reshape(-1))
-        u = self._parameter(moment)
-        if isinstance(self._clock, Passing):
-            rate = self._rate(u)
+        times = parse_non_nan(t, "A time")
+        local_time, direction = self._local_time(times.reshape(-1))
+        u = self._local_parameter(local_time)
+        if isinstance(self._clock, KeyTimeClock):
+            rate = self._parameter_rate(u)
         else:
-            aside = np.where(u < self.path.segments, JUST_AFTER, -JUST_AFTER)
-            u = np.where(self.path.pace(u) > 0, u, u + aside)
-            pace, speed = self.path.pace(u), self._clock.speed(moment)
+            offset = np.where(u < self.path.segments, PARAMETER_STEP, -PARAMETER_STEP)
+            u = np.where(self.path.pace(u) > 0, u, u + offset)
+            pace, speed = self.path.pace(u), self._clock.speed(local_time)
             rate = np.divide(speed, pace, out=np.zeros_like(pace), where=pace > 0)
-        return (self.path.spin(u) * (rate * sense)[:, None]).reshape(*asked.shape, 3)
+        return (self.path.spin(u) * (rate * direction)[:, None]).reshape(*times.shape, 3)
 
     def distance(self, t: ArrayLike) -> Floats:
         """How far along its path it is at t [m]."""
-        asked = moments(t, "A time")
-        moment, _ = self._inside(asked.reshape(-1))
-        if isinstance(self._clock, Passing):
-            return self.path.distance(self._clock.parameter(moment).reshape(asked.shape))
-        return self._clock.distance(moment).reshape(asked.shape)[()]
+        times = parse_non_nan(t, "A time")
+        local_time, _ = self._local_time(times.reshape(-1))
+        if isinstance(self._clock, KeyTimeClock):
+            return self.path.distance(self._clock.parameter(local_time).reshape(times.shape))
+        return self._clock.distance(local_time).reshape(times.shape)[()]
 
     def parameter(self, t: ArrayLike) -> Floats:
         """The parameter u of its path at t."""
-        asked = moments(t, "A time")
-        moment, _ = self._inside(asked.reshape(-1))
-        return self._parameter(moment).reshape(asked.shape)[()]
+        times = parse_non_nan(t, "A time")
+        local_time, _ = self._local_time(times.reshape(-1))
+        return self._local_parameter(local_time).reshape(times.shape)[()]
 
-    def sense(self, t: ArrayLike) -> Floats:
+    def time_direction(self, t: ArrayLike) -> Floats:
         """Which way it runs along its path at t: 1, -1 on the way back of a mirror, 0 while it holds."""
-        asked = moments(t, "A time")
-        return self._inside(asked.reshape(-1))[1].reshape(asked.shape)[()]
+        times = parse_non_nan(t, "A time")
+        return self._local_time(times.reshape(-1))[1].reshape(times.shape)[()]
 
     # ---- frames ----------------------------------------------------------------------------------------------------
 
@@ -188,10 +188,10 @@ class Motion:
 
     def retimed(self, timing: SpeedProfile | KeyTimes) -> "Motion":
         """The same path with another timing; with a profile it starts when it did and takes as long as before."""
-        path, _, _, start, capture, outside = self._said
+        path, _, _, start, capture, outside = self._spec
         if isinstance(timing, KeyTimes):
             return Motion(path, timing, start=start, outside=outside)
-        if isinstance(self._clock, Passing):
+        if isinstance(self._clock, KeyTimeClock):
             start = self.span[0]
         return Motion(path, timing, duration=self.duration, start=start, capture=dict(capture), outside=outside)
 
@@ -200,90 +200,90 @@ class Motion:
 
         Under a profile the key is captured there: the speeds before and after it change, and may jump.
         """
-        path, timing, _, start, capture, outside = self._said
+        path, timing, _, start, capture, outside = self._spec
         index = path.keys.index(key)
-        if isinstance(self._clock, Passing):
-            nudged = KeyTimes(self._clock.times).nudged(index, frames, fps)
-            return Motion(path, nudged, start=start, outside=outside)
+        if isinstance(self._clock, KeyTimeClock):
+            key_times = KeyTimes(self._clock.times).nudged(index, frames, fps)
+            return Motion(path, key_times, start=start, outside=outside)
         others = {name: second for name, second in capture if path.keys.index(name) != index}
-        shift = number(frames, "Frames to nudge by")
+        shift = parse_number(frames, "Frames to nudge by")
         if shift != round(shift):
             raise KeyposeError(f"A key is nudged by whole frames, but {shift:g} was given. Round it.")
-        moment = float(self._key_moments[index]) + shift / checked_fps(fps)
-        named = path.keys[index].name or index
+        new_time = float(self._local_key_times[index]) + shift / check_fps(fps)
+        label = path.keys[index].name or index
         return Motion(
-            path, timing, duration=self.duration, start=start, capture={**others, named: moment}, outside=outside
+            path, timing, duration=self.duration, start=start, capture={**others, label: new_time}, outside=outside
         )
 
     def speed_jump(self, key: str | int) -> tuple[float, float]:
         """Speed [m/s] just before and just after a key; they differ where its capture or its shape breaks the speed."""
         index = self.path.keys.index(key)
-        if isinstance(self._clock, Pacing):
-            return self._clock.around(float(self._key_moments[index]))
-        reached = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
-        u = np.array([max(np.nextafter(reached, 0.0), 0.0), float(index)])
+        if isinstance(self._clock, SpeedClock):
+            return self._clock.speed_around(float(self._local_key_times[index]))
+        arrival_u = self.path.segments if self.path.closed and not index else index  # a loop returns to its first key
+        u = np.array([max(np.nextafter(arrival_u, 0.0), 0.0), float(index)])
         tangents = np.stack([self.path.arrive[index], self.path.leave[index]])
-        before, after = self.path.pace_of(tangents, self.path.spin(u)) * self._clock.rate(u)
+        before, after = self.path.pace_of(tangents, self.path.spin(u)) * self._clock.parameter_rate(u)
         return float(before), float(after)
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Motion) and self._said == other._said
+        return isinstance(other, Motion) and self._spec == other._spec
 
     def __hash__(self) -> int:
-        return hash(self._said)
+        return hash(self._spec)
 
     def __repr__(self) -> str:
-        path, timing, duration, start, capture, outside = self._said
-        usual: dict[str, object] = {"duration": None, "start": 0.0, "capture": {}, "outside": "hold"}
-        said = {"duration": duration, "start": start, "capture": dict(capture), "outside": outside}
-        words = "".join(f", {word}={value!r}" for word, value in said.items() if value != usual[word])
-        return f"Motion({path!r}{'' if timing is None else f', {timing!r}'}{words})"
+        path, timing, duration, start, capture, outside = self._spec
+        defaults: dict[str, object] = {"duration": None, "start": 0.0, "capture": {}, "outside": "hold"}
+        options = {"duration": duration, "start": start, "capture": dict(capture), "outside": outside}
+        text = "".join(f", {option}={value!r}" for option, value in options.items() if value != defaults[option])
+        return f"Motion({path!r}{'' if timing is None else f', {timing!r}'}{text})"
 
-    def __setattr__(self, word: str, value: object) -> None:
-        raise FrozenInstanceError(f"A motion cannot be given another {word!r}: make a new motion.")
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"A motion cannot be given another {name!r}: make a new motion.")
 
-    def __delattr__(self, word: str) -> None:
-        raise FrozenInstanceError(f"A motion cannot lose its {word!r}.")
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"A motion cannot lose its {name!r}.")
 
     # ---- inside ----------------------------------------------------------------------------------------------------
 
     @property
-    def _key_moments(self) -> Floats:
+    def _local_key_times(self) -> Floats:
         """`key_times` by the motion's own clock, captured keys exactly at their seconds."""
-        if isinstance(self._clock, Passing):
+        if isinstance(self._clock, KeyTimeClock):
             return self._clock.times[: len(self.path)]
-        moments = self._clock.when(np.asarray(self.path.distance(np.arange(float(len(self.path))))))
-        for key, second in self._said[4]:
-            moments[self.path.keys.index(key)] = second
-        return moments
+        times = self._clock.time_at(np.asarray(self.path.distance(np.arange(float(len(self.path))))))
+        for key, second in self._spec[4]:
+            times[self.path.keys.index(key)] = second
+        return times
 
-    def _rate(self, u: Floats) -> Floats:
+    def _parameter_rate(self, u: Floats) -> Floats:
         """du/dt [1/s] by key times; a closed path's end is its start again, as it leaves."""
-        assert isinstance(self._clock, Passing)
-        return self._clock.rate(u % self.path.segments if self.path.closed else u)
+        assert isinstance(self._clock, KeyTimeClock)
+        return self._clock.parameter_rate(u % self.path.segments if self.path.closed else u)
 
-    def _inside(self, t: Floats) -> tuple[Floats, Floats]:
+    def _local_time(self, t: Floats) -> tuple[Floats, Floats]:
         """Each time brought into the motion's own span, and which way time runs there: 1, -1, or 0 while it holds."""
         (first, last), (begin, end) = self._clock.span, self.span
         if self.outside == "hold":
-            inside = (t >= begin) & (t <= end)
-            return np.minimum(np.maximum(t - self.start, first), last), inside.astype(np.float64)
+            is_inside = (t >= begin) & (t <= end)
+            return np.minimum(np.maximum(t - self.start, first), last), is_inside.astype(np.float64)
         check_finite(t)
-        moment, back = repeated(t, self.start, first, last, LAPS[self.outside])
-        return moment, np.where(back, -1.0, 1.0)
+        local_time, is_backward = fold_times(t, self.start, first, last, LAP_SPANS[self.outside])
+        return local_time, np.where(is_backward, -1.0, 1.0)
 
-    def _velocity(self, moment: Floats, sense: Floats) -> Floats:
+    def _local_velocity(self, local_time: Floats, direction: Floats) -> Floats:
         """dP/dt [m/s] at moments (n,) of its own span, (n, …), where time runs that way."""
-        u = self._parameter(moment)
-        if isinstance(self._clock, Passing):
-            along, rate = self.path.velocity(u), self._rate(u)
+        u = self._local_parameter(local_time)
+        if isinstance(self._clock, KeyTimeClock):
+            along, rate = self.path.velocity(u), self._parameter_rate(u)
         else:
-            along, rate = self.path.heading(u), self._clock.speed(moment)
-        return np.asarray(along * (rate * sense).reshape(-1, *(1,) * len(self.path.shape)))
+            along, rate = self.path.heading(u), self._clock.speed(local_time)
+        return np.asarray(along * (rate * direction).reshape(-1, *(1,) * len(self.path.shape)))
 
-    def _parameter(self, moment: Floats) -> Floats:
-        if isinstance(self._clock, Passing):
-            return self._clock.parameter(moment)
-        return self.path.parameter(self._clock.distance(moment))
+    def _local_parameter(self, local_time: Floats) -> Floats:
+        if isinstance(self._clock, KeyTimeClock):
+            return self._clock.parameter(local_time)
+        return self.path.parameter(self._clock.distance(local_time))

@@ -11,19 +11,19 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.maths.inputs import number
-from keypose.motion.hierarchy import between as straight
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
+from keypose.maths.inputs import parse_number
+from keypose.motion.hierarchy import lerp_pose as straight
 from keypose.motion.pose import Pose
 
 S = TypeVar("S")
 
 FILM_TICK = 1 / 24  # [s]
-SHORTEST, LONGEST = 1e-9, 1e9  # [s]
+MIN_TICK, MAX_TICK = 1e-9, 1e9  # [s]
 
 
 @dataclass(frozen=True)
-class Sight:
+class MoverView:
     """What a mover sees before it steps: everything at one moment, the last tick, in the frame it stands in.
 
     `sight["leader"]` is the pose of a watched actor: movers as they were at the last tick, motions at `time` [s].
@@ -31,14 +31,14 @@ class Sight:
 
     time: float
     _watches: tuple[str, ...]
-    _look: Callable[[str], Pose]
+    _lookup: Callable[[str], Pose]
 
     def __getitem__(self, name: str) -> Pose:
         if name not in self._watches:
             raise UnknownNameError(
-                f"A mover looks at {shown(name)}, which it does not watch.{did_you_mean(str(name), self._watches)}"
+                f"A mover looks at {short_repr(name)}, which it does not watch.{did_you_mean(str(name), self._watches)}"
             )
-        return self._look(name)
+        return self._lookup(name)
 
 
 @runtime_checkable
@@ -52,11 +52,11 @@ class Mover(Protocol[S]):
     do to the lists and dicts it is given what it likes, and arrays in them are read-only.
     """
 
-    def begin(self, sight: Sight) -> S:
+    def begin(self, view: MoverView) -> S:
         """The state at its first moment."""
         ...
 
-    def step(self, state: S, sight: Sight, dt: float) -> S:
+    def step(self, state: S, view: MoverView, dt: float) -> S:
         """The state `dt` seconds after `sight.time`: a new one, the old one stays as it was."""
         ...
 
@@ -65,31 +65,31 @@ class Mover(Protocol[S]):
         ...
 
 
-def watched_by(mover: object, who: str) -> tuple[str, ...]:
+def watched_names(mover: object, owner: str) -> tuple[str, ...]:
     """The names of the actors that a mover looks at."""
-    said = getattr(mover, "watches", ())
-    if isinstance(said, str) or not isinstance(said, Iterable):
-        raise KeyposeError(f'{who} watches {shown(said)}. Give a tuple of names, as ("leader",).')
-    names = tuple(said)
+    watches = getattr(mover, "watches", ())
+    if isinstance(watches, str) or not isinstance(watches, Iterable):
+        raise KeyposeError(f'{owner} watches {short_repr(watches)}. Give a tuple of names, as ("leader",).')
+    names = tuple(watches)
     if not all(isinstance(name, str) for name in names):
-        raise KeyposeError(f'{who} watches {shown(names)}. Give a tuple of names, as ("leader",).')
+        raise KeyposeError(f'{owner} watches {short_repr(names)}. Give a tuple of names, as ("leader",).')
     return names
 
 
-def tick_of(mover: object, who: str) -> float:
+def mover_tick(mover: object, owner: str) -> float:
     """A mover's own step [s]."""
-    return checked_tick(getattr(mover, "tick", FILM_TICK), f"The tick of {who}")
+    return check_tick(getattr(mover, "tick", FILM_TICK), f"The tick of {owner}")
 
 
-def checked_tick(tick: object, what: str) -> float:
+def check_tick(tick: object, what: str) -> float:
     """A tick [s] as a float, if it is one at all."""
-    seconds = number(tick, what)
-    if not SHORTEST <= seconds <= LONGEST:
-        raise KeyposeError(f"{what} is {seconds:g} s. Give {SHORTEST:g} to {LONGEST:g} seconds, as 1/24.")
+    seconds = parse_number(tick, what)
+    if not MIN_TICK <= seconds <= MAX_TICK:
+        raise KeyposeError(f"{what} is {seconds:g} s. Give {MIN_TICK:g} to {MAX_TICK:g} seconds, as 1/24.")
     return seconds
 
 
-def alike(one: Any, two: Any) -> bool:
+def equal_values(one: Any, two: Any) -> bool:
     """Whether two things are the same by value, whatever arrays they are made of."""
     if one is two:
         return True
@@ -102,16 +102,16 @@ def alike(one: Any, two: Any) -> bool:
     if type(one) is not type(two):
         return False
     if is_dataclass(one):
-        return all(alike(getattr(one, field.name), getattr(two, field.name)) for field in fields(one))
+        return all(equal_values(getattr(one, field.name), getattr(two, field.name)) for field in fields(one))
     if isinstance(one, Mapping):
-        return one.keys() == two.keys() and all(alike(one[key], two[key]) for key in one)
-    return isinstance(one, tuple | list) and len(one) == len(two) and all(map(alike, one, two))
+        return one.keys() == two.keys() and all(equal_values(one[key], two[key]) for key in one)
+    return isinstance(one, tuple | list) and len(one) == len(two) and all(map(equal_values, one, two))
 
 
-def pose_between(mover: Mover[Any], before: Any, after: Any, share: float) -> Pose:
+def interpolate_pose(mover: Mover[Any], before: Any, after: Any, fraction: float) -> Pose:
     """The pose at a share of the way between two states, by the mover's own rule if it has one."""
-    own = getattr(mover, "between", None)
-    if own is not None:
-        pose: Pose = own(before, after, share)
+    custom = getattr(mover, "between", None)
+    if custom is not None:
+        pose: Pose = custom(before, after, fraction)
         return pose
-    return straight(mover.pose(before), mover.pose(after), share)
+    return straight(mover.pose(before), mover.pose(after), fraction)

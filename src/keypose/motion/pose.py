@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import numbers
+from keypose.maths.inputs import parse_numbers
 
-FLOAT = np.dtype(np.float64)
+FLOAT64 = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -22,25 +22,25 @@ class Pose:
     orientation: Floats
 
     def __init__(self, position: ArrayLike, orientation: ArrayLike) -> None:
-        if type(position) is not np.ndarray or position.dtype is not FLOAT:
-            position = numbers(position, "The position of a pose", copy=False)
-        if type(orientation) is not np.ndarray or orientation.dtype is not FLOAT:
-            orientation = numbers(orientation, "The orientation of a pose", copy=False)
+        if type(position) is not np.ndarray or position.dtype is not FLOAT64:
+            position = parse_numbers(position, "The position of a pose", copy=False)
+        if type(orientation) is not np.ndarray or orientation.dtype is not FLOAT64:
+            orientation = parse_numbers(orientation, "The orientation of a pose", copy=False)
         if not (position.ndim and position.shape[-1] and orientation.shape[-1:] == (4,)):
             raise KeyposeError(
                 f"A pose was given places of shape {position.shape} and facings of shape {orientation.shape}. "
                 "Give places (…, dim) and facings w x y z, (…, 4)."
             )
-        said = self.__dict__
-        said["position"], said["orientation"] = position, orientation
+        attributes = self.__dict__
+        attributes["position"], attributes["orientation"] = position, orientation
 
     @classmethod
     def of(cls, position: Floats, orientation: Floats) -> "Pose":
         """A pose of arrays that are known to be good, for every actor and tick: nothing is looked at."""
-        made = cls.__new__(cls)
-        said = made.__dict__
-        said["position"], said["orientation"] = position, orientation
-        return made
+        pose = cls.__new__(cls)
+        attributes = pose.__dict__
+        attributes["position"], attributes["orientation"] = position, orientation
+        return pose
 
     @property
     def facing(self) -> Orientation:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from keypose.errors import At, KeyposeError, shown
+from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import number
+from keypose.maths.inputs import parse_number
 from keypose.motion.take import Event
 
 if TYPE_CHECKING:
-    from keypose.motion.system import Outlook, Surroundings
+    from keypose.motion.system import StepContext, SystemContext
 
 S = TypeVar("S")
 
@@ -22,29 +22,29 @@ class Affinities(Mapping[Any, float]):
     """How strongly each field is sensed, by itself or by its name on the stage; a frozen value."""
 
     def __init__(self, given: Mapping[Any, float]) -> None:
-        self._given: dict[Any, float] = dict(given)
+        self._values: dict[Any, float] = dict(given)
 
-    def __getitem__(self, sensed: Any) -> float:
-        return self._given[sensed]
+    def __getitem__(self, field: Any) -> float:
+        return self._values[field]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._given)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._given)
+        return len(self._values)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._given))
+        return hash(frozenset(self._values))
 
     def __repr__(self) -> str:
-        return repr(self._given)
+        return repr(self._values)
 
 
-NOTHING = Affinities({})
+NO_AFFINITIES = Affinities({})
 
 
 @runtime_checkable
-class Pushing(Protocol):
+class FieldLike(Protocol):
     """A field, as those see it who know none: it speaks of actors, and pushes."""
 
     @property
@@ -52,13 +52,13 @@ class Pushing(Protocol):
         """The actors and groups it speaks of."""
         ...
 
-    def push(self, asked: Any) -> Floats:
+    def push(self, query: Any) -> Floats:
         """Accelerations [m/s²]."""
         ...
 
 
 @runtime_checkable
-class Pulling(Protocol):
+class TrackerLike(Protocol):
     """What tracks or avoids, as those see it who know none: it speaks of actors, and pulls."""
 
     @property
@@ -71,43 +71,45 @@ class Pulling(Protocol):
         ...
 
 
-def affinities(given: object, who: str, kinds: tuple[Any, ...] = (Pushing, Pulling)) -> Affinities:
+def parse_affinities(given: object, owner: str, kinds: tuple[Any, ...] = (FieldLike, TrackerLike)) -> Affinities:
     """What somebody senses, and how strongly: things of these kinds, or their names."""
     if not isinstance(given, Mapping):
-        raise KeyposeError(f"{who} senses {shown(given)}. Give affinities by field, as {{wind: 0.5}}.")
+        raise KeyposeError(f"{owner} senses {short_repr(given)}. Give affinities by field, as {{wind: 0.5}}.")
     found: dict[Any, float] = {}
-    for number_, (sensed, affinity) in enumerate(given.items()):
-        with At("senses", number_):
-            if isinstance(sensed, type) or not isinstance(sensed, (*kinds, str)) or sensed == "":
-                raise KeyposeError(f"{who} senses {shown(sensed)}. Give a field, or the name of one on the stage.")
+    for index, (field, affinity) in enumerate(given.items()):
+        with ErrorPath("senses", index):
+            if isinstance(field, type) or not isinstance(field, (*kinds, str)) or field == "":
+                raise KeyposeError(
+                    f"{owner} senses {short_repr(field)}. Give a field, or the name of one on the stage."
+                )
             try:
-                found[sensed] = share(affinity, "affinity")
+                found[field] = check_fraction(affinity, "affinity")
             except KeyposeError:  # only then what is sensed is written out
-                found[sensed] = share(affinity, f"The affinity to {shown(sensed)}")
+                found[field] = check_fraction(affinity, f"The affinity to {short_repr(field)}")
     return Affinities(found)
 
 
-def share(given: object, what: str) -> float:
+def check_fraction(given: object, what: str) -> float:
     """A number from 0 to 1."""
-    found = number(given, what)
+    found = parse_number(given, what)
     if not 0.0 <= found <= 1.0:
         raise KeyposeError(f"{what} is {found:g}. Give 0 to 1.")
     return found
 
 
-def spoken_of(senses: Mapping[Any, float]) -> tuple[str, ...]:
+def referenced_names(senses: Mapping[Any, float]) -> tuple[str, ...]:
     """Those whom the fields speak of that are not sensed by name: who carries them, and who is tracked; no groups."""
-    names = (name for sensed in senses if not isinstance(sensed, str) for name in sensed.names)
+    names = (name for field in senses if not isinstance(field, str) for name in field.names)
     return tuple(dict.fromkeys(name for name in names if not name.endswith("/*")))
 
 
 @dataclass(frozen=True, eq=False)
-class Moving:
+class MovingBodies:
     """All who move in a company at one tick, a row each, in the world."""
 
-    place: Floats
+    position: Floats
     """(rows, 3) [m]"""
-    turn: Floats
+    orientation: Floats
     """(rows, 4)"""
     velocity: Floats
     """(rows, 3) [m/s]"""
@@ -121,15 +123,15 @@ class Sensing(Protocol[S]):
         """Whom each of those who sense must see who is no fellow."""
         ...
 
-    def begin(self, moving: Moving, outlook: "Outlook") -> S:
+    def begin(self, bodies: MovingBodies, context: "StepContext") -> S:
         """What is remembered at first."""
         ...
 
-    def gone_on(self, moving: Moving, outlook: "Outlook", before: Any, state: S) -> S:
+    def resume(self, bodies: MovingBodies, context: "StepContext", before: Any, state: S) -> S:
         """What is remembered where others sensed, or otherwise, `before`."""
         ...
 
-    def felt(self, state: S, moving: Moving, outlook: "Outlook", dt: float) -> tuple[Floats, S]:
+    def accelerations(self, state: S, bodies: MovingBodies, context: "StepContext", dt: float) -> tuple[Floats, S]:
         """The accelerations (rows, 3) [m/s²] of a tick of `dt` seconds, and what is remembered after it."""
         ...
 
@@ -137,22 +139,22 @@ class Sensing(Protocol[S]):
         """What was worth telling so far."""
         ...
 
-    def unsettled(self) -> tuple[Event, ...]:
+    def stability_warnings(self) -> tuple[Event, ...]:
         """A warning of each that tracks so that it will not settle."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
-class Sensers:
+class SensingBodies:
     """Those of a company who sense anything, and who there is beside them."""
 
     senses: Mapping[str, Mapping[Any, float]]
     rows: Mapping[str, int]
     """Everybody who moves in the company, in the order of their rows."""
-    fellows: Collection[str]
+    system_members: Collection[str]
     """Everybody in the company: nobody has to watch them."""
-    loose: Mapping[str, float]
+    free_ticks: Mapping[str, float]
     """Those whom nothing but fields holds, and their ticks [s]: they must settle by themselves."""
 
 
-MakesSensing = Callable[[Sensers, "Surroundings"], Sensing[Any]]
+SensingFactory = Callable[[SensingBodies, "SystemContext"], Sensing[Any]]

@@ -12,22 +12,22 @@ from numpy.typing import ArrayLike
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.motion.facing import FaceForward
-from keypose.motion.hierarchy import in_space
+from keypose.motion.hierarchy import pose_to_3d
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 
 if TYPE_CHECKING:
     from keypose.motion.take import Event
 
-FAR = 1e9  # where nobody is held
+NO_STOP = 1e9  # where nobody is held
 WAITING, ACTIVE, DONE, FAILED = 0, 1, 2, 3  # the states of a meeting
-Goals = tuple[Ints, Floats, Ints, Bools, Ints, Bools, Bools]
-Why = Callable[[tuple[str, bool], bool], str]
+GoalArrays = tuple[Ints, Floats, Ints, Bools, Ints, Bools, Bools]
+DelayReason = Callable[[tuple[str, bool], bool], str]
 """Tells of a strand, whose it is and whether it is that of a turn, why it stands, or only hardly moves."""
 
 
 @dataclass(frozen=True)
-class Played:
+class TimedMotion:
     """A motion that is played by a clock of its own, and how it looks forward if it does."""
 
     motion: Motion
@@ -35,30 +35,33 @@ class Played:
 
     def at(self, t: ArrayLike) -> Pose:
         """Its pose in space when its clock shows t [s], or as many poses."""
-        pose = in_space(self.motion.at(t))
+        pose = pose_to_3d(self.motion.at(t))
         if self.facing is None:
             return pose
-        times, facings = np.atleast_1d(np.asarray(t, dtype=float)), pose.orientation.reshape(-1, 4)
-        return Pose(pose.position, self.facing.along(self.motion, times, facings).reshape(pose.orientation.shape))
+        times, orientations = np.atleast_1d(np.asarray(t, dtype=float)), pose.orientation.reshape(-1, 4)
+        return Pose(
+            pose.position,
+            self.facing.orientations_along(self.motion, times, orientations).reshape(pose.orientation.shape),
+        )
 
 
-class Keeps(Protocol):
+class SynchronizerProtocol(Protocol):
     """Appointments while they are kept, for some ticks."""
 
-    ease: Floats
+    speed_factor: Floats
     """(strands,) which share of its own speed each goes at"""
-    hold: Floats
+    stop_at: Floats
     """(strands,) where it has to stop"""
-    last: Floats
+    last_progress: Floats
     """(strands,) where it was when speeds were last regulated"""
     clock: Floats
     """(clocks,) what time it is for each motion that goes by its own clock [s]"""
 
-    asks: bool
+    wants_delay_reason: bool
     """Whether a delay is told of next time, so that it is worth while to see what is in somebody's way"""
 
     @property
-    def goals(self) -> Goals:
+    def goals(self) -> GoalArrays:
         """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
 
         The last says whose target stays there until its body has come: whoever moves them fills it.
@@ -74,77 +77,79 @@ class Keeps(Protocol):
         """Let the first meetings be active, where targets are at `at` (races,)."""
         ...
 
-    def set_out(self, at: Floats, left: Floats, is_new: Bools, time: float) -> None:
+    def set_initial_speeds(self, at: Floats, remaining: Floats, is_new: Bools, time: float) -> None:
         """Let targets that are new (races,) go at their shares from the first moment on; so far is `left` to goals."""
         ...
 
-    def let_pass(self, dt: float) -> bool:
+    def advance_clock(self, dt: float) -> bool:
         """Let so many seconds pass; whether it is time to look."""
         ...
 
-    def look(self, at: Floats, time: float, dt: float) -> bool:
+    def update(self, at: Floats, time: float, dt: float) -> bool:
         """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
         ...
 
-    def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = ...) -> None:
+    def regulate(
+        self, at: Floats, travelled: Floats, remaining: Floats, time: float, delay_reason: DelayReason = ...
+    ) -> None:
         """Regulate all speeds."""
         ...
 
-    def come(self, left: Floats, at: Floats, time: float) -> None:
+    def mark_bodies(self, remaining: Floats, at: Floats, time: float) -> None:
         """See which bodies have come already to goals of meetings that are active just now."""
         ...
 
     @property
-    def asks_for_bodies(self) -> bool:
+    def wants_bodies(self) -> bool:
         """Whether a meeting of bodies has just become active: some may have come already."""
         ...
 
-    def left(self) -> Any:
+    def freeze(self) -> Any:
         """All of it as it is now, for good."""
         ...
 
 
-class Plans(Protocol):
+class SyncPlanProtocol(Protocol):
     """A script, and those who act in it."""
 
     @property
-    def strands(self) -> Sequence[tuple[str, bool]]:
+    def channels(self) -> Sequence[tuple[str, bool]]:
         """What goes on towards goals: whose it is, and whether it is that of a turn; first those who race a target."""
         ...
 
     @property
-    def races(self) -> int:
+    def follower_channels(self) -> int:
         """How many strands race a target; the others are clocks."""
         ...
 
     @property
-    def timed(self) -> Mapping[str, Played]:
+    def clocked_motions(self) -> Mapping[str, TimedMotion]:
         """The motions that go by clocks of their own, in the order of these."""
         ...
 
-    def begun(self, time: float, before: Any = None) -> Any:
+    def initial_state(self, time: float, before: Any = None) -> Any:
         """What is kept from a time [s] on; `before` is another plan, and what was kept of it until then."""
         ...
 
-    def keeper(self, kept: Any) -> Keeps:
+    def synchronizer(self, state: Any) -> SynchronizerProtocol:
         """Appointments to be kept for some ticks, from this on."""
         ...
 
-    def events(self, kept: Any) -> "Sequence[Event]":
+    def events(self, state: Any) -> "Sequence[Event]":
         """What was worth telling so far."""
         ...
 
-    def eases(self, kept: Any) -> Floats:
+    def speed_factors(self, state: Any) -> Floats:
         """(strands,) which share of its own speed each goes at; 0 for who is held."""
         ...
 
-    def clocks(self, kept: Any) -> Floats:
+    def clock_times(self, state: Any) -> Floats:
         """(clocks,) what time it is for each motion that goes by its own clock [s]."""
         ...
 
 
 @runtime_checkable
-class Performed(Protocol):
+class ScriptReportProtocol(Protocol):
     """A script as it was kept while something was shot: see `script.report`."""
 
     @property
@@ -158,7 +163,7 @@ class Performed(Protocol):
         ...
 
     @property
-    def eases(self) -> Mapping[str, Floats]:
+    def speed_factors(self) -> Mapping[str, Floats]:
         """Which share of its own speed each went at, (frames,)."""
         ...
 
@@ -168,7 +173,7 @@ class Performed(Protocol):
         ...
 
     @property
-    def own_speeds(self) -> Mapping[str, Floats]:
+    def nominal_speeds(self) -> Mapping[str, Floats]:
         """How fast it would have gone on its own, (frames,) [m/s]."""
         ...
 
@@ -181,6 +186,6 @@ class Performed(Protocol):
         """How a meeting was at a time [s]."""
         ...
 
-    def waited(self, actor: str) -> tuple[tuple[float, float], ...]:
+    def waits(self, actor: str) -> tuple[tuple[float, float], ...]:
         """When somebody was slowed down or held: from when to when [s]."""
         ...

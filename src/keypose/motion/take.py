@@ -12,26 +12,26 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.curves.key import FARTHEST
-from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.key import MAX_COORDINATE
+from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path.motion_path import MotionPath
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import listed, number, numbers, word
+from keypose.maths.inputs import parse_choice, parse_number, parse_numbers, parse_sequence
 from keypose.maths.rope import Rope
-from keypose.motion.motion import Motion, Said
+from keypose.motion.motion import Motion, MotionSpec
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Performed
-from keypose.timing.clocks import Passing
-from keypose.timing.frames import checked_fps
+from keypose.motion.sync_protocol import ScriptReportProtocol
+from keypose.timing.clocks import KeyTimeClock
+from keypose.timing.frames import check_fps
 from keypose.timing.key_times import KeyTimes
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-KINDS = ("note", "warning")
+EVENT_KINDS = ("note", "warning")
 
 
-class Recorded(Motion):
+class RecordedMotion(Motion):
     """A motion known by its frames: `times` (frames,) [s], `position` (frames, …, dim), `orientation` (frames, 4)."""
 
     times: Floats
@@ -39,49 +39,49 @@ class Recorded(Motion):
     orientation: Floats
 
     def __init__(self, times: ArrayLike, position: ArrayLike, orientation: ArrayLike | None = None) -> None:
-        moments = KeyTimes(listed(times, "The times of a recording", "seconds such as [0, 0.5, 1]")).times
-        places = numbers(position, "The places of a recording")
-        facings = np.broadcast_to(IDENTITY, (len(moments), 4)) if orientation is None else orientation
-        facings = numbers(facings, "The facings of a recording")
-        if not _fits(places, facings, len(moments)):
+        frame_times = KeyTimes(parse_sequence(times, "The times of a recording", "seconds such as [0, 0.5, 1]")).times
+        positions = parse_numbers(position, "The places of a recording")
+        orientations = np.broadcast_to(IDENTITY, (len(frame_times), 4)) if orientation is None else orientation
+        orientations = parse_numbers(orientations, "The facings of a recording")
+        if not _has_matching_shapes(positions, orientations, len(frame_times)):
             raise KeyposeError(
-                f"A recording has {len(moments)} times, places of shape {places.shape} and facings of shape "
-                f"{facings.shape}. Give two frames or more, and for each a time, a place and w x y z."
+                f"A recording has {len(frame_times)} times, places of shape {positions.shape} and facings of shape "
+                f"{orientations.shape}. Give two frames or more, and for each a time, a place and w x y z."
             )
-        pose = Pose(places, facings)
-        _check_numbers(pose, "A recording")
-        self._fill(moments, pose)
+        pose = Pose(positions, orientations)
+        _check_frames(pose, "A recording")
+        self._set_frames(frame_times, pose)
 
     @classmethod
-    def of(cls, times: Floats, pose: Pose) -> "Recorded":
+    def of(cls, times: Floats, pose: Pose) -> "RecordedMotion":
         """A recording of frames that are known to be good; nothing is copied."""
-        made = cls.__new__(cls)
-        made._fill(times, pose)
-        return made
+        recorded = cls.__new__(cls)
+        recorded._set_frames(times, pose)
+        return recorded
 
-    def _fill(self, times: Floats, pose: Pose) -> None:
-        said = pose.read_only()
-        self.__dict__.update(times=times, position=said.position, orientation=said.orientation)
+    def _set_frames(self, times: Floats, pose: Pose) -> None:
+        frozen = pose.read_only()
+        self.__dict__.update(times=times, position=frozen.position, orientation=frozen.orientation)
         self.__dict__.update(start=0.0, outside="hold")
 
-    def __getattr__(self, word: str) -> Any:
+    def __getattr__(self, name: str) -> Any:
         """The path through the frames and its clock, derived when a motion's word first needs them."""
-        if word not in ("path", "timing", "_clock", "_said"):
-            raise AttributeError(f"A recorded motion has no {word!r}.")
+        if name not in ("path", "timing", "_clock", "_spec"):
+            raise AttributeError(f"A recorded motion has no {name!r}.")
         timing = KeyTimes(self.times)
-        path = MotionPath(Keys(Rope(Columns(len(self.times), self._columns()))))
-        said: Said = (path, timing, None, 0.0, (), "hold")
-        self.__dict__.update(path=path, timing=timing, _clock=Passing(np.array(timing.times)), _said=said)
-        return self.__dict__[word]
+        path = MotionPath(Keys(Rope(KeyColumns(len(self.times), self._key_columns()))))
+        spec: MotionSpec = (path, timing, None, 0.0, (), "hold")
+        self.__dict__.update(path=path, timing=timing, _clock=KeyTimeClock(np.array(timing.times)), _spec=spec)
+        return self.__dict__[name]
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _key_columns(self) -> dict[str, NDArray[Any]]:
         """What the keys of its path say: places and times, and facings if it ever turns."""
-        of: dict[str, NDArray[Any]] = {"position": self.position + 0.0, "time": np.array(self.times)}
+        columns: dict[str, NDArray[Any]] = {"position": self.position + 0.0, "time": np.array(self.times)}
         if (self.orientation != IDENTITY).any():
             largest = np.abs(self.orientation).max(axis=1, keepdims=True)
             extreme = (largest < 1e-100) | (largest > 1e100)  # whose squares would be nothing, or infinite
-            of["facing"] = quaternion.normalized(np.where(extreme, self.orientation / largest, self.orientation))
-        return of
+            columns["facing"] = quaternion.normalize(np.where(extreme, self.orientation / largest, self.orientation))
+        return columns
 
     @property
     def span(self) -> tuple[float, float]:
@@ -100,7 +100,7 @@ class Recorded(Motion):
         return f"<Recorded: {len(self)} frames, {self.times[0]:g} to {self.times[-1]:g} s>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Recorded, (self.times, self.position, self.orientation)
+        return RecordedMotion, (self.times, self.position, self.orientation)
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,11 @@ class Event:
     """What it is about while it is played: what is told later about the same actor and this replaces it."""
 
     def __post_init__(self) -> None:
-        self.__dict__["time"] = number(self.time, "The time of an event")
+        self.__dict__["time"] = parse_number(self.time, "The time of an event")
         for name in ("actor", "text", "about"):
             if not isinstance(getattr(self, name), str):
-                raise KeyposeError(f"An event has {name}={shown(getattr(self, name))}. Give text.")
-        word(self.kind, KINDS, "An event has kind")
+                raise KeyposeError(f"An event has {name}={short_repr(getattr(self, name))}. Give text.")
+        parse_choice(self.kind, EVENT_KINDS, "An event has kind")
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -137,7 +137,7 @@ class Take:
 
     Tables do not hold them, and takes are alike without them.
     """
-    script: Performed | None
+    script: ScriptReportProtocol | None
     """What became of the script, and who went how fast for it; None where the stage had no meetings.
 
     Archives hold it and tables do not; takes are alike without it.
@@ -150,29 +150,35 @@ class Take:
         poses: Mapping[str, Pose],
         events: Sequence[Event] = (),
         targets: Mapping[str, ArrayLike] = MappingProxyType({}),
-        script: Performed | None = None,
+        script: ScriptReportProtocol | None = None,
     ) -> None:
-        moments = KeyTimes(listed(times, "The times of a take", "seconds such as [0, 0.5, 1]")).times
+        frame_times = KeyTimes(parse_sequence(times, "The times of a take", "seconds such as [0, 0.5, 1]")).times
         if not isinstance(poses, Mapping):
             raise KeyposeError(
-                f'A take was given {shown(poses)} as its poses. Give {{name: Pose}}, as {{"ball": pose}}.'
+                f'A take was given {short_repr(poses)} as its poses. Give {{name: Pose}}, as {{"ball": pose}}.'
             )
         for name, pose in poses.items():
             if not isinstance(name, str) or not isinstance(pose, Pose):
-                raise KeyposeError(f"A take was given {shown(pose)} for actor {shown(name)}. Give a name and a Pose.")
-            if not _fits(pose.position, pose.orientation, len(moments)):
                 raise KeyposeError(
-                    f"Actor {shown(name)} has poses of shape {pose.position.shape} and {pose.orientation.shape} for "
-                    f"{len(moments)} frames. Give two frames or more, and a pose for each."
+                    f"A take was given {short_repr(pose)} for actor {short_repr(name)}. Give a name and a Pose."
+                )
+            if not _has_matching_shapes(pose.position, pose.orientation, len(frame_times)):
+                raise KeyposeError(
+                    f"Actor {short_repr(name)} has poses of shape {pose.position.shape} and "
+                    f"{pose.orientation.shape} for "
+                    f"{len(frame_times)} frames. Give two frames or more, and a pose for each."
                 )
         if not isinstance(events, list | tuple) or not all(isinstance(event, Event) for event in events):
-            raise KeyposeError(f"A take was given {shown(events)} as its events. Give a list of events, or none.")
-        self.__dict__.update(times=moments, fps=checked_fps(fps), events=tuple(events))
+            raise KeyposeError(f"A take was given {short_repr(events)} as its events. Give a list of events, or none.")
+        self.__dict__.update(times=frame_times, fps=check_fps(fps), events=tuple(events))
         self.__dict__["poses"] = {name: pose.read_only() for name, pose in poses.items()}
-        self.__dict__["targets"] = _checked_targets(targets, len(moments))
-        if script is not None and not (isinstance(script, Performed) and np.array_equal(script.times, moments)):
+        self.__dict__["targets"] = _check_targets(targets, len(frame_times))
+        if script is not None and not (
+            isinstance(script, ScriptReportProtocol) and np.array_equal(script.times, frame_times)
+        ):
             raise KeyposeError(
-                f"A take was given script={shown(script)}. Give the performance of a script in its own frames, or none."
+                f"A take was given script={short_repr(script)}. Give the performance of a script in its own "
+                "frames, or none."
             )
         self.__dict__["script"] = script
 
@@ -182,16 +188,16 @@ class Take:
         return tuple(self.poses)
 
     @cached_property
-    def _motions(self) -> dict[str, Recorded]:
+    def _motions(self) -> dict[str, RecordedMotion]:
         return {}
 
-    def __getitem__(self, name: str) -> Recorded:
+    def __getitem__(self, name: str) -> RecordedMotion:
         if not isinstance(name, str) or name not in self.poses:
-            said = name if isinstance(name, str) else shown(name)
-            raise UnknownNameError(f"Nobody in this take is named {shown(name)}.{did_you_mean(said, self.poses)}")
+            label = name if isinstance(name, str) else short_repr(name)
+            raise UnknownNameError(f"Nobody in this take is named {short_repr(name)}.{did_you_mean(label, self.poses)}")
         if name not in self._motions:
-            _check_numbers(self.poses[name], f"Actor {shown(name)}")
-            self._motions[name] = Recorded.of(self.times, self.poses[name])
+            _check_frames(self.poses[name], f"Actor {short_repr(name)}")
+            self._motions[name] = RecordedMotion.of(self.times, self.poses[name])
         return self._motions[name]
 
     def at(self, t: ArrayLike) -> dict[str, Pose]:
@@ -217,34 +223,40 @@ class Take:
         return f"<Take: {len(self)} frames of {', '.join(self.names) or 'nobody'}, {self.fps:g} frames per second>"
 
 
-def _fits(places: Floats, facings: Floats, frames: int) -> bool:
+def _has_matching_shapes(positions: Floats, orientations: Floats, frames: int) -> bool:
     """Whether there are frames, and for each a place or a drawing, and a facing."""
-    return frames > 1 and places.ndim in (2, 3) and len(places) == frames and facings.shape == (frames, 4)
+    return frames > 1 and positions.ndim in (2, 3) and len(positions) == frames and orientations.shape == (frames, 4)
 
 
-def _checked_targets(given: object, frames: int) -> dict[str, Floats]:
+def _check_targets(given: object, frames: int) -> dict[str, Floats]:
     """The targets of followers, each a place for every frame."""
     if not isinstance(given, Mapping):
-        raise KeyposeError(f"A take was given {shown(given)} as its targets. Give {{name: places}}, or none.")
-    made: dict[str, Floats] = {}
-    for name, places in given.items():
+        raise KeyposeError(f"A take was given {short_repr(given)} as its targets. Give {{name: places}}, or none.")
+    targets: dict[str, Floats] = {}
+    for name, positions in given.items():
         if not isinstance(name, str):
-            raise KeyposeError(f"A take was given targets of {shown(name)}. Give the name of an actor.")
-        found = numbers(places, f"The targets of {name!r}").view()
+            raise KeyposeError(f"A take was given targets of {short_repr(name)}. Give the name of an actor.")
+        found = parse_numbers(positions, f"The targets of {name!r}").view()
         if found.shape != (frames, 3):
             raise KeyposeError(
                 f"The targets of {name!r} have the shape {found.shape} for {frames} frames. Give x, y, z for each."
             )
         found.flags.writeable = False
-        made[name] = found
-    return made
+        targets[name] = found
+    return targets
 
 
-def _check_numbers(pose: Pose, who: str) -> None:
+def _check_frames(pose: Pose, owner: str) -> None:
     """Frames that are nowhere, or face nowhere, could not be told from frames of which nothing was said."""
-    places, facings = np.abs(pose.position).reshape(len(pose), -1).max(axis=1), np.abs(pose.orientation).max(axis=1)
-    for frame in np.flatnonzero(~((places <= FARTHEST) & (facings <= FARTHEST) & (facings > 0)))[:1]:
+    distances, magnitudes = (
+        np.abs(pose.position).reshape(len(pose), -1).max(axis=1),
+        np.abs(pose.orientation).max(axis=1),
+    )
+    for frame in np.flatnonzero(~((distances <= MAX_COORDINATE) & (magnitudes <= MAX_COORDINATE) & (magnitudes > 0)))[
+        :1
+    ]:
         raise KeyposeError(
-            f"{who} is at {shown(pose.position[frame])} in frame {frame} and faces {shown(pose.orientation[frame])}. "
-            f"Give finite numbers, at most {FARTHEST:g}, and facings that are not all zero."
+            f"{owner} is at {short_repr(pose.position[frame])} in frame {frame} and faces "
+            f"{short_repr(pose.orientation[frame])}. "
+            f"Give finite numbers, at most {MAX_COORDINATE:g}, and facings that are not all zero."
         )

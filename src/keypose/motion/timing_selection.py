@@ -11,86 +11,93 @@ import numpy as np
 
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.segments import closing_span
-from keypose.errors import At, KeyposeError, shown
+from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.maths.arrays import Floats
 from keypose.maths.inputs import as_number
-from keypose.timing.clocks import Pacing, Passing
+from keypose.timing.clocks import KeyTimeClock, SpeedClock
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 
-SAME = 1e-9  # seconds: a duration this near to what the key times say does not contradict them
-LONGEST = 1e100
+DURATION_TOLERANCE = 1e-9  # seconds: a duration this near to what the key times say does not contradict them
+MAX_DURATION = 1e100
 EPSILON = float(np.finfo(np.float64).eps)
 
 
-def chosen(
+def select_timing(
     path: MotionPath,
     timing: SpeedProfile | KeyTimes | None,
     duration: float | None,
     capture: Mapping[str | int, float],
-) -> tuple[MotionPath, Passing | Pacing]:
+) -> tuple[MotionPath, KeyTimeClock | SpeedClock]:
     """The path as this timing derives it, and the clock that runs along it."""
     if duration is not None:
-        duration = _checked_duration(duration)
+        duration = _check_duration(duration)
     if not isinstance(capture, Mapping):
-        raise KeyposeError(f'A motion was to capture {shown(capture)}. Give {{key: seconds}}, as {{"bounce": 0.75}}.')
-    said = path.keys.column("time")
-    by_keys = timing is None and said is not None and bool((~np.isnan(said)).any())
-    if isinstance(timing, KeyTimes) or by_keys:
+        raise KeyposeError(
+            f'A motion was to capture {short_repr(capture)}. Give {{key: seconds}}, as {{"bounce": 0.75}}.'
+        )
+    key_times = path.keys.column("time")
+    uses_key_times = timing is None and key_times is not None and bool((~np.isnan(key_times)).any())
+    if isinstance(timing, KeyTimes) or uses_key_times:
         if capture:
             raise KeyposeError(
                 "A motion by key times was asked to capture keys. Change their times instead.", at=("capture",)
             )
-        times = timing.times if isinstance(timing, KeyTimes) else _spread(path, duration)
-        return _by_times(path, np.asarray(times), duration)
+        times = timing.times if isinstance(timing, KeyTimes) else _fill_key_times(path, duration)
+        return _key_time_clock(path, np.asarray(times), duration)
     if timing is not None and not isinstance(timing, SpeedProfile):
-        raise KeyposeError(f"A motion was given {shown(timing)} as its timing. Give a SpeedProfile or KeyTimes.")
+        raise KeyposeError(f"A motion was given {short_repr(timing)} as its timing. Give a SpeedProfile or KeyTimes.")
     if duration is None:
-        taken = np.nan if said is None else said[-1] - said[0]
-        if said is not None and path.closed:
-            taken += closing_span(path.keys, path.style)
-        if np.isnan(taken):
+        seconds = np.nan if key_times is None else key_times[-1] - key_times[0]
+        if key_times is not None and path.closed:
+            seconds += closing_span(path.keys, path.options)
+        if np.isnan(seconds):
             raise KeyposeError(
                 "A motion has no duration, and its keys have no times. Give duration=… in seconds.", at=("duration",)
             )
-        duration = float(taken)
+        duration = float(seconds)
     profile = timing or SpeedProfile.steady()
-    with At("capture"):
-        spans = _captured(path, profile, duration, capture)
-    return path, Pacing(profile, duration, *spans)
+    with ErrorPath("capture"):
+        spans = _capture_points(path, profile, duration, capture)
+    return path, SpeedClock(profile, duration, *spans)
 
 
-def _checked_duration(duration: float) -> float:
+def _check_duration(duration: float) -> float:
     seconds = as_number(duration)
-    if seconds is None or not 0 < seconds <= LONGEST:
-        raise KeyposeError(f"A motion has duration {shown(duration)}. Give a number of seconds greater than zero.")
+    if seconds is None or not 0 < seconds <= MAX_DURATION:
+        raise KeyposeError(f"A motion has duration {short_repr(duration)}. Give a number of seconds greater than zero.")
     return seconds
 
 
-def _by_times(path: MotionPath, times: Floats, duration: float | None) -> tuple[MotionPath, Passing]:
-    keys, wanted = len(path), len(path) + path.closed
-    if len(times) not in (keys, wanted):
-        more = f" (or {wanted}, with the return to the first)" if path.closed else ""
+def _key_time_clock(path: MotionPath, times: Floats, duration: float | None) -> tuple[MotionPath, KeyTimeClock]:
+    keys, with_return = len(path), len(path) + path.closed
+    if len(times) not in (keys, with_return):
+        more = f" (or {with_return}, with the return to the first)" if path.closed else ""
         raise KeyposeError(
             f"There are {len(times)} key times for a path of {keys} keys. Give one per key{more}.",
             at=("timing", "times"),
         )
     if path.closed and len(times) == keys:
-        closing = path.style.closing or float(times[-1] - times[-2])
+        closing = path.options.closing or float(times[-1] - times[-2])
         times = np.append(times, times[-1] + closing)
-    if duration is not None and abs(duration - (times[-1] - times[0])) > SAME + 4 * EPSILON * np.abs(times).max():
+    if (
+        duration is not None
+        and abs(duration - (times[-1] - times[0])) > DURATION_TOLERANCE + 4 * EPSILON * np.abs(times).max()
+    ):
         raise KeyposeError(
             f"A motion has duration {duration:g} s, but its key times take {times[-1] - times[0]:g} s. "
             "Leave the duration out, or give a SpeedProfile, which ignores the key times.",
             at=("duration",),
         )
-    back: float | None = float(times[keys] - times[keys - 1]) if path.closed else None
-    own = path.times
-    same = own is not None and np.array_equal(own, times[:keys]) and path.style.closing == back
-    return path if same else path.timed(times[:keys], back), Passing(np.array(times))
+    closing_time: float | None = float(times[keys] - times[keys - 1]) if path.closed else None
+    path_times = path.times
+    is_same = (
+        path_times is not None and np.array_equal(path_times, times[:keys]) and path.options.closing == closing_time
+    )
+    return path if is_same else path.timed(times[:keys], closing_time), KeyTimeClock(np.array(times))
 
 
-def _spread(path: MotionPath, duration: float | None) -> Floats:
+def _fill_key_times(path: MotionPath, duration: float | None) -> Floats:
     """A time for every key: its own, or by distance between those that have one (KB84 keys on a GL95 path)."""
     times = np.array(path.keys.column("time"), dtype=np.float64)
     if not np.isnan(times).any():
@@ -116,15 +123,15 @@ def _spread(path: MotionPath, duration: float | None) -> Floats:
             )
         times[-1] = times[0] + duration
     known = np.flatnonzero(~np.isnan(times))
-    reached = np.asarray(path.distance(np.arange(float(len(times)))))
-    gaps = np.diff(reached)
+    distances = np.asarray(path.distance(np.arange(float(len(times)))))
+    gaps = np.diff(distances)
     for one, two in pairwise(known):
         gap = np.maximum(gaps[one:two], max(1e-9 * gaps[one:two].sum(), 1e-300))  # keys on one spot come one by one
         times[one + 1 : two] = times[one] + (times[two] - times[one]) * np.cumsum(gap)[:-1] / gap.sum()
     return times
 
 
-def _captured(
+def _capture_points(
     path: MotionPath, profile: SpeedProfile, duration: float, capture: Mapping[str | int, float]
 ) -> tuple[Floats, Floats]:
     """Moments and distances between which the profile gets a K of its own: the ends, and captured keys."""
@@ -133,34 +140,34 @@ def _captured(
     points = {0: 0.0, path.segments: duration}
     for key, second in capture.items():
         index = path.keys.index(key)
-        moment = as_number(second)
-        if moment is None or not 0 <= moment <= duration:
+        time = as_number(second)
+        if time is None or not 0 <= time <= duration:
             raise KeyposeError(
-                f"Key {shown(key)} is captured at {shown(second)} s, outside the motion. "
+                f"Key {short_repr(key)} is captured at {short_repr(second)} s, outside the motion. "
                 f"Give a second from 0 to {duration:g}."
             )
-        if index in points and abs(points[index] - moment) > SAME:
+        if index in points and abs(points[index] - time) > DURATION_TOLERANCE:
             raise KeyposeError(
-                f"Key {shown(key)} is captured at {moment:g} s, but is passed at {points[index]:g} s. "
+                f"Key {short_repr(key)} is captured at {time:g} s, but is passed at {points[index]:g} s. "
                 "Leave it out, or change the duration."
             )
-        points.setdefault(index, moment)
+        points.setdefault(index, time)
     indices = sorted(points)
-    moments = np.array([points[index] for index in indices])
+    times = np.array([points[index] for index in indices])
     distances = np.asarray(path.distance(np.array(indices, dtype=np.float64)))
     distances[-1] = path.length
-    areas = np.asarray(profile.covered(moments / duration))
-    for (one, two), (begin, end), (low, high), way in zip(
-        pairwise(indices), pairwise(moments), pairwise(areas), np.diff(distances), strict=True
+    areas = np.asarray(profile.covered(times / duration))
+    for (one, two), (begin, end), (low, high), length in zip(
+        pairwise(indices), pairwise(times), pairwise(areas), np.diff(distances), strict=True
     ):
         if end <= begin:
             raise KeyposeError(
                 f"Key {two} is captured at {end:g} s, not after key {one} at {begin:g} s. "
                 "Captured keys need the order of the path."
             )
-        if high <= low and way > 0:
+        if high <= low and length > 0:
             raise KeyposeError(
                 f"The profile stands still from {begin:g} s to {end:g} s, but the path goes on to key {two}. "
                 "Raise it there, or capture the keys at other times."
             )
-    return moments, distances
+    return times, distances

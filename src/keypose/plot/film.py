@@ -13,10 +13,10 @@ from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.physics.values.shapes import Plane, Shape
 from keypose.plot.canvas.theme import settings
-from keypose.plot.drawing import Colour, Drawing, Panel
-from keypose.plot.marks.bodies import Solid, shapes
-from keypose.plot.marks.bones import WIDTH, Bones
-from keypose.plot.marks.outline import posed
+from keypose.plot.drawing import Drawing, PaletteColor, Panel
+from keypose.plot.marks.bodies import BodyArtist, body_shapes
+from keypose.plot.marks.bones import LINK_WIDTH, BonesArtist
+from keypose.plot.marks.outline import pose_outline
 from keypose.stage.stage import Stage
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Film:
         self.fps = fps
         self.loops = loops
         self.frames = round(seconds * fps) + (not loops)
-        self._moving: list[Callable[[float], object]] = []
+        self._updates: list[Callable[[float], object]] = []
 
     def run(self, panel: Panel, motion: Motion, size: float = 11.0) -> "Film":
         """A ball that follows a motion in a panel, from the motion's own beginning."""
@@ -43,13 +43,13 @@ class Film:
         panel: Panel,
         shape: ArrayLike,
         pose: Callable[[float], Pose],
-        color: Colour = "path",
+        color: PaletteColor = "path",
         width: float = 1.0,
         strength: float = 1.0,
     ) -> "Film":
         """A thing said in its own axes, (points, 3) with NaN where the pen is lifted, in its `pose(time)`."""
         points = np.asarray(shape, dtype=np.float64)
-        return self.line(panel, lambda time: posed(points, pose(time)), color, width, strength)
+        return self.line(panel, lambda time: pose_outline(points, pose(time)), color, width, strength)
 
     @settings()
     def body(
@@ -57,13 +57,13 @@ class Film:
         panel: Panel,
         shape: Shape,
         pose: Callable[[float], Pose],
-        color: Colour = "path",
+        color: PaletteColor = "path",
         width: float = 1.3,
         strength: float = 1.0,
     ) -> "Film":
         """A body as large as it is, in its `pose(time)`."""
-        moving = Solid(panel.ax, shape, panel.view, getattr(panel.look, color), width, strength, zorder=19)
-        self._moving.append(lambda time: moving.move(pose(time)))
+        artist = BodyArtist(panel.ax, shape, panel.view, getattr(panel.palette, color), width, strength, zorder=19)
+        self._updates.append(lambda time: artist.set_pose(pose(time)))
         return self
 
     def bodies(
@@ -71,7 +71,7 @@ class Film:
         panel: Panel,
         stage: Stage,
         poses: Callable[[float], Mapping[str, Pose]],
-        color: Colour = "path",
+        color: PaletteColor = "path",
         of: Sequence[str] | None = None,
         width: float = 1.3,
         strength: float = 1.0,
@@ -81,7 +81,7 @@ class Film:
         def pose_of(name: str) -> Callable[[float], Pose]:
             return lambda time: poses(time)[name]
 
-        for name, shape in shapes(stage, of).items():
+        for name, shape in body_shapes(stage, of).items():
             if not isinstance(shape, Plane):
                 self.body(panel, shape, pose_of(name), color, width, strength)
         return self
@@ -91,33 +91,39 @@ class Film:
         self,
         panel: Panel,
         points: Callable[[float], ArrayLike],
-        color: Colour = "path",
+        color: PaletteColor = "path",
         width: float = 1.0,
         strength: float = 1.0,
     ) -> "Film":
         """A polyline through `points(time)` in a panel."""
-        (line,) = panel.ax.plot([], [], color=getattr(panel.look, color), linewidth=width, alpha=strength, zorder=19)
+        (line,) = panel.ax.plot([], [], color=getattr(panel.palette, color), linewidth=width, alpha=strength, zorder=19)
 
         def move(time: float, line: "Line2D" = line) -> None:
-            line.set_data(*panel.view.onto_paper(np.asarray(points(time), dtype=np.float64)).T)
+            line.set_data(*panel.view.project(np.asarray(points(time), dtype=np.float64)).T)
 
-        self._moving.append(move)
+        self._updates.append(move)
         return self
 
     @settings()
     def follow(
-        self, panel: Panel, place: Callable[[float], ArrayLike], size: float = 11.0, color: Colour = "key"
+        self, panel: Panel, position: Callable[[float], ArrayLike], size: float = 11.0, color: PaletteColor = "key"
     ) -> "Film":
         """A ball that is at `place(time)` in a panel, a point of a diagram as well; nowhere if that is NaN."""
-        (ball,) = panel.ax.plot(
-            [], [], "o", color=getattr(panel.look, color), markersize=size, markeredgecolor=panel.look.paper, zorder=20
+        (marker,) = panel.ax.plot(
+            [],
+            [],
+            "o",
+            color=getattr(panel.palette, color),
+            markersize=size,
+            markeredgecolor=panel.palette.paper,
+            zorder=20,
         )
 
-        def move(time: float, ball: "Line2D" = ball) -> None:
-            paper = panel.view.onto_paper(np.atleast_2d(np.asarray(place(time), dtype=np.float64)))
-            ball.set_data(*paper.T)
+        def move(time: float, marker: "Line2D" = marker) -> None:
+            paper = panel.view.project(np.atleast_2d(np.asarray(position(time), dtype=np.float64)))
+            marker.set_data(*paper.T)
 
-        self._moving.append(move)
+        self._updates.append(move)
         return self
 
     @settings()
@@ -126,20 +132,20 @@ class Film:
         panel: Panel,
         stage: Stage,
         poses: Callable[[float], Mapping[str, Pose]],
-        color: Colour = "path",
-        width: float = WIDTH,
+        color: PaletteColor = "path",
+        width: float = LINK_WIDTH,
         strength: float = 1.0,
     ) -> "Film":
         """Who is linked to whom on a stage, in a panel; `poses` is `stage.at` or `take.at`, or asks them."""
-        ink = getattr(panel.look, color)
-        moving = Bones(panel.ax, stage, panel.view, panel.look, ink, width, strength, zorder=19)
-        self._moving.append(lambda time: moving.move(poses(time)))
+        ink = getattr(panel.palette, color)
+        artist = BonesArtist(panel.ax, stage, panel.view, panel.palette, ink, width, strength, zorder=19)
+        self._updates.append(lambda time: artist.set_poses(poses(time)))
         return self
 
     def show(self, time: float) -> "Film":
         """Put all that moves where it is at a time [s]."""
-        for move in self._moving:
-            move(time)
+        for update in self._updates:
+            update(time)
         return self
 
     def save(self, file: str | Path, *, dpi: float = 90, hold: float = 0.5) -> Path:
@@ -159,17 +165,17 @@ class Film:
                 figure.canvas.draw()
                 pictures.append(Image.fromarray(np.asarray(figure.canvas.buffer_rgba()).copy()).convert("RGB"))  # type: ignore[attr-defined]
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_webp(pictures, self._durations(hold)))
+        target.write_bytes(_encode_webp(pictures, self._durations(hold)))
         return target
 
     def _durations(self, hold: float) -> list[int]:
         """Milliseconds per frame, rounded so that they do not drift; the last one comes at the end, and only holds."""
-        moments = np.round(np.arange(self.frames) * 1000 / self.fps).astype(int)
+        frame_times = np.round(np.arange(self.frames) * 1000 / self.fps).astype(int)
         last = max(0 if self.loops else round(hold * 1000), round(1000 / self.fps))
-        return [*(int(duration) for duration in np.diff(moments)), last]
+        return [*(int(duration) for duration in np.diff(frame_times)), last]
 
 
-def _webp(pictures: Sequence[object], durations: list[int]) -> bytes:
+def _encode_webp(pictures: Sequence[object], durations: list[int]) -> bytes:
     into = BytesIO()
     first, *others = pictures
     first.save(into, "WEBP", save_all=True, append_images=others, duration=durations, loop=0, quality=80, method=4)  # type: ignore[attr-defined]

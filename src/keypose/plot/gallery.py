@@ -1,7 +1,7 @@
 """What did the papers show? Redraws their figures from the short scripts in examples/papers, with a page to read them.
 
 A script is named after its paper and figure (`kb84_07.py`), opens with the figure's title and one sentence on what to
-see, and defines `draw()`, which gives a drawing; where motion is the point also `film()`.
+see, and defines `draw_graph()`, which gives a drawing; where motion is the point also `film()`.
 """
 
 import ast
@@ -24,14 +24,14 @@ PAPERS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """One figure: its script, and what that says."""
 
     script: Path
     title: str
     sentence: str
     code: str
-    moves: bool
+    has_film: bool
 
     @property
     def paper(self) -> str:
@@ -39,57 +39,59 @@ class Entry:
         return self.script.stem.split("_")[0]
 
     @property
-    def still(self) -> str:
+    def picture_file(self) -> str:
         """The file of its picture."""
         return self.script.stem.replace("_", "-") + ".svg"
 
     @property
-    def film(self) -> str | None:
+    def film_file(self) -> str | None:
         """The file of its film, where motion is the point."""
-        return self.script.stem.replace("_", "-") + ".webp" if self.moves else None
+        return self.script.stem.replace("_", "-") + ".webp" if self.has_film else None
 
 
 def scripts() -> Path:
     """The folder of the papers' scripts: they come with the library, or stand beside its sources."""
-    room = Path(__file__).resolve().parents[1]
-    for folder in (room / "examples" / "papers", room.parents[1] / "examples" / "papers"):
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "examples" / "papers", package.parents[1] / "examples" / "papers"):
         if folder.is_dir():
             return folder
     raise KeyposeError("The scripts of the papers' figures did not come with this copy of Keypose. Install it again.")
 
 
-def gallery(scripts: Path, folder: Path, progress: Callable[[str], object] = lambda line: None) -> list[Entry]:
+def draw_gallery(
+    scripts: Path, folder: Path, progress: Callable[[str], object] = lambda line: None
+) -> list[GalleryEntry]:
     """Draw every figure of `scripts` into `folder`, write its index page, and tell what was drawn.
 
     All is drawn beside `folder` first and put there when it is complete, so that nobody finds half a gallery.
     """
-    entries, target = figures(scripts), folder.resolve()
+    entries, target = read_entries(scripts), folder.resolve()
     if target.exists() and not target.is_dir():
         raise KeyposeError(f"A gallery cannot be drawn into {str(folder)!r}, which is a file. Name a folder.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as beside:
+    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as temporary:
         for entry in entries:
-            made = runpy.run_path(str(entry.script))
-            made["draw"]().save(Path(beside, entry.still))
-            if entry.film:
-                made["film"]().save(Path(beside, entry.film))
+            namespace = runpy.run_path(str(entry.script))
+            namespace["draw"]().save(Path(temporary, entry.picture_file))
+            if entry.film_file:
+                namespace["film"]().save(Path(temporary, entry.film_file))
             progress(f"{entry.script.stem}: {entry.title}")
-        Path(beside, "README.md").write_text(page(entries), encoding="utf-8")
+        Path(temporary, "README.md").write_text(index_page(entries), encoding="utf-8")
         target.mkdir(exist_ok=True)
-        for file in sorted(Path(beside).iterdir(), key=lambda file: file.suffix == ".md"):  # the page comes last
+        for file in sorted(Path(temporary).iterdir(), key=lambda file: file.suffix == ".md"):  # the page comes last
             file.replace(target / file.name)
     return entries
 
 
-def figures(scripts: Path) -> list[Entry]:
+def read_entries(scripts: Path) -> list[GalleryEntry]:
     """What the scripts in a folder say, in the order of their names; nothing is drawn."""
     found = sorted(script for script in scripts.glob("*_*.py") if script.stem.split("_")[0] in PAPERS)
     if not found:
         raise KeyposeError(f"There are no figures in {str(scripts)!r}. Give the folder of scripts such as kb84_07.py.")
-    return [_read(script) for script in found]
+    return [_read_entry(script) for script in found]
 
 
-def page(entries: list[Entry]) -> str:
+def index_page(entries: list[GalleryEntry]) -> str:
     """The index page: each figure with its title, what to see, its picture, its film, its code."""
     lines = [
         "# The papers' figures, redrawn",
@@ -100,14 +102,14 @@ def page(entries: list[Entry]) -> str:
         chosen = [entry for entry in entries if entry.paper == paper]
         lines += ["", f"## {title}", ""] if chosen else []
         for entry in chosen:
-            lines += [f"### {entry.title}", "", entry.sentence, "", f"![{entry.title}]({entry.still})", ""]
-            if entry.film:
-                lines += [f"![{entry.title}, moving]({entry.film})", ""]
+            lines += [f"### {entry.title}", "", entry.sentence, "", f"![{entry.title}]({entry.picture_file})", ""]
+            if entry.film_file:
+                lines += [f"![{entry.title}, moving]({entry.film_file})", ""]
             lines += ["<details><summary>the code</summary>", "", "```python", entry.code, "```", "", "</details>", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _read(script: Path) -> Entry:
+def _read_entry(script: Path) -> GalleryEntry:
     text = script.read_text(encoding="utf-8")
     module = ast.parse(text, str(script))
     title, _, sentence = (ast.get_docstring(module) or "").strip().partition("\n\n")
@@ -115,4 +117,4 @@ def _read(script: Path) -> Entry:
     if not title or not sentence or "draw" not in functions:
         raise KeyposeError(f"{script.name} needs a title, a sentence on what to see, and a function draw().")
     code = "\n".join(text.splitlines()[module.body[0].end_lineno :]).strip()
-    return Entry(script, " ".join(title.split()), " ".join(sentence.split()), code, "film" in functions)
+    return GalleryEntry(script, " ".join(title.split()), " ".join(sentence.split()), code, "film" in functions)

@@ -11,40 +11,42 @@ from numpy.typing import ArrayLike
 
 from keypose.curves.orientation_path import OrientationPath
 from keypose.curves.path.motion_path import MotionPath
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import Field
-from keypose.maths.inputs import number
+from keypose.maths.inputs import parse_number
 from keypose.motion.motion import Motion
-from keypose.motion.sync_protocol import Performed
+from keypose.motion.sync_protocol import ScriptReportProtocol
 from keypose.motion.take import Event, Take
-from keypose.plot.canvas.curve_samples import one_in
-from keypose.plot.canvas.theme import Look, Theme, blank, look_of, settings
-from keypose.plot.canvas.views import View, views_of, widest
-from keypose.plot.field.sheet import Asking, fieldsheet
+from keypose.plot.canvas.curve_samples import display_stride
+from keypose.plot.canvas.theme import Palette, Theme, new_figure, settings, theme_palette
+from keypose.plot.canvas.views import View, views_for, widest_view
+from keypose.plot.field.sheet import FieldPlotOptions, field_sheet
 from keypose.plot.marks import diagrams
-from keypose.plot.marks.orientation_sphere import ball
-from keypose.plot.marks.path_marks import is_drawing
-from keypose.plot.marks.viewport import legend, space
-from keypose.plot.script.report_sheet import performance_sheet
-from keypose.plot.script.sheet import scriptsheet
-from keypose.plot.stage.sheet import callsheet
-from keypose.plot.stage.track_builder import cast_of_stage, cast_of_take
-from keypose.script.report import Performance
+from keypose.plot.marks.orientation_sphere import draw_orientation_sphere
+from keypose.plot.marks.path_marks import has_many_points
+from keypose.plot.marks.viewport import draw_path_legend, draw_path_view
+from keypose.plot.script.report_sheet import script_report_sheet
+from keypose.plot.script.sheet import script_sheet
+from keypose.plot.stage.sheet import stage_sheet
+from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
+from keypose.script.report import ScriptReport
 from keypose.script.script import Script
 from keypose.stage.stage import Stage
-from keypose.timing.frames import checked_fps
+from keypose.timing.frames import check_fps
 from keypose.timing.speed_profile import SpeedProfile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Part = tuple[float, Callable[["Axes"], None]]  # how tall a diagram is compared with the others, and how to draw it
+DiagramPart = tuple[
+    float, Callable[["Axes"], None]
+]  # how tall a diagram is compared with the others, and how to draw it
 
-MOST_FRAMES = 1000  # of a long motion every second, fifth, tenth is shown, so that they can be told apart
-MOST_DOTS = 2400  # per inch: beyond, a sheet is larger than matplotlib draws
+MAX_FRAMES = 1000  # of a long motion every second, fifth, tenth is shown, so that they can be told apart
+MAX_DPI = 2400  # per inch: beyond, a sheet is larger than matplotlib draws
 ENDINGS = (".svg", ".png", ".pdf")
-NO_DATES: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "Keypose"},
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "Producer": None, "Creator": "Keypose"},
@@ -59,12 +61,14 @@ class Sheet:
 
     def __init__(self, figure: "Figure") -> None:
         if isinstance(figure, type) or not hasattr(figure, "savefig"):
-            raise KeyposeError(f"A sheet was given {shown(figure)}. Give a figure of matplotlib, or use plot(thing).")
+            raise KeyposeError(
+                f"A sheet was given {short_repr(figure)}. Give a figure of matplotlib, or use plot(thing)."
+            )
         self.figure = figure
 
     def save(self, file: str | Path, *, dpi: float = 160) -> Path:
         """Write the picture; the same sheet gives the same bytes."""
-        content = self.as_bytes(check_picture(file), dpi=dpi)
+        content = self.as_bytes(check_picture_ending(file), dpi=dpi)
         target = Path(file)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -72,16 +76,16 @@ class Sheet:
 
     def as_bytes(self, ending: str, *, dpi: float = 160) -> bytes:
         """The picture as the content of a file with this ending: ".svg", ".png" or ".pdf"."""
-        dots = number(dpi, "Dots per inch")
-        if not 1 <= dots <= MOST_DOTS:
-            raise KeyposeError(f"A picture cannot have {dots:g} dots per inch. Give from 1 to {MOST_DOTS}.")
-        return self._bytes(check_picture("picture" + ending if isinstance(ending, str) else ending), dots)
+        dots = parse_number(dpi, "Dots per inch")
+        if not 1 <= dots <= MAX_DPI:
+            raise KeyposeError(f"A picture cannot have {dots:g} dots per inch. Give from 1 to {MAX_DPI}.")
+        return self._encode(check_picture_ending("picture" + ending if isinstance(ending, str) else ending), dots)
 
-    def _bytes(self, ending: str, dpi: float) -> bytes:
+    def _encode(self, ending: str, dpi: float) -> bytes:
         into = BytesIO()
         with settings():
             self.figure.savefig(
-                into, format=ending[1:], dpi=dpi, metadata=NO_DATES[ending], facecolor=self.figure.get_facecolor()
+                into, format=ending[1:], dpi=dpi, metadata=METADATA[ending], facecolor=self.figure.get_facecolor()
             )
         return into.getvalue()
 
@@ -89,20 +93,20 @@ class Sheet:
         return self.as_bytes(".svg", dpi=100).decode()
 
 
-def check_picture(file: str | Path) -> str:
+def check_picture_ending(file: str | Path) -> str:
     """The ending of a picture's file in lower case; a sentence if a picture cannot be saved as that."""
     if not isinstance(file, str | Path):
-        raise KeyposeError(f"A picture cannot be saved as {shown(file)}. Give a file name such as sheet.svg.")
+        raise KeyposeError(f"A picture cannot be saved as {short_repr(file)}. Give a file name such as sheet.svg.")
     target = Path(file)
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise KeyposeError(f"A picture cannot be saved as {shown(target.name)}. Use one of {', '.join(ENDINGS)}.")
+        raise KeyposeError(f"A picture cannot be saved as {short_repr(target.name)}. Use one of {', '.join(ENDINGS)}.")
     return ending
 
 
 @settings()
 def plot(
-    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Field | Script | Performed | Stage | Take,
+    thing: Motion | MotionPath | OrientationPath | SpeedProfile | Field | Script | ScriptReportProtocol | Stage | Take,
     *,
     fps: float = 24,
     seconds: float | None = None,
@@ -133,67 +137,80 @@ def plot(
     `stage` or in a take by then; one with movers is shot until then. `show` is "arrows", "lines" or "strength", or some
     of them; else all are drawn.
     """
-    look, fps, asking = look_of(theme), checked_fps(fps), Asking(plane, offset, extent, t, stage, show)
+    palette, fps, options = (
+        theme_palette(theme),
+        check_fps(fps),
+        FieldPlotOptions(plane, offset, extent, t, stage, show),
+    )
     if seconds is not None and not isinstance(thing, Stage):
-        raise KeyposeError(f"{shown(thing)} was to be plotted for {shown(seconds)} s. Only a stage is told how long.")
+        raise KeyposeError(
+            f"{short_repr(thing)} was to be plotted for {short_repr(seconds)} s. Only a stage is told how long."
+        )
     if isinstance(thing, Field):
-        return Sheet(fieldsheet(thing, asking, look))
-    shot_on = stage if isinstance(thing, Take | Script | Performance) and isinstance(stage, Stage) else None
-    (asking if shot_on is None else replace(asking, stage=None)).refuse(thing)
+        return Sheet(field_sheet(thing, options, palette))
+    take_stage = stage if isinstance(thing, Take | Script | ScriptReport) and isinstance(stage, Stage) else None
+    (options if take_stage is None else replace(options, stage=None)).check_absent(thing)
     if isinstance(thing, Stage | Take):
-        cast = cast_of_take(thing, shot_on) if isinstance(thing, Take) else cast_of_stage(thing, fps, seconds)
-        sheet = Sheet(callsheet(cast, look))
-        sheet.events = cast.events
+        tracks = tracks_of_take(thing, take_stage) if isinstance(thing, Take) else tracks_of_stage(thing, fps, seconds)
+        sheet = Sheet(stage_sheet(tracks, palette))
+        sheet.events = tracks.events
         return sheet
     if isinstance(thing, Motion):
-        return Sheet(_of_travel(thing, thing.path, fps, look))
+        return Sheet(_motion_figure(thing, thing.path, fps, palette))
     if isinstance(thing, MotionPath):
-        return Sheet(_of_travel(None, thing, fps, look))
+        return Sheet(_motion_figure(None, thing, fps, palette))
     if isinstance(thing, SpeedProfile):
-        return Sheet(_of_profile(thing, look))
+        return Sheet(_profile_figure(thing, palette))
     if isinstance(thing, OrientationPath):
-        return Sheet(_of_turns(thing, look))
+        return Sheet(_orientation_figure(thing, palette))
     if isinstance(thing, Script):
-        return Sheet(scriptsheet(thing, look, _looks(shot_on)))
-    if isinstance(thing, Performance):
-        return Sheet(performance_sheet(thing, look, {**thing.looks, **_looks(shot_on)}))
+        return Sheet(script_sheet(thing, palette, _actor_looks(take_stage)))
+    if isinstance(thing, ScriptReport):
+        return Sheet(script_report_sheet(thing, palette, {**thing.looks, **_actor_looks(take_stage)}))
     raise KeyposeError(
-        f"{shown(thing)} cannot be plotted. "
+        f"{short_repr(thing)} cannot be plotted. "
         "Give a motion, a path, its turns, a profile, a field, a script, a stage or a take."
     )
 
 
-def _looks(stage: Stage | None) -> dict[str, object]:
+def _actor_looks(stage: Stage | None) -> dict[str, object]:
     """What everybody looks like on a stage, if there is one."""
     return (
         {} if stage is None else {name: actor.look for name, actor in stage.by_name.items() if actor.look is not None}
     )
 
 
-def _of_travel(motion: Motion | None, path: MotionPath, fps: float, look: Look) -> "Figure":
+def _motion_figure(motion: Motion | None, path: MotionPath, fps: float, palette: Palette) -> "Figure":
     """Space on the left, diagrams on the right, the time bar below."""
-    figure = blank(12.0, 7.2, look)
-    every = 1 if motion is None else one_in(motion.duration * fps, MOST_FRAMES)
-    places = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
-    places = places.reshape(-1, places.shape[-1])
-    on_the_spot = None if np.ptp(places, axis=0).any() else path.turns
-    views = views_of(places)
+    figure = new_figure(12.0, 7.2, palette)
+    stride = 1 if motion is None else display_stride(motion.duration * fps, MAX_FRAMES)
+    positions = path.at(np.linspace(0, path.segments, 40 * path.segments + 1))
+    positions = positions.reshape(-1, positions.shape[-1])
+    turns_only = None if np.ptp(positions, axis=0).any() else path.turns
+    views = views_for(positions)
     bottom = 0.165 if motion is not None else 0.035
-    if on_the_spot is not None:
-        ball(figure.add_axes((0.02, bottom, 0.60, 0.96 - bottom)), on_the_spot, look)
+    if turns_only is not None:
+        draw_orientation_sphere(figure.add_axes((0.02, bottom, 0.60, 0.96 - bottom)), turns_only, palette)
     else:
-        _spaces(figure, motion or path, views, bottom + 0.03, look, fps / every)
-        legend(figure, path, look, 0.025, bottom - 0.005, None if motion is None else every)
-    _column(figure, _diagrams(motion, path, widest(views, places), on_the_spot is None, look), bottom)
+        _draw_views(figure, motion or path, views, bottom + 0.03, palette, fps / stride)
+        draw_path_legend(figure, path, palette, 0.025, bottom - 0.005, None if motion is None else stride)
+    _draw_column(
+        figure, _diagram_parts(motion, path, widest_view(views, positions), turns_only is None, palette), bottom
+    )
     if motion is not None:
-        frames = "frame" if every == 1 else f"{every} frames"
+        frames = "frame" if stride == 1 else f"{stride} frames"
         title = f"time bar: a stripe per {frames} at {fps:g} fps, by distance"
-        diagrams.time_bar(figure.add_axes((0.035, 0.03, 0.945, 0.075)), motion, look, fps / every, title)
+        diagrams.draw_time_bar(figure.add_axes((0.035, 0.03, 0.945, 0.075)), motion, palette, fps / stride, title)
     return figure
 
 
-def _spaces(
-    figure: "Figure", thing: Motion | MotionPath, views: list[View], bottom: float, look: Look, fps: float
+def _draw_views(
+    figure: "Figure",
+    motion_or_path: Motion | MotionPath,
+    views: list[View],
+    bottom: float,
+    palette: Palette,
+    fps: float,
 ) -> None:
     """One view alone, or four as animators know them: top and perspective above front and side."""
     spots = [(0.02, bottom, 0.60, 0.945 - bottom)]
@@ -201,42 +218,47 @@ def _spaces(
         wide, tall = 0.295, (0.945 - bottom) / 2 - 0.015
         spots = [(0.02 + (wide + 0.01) * (i % 2), bottom + (1 - i // 2) * (tall + 0.03), wide, tall) for i in range(4)]
     for view, spot in zip(views, spots, strict=True):
-        space(figure.add_axes(spot), thing, view, look, fps)
+        draw_path_view(figure.add_axes(spot), motion_or_path, view, palette, fps)
 
 
-def _diagrams(motion: Motion | None, path: MotionPath, view: View, travels: bool, look: Look) -> list[Part]:
+def _diagram_parts(
+    motion: Motion | None, path: MotionPath, view: View, has_travel: bool, palette: Palette
+) -> list[DiagramPart]:
     """What can be said about it in diagrams, from top to bottom."""
-    parts: list[Part] = []
+    parts: list[DiagramPart] = []
     if motion is not None:
-        parts.append((1.0, lambda ax: diagrams.speed(ax, motion, look, "m/s" if travels else "rad/s")))
-    if travels:
-        parts.append((1.5, lambda ax: diagrams.hodograph(ax, motion or path, view, look)))
-        if not is_drawing(path) and path.shape[-1] > 1 and path.length > 0:
-            parts.append((1.0, lambda ax: diagrams.bend(ax, path, look)))
+        parts.append((1.0, lambda ax: diagrams.draw_speed(ax, motion, palette, "m/s" if has_travel else "rad/s")))
+    if has_travel:
+        parts.append((1.5, lambda ax: diagrams.draw_hodograph(ax, motion or path, view, palette)))
+        if not has_many_points(path) and path.shape[-1] > 1 and path.length > 0:
+            parts.append((1.0, lambda ax: diagrams.draw_curvature(ax, path, palette)))
     if path.turns is not None and path.turns.segments:
-        parts.append((1.0, lambda ax: diagrams.turning(ax, motion or path, look)))
+        parts.append((1.0, lambda ax: diagrams.draw_turn_rate(ax, motion or path, palette)))
     return parts
 
 
-def _column(figure: "Figure", parts: list[Part], bottom: float) -> None:
+def _draw_column(figure: "Figure", parts: list[DiagramPart], bottom: float) -> None:
     """Diagrams one above the other on the right."""
     above, below, top = 0.045, 0.06, 0.965  # of the figure: a title, and an axis with its name
-    room, shares = top - bottom - len(parts) * (above + below), sum(share for share, _ in parts)
-    for share, draw in parts:
-        tall = room * share / shares
+    room, total_height = (
+        top - bottom - len(parts) * (above + below),
+        sum(relative_height for relative_height, _ in parts),
+    )
+    for relative_height, draw in parts:
+        tall = room * relative_height / total_height
         draw(figure.add_axes((0.69, top - above - tall, 0.29, tall)))
         top -= above + tall + below
 
 
-def _of_profile(speeds: SpeedProfile, look: Look) -> "Figure":
-    figure = blank(6.4, 3.2, look)
-    diagrams.profile(figure.add_axes((0.1, 0.16, 0.86, 0.72)), speeds, look)
+def _profile_figure(profile: SpeedProfile, palette: Palette) -> "Figure":
+    figure = new_figure(6.4, 3.2, palette)
+    diagrams.draw_profile(figure.add_axes((0.1, 0.16, 0.86, 0.72)), profile, palette)
     return figure
 
 
-def _of_turns(turns: OrientationPath, look: Look) -> "Figure":
+def _orientation_figure(orientations: OrientationPath, palette: Palette) -> "Figure":
     """The tips of the three axes on a ball, and how fast it turns."""
-    figure = blank(9.0, 4.6, look)
-    ball(figure.add_axes((0.02, 0.04, 0.5, 0.92)), turns, look)
-    diagrams.turning(figure.add_axes((0.62, 0.16, 0.35, 0.7)), turns, look)
+    figure = new_figure(9.0, 4.6, palette)
+    draw_orientation_sphere(figure.add_axes((0.02, 0.04, 0.5, 0.92)), orientations, palette)
+    diagrams.draw_turn_rate(figure.add_axes((0.62, 0.16, 0.35, 0.7)), orientations, palette)
     return figure

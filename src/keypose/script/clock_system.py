@@ -8,89 +8,91 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Plans, Played
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.sync_protocol import SyncPlanProtocol, TimedMotion
+from keypose.motion.system import StepContext, SystemContext
 from keypose.motion.take import Event
 
 TICK = 0.01  # [s]
-NOBODY = np.empty(0)
+NO_TARGETS = np.empty(0)
 
 
 @dataclass(frozen=True)
-class Timed:
+class ClockedMotion:
     """A motion that goes by a clock of its own, since somebody is to meet it."""
 
-    played: Played
+    timed_motion: TimedMotion
     system_kind: str = "clocks"
     """The system it steps in: that of the bodies if some of those have appointments too."""
     tick = TICK
 
 
-class Clocks:
+class ClockSystem:
     """All motions of a stage that go by clocks of their own, where nobody with a body has appointments."""
 
-    def __init__(self, members: Mapping[str, Timed], said: Surroundings) -> None:
-        assert said.script is not None
-        self._plan: Plans = said.script
-        self._members = members
-        self.watches: Mapping[str, tuple[str, ...]] = dict.fromkeys(members, ())
+    def __init__(self, movers: Mapping[str, ClockedMotion], context: SystemContext) -> None:
+        assert context.script is not None
+        self._plan: SyncPlanProtocol = context.script
+        self._movers = movers
+        self.watches: Mapping[str, tuple[str, ...]] = dict.fromkeys(movers, ())
 
-    def opening(self) -> Mapping[str, Pose]:
+    def initial_poses(self) -> Mapping[str, Pose]:
         """Where everybody begins."""
-        return self.poses(self._plan.begun(0.0))
+        return self.poses(self._plan.initial_state(0.0))
 
-    def begin(self, outlook: Outlook) -> Any:
+    def begin(self, context: StepContext) -> Any:
         """Everybody at the first moment."""
-        return self._settled(self._plan.begun(outlook.time, outlook.kept), outlook.time)
+        return self._begin_sync(self._plan.initial_state(context.time, context.previous_sync), context.time)
 
-    def gone_on(self, outlook: Outlook, before: "Clocks", state: Any) -> Any:
+    def resume(self, context: StepContext, previous: "ClockSystem", state: Any) -> Any:
         """Who was there goes on as it was; who is new begins."""
-        return self.begin(outlook)
+        return self.begin(context)
 
-    def _settled(self, kept: Any, time: float) -> Any:
-        keeper = self._plan.keeper(kept)
-        keeper.begin(NOBODY, time)
-        keeper.set_out(NOBODY, np.zeros(len(keeper.goals[0])), np.zeros(0, np.bool_), time)
-        return keeper.left()
+    def _begin_sync(self, state: Any, time: float) -> Any:
+        synchronizer = self._plan.synchronizer(state)
+        synchronizer.begin(NO_TARGETS, time)
+        synchronizer.set_initial_speeds(NO_TARGETS, np.zeros(len(synchronizer.goals[0])), np.zeros(0, np.bool_), time)
+        return synchronizer.freeze()
 
-    def step(self, state: Any, outlook: Outlook, dt: float) -> Any:
+    def step(self, state: Any, context: StepContext, dt: float) -> Any:
         """Everybody one tick later."""
-        keeper, time = self._plan.keeper(state), outlook.time + dt
-        keeper.let_pass(dt)
-        keeper.look(NOBODY, time, dt)
-        if keeper.is_due:
-            keeper.regulate(NOBODY, NOBODY, np.zeros(len(keeper.goals[0])), time)
-        return keeper.left()
+        synchronizer, time = self._plan.synchronizer(state), context.time + dt
+        synchronizer.advance_clock(dt)
+        synchronizer.update(NO_TARGETS, time, dt)
+        if synchronizer.is_due:
+            synchronizer.regulate(NO_TARGETS, NO_TARGETS, np.zeros(len(synchronizer.goals[0])), time)
+        return synchronizer.freeze()
 
     def poses(self, state: Any) -> Mapping[str, Pose]:
         """Where everybody is, each in the frame it stands in."""
-        return self._at(self._plan.clocks(state))
+        return self._poses_at(self._plan.clock_times(state))
 
-    def between(self, before: Any, after: Any, share: float) -> Mapping[str, Pose]:
+    def between(self, before: Any, after: Any, fraction: float) -> Mapping[str, Pose]:
         """Where everybody is between two ticks."""
-        first, last = self._plan.clocks(before), self._plan.clocks(after)
-        return self._at(first + share * (last - first))
+        first, last = self._plan.clock_times(before), self._plan.clock_times(after)
+        return self._poses_at(first + fraction * (last - first))
 
-    def _at(self, clocks: Floats) -> Mapping[str, Pose]:
-        timed = self._plan.timed.items()
-        return {name: played.at(time) for (name, played), time in zip(timed, clocks.tolist(), strict=True)}
+    def _poses_at(self, clock_times: Floats) -> Mapping[str, Pose]:
+        clocked_motions = self._plan.clocked_motions.items()
+        return {
+            name: motion.at(time) for (name, motion), time in zip(clocked_motions, clock_times.tolist(), strict=True)
+        }
 
-    def kept(self, state: Any) -> tuple[Plans, Any]:
+    def sync_state(self, state: Any) -> tuple[SyncPlanProtocol, Any]:
         """The meetings there are, and how they were kept so far."""
         return self._plan, state
 
     @property
-    def strands(self) -> Sequence[tuple[str, bool]]:
+    def channels(self) -> Sequence[tuple[str, bool]]:
         """Whose clocks go on towards goals."""
-        return self._plan.strands
+        return self._plan.channels
 
-    def eases(self, state: Any) -> Floats:
+    def speed_factors(self, state: Any) -> Floats:
         """(strands,) how fast each clock goes."""
-        return self._plan.eases(state)
+        return self._plan.speed_factors(state)
 
     def progress(self, state: Any) -> Floats:
         """(strands,) what time it is by each clock [s]."""
-        return self._plan.clocks(state)
+        return self._plan.clock_times(state)
 
     def events(self, state: Any) -> tuple[Event, ...]:
         """What was worth telling so far."""

@@ -3,107 +3,113 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from keypose.errors import KeyposeError, shown
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAR, WAITING
+from keypose.errors import KeyposeError, short_repr
+from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, WAITING
 from keypose.script.plan import Plan
 
-LONGEST_TOLD = 3  # steps of a circle in a sentence
+MAX_LISTED_STEPS = 3  # steps of a circle in a sentence
 
 
-def check(plan: Plan) -> None:
+def check_feasibility(plan: Plan) -> None:
     """Refuse a script some meeting of which can never happen, however everybody goes."""
-    trial = Trial(plan)
-    for meeting, how in enumerate(trial.state):
-        if how != DONE:
-            told = trial.circle(meeting)
-            raise KeyposeError(f"{told} Let one of them come after the other, or give other goals.", at=(meeting,))
+    trial = FeasibilityTrial(plan)
+    for meeting, state in enumerate(trial.state):
+        if state != DONE:
+            cycle = trial.describe_cycle(meeting)
+            raise KeyposeError(f"{cycle} Let one of them come after the other, or give other goals.", at=(meeting,))
 
 
-class Trial:
+class FeasibilityTrial:
     """How far a script comes at best: all are as quick as can be, and pass what waits before it is active."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.state = [WAITING] * len(plan.names)
-        self._place = [-1.0] * len(plan.strands)
-        self._holder: list[int | None] = [None] * len(plan.strands)
-        self._goals = [list(reversed(goals)) for goals in plan.goals_on]
-        self._needs = list(plan.needs)
+        self._progress = [-1.0] * len(plan.channels)
+        self._blocking_meeting: list[int | None] = [None] * len(plan.channels)
+        self._goals_ahead = [list(reversed(goals)) for goals in plan.goals_by_channel]
+        self._parents_needed = list(plan.needs)
         """How many of those it comes after are still to be done before each is active."""
         self._children: list[list[int]] = [[] for _ in plan.names]
         for meeting, parents in enumerate(plan.parents):
             for parent in parents:
                 self._children[parent].append(meeting)
-        self._play()
+        self._run()
 
-    def _play(self) -> None:
+    def _run(self) -> None:
         plan = self._plan
-        asked: set[int] = set(self._activated(range(len(plan.names))))
+        candidates: set[int] = set(self._activate(range(len(plan.names))))
         done: list[int] = []
-        moving = set(range(len(plan.strands)))
-        while asked or moving:
-            asked |= {meeting for strand in moving for meeting in self._go_on(strand)}
-            moving = set()
-            for meeting in asked:
-                if self.state[meeting] == ACTIVE and self._is_reached(meeting):
+        free_channels = set(range(len(plan.channels)))
+        while candidates or free_channels:
+            candidates |= {meeting for channel in free_channels for meeting in self._advance(channel)}
+            free_channels = set()
+            for meeting in candidates:
+                if self.state[meeting] == ACTIVE and self._is_complete(meeting):
                     self.state[meeting] = DONE
                     done.append(meeting)
-                    moving |= {int(plan.goal_strand[goal]) for goal in plan.goals_of(meeting)}
-            asked = set()
-            if not moving:
+                    free_channels |= {int(plan.goal_channel[goal]) for goal in plan.goals_of(meeting)}
+            candidates = set()
+            if not free_channels:
                 children = [child for meeting in done for child in self._children[meeting]]
                 for child in children:
-                    self._needs[child] -= 1
-                asked, done = set(self._activated(children)), []
+                    self._parents_needed[child] -= 1
+                candidates, done = set(self._activate(children)), []
 
-    def _activated(self, meetings: Iterable[int]) -> list[int]:
+    def _activate(self, meetings: Iterable[int]) -> list[int]:
         """Those of some meetings that become active now."""
-        found = [meeting for meeting in meetings if self.state[meeting] == WAITING and self._needs[meeting] <= 0]
-        for meeting in found:
+        activated = [
+            meeting for meeting in meetings if self.state[meeting] == WAITING and self._parents_needed[meeting] <= 0
+        ]
+        for meeting in activated:
             self.state[meeting] = ACTIVE
-        return found
+        return activated
 
-    def _go_on(self, strand: int) -> list[int]:
+    def _advance(self, channel: int) -> list[int]:
         """Let a strand go on as far as it may; the meetings it has come to there."""
-        goals = self._goals[strand]
+        goals = self._goals_ahead[channel]
         while goals:
-            where, meeting = goals[-1]
+            progress, meeting = goals[-1]
             if self.state[meeting] == ACTIVE or (self.state[meeting] == WAITING and self._plan.gates[meeting]):
-                self._place[strand], self._holder[strand] = max(where, self._place[strand]), meeting
-                return _at(where, goals)
+                self._progress[channel], self._blocking_meeting[channel] = (
+                    max(progress, self._progress[channel]),
+                    meeting,
+                )
+                return _meetings_at(progress, goals)
             goals.pop()
-        self._place[strand], self._holder[strand] = FAR, None
+        self._progress[channel], self._blocking_meeting[channel] = NO_STOP, None
         return []
 
-    def _is_reached(self, meeting: int) -> bool:
-        return all(self._has_come(goal) for goal in self._plan.goals_of(meeting))
+    def _is_complete(self, meeting: int) -> bool:
+        return all(self._is_at_goal(goal) for goal in self._plan.goals_of(meeting))
 
-    def _has_come(self, goal: int) -> bool:
-        return bool(self._plan.where[goal] <= self._place[self._plan.goal_strand[goal]])
+    def _is_at_goal(self, goal: int) -> bool:
+        return bool(self._plan.goal_progress[goal] <= self._progress[self._plan.goal_channel[goal]])
 
-    def circle(self, meeting: int) -> str:
+    def describe_cycle(self, meeting: int) -> str:
         """Why a meeting can never happen, from one that waits to the next, until that comes round."""
-        plan, way, told = self._plan, list[int](), list[str]()
-        while meeting not in way:
-            way.append(meeting)
-            name = shown(plan.names[meeting])
+        plan, path, steps = self._plan, list[int](), list[str]()
+        while meeting not in path:
+            path.append(meeting)
+            name = short_repr(plan.names[meeting])
             if self.state[meeting] == WAITING:
-                following = next(parent for parent in plan.parents[meeting] if self.state[parent] != DONE)
-                told.append(f"{name} comes after {shown(plan.names[following])}")
+                next_meeting = next(parent for parent in plan.parents[meeting] if self.state[parent] != DONE)
+                steps.append(f"{name} comes after {short_repr(plan.names[next_meeting])}")
             else:
-                goal = next(goal for goal in plan.goals_of(meeting) if not self._has_come(goal))
-                held = self._holder[plan.goal_strand[goal]]
-                assert held is not None, "who is not held comes to all its goals"
-                following = held
-                told.append(
-                    f"{name} waits for {shown(plan.actors[goal])}, who waits for {shown(plan.names[following])}"
+                goal = next(goal for goal in plan.goals_of(meeting) if not self._is_at_goal(goal))
+                blocking = self._blocking_meeting[plan.goal_channel[goal]]
+                assert blocking is not None, "who is not held comes to all its goals"
+                next_meeting = blocking
+                steps.append(
+                    f"{name} waits for {short_repr(plan.goal_actors[goal])}, who waits for "
+                    f"{short_repr(plan.names[next_meeting])}"
                 )
-            meeting = following
-        told = told[way.index(meeting) :]
-        short = told if len(told) <= LONGEST_TOLD else [*told[:2], "…", told[-1]]
-        return f"Meetings wait for each other in a circle: {', '.join(short)}."
+            meeting = next_meeting
+        steps = steps[path.index(meeting) :]
+        listed = steps if len(steps) <= MAX_LISTED_STEPS else [*steps[:2], "…", steps[-1]]
+        return f"Meetings wait for each other in a circle: {', '.join(listed)}."
 
 
-def _at(where: float, goals: Sequence[tuple[float, int]]) -> list[int]:
+def _meetings_at(progress: float, goals: Sequence[tuple[float, int]]) -> list[int]:
     """The meetings of the last of these goals, as many as are at this place."""
-    return [meeting for _, meeting in takewhile(lambda goal: goal[0] == where, reversed(goals))]
+    return [meeting for _, meeting in takewhile(lambda goal: goal[0] == progress, reversed(goals))]

@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeGuard
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
-from keypose.maths.inputs import as_number, flag, word
+from keypose.errors import KeyposeError, short_repr
+from keypose.maths.inputs import as_number, parse_choice, parse_flag
 
-OF = ("targets", "bodies")
-PATIENCE = 2.0  # [s]
+OF_CHOICES = ("targets", "bodies")
+DEFAULT_PATIENCE = 2.0  # [s]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class TurnGoal:
 
     def __post_init__(self) -> None:
         if not isinstance(self.key, str) or not self.key:
-            raise KeyposeError(f'A turn was given {shown(self.key)}. Name a key of the path, as turn("raised").')
+            raise KeyposeError(f'A turn was given {short_repr(self.key)}. Name a key of the path, as turn("raised").')
 
     def __repr__(self) -> str:
         return f"turn({self.key!r})"
@@ -53,87 +53,87 @@ class Meeting:
     need: int | None = None
     of: Literal["targets", "bodies"] = "targets"
     gate: bool = False
-    patience: float = PATIENCE
+    patience: float = DEFAULT_PATIENCE
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             remedy = "Give it a name." if isinstance(self.name, str) else 'Give a text, as name="arch".'
-            raise KeyposeError(f"A meeting is named {shown(self.name)}. {remedy}", at=("name",))
-        who = f"Meeting {shown(self.name)}"
-        said = self.__dict__
-        said["goals"] = MappingProxyType(_goals(self.goals, who))
-        said["after"] = names_of(self.after, who)
+            raise KeyposeError(f"A meeting is named {short_repr(self.name)}. {remedy}", at=("name",))
+        owner = f"Meeting {short_repr(self.name)}"
+        values = self.__dict__
+        values["goals"] = MappingProxyType(_check_goals(self.goals, owner))
+        values["after"] = meeting_names(self.after, owner)
         if self.need is not None:
             count = as_number(self.need)
             if count is None or count != round(count) or not 1 <= count <= len(self.after):
                 raise KeyposeError(
-                    f"{who} needs {shown(self.need)} of the {len(self.after)} meetings it comes after. "
+                    f"{owner} needs {short_repr(self.need)} of the {len(self.after)} meetings it comes after. "
                     "Give a whole number from 1 to as many, or leave it out: then it needs all.",
                     at=("need",),
                 )
-            said["need"] = round(count)
-        word(self.of, OF, f"{who} is of")
-        flag(self.gate, f"{who} has gate")
+            values["need"] = round(count)
+        parse_choice(self.of, OF_CHOICES, f"{owner} is of")
+        parse_flag(self.gate, f"{owner} has gate")
         patience = as_number(self.patience)
         if patience is None or not 0 < patience <= 1e6:
-            given = shown(self.patience) if patience is None else f"{patience:g}"
-            raise KeyposeError(f"{who} has patience={given}. Give seconds above 0, up to 1e+06.", at=("patience",))
-        said["patience"] = patience
+            given = short_repr(self.patience) if patience is None else f"{patience:g}"
+            raise KeyposeError(f"{owner} has patience={given}. Give seconds above 0, up to 1e+06.", at=("patience",))
+        values["patience"] = patience
 
     def __reduce__(self) -> tuple[Any, ...]:
-        said = (self.name, dict(self.goals), self.after, self.need, self.of, self.gate, self.patience)
-        return _said_again, said
+        values = (self.name, dict(self.goals), self.after, self.need, self.of, self.gate, self.patience)
+        return _rebuild, values
 
     def __repr__(self) -> str:
         rest = [f"after={list(self.after)!r}"] if self.after else []
-        usual = {"need": None, "of": "targets", "gate": False, "patience": PATIENCE}
-        rest += [f"{name}={getattr(self, name)!r}" for name, value in usual.items() if getattr(self, name) != value]
+        defaults = {"need": None, "of": "targets", "gate": False, "patience": DEFAULT_PATIENCE}
+        rest += [f"{name}={getattr(self, name)!r}" for name, value in defaults.items() if getattr(self, name) != value]
         return f"Meeting({', '.join([f'name={self.name!r}, goals={dict(self.goals)!r}', *rest])})"
 
 
-def _said_again(*said: Any) -> Meeting:
-    words = ("name", "goals", "after", "need", "of", "gate", "patience")
-    return Meeting(**dict(zip(words, said, strict=True)))
+def _rebuild(*values: Any) -> Meeting:
+    names = ("name", "goals", "after", "need", "of", "gate", "patience")
+    return Meeting(**dict(zip(names, values, strict=True)))
 
 
-def names_of(given: object, who: str) -> tuple[str, ...]:
+def meeting_names(given: object, owner: str) -> tuple[str, ...]:
     """The names of the meetings that one comes after: of one, or of several, each given itself or by its name."""
     if isinstance(given, str | Meeting):
         given = (given,)
-    if not is_several(given):
+    if not is_collection(given):
         raise KeyposeError(
-            f"{who} comes after {shown(given)}. Give meetings of the script, or their names.", at=("after",)
+            f"{owner} comes after {short_repr(given)}. Give meetings of the script, or their names.", at=("after",)
         )
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for one in given:
         if not isinstance(one, str | Meeting) or not one:
             raise KeyposeError(
-                f"{who} comes after {shown(one)}. Give meetings of the script, or their names.", at=("after",)
+                f"{owner} comes after {short_repr(one)}. Give meetings of the script, or their names.", at=("after",)
             )
-        found[one if isinstance(one, str) else one.name] = None
-    return tuple(sorted(found) if isinstance(given, Set) else found)  # of what has no order, always the same
+        names[one if isinstance(one, str) else one.name] = None
+    return tuple(sorted(names) if isinstance(given, Set) else names)  # of what has no order, always the same
 
 
-def is_several(given: object) -> TypeGuard[Iterable[Any]]:
+def is_collection(given: object) -> TypeGuard[Iterable[Any]]:
     """Whether something is a list of things, in a wide sense: no text, nothing by names, no numbers."""
     return isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | np.ndarray)
 
 
-def _goals(given: object, who: str) -> dict[str, Goal]:
+def _check_goals(given: object, owner: str) -> dict[str, Goal]:
     if not isinstance(given, Mapping) or not given:
         raise KeyposeError(
-            f'{who} was given {shown(given)}. Give a goal for each actor, as {{"red": "arch", "blue": 2.5}}.',
+            f'{owner} was given {short_repr(given)}. Give a goal for each actor, as {{"red": "arch", "blue": 2.5}}.',
             at=("goals",),
         )
-    found: dict[str, Goal] = {}
+    goals: dict[str, Goal] = {}
     for actor, goal in given.items():
         if not isinstance(actor, str) or not actor:
-            raise KeyposeError(f"{who} has a goal for {shown(actor)}. Name an actor.", at=("goals",))
-        found[actor] = _goal(goal, f"{who} has the goal {shown(goal)} for {shown(actor)}", actor)
-    return found
+            raise KeyposeError(f"{owner} has a goal for {short_repr(actor)}. Name an actor.", at=("goals",))
+        goals[actor] = _check_goal(goal, f"{owner} has the goal {short_repr(goal)} for {short_repr(actor)}", actor)
+    return goals
 
 
-def _goal(goal: object, what: str, actor: str) -> Goal:
+def _check_goal(goal: object, what: str, actor: str) -> Goal:
     if isinstance(goal, TurnGoal) or (isinstance(goal, str) and goal):
         return goal
     distance = as_number(goal)

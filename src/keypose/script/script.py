@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Literal
 
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.script.meeting import PATIENCE, Goal, Meeting, is_several
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
+from keypose.script.meeting import DEFAULT_PATIENCE, Goal, Meeting, is_collection
 
-LONGEST_TOLD = 6  # names in a sentence
+MAX_LISTED_NAMES = 6  # names in a sentence
 
 
 class Script:
@@ -14,9 +14,9 @@ class Script:
 
     def __init__(self, meetings: "Iterable[Meeting] | Script" = ()) -> None:
         self._by_name: dict[str, Meeting] = {}
-        self._is_closed = False
-        if not is_several(meetings):
-            raise KeyposeError(f"A script was given {shown(meetings)}. Give a list of meetings, or nothing.")
+        self._is_frozen = False
+        if not is_collection(meetings):
+            raise KeyposeError(f"A script was given {short_repr(meetings)}. Give a list of meetings, or nothing.")
         for meeting in meetings:
             self._add(meeting)
 
@@ -29,7 +29,7 @@ class Script:
         of: Literal["targets", "bodies"] = "targets",
         name: str | None = None,
         gate: bool = False,
-        patience: float = PATIENCE,
+        patience: float = DEFAULT_PATIENCE,
     ) -> Meeting:
         """Let actors reach their goals at the same time; one meeting more, which others may come after.
 
@@ -37,10 +37,10 @@ class Script:
         comes `after` are done, or `need` of them. `of="bodies"` waits for the bodies, else targets meet. With `gate`
         nobody passes its goal before. Somebody stuck for `patience` seconds makes it fail.
         """
-        called = self.free_name if name is None else name
-        after = self._ours(after, called)
+        meeting_name = self.free_name if name is None else name
+        after = self._check_parents(after, meeting_name)
         meeting = Meeting(
-            name=called,
+            name=meeting_name,
             goals=goals,
             after=after,  # type: ignore[arg-type]  # it makes names of whatever can be one
             need=need,
@@ -61,42 +61,45 @@ class Script:
         """Everybody who meets somebody, once."""
         return tuple(dict.fromkeys(name for meeting in self for name in meeting.goals))
 
-    def closed(self) -> "Script":
+    def frozen(self) -> "Script":
         """A script of the same meetings that takes no more, after a look at their order."""
-        if self._is_closed:
+        if self._is_frozen:
             return self
-        made = Script(self)
-        made.in_order()
-        made._is_closed = True
-        return made
+        copy = Script(self)
+        copy.in_order()
+        copy._is_frozen = True
+        return copy
 
     def in_order(self) -> tuple[Meeting, ...]:
         """The meetings, each behind all that it comes after; refuses a circle, and what is not there."""
-        return tuple(self[name] for name in ordered({meeting.name: meeting.after for meeting in self}))
+        return tuple(self[name] for name in topological_order({meeting.name: meeting.after for meeting in self}))
 
     def _add(self, meeting: Meeting) -> None:
-        if self._is_closed:
+        if self._is_frozen:
             raise KeyposeError("This script belongs to a stage. Make another: Script(stage.script).")
         if not isinstance(meeting, Meeting):
-            raise KeyposeError(f"A script was given {shown(meeting)}. Give meetings.")
+            raise KeyposeError(f"A script was given {short_repr(meeting)}. Give meetings.")
         if meeting.name in self._by_name:
-            raise KeyposeError(f"Two meetings are named {shown(meeting.name)}. Give each its own name.", at=("name",))
+            raise KeyposeError(
+                f"Two meetings are named {short_repr(meeting.name)}. Give each its own name.", at=("name",)
+            )
         self._by_name[meeting.name] = meeting
 
-    def _ours(self, after: object, called: str) -> object:
+    def _check_parents(self, after: object, meeting_name: str) -> object:
         """What a meeting comes after; one of another script is not taken for what has its name here."""
         given = (after,) if isinstance(after, Meeting) else after
-        if isinstance(given, str) or not is_several(given):
+        if isinstance(given, str) or not is_collection(given):
             return after
-        several = given if isinstance(given, Set) else list(given)
-        for one in several:
+        collection = given if isinstance(given, Set) else list(given)
+        for one in collection:
             if isinstance(one, Meeting) and one.name in self._by_name and self._by_name[one.name] != one:
                 raise KeyposeError(
-                    f"Meeting {shown(called)} comes after {shown(one.name)} of another script, and here "
-                    f"{shown(one.name)} is another meeting. Give a meeting of this script, or its name.",
+                    f"Meeting {short_repr(meeting_name)} comes after {short_repr(one.name)} of another "
+                    "script, and here "
+                    f"{short_repr(one.name)} is another meeting. Give a meeting of this script, or its name.",
                     at=("after",),
                 )
-        return several
+        return collection
 
     @property
     def free_name(self) -> str:
@@ -110,8 +113,8 @@ class Script:
 
     def __getitem__(self, name: str) -> Meeting:
         if not isinstance(name, str) or name not in self._by_name:
-            said = name if isinstance(name, str) else shown(name)
-            raise UnknownNameError(f"No meeting is named {shown(name)}.{did_you_mean(said, self._by_name)}")
+            text = name if isinstance(name, str) else short_repr(name)
+            raise UnknownNameError(f"No meeting is named {short_repr(name)}.{did_you_mean(text, self._by_name)}")
         return self._by_name[name]
 
     def __contains__(self, name: object) -> bool:
@@ -132,59 +135,59 @@ class Script:
         return f"Script({list(self.meetings)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (self.meetings, self._is_closed)
+        return _rebuild, (self.meetings, self._is_frozen)
 
 
-def _said_again(meetings: tuple[Meeting, ...], is_closed: bool) -> Script:
-    made = Script(meetings)
-    return made.closed() if is_closed else made
+def _rebuild(meetings: tuple[Meeting, ...], is_frozen: bool) -> Script:
+    script = Script(meetings)
+    return script.frozen() if is_frozen else script
 
 
-def ordered(after: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def topological_order(after: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The names of meetings, each behind all that it comes `after`; refuses a circle, and what is not there."""
-    found: dict[str, None] = {}
+    order: dict[str, None] = {}
     for name in after:
-        if name not in found:
-            _follow(name, after, found)
-    return tuple(found)
+        if name not in order:
+            _add_with_parents(name, after, order)
+    return tuple(order)
 
 
-def _follow(first: str, after: Mapping[str, Sequence[str]], found: dict[str, None]) -> None:
+def _add_with_parents(first: str, after: Mapping[str, Sequence[str]], order: dict[str, None]) -> None:
     """Add a meeting, behind all that it comes after; without a call for each, as scripts may be long chains."""
-    way: dict[str, Iterator[str]] = {}
-    ahead = [first]
-    while ahead:
-        name = ahead[-1]
-        if name not in way:
-            way[name] = iter(after[name])
-        for parent in way[name]:
+    visiting: dict[str, Iterator[str]] = {}
+    stack = [first]
+    while stack:
+        name = stack[-1]
+        if name not in visiting:
+            visiting[name] = iter(after[name])
+        for parent in visiting[name]:
             if parent not in after:
                 raise UnknownNameError(
-                    f"Meeting {shown(name)} comes after {shown(parent)}, which is not in the script."
+                    f"Meeting {short_repr(name)} comes after {short_repr(parent)}, which is not in the script."
                     f"{did_you_mean(parent, after)}",
-                    at=_at(name, after),
+                    at=_error_path(name, after),
                 )
-            if parent in way:
-                circle = [*ahead[ahead.index(parent) :], parent]
+            if parent in visiting:
+                cycle = [*stack[stack.index(parent) :], parent]
                 raise KeyposeError(
-                    f"Meetings come after each other in a circle: {' after '.join(_told(circle))}. "
+                    f"Meetings come after each other in a circle: {' after '.join(_abbreviate(cycle))}. "
                     "Let one of them come after something else.",
-                    at=_at(name, after),
+                    at=_error_path(name, after),
                 )
-            if parent not in found:
-                ahead.append(parent)
+            if parent not in order:
+                stack.append(parent)
                 break
         else:
-            found[name] = None
-            del way[name]
-            ahead.pop()
+            order[name] = None
+            del visiting[name]
+            stack.pop()
 
 
-def _told(circle: list[str]) -> list[str]:
+def _abbreviate(cycle: list[str]) -> list[str]:
     """The names on a circle, of a long one the first and the last."""
-    told = [shown(name) for name in circle]
-    return told if len(told) <= LONGEST_TOLD else [*told[:3], "…", *told[-2:]]
+    names = [short_repr(name) for name in cycle]
+    return names if len(names) <= MAX_LISTED_NAMES else [*names[:3], "…", *names[-2:]]
 
 
-def _at(name: str, after: Mapping[str, Sequence[str]]) -> tuple[int, str]:
+def _error_path(name: str, after: Mapping[str, Sequence[str]]) -> tuple[int, str]:
     return [*after].index(name), "after"

@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from keypose.curves.key import Key
-from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.maths.inputs import number
+from keypose.errors import KeyposeError, did_you_mean, short_repr
+from keypose.maths.inputs import parse_number
 from keypose.motion.facing import FaceForward, LookAt
 from keypose.motion.motion import Motion
-from keypose.motion.mover import Mover, alike
-from keypose.motion.system import Member
-from keypose.motion.take import Recorded
-from keypose.physics.values.body import Body, movable, rigid
+from keypose.motion.mover import Mover, equal_values
+from keypose.motion.system import SystemMover
+from keypose.motion.take import RecordedMotion
+from keypose.physics.values.body import Body, check_movable, check_rigid
 from keypose.physics.values.movers import Follow
 
 
@@ -24,7 +24,7 @@ class Camera:
     fov: float = 50.0
 
     def __post_init__(self) -> None:
-        degrees = number(self.fov, "The field of view of a camera")
+        degrees = parse_number(self.fov, "The field of view of a camera")
         if not 0 < degrees < 180:
             raise KeyposeError(f"A camera has a field of view of {degrees:g} degrees. Give more than 0, less than 180.")
         object.__setattr__(self, "fov", degrees)
@@ -41,7 +41,7 @@ class Actor:
     """
 
     name: str
-    motion_or_mover: "Motion | Mover[Any] | Member"
+    motion_or_mover: "Motion | Mover[Any] | SystemMover"
     _: KW_ONLY
     parent: str | None = None
     facing: FaceForward | LookAt | None = None
@@ -50,33 +50,35 @@ class Actor:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise KeyposeError(f"An actor is named {shown(self.name)}. Give it a name.")
-        who, thing = f"Actor {self.name!r}", self.motion_or_mover
-        if isinstance(thing, type) or not isinstance(thing, Motion | Mover | Member):
+            raise KeyposeError(f"An actor is named {short_repr(self.name)}. Give it a name.")
+        owner, given = f"Actor {self.name!r}", self.motion_or_mover
+        if isinstance(given, type) or not isinstance(given, Motion | Mover | SystemMover):
             raise KeyposeError(
-                f"{who} was given {shown(thing)} to move it. Give a Motion, or a mover that takes ticks."
+                f"{owner} was given {short_repr(given)} to move it. Give a Motion, or a mover that takes ticks."
             )
         if self.parent is not None and (not isinstance(self.parent, str) or not self.parent):
-            raise KeyposeError(f"{who} has parent={shown(self.parent)}. Give the name of an actor, or None.")
+            raise KeyposeError(f"{owner} has parent={short_repr(self.parent)}. Give the name of an actor, or None.")
         if self.facing is not None and not isinstance(self.facing, FaceForward | LookAt):
-            raise KeyposeError(f"{who} has facing={shown(self.facing)}. Give FaceForward(), LookAt(name) or None.")
+            raise KeyposeError(
+                f"{owner} has facing={short_repr(self.facing)}. Give FaceForward(), LookAt(name) or None."
+            )
         if isinstance(self.look, str) and not self.look:
-            raise KeyposeError(f"{who} has an empty look. Give a colour, a shape, a Camera, or None.")
+            raise KeyposeError(f"{owner} has an empty look. Give a colour, a shape, a Camera, or None.")
         if self.body is not None:
-            movable(rigid(self.body, who), who)
-            if not isinstance(thing, Motion):
+            check_movable(check_rigid(self.body, owner), owner)
+            if not isinstance(given, Motion):
                 raise KeyposeError(
-                    f"{who} takes ticks and has a body beside that. Only a motion can be given one.", at=("body",)
+                    f"{owner} takes ticks and has a body beside that. Only a motion can be given one.", at=("body",)
                 )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Actor):
             return NotImplemented
-        return move_alike(self, other) and alike(self.look, other.look)
+        return has_equal_motion(self, other) and equal_values(self.look, other.look)
 
     def __hash__(self) -> int:  # a mover and a look may be made of arrays, which have none
-        thing = type(self.motion_or_mover) if self.motion is None else self.motion
-        return hash((self.name, thing, self.parent, self.facing))
+        moves_by = type(self.motion_or_mover) if self.motion is None else self.motion
+        return hash((self.name, moves_by, self.parent, self.facing))
 
     @property
     def motion(self) -> Motion | None:
@@ -84,48 +86,48 @@ class Actor:
         return self.motion_or_mover if isinstance(self.motion_or_mover, Motion) else None
 
     @property
-    def mover(self) -> Mover[Any] | Member | None:
+    def mover(self) -> Mover[Any] | SystemMover | None:
         """What moves it, if that takes ticks."""
         return None if isinstance(self.motion_or_mover, Motion) else self.motion_or_mover
 
     @cached_property
-    def member(self) -> Member | None:
+    def system_mover(self) -> SystemMover | None:
         """What moves it, if that steps together with all others of its kind; looked for once, for it takes long."""
-        return self.mover if isinstance(self.mover, Member) else None
+        return self.mover if isinstance(self.mover, SystemMover) else None
 
     @cached_property
-    def lone(self) -> Mover[Any] | None:
+    def single_mover(self) -> Mover[Any] | None:
         """What moves it, if that takes ticks on its own."""
         return self.mover if isinstance(self.mover, Mover) else None
 
     @property
     def keys(self) -> Sequence[Key]:
         """The keys of its path; a mover and a recording have none."""
-        return () if self.motion is None or isinstance(self.motion, Recorded) else self.motion.path.keys
+        return () if self.motion is None or isinstance(self.motion, RecordedMotion) else self.motion.path.keys
 
     @cached_property
     def carriers(self) -> tuple[str, ...]:
         """The names of those who carry keys of its path, each once; followers read theirs at the last tick."""
-        if self.motion is None or isinstance(self.motion, Recorded):
+        if self.motion is None or isinstance(self.motion, RecordedMotion):
             return ()
         names = self.motion.path.keys.column("relative_to")
         return () if names is None else tuple(dict.fromkeys(name for name in names if name is not None))
 
     @property
-    def carriers_of_keys(self) -> tuple[str, ...]:
+    def key_carriers(self) -> tuple[str, ...]:
         """The same, or those who carry keys of the path it follows."""
         return self.mover.carriers if isinstance(self.mover, Follow) else self.carriers
 
     def changed(self, **changes: Any) -> "Actor":
         """The same actor with some things said differently."""
-        words = [field.name for field in fields(self)]
-        for word in changes:
-            if word not in words:
-                raise KeyposeError(f"An actor has no {word!r}.{did_you_mean(word, words)}")
+        names = [field.name for field in fields(self)]
+        for option in changes:
+            if option not in names:
+                raise KeyposeError(f"An actor has no {option!r}.{did_you_mean(option, names)}")
         return replace(self, **changes)
 
 
-def move_alike(one: Actor, two: Actor) -> bool:
+def has_equal_motion(one: Actor, two: Actor) -> bool:
     """Whether two actors are the same but for how they look."""
-    said = (one.name, one.parent, one.facing, one.body) == (two.name, two.parent, two.facing, two.body)
-    return said and alike(one.motion_or_mover, two.motion_or_mover)
+    is_same = (one.name, one.parent, one.facing, one.body) == (two.name, two.parent, two.facing, two.body)
+    return is_same and equal_values(one.motion_or_mover, two.motion_or_mover)

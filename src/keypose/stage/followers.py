@@ -8,19 +8,23 @@ from keypose.physics.values.movers import Follow
 from keypose.stage.stage import Stage
 
 
-def racers(stage: Stage) -> Iterator[tuple[str, Follow | Reach]]:
+def find_followers(stage: Stage) -> Iterator[tuple[str, Follow | Reach]]:
     """By their names, what says how each of them races."""
     yield from ((actor.name, actor.mover) for actor in stage.actors if isinstance(actor.mover, Follow))
-    yield from _led(stage)
+    yield from _driven_links(stage)
 
 
-def racer(stage: Stage, name: str) -> Follow | Reach | None:
+def find_follower(stage: Stage, name: str) -> Follow | Reach | None:
     """What says how somebody races along a path; what leads to another actor has none."""
     mover = stage[name].mover
-    return mover if isinstance(mover, Follow) else next((reach for who, reach in _led(stage) if who == name), None)
+    return (
+        mover
+        if isinstance(mover, Follow)
+        else next((reach for link, reach in _driven_links(stage) if link == name), None)
+    )
 
 
-def _led(stage: Stage) -> Iterator[tuple[str, Reach]]:
+def _driven_links(stage: Stage) -> Iterator[tuple[str, Reach]]:
     for one in stage.connections:
         if isinstance(one, Reach) and isinstance(one.goal, MotionPath):
             assert isinstance(one.link, str)  # a stage knows all by their names

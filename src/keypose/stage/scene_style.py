@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 from keypose.curves.effects import Effect
-from keypose.curves.key import STRONGEST
-from keypose.errors import KeyposeError, shown
-from keypose.maths.inputs import number
+from keypose.curves.key import MAX_TCB
+from keypose.errors import KeyposeError, short_repr
+from keypose.maths.inputs import parse_number
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,15 @@ class SceneStyle:
     effects: Mapping[str, Effect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tension", number(self.tension, "The default tension of a scene"))
+        object.__setattr__(self, "tension", parse_number(self.tension, "The default tension of a scene"))
         _check_strength("The default tension of a scene", self.tension)
         if not isinstance(self.effects, Mapping):
-            raise KeyposeError(f"A scene has effects {shown(self.effects)}. Give {{name: Effect(…)}}.")
+            raise KeyposeError(f"A scene has effects {short_repr(self.effects)}. Give {{name: Effect(…)}}.")
         for name, effect in self.effects.items():
             if not isinstance(name, str) or not name or not isinstance(effect, Effect):
-                raise KeyposeError(f"A scene has the effect {shown(name)}: {shown(effect)}. Give {{name: Effect(…)}}.")
+                raise KeyposeError(
+                    f"A scene has the effect {short_repr(name)}: {short_repr(effect)}. Give {{name: Effect(…)}}."
+                )
             for word in ("tension", "continuity", "bias"):
                 _check_strength(f"The {word} of effect {name!r}", float(effect[word]))
         object.__setattr__(self, "effects", MappingProxyType(dict(self.effects)))
@@ -48,5 +50,5 @@ class SceneStyle:
 
 def _check_strength(what: str, value: float) -> None:
     """What no key could have, no style has."""
-    if abs(value) > STRONGEST:
-        raise KeyposeError(f"{what} is {value:g}. Give {STRONGEST:g} at most; -1 … 1 is the scale.")
+    if abs(value) > MAX_TCB:
+        raise KeyposeError(f"{what} is {value:g}. Give {MAX_TCB:g} at most; -1 … 1 is the scale.")

@@ -1,6 +1,7 @@
 """Who plays together? A cast that knows each other by name (GL95 §6.1). Names are resolved once, here.
 
-A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and `shoot`.
+A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `arc_length` and
+`shoot`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,42 +12,48 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.key import FARTHEST
-from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.curves.key import MAX_COORDINATE
+from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import moments, numbers
-from keypose.maths.kernel_switch import settle
+from keypose.maths.inputs import parse_non_nan, parse_numbers
+from keypose.maths.kernel_switch import load_kernels
 from keypose.motion.facing import FaceForward
-from keypose.motion.mover import FILM_TICK, tick_of, watched_by
+from keypose.motion.mover import FILM_TICK, mover_tick, watched_names
 from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import Story
-from keypose.motion.system import Aiming, Company, Keeping, Strider, SystemKind
+from keypose.motion.relative.pass_log import PassLog
+from keypose.motion.system import BatchSystem, SyncSystem, System, SystemKind, TargetSystem
 from keypose.physics.values.connections import Connection
-from keypose.script.clock_system import Timed
-from keypose.script.plan import FROM_THE_BEGINNING, Begins
+from keypose.script.clock_system import ClockedMotion
+from keypose.script.plan import FROM_START, StartProgress
 from keypose.script.script import Script
-from keypose.script.sync.sync_plan import Appointments
-from keypose.stage.actor import Actor, move_alike
-from keypose.stage.evaluate.batch import Batch, batches
-from keypose.stage.evaluate.dependencies import Late, Step, late_steps, levels, steps_for
-from keypose.stage.evaluate.poses import Instants
-from keypose.stage.evaluate.relative_keys import Meetings
-from keypose.stage.resolve.names import by_names, check_motion, check_names, with_links
-from keypose.stage.resolve.synchronization import planned, with_clocks
-from keypose.stage.resolve.systems import check_carriers, checked_fields, companies, connected
+from keypose.script.sync.sync_plan import SyncPlan
+from keypose.stage.actor import Actor, has_equal_motion
+from keypose.stage.evaluate.batch import Batch, build_batches
+from keypose.stage.evaluate.dependencies import (
+    PoseStep,
+    PreviousReads,
+    find_previous_reads,
+    group_levels,
+    ordered_steps,
+)
+from keypose.stage.evaluate.poses import PoseEvaluator
+from keypose.stage.evaluate.relative_keys import RelativeKeySolver
+from keypose.stage.resolve.names import add_links, check_motion, check_names, index_by_name
+from keypose.stage.resolve.synchronization import add_clocks, build_sync_plan
+from keypose.stage.resolve.systems import build_systems, check_carriers, check_fields, resolve_connections
 from keypose.stage.scene_style import SceneStyle
 
 NO_FIELDS: Mapping[str, Any] = {}
-WORDS = ("actors", "fields", "connections", "script", "gravity", "style")
-OF_TIES = (
+OPTIONS = ("actors", "fields", "connections", "script", "gravity", "style")
+SHARED_ATTRIBUTES = (
     "fields",
     "gravity",
     "connections",
     "script",
-    "plan",
+    "sync_plan",
     "style",
-    "companies",
-    "late",
+    "systems",
+    "previous_reads",
     "steps",
     "_closures",
     "levels",
@@ -65,15 +72,15 @@ class Stage:
     style: SceneStyle
     script: Script | None
     """Who meets whom, and where."""
-    plan: Appointments | None
+    sync_plan: SyncPlan | None
     """The same with everybody who acts in it; None without meetings."""
     by_name: Mapping[str, Actor]
     """Everybody, and the links of figures, as `arm/hand`; motions that meet somebody as movers by a clock."""
-    steps: Sequence[Step]
+    steps: Sequence[PoseStep]
     """What to work out, in order, to know everybody's pose."""
-    companies: Mapping[SystemKind, Company[Any]]
+    systems: Mapping[SystemKind, System[Any]]
     """Those who step together, by what makes a company of them."""
-    late: Late
+    previous_reads: PreviousReads
     """What movers on a circle read as it was at the last tick."""
 
     def __init__(
@@ -87,58 +94,58 @@ class Stage:
         style: SceneStyle | None = None,
     ) -> None:
         if style is not None and not isinstance(style, SceneStyle):
-            raise KeyposeError(f"A stage was given style={shown(style)}. Give a SceneStyle.")
-        pull = numbers(gravity, "Gravity")
-        if pull.shape != (3,) or not (np.abs(pull) <= FARTHEST).all():
-            raise KeyposeError(f"Gravity is {shown(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
-        given = by_names(actors)
-        by_name = with_links(given)
+            raise KeyposeError(f"A stage was given style={short_repr(style)}. Give a SceneStyle.")
+        gravity_vector = parse_numbers(gravity, "Gravity")
+        if gravity_vector.shape != (3,) or not (np.abs(gravity_vector) <= MAX_COORDINATE).all():
+            raise KeyposeError(f"Gravity is {short_repr(gravity)}. Give three finite numbers [m/s²], as (0, -9.81, 0).")
+        given = index_by_name(actors)
+        by_name = add_links(given)
         for index, actor in enumerate(given.values()):
-            with At("actors", index):
+            with ErrorPath("actors", index):
                 check_names(actor, by_name)
                 check_motion(actor)
                 check_carriers(actor, by_name)
-        x, y, z = (float(value) for value in pull)
-        said = {
+        x, y, z = (float(value) for value in gravity_vector)
+        options = {
             "actors": tuple(given.values()),
-            "fields": checked_fields(fields, by_name),
-            "connections": connected(connections, by_name),
+            "fields": check_fields(fields, by_name),
+            "connections": resolve_connections(connections, by_name),
             "script": script,
             "gravity": (x, y, z),
             "style": style or SceneStyle(),
         }
-        self.__dict__.update(said)
-        self._play(by_name)
-        self.meetings.check()
+        self.__dict__.update(options)
+        self._resolve(by_name)
+        self.relative_keys.check()
 
-    def _play(
-        self, by_name: Mapping[str, Actor], loose: Iterable[str] = (), begins: Begins = FROM_THE_BEGINNING
+    def _resolve(
+        self, by_name: Mapping[str, Actor], clock_names: Iterable[str] = (), start_progress: StartProgress = FROM_START
     ) -> None:
         """Find out who of a cast keeps which appointments, steps with whom, and depends on whom."""
-        plan = planned(self.script, by_name, self.connections, self.gravity, loose, begins)
-        played = with_clocks(by_name, plan)
-        late = late_steps(played)
+        plan = build_sync_plan(self.script, by_name, self.connections, self.gravity, clock_names, start_progress)
+        clocked_actors = add_clocks(by_name, plan)
+        previous_reads = find_previous_reads(clocked_actors)
         self.__dict__.update(
-            script=None if self.script is None else self.script.closed(),
-            plan=plan,
-            companies=companies(played, self.fields, self.gravity, self.connections, plan),
-            by_name=played,
-            late=late,
-            steps=steps_for(played, played, late),
+            script=None if self.script is None else self.script.frozen(),
+            sync_plan=plan,
+            systems=build_systems(clocked_actors, self.fields, self.gravity, self.connections, plan),
+            by_name=clocked_actors,
+            previous_reads=previous_reads,
+            steps=ordered_steps(clocked_actors, clocked_actors, previous_reads),
             _closures={},
         )
 
-    def by_clocks(self, names: Collection[str], begins: Begins = FROM_THE_BEGINNING) -> "Stage":
+    def with_clocks(self, names: Collection[str], start_progress: StartProgress = FROM_START) -> "Stage":
         """The same stage, on which the motions of some go by clocks of their own though nobody is to meet them.
 
         `begins` says what clocks showed when meetings were said, where that was while it ran.
         """
-        if not names and begins == (FROM_THE_BEGINNING if self.plan is None else self.plan.begins):
+        if not names and start_progress == (FROM_START if self.sync_plan is None else self.sync_plan.start_progress):
             return self
-        made = Stage.__new__(Stage)
-        made.__dict__.update({word: self.__dict__[word] for word in WORDS})
-        made._play(with_links({actor.name: actor for actor in self.actors}), names, begins)
-        return made
+        stage = Stage.__new__(Stage)
+        stage.__dict__.update({option: self.__dict__[option] for option in OPTIONS})
+        stage._resolve(add_links({actor.name: actor for actor in self.actors}), names, start_progress)
+        return stage
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -151,47 +158,58 @@ class Stage:
         return tuple(actor.name for actor in self.by_name.values() if actor.mover is not None)
 
     @cached_property
-    def alone(self) -> tuple[str, ...]:
+    def single_movers(self) -> tuple[str, ...]:
         """The names of those who take ticks each on its own."""
-        return tuple(actor.name for actor in self.actors if actor.lone is not None)
+        return tuple(actor.name for actor in self.actors if actor.single_mover is not None)
 
     @cached_property
-    def turning(self) -> dict[Any, tuple[str, ...]]:
+    def face_forward_names(self) -> dict[Any, tuple[str, ...]]:
         """Those of each company who face to where they go, by what makes it."""
         forward = {name for name, actor in self.by_name.items() if isinstance(actor.facing, FaceForward)}
         return {
-            made: tuple(name for name in company.watches if name in forward) for made, company in self.companies.items()
+            factory: tuple(name for name in system.watches if name in forward)
+            for factory, system in self.systems.items()
         }
 
     @cached_property
-    def striding(self) -> SystemKind | None:
+    def batch_factory(self) -> SystemKind | None:
         """What makes the only company, if it can take many ticks at once and nobody else takes any; None if not."""
-        if len(self.companies) != 1 or self.alone or self.late or any(self.turning.values()) or self.meetings.live:
+        if (
+            len(self.systems) != 1
+            or self.single_movers
+            or self.previous_reads
+            or any(self.face_forward_names.values())
+            or self.relative_keys.live
+        ):
             return None
-        ((kind, company),) = self.companies.items()
-        watched = {name for seen in company.watches.values() for name in seen}
+        ((kind, system),) = self.systems.items()
+        watched = {name for names in system.watches.values() for name in names}
         movers = set(self.movers)
-        ticking = any(other in movers for name in watched for other, _ in self.steps_to(name))
-        return kind if isinstance(company, Strider) and not ticking else None
+        watches_movers = any(other in movers for name in watched for other, _ in self.steps_to(name))
+        return kind if isinstance(system, BatchSystem) and not watches_movers else None
 
     @cached_property
-    def aiming(self) -> dict[SystemKind, Aiming[Any]]:
+    def target_systems(self) -> dict[SystemKind, TargetSystem[Any]]:
         """The companies some of whom race a target."""
         return {
-            made: company for made, company in self.companies.items() if isinstance(company, Aiming) and company.racers
+            factory: system
+            for factory, system in self.systems.items()
+            if isinstance(system, TargetSystem) and system.followers
         }
 
     @cached_property
-    def keeping(self) -> dict[SystemKind, Keeping[Any]]:
+    def sync_systems(self) -> dict[SystemKind, SyncSystem[Any]]:
         """The companies some of whom keep appointments."""
-        kept = {made: company for made, company in self.companies.items() if isinstance(company, Keeping)}
-        return {made: company for made, company in kept.items() if company.strands}
+        sync_systems = {factory: system for factory, system in self.systems.items() if isinstance(system, SyncSystem)}
+        return {factory: system for factory, system in sync_systems.items() if system.channels}
 
     @property
     def tick(self) -> float:
         """Seconds a tick takes: those of the mover that needs the finest, 1/24 without any."""
         ticks = [
-            tick_of(actor.mover, f"actor {actor.name!r}") for actor in self.by_name.values() if actor.mover is not None
+            mover_tick(actor.mover, f"actor {actor.name!r}")
+            for actor in self.by_name.values()
+            if actor.mover is not None
         ]
         return min(ticks, default=FILM_TICK)
 
@@ -203,48 +221,52 @@ class Stage:
 
     def __getitem__(self, name: str) -> Actor:
         if not isinstance(name, str) or name not in self.by_name:
-            said = name if isinstance(name, str) else shown(name)
-            raise UnknownNameError(f"Nobody on the stage is named {shown(name)}.{did_you_mean(said, self.names)}")
+            label = name if isinstance(name, str) else short_repr(name)
+            raise UnknownNameError(f"Nobody on the stage is named {short_repr(name)}.{did_you_mean(label, self.names)}")
         actor = self.by_name[name]
-        return actor if not isinstance(actor.mover, Timed) else next(one for one in self.actors if one.name == name)
+        return (
+            actor
+            if not isinstance(actor.mover, ClockedMotion)
+            else next(one for one in self.actors if one.name == name)
+        )
 
     def __contains__(self, name: object) -> bool:
         return name in self.by_name
 
     def at(self, t: ArrayLike) -> dict[str, Pose]:
         """Everybody's pose in the world at time t [s]; an array of times gives as many poses each."""
-        asked = moments(t, "A time")
-        settle()  # or one instant would differ by a bit from many
-        poses = self.instants(asked.reshape(-1)).everybody()
-        if asked.ndim == 1:
+        times = parse_non_nan(t, "A time")
+        load_kernels()  # or one instant would differ by a bit from many
+        poses = self.evaluator(times.reshape(-1)).all_poses()
+        if times.ndim == 1:
             return poses
-        return {name: _shaped(pose, asked.shape) for name, pose in poses.items()}
+        return {name: _reshape_pose(pose, times.shape) for name, pose in poses.items()}
 
     def with_actor(self, actor: Actor) -> "Stage":
         """The stage with one actor said differently, or one more."""
         if not isinstance(actor, Actor):
-            raise KeyposeError(f"A stage was to be with {shown(actor)}. Give Actor(name, motion).")
+            raise KeyposeError(f"A stage was to be with {short_repr(actor)}. Give Actor(name, motion).")
         before = self.by_name.get(actor.name)
-        if before is not None and _tied_alike(before, actor):
+        if before is not None and _have_equal_dependencies(before, actor):
             return self._with_motion(before, actor)
         return self.changed(actors=list({**{one.name: one for one in self.actors}, actor.name: actor}.values()))
 
     def changed(self, **changes: Any) -> "Stage":
         """The same stage with some things said differently, as `gravity=(0, -9.81, 0)`."""
-        for word in changes:
-            if word not in WORDS:
-                raise KeyposeError(f"A stage has no {word!r}.{did_you_mean(word, WORDS)}")
-        made = Stage(**{word: getattr(self, word) for word in WORDS} | changes)
-        made.share(self, moved_between(self, made))
-        return made
+        for option in changes:
+            if option not in OPTIONS:
+                raise KeyposeError(f"A stage has no {option!r}.{did_you_mean(option, OPTIONS)}")
+        stage = Stage(**{option: getattr(self, option) for option in OPTIONS} | changes)
+        stage.reuse_results(self, changed_actors(self, stage))
+        return stage
 
     # ---- as a value --------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stage):
             return NotImplemented
-        said = (self.by_name, self.fields, self.gravity, self.style, self.connections, self.script or None)
-        return said == (
+        own = (self.by_name, self.fields, self.gravity, self.style, self.connections, self.script or None)
+        return own == (
             other.by_name,
             other.fields,
             other.gravity,
@@ -257,21 +279,21 @@ class Stage:
         return hash((frozenset(self.actors), self.gravity))
 
     def __repr__(self) -> str:
-        pushes = f", fields={dict(self.fields)!r}" if self.fields else ""
-        pull = f", gravity={self.gravity}" if any(self.gravity) else ""
-        held = f", connections={list(self.connections)!r}" if self.connections else ""
-        met = f", script={self.script!r}" if self.script else ""
+        fields = f", fields={dict(self.fields)!r}" if self.fields else ""
+        gravity = f", gravity={self.gravity}" if any(self.gravity) else ""
+        connections = f", connections={list(self.connections)!r}" if self.connections else ""
+        script = f", script={self.script!r}" if self.script else ""
         style = f", style={self.style!r}" if self.style != SceneStyle() else ""
-        return f"Stage({list(self.actors)!r}{pushes}{held}{met}{pull}{style})"
+        return f"Stage({list(self.actors)!r}{fields}{connections}{script}{gravity}{style})"
 
-    def __setattr__(self, word: str, value: object) -> None:
-        raise FrozenInstanceError(f"A stage cannot be given another {word!r}: make a new stage.")
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"A stage cannot be given another {name!r}: make a new stage.")
 
-    def __delattr__(self, word: str) -> None:
-        raise FrozenInstanceError(f"A stage cannot lose its {word!r}.")
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"A stage cannot lose its {name!r}.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, ({word: getattr(self, word) for word in WORDS} | {"fields": dict(self.fields)},)
+        return _rebuild_stage, ({option: getattr(self, option) for option in OPTIONS} | {"fields": dict(self.fields)},)
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -284,96 +306,100 @@ class Stage:
         """Those of some actors that can be asked together."""
         actors = [self.by_name[name] for name in names]
         forward = {actor.name: actor.facing for actor in actors if isinstance(actor.facing, FaceForward)}
-        return batches(((actor.name, actor.motion) for actor in actors if actor.motion is not None), forward)
+        return build_batches(((actor.name, actor.motion) for actor in actors if actor.motion is not None), forward)
 
     @cached_property
-    def levels(self) -> list[list[Step]]:
+    def levels(self) -> list[list[PoseStep]]:
         """The steps to everybody's pose; those of one level need only those of the levels before."""
-        return levels(self.by_name, self.steps, self.late)
+        return group_levels(self.by_name, self.steps, self.previous_reads)
 
     @cached_property
-    def meetings(self) -> Meetings:
+    def relative_keys(self) -> RelativeKeySolver:
         """Those whose keys are carried by others."""
-        return Meetings(self)
+        return RelativeKeySolver(self)
 
     @cached_property
     def watches(self) -> dict[str, tuple[str, ...]]:
         """Whom each mover looks at."""
-        alone = {name: watched_by(self.by_name[name].mover, f"Actor {name!r}") for name in self.alone}
-        return alone | {name: seen for company in self.companies.values() for name, seen in company.watches.items()}
+        single = {name: watched_names(self.by_name[name].mover, f"Actor {name!r}") for name in self.single_movers}
+        return single | {name: names for system in self.systems.values() for name, names in system.watches.items()}
 
     @cached_property
-    def seen(self) -> tuple[tuple[Batch, ...], list[list[Step]]]:
+    def tick_evaluation(self) -> tuple[tuple[Batch, ...], list[list[PoseStep]]]:
         """What to work out at each tick for the movers: whom they watch, what they stand on, what they read late."""
         names = dict.fromkeys(name for watched in self.watches.values() for name in watched)
-        together = self.watches.keys() - set(self.alone)
-        under = (self.by_name[name].parent for name, watched in self.watches.items() if watched or name in together)
-        names |= dict.fromkeys(name for name in under if name is not None)
-        names |= dict.fromkeys(name for name, _ in self.late.values())
-        steps = steps_for(self.by_name, names, self.late)
-        there = dict.fromkeys(name for name, _ in steps)
-        return self.batches_of(there), levels(self.by_name, steps, self.late)
+        system_names = self.watches.keys() - set(self.single_movers)
+        parents = (
+            self.by_name[name].parent for name, watched in self.watches.items() if watched or name in system_names
+        )
+        names |= dict.fromkeys(name for name in parents if name is not None)
+        names |= dict.fromkeys(name for name, _ in self.previous_reads.values())
+        steps = ordered_steps(self.by_name, names, self.previous_reads)
+        needed = dict.fromkeys(name for name, _ in steps)
+        return self.batches_of(needed), group_levels(self.by_name, steps, self.previous_reads)
 
-    def share(self, other: "Stage", moved: frozenset[str]) -> None:
+    def reuse_results(self, other: "Stage", changed: frozenset[str]) -> None:
         """Take over what another stage has worked out already, wherever nobody who `moved` differently matters."""
-        self.meetings.share(other.meetings, moved)
-        if "batches" in other.__dict__ and not moved:
+        self.relative_keys.reuse_results(other.relative_keys, changed)
+        if "batches" in other.__dict__ and not changed:
             self.__dict__.setdefault("batches", other.batches)
 
     def _with_motion(self, before: Actor, actor: Actor) -> "Stage":
         """The stage with an actor that only moves or looks otherwise: who depends on whom stays, and is shared."""
-        with At("actors", self.names.index(actor.name)):
+        with ErrorPath("actors", self.names.index(actor.name)):
             check_motion(actor)
-        made, by_name = Stage.__new__(Stage), {**self.by_name, actor.name: actor}
-        known = {word: self.__dict__[word] for word in OF_TIES if word in self.__dict__}
+        stage, by_name = Stage.__new__(Stage), {**self.by_name, actor.name: actor}
+        shared = {attribute: self.__dict__[attribute] for attribute in SHARED_ATTRIBUTES if attribute in self.__dict__}
         actors = tuple(actor if one.name == actor.name else one for one in self.actors)
-        made.__dict__.update(known, actors=actors, by_name=by_name)
-        made.__dict__["meetings"] = self.meetings.on(made)
-        made.meetings.check(actor.name)
-        if "batches" in self.__dict__ or self.meetings.has_met:  # else there is nothing to take over, and none compared
-            made.share(self, frozenset() if _move_alike(before, actor) else frozenset({actor.name}))
-        return made
+        stage.__dict__.update(shared, actors=actors, by_name=by_name)
+        stage.__dict__["relative_keys"] = self.relative_keys.for_stage(stage)
+        stage.relative_keys.check(actor.name)
+        if (
+            "batches" in self.__dict__ or self.relative_keys.has_motions
+        ):  # else there is nothing to take over, and none compared
+            stage.reuse_results(self, frozenset() if _have_equal_motion(before, actor) else frozenset({actor.name}))
+        return stage
 
-    def instants(self, t: Floats, story: Callable[[str], Story] | None = None) -> Instants:
+    def evaluator(self, t: Floats, pass_log: Callable[[str], PassLog] | None = None) -> PoseEvaluator:
         """The cast at times (n,); `story(name)` says which keys were passed by when, if that is not the stage's own."""
-        return Instants(self, t, self._no_ticks, self.meetings.story if story is None else story)
+        return PoseEvaluator(self, t, self._refuse_mover, self.relative_keys.pass_log if pass_log is None else pass_log)
 
-    def steps_to(self, name: str) -> Sequence[Step]:
+    def steps_to(self, name: str) -> Sequence[PoseStep]:
         """What to work out, in order, to know one actor's pose."""
-        closures: dict[str, Sequence[Step]] = self.__dict__["_closures"]
+        closures: dict[str, Sequence[PoseStep]] = self.__dict__["_closures"]
         if name not in closures:
-            closures[name] = steps_for(self.by_name, [name], self.late)
+            closures[name] = ordered_steps(self.by_name, [name], self.previous_reads)
         return closures[name]
 
-    def _no_ticks(self, name: str) -> NoReturn:
+    def _refuse_mover(self, name: str) -> NoReturn:
         raise KeyposeError(
             f"Actor {name!r} takes ticks, so the stage cannot be asked for single moments. "
             "Shoot it and ask the take, or run it."
         )
 
 
-def moved_between(one: Stage, two: Stage) -> frozenset[str]:
+def changed_actors(one: Stage, two: Stage) -> frozenset[str]:
     """Who is on one of two stages only, or moves differently on them; how they look does not matter."""
     names = one.by_name.keys() | two.by_name.keys()
-    return frozenset(name for name in names if not _move_alike(one.by_name.get(name), two.by_name.get(name)))
+    return frozenset(name for name in names if not _have_equal_motion(one.by_name.get(name), two.by_name.get(name)))
 
 
-def _move_alike(one: Actor | None, two: Actor | None) -> bool:
+def _have_equal_motion(one: Actor | None, two: Actor | None) -> bool:
     if one is two or one is None or two is None:
         return one is two
-    return move_alike(one, two)
+    return has_equal_motion(one, two)
 
 
-def _tied_alike(one: Actor, two: Actor) -> bool:
+def _have_equal_dependencies(one: Actor, two: Actor) -> bool:
     """Whether an actor still depends on the same others, in the same ways."""
-    ties = (one.parent, one.facing, one.carriers, one.body) == (two.parent, two.facing, two.carriers, two.body)
-    return ties and one.mover is two.mover
+    is_same = (one.parent, one.facing, one.carriers, one.body) == (two.parent, two.facing, two.carriers, two.body)
+    return is_same and one.mover is two.mover
 
 
-def _shaped(pose: Pose, shape: tuple[int, ...]) -> Pose:
+def _reshape_pose(pose: Pose, shape: tuple[int, ...]) -> Pose:
     """Poses of many instants (n, …) laid out as the times were asked."""
     return Pose(pose.position.reshape(shape + pose.position.shape[1:]), pose.orientation.reshape(*shape, 4))
 
 
-def _said_again(said: Mapping[str, Any]) -> Stage:  # what was said; the rest is derived again
-    return Stage(**said)
+def _rebuild_stage(options: Mapping[str, Any]) -> Stage:  # what was said; the rest is derived again
+    return Stage(**options)

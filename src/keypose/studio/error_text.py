@@ -7,9 +7,9 @@ from keypose.errors import KeyposeError
 log = logging.getLogger(__name__)
 
 
-def why(error: Exception, failed: str = "A message could not be carried out.") -> str:
+def error_text(error: Exception, log_message: str = "A message could not be carried out.") -> str:
     """What went wrong; `failed` says in the terminal what came of it."""
     if isinstance(error, KeyposeError):
         return str(error)
-    log.error(failed, exc_info=error)
+    log.error(log_message, exc_info=error)
     return f"Something went wrong inside ({type(error).__name__}: {error})."

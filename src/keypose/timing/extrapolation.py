@@ -5,7 +5,7 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Bools, Floats
 
-HOLDS, CYCLES, MIRRORS = 0.0, 1.0, 2.0  # how many times its span a lap takes: there, and back if it mirrors
+NO_REPEAT, CYCLE, MIRROR = 0.0, 1.0, 2.0  # how many times its span a lap takes: there, and back if it mirrors
 
 
 def check_finite(t: Floats) -> None:
@@ -14,16 +14,16 @@ def check_finite(t: Floats) -> None:
         raise KeyposeError("A motion that repeats was asked for an infinite time. Give finite seconds.")
 
 
-def repeated(
-    t: Floats, start: float | Floats, first: float | Floats, last: float | Floats, laps: float | Floats
+def fold_times(
+    t: Floats, start: float | Floats, first: float | Floats, last: float | Floats, lap_spans: float | Floats
 ) -> tuple[Floats, Bools]:
     """The moment first … last [s] that a clock started at `start` shows at each t, and whether it runs back there.
 
     `laps` is CYCLES or MIRRORS. For several clocks at once all of these are arrays that match t.
     """
-    moment, length = t - start, last - first
+    elapsed, length = t - start, last - first
     inside = (t >= start + first) & (t <= start + last)
-    lap = laps * length
-    rest = np.where(inside, np.minimum(np.maximum(moment - first, 0.0), length), np.mod(moment - first, lap))
-    back = rest > length
-    return first + np.where(back, lap - rest, rest), back
+    lap = lap_spans * length
+    phase = np.where(inside, np.minimum(np.maximum(elapsed - first, 0.0), length), np.mod(elapsed - first, lap))
+    is_backward = phase > length
+    return first + np.where(is_backward, lap - phase, phase), is_backward

@@ -8,15 +8,15 @@ import numpy as np
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import LARGEST, number
+from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
 
-MOST_FRAMES = 100_000_000
-SLOWEST, FASTEST = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera
+MAX_FRAMES = 100_000_000
+MIN_FPS, MAX_FPS = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera
 
 
 def frame_count(duration: float, fps: float) -> int:
     """How many frames show `duration` [s], both ends included: round(duration · fps) + 1, and never less than 2."""
-    return _steps(*_checked(duration, fps)) + 1
+    return _frame_steps(*_check_duration(duration, fps)) + 1
 
 
 def frame_times(duration: float, fps: float) -> Floats:
@@ -24,36 +24,36 @@ def frame_times(duration: float, fps: float) -> Floats:
 
     Where duration · fps is no whole number, the spacing is the nearest to 1/fps that fits.
     """
-    seconds, rate = _checked(duration, fps)
-    steps = _steps(seconds, rate)
+    seconds, rate = _check_duration(duration, fps)
+    steps = _frame_steps(seconds, rate)
     times = np.arange(steps + 1) * seconds / steps  # placed, not added up: no error grows along the way
     times[-1] = seconds
     return times
 
 
-def checked_fps(fps: float) -> float:
+def check_fps(fps: float) -> float:
     """`fps` as a float, if it is a frame rate at all."""
-    rate = number(fps, "Frames per second")
+    rate = parse_number(fps, "Frames per second")
     if rate <= 0:
         raise KeyposeError(f"Frames per second must be more than 0, but fps is {rate:g}. Film runs at 24.")
-    if not SLOWEST <= rate <= FASTEST:
-        raise KeyposeError(f"{rate:g} frames per second are not between {SLOWEST:g} and {FASTEST:g}. Film runs at 24.")
+    if not MIN_FPS <= rate <= MAX_FPS:
+        raise KeyposeError(f"{rate:g} frames per second are not between {MIN_FPS:g} and {MAX_FPS:g}. Film runs at 24.")
     return rate
 
 
-def _checked(duration: float, fps: float) -> tuple[float, float]:
-    seconds = number(duration, "A duration")
+def _check_duration(duration: float, fps: float) -> tuple[float, float]:
+    seconds = parse_number(duration, "A duration")
     if seconds <= 0:
         raise KeyposeError(f"A duration must be longer than 0 s, but it is {seconds:g} s.")
-    if seconds > LARGEST:
-        raise KeyposeError(f"A duration of {seconds:g} s is beyond {LARGEST:g} s. Give it in seconds.")
-    return seconds, checked_fps(fps)
+    if seconds > MAX_MAGNITUDE:
+        raise KeyposeError(f"A duration of {seconds:g} s is beyond {MAX_MAGNITUDE:g} s. Give it in seconds.")
+    return seconds, check_fps(fps)
 
 
-def _steps(seconds: float, rate: float) -> int:
-    if seconds * rate > MOST_FRAMES:
+def _frame_steps(seconds: float, rate: float) -> int:
+    if seconds * rate > MAX_FRAMES:
         raise KeyposeError(
-            f"{seconds:g} s at {rate:g} frames per second are more than {MOST_FRAMES:,} frames. "
+            f"{seconds:g} s at {rate:g} frames per second are more than {MAX_FRAMES:,} frames. "
             "Take fewer per second, or a shorter duration."
         )
     return max(1, round(seconds * rate))

@@ -10,12 +10,14 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import LARGEST, listed, number, numbers, position
-from keypose.timing.frames import checked_fps
+from keypose.maths.inputs import MAX_MAGNITUDE, parse_index, parse_number, parse_numbers, parse_sequence
+from keypose.timing.frames import check_fps
 
-ON_A_FRAME = 1e-6  # frames: a time this near to one is meant to be on it, and keys this near to each other have met
+FRAME_TOLERANCE = (
+    1e-6  # frames: a time this near to one is meant to be on it, and keys this near to each other have met
+)
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -26,11 +28,12 @@ class KeyTimes:
     """(keys,) [s], read-only."""
 
     def __init__(self, times: Sequence[float] | Floats) -> None:
-        found = listed(times, "Key times", "seconds such as [0, 0.5, 2]") + 0.0  # −0 and 0 are the same moment
-        if not np.abs(found).max() <= LARGEST:
-            wrong = int(np.flatnonzero(~(np.abs(found) <= LARGEST))[0])
+        found = parse_sequence(times, "Key times", "seconds such as [0, 0.5, 2]") + 0.0  # −0 and 0 are the same moment
+        if not np.abs(found).max() <= MAX_MAGNITUDE:
+            wrong = int(np.flatnonzero(~(np.abs(found) <= MAX_MAGNITUDE))[0])
             raise KeyposeError(
-                f"Key {wrong} is at {found[wrong]:g} s. Times are finite, up to {LARGEST:g} s.", at=("times", wrong)
+                f"Key {wrong} is at {found[wrong]:g} s. Times are finite, up to {MAX_MAGNITUDE:g} s.",
+                at=("times", wrong),
             )
         late = np.flatnonzero(found[1:] <= found[:-1])
         if len(late):
@@ -49,11 +52,11 @@ class KeyTimes:
 
         That interval takes (counts[i] + 1)/fps seconds (KB84: a step is 1/(N + 1) of it).
         """
-        rate = checked_fps(fps)
-        found = numbers(counts, "Inbetweens")
+        rate = check_fps(fps)
+        found = parse_numbers(counts, "Inbetweens")
         if found.ndim != 1:
-            raise KeyposeError(f"Inbetweens must be a plain list, but {shown(counts)} was given. Write [10, 5].")
-        for interval in np.flatnonzero(~((found >= 0) & (found == np.floor(found)) & (found < LARGEST))):
+            raise KeyposeError(f"Inbetweens must be a plain list, but {short_repr(counts)} was given. Write [10, 5].")
+        for interval in np.flatnonzero(~((found >= 0) & (found == np.floor(found)) & (found < MAX_MAGNITUDE))):
             raise KeyposeError(
                 f"There are {found[interval]:g} inbetweens after key {interval}. Give a whole number of 0 or more."
             )
@@ -75,22 +78,22 @@ class KeyTimes:
 
         A key never passes or meets its neighbour. One that sits on a frame stays on frames.
         """
-        rate, shift = checked_fps(fps), number(frames, "Frames to nudge by")
+        rate, shift = check_fps(fps), parse_number(frames, "Frames to nudge by")
         if shift != round(shift):
             raise KeyposeError(f"A key is nudged by whole frames, but {shift:g} was given. Round it.")
-        key = position(index, len(self), "key")
+        key = parse_index(index, len(self), "key")
         frame = float(self.times[key]) * rate
-        if abs(frame - round(frame)) < ON_A_FRAME:
+        if abs(frame - round(frame)) < FRAME_TOLERANCE:
             frame = round(frame)
-        moved = (frame + shift) / rate if shift else float(self.times[key])
+        new_time = (frame + shift) / rate if shift else float(self.times[key])
         for neighbour, side in ((key - 1, 1), (key + 1, -1)):
-            if 0 <= neighbour < len(self) and side * (moved - self.times[neighbour]) * rate < ON_A_FRAME:
+            if 0 <= neighbour < len(self) and side * (new_time - self.times[neighbour]) * rate < FRAME_TOLERANCE:
                 raise KeyposeError(
-                    f"Nudged by {shift:+g} frames, key {key} would be at {moved:.6g} s and pass or meet key "
+                    f"Nudged by {shift:+g} frames, key {key} would be at {new_time:.6g} s and pass or meet key "
                     f"{neighbour} at {self.times[neighbour]:.6g} s. Nudge it less, or that key first."
                 )
         times = self.times.copy()
-        times[key] = moved
+        times[key] = new_time
         return KeyTimes(times)
 
     def __len__(self) -> int:

@@ -10,20 +10,20 @@ from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths import bspline
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import LARGEST, listed, moments, number, position
+from keypose.maths.inputs import MAX_MAGNITUDE, parse_index, parse_non_nan, parse_number, parse_sequence
 from keypose.maths.piecewise import PiecewiseCubic
 
 Kind = Literal["b-spline", "through"]
 
-SMALLEST = 1e-100  # a profile whose fastest moment is slower than this never moves
-NEAREST = 1e-9  # two points of a profile cannot be nearer to each other: a step this steep is a jump
-MOST_VALUES = 100_000
+MIN_PEAK_SPEED = 1e-100  # a profile whose fastest moment is slower than this never moves
+MIN_SPACING = 1e-9  # two points of a profile cannot be nearer to each other: a step this steep is a jump
+MAX_VALUES = 100_000
 
-_EXAMPLE = "relative speeds such as [1, 1, 8, 2, 1]"
-_POINTS = "points {x: speed} such as {0: 1, 0.5: 8, 1: 1}"
+_VALUES_EXAMPLE = "relative speeds such as [1, 1, 8, 2, 1]"
+_POINTS_EXAMPLE = "points {x: speed} such as {0: 1, 0.5: 8, 1: 1}"
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -43,9 +43,9 @@ class SpeedProfile:
     _extremes: tuple[float, float]
 
     def __init__(self, values: Sequence[float] | Floats) -> None:
-        speeds = _checked(listed(values, "Speed values", _EXAMPLE))
+        speeds = _check_speeds(parse_sequence(values, "Speed values", _VALUES_EXAMPLE))
         curve = PiecewiseCubic(*bspline.pieces(speeds), speeds[-1])
-        self._settle("b-spline", bspline.places(len(speeds)), speeds, curve)
+        self._set_fields("b-spline", bspline.greville_abscissae(len(speeds)), speeds, curve)
 
     @classmethod
     def through(cls, points: Mapping[float, float]) -> "SpeedProfile":
@@ -54,9 +54,9 @@ class SpeedProfile:
         So it never undershoots zero. Before the first and after the last point their speed is held.
         """
         if not isinstance(points, Mapping):
-            raise KeyposeError(f"SpeedProfile.through takes {_POINTS}, but {shown(points)} was given.")
-        x = listed(list(points.keys()), "The x of a profile's points", _POINTS)
-        speeds = listed(list(points.values()), "The speeds of a profile's points", _POINTS)
+            raise KeyposeError(f"SpeedProfile.through takes {_POINTS_EXAMPLE}, but {short_repr(points)} was given.")
+        x = parse_sequence(list(points.keys()), "The x of a profile's points", _POINTS_EXAMPLE)
+        speeds = parse_sequence(list(points.values()), "The speeds of a profile's points", _POINTS_EXAMPLE)
         return cls._through(x, speeds)
 
     @classmethod
@@ -86,7 +86,7 @@ class SpeedProfile:
     def at(self, x: Any) -> float | Floats:
         """Relative speed φ at x of the duration; x below 0 or above 1 is taken as 0 or 1."""
         low, high = self._extremes  # rounding shall not leave them either
-        return _shaped(np.minimum(np.maximum(self._curve.at(_within(x, 1.0, "x")), low), high))
+        return _scalar_or_array(np.minimum(np.maximum(self._curve.at(_clamp(x, 1.0, "x")), low), high))
 
     @overload
     def covered(self, x: float) -> float: ...
@@ -94,21 +94,21 @@ class SpeedProfile:
     def covered(self, x: Sequence[float] | Floats) -> Floats: ...
     def covered(self, x: Any) -> float | Floats:
         """The area under the profile up to x, ∫₀ˣ φ, exact: 0 at x = 0 and `total` at x = 1."""
-        return _shaped(np.minimum(self._curve.integral(_within(x, 1.0, "x")), self._curve.sums[-1]))
+        return _scalar_or_array(np.minimum(self._curve.integral(_clamp(x, 1.0, "x")), self._curve.sums[-1]))
 
     @overload
-    def when(self, covered: float) -> float: ...
+    def x_at_area(self, area: float) -> float: ...
     @overload
-    def when(self, covered: Sequence[float] | Floats) -> Floats: ...
-    def when(self, covered: Any) -> float | Floats:
+    def x_at_area(self, area: Sequence[float] | Floats) -> Floats: ...
+    def x_at_area(self, area: Any) -> float | Floats:
         """The earliest x at which that area is covered: the inverse of `covered`, 0 … total; beyond it, 0 or 1."""
-        return _shaped(self._curve.reaching(_within(covered, self.total, "An area covered")))
+        return _scalar_or_array(self._curve.inverse_integral(_clamp(area, self.total, "An area covered")))
 
     def raised(self, index: SupportsIndex, value: float) -> "SpeedProfile":
         """The profile with value `index` set to `value`; a smaller value lowers it."""
         values = self.values.copy()
-        values[position(index, len(values), "value")] = number(value, "A speed")
-        return self._redrawn(self.places, values)
+        values[parse_index(index, len(values), "value")] = parse_number(value, "A speed")
+        return self._with_values(self.places, values)
 
     def inserted(self, x: float, value: float) -> "SpeedProfile":
         """The profile with one more value at x.
@@ -116,21 +116,21 @@ class SpeedProfile:
         A B-spline gets it between the values whose `places` lie on either side (at 0 or 1: outside them), and all
         places spread evenly again. A curve through points passes `value` at x.
         """
-        where, speed = number(x, "x"), number(value, "A speed")
-        if not 0 <= where <= 1:
-            raise KeyposeError(f"x = {where:g} is outside the duration. Insert between 0 and 1.")
-        slot = int(np.searchsorted(self.places, where, side="right")) if where > 0 else 0
-        if self.kind == "through" and where in self.places:
-            there = int(np.flatnonzero(self.places == where)[0])
-            raise KeyposeError(f"There is a point at x = {where:g} already. Set it with raised({there}, {speed:g}).")
-        return self._redrawn(np.insert(self.places, slot, where), np.insert(self.values, slot, speed))
+        new_x, speed = parse_number(x, "x"), parse_number(value, "A speed")
+        if not 0 <= new_x <= 1:
+            raise KeyposeError(f"x = {new_x:g} is outside the duration. Insert between 0 and 1.")
+        slot = int(np.searchsorted(self.places, new_x, side="right")) if new_x > 0 else 0
+        if self.kind == "through" and new_x in self.places:
+            existing = int(np.flatnonzero(self.places == new_x)[0])
+            raise KeyposeError(f"There is a point at x = {new_x:g} already. Set it with raised({existing}, {speed:g}).")
+        return self._with_values(np.insert(self.places, slot, new_x), np.insert(self.values, slot, speed))
 
     def without(self, index: SupportsIndex) -> "SpeedProfile":
         """The profile without value `index`."""
-        gone = position(index, len(self.values), "value")
+        removed = parse_index(index, len(self.values), "value")
         if len(self.values) == 1:
             raise KeyposeError("Value 0 is the only one of this profile and cannot go. Use raised to change it.")
-        return self._redrawn(np.delete(self.places, gone), np.delete(self.values, gone))
+        return self._with_values(np.delete(self.places, removed), np.delete(self.values, removed))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SpeedProfile):
@@ -154,7 +154,7 @@ class SpeedProfile:
     def _points(self) -> dict[float, float]:
         return dict(zip(self.places.tolist(), self.values.tolist(), strict=True))
 
-    def _redrawn(self, places: Floats, values: Floats) -> "SpeedProfile":
+    def _with_values(self, places: Floats, values: Floats) -> "SpeedProfile":
         return SpeedProfile._through(places, values) if self.kind == "through" else SpeedProfile(values)
 
     @classmethod
@@ -164,52 +164,55 @@ class SpeedProfile:
             raise KeyposeError(f"A point lies at x = {outside:g}, outside the duration. Use x from 0 to 1.")
         order = np.argsort(x, kind="stable")
         x, speeds = x[order] + 0.0, speeds[order]  # −0 and 0 are the same place
-        for near in np.flatnonzero(x[1:] - x[:-1] < NEAREST):
+        for close in np.flatnonzero(x[1:] - x[:-1] < MIN_SPACING):
             raise KeyposeError(
-                f"The points at x = {x[near]!s} and {x[near + 1]!s} are nearer than {NEAREST:g}. Remove one of them."
+                f"The points at x = {x[close]!s} and {x[close + 1]!s} are nearer than {MIN_SPACING:g}. Remove "
+                "one of them."
             )
-        speeds = _checked(speeds, x)
-        x[x < NEAREST], x[x > 1 - NEAREST] = 0.0, 1.0
+        speeds = _check_speeds(speeds, x)
+        x[x < MIN_SPACING], x[x > 1 - MIN_SPACING] = 0.0, 1.0
         # Holding the outer speeds is passing them again at 0 and 1: the same curve, without a corner where it begins.
         early, late = int(x[0] > 0), int(x[-1] < 1)
         breaks = np.concatenate([[0.0][:early], x, [1.0][:late]])
-        passed = np.concatenate([speeds[:early], speeds, speeds[len(x) - late :]])
+        knot_speeds = np.concatenate([speeds[:early], speeds, speeds[len(x) - late :]])
         profile = cls.__new__(cls)
-        profile._settle("through", x, speeds, PiecewiseCubic.through(breaks, passed))
+        profile._set_fields("through", x, speeds, PiecewiseCubic.through(breaks, knot_speeds))
         return profile
 
-    def _settle(self, kind: Kind, places: Floats, values: Floats, curve: PiecewiseCubic) -> None:
+    def _set_fields(self, kind: Kind, places: Floats, values: Floats, curve: PiecewiseCubic) -> None:
         """Fill a new profile, once."""
         places.setflags(write=False)
         values.setflags(write=False)
         extremes = (float(values.min()), float(values.max()))
-        settled = {"kind": kind, "places": places, "values": values, "_curve": curve, "_extremes": extremes}
-        for name, thing in settled.items():
-            object.__setattr__(self, name, thing)
+        attributes = {"kind": kind, "places": places, "values": values, "_curve": curve, "_extremes": extremes}
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
 
 
-def _checked(speeds: Floats, x: Floats | None = None) -> Floats:
+def _check_speeds(speeds: Floats, x: Floats | None = None) -> Floats:
     """`speeds` (n,) if they make a profile at all, with −0 as 0; errors name a value by its x where that was given."""
-    if len(speeds) > MOST_VALUES:
-        raise KeyposeError(f"A profile of {len(speeds):,} values is more than {MOST_VALUES:,}. Keep every tenth.")
+    if len(speeds) > MAX_VALUES:
+        raise KeyposeError(f"A profile of {len(speeds):,} values is more than {MAX_VALUES:,}. Keep every tenth.")
     lowest, highest = speeds.min(), speeds.max()
-    if lowest >= 0 and SMALLEST <= highest <= LARGEST:  # NaN is in no range
+    if lowest >= 0 and MIN_PEAK_SPEED <= highest <= MAX_MAGNITUDE:  # NaN is in no range
         return speeds + 0.0
-    for wrong in np.flatnonzero(~((speeds >= 0) & (speeds <= LARGEST))):
+    for wrong in np.flatnonzero(~((speeds >= 0) & (speeds <= MAX_MAGNITUDE))):
         name, value = f"Speed value {wrong}" if x is None else f"The speed at x = {x[wrong]:g}", speeds[wrong]
         if value < 0:
             raise KeyposeError(f"{name} is {value:g}. A profile never runs backwards: use 0 for rest, or more.")
         if np.isfinite(value):
-            raise KeyposeError(f"{name} is {value:g}, above {LARGEST:g}. Only ratios count: scale all values down.")
+            raise KeyposeError(
+                f"{name} is {value:g}, above {MAX_MAGNITUDE:g}. Only ratios count: scale all values down."
+            )
         raise KeyposeError(f"{name} is {value:g}. Relative speeds are finite numbers of 0 or more.")
     raise KeyposeError(f"This profile never moves: no value of {len(speeds)} is above {highest:g}. Raise one of them.")
 
 
-def _within(asked: object, end: float, what: str) -> Floats:
+def _clamp(values: object, end: float, what: str) -> Floats:
     """What was asked, clamped to 0 … end."""
-    return np.minimum(np.maximum(moments(asked, what), 0.0), end)
+    return np.minimum(np.maximum(parse_non_nan(values, what), 0.0), end)
 
 
-def _shaped(answer: Floats) -> float | Floats:
+def _scalar_or_array(values: Floats) -> float | Floats:
     """One number for one question, an array for an array."""
-    return answer if np.ndim(answer) else float(answer)
+    return values if np.ndim(values) else float(values)

@@ -15,22 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
+from keypose.maths.kernel_switch import run_parallel, use_kernels
 from keypose.maths.quadrature import integral, nodes_between
 
-TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
-DEEPEST = 30  # halvings
-SLOW = 0.25  # speed² below this share of the largest: its minimum ends a division, and the tolerance is finer there
-FINER = 0.01
-PROBES = 8  # of the speed, to know a segment's size
-APART = 1e-8  # of a segment: divisions are not cut closer than this
+LENGTH_TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
+MAX_HALVINGS = 30  # halvings
+SLOW_FRACTION = (
+    0.25  # speed² below this share of the largest: its minimum ends a division, and the tolerance is finer there
+)
+SLOW_TOLERANCE_FACTOR = 0.01
+SPEED_PROBES = 8  # of the speed, to know a segment's size
+MIN_CUT_SPACING = 1e-8  # of a segment: divisions are not cut closer than this
 TO_BEZIER = np.array(
     [[1, 1, 1, 1, 1], [0, 1 / 4, 1 / 2, 3 / 4, 1], [0, 0, 1 / 6, 1 / 2, 1], [0, 0, 0, 1 / 4, 1], [0] * 4 + [1]]
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Ruler:
+class LengthTable:
     """Divisions along consecutive segments: pieces first[i] … first[i+1] lie in segment i.
 
     `quartics` (segments, parts, 5) hold speed² of each segment, or of each of several equal parts of it; `knots`
@@ -38,48 +40,48 @@ class Ruler:
     """
 
     quartics: Floats
-    first: Ints
-    knots: Floats
-    reached: Floats
+    first_piece: Ints
+    piece_ends: Floats
+    distances: Floats
 
     def __len__(self) -> int:
         return len(self.quartics)
 
     @cached_property
-    def starts(self) -> Floats:
+    def segment_starts(self) -> Floats:
         """The distance at which each segment starts, and the whole length, (segments + 1,)."""
         starts = np.zeros(len(self) + 1)
-        np.cumsum(self.reached[self.first[1:] - 1], out=starts[1:])
+        np.cumsum(self.distances[self.first_piece[1:] - 1], out=starts[1:])
         return starts
 
     @cached_property
     def length(self) -> float:
         """From one end to the other."""
-        return float(self.starts[-1])
+        return float(self.segment_starts[-1])
 
     @cached_property
-    def table(self) -> Ints:
+    def segment_lookup(self) -> Ints:
         """For equal steps of distance, the segment they fall into: where the search for a segment begins."""
         count = 4 * len(self)
         steps = np.arange(count + 1) * (self.length / count)
-        return np.minimum(np.searchsorted(self.starts, steps, side="right") - 1, len(self) - 1)
+        return np.minimum(np.searchsorted(self.segment_starts, steps, side="right") - 1, len(self) - 1)
 
     def sliced(self, start: int, stop: int) -> Self:
         """Segments start … stop."""
-        begin, end = self.first[start], self.first[stop]
-        first = self.first[start : stop + 1] - begin
-        return type(self)(self.quartics[start:stop], first, self.knots[begin:end], self.reached[begin:end])
+        begin, end = self.first_piece[start], self.first_piece[stop]
+        first_piece = self.first_piece[start : stop + 1] - begin
+        return type(self)(self.quartics[start:stop], first_piece, self.piece_ends[begin:end], self.distances[begin:end])
 
     @classmethod
-    def joined(cls, rulers: Sequence[Self]) -> Self:
+    def concatenate(cls, tables: Sequence[Self]) -> Self:
         """One after the other."""
-        begins = accumulate((len(ruler.knots) for ruler in rulers), initial=0)
-        ends = [ruler.first[1:] + begin for ruler, begin in zip(rulers, begins, strict=False)]
+        begins = accumulate((len(table.piece_ends) for table in tables), initial=0)
+        ends = [table.first_piece[1:] + begin for table, begin in zip(tables, begins, strict=False)]
         return cls(
-            np.concatenate([ruler.quartics for ruler in rulers]),
-            np.concatenate([rulers[0].first[:1], *ends]),
-            np.concatenate([ruler.knots for ruler in rulers]),
-            np.concatenate([ruler.reached for ruler in rulers]),
+            np.concatenate([table.quartics for table in tables]),
+            np.concatenate([tables[0].first_piece[:1], *ends]),
+            np.concatenate([table.piece_ends for table in tables]),
+            np.concatenate([table.distances for table in tables]),
         )
 
 
@@ -93,91 +95,104 @@ def speed_at(quartics: Floats, segment: Ints, s: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
 
 
-def between(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> Floats:
+def distance_between(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> Floats:
     """The distance from share `start` to share `stop` of each segment, by one Gauss-Legendre step."""
     return integral(speed_at(quartics, segment, nodes_between(start, stop)), start, stop)
 
 
-def measured(quartics: Floats) -> Ruler:
+def build_length_table(quartics: Floats) -> LengthTable:
     """Lay a ruler along segments whose speed² is known: (segments, parts, 5)."""
-    if compiled(len(quartics) * 100):
-        return _measured_by_kernel(quartics)
-    segment, start, stop, size, slow = _first_divisions(quartics)
-    allowed = TOLERANCE * size * np.where(slow, FINER, 1.0)
+    if use_kernels(len(quartics) * 100):
+        return _build_by_kernel(quartics)
+    segment, start, stop, size, is_slow = _initial_pieces(quartics)
+    allowed = LENGTH_TOLERANCE * size * np.where(is_slow, SLOW_TOLERANCE_FACTOR, 1.0)
     done: list[tuple[Ints, Floats, Floats]] = []
-    for level in range(DEEPEST):
-        whole = between(quartics, segment, start, stop)
-        middle, left, right = _halves(quartics, segment, start, stop)
-        fine = np.abs(left + right - whole) <= allowed[segment]
-        doubt = np.flatnonzero(fine & slow[segment])  # where speed changes abruptly, they may have agreed by chance
+    for level in range(MAX_HALVINGS):
+        whole = distance_between(quartics, segment, start, stop)
+        middle, left, right = _halve_pieces(quartics, segment, start, stop)
+        is_fine = np.abs(left + right - whole) <= allowed[segment]
+        uncertain = np.flatnonzero(
+            is_fine & is_slow[segment]
+        )  # where speed changes abruptly, they may have agreed by chance
         for begin, end, half in ((start, middle, left), (middle, stop, right)):
-            _, one, two = _halves(quartics, segment[doubt], begin[doubt], end[doubt])
-            fine[doubt] &= np.abs(one + two - half[doubt]) <= allowed[segment[doubt]]
-        fine |= level == DEEPEST - 1
-        done.append((segment[fine], middle[fine], left[fine]))
-        done.append((segment[fine], stop[fine], right[fine]))
-        again = ~fine
-        if not again.any():
+            _, one, two = _halve_pieces(quartics, segment[uncertain], begin[uncertain], end[uncertain])
+            is_fine[uncertain] &= np.abs(one + two - half[uncertain]) <= allowed[segment[uncertain]]
+        is_fine |= level == MAX_HALVINGS - 1
+        done.append((segment[is_fine], middle[is_fine], left[is_fine]))
+        done.append((segment[is_fine], stop[is_fine], right[is_fine]))
+        is_coarse = ~is_fine
+        if not is_coarse.any():
             break
-        segment = np.concatenate([segment[again], segment[again]])
-        start, stop = np.concatenate([start[again], middle[again]]), np.concatenate([middle[again], stop[again]])
-    segment, knots, lengths = (np.concatenate(columns) for columns in zip(*done, strict=True))
-    order = np.lexsort((knots, segment))
-    segment, knots, lengths = segment[order], knots[order], lengths[order]
-    first = np.searchsorted(segment, np.arange(len(quartics) + 1)).astype(np.int64)
-    return Ruler(quartics, first, knots, _sums_within(lengths, first))
+        segment = np.concatenate([segment[is_coarse], segment[is_coarse]])
+        start, stop = (
+            np.concatenate([start[is_coarse], middle[is_coarse]]),
+            np.concatenate([middle[is_coarse], stop[is_coarse]]),
+        )
+    segment, piece_ends, lengths = (np.concatenate(columns) for columns in zip(*done, strict=True))
+    order = np.lexsort((piece_ends, segment))
+    segment, piece_ends, lengths = segment[order], piece_ends[order], lengths[order]
+    first_piece = np.searchsorted(segment, np.arange(len(quartics) + 1)).astype(np.int64)
+    return LengthTable(quartics, first_piece, piece_ends, _segment_cumsum(lengths, first_piece))
 
 
-def _halves(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> tuple[Floats, Floats, Floats]:
+def _halve_pieces(quartics: Floats, segment: Ints, start: Floats, stop: Floats) -> tuple[Floats, Floats, Floats]:
     """The middle of each division and the lengths of its two halves."""
     middle = 0.5 * (start + stop)
-    return middle, between(quartics, segment, start, middle), between(quartics, segment, middle, stop)
+    return middle, distance_between(quartics, segment, start, middle), distance_between(quartics, segment, middle, stop)
 
 
-def _first_divisions(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]:
+def _initial_pieces(quartics: Floats) -> tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]:
     """Each segment cut where it is slow and slowest, so that a full stop lies on a cut; its size; and if it is slow.
 
     A stop inside a division can hide from five points: between the end and the nearest of them.
     """
     index = np.arange(len(quartics))
-    probes = np.broadcast_to(np.linspace(0.0, 1.0, PROBES + 1), (len(quartics), PROBES + 1))
+    probes = np.broadcast_to(np.linspace(0.0, 1.0, SPEED_PROBES + 1), (len(quartics), SPEED_PROBES + 1))
     speed = speed_at(quartics, index, probes)
     size = speed.max(axis=1)
-    segment, cut = _minima(quartics, size)
+    segment, cut = _speed_minima(quartics, size)
     lowest = speed_at(quartics, segment, cut)
-    usable = (lowest * lowest < SLOW * (size * size)[segment]) & (cut > APART) & (cut < 1.0 - APART)
+    is_usable = (
+        (lowest * lowest < SLOW_FRACTION * (size * size)[segment])
+        & (cut > MIN_CUT_SPACING)
+        & (cut < 1.0 - MIN_CUT_SPACING)
+    )
     ends = np.minimum(speed[:, 0], speed[:, -1])
-    slow = ends * ends < SLOW * (size * size)
-    slow[segment[usable]] = True
-    segment, start = np.concatenate([index, segment[usable]]), np.concatenate([np.zeros(len(index)), cut[usable]])
+    is_slow = ends * ends < SLOW_FRACTION * (size * size)
+    is_slow[segment[is_usable]] = True
+    segment, start = np.concatenate([index, segment[is_usable]]), np.concatenate([np.zeros(len(index)), cut[is_usable]])
     order = np.lexsort((start, segment))
     segment, start = segment[order], start[order]
-    apart = np.append(True, (np.diff(segment) > 0) | (np.diff(start) > APART))
-    segment, start = segment[apart], start[apart]
+    is_distinct = np.append(True, (np.diff(segment) > 0) | (np.diff(start) > MIN_CUT_SPACING))
+    segment, start = segment[is_distinct], start[is_distinct]
     last = np.append(segment[1:] != segment[:-1], True)
-    return segment, start, np.where(last, 1.0, np.append(start[1:], 1.0)), size, slow
+    return segment, start, np.where(last, 1.0, np.append(start[1:], 1.0)), size, is_slow
 
 
-def _minima(quartics: Floats, size: Floats) -> tuple[Ints, Floats]:
+def _speed_minima(quartics: Floats, size: Floats) -> tuple[Ints, Floats]:
     """The segment and the share of every slow minimum of speed², where its slope turns from falling to rising."""
     parts = quartics.shape[1]
     unit = np.where(size > 0, size * size, 1.0)[:, None]
-    lower, upper = _bends(6.0 * quartics[..., 4] / unit, 3.0 * quartics[..., 3] / unit, quartics[..., 2] / unit)
-    stations = np.stack([np.zeros_like(lower), lower, upper, np.ones_like(upper)], axis=-1)
-    slope = _slope(quartics[:, :, None], stations)
-    perhaps = (quartics @ TO_BEZIER).min(axis=-1) <= SLOW * unit  # a quartic stays above its Bézier coefficients
-    segment, part, station = np.nonzero((slope[..., :-1] < 0) & (slope[..., 1:] >= 0) & perhaps[..., None])
-    low, high = stations[segment, part, station], stations[segment, part, station + 1]
+    lower, upper = _quadratic_roots(
+        6.0 * quartics[..., 4] / unit, 3.0 * quartics[..., 3] / unit, quartics[..., 2] / unit
+    )
+    nodes = np.stack([np.zeros_like(lower), lower, upper, np.ones_like(upper)], axis=-1)
+    slope = _speed_slope(quartics[:, :, None], nodes)
+    is_candidate = (quartics @ TO_BEZIER).min(
+        axis=-1
+    ) <= SLOW_FRACTION * unit  # a quartic stays above its Bézier coefficients
+    segment, part, node = np.nonzero((slope[..., :-1] < 0) & (slope[..., 1:] >= 0) & is_candidate[..., None])
+    low, high = nodes[segment, part, node], nodes[segment, part, node + 1]
     for _ in range(30 if len(segment) else 0):
         middle = 0.5 * (low + high)
-        falling = _slope(quartics[segment, part], middle) < 0
-        low, high = np.where(falling, middle, low), np.where(falling, high, middle)
+        is_falling = _speed_slope(quartics[segment, part], middle) < 0
+        low, high = np.where(is_falling, middle, low), np.where(is_falling, high, middle)
     between, joint = np.nonzero((slope[:, :-1, -1] < 0) & (slope[:, 1:, 0] >= 0))
-    share = (part + 0.5 * (low + high)) / parts
-    return np.concatenate([segment, between]), np.concatenate([share, (joint + 1.0) / parts])
+    fraction = (part + 0.5 * (low + high)) / parts
+    return np.concatenate([segment, between]), np.concatenate([fraction, (joint + 1.0) / parts])
 
 
-def _bends(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
+def _quadratic_roots(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
     """Where a x² + b x + c changes its sign, the lower and the upper; the nearer end if that is not in 0 … 1."""
     half = -0.5 * (b + np.copysign(np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)), b))
     with np.errstate(over="ignore"):
@@ -186,35 +201,47 @@ def _bends(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
     return np.clip(np.minimum(one, two), 0.0, 1.0), np.clip(np.maximum(one, two), 0.0, 1.0)
 
 
-def _slope(quartics: Floats, x: Floats) -> Floats:
+def _speed_slope(quartics: Floats, x: Floats) -> Floats:
     """The slope of speed² by x, for quartics (…, 5) at x (…)."""
     c = quartics
     return np.asarray(((4.0 * c[..., 4] * x + 3.0 * c[..., 3]) * x + 2.0 * c[..., 2]) * x + c[..., 1])
 
 
-def _sums_within(lengths: Floats, first: Ints) -> Floats:
+def _segment_cumsum(lengths: Floats, first_piece: Ints) -> Floats:
     """Running sums that start anew in each segment."""
     sums = lengths.copy()
-    for piece in range(1, int(np.diff(first).max(initial=0))):  # not sums over all: a long segment would drown a short
-        here = first[:-1] + piece
-        here = here[here < first[1:]]
-        sums[here] += sums[here - 1]
+    for piece in range(
+        1, int(np.diff(first_piece).max(initial=0))
+    ):  # not sums over all: a long segment would drown a short
+        pieces = first_piece[:-1] + piece
+        pieces = pieces[pieces < first_piece[1:]]
+        sums[pieces] += sums[pieces - 1]
     return sums
 
 
-def _measured_by_kernel(quartics: Floats) -> Ruler:
+def _build_by_kernel(quartics: Floats) -> LengthTable:
     from keypose.curves.kernels import arc_length
 
-    shares: dict[int, tuple[Ints, Floats, Floats]] = {}
+    results: dict[int, tuple[Ints, Floats, Floats]] = {}
 
-    def lay(start: int, stop: int) -> None:
-        shares[start] = arc_length.measure(quartics, start, stop, TOLERANCE, SLOW, FINER, APART, PROBES, DEEPEST)
+    def build_part(start: int, stop: int) -> None:
+        results[start] = arc_length.measure_segments(
+            quartics,
+            start,
+            stop,
+            LENGTH_TOLERANCE,
+            SLOW_FRACTION,
+            SLOW_TOLERANCE_FACTOR,
+            MIN_CUT_SPACING,
+            SPEED_PROBES,
+            MAX_HALVINGS,
+        )
 
-    spread(lay, len(quartics), len(quartics) * 100)
-    parts = [shares[start] for start in sorted(shares)]
-    counts, knots, reached = (
+    run_parallel(build_part, len(quartics), len(quartics) * 100)
+    parts = [results[start] for start in sorted(results)]
+    counts, piece_ends, distances = (
         parts[0] if len(parts) == 1 else (np.concatenate(column) for column in zip(*parts, strict=True))
     )
-    first = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(counts, out=first[1:])
-    return Ruler(quartics, first, knots, reached)
+    first_piece = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=first_piece[1:])
+    return LengthTable(quartics, first_piece, piece_ends, distances)

@@ -1,4 +1,4 @@
-"""Numba twins of `ruler` and `arc_length`: laying a ruler, reading a distance off it, finding a distance on it."""
+"""Numba twins of `ruler` and `run`: laying a ruler, reading a distance off it, finding a distance on it."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def speed(q: Floats, i: int, s: float) -> float:
 
 
 @kernel
-def between(quartics: Floats, segment: int, start: float, stop: float) -> float:
+def distance_between(quartics: Floats, segment: int, start: float, stop: float) -> float:
     """The distance from share `start` to share `stop` of one segment."""
     half = 0.5 * (stop - start)
     middle = 0.5 * (start + stop)
@@ -36,13 +36,13 @@ def between(quartics: Floats, segment: int, start: float, stop: float) -> float:
 
 
 @kernel
-def slope(q: Floats, i: int, part: int, x: float) -> float:
+def speed_slope(q: Floats, i: int, part: int, x: float) -> float:
     """Twin of `ruler._slope`, in one part of segment i."""
     return ((4.0 * q[i, part, 4] * x + 3.0 * q[i, part, 3]) * x + 2.0 * q[i, part, 2]) * x + q[i, part, 1]
 
 
 @kernel
-def bends(a: float, b: float, c: float) -> tuple[float, float]:
+def quadratic_roots(a: float, b: float, c: float) -> tuple[float, float]:
     """Twin of `ruler._bends`."""
     half = -0.5 * (b + np.copysign(np.sqrt(max(b * b - 4.0 * a * c, 0.0)), b))
     one = half / a if a != 0.0 else 0.0
@@ -51,7 +51,7 @@ def bends(a: float, b: float, c: float) -> tuple[float, float]:
 
 
 @kernel
-def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Floats) -> int:
+def find_cuts(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Floats) -> int:
     """Where segment i is slow and slowest, into `cuts`; how many there are. Twin of `ruler._minima` for one."""
     parts = q.shape[1]
     found = 0
@@ -62,23 +62,23 @@ def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Flo
         inner = min(c0 + c1 / 4, c0 + c1 / 2 + c2 / 6, c0 + 3 * c1 / 4 + c2 / 2 + c3 / 4)
         if min(c0, inner, c0 + c1 + c2 + c3 + c4) > slow * (size * size):
             continue  # as in the definition: not slow anywhere here
-        lower, upper = bends(6.0 * q[i, part, 4] / unit, 3.0 * q[i, part, 3] / unit, q[i, part, 2] / unit)
-        low, falling = 0.0, slope(q, i, part, 0.0) < 0.0
-        if part > 0 and not falling and slope(q, i, part - 1, 1.0) < 0.0:
+        lower, upper = quadratic_roots(6.0 * q[i, part, 4] / unit, 3.0 * q[i, part, 3] / unit, q[i, part, 2] / unit)
+        low, is_falling = 0.0, speed_slope(q, i, part, 0.0) < 0.0
+        if part > 0 and not is_falling and speed_slope(q, i, part - 1, 1.0) < 0.0:
             cut = part / parts
             if speed(q, i, cut) ** 2 < slow * (size * size) and cut > last + apart:
                 cuts[found], last = cut, cut
                 found += 1
-        for station in range(3):
-            high = lower if station == 0 else upper if station == 1 else 1.0
-            rising = slope(q, i, part, high) >= 0.0
-            if falling and rising:
+        for node in range(3):
+            high = lower if node == 0 else upper if node == 1 else 1.0
+            is_rising = speed_slope(q, i, part, high) >= 0.0
+            if is_falling and is_rising:
                 left, right = low, high
                 for halving in range(30):
                     middle = 0.5 * (left + right)
                     if halving == 6 and speed(q, i, (part + middle) / parts) ** 2 > 2.0 * slow * (size * size):
                         break  # not slow here, and the minimum is not much lower
-                    if slope(q, i, part, middle) < 0.0:
+                    if speed_slope(q, i, part, middle) < 0.0:
                         left = middle
                     else:
                         right = middle
@@ -86,7 +86,7 @@ def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Flo
                 if speed(q, i, cut) ** 2 < slow * (size * size) and last + apart < cut < 1.0 - apart:
                     cuts[found], last = cut, cut
                     found += 1
-            low, falling = high, not rising
+            low, is_falling = high, not is_rising
     return found
 
 
@@ -94,12 +94,12 @@ def cuts_of(q: Floats, i: int, size: float, slow: float, apart: float, cuts: Flo
 def halves_agree(quartics: Floats, segment: int, left: float, right: float, whole: float, allowed: float) -> bool:
     """Whether halving the division left … right changes its length `whole` by no more than is allowed."""
     middle = 0.5 * (left + right)
-    halves = between(quartics, segment, left, middle) + between(quartics, segment, middle, right)
+    halves = distance_between(quartics, segment, left, middle) + distance_between(quartics, segment, middle, right)
     return abs(halves - whole) <= allowed
 
 
 @kernel
-def measure(
+def measure_segments(
     quartics: Floats,
     start: int,
     stop: int,
@@ -112,8 +112,8 @@ def measure(
 ) -> tuple[Ints, Floats, Floats]:
     """Twin of `ruler.measured` for segments start … stop: how many pieces each has, their ends and distances."""
     counts = np.zeros(stop - start, dtype=np.int64)
-    knots = np.empty(8 * (stop - start) + 16)
-    reached = np.empty(8 * (stop - start) + 16)
+    piece_ends = np.empty(8 * (stop - start) + 16)
+    distances = np.empty(8 * (stop - start) + 16)
     filled = 0
     cuts = np.empty(3 * quartics.shape[1] + 2)
     stack = np.empty((2 * deepest, 4))
@@ -121,46 +121,54 @@ def measure(
         size = 0.0
         for probe in range(probes + 1):
             size = max(size, speed(quartics, segment, probe / probes))
-        cut_count = cuts_of(quartics, segment, size, slow, apart, cuts)
+        cut_count = find_cuts(quartics, segment, size, slow, apart, cuts)
         ends = min(speed(quartics, segment, 0.0), speed(quartics, segment, 1.0))
-        steady = cut_count == 0 and not ends * ends < slow * (size * size)
-        allowed = tolerance * size * (1.0 if steady else finer)
+        is_steady = cut_count == 0 and not ends * ends < slow * (size * size)
+        allowed = tolerance * size * (1.0 if is_steady else finer)
         cuts[cut_count] = 1.0
         total, begin = 0.0, 0.0
         for cut in range(cut_count + 1):
             end = cuts[cut]
-            stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = begin, end, between(quartics, segment, begin, end), 0.0
+            stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = (
+                begin,
+                end,
+                distance_between(quartics, segment, begin, end),
+                0.0,
+            )
             begin = end
             depth = 1
             while depth:
                 depth -= 1
                 left, right, whole, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
                 middle = 0.5 * (left + right)
-                one, two = between(quartics, segment, left, middle), between(quartics, segment, middle, right)
-                fine = abs(one + two - whole) <= allowed
-                if fine and not steady:
-                    fine = halves_agree(quartics, segment, left, middle, one, allowed)
-                    fine = fine and halves_agree(quartics, segment, middle, right, two, allowed)
-                if not fine and level < deepest - 1:
+                one, two = (
+                    distance_between(quartics, segment, left, middle),
+                    distance_between(quartics, segment, middle, right),
+                )
+                is_fine = abs(one + two - whole) <= allowed
+                if is_fine and not is_steady:
+                    is_fine = halves_agree(quartics, segment, left, middle, one, allowed)
+                    is_fine = is_fine and halves_agree(quartics, segment, middle, right, two, allowed)
+                if not is_fine and level < deepest - 1:
                     stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, right, two
                     stack[depth, 3] = level + 1
                     stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = left, middle, one
                     stack[depth + 1, 3] = level + 1
                     depth += 2
                     continue
-                if filled + 2 > knots.shape[0]:
-                    knots = np.concatenate((knots, np.empty(knots.shape[0])))
-                    reached = np.concatenate((reached, np.empty(reached.shape[0])))
-                knots[filled], reached[filled] = middle, total + one
-                knots[filled + 1], reached[filled + 1] = right, total + one + two
+                if filled + 2 > piece_ends.shape[0]:
+                    piece_ends = np.concatenate((piece_ends, np.empty(piece_ends.shape[0])))
+                    distances = np.concatenate((distances, np.empty(distances.shape[0])))
+                piece_ends[filled], distances[filled] = middle, total + one
+                piece_ends[filled + 1], distances[filled + 1] = right, total + one + two
                 total = total + one + two
                 filled += 2
                 counts[segment - start] += 2
-    return counts, knots[:filled].copy(), reached[:filled].copy()
+    return counts, piece_ends[:filled].copy(), distances[:filled].copy()
 
 
 @kernel
-def piece_of(column: Floats, first: int, last: int, value: float) -> int:
+def find_piece(column: Floats, first: int, last: int, value: float) -> int:
     """The first of the pieces first … last at whose end `column` reaches `value`."""
     while first < last:
         middle = (first + last) // 2
@@ -172,21 +180,23 @@ def piece_of(column: Floats, first: int, last: int, value: float) -> int:
 
 
 @kernel
-def distance(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segment: int, s: float) -> float:
+def distance(
+    quartics: Floats, first_piece: Ints, piece_ends: Floats, piece_distances: Floats, segment: int, s: float
+) -> float:
     """The distance from the start of `segment` to its share s."""
-    piece = piece_of(knots, first[segment], first[segment + 1] - 1, s)
-    if piece == first[segment]:
-        return between(quartics, segment, 0.0, s)
-    return reached[piece - 1] + between(quartics, segment, knots[piece - 1], s)
+    piece = find_piece(piece_ends, first_piece[segment], first_piece[segment + 1] - 1, s)
+    if piece == first_piece[segment]:
+        return distance_between(quartics, segment, 0.0, s)
+    return piece_distances[piece - 1] + distance_between(quartics, segment, piece_ends[piece - 1], s)
 
 
 @kernel
 def distances(
     quartics: Floats,
-    first: Ints,
-    knots: Floats,
-    reached: Floats,
-    starts: Floats,
+    first_piece: Ints,
+    piece_ends: Floats,
+    piece_distances: Floats,
+    segment_starts: Floats,
     segment: Ints,
     s: Floats,
     out: Floats,
@@ -195,19 +205,21 @@ def distances(
 ) -> None:
     """Twin of `arc_length.distances` for samples start … stop."""
     for sample in range(start, stop):
-        within = distance(quartics, first, knots, reached, segment[sample], s[sample])
-        out[sample] = starts[segment[sample]] + within
+        within = distance(quartics, first_piece, piece_ends, piece_distances, segment[sample], s[sample])
+        out[sample] = segment_starts[segment[sample]] + within
 
 
 @kernel
-def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segment: int, target: float) -> float:
+def fraction_at(
+    quartics: Floats, first_piece: Ints, piece_ends: Floats, piece_distances: Floats, segment: int, target: float
+) -> float:
     """The share of `segment` at which `target` metres of it are covered."""
-    piece = piece_of(reached, first[segment], first[segment + 1] - 1, target)
+    piece = find_piece(piece_distances, first_piece[segment], first_piece[segment + 1] - 1, target)
     start, before = 0.0, 0.0
-    if piece > first[segment]:
-        start, before = knots[piece - 1], reached[piece - 1]
-    stop = knots[piece]
-    length = reached[piece] - before
+    if piece > first_piece[segment]:
+        start, before = piece_ends[piece - 1], piece_distances[piece - 1]
+    stop = piece_ends[piece]
+    length = piece_distances[piece] - before
     target = target - before
     if target <= 0.0:
         return start
@@ -221,7 +233,7 @@ def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
     s = start + run * min(max(((m0 + m1 - 2.0) * x + (3.0 - 2.0 * m0 - m1)) * x * x + m0 * x, 0.0), 1.0)
     low, high = start, stop
     for _ in range(20):
-        excess = between(quartics, segment, start, s) - target
+        excess = distance_between(quartics, segment, start, s) - target
         if excess == 0.0:
             return s
         if excess < 0.0:
@@ -245,47 +257,47 @@ def share_at(quartics: Floats, first: Ints, knots: Floats, reached: Floats, segm
 
 
 @kernel
-def shares(
+def segment_fractions(
     quartics: Floats,
-    first: Ints,
-    knots: Floats,
-    reached: Floats,
+    first_piece: Ints,
+    piece_ends: Floats,
+    piece_distances: Floats,
     segment: Ints,
-    covered: Floats,
+    distance: Floats,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `arc_length.shares` for samples start … stop."""
+    """Twin of `arc_length.segment_fractions` for samples start … stop."""
     for sample in range(start, stop):
-        out[sample] = share_at(quartics, first, knots, reached, segment[sample], covered[sample])
+        out[sample] = fraction_at(quartics, first_piece, piece_ends, piece_distances, segment[sample], distance[sample])
 
 
 @kernel
-def steps_per_unit(starts: Floats, table: Ints) -> float:
+def steps_per_unit(segment_starts: Floats, lookup: Ints) -> float:
     """How many entries of a table over equal steps go to one unit of what it is a table of."""
-    span = starts[starts.shape[0] - 1] - starts[0]
-    return (table.shape[0] - 1) / span if span > 0.0 else 0.0
+    span = segment_starts[segment_starts.shape[0] - 1] - segment_starts[0]
+    return (lookup.shape[0] - 1) / span if span > 0.0 else 0.0
 
 
 @kernel
-def segment_of(starts: Floats, table: Ints, scale: float, value: float) -> int:
+def find_segment(segment_starts: Floats, lookup: Ints, scale: float, value: float) -> int:
     """The segment in which `value` lies: from a table over equal steps, then a step or two, or by bisection."""
-    last = starts.shape[0] - 2
+    last = segment_starts.shape[0] - 2
     step = 0
     if scale > 0.0:
-        step = min(max(int((value - starts[0]) * scale), 0), table.shape[0] - 2)
-    low, high = table[step], table[step + 1]
+        step = min(max(int((value - segment_starts[0]) * scale), 0), lookup.shape[0] - 2)
+    low, high = lookup[step], lookup[step + 1]
     if high - low > 4:
         while low < high:
             middle = (low + high + 1) >> 1
-            if starts[middle] <= value:
+            if segment_starts[middle] <= value:
                 low = middle
             else:
                 high = middle - 1
-    while low < last and starts[low + 1] <= value:
+    while low < last and segment_starts[low + 1] <= value:
         low += 1
-    while low > 0 and starts[low] > value:
+    while low > 0 and segment_starts[low] > value:
         low -= 1
     return low
 
@@ -293,24 +305,26 @@ def segment_of(starts: Floats, table: Ints, scale: float, value: float) -> int:
 @kernel
 def parameters(
     quartics: Floats,
-    first: Ints,
-    knots: Floats,
-    reached: Floats,
-    starts: Floats,
-    table: Ints,
-    wanted: Floats,
+    first_piece: Ints,
+    piece_ends: Floats,
+    piece_distances: Floats,
+    segment_starts: Floats,
+    lookup: Ints,
+    targets: Floats,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
     """Twin of `arc_length.parameters` for samples start … stop. NaN gives NaN."""
-    length = starts[starts.shape[0] - 1]
-    scale = steps_per_unit(starts, table)
+    length = segment_starts[segment_starts.shape[0] - 1]
+    scale = steps_per_unit(segment_starts, lookup)
     for sample in range(start, stop):
-        target = wanted[sample]
+        target = targets[sample]
         if np.isnan(target):
             out[sample] = np.nan
             continue
         target = min(max(target, 0.0), length)
-        segment = segment_of(starts, table, scale, target)
-        out[sample] = segment + share_at(quartics, first, knots, reached, segment, target - starts[segment])
+        segment = find_segment(segment_starts, lookup, scale, target)
+        out[sample] = segment + fraction_at(
+            quartics, first_piece, piece_ends, piece_distances, segment, target - segment_starts[segment]
+        )

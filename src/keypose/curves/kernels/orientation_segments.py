@@ -7,10 +7,10 @@ from math import atan2, cos, sin, sqrt, tan
 
 import numpy as np
 
-from keypose.curves.kernels.orientation_curve import dot, mix
+from keypose.curves.kernels.orientation_curve import dot, weighted_sum
 from keypose.maths.arrays import Floats, Vec3, Vec4
 from keypose.maths.kernel_switch import kernel
-from keypose.maths.quaternion import HALF_TURN, NO_LENGTH, TINIEST, TINY_ANGLE
+from keypose.maths.quaternion import HALF_TURN_TOLERANCE, MIN_AXIS_LENGTH, SIGN_TOLERANCE, TINY_ANGLE
 
 
 @kernel
@@ -26,7 +26,7 @@ def product(a: Vec4, b: Vec4) -> Vec4:
 def log(q: Vec4) -> Vec3:
     """Twin of `quaternion.log`."""
     sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    if sine > TINIEST:
+    if sine > MIN_AXIS_LENGTH:
         scale = 2.0 * atan2(sine, q[0]) / sine
     elif q[0] < 0.0:
         return 2.0 * np.pi, 0.0, 0.0
@@ -70,56 +70,56 @@ def log_rate(vector: Vec3, spin: Vec3) -> Vec3:
 def leading_sign(q: Vec4) -> float:
     """The sign of the first component that is not rounding."""
     for number in range(4):
-        if abs(q[number]) > NO_LENGTH:
+        if abs(q[number]) > SIGN_TOLERANCE:
             return 1.0 if q[number] > 0.0 else -1.0
     return 1.0
 
 
 @kernel
-def shortest(a: Vec4, b: Vec4) -> Vec4:
-    """Twin of `quaternion.shortest`."""
+def align_sign(a: Vec4, b: Vec4) -> Vec4:
+    """Twin of `quaternion.align_sign`."""
     cosine = dot(a, b)
     sign = -1.0 if cosine < 0.0 else 1.0
-    if abs(cosine) < HALF_TURN:
+    if abs(cosine) < HALF_TURN_TOLERANCE:
         sign = leading_sign(a) * leading_sign(b)
     return sign * b[0], sign * b[1], sign * b[2], sign * b[3]
 
 
 @kernel
-def turn_between(a: Vec4, b: Vec4) -> Vec3:
-    """Twin of `orientation_path.turn_between`."""
-    return log(product(shortest(a, b), (a[0], -a[1], -a[2], -a[3])))
+def rotation_between(a: Vec4, b: Vec4) -> Vec3:
+    """Twin of `orientation_path.rotation_between`."""
+    return log(product(align_sign(a, b), (a[0], -a[1], -a[2], -a[3])))
 
 
 @kernel
 def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number: int) -> None:
-    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `prepared_legs` has it."""
+    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `slerp_legs` has it."""
     if half >= np.pi:  # more than a whole turn is seen as what is over, about the axis or against it
         sine = sin(half)
         half = atan2(abs(sine), cos(half))
         if sine < 0.0:
             axis = -axis[0], -axis[1], -axis[2]
-    way = product((0.0, axis[0], axis[1], axis[2]), start)
+    tangent = product((0.0, axis[0], axis[1], axis[2]), start)
     for column in range(4):
-        out[row, number, column], out[row, number, 4 + column] = start[column], way[column]
+        out[row, number, column], out[row, number, 4 + column] = start[column], tangent[column]
     out[row, number, 8] = half
 
 
 @kernel
 def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, row: int) -> None:
-    """Twin of `prepared_legs` of `control_turns`: a row of `out` (…, 3, 9), from keys and spins at them.
+    """Twin of `slerp_legs` of `control_quaternions`: a row of `out` (…, 3, 9), from keys and spins at them.
 
     The outer legs are a third of the spins, so that only the one between them needs a logarithm.
     """
-    stop = shortest(start, stop)
+    stop = align_sign(start, stop)
     leaving = sqrt(leave[0] * leave[0] + leave[1] * leave[1] + leave[2] * leave[2])
     arriving = sqrt(arrive[0] * arrive[0] + arrive[1] * arrive[1] + arrive[2] * arrive[2])
-    scale = 1.0 / leaving if leaving > TINIEST else 0.0
+    scale = 1.0 / leaving if leaving > MIN_AXIS_LENGTH else 0.0
     out_of = leave[0] * scale, leave[1] * scale, leave[2] * scale
-    scale = 1.0 / arriving if arriving > TINIEST else 0.0
+    scale = 1.0 / arriving if arriving > MIN_AXIS_LENGTH else 0.0
     into = arrive[0] * scale, arrive[1] * scale, arrive[2] * scale
-    one = along(start, out_of, leaving / 6.0)
-    two = along(stop, into, -arriving / 6.0)
+    one = rotate_about(start, out_of, leaving / 6.0)
+    two = rotate_about(stop, into, -arriving / 6.0)
     x, y, z = log(product(two, (one[0], -one[1], -one[2], -one[3])))
     angle = sqrt(x * x + y * y + z * z)
     scale = 1.0 / angle if angle > 0.0 else 0.0
@@ -129,7 +129,7 @@ def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, ro
 
 
 @kernel
-def along(start: Vec4, axis: Vec3, half: float) -> Vec4:
+def rotate_about(start: Vec4, axis: Vec3, half: float) -> Vec4:
     """A facing turned about an axis by twice a half angle."""
-    way = product((0.0, axis[0], axis[1], axis[2]), start)
-    return mix(start, cos(half), way, sin(half))
+    tangent = product((0.0, axis[0], axis[1], axis[2]), start)
+    return weighted_sum(start, cos(half), tangent, sin(half))

@@ -1,4 +1,4 @@
-"""Numba twin of what `shapes` derives for the segments that stretch: arrays in, `out` filled, nothing raised."""
+"""Numba twin of what `body_shapes` derives for the segments that stretch: arrays in, `out` filled, nothing raised."""
 
 import numpy as np
 
@@ -7,15 +7,15 @@ from keypose.maths.kernel_switch import kernel
 
 
 @kernel
-def quartics(
+def relative_quartics(
     keys: Ints,
     first: Ints,
     last: Ints,
-    places: Floats,
-    slot: Ints,
-    shaping: Floats,
-    stands: Floats,
-    turns: Floats,
+    positions: Floats,
+    relative_index: Ints,
+    tcb: Floats,
+    carrier_positions: Floats,
+    carrier_orientations: Floats,
     out: Floats,
     start: int,
     stop: int,
@@ -23,8 +23,8 @@ def quartics(
     """|dP/ds|² of segments with the keys (4, segments) around them, at instants start … stop: (n · segments, 1, 5).
 
     For a path through single places whose tangents are adjusted to lengths, with ends that repeat the chord beside
-    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `stands` (n, loose, 3),
-    turned by `turns` (n, loose, 4).
+    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `final_step` (n, loose,
+    3), turned by `turns` (n, loose, 4).
     """
     p = np.empty((4, 3))
     chord = np.empty((3, 3))
@@ -33,15 +33,20 @@ def quartics(
         for j in range(keys.shape[1]):
             for k in range(4):
                 key = keys[k, j]
-                x, y, z = places[key, 0], places[key, 1], places[key, 2]
-                one = slot[key]
-                if one >= 0:
-                    w, a, b, c = turns[i, one, 0], turns[i, one, 1], turns[i, one, 2], turns[i, one, 3]
+                x, y, z = positions[key, 0], positions[key, 1], positions[key, 2]
+                slot = relative_index[key]
+                if slot >= 0:
+                    w, a, b, c = (
+                        carrier_orientations[i, slot, 0],
+                        carrier_orientations[i, slot, 1],
+                        carrier_orientations[i, slot, 2],
+                        carrier_orientations[i, slot, 3],
+                    )
                     ax, ay, az = 2 * (b * z - c * y), 2 * (c * x - a * z), 2 * (a * y - b * x)
                     x, y, z = (
-                        stands[i, one, 0] + (x + w * ax + (b * az - c * ay)),
-                        stands[i, one, 1] + (y + w * ay + (c * ax - a * az)),
-                        stands[i, one, 2] + (z + w * az + (a * ay - b * ax)),
+                        carrier_positions[i, slot, 0] + (x + w * ax + (b * az - c * ay)),
+                        carrier_positions[i, slot, 1] + (y + w * ay + (c * ax - a * az)),
+                        carrier_positions[i, slot, 2] + (z + w * az + (a * ay - b * ax)),
                     )
                 p[k, 0], p[k, 1], p[k, 2] = x, y, z
             for k in range(3):
@@ -55,8 +60,8 @@ def quartics(
             for k in range(3):
                 x, y, z = chord[k, 0], chord[k, 1], chord[k, 2]
                 span[k] = np.sqrt(x * x + y * y + z * z)
-            leave_in, leave_out = mixed(shaping, keys[1, j], span[0], span[1], 1.0)
-            arrive_out, arrive_in = mixed(shaping, keys[2, j], span[2], span[1], -1.0)
+            leave_in, leave_out = chord_weights(tcb, keys[1, j], span[0], span[1], 1.0)
+            arrive_out, arrive_in = chord_weights(tcb, keys[2, j], span[2], span[1], -1.0)
             row = i * keys.shape[1] + j
             for power in range(5):
                 out[row, 0, power] = 0.0
@@ -74,12 +79,13 @@ def quartics(
 
 
 @kernel
-def mixed(shaping: Floats, key: int, other: float, own: float, sense: float) -> tuple[float, float]:
+def chord_weights(tcb: Floats, key: int, other: float, own: float, sense: float) -> tuple[float, float]:
     """What the chords count for in a key's tangent on its own side: that of the other side, and that of its own.
 
-    Twin of `tangents.tcb_tangents` for one key: `sense` is 1 for the side that leaves, -1 for the one that arrives.
+    Twin of `draw_tangents.tcb_tangents` for one key: `sense` is 1 for the side that leaves, -1 for the one that
+    arrives.
     """
-    tension, continuity, bias = shaping[key, 0], shaping[key, 1], sense * shaping[key, 2]
+    tension, continuity, bias = tcb[key, 0], tcb[key, 1], sense * tcb[key, 2]
     half = (1 - tension) / 2
     of_own = 2 * own / (other + own) if other + own > 0.0 else 1.0
     return (1 + continuity) * (half * (1 + bias)) * of_own, (1 - continuity) * (half * (1 - bias)) * of_own

@@ -11,20 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.curves.checks import check_distance, check_name_is_free, check_order_around
-from keypose.curves.key import FARTHEST, Key, Turn, called, placed
-from keypose.curves.key_columns import Columns, Keys
-from keypose.curves.path.path_orientation import facings_after
-from keypose.curves.path.segments import Stretch, chord_lengths, closing_span, segments_of
-from keypose.errors import KeyposeError, shown
+from keypose.curves.checks import check_distance, check_name_is_free, check_neighbour_times
+from keypose.curves.key import MAX_COORDINATE, Key, Turn, key_label, parse_position
+from keypose.curves.key_columns import KeyColumns, Keys
+from keypose.curves.path.path_orientation import update_path_orientation
+from keypose.curves.path.segments import SegmentRun, build_segments, chord_lengths, closing_span
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import listed
+from keypose.maths.inputs import parse_sequence
 from keypose.maths.rope import Rope
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath
 
-FARTHEST_PULL = 4 / 27  # the largest value of h₃ and h₄: how far a tangent pulls its segment, per unit of its length
+MAX_TANGENT_WEIGHT = (
+    4 / 27
+)  # the largest value of h₃ and h₄: how far a tangent pulls its segment, per unit of its length
 
 
 def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "MotionPath":
@@ -39,7 +41,7 @@ def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "Mo
         )
     if new.name != old.name:
         check_name_is_free(path.keys, new.name)
-    return edited(path, index, index + 1, [new], same_kind=_same_kind(old, new))
+    return replace_keys(path, index, index + 1, [new], same_kind=_has_same_fields(old, new))
 
 
 def without_key(path: "MotionPath", key: int | str) -> "MotionPath":
@@ -49,128 +51,145 @@ def without_key(path: "MotionPath", key: int | str) -> "MotionPath":
         raise KeyposeError("A path with two keys cannot lose one. Move the key instead, or make a new path.")
     old = path.keys[index]
     # The last key without a time takes the rule with it: then all that are left have one.
-    timing_stays = old.time is not None or "time" not in path.keys.rope.strands[0].of
-    return edited(path, index, index + 1, [], same_kind=old.position is not None and timing_stays)
+    timing_stays = old.time is not None or "time" not in path.keys.rope.chunks[0].arrays
+    return replace_keys(path, index, index + 1, [], same_kind=old.position is not None and timing_stays)
 
 
 @dataclass(frozen=True, eq=False)
-class Lost:
+class TangentLoss:
     """What going back from manual tangents to TCB would throw away."""
 
     key: int
     sides: tuple[str, ...]
     tangents: tuple[Floats, ...]
     tcb: tuple[Floats, ...]
-    moves: float
-    turning: tuple[str, ...] = ()
+    max_displacement: float
+    orientation_sides: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        turn = f"Key {self.key} has its turn's {' and '.join(self.turning)} set by hand. " if self.turning else ""
+        orientation_text = (
+            f"Key {self.key} has its turn's {' and '.join(self.orientation_sides)} set by hand. "
+            if self.orientation_sides
+            else ""
+        )
         if not self.sides:
-            return f"{turn}Going back to TCB, with a facing in place of the Turn, loses that."
+            return f"{orientation_text}Going back to TCB, with a facing in place of the Turn, loses that."
         sides = " and ".join(self.sides)
-        tangents, them = ("tangents", "them") if len(self.sides) > 1 else ("tangent", "it")
-        return turn + (
+        tangents, pronoun = ("tangents", "them") if len(self.sides) > 1 else ("tangent", "it")
+        return orientation_text + (
             f"Key {self.key} has its {sides} {tangents} set by hand. "
-            f"Going back to TCB loses {them} and moves the curve by up to {self.moves:.3g} m."
+            f"Going back to TCB loses {pronoun} and moves the curve by up to {self.max_displacement:.3g} m."
         )
 
 
-def lost_by_tcb(path: "MotionPath", key: int | str) -> Lost | None:
+def lost_by_tcb(path: "MotionPath", key: int | str) -> TangentLoss | None:
     """What `with_key(key, arrive=None, leave=None)` would lose; None if nothing."""
     index = path.keys.index(key)
     sides = tuple(side for side in ("arrive", "leave") if getattr(path.keys[index], side) is not None)
-    turn = path.keys[index].orientation
-    turning = tuple(side for side in ("arrive", "leave") if isinstance(turn, Turn) and getattr(turn, side) is not None)
+    orientation = path.keys[index].orientation
+    orientation_sides = tuple(
+        side for side in ("arrive", "leave") if isinstance(orientation, Turn) and getattr(orientation, side) is not None
+    )
     if not sides:
-        return Lost(index, (), (), (), 0.0, turning) if turning else None
-    back = with_key(path, index, dict.fromkeys(sides))
+        return TangentLoss(index, (), (), (), 0.0, orientation_sides) if orientation_sides else None
+    tcb_path = with_key(path, index, dict.fromkeys(sides))
     tangents = tuple(getattr(path, side)[index] for side in sides)
-    tcb = tuple(getattr(back, side)[index] for side in sides)
-    pulls = [np.linalg.norm(mine - theirs, axis=-1).max() for mine, theirs in zip(tangents, tcb, strict=True)]
-    return Lost(index, sides, tangents, tcb, FARTHEST_PULL * float(max(pulls)), turning)
+    tcb = tuple(getattr(tcb_path, side)[index] for side in sides)
+    pulls = [np.linalg.norm(manual - derived, axis=-1).max() for manual, derived in zip(tangents, tcb, strict=True)]
+    return TangentLoss(index, sides, tangents, tcb, MAX_TANGENT_WEIGHT * float(max(pulls)), orientation_sides)
 
 
-def timed(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPath":
+def with_times(path: "MotionPath", times: Floats, closing: float | None) -> "MotionPath":
     """The path as if its keys had these times; tangents by length or chord stay what they are."""
     whole = path.keys.rope.whole
-    moments = listed(times, "The times of a path's keys", "seconds such as [0, 0.5, 2]")
-    if len(moments) != len(whole):
-        raise KeyposeError(f"There are {len(moments)} times for a path of {len(whole)} keys. Give one per key.")
-    if not (np.abs(moments) <= FARTHEST).all():
-        raise KeyposeError(f"The times of a path's keys are {shown(moments)}. Give finite seconds, up to {FARTHEST:g}.")
-    keys = Keys(Rope(Columns(len(whole), whole.of | {"time": moments})))
-    return type(path)._made(keys, replace(path.style, closing=closing))
+    new_times = parse_sequence(times, "The times of a path's keys", "seconds such as [0, 0.5, 2]")
+    if len(new_times) != len(whole):
+        raise KeyposeError(f"There are {len(new_times)} times for a path of {len(whole)} keys. Give one per key.")
+    if not (np.abs(new_times) <= MAX_COORDINATE).all():
+        raise KeyposeError(
+            f"The times of a path's keys are {short_repr(new_times)}. Give finite seconds, up to {MAX_COORDINATE:g}."
+        )
+    keys = Keys(Rope(KeyColumns(len(whole), whole.arrays | {"time": new_times})))
+    return type(path)._from_keys(keys, replace(path.options, closing=closing))
 
 
-def edited(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_kind: bool) -> "MotionPath":
+def replace_keys(path: "MotionPath", start: int, stop: int, keys: Sequence[Key], same_kind: bool) -> "MotionPath":
     """The path with keys start … stop replaced. `same_kind`: the new keys say the same sort of things as the old."""
-    return _derived(path, path.keys.spliced(start, stop, keys), start, stop, len(keys), same_kind)
+    return _rebuild(path, path.keys.spliced(start, stop, keys), start, stop, len(keys), same_kind)
 
 
-def moved(path: "MotionPath", places: Mapping[int, Floats]) -> "MotionPath":
+def move_keys(path: "MotionPath", positions: Mapping[int, Floats]) -> "MotionPath":
     """The path with some of the keys that have places at others; nothing else that they say is looked at."""
-    for start, stop in runs(sorted(places)):
+    for start, stop in index_runs(sorted(positions)):
         rows = path.keys.rope.rows(start, stop)
-        names = rows.of["name"] if "name" in rows.of else [None] * len(rows)
-        there = [placed(places[index], called(name)) for index, name in zip(range(start, stop), names, strict=True)]
-        moved = Columns(len(rows), rows.of | {"position": np.array(there)})
-        path = _derived(path, Keys(path.keys.rope.spliced(start, stop, moved)), start, stop, len(rows), same_kind=True)
+        names = rows.arrays["name"] if "name" in rows.arrays else [None] * len(rows)
+        coordinates = [
+            parse_position(positions[index], key_label(name))
+            for index, name in zip(range(start, stop), names, strict=True)
+        ]
+        columns = KeyColumns(len(rows), rows.arrays | {"position": np.array(coordinates)})
+        path = _rebuild(
+            path, Keys(path.keys.rope.spliced(start, stop, columns)), start, stop, len(rows), same_kind=True
+        )
     return path
 
 
-def runs(indices: Sequence[int]) -> list[tuple[int, int]]:
+def index_runs(indices: Sequence[int]) -> list[tuple[int, int]]:
     """Increasing indices as stretches (start, stop) without gaps."""
-    cuts = [at for at in range(1, len(indices)) if indices[at] > indices[at - 1] + 1]
+    cuts = [index for index in range(1, len(indices)) if indices[index] > indices[index - 1] + 1]
     return [(indices[one], indices[two - 1] + 1) for one, two in pairwise([0, *cuts, len(indices)])]
 
 
-def _derived(path: "MotionPath", edited: Keys, start: int, stop: int, count: int, same_kind: bool) -> "MotionPath":
-    """The path through `edited`, in which `count` keys are in place of the path's own start … stop."""
-    words = path.keys.rope.strands[0].of
-    local = same_kind and "position" in words and path._all_placed
-    if local and path.closed and path.adjust in ("time", "velocity"):  # the way back may take as long as the last one
-        local = closing_span(edited, path.style) == closing_span(path.keys, path.style)
-    changed = _touched(path, start, stop, count) if local else []
-    if not changed:
-        return type(path)._made(_without_empty(edited), path.style)
-    check_distance(edited, path.style)
-    if "time" in edited.rope.strands[0].of:
-        check_order_around(edited, path.style, start, start + count)
+def _rebuild(path: "MotionPath", new_keys: Keys, start: int, stop: int, count: int, same_kind: bool) -> "MotionPath":
+    """The path through `replace_keys`, in which `count` keys are in place of the path's own start … stop."""
+    arrays = path.keys.rope.chunks[0].arrays
+    is_local = same_kind and "position" in arrays and path._has_all_positions
+    if (
+        is_local and path.closed and path.adjust in ("time", "velocity")
+    ):  # the way back may take as long as the last one
+        is_local = closing_span(new_keys, path.options) == closing_span(path.keys, path.options)
+    rebuilt = _segments_to_rebuild(path, start, stop, count) if is_local else []
+    if not rebuilt:
+        return type(path)._from_keys(_drop_empty_positions(new_keys), path.options)
+    check_distance(new_keys, path.options)
+    if "time" in new_keys.rope.chunks[0].arrays:
+        check_neighbour_times(new_keys, path.options, start, start + count)
     rope = path._rope
-    for begin, end, old_end in changed:
-        rope = rope.spliced(begin, old_end, segments_of(edited, path.style, path.adjust, begin, end))
-    parts = {"_rope": rope, "_shape": path.shape, "_adjust": path.adjust, "_all_placed": True}
-    if stop - start == count == 1 and path.__dict__.get("_facings") is not None:
-        spans = _spans_at(path, edited, rope, start)
-        turned = facings_after(path.__dict__["_facings"], edited, path.style, path.adjust, start, spans)
-        parts |= {} if turned is None else {"_facings": turned}
+    for begin, end, old_end in rebuilt:
+        rope = rope.spliced(begin, old_end, build_segments(new_keys, path.options, path.adjust, begin, end))
+    parts = {"_rope": rope, "_shape": path.shape, "_adjust": path.adjust, "_has_all_positions": True}
+    if stop - start == count == 1 and path.__dict__.get("_orientation") is not None:
+        spans = _key_spans(path, new_keys, rope, start)
+        orientation = update_path_orientation(
+            path.__dict__["_orientation"], new_keys, path.options, path.adjust, start, spans
+        )
+        parts |= {} if orientation is None else {"_orientation": orientation}
     if start > 1 and stop < len(path) - 1 and "_end_tangents" in path.__dict__:  # they hang on the two keys at each end
         parts["_end_tangents"] = path._end_tangents
-    return type(path)._made(edited, path.style, **parts)
+    return type(path)._from_keys(new_keys, path.options, **parts)
 
 
-def _spans_at(path: "MotionPath", keys: Keys, rope: Rope[Stretch], index: int) -> dict[int, float]:
+def _key_spans(path: "MotionPath", keys: Keys, rope: Rope[SegmentRun], index: int) -> dict[int, float]:
     """The spans of the two segments at a key, by segment: seconds or lengths, as the path adjusts."""
     segments = [index - 1, index]
     segments = [i % path.segments for i in segments] if path.closed else [i for i in segments if 0 <= i < path.segments]
     if path.adjust in ("time", "velocity"):
-        times = keys.rope.whole.of["time"]
-        closing = closing_span(keys, path.style) if path.closed else 0.0
+        times = keys.rope.whole.arrays["time"]
+        closing = closing_span(keys, path.options) if path.closed else 0.0
         return {i: float(times[i + 1] - times[i]) if i + 1 < len(times) else closing for i in segments}
     ends = {i: rope.rows(i, i + 1).curve[0, :2].reshape(2, *path.shape) for i in segments}
-    return {i: float(chord_lengths(places)[0]) for i, places in ends.items()}
+    return {i: float(chord_lengths(positions)[0]) for i, positions in ends.items()}
 
 
-def _without_empty(keys: Keys) -> Keys:
+def _drop_empty_positions(keys: Keys) -> Keys:
     """Keys of which none has a place any more forget that they ever had."""
     rows = keys.rope.whole
-    if "position" not in rows.of or not np.isnan(rows.of["position"]).all():
+    if "position" not in rows.arrays or not np.isnan(rows.arrays["position"]).all():
         return keys
     return Keys.of(list(keys))
 
 
-def _touched(path: "MotionPath", start: int, stop: int, count: int) -> list[tuple[int, int, int]]:
+def _segments_to_rebuild(path: "MotionPath", start: int, stop: int, count: int) -> list[tuple[int, int, int]]:
     """Runs of segments to derive again: (begin, end) in the new path, (begin, old_end) in the old; none: all."""
     before, after = path.segments, path.segments + count - (stop - start)
     begin, end, old_end = start - 2, start + count + 1, stop + 1
@@ -182,10 +201,10 @@ def _touched(path: "MotionPath", start: int, stop: int, count: int) -> list[tupl
         return []
     rows = sorted({row % before for row in range(begin, end)})
     split = next((i for i in range(1, len(rows)) if rows[i] != rows[i - 1] + 1), len(rows))
-    runs = [run for run in (rows[:split], rows[split:]) if run]
-    return [(run[0], run[-1] + 1, run[-1] + 1) for run in runs]
+    parts = [run for run in (rows[:split], rows[split:]) if run]
+    return [(run[0], run[-1] + 1, run[-1] + 1) for run in parts]
 
 
-def _same_kind(old: Key, new: Key) -> bool:
+def _has_same_fields(old: Key, new: Key) -> bool:
     """Whether a changed key leaves the path's rules as they are: what has a place, what has a time."""
     return (old.position is None) == (new.position is None) and (old.time is None) == (new.time is None)

@@ -10,14 +10,14 @@ import numpy as np
 
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.sums import in_order
+from keypose.maths.sums import ordered_sum
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath
 
 
-STOPPED = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
-BESIDE = 1e-4  # of a segment
+STOP_TOLERANCE = 1e-10  # of a segment's size: below this speed rounding has taken the direction away
+EXTRAPOLATION_STEP = 1e-4  # of a segment
 
 
 def heading(path: "MotionPath", u: Floats) -> Floats:
@@ -27,48 +27,50 @@ def heading(path: "MotionPath", u: Floats) -> Floats:
     rows = curve[segment]
     velocity = hermite.evaluate(curve, u, path.closed, 1)
     pace = path.pace(u)
-    stopped = ~(pace > slowest(rows))
+    stopped = ~(pace > stop_speeds(rows))
     result = velocity / np.where(stopped, 1.0, pace)[:, None]
     if stopped.any():
-        at = np.flatnonzero(stopped & ~np.isnan(u))
+        stops = np.flatnonzero(stopped & ~np.isnan(u))
         if path._metric.is_length:
-            result[at] = setting_off(rows[at], s[at], points)
+            result[stops] = stop_directions(rows[stops], s[stops], points)
         else:
-            result[at] = _beside(path, u[at], _sense(rows[at], s[at]))
+            result[stops] = _extrapolate_headings(path, u[stops], _stop_signs(rows[stops], s[stops]))
     return result
 
 
-def slowest(segments: Floats) -> Floats:
+def stop_speeds(segments: Floats) -> Floats:
     """The pace of each segment (…, 4, width) at and below which rounding has taken the direction away, (…)."""
     chord = np.abs(segments[..., 1, :] - segments[..., 0, :]).max(axis=-1)
     size = np.abs(segments[..., 2:, :]).max(axis=(-2, -1)) + chord
-    return np.asarray(STOPPED * np.where(size > 0, size, 1.0))
+    return np.asarray(STOP_TOLERANCE * np.where(size > 0, size, 1.0))
 
 
-def setting_off(segments: Floats, s: Floats, points: int) -> Floats:
+def stop_directions(segments: Floats, s: Floats, points: int) -> Floats:
     """DP per metre of length at stops, on segments (n, 4, width) at shares s (n,); zero where nothing moves at all."""
-    second = hermite.blended(segments, s, 2) * _sense(segments, s)[:, None]
+    second = hermite.evaluate_segments(segments, s, 2) * _stop_signs(segments, s)[:, None]
     chord = segments[:, 1] - segments[:, 0]
     third = 6 * (segments[:, 2] + segments[:, 3] - 2 * chord)
-    result, least = np.zeros_like(second), slowest(segments)
+    result, least = np.zeros_like(second), stop_speeds(segments)
     for candidate in (third, second):
-        norm = np.sqrt(in_order(candidate * candidate) / points)
+        norm = np.sqrt(ordered_sum(candidate * candidate) / points)
         usable = norm > least
         result = np.where(usable[:, None], candidate / np.where(usable, norm, 1.0)[:, None], result)
     return result
 
 
-def _sense(segments: Floats, s: Floats) -> Floats:
+def _stop_signs(segments: Floats, s: Floats) -> Floats:
     """-1 where a stop lies at the end of its segment, or a hair before it: there the path still arrives. Else 1."""
-    slowing = np.einsum("ij,ij->i", hermite.blended(segments, s, 2), hermite.blended(segments, s, 1)) < 0
-    return np.where((s >= 1.0) | (slowing & (s > 0.5)), -1.0, 1.0)
+    is_slowing = (
+        np.einsum("ij,ij->i", hermite.evaluate_segments(segments, s, 2), hermite.evaluate_segments(segments, s, 1)) < 0
+    )
+    return np.where((s >= 1.0) | (is_slowing & (s > 0.5)), -1.0, 1.0)
 
 
-def _beside(path: "MotionPath", u: Floats, sense: Floats) -> Floats:
+def _extrapolate_headings(path: "MotionPath", u: Floats, sense: Floats) -> Floats:
     """The same limit where turning counts as distance too: from two places beside each stop, extrapolated to it."""
 
     def per_metre(u: Floats) -> Floats:
         velocity, pace = path.velocity(u).reshape(len(u), -1), path.pace(u)
         return np.asarray(velocity / np.where(pace > 0, pace, 1.0)[:, None])
 
-    return 2 * per_metre(u + sense * BESIDE) - per_metre(u + sense * 2 * BESIDE)
+    return 2 * per_metre(u + sense * EXTRAPOLATION_STEP) - per_metre(u + sense * 2 * EXTRAPOLATION_STEP)

@@ -5,12 +5,12 @@ from functools import cache
 
 import numpy as np
 
-from keypose.curves.distance.length_table import Ruler, measured
-from keypose.curves.path.path_orientation import Facings
-from keypose.curves.path.segments import Stretch
+from keypose.curves.distance.length_table import LengthTable, build_length_table
+from keypose.curves.path.path_orientation import PathOrientation
+from keypose.curves.path.segments import SegmentRun
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.sums import in_order
+from keypose.maths.sums import ordered_sum
 
 
 @dataclass(frozen=True)
@@ -28,33 +28,35 @@ class Metric:
     def pace(self, velocity: Floats, spin: Floats) -> Floats:
         """Distance that goes with a velocity (…, points, dim) and an angular velocity (…, 3) [rad]."""
         points = velocity.shape[-2]
-        squared = in_order((velocity * velocity).reshape(*velocity.shape[:-2], points * velocity.shape[-1])) / points
+        squared = ordered_sum((velocity * velocity).reshape(*velocity.shape[:-2], points * velocity.shape[-1])) / points
         if not self.is_length:
             squared = self.mass * squared + self.inertia * np.sum(spin * spin, axis=-1)
         return np.asarray(np.sqrt(squared))
 
 
-LENGTH = Metric()
-TURN = Metric(0.0, 1.0)
-PARTS = 16  # of a segment; the square of the turning speed is smooth, so a quartic in each part follows it to ~1e-9
+LENGTH_METRIC = Metric()
+ANGLE_METRIC = Metric(0.0, 1.0)
+PARTS_PER_SEGMENT = (
+    16  # of a segment; the square of the turning speed is smooth, so a quartic in each part follows it to ~1e-9
+)
 
 
-def turning_ruler(stretch: Stretch, facings: Facings | None, metric: Metric) -> Ruler:
+def build_metric_table(run: SegmentRun, orientation: PathOrientation | None, metric: Metric) -> LengthTable:
     """A ruler that measures travel and turn together; mass 0 measures the turn alone [rad for inertia 1]."""
-    u = np.arange(len(stretch))[:, None, None] + stations()
-    spin = np.zeros((*u.shape, 3)) if facings is None else facings.spin(u)
-    return measured(turning_quartics(stretch.curve, stretch.points, spin, metric))
+    u = np.arange(len(run))[:, None, None] + sample_fractions()
+    spin = np.zeros((*u.shape, 3)) if orientation is None else orientation.spin(u)
+    return build_length_table(metric_quartics(run.curve, run.points, spin, metric))
 
 
-def stations() -> Floats:
+def sample_fractions() -> Floats:
     """The shares of a segment at which its spin is asked for, to measure it, (parts, 5)."""
-    return np.asarray((np.arange(PARTS)[:, None] + _quartic_fit()[0]) / PARTS)
+    return np.asarray((np.arange(PARTS_PER_SEGMENT)[:, None] + _quartic_fit()[0]) / PARTS_PER_SEGMENT)
 
 
-def turning_quartics(curve: Floats, points: int, spin: Floats, metric: Metric) -> Floats:
+def metric_quartics(curve: Floats, points: int, spin: Floats, metric: Metric) -> Floats:
     """Speed² of segments (k, 4, width), part by part, that spin so (k, parts, 5, 3) at the stations: (k, parts, 5)."""
-    powers = stations()[..., None] ** np.arange(5)
-    travel = np.einsum("ik,pnk->ipn", hermite.speed_squared(curve, points), powers)
+    powers = sample_fractions()[..., None] ** np.arange(5)
+    travel = np.einsum("ik,pnk->ipn", hermite.speed_quartics(curve, points), powers)
     squared = metric.mass * travel + metric.inertia * np.einsum("...k,...k->...", spin, spin)
     return np.ascontiguousarray(np.einsum("kn,ipn->ipk", _quartic_fit()[1], squared))
 

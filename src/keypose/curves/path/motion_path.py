@@ -13,27 +13,34 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves.checks import check_keys
-from keypose.curves.distance.length_table import Ruler
+from keypose.curves.distance.length_table import LengthTable
 from keypose.curves.key import Key
 from keypose.curves.key_columns import Keys
 from keypose.curves.orientation_path import OrientationPath, Turning
 from keypose.curves.path import edits, insertion
 from keypose.curves.path.heading import heading
-from keypose.curves.path.metric import LENGTH, TURN, Metric, turning_ruler
-from keypose.curves.path.partial_keys import through_places, times_of_all
-from keypose.curves.path.path_distance import FEW, Way
-from keypose.curves.path.path_orientation import Facings, facings_of
-from keypose.curves.path.segments import Stretch, adjustment, chord_lengths, segment_count, segments_of, tangents_of
-from keypose.curves.path_options import Style
+from keypose.curves.path.metric import ANGLE_METRIC, LENGTH_METRIC, Metric, build_metric_table
+from keypose.curves.path.partial_keys import build_partial_segments, complete_times
+from keypose.curves.path.path_distance import FEW_QUERIES, PathDistance
+from keypose.curves.path.path_orientation import PathOrientation, build_path_orientation
+from keypose.curves.path.segments import (
+    SegmentRun,
+    build_segments,
+    chord_lengths,
+    key_tangents,
+    resolve_adjust,
+    segment_count,
+)
+from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, Ends
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import moments, numbers
-from keypose.maths.kernel_switch import compiled, direct
+from keypose.maths.inputs import parse_non_nan, parse_numbers
+from keypose.maths.kernel_switch import compiled_entry, use_kernels
 from keypose.maths.rope import Rope
 
-Quick = tuple[Callable[[Floats, float], Floats], Floats]
+PointKernel = tuple[Callable[[Floats, float], Floats], Floats]
 
 
 class MotionPath:
@@ -47,12 +54,12 @@ class MotionPath:
     """
 
     keys: Keys
-    style: Style
-    _rope: Rope[Stretch]
+    options: PathOptions
+    _rope: Rope[SegmentRun]
     _shape: tuple[int, ...]
     _adjust: Adjust
-    _all_placed: bool
-    _quick: Quick | None = None
+    _has_all_positions: bool
+    _point_kernel: PointKernel | None = None
 
     def __init__(
         self,
@@ -69,30 +76,32 @@ class MotionPath:
         inertia: float = 0.0,
         closing: float | None = None,
     ) -> None:
-        style = Style(tension, continuity, bias, adjust, ends, closed, turning, mass, inertia, closing)
-        self._derive(Keys.of(keys), style)
+        options = PathOptions(tension, continuity, bias, adjust, ends, closed, turning, mass, inertia, closing)
+        self._derive(Keys.of(keys), options)
 
-    def _derive(self, keys: Keys, style: Style) -> None:
+    def _derive(self, keys: Keys, options: PathOptions) -> None:
         """Build everything from what the keys say."""
-        check_keys(keys, style)
-        adjust = adjustment(keys, style)
-        places = keys.column("position")
-        all_placed = places is not None and not np.isnan(places.reshape(len(keys), -1)[:, 0]).any()
-        if all_placed:
-            rope = Rope(segments_of(keys, style, adjust, 0, segment_count(keys, style)))
+        check_keys(keys, options)
+        adjust = resolve_adjust(keys, options)
+        positions = keys.column("position")
+        has_all_positions = positions is not None and not np.isnan(positions.reshape(len(keys), -1)[:, 0]).any()
+        if has_all_positions:
+            rope = Rope(build_segments(keys, options, adjust, 0, segment_count(keys, options)))
         else:
-            rope = Rope(through_places(keys, style, adjust))
-        shape = (3,) if places is None else places.shape[1:]
-        self.__dict__.update(keys=keys, style=style, _rope=rope, _shape=shape, _adjust=adjust, _all_placed=all_placed)
+            rope = Rope(build_partial_segments(keys, options, adjust))
+        shape = (3,) if positions is None else positions.shape[1:]
+        self.__dict__.update(
+            keys=keys, options=options, _rope=rope, _shape=shape, _adjust=adjust, _has_all_positions=has_all_positions
+        )
 
     @classmethod
-    def _made(cls, keys: Keys, style: Style, **parts: Any) -> "MotionPath":
+    def _from_keys(cls, keys: Keys, options: PathOptions, **parts: Any) -> "MotionPath":
         """A path from keys known to be good; with `parts` from another path, what they hold is not derived again."""
         path = cls.__new__(cls)
         if parts:
-            path.__dict__.update(parts, keys=keys, style=style)
+            path.__dict__.update(parts, keys=keys, options=options)
         else:
-            path._derive(keys, style)
+            path._derive(keys, options)
         return path
 
     # ---- what was said -------------------------------------------------------------------------------------------
@@ -101,28 +110,28 @@ class MotionPath:
         return len(self.keys)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, MotionPath) and self.style == other.style and self.keys == other.keys
+        return isinstance(other, MotionPath) and self.options == other.options and self.keys == other.keys
 
     def __hash__(self) -> int:
-        return hash((self.style, self.keys))
+        return hash((self.options, self.keys))
 
-    def __setattr__(self, word: str, value: object) -> None:
-        raise FrozenInstanceError(f"A path cannot be given another {word!r}: an edit gives a new path.")
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"A path cannot be given another {name!r}: an edit gives a new path.")
 
-    def __delattr__(self, word: str) -> None:
-        raise FrozenInstanceError(f"A path cannot lose its {word!r}.")
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"A path cannot lose its {name!r}.")
 
-    def __reduce__(self) -> tuple[Any, tuple[Keys, Style]]:
-        return MotionPath._made, (self.keys, self.style)  # what was said; the rest is derived again
+    def __reduce__(self) -> tuple[Any, tuple[Keys, PathOptions]]:
+        return MotionPath._from_keys, (self.keys, self.options)  # what was said; the rest is derived again
 
     def __repr__(self) -> str:
-        said = "".join(f", {word}={value!r}" for word, value in self.style.said().items())
-        return f"MotionPath([{repr(self.keys)[1:-1]}]{said})"
+        options = "".join(f", {name}={value!r}" for name, value in self.options.non_defaults().items())
+        return f"MotionPath([{repr(self.keys)[1:-1]}]{options})"
 
     @property
     def closed(self) -> bool:
         """Whether the path returns to its first key."""
-        return self.style.closed
+        return self.options.closed
 
     @property
     def adjust(self) -> Adjust:
@@ -142,7 +151,7 @@ class MotionPath:
     @property
     def times(self) -> Floats | None:
         """The keys' own times [s], read-only, if every key has one."""
-        times = times_of_all(self.keys)
+        times = complete_times(self.keys)
         if times is not None:
             times = times.view()
             times.flags.writeable = False
@@ -159,72 +168,82 @@ class MotionPath:
 
     def at(self, u: ArrayLike | float, out: Floats | None = None) -> Floats:
         """The place at parameter u: key i is at u = i. Open paths hold beyond their ends, closed ones wrap."""
-        if type(u) is float and u - u == 0.0 and out is None and (quick := self._quick or self._quickened()):
-            return quick[0](quick[1], u)
-        return self._sampled(u, 0, out)
+        if (
+            type(u) is float
+            and u - u == 0.0
+            and out is None
+            and (kernel := self._point_kernel or self._load_point_kernel())
+        ):
+            return kernel[0](kernel[1], u)
+        return self._evaluate(u, 0, out)
 
-    def _quickened(self) -> Quick | None:
+    def _load_point_kernel(self) -> PointKernel | None:
         """How to answer for one u, as a dragging hand asks: a kernel and what it works on, once kernels are loaded."""
-        if not compiled(0) or len(self._shape) != 1 or not self._rope.is_whole:
+        if not use_kernels(0) or len(self._shape) != 1 or not self._rope.is_whole:
             return None
         from keypose.maths import kernels
 
         curve = self._rope.whole.curve
-        quick = (direct(kernels.point_on_loop if self.style.closed else kernels.point, curve, 0.0), curve)
-        self.__dict__["_quick"] = quick
-        return quick
+        point_kernel = (
+            compiled_entry(kernels.point_on_loop if self.options.closed else kernels.point, curve, 0.0),
+            curve,
+        )
+        self.__dict__["_point_kernel"] = point_kernel
+        return point_kernel
 
     def velocity(self, u: ArrayLike) -> Floats:
         """dP/du. A key where the path breaks answers with its leaving side, the last of an open path with arriving."""
-        return self._sampled(u, 1)
+        return self._evaluate(u, 1)
 
     def acceleration(self, u: ArrayLike) -> Floats:
         """d²P/du²."""
-        return self._sampled(u, 2)
+        return self._evaluate(u, 2)
 
-    def _sampled(self, u: ArrayLike, derivative: int, out: Floats | None = None) -> Floats:
-        asked = self._asked(u, "A parameter")
-        shape = asked.shape + self._shape
+    def _evaluate(self, u: ArrayLike, derivative: int, out: Floats | None = None) -> Floats:
+        query = self._parse_query(u, "A parameter")
+        shape = query.shape + self._shape
         if out is not None:
             _check_out(out, shape)
-        flat = _plain(asked)
-        into = None if out is None else out.reshape(len(flat), self._rope.holding(0)[0].curve.shape[2])
-        if not self._rope.is_whole and len(flat) <= FEW:
-            rows = [self._one(float(v), derivative) for v in flat]
+        flat = _contiguous(query)
+        into = None if out is None else out.reshape(len(flat), self._rope.locate_row(0)[0].curve.shape[2])
+        if not self._rope.is_whole and len(flat) <= FEW_QUERIES:
+            rows = [self._evaluate_one(float(v), derivative) for v in flat]
             result = np.array(rows).reshape(shape)
             if out is not None:
                 out[...] = result
         else:
-            result = hermite.evaluate(self._rope.whole.curve, flat, self.style.closed, derivative, into).reshape(shape)
+            result = hermite.evaluate(self._rope.whole.curve, flat, self.options.closed, derivative, into).reshape(
+                shape
+            )
         return result if out is None else out
 
-    def _asked(self, given: ArrayLike, what: str) -> Floats:
+    def _parse_query(self, values: ArrayLike, what: str) -> Floats:
         """What was asked for; a closed path goes round for ever and has no place at infinity."""
-        asked = moments(given, what)
-        if self.style.closed and not np.isfinite(asked).all():
-            raise KeyposeError(f"{what} on a closed path is infinite: {shown(given)}. Give finite numbers.")
-        return asked
+        query = parse_non_nan(values, what)
+        if self.options.closed and not np.isfinite(query).all():
+            raise KeyposeError(f"{what} on a closed path is infinite: {short_repr(values)}. Give finite numbers.")
+        return query
 
-    def _one(self, u: float, derivative: int) -> Floats:
+    def _evaluate_one(self, u: float, derivative: int) -> Floats:
         """A single sample, asking only the strand it lies on."""
-        segment, s = hermite.locate(np.array([u]), len(self._rope), self.style.closed)
-        strand, row = self._rope.holding(int(segment[0]))
-        return hermite.evaluate(strand.curve[row : row + 1], s, False, derivative).reshape(-1)
+        segment, s = hermite.locate(np.array([u]), len(self._rope), self.options.closed)
+        chunk, row = self._rope.locate_row(int(segment[0]))
+        return hermite.evaluate(chunk.curve[row : row + 1], s, False, derivative).reshape(-1)
 
     def orientation_at(self, u: ArrayLike) -> Floats:
         """The facing at u as w x y z, (…, 4); the identity if no key has one."""
-        asked = self._asked(u, "A parameter")
-        if self._facings is None:
-            return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*asked.shape, 4))
-        return self._facings.at(self._wrapped(asked))
+        query = self._parse_query(u, "A parameter")
+        if self._orientation is None:
+            return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*query.shape, 4))
+        return self._orientation.at(self._wrap(query))
 
     def spin(self, u: ArrayLike) -> Floats:
         """The angular velocity dθ/du [rad per key], a vector in the carrier's frame, (…, 3)."""
-        asked = self._asked(u, "A parameter")
-        return np.zeros((*asked.shape, 3)) if self._facings is None else self._facings.spin(self._wrapped(asked))
+        query = self._parse_query(u, "A parameter")
+        return np.zeros((*query.shape, 3)) if self._orientation is None else self._orientation.spin(self._wrap(query))
 
-    def _wrapped(self, u: Floats) -> Floats:
-        if self.style.closed:
+    def _wrap(self, u: Floats) -> Floats:
+        if self.options.closed:
             lap: Floats = u - self.segments * np.floor(u / self.segments)
             return lap
         return np.clip(u, 0.0, self.segments)
@@ -234,17 +253,17 @@ class MotionPath:
     @property
     def length(self) -> float:
         """From the first key to the last [m], and back to the first if closed."""
-        return self._way.length
+        return self._path_distance.length
 
     def distance(self, u: ArrayLike) -> Floats:
         """How far along the path u is [m]. On closed paths it goes on growing lap by lap."""
-        asked = self._asked(u, "A parameter")
-        return self._way.distance(_plain(asked)).reshape(asked.shape)[()]
+        query = self._parse_query(u, "A parameter")
+        return self._path_distance.distance(_contiguous(query)).reshape(query.shape)[()]
 
     def parameter(self, distance: ArrayLike) -> Floats:
         """The parameter u at a distance [m] from the start: held at the ends, lap by lap if closed."""
-        asked = self._asked(distance, "A distance")
-        return self._way.parameter(_plain(asked)).reshape(asked.shape)[()]
+        query = self._parse_query(distance, "A distance")
+        return self._path_distance.parameter(_contiguous(query)).reshape(query.shape)[()]
 
     def along(self, distance: ArrayLike) -> Floats:
         """The place at a distance [m] from the start."""
@@ -256,7 +275,7 @@ class MotionPath:
 
     def pace_of(self, velocity: Floats, spin: Floats) -> Floats:
         """Metres of distance that go with a velocity (…, dim) and an angular velocity (…, 3)."""
-        velocity, spin = numbers(velocity, "A velocity", copy=False), numbers(spin, "A spin", copy=False)
+        velocity, spin = parse_numbers(velocity, "A velocity", copy=False), parse_numbers(spin, "A spin", copy=False)
         if velocity.shape[-len(self._shape) :] != self._shape or spin.shape[-1:] != (3,):
             raise KeyposeError(
                 f"A velocity of shape {velocity.shape} and a spin of shape {spin.shape} were given. "
@@ -266,35 +285,35 @@ class MotionPath:
 
     def heading(self, u: ArrayLike) -> Floats:
         """Where it heads: dP per metre of distance at u, also where dP/du is zero: then the way it sets off."""
-        asked = self._asked(u, "A parameter")
-        return heading(self, _plain(asked)).reshape(asked.shape + self._shape)
+        query = self._parse_query(u, "A parameter")
+        return heading(self, _contiguous(query)).reshape(query.shape + self._shape)
 
     @property
-    def measures_length(self) -> bool:
+    def has_length_metric(self) -> bool:
         """Whether distance along it is plain length, and turns count for nothing."""
         return self._metric.is_length
 
     @property
-    def ruler(self) -> Ruler:
+    def length_table(self) -> LengthTable:
         """The ruler along it, by which distances are read."""
-        return self._way.ruler
+        return self._path_distance.length_table
 
     @cached_property
-    def _way(self) -> Way:
-        plain = self._metric.is_length
-        ruler = None if plain else turning_ruler(self._rope.whole, self._facings, self._metric)
-        return Way(self._rope, self.style.closed, ruler)
+    def _path_distance(self) -> PathDistance:
+        is_length = self._metric.is_length
+        table = None if is_length else build_metric_table(self._rope.whole, self._orientation, self._metric)
+        return PathDistance(self._rope, self.options.closed, table)
 
     @cached_property
     def _metric(self) -> Metric:
         """What counts as distance: length, travel and turn by inertia, or the turn alone where nothing travels."""
-        if self.style.inertia > 0:
-            return Metric(self.style.mass, self.style.inertia)
-        if "facing" not in self.keys.rope.strands[0].of or self._facings is None:
-            return LENGTH
+        if self.options.inertia > 0:
+            return Metric(self.options.mass, self.options.inertia)
+        if "facing" not in self.keys.rope.chunks[0].arrays or self._orientation is None:
+            return LENGTH_METRIC
         curve = self._rope.whole.curve
-        travels = (curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any()
-        return LENGTH if travels else TURN
+        has_travel = (curve[:, 0] != curve[:, 1]).any() or curve[:, 2:].any()
+        return LENGTH_METRIC if has_travel else ANGLE_METRIC
 
     # ---- tangents, turns, edits ----------------------------------------------------------------------------------
 
@@ -302,50 +321,50 @@ class MotionPath:
     def arrive(self) -> Floats:
         """dP/du with which each key is reached, (keys, …); by its own rule where nothing arrives."""
         curve = self._rope.whole.curve
-        ends = curve[-1:, 3] if self.style.closed else self._end_tangents[0]
-        return self._reported(np.concatenate([ends, curve[: len(self) - 1, 3]]))
+        ends = curve[-1:, 3] if self.options.closed else self._end_tangents[0]
+        return self._read_only_tangents(np.concatenate([ends, curve[: len(self) - 1, 3]]))
 
     @property
     def leave(self) -> Floats:
         """dP/du with which each key is left, (keys, …); by its own rule where nothing leaves."""
         curve = self._rope.whole.curve
-        ends = curve[:0, 2] if self.style.closed else self._end_tangents[1]
-        return self._reported(np.concatenate([curve[:, 2], ends]))
+        ends = curve[:0, 2] if self.options.closed else self._end_tangents[1]
+        return self._read_only_tangents(np.concatenate([curve[:, 2], ends]))
 
     @cached_property
     def _end_tangents(self) -> tuple[Floats, Floats]:
         """What an open path's first key would arrive with and its last would leave with."""
         width = self._rope.whole.curve.shape[2]
-        if not self._all_placed:
-            by_hand = self.keys[0].arrive, self.keys[-1].leave
-            arrive, leave = (np.zeros(width) if not isinstance(one, np.ndarray) else one for one in by_hand)
+        if not self._has_all_positions:
+            manual = self.keys[0].arrive, self.keys[-1].leave
+            arrive, leave = (np.zeros(width) if not isinstance(one, np.ndarray) else one for one in manual)
             return arrive.reshape(1, width), leave.reshape(1, width)
-        arrive, _ = tangents_of(self.keys, self.style, self._adjust, 0, 1)
-        _, leave = tangents_of(self.keys, self.style, self._adjust, len(self) - 1, len(self))
+        arrive, _ = key_tangents(self.keys, self.options, self._adjust, 0, 1)
+        _, leave = key_tangents(self.keys, self.options, self._adjust, len(self) - 1, len(self))
         return arrive.reshape(1, width), leave.reshape(1, width)
 
-    def _reported(self, tangents: Floats) -> Floats:
+    def _read_only_tangents(self, tangents: Floats) -> Floats:
         report = tangents.reshape(len(self), *self._shape)
         report.flags.writeable = False
         return report
 
     @cached_property
-    def _facings(self) -> Facings | None:
-        curve = self._rope.whole.curve if "facing" in self.keys.rope.strands[0].of else None
+    def _orientation(self) -> PathOrientation | None:
+        curve = self._rope.whole.curve if "facing" in self.keys.rope.chunks[0].arrays else None
         if curve is None:
             return None
         ends = np.concatenate([curve[:, 0], curve[-1:, 1]]).reshape(-1, *self._shape)
-        return facings_of(self.keys, self.style, self._adjust, chord_lengths(ends))
+        return build_path_orientation(self.keys, self.options, self._adjust, chord_lengths(ends))
 
     @property
     def turns(self) -> OrientationPath | None:
         """The curve through the facings alone; None if no key has one."""
-        return None if self._facings is None else self._facings.turns
+        return None if self._orientation is None else self._orientation.orientation_path
 
     @property
     def turns_at_keys(self) -> Floats | None:
         """The parameter of `turns` at u = 0, 1 … segments, even in between, (segments + 1,); None without facings."""
-        return None if self._facings is None else self._facings.at_keys(self.segments)
+        return None if self._orientation is None else self._orientation.parameters_at_keys(self.segments)
 
     def with_key(self, key: int | str, **changes: Any) -> "MotionPath":
         """The path with one key said differently; shares all segments that the key does not touch."""
@@ -362,24 +381,24 @@ class MotionPath:
         """The path with one key less."""
         return edits.without_key(self, key)
 
-    def lost_by_tcb(self, key: int | str) -> edits.Lost | None:
+    def lost_by_tcb(self, key: int | str) -> edits.TangentLoss | None:
         """What would be lost if the key went back from manual tangents to TCB; None if it has none set by hand."""
         return edits.lost_by_tcb(self, key)
 
     def timed(self, times: Floats, closing: float | None = None) -> "MotionPath":
         """The path as if its keys had these times [s]; with adjust=None its tangents are derived for them."""
-        return edits.timed(self, times, closing)
+        return edits.with_times(self, times, closing)
 
 
-def _plain(asked: Floats) -> Floats:
+def _contiguous(query: Floats) -> Floats:
     """(n,) as the kernels want it; numba would compile anew for any other kind of array, a read-only one too."""
-    return np.require(asked.reshape(-1), requirements=["C", "W"])
+    return np.require(query.reshape(-1), requirements=["C", "W"])
 
 
 def _check_out(out: Any, shape: tuple[int, ...]) -> None:
     """Refuse what the answer cannot be written into."""
     if not isinstance(out, np.ndarray):
-        raise KeyposeError(f"`out` is {shown(out)}. Give a float64 array of shape {shape}.")
+        raise KeyposeError(f"`out` is {short_repr(out)}. Give a float64 array of shape {shape}.")
     if out.shape != shape or out.dtype != np.float64 or not (out.flags.c_contiguous and out.flags.writeable):
         raise KeyposeError(
             f"`out` has shape {out.shape} and type {out.dtype}. Give a writable, C-ordered float64 array {shape}."

@@ -9,37 +9,37 @@ from functools import cached_property
 import numpy as np
 
 from keypose.curves.distance.inverse_arc_length import distances, parameters
-from keypose.curves.distance.length_table import Ruler
-from keypose.curves.path.segments import Stretch
+from keypose.curves.distance.length_table import LengthTable
+from keypose.curves.path.segments import SegmentRun
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
 
-FEW = 8  # questions for which strands are not joined
+FEW_QUERIES = 8  # questions for which strands are not joined
 
 
-class Way:
+class PathDistance:
     """Distance along the segments of a path, by its own ruler or, where turns count too, by a given one."""
 
-    def __init__(self, rope: Rope[Stretch], closed: bool, ruler: Ruler | None) -> None:
+    def __init__(self, rope: Rope[SegmentRun], closed: bool, table: LengthTable | None) -> None:
         self._rope = rope
         self._closed = closed
-        self._given = ruler
+        self._metric_table = table
 
     @property
-    def ruler(self) -> Ruler:
+    def length_table(self) -> LengthTable:
         """One ruler along all segments."""
-        return self._given or self._rope.whole.ruler
+        return self._metric_table or self._rope.whole.length_table
 
     @cached_property
     def length(self) -> float:
         """From one end to the other, or once round."""
-        return self.ruler.length if self._given or self._rope.is_whole else float(self._strand_ends[-1])
+        return self.length_table.length if self._metric_table or self._rope.is_whole else float(self._chunk_ends[-1])
 
     def distance(self, u: Floats) -> Floats:
         """How far each u is (n,); closed paths go on counting lap by lap."""
         segments = len(self._rope)
-        result = distances(self.ruler, *hermite.locate(u, segments, self._closed))
+        result = distances(self.length_table, *hermite.locate(u, segments, self._closed))
         return result + self.length * np.floor(u / segments) if self._closed else result
 
     def parameter(self, distance: Floats) -> Floats:
@@ -48,22 +48,22 @@ class Way:
         if self._closed and self.length > 0:
             laps = np.floor(distance / self.length)
             distance = distance - laps * self.length
-        result = self._within(distance)
+        result = self._parameter_in_lap(distance)
         result[distance >= self.length] = len(self._rope)  # exactly, also where the outer keys stand on one spot
         result[distance <= 0.0] = 0.0
         return result + laps * len(self._rope) if self._closed else result
 
-    def _within(self, distance: Floats) -> Floats:
-        if self._given or self._rope.is_whole or len(distance) > FEW:
-            return parameters(self.ruler, distance)
-        ends, result = self._strand_ends, np.empty_like(distance)
-        for index, wanted in enumerate(distance):
-            strand = min(int(np.searchsorted(ends, wanted)), len(ends) - 1)
-            before = float(ends[strand - 1]) if strand else 0.0
-            ruler = self._rope.strands[strand].ruler
-            result[index] = self._rope.starts[strand] + parameters(ruler, np.array([wanted - before]))[0]
+    def _parameter_in_lap(self, distance: Floats) -> Floats:
+        if self._metric_table or self._rope.is_whole or len(distance) > FEW_QUERIES:
+            return parameters(self.length_table, distance)
+        ends, result = self._chunk_ends, np.empty_like(distance)
+        for index, target in enumerate(distance):
+            chunk = min(int(np.searchsorted(ends, target)), len(ends) - 1)
+            before = float(ends[chunk - 1]) if chunk else 0.0
+            table = self._rope.chunks[chunk].length_table
+            result[index] = self._rope.starts[chunk] + parameters(table, np.array([target - before]))[0]
         return result
 
     @cached_property
-    def _strand_ends(self) -> Floats:
-        return np.cumsum([strand.ruler.length for strand in self._rope.strands])
+    def _chunk_ends(self) -> Floats:
+        return np.cumsum([chunk.length_table.length for chunk in self._rope.chunks])

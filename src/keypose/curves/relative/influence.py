@@ -11,13 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.partial_keys import closing_of_places, cuts, on_places, times_of_all
-from keypose.curves.path.segments import closing_span, lengths_of
-from keypose.curves.relative.key_chain import Chain
+from keypose.curves.path.partial_keys import complete_times, position_closing_span, position_parameters, source_segments
+from keypose.curves.path.segments import chord_norms, closing_span
+from keypose.curves.relative.key_chain import KeyChain
 from keypose.maths.arrays import Bools, Floats, Ints
 
 
-class Reach:
+class Influence:
     """What some keys of a path in space reach."""
 
     def __init__(self, path: MotionPath, keys: Ints) -> None:
@@ -27,126 +27,136 @@ class Reach:
     # ---- places ------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def placed(self) -> Chain:
+    def position_chain(self) -> KeyChain:
         """The keys that have a place."""
-        path, seconds = self._path, None
-        links = np.arange(len(path)) if path._all_placed else self._on_places[0]
+        path, durations = self._path, None
+        key_indices = np.arange(len(path)) if path._has_all_positions else self._position_parameters[0]
         if path.adjust in ("time", "velocity"):
-            seconds = np.diff(path.keys.rope.whole.of["time"][links])
-            if path.closed and len(links) > 1:
-                every = len(links) == len(path)
-                closing = closing_span(path.keys, path.style) if every else self._closing
-                seconds = np.append(seconds, closing)
-        return Chain(links, path.style, path.adjust, seconds)
+            durations = np.diff(path.keys.rope.whole.arrays["time"][key_indices])
+            if path.closed and len(key_indices) > 1:
+                is_complete = len(key_indices) == len(path)
+                closing = closing_span(path.keys, path.options) if is_complete else self._closing_span
+                durations = np.append(durations, closing)
+        return KeyChain(key_indices, path.options, path.adjust, durations)
 
     @property
-    def _closing(self) -> float:
-        return closing_of_places(self._path.keys, self._path.style, self._on_places[0])
+    def _closing_span(self) -> float:
+        return position_closing_span(self._path.keys, self._path.options, self._position_parameters[0])
 
     @cached_property
-    def _on_places(self) -> tuple[Ints, Floats]:
+    def _position_parameters(self) -> tuple[Ints, Floats]:
         """The keys that have a place, and where on the curve through them each key lies."""
-        if "position" not in self._path.keys.rope.whole.of:
+        if "position" not in self._path.keys.rope.whole.arrays:
             return np.empty(0, dtype=np.int64), np.zeros(self._path.segments + 1)
-        return on_places(self._path.keys, self._path.style)
+        return position_parameters(self._path.keys, self._path.options)
 
     @cached_property
-    def cut(self) -> tuple[Ints, Floats] | None:
+    def segment_cuts(self) -> tuple[Ints, Floats] | None:
         """From which piece between two places each segment is cut, and where; None where all keys have places."""
-        return None if self._path._all_placed else (cuts(self._on_places[1]), self._on_places[1])
+        return (
+            None
+            if self._path._has_all_positions
+            else (source_segments(self._position_parameters[1]), self._position_parameters[1])
+        )
 
     @cached_property
-    def on_places(self) -> Ints:
+    def position_segments(self) -> Ints:
         """The segment between two places on which each of the path's own lies, (segments,)."""
-        if self.cut is None:
+        if self.segment_cuts is None:
             return np.arange(self._path.segments)
-        return np.asarray(self.cut[0] % self.placed.segments)
+        return np.asarray(self.segment_cuts[0] % self.position_chain.segments)
 
     @cached_property
-    def bent(self) -> Bools:
+    def has_changing_curve(self) -> Bools:
         """Of each segment whether its curve differs, (segments,)."""
-        return np.asarray(self.placed.shaped_by(self._keys)[self.on_places])
+        return np.asarray(self.position_chain.affected_segments(self._keys)[self.position_segments])
 
     @cached_property
-    def gapped(self) -> Bools:
+    def has_changing_gap(self) -> Bools:
         """Of each segment whether its ends may come closer or go apart, (segments,)."""
-        if not self._path._all_placed:
-            return self.bent  # keys that only turn lie on the curve
-        beside = np.concatenate([self._keys - 1, self._keys])
-        gapped = np.zeros(self._path.segments, dtype=bool)
-        inside = beside[(beside >= 0) & (beside < len(gapped))]
-        gapped[beside % len(gapped) if self._path.closed else inside] = True
-        return gapped
+        if not self._path._has_all_positions:
+            return self.has_changing_curve  # keys that only turn lie on the curve
+        neighbours = np.concatenate([self._keys - 1, self._keys])
+        changing = np.zeros(self._path.segments, dtype=bool)
+        inside = neighbours[(neighbours >= 0) & (neighbours < len(changing))]
+        changing[neighbours % len(changing) if self._path.closed else inside] = True
+        return changing
 
     @cached_property
-    def gaps(self) -> Floats:
+    def fixed_gaps(self) -> Floats:
         """How far apart the ends of each segment are, (segments,); 0 where that differs."""
         ends = self._path._rope.whole.curve[:, :2].reshape(-1, 2, *self._path.shape)
-        return np.where(self.gapped, 0.0, lengths_of(ends[:, 1] - ends[:, 0]))
+        return np.where(self.has_changing_gap, 0.0, chord_norms(ends[:, 1] - ends[:, 0]))
 
     # ---- turns -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def faced(self) -> Chain:
+    def orientation_chain(self) -> KeyChain:
         """The keys that have a facing; there is one at least."""
-        path, facings = self._path, self._path._facings
-        assert facings is not None
-        seconds = facings.turns.spans if path.adjust in ("time", "velocity") else None
-        return Chain(facings.faced, path.style, path.adjust, seconds)
+        path, orientation = self._path, self._path._orientation
+        assert orientation is not None
+        durations = orientation.orientation_path.spans if path.adjust in ("time", "velocity") else None
+        return KeyChain(orientation.oriented_keys, path.options, path.adjust, durations)
 
     @cached_property
-    def own_by_distance(self) -> bool:
+    def has_distance_parameters(self) -> bool:
         """Whether keys without a facing lie in a turn by the distances around them."""
-        return len(self.faced.links) < len(self._path) and times_of_all(self._path.keys) is None
+        return len(self.orientation_chain.key_indices) < len(self._path) and complete_times(self._path.keys) is None
 
     @cached_property
-    def always_travels(self) -> bool:
+    def has_constant_travel(self) -> bool:
         """Whether two neighbouring keys are apart at every instant."""
-        return bool(self.gaps.sum() > 0)
+        return bool(self.fixed_gaps.sum() > 0)
 
     @cached_property
-    def _spans(self) -> Bools:
+    def _has_changing_span(self) -> Bools:
         """Of each turn whether it is longer or shorter at times, in metres, (turns,)."""
-        spans = np.zeros(self.faced.segments, dtype=bool)
-        first, last = (0, self._path.segments) if self.faced.closed else self.faced.links[[0, -1]]
-        inside = np.flatnonzero(self.gapped[first:last]) + first
-        spans[self.on_facings[inside]] = True
-        return spans if self.always_travels else np.ones_like(spans)
+        changing = np.zeros(self.orientation_chain.segments, dtype=bool)
+        first, last = (
+            (0, self._path.segments) if self.orientation_chain.closed else self.orientation_chain.key_indices[[0, -1]]
+        )
+        inside = np.flatnonzero(self.has_changing_gap[first:last]) + first
+        changing[self.orientation_segments[inside]] = True
+        return changing if self.has_constant_travel else np.ones_like(changing)
 
     @cached_property
-    def on_facings(self) -> Ints:
+    def orientation_segments(self) -> Ints:
         """The turn between two facings in which each of the path's own segments lies, (segments,)."""
-        return self.faced.holding(self._path.segments)
+        return self.orientation_chain.containing_segments(self._path.segments)
 
     @cached_property
-    def turns(self) -> Bools:
+    def changing_rotations(self) -> Bools:
         """Of each turn between two facings whether it differs, (turns,)."""
-        turns = self.faced.shaped_by(self._keys)
-        return turns | self.faced.widened(self._spans) if self._path.adjust == "length" else turns
+        changing = self.orientation_chain.affected_segments(self._keys)
+        return (
+            changing | self.orientation_chain.with_neighbours(self._has_changing_span)
+            if self._path.adjust == "length"
+            else changing
+        )
 
     @cached_property
-    def turned(self) -> Bools:
+    def has_changing_orientation(self) -> Bools:
         """Of each segment whether its turn differs, (segments,)."""
-        if self._path.turns is None or len(self.faced.links) == 1:
+        if self._path.turns is None or len(self.orientation_chain.key_indices) == 1:
             return np.zeros(self._path.segments, dtype=bool)  # nothing turns
-        return np.asarray(self.turns[self.on_facings] | self.shifted)
+        return np.asarray(self.changing_rotations[self.orientation_segments] | self.has_changing_parameter)
 
     @cached_property
-    def shifted(self) -> Bools:
+    def has_changing_parameter(self) -> Bools:
         """Of each segment whether it may lie elsewhere in its turn, (segments,)."""
-        return np.asarray(self._spans[self.on_facings] & self.own_by_distance)
+        return np.asarray(self._has_changing_span[self.orientation_segments] & self.has_distance_parameters)
 
     # ---- distance ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def may_stand(self) -> bool:
+    def can_stand_still(self) -> bool:
         """Whether there may be instants at which nothing travels, so that it is the turn that counts as distance."""
-        if self._path.turns is None or self._path.style.inertia > 0:
+        if self._path.turns is None or self._path.options.inertia > 0:
             return False
-        rest = self._path._rope.whole.curve[~self.bent]
-        return not ((rest[:, 0] != rest[:, 1]).any() or rest[:, 2:].any())
+        fixed = self._path._rope.whole.curve[~self.has_changing_curve]
+        return not ((fixed[:, 0] != fixed[:, 1]).any() or fixed[:, 2:].any())
 
     @property
-    def turns_may_count(self) -> bool:
+    def can_measure_angles(self) -> bool:
         """Whether turns count as distance, always or at some instants."""
-        return self._path.style.inertia > 0 or self.may_stand
+        return self._path.options.inertia > 0 or self.can_stand_still

@@ -2,7 +2,7 @@
 
 At any instant each loose key stands in the frame of its carrier, and the path is the curve through all keys where they
 are then. Building it anew at every instant is the definition (`settled`). How far a loose key reaches is told in
-`reach`: only so much differs from instant to instant, and `shapes` derives that alone.
+`reach`: only so much differs from instant to instant, and `body_shapes` derives that alone.
 """
 
 from dataclasses import dataclass
@@ -12,157 +12,173 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.distance.length_table import Ruler
-from keypose.curves.key_columns import Columns, Keys
-from keypose.curves.path.metric import TURN, turning_ruler
+from keypose.curves.distance.length_table import LengthTable
+from keypose.curves.key_columns import KeyColumns, Keys
+from keypose.curves.path.metric import ANGLE_METRIC, build_metric_table
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.path_orientation import by_hand, shaping_of
-from keypose.curves.relative.influence import Reach
+from keypose.curves.path.path_orientation import manual_orientation_tangents, orientation_tcb
+from keypose.curves.relative.influence import Influence
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.rope import Rope
 
-SPACE = 3
+DIMENSIONS = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Frames:
+class CarrierFrames:
     """Where the carriers of the loose keys are at n instants."""
 
-    place: Floats
+    position: Floats
     """(n, loose, 3)"""
-    turn: Floats
+    orientation: Floats
     """w x y z, (n, loose, 4)"""
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.position)
 
-    def carried(self, places: Floats) -> Floats:
+    def transform_points(self, positions: Floats) -> Floats:
         """Where places in these frames, (loose, …, 3), are: (n, loose, …, 3)."""
-        over = (slice(None), slice(None), *(None,) * (places.ndim - 2))
-        return self.place[over] + quaternion.rotate(self.turn[over], places)
+        over = (slice(None), slice(None), *(None,) * (positions.ndim - 2))
+        return self.position[over] + quaternion.rotate(self.orientation[over], positions)
 
-    def turned(self, vectors: Floats) -> Floats:
+    def rotate_vectors(self, vectors: Floats) -> Floats:
         """Vectors in these frames, (loose, …, 3), as seen from outside; NaN and infinity say what they said before."""
         over = (slice(None), slice(None), *(None,) * (vectors.ndim - 2))
-        said = np.isfinite(vectors)
-        return np.where(said, quaternion.rotate(self.turn[over], np.where(said, vectors, 0.0)), vectors)
+        is_finite = np.isfinite(vectors)
+        return np.where(
+            is_finite, quaternion.rotate(self.orientation[over], np.where(is_finite, vectors, 0.0)), vectors
+        )
 
-    def facing(self, facings: Floats) -> Floats:
+    def rotate_orientations(self, orientations: Floats) -> Floats:
         """Facings in these frames, (loose, 4), as seen from outside: (n, loose, 4)."""
-        return quaternion.multiply(self.turn, np.broadcast_to(facings, self.turn.shape))
+        return quaternion.multiply(self.orientation, np.broadcast_to(orientations, self.orientation.shape))
 
 
-class Loose:
+class RelativePath:
     """A path in space, as its keys say it, and which of its keys are loose.
 
-    `marks` are further keys at which distances will be asked for. `alike` numbers the loose keys (loose,): those with
-    the same number will always stand in the same frame, so that distances between them never change.
+    `marks` are further keys at which distances will be asked for. `equal_values` numbers the loose keys (loose,): those
+    with the same number will always stand in the same frame, so that distances between them never change.
     """
 
-    def __init__(self, path: MotionPath, loose: Ints, marks: Ints | None = None, alike: Ints | None = None) -> None:
-        self.path = in_space(path)
-        self.loose = loose
-        self._marks = np.empty(0, dtype=np.int64) if marks is None else marks
-        self._alike = np.arange(len(loose)) if alike is None else alike
+    def __init__(
+        self, path: MotionPath, relative_keys: Ints, extra_keys: Ints | None = None, frame_ids: Ints | None = None
+    ) -> None:
+        self.path = to_3d(path)
+        self.relative_keys = relative_keys
+        self._extra_keys = np.empty(0, dtype=np.int64) if extra_keys is None else extra_keys
+        self._frame_ids = np.arange(len(relative_keys)) if frame_ids is None else frame_ids
 
     @cached_property
-    def reach(self) -> Reach:
+    def influence(self) -> Influence:
         """How far the loose keys reach."""
-        return Reach(self.path, self.loose)
+        return Influence(self.path, self.relative_keys)
 
     @cached_property
-    def touched(self) -> Ints:
+    def changing_segments(self) -> Ints:
         """The segments that differ from instant to instant in their curve, or in their turn where turns may count."""
-        return np.flatnonzero(self.reach.bent | (self.reach.turned if self.reach.turns_may_count else False))
+        return np.flatnonzero(
+            self.influence.has_changing_curve
+            | (self.influence.has_changing_orientation if self.influence.can_measure_angles else False)
+        )
 
     @cached_property
-    def stretching(self) -> Ints:
+    def resized_segments(self) -> Ints:
         """The touched segments whose length differs too: not all keys that shape them move alike."""
-        number = np.full(len(self.path), -1)
-        number[self.loose] = self._alike
-        bent = np.flatnonzero(self.reach.bent)
-        around = number[np.stack(self.reach.placed.around(self.reach.on_places[bent]))]
-        differing = bent[(around != around[0]).any(axis=0)]
-        if self.path.style.inertia > 0:
-            return np.union1d(differing, np.flatnonzero(self.reach.turned))
+        frame_ids = np.full(len(self.path), -1)
+        frame_ids[self.relative_keys] = self._frame_ids
+        changing = np.flatnonzero(self.influence.has_changing_curve)
+        neighbours = frame_ids[
+            np.stack(self.influence.position_chain.neighbour_keys(self.influence.position_segments[changing]))
+        ]
+        differing = changing[(neighbours != neighbours[0]).any(axis=0)]
+        if self.path.options.inertia > 0:
+            return np.union1d(differing, np.flatnonzero(self.influence.has_changing_orientation))
         return np.asarray(differing)
 
     @cached_property
-    def ends(self) -> Ints:
+    def distance_keys(self) -> Ints:
         """Keys at which distances are known at every instant: those of touched segments, loose and last ones, marks."""
-        inner = np.concatenate([self.touched, self.touched + 1, self.loose, self._marks])
+        inner = np.concatenate(
+            [self.changing_segments, self.changing_segments + 1, self.relative_keys, self._extra_keys]
+        )
         return np.unique(np.concatenate([[0, self.path.segments], inner])).astype(np.int64)
 
     @cached_property
-    def ruler(self) -> Ruler:
+    def length_table(self) -> LengthTable:
         """What measures the segments that keep their length."""
-        return self.path.ruler if self.path.style.inertia > 0 else self.path._rope.whole.ruler
+        return self.path.length_table if self.path.options.inertia > 0 else self.path._rope.whole.length_table
 
     @cached_property
-    def ruler_of_turns(self) -> Ruler:
+    def angle_table(self) -> LengthTable:
         """What measures those that keep their turn, when nothing travels."""
-        return turning_ruler(self.path._rope.whole, self.path._facings, TURN)
+        return build_metric_table(self.path._rope.whole, self.path._orientation, ANGLE_METRIC)
 
     # ---- what the keys say, wherever their carriers are --------------------------------------------------------------
 
     @cached_property
-    def slot(self) -> Ints:
+    def relative_index(self) -> Ints:
         """Which loose key each key is; -1 if it is none, (keys,)."""
-        slot = np.full(len(self.path), -1)
-        slot[self.loose] = np.arange(len(self.loose))
-        return slot
+        index = np.full(len(self.path), -1)
+        index[self.relative_keys] = np.arange(len(self.relative_keys))
+        return index
 
     @cached_property
-    def said(self) -> dict[str, Floats | None]:
+    def key_values(self) -> dict[str, Floats | None]:
         """What the keys say in their frames: places, facings, and tangents by hand of both."""
         rows = self.path.keys.rope.whole
-        said: dict[str, Floats | None] = {word: rows.of.get(word) for word in ("position", "arrive", "leave", "facing")}
-        return said | {"turn_arrive": by_hand(rows, "arrive"), "turn_leave": by_hand(rows, "leave")}
+        values: dict[str, Floats | None] = {
+            name: rows.arrays.get(name) for name in ("position", "arrive", "leave", "facing")
+        }
+        return values | {
+            "turn_arrive": manual_orientation_tangents(rows, "arrive"),
+            "turn_leave": manual_orientation_tangents(rows, "leave"),
+        }
 
     @cached_property
-    def shaping(self) -> dict[str, Floats]:
+    def tcb(self) -> dict[str, Floats]:
         """Tension, continuity and bias of each key, (keys, 3), for its place and for its turn."""
-        style, rows = self.path.style, self.path.keys.rope.whole
-        tcb = rows.of.get("tcb")
-        plain = np.broadcast_to(np.array(style.shaping), (len(rows), 3))
-        of_places = plain if tcb is None else np.where(np.isnan(tcb), plain, tcb)
-        return {"place": of_places, "turn": shaping_of(rows, style)}
+        options, rows = self.path.options, self.path.keys.rope.whole
+        tcb = rows.arrays.get("tcb")
+        defaults = np.broadcast_to(np.array(options.tcb), (len(rows), 3))
+        position_tcb = defaults if tcb is None else np.where(np.isnan(tcb), defaults, tcb)
+        return {"place": position_tcb, "turn": orientation_tcb(rows, options)}
 
     # ---- the definition ----------------------------------------------------------------------------------------------
 
-    def settled(self, frames: Frames, instant: int) -> MotionPath:
+    def resolved(self, frames: CarrierFrames, instant: int) -> MotionPath:
         """The path at one of n instants, built anew."""
-        now = Frames(frames.place[instant : instant + 1], frames.turn[instant : instant + 1])
-        rows = self.path.keys.rope.whole.of
-        of: dict[str, NDArray[Any]] = {word: column for word, column in rows.items() if word != "relative_to"}
-        for word, moved in (
-            ("position", now.carried),
-            ("arrive", now.turned),
-            ("leave", now.turned),
-            ("facing", now.facing),
-            ("turn_arrive", now.turned),
-            ("turn_leave", now.turned),
+        frame = CarrierFrames(frames.position[instant : instant + 1], frames.orientation[instant : instant + 1])
+        rows = self.path.keys.rope.whole.arrays
+        arrays: dict[str, NDArray[Any]] = {name: column for name, column in rows.items() if name != "relative_to"}
+        for name, transform in (
+            ("position", frame.transform_points),
+            ("arrive", frame.rotate_vectors),
+            ("leave", frame.rotate_vectors),
+            ("facing", frame.rotate_orientations),
+            ("turn_arrive", frame.rotate_vectors),
+            ("turn_leave", frame.rotate_vectors),
         ):
-            if word in of:
-                of[word] = of[word].copy()
-                of[word][self.loose] = moved(of[word][self.loose])[0]
-        return MotionPath._made(Keys(Rope(Columns(len(self.path), of))), self.path.style)
+            if name in arrays:
+                arrays[name] = arrays[name].copy()
+                arrays[name][self.relative_keys] = transform(arrays[name][self.relative_keys])[0]
+        return MotionPath._from_keys(Keys(Rope(KeyColumns(len(self.path), arrays))), self.path.options)
 
 
-def in_space(path: MotionPath) -> MotionPath:
+def to_3d(path: MotionPath) -> MotionPath:
     """The path with places of three numbers: a carrier may take its keys out of the plane they were drawn in."""
-    missing = SPACE - path.shape[-1]
+    missing = DIMENSIONS - path.shape[-1]
     if not missing:
         return path
-    rows = path.keys.rope.whole.of
-    of = {
-        word: _padded(rows[word], missing) if word in ("position", "arrive", "leave") else rows[word] for word in rows
+    rows = path.keys.rope.whole.arrays
+    arrays = {
+        name: _pad_rows(rows[name], missing) if name in ("position", "arrive", "leave") else rows[name] for name in rows
     }
-    return MotionPath._made(Keys(Rope(Columns(len(path), of))), path.style)
+    return MotionPath._from_keys(Keys(Rope(KeyColumns(len(path), arrays))), path.options)
 
 
-def _padded(rows: Floats, missing: int) -> Floats:
+def _pad_rows(rows: Floats, missing: int) -> Floats:
     """Zeros behind each place; NaN and infinity, which say something of the whole vector, go on."""
     last = rows[..., -1:]
     more = np.where(np.isfinite(last), 0.0, last)

@@ -9,33 +9,37 @@ from typing import Literal
 
 import numpy as np
 
-from keypose.curves.path.metric import LENGTH, TURN, Metric
+from keypose.curves.path.metric import ANGLE_METRIC, LENGTH_METRIC, Metric
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.lengths import MovedLengths
-from keypose.curves.relative.orientations import MovedTurns
-from keypose.curves.relative.positions import MovedPlaces, Said
-from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.lengths import RelativeLengths
+from keypose.curves.relative.orientations import RelativeOrientations
+from keypose.curves.relative.positions import KeyValues, RelativePositions
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
 from keypose.maths import hermite
 from keypose.maths.arrays import Floats, Ints
 
 
-class Shapes:
+class RelativeShapes:
     """A path with loose keys at n instants, its carriers being where `frames` says."""
 
-    def __init__(self, loose: Loose, frames: Frames) -> None:
-        self._loose = loose
+    def __init__(self, relative_path: RelativePath, frames: CarrierFrames) -> None:
+        self._relative_path = relative_path
         self._frames = frames
-        self._path = loose.path
-        said = Said(loose, frames)
-        self._places = MovedPlaces(loose, said, len(frames))
-        self._turns = None if loose.path.turns is None else MovedTurns(loose, said, self._places)
-        self._settled: dict[int, MotionPath] = {}
+        self._path = relative_path.path
+        key_values = KeyValues(relative_path, frames)
+        self._positions = RelativePositions(relative_path, key_values, len(frames))
+        self._orientations = (
+            None
+            if relative_path.path.turns is None
+            else RelativeOrientations(relative_path, key_values, self._positions)
+        )
+        self._resolved: dict[int, MotionPath] = {}
 
-    def settled(self, instant: int) -> MotionPath:
+    def resolved(self, instant: int) -> MotionPath:
         """The path at one instant, built anew."""
-        if instant not in self._settled:
-            self._settled[instant] = self._loose.settled(self._frames, instant)
-        return self._settled[instant]
+        if instant not in self._resolved:
+            self._resolved[instant] = self._relative_path.resolved(self._frames, instant)
+        return self._resolved[instant]
 
     # ---- by parameter, one u for each instant ------------------------------------------------------------------------
 
@@ -43,61 +47,65 @@ class Shapes:
         """The place, or dP/du, at u (n,) of each instant: (n, …)."""
         path = self._path
         segment, s = hermite.locate(u, path.segments, path.closed)
-        bent = np.flatnonzero(self._loose.reach.bent[segment])
+        changing = np.flatnonzero(self._relative_path.influence.has_changing_curve[segment])
         out = hermite.evaluate(path._rope.whole.curve, np.require(u, requirements=["C", "W"]), path.closed, derivative)
-        if len(bent):
-            out[bent] = hermite.blended(self._curve(bent, segment[bent]), s[bent], derivative)
+        if len(changing):
+            out[changing] = hermite.evaluate_segments(self._curve(changing, segment[changing]), s[changing], derivative)
         return out.reshape(len(u), *path.shape)
 
     def _curve(self, instant: Ints, segment: Ints) -> Floats:
         """Segments (k, 4, width) of the paths at these instants, known already if distances were asked for."""
         known = self.__dict__.get("_lengths")
-        if known is None or not known.differs[segment].all():
-            return self._places.curve(instant, segment)
-        return np.asarray(known.curve[known.row(instant, segment)])
+        if known is None or not known.has_changing_length[segment].all():
+            return self._positions.curve(instant, segment)
+        return np.asarray(known.curve[known.curve_rows(instant, segment)])
 
     def orientation_at(self, u: Floats) -> Floats:
         """The facing at u (n,) of each instant as w x y z, (n, 4)."""
-        return self._path.orientation_at(u) if self._turns is None else self._turns.at(u)
+        return self._path.orientation_at(u) if self._orientations is None else self._orientations.at(u)
 
     # ---- by distance -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def reached(self) -> Floats:
-        """How far the path has come at the keys `ends` of the loose path, at each instant: (n, ends)."""
-        if not len(self._standing):
-            return self._lengths.reached
-        reached = self._lengths.reached.copy()
-        reached[self._standing] = self._angles.reached
-        return reached
+    def distances_at_keys(self) -> Floats:
+        """How far the path has come at the keys `expected_duration` of the loose path, at each instant: (n, ends)."""
+        if not len(self._still_instants):
+            return self._lengths.distances_at_keys
+        distances = self._lengths.distances_at_keys.copy()
+        distances[self._still_instants] = self._angles.distances_at_keys
+        return distances
 
     def parameter(self, distance: Floats) -> Floats:
         """The u at a distance (n,) [m] from the start of each instant's path; held at its ends."""
         u = self._lengths.parameter(distance)
-        if len(self._standing):
-            u[self._standing] = self._angles.parameter(distance[self._standing])
+        if len(self._still_instants):
+            u[self._still_instants] = self._angles.parameter(distance[self._still_instants])
         return u
 
     @cached_property
-    def _lengths(self) -> MovedLengths:
+    def _lengths(self) -> RelativeLengths:
         """Distance as the path has it wherever it travels."""
-        style, loose = self._path.style, self._loose
-        metric = Metric(style.mass, style.inertia) if style.inertia > 0 else LENGTH
-        return self._measured(np.arange(len(self._frames)), loose.stretching, metric)
+        options, relative_path = self._path.options, self._relative_path
+        metric = Metric(options.mass, options.inertia) if options.inertia > 0 else LENGTH_METRIC
+        return self._build_lengths(np.arange(len(self._frames)), relative_path.resized_segments, metric)
 
     @cached_property
-    def _angles(self) -> MovedLengths:
+    def _angles(self) -> RelativeLengths:
         """Distance at the instants at which nothing travels: the turn [rad]."""
-        return self._measured(self._standing, np.flatnonzero(self._loose.reach.turned), TURN)
+        return self._build_lengths(
+            self._still_instants, np.flatnonzero(self._relative_path.influence.has_changing_orientation), ANGLE_METRIC
+        )
 
-    def _measured(self, instants: Ints, segments: Ints, metric: Metric) -> MovedLengths:
-        rest = self._loose.ruler_of_turns if metric is TURN else self._loose.ruler
-        return MovedLengths(self._loose, instants, segments, rest, metric, self._places, self._turns)
+    def _build_lengths(self, instants: Ints, segments: Ints, metric: Metric) -> RelativeLengths:
+        fixed_table = self._relative_path.angle_table if metric is ANGLE_METRIC else self._relative_path.length_table
+        return RelativeLengths(
+            self._relative_path, instants, segments, fixed_table, metric, self._positions, self._orientations
+        )
 
     @cached_property
-    def _standing(self) -> Ints:
+    def _still_instants(self) -> Ints:
         """The instants at which nothing travels while turns count nothing beside travel."""
-        if not self._loose.reach.may_stand:
+        if not self._relative_path.influence.can_stand_still:
             return np.empty(0, dtype=np.int64)
-        perhaps = np.flatnonzero(self._lengths.reached[:, -1] == 0)
-        return np.asarray(perhaps[self._places.stands(perhaps)])
+        candidates = np.flatnonzero(self._lengths.distances_at_keys[:, -1] == 0)
+        return np.asarray(candidates[self._positions.is_still(candidates)])

@@ -7,122 +7,132 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from keypose.document.motion.keys import QUATERNION
-from keypose.document.problems import Bad, Reading
-from keypose.document.schema.dataclass_kinds import Said, declared
+from keypose.document.problems import Invalid, ReadContext
+from keypose.document.schema.dataclass_kinds import FieldSpecs, dataclass_kind
 from keypose.document.schema.kinds import Kind, Kinds
-from keypose.document.schema.lists import ListOf, Numbers
-from keypose.document.schema.value_types import Either, Form, Number, Text
-from keypose.errors import At
-from keypose.fields.algebra.attached import Carried
+from keypose.document.schema.lists import ListOf, NumberArray
+from keypose.document.schema.value_types import Either, Number, Text, ValueType
+from keypose.errors import ErrorPath
+from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Times, Wrapped
-from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
-from keypose.fields.algebra.window import During, Pulsing
-from keypose.maths.inputs import LARGEST
+from keypose.fields.algebra.sum import FieldModifier, WeightedField
+from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
+from keypose.fields.algebra.window import PulsingField, TimedField
+from keypose.maths.inputs import MAX_MAGNITUDE
 
-Step = Callable[[Field], Field]
+Transform = Callable[[Field], Field]
 
-AMOUNT = Number(-LARGEST, LARGEST)
-ABOVE_ZERO = Number(most=LARGEST, above=0.0)
-FROM_ZERO = Number(0.0, LARGEST)
-PLACE = Numbers(widths=(2, 3))
-CARRIES = "is carried by"
+AMOUNT = Number(-MAX_MAGNITUDE, MAX_MAGNITUDE)
+POSITIVE = Number(maximum=MAX_MAGNITUDE, above=0.0)
+NON_NEGATIVE = Number(0.0, MAX_MAGNITUDE)
+POSITION = NumberArray(widths=(2, 3))
+CARRIER_VERB = "is carried by"
 
 
-class Names:
+class ActorNames:
     """The names of some actors and groups; `verb` says what is told of them."""
 
     def __init__(self, verb: str) -> None:
         self.verb = verb
 
-    def read(self, given: Any, path: str, reading: Reading) -> tuple[str, ...] | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> tuple[str, ...] | Invalid:
         """All of them. Who speaks may be among them."""
-        speaker, reading.speaker = reading.speaker, None
-        found = ListOf(Text(self.verb, groups=True), 1, None, "names").read(given, path, reading)
-        reading.speaker = speaker
-        return found if isinstance(found, Bad) else tuple(found)
+        current_actor, context.current_actor = context.current_actor, None
+        found = ListOf(Text(self.verb, allows_groups=True), 1, None, "names").read(given, path, context)
+        context.current_actor = current_actor
+        return found if isinstance(found, Invalid) else tuple(found)
 
-    def schema(self, named: dict[str, Any]) -> dict[str, Any]:
+    def json_schema(self, definitions: dict[str, Any]) -> dict[str, Any]:
         """A list of texts."""
-        return ListOf(Text(), 1).schema(named)
+        return ListOf(Text(), 1).json_schema(definitions)
 
 
-def _placing(word: str, kind: type[Wrapped], title: str, said: Said) -> Kind:
-    def build(**given: Any) -> Step:
-        return lambda field: kind(field, **given)
+def _transform_kind(tag: str, kind: type[FieldModifier], title: str, specs: FieldSpecs) -> Kind:
+    def build(**values: Any) -> Transform:
+        return lambda field: kind(field, **values)
 
-    return declared(word, kind, title, said, build)
-
-
-def _turned(turn: Any) -> Step:
-    return lambda field: Turned(field, turn)
+    return dataclass_kind(tag, kind, title, specs, build)
 
 
-CARRIER: Form = Either(
+def _build_rotation(turn: Any) -> Transform:
+    return lambda field: TurnedField(field, turn)
+
+
+CARRIER: ValueType = Either(
     'the name of an actor, a group as "flock/*", or a list of names',
-    {str: Text(CARRIES, groups=True), list: Names(CARRIES)},
+    {str: Text(CARRIER_VERB, allows_groups=True), list: ActorNames(CARRIER_VERB)},
 )
-PLACINGS = Kinds(
+TRANSFORMS = Kinds(
     "placing of a field",
-    _placing("times", Times, "a field some times as strong", {"factor": (AMOUNT, "how many times as strong")}),
-    _placing("moved", Moved, "a move of a field", {"offset": (PLACE, "by how much [m]")}),
-    declared("turned", Turned, "a turn of a field", {"turn": (QUATERNION, "about the origin: w, x, y, z")}, _turned),
-    _placing(
+    _transform_kind(
+        "times", WeightedField, "a field some times as strong", {"factor": (AMOUNT, "how many times as strong")}
+    ),
+    _transform_kind("moved", MovedField, "a move of a field", {"offset": (POSITION, "by how much [m]")}),
+    dataclass_kind(
+        "turned",
+        TurnedField,
+        "a turn of a field",
+        {"turn": (QUATERNION, "about the origin: w, x, y, z")},
+        _build_rotation,
+    ),
+    _transform_kind(
         "scaled",
-        Scaled,
+        ScaledField,
         "a stretch of a field",
         {
             "factors": (
-                Either("a factor, or one along each axis", {int: AMOUNT, float: AMOUNT, list: Numbers(widths=(3, 3))}),
+                Either(
+                    "a factor, or one along each axis", {int: AMOUNT, float: AMOUNT, list: NumberArray(widths=(3, 3))}
+                ),
                 "how many times as large, about the origin, or that along x, y, z; a negative one mirrors",
             )
         },
     ),
-    _placing(
+    _transform_kind(
         "within",
-        Within,
+        BoundedField,
         "a limit of a field",
         {
-            "radius": (ABOVE_ZERO, "of a ball outside of which it is zero [m]"),
-            "size": (Numbers(widths=(3, 3)), "the sides of a box instead [m]"),
-            "center": (PLACE, "the middle of the ball or box [m]"),
-            "edge": (FROM_ZERO, "how far inside it fades away [m]"),
+            "radius": (POSITIVE, "of a ball outside of which it is zero [m]"),
+            "size": (NumberArray(widths=(3, 3)), "the sides of a box instead [m]"),
+            "center": (POSITION, "the middle of the ball or box [m]"),
+            "edge": (NON_NEGATIVE, "how far inside it fades away [m]"),
         },
     ),
-    _placing(
+    _transform_kind(
         "during",
-        During,
+        TimedField,
         "a time of a field",
         {
             "start": (AMOUNT, "when it begins [s]"),
             "stop": (AMOUNT, "when it ends [s]"),
-            "fade": (FROM_ZERO, "how long it takes to come and to go [s]"),
+            "fade": (NON_NEGATIVE, "how long it takes to come and to go [s]"),
         },
     ),
-    _placing(
+    _transform_kind(
         "pulsing",
-        Pulsing,
+        PulsingField,
         "a pulse of a field",
         {
-            "period": (ABOVE_ZERO, "how long a swing to and fro takes [s]"),
+            "period": (POSITIVE, "how long a swing to and fro takes [s]"),
             "start": (AMOUNT, "a moment at which it is whole [s]"),
         },
     ),
-    _placing(
+    _transform_kind(
         "carried_by",
-        Carried,
+        CarriedField,
         "a carrier of a field",
         {
             "carrier": (CARRIER, 'the actor it moves and turns with, a group as "flock/*", or a list of names'),
-            "speed": (ABOVE_ZERO, "at which it travels from there [m/s]; without one it is felt at once"),
+            "speed": (POSITIVE, "at which it travels from there [m/s]; without one it is felt at once"),
         },
     ),
 )
 
 
-def placed(field: Field, then: Sequence[Step]) -> Field:
+def apply_transforms(field: Field, transforms: Sequence[Transform]) -> Field:
     """A field after what was done to it."""
-    for number, step in enumerate(then):
-        with At("then", number):
-            field = step(field)
+    for index, transform in enumerate(transforms):
+        with ErrorPath("then", index):
+            field = transform(field)
     return field

@@ -10,63 +10,65 @@ from typing import Any
 import numpy as np
 
 from keypose.curves import effects as built_in
-from keypose.curves.key import FARTHEST, STRONGEST, Key, Turn
-from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.key import MAX_COORDINATE, MAX_TCB, Key, Turn
+from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.orientation import Orientation
-from keypose.document.motion.key_columns import PLACE, columns_of
-from keypose.document.problems import BAD, Bad, Reading, Reference, Tie
-from keypose.document.schema.lists import ListOf, Numbers
-from keypose.document.schema.records import Field, Made, Record
-from keypose.document.schema.value_types import Called, Either, Flag, Number, OneOf, Schema, Text, kind_of
+from keypose.document.motion.key_columns import POSITION, read_columns
+from keypose.document.problems import INVALID, Dependency, Invalid, ReadContext, Reference
+from keypose.document.schema.lists import ListOf, NumberArray
+from keypose.document.schema.records import Conversion, Field, Record
+from keypose.document.schema.value_types import Boolean, Either, Number, OneOf, Schema, SharedType, Text, describe_value
 from keypose.errors import KeyposeError
 from keypose.maths.rope import Rope
 
-EFFECTS = {name: dict(one) for name, one in vars(built_in).items() if isinstance(one, built_in.Effect)}
-CARRIED = "is carried by"
-PIECE = 1000  # keys
-TIME = Number(-FARTHEST, FARTHEST)
+BUILTIN_EFFECTS = {name: dict(one) for name, one in vars(built_in).items() if isinstance(one, built_in.Effect)}
+CARRIER_VERB = "is carried by"
+CHUNK_SIZE = 1000  # keys
+TIME = Number(-MAX_COORDINATE, MAX_COORDINATE)
 
 
-def shaping(what: str, usual: float | None = None) -> dict[str, Field]:
+def tcb_fields(what: str, default: float | None = None) -> dict[str, Field]:
     """Tension, continuity and bias of something."""
-    strength = Number(-STRONGEST, STRONGEST)
+    strength = Number(-MAX_TCB, MAX_TCB)
     return {
-        "tension": Field(strength, f"how tightly {what} is passed; -1 … 1 is the scale", usual=usual),
-        "continuity": Field(strength, f"how smoothly {what} is passed, -1 for a corner", usual=usual),
-        "bias": Field(strength, f"whether the curve swings before {what} (-1) or after (1)", usual=usual),
+        "tension": Field(strength, f"how tightly {what} is passed; -1 … 1 is the scale", default=default),
+        "continuity": Field(strength, f"how smoothly {what} is passed, -1 for a corner", default=default),
+        "bias": Field(strength, f"whether the curve swings before {what} (-1) or after (1)", default=default),
     }
 
 
 class EffectName:
     """The name of an effect: one of KB84's, or one of the scene's own."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> Mapping[str, float | str] | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Mapping[str, float | str] | Invalid:
         """What the effect says."""
-        known = effects_of(reading)
-        if isinstance(given, str) and (given in known or reading.style is None):
+        known = known_effects(context)
+        if isinstance(given, str) and (given in known or context.style is None):
             return known.get(given, {})
-        return reading.wrong(path, f"There is no effect {kind_of(given)}.{reading.suggested(given, known)}")
+        return context.add_problem(
+            path, f"There is no effect {describe_value(given)}.{context.suggestion(given, known)}"
+        )
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """Any name: a scene may have its own."""
-        return {"anyOf": [{"enum": list(EFFECTS)}, {"type": "string"}]}
+        return {"anyOf": [{"enum": list(BUILTIN_EFFECTS)}, {"type": "string"}]}
 
 
-def effects_of(reading: Reading) -> Mapping[str, Mapping[str, float | str]]:
+def known_effects(context: ReadContext) -> Mapping[str, Mapping[str, float | str]]:
     """All effects that keys of a scene may name."""
-    return {**EFFECTS, **({} if reading.style is None else reading.style.effects)}
+    return {**BUILTIN_EFFECTS, **({} if context.style is None else context.style.effects)}
 
 
-CHORD = OneOf(("chord",))
-TANGENT = Called("tangent", Either('numbers, or "chord"', {list: Called("place", PLACE), str: CHORD}))
-SPIN = Called("spin", Either('three numbers, or "chord"', {list: Numbers(widths=(3, 3)), str: CHORD}))
-QUATERNION = Called("quaternion", Made(Numbers(widths=(4, 4), what="numbers w, x, y, z"), Orientation.of))
+CHORD_TYPE = OneOf(("chord",))
+TANGENT = SharedType("tangent", Either('numbers, or "chord"', {list: SharedType("place", POSITION), str: CHORD_TYPE}))
+SPIN = SharedType("spin", Either('three numbers, or "chord"', {list: NumberArray(widths=(3, 3)), str: CHORD_TYPE}))
+QUATERNION = SharedType("quaternion", Conversion(NumberArray(widths=(4, 4), what="numbers w, x, y, z"), Orientation.of))
 
 TURN = Record(
     "a turn",
     {
-        "orientation": Field(QUATERNION, "the facing as w, x, y, z", needed=True),
-        **shaping("the facing"),
+        "orientation": Field(QUATERNION, "the facing as w, x, y, z", is_required=True),
+        **tcb_fields("the facing"),
         "arrive": Field(SPIN, 'the spin it is reached with [rad per key], or "chord"'),
         "leave": Field(SPIN, 'the spin it is left with [rad per key], or "chord"'),
     },
@@ -74,14 +76,16 @@ TURN = Record(
 )
 
 
-def _key(effect: Mapping[str, Any] | None = None, **said: Any) -> Key:
+def _build_key(effect: Mapping[str, Any] | None = None, **values: Any) -> Key:
     """A key by what its fields say; what they say themselves counts more than the effect they name."""
-    place = said.get("position")
+    position = values.get("position")
     for side in ("arrive", "leave"):
-        if isinstance(tangent := said.get(side), np.ndarray) and (place is None or tangent.shape != place.shape):
-            needs = "there is no position" if place is None else f"the position has shape {place.shape}"
-            raise KeyposeError(f"It has shape {tangent.shape}, but {needs}. Give both alike.", at=(side,))
-    return Key(**{**(effect or {}), **said})
+        if isinstance(tangent := values.get(side), np.ndarray) and (
+            position is None or tangent.shape != position.shape
+        ):
+            reason = "there is no position" if position is None else f"the position has shape {position.shape}"
+            raise KeyposeError(f"It has shape {tangent.shape}, but {reason}. Give both alike.", at=(side,))
+    return Key(**{**(effect or {}), **values})
 
 
 KEY = Record(
@@ -90,108 +94,115 @@ KEY = Record(
         "name": Field(Text(), "what to call it"),
         "time": Field(TIME, "when it is passed [s]"),
         "position": Field(
-            Called("place", PLACE), "where it is [m]; a drawing is a list of points", example=[0, 1.5, 0]
+            SharedType("place", POSITION), "where it is [m]; a drawing is a list of points", example=[0, 1.5, 0]
         ),
         "orientation": Field(
             Either("four numbers w, x, y, z, or a turn", {list: QUATERNION, dict: TURN}),
             "which way it faces: w, x, y, z, or a turn",
             example=[1, 0, 0, 0],
         ),
-        **shaping("the key"),
+        **tcb_fields("the key"),
         "effect": Field(EffectName(), "tension, continuity and bias by name", example="overshoot"),
         "arrive": Field(TANGENT, 'the tangent it is reached with [m per key], or "chord"'),
         "leave": Field(TANGENT, 'the tangent it is left with [m per key], or "chord"'),
-        "relative_to": Field(Text(CARRIED, tie=Tie.CARRIES_KEYS), "the actor that carries it"),
-        "pin": Field(Flag(), "whether it stays in the world once it was passed", usual=True),
+        "relative_to": Field(Text(CARRIER_VERB, dependency=Dependency.KEY_CARRIER), "the actor that carries it"),
+        "pin": Field(Boolean(), "whether it stays in the world once it was passed", default=True),
     },
-    _key,
+    _build_key,
 )
-KEYS = ListOf(KEY, least=2, what="keys")
+KEYS = ListOf(KEY, min_items=2, what="keys")
 
 
 class KeyList:
     """All keys of a path."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> Keys | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Keys | Invalid:
         """The keys."""
-        columns = columns_of(given, effects_of(reading)) if isinstance(given, list) and len(given) > 1 else None
+        columns = read_columns(given, known_effects(context)) if isinstance(given, list) and len(given) > 1 else None
         if columns is None:
-            if not isinstance(given, list) or len(given) < KEYS.least:
-                KEYS.read(given, path, reading)
-                return BAD
-            read = _by_pieces(given, path, reading)
-            if isinstance(read, Bad):
-                return BAD
+            if not isinstance(given, list) or len(given) < KEYS.min_items:
+                KEYS.read(given, path, context)
+                return INVALID
+            read = _read_by_chunks(given, path, context)
+            if isinstance(read, Invalid):
+                return INVALID
             columns = Keys.of(read).rope.whole
         else:
-            _refer(columns, 0, path, reading)
-        good = _in_order(columns, path, reading) and _named_once(columns, path, reading)
-        return Keys(Rope(columns)) if good else BAD
+            _add_references(columns, 0, path, context)
+        is_valid = _check_times(columns, path, context) and _check_names(columns, path, context)
+        return Keys(Rope(columns)) if is_valid else INVALID
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A list of keys."""
-        return KEYS.schema(named)
+        return KEYS.json_schema(definitions)
 
 
-def _by_pieces(given: list[Any], path: str, reading: Reading) -> list[Key] | Bad:
+def _read_by_chunks(given: list[Any], path: str, context: ReadContext) -> list[Key] | Invalid:
     """The keys one by one, or BAD; of many, only those near a wrong one are looked at so closely."""
-    before, spoken = reading.count, len(reading.references)
-    for start in range(0, len(given), PIECE):
-        piece = given[start : start + PIECE]
-        columns = columns_of(piece, effects_of(reading))
+    before, reference_count = context.count, len(context.references)
+    for start in range(0, len(given), CHUNK_SIZE):
+        chunk = given[start : start + CHUNK_SIZE]
+        columns = read_columns(chunk, known_effects(context))
         if columns is not None:
-            _refer(columns, start, path, reading)
+            _add_references(columns, start, path, context)
             continue
-        for index, one in enumerate(piece, start):
-            KEY.read(one, f"{path}[{index}]", reading)
-    if reading.count > before or not _alike(given, path, reading):
-        return BAD
-    del reading.references[spoken:]
-    read: list[Key] | Bad = KEYS.read(given, path, reading)
+        for index, entry in enumerate(chunk, start):
+            KEY.read(entry, f"{path}[{index}]", context)
+    if context.count > before or not _check_shapes(given, path, context):
+        return INVALID
+    del context.references[reference_count:]
+    read: list[Key] | Invalid = KEYS.read(given, path, context)
     return read
 
 
-def _refer(columns: Columns, start: int, path: str, reading: Reading) -> None:
+def _add_references(columns: KeyColumns, start: int, path: str, context: ReadContext) -> None:
     """Note who carries keys, each where it is said first."""
-    names = columns.of.get("relative_to", ())
+    names = columns.arrays.get("relative_to", ())
     first = {name: len(names) - 1 - index for index, name in enumerate(names[::-1]) if name is not None}
     for carrier, index in sorted(first.items(), key=lambda item: item[1]):
-        there = f"{path}[{start + index}].relative_to"
-        reading.references.append(Reference(there, CARRIED, carrier, reading.speaker, tie=Tie.CARRIES_KEYS))
+        reference_path = f"{path}[{start + index}].relative_to"
+        context.references.append(
+            Reference(reference_path, CARRIER_VERB, carrier, context.current_actor, dependency=Dependency.KEY_CARRIER)
+        )
 
 
-def _alike(given: list[dict[str, Any]], path: str, reading: Reading) -> bool:
+def _check_shapes(given: list[dict[str, Any]], path: str, context: ReadContext) -> bool:
     """Whether all places have as many points and dimensions."""
-    shapes = {index: _shape(key["position"]) for index, key in enumerate(given) if "position" in key}
+    shapes = {index: _position_shape(key["position"]) for index, key in enumerate(given) if "position" in key}
     first = next(iter(shapes), 0)
-    wrong = [index for index, shape in shapes.items() if shape != shapes[first]]
-    for index in wrong:
+    mismatched = [index for index, shape in shapes.items() if shape != shapes[first]]
+    for index in mismatched:
         text = f"It has shape {shapes[index]}, but that of key {first} has {shapes[first]}. Give all places alike."
-        reading.wrong(f"{path}[{index}].position", text)
-    return not wrong
+        context.add_problem(f"{path}[{index}].position", text)
+    return not mismatched
 
 
-def _shape(place: list[Any]) -> tuple[int, ...]:
-    return (len(place), len(place[0])) if isinstance(place[0], list) else (len(place),)
+def _position_shape(position: list[Any]) -> tuple[int, ...]:
+    return (len(position), len(position[0])) if isinstance(position[0], list) else (len(position),)
 
 
-def _in_order(columns: Columns, path: str, reading: Reading) -> bool:
-    times = columns.of.get("time")
+def _check_times(columns: KeyColumns, path: str, context: ReadContext) -> bool:
+    times = columns.arrays.get("time")
     if times is None:
         return True
     known = np.flatnonzero(~np.isnan(times))
-    late = np.flatnonzero(np.diff(times[known]) <= 0)
-    for one, two in zip(known[late], known[late + 1], strict=True):
-        text = f"It is {float(times[two])!r} s, not after key {one} at {float(times[one])!r} s. Let times increase."
-        reading.wrong(f"{path}[{two}].time", text)
-    return not len(late)
+    unordered = np.flatnonzero(np.diff(times[known]) <= 0)
+    for previous, current in zip(known[unordered], known[unordered + 1], strict=True):
+        text = (
+            f"It is {float(times[current])!r} s, not after key {previous} at {float(times[previous])!r} s. Let "
+            "times increase."
+        )
+        context.add_problem(f"{path}[{current}].time", text)
+    return not len(unordered)
 
 
-def _named_once(columns: Columns, path: str, reading: Reading) -> bool:
+def _check_names(columns: KeyColumns, path: str, context: ReadContext) -> bool:
     seen: dict[str, int] = {}
-    good = True
-    for index, name in enumerate(columns.of.get("name", ())):
+    is_valid = True
+    for index, name in enumerate(columns.arrays.get("name", ())):
         if name is not None and seen.setdefault(name, index) != index:
-            good = False
-            reading.wrong(f"{path}[{index}].name", f"Key {seen[name]} is named {name!r} too. Give each its own name.")
-    return good
+            is_valid = False
+            context.add_problem(
+                f"{path}[{index}].name", f"Key {seen[name]} is named {name!r} too. Give each its own name."
+            )
+    return is_valid

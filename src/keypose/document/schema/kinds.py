@@ -8,26 +8,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.document.problems import Bad, Reading, inside
+from keypose.document.problems import Invalid, ReadContext, join_path
 from keypose.document.schema.records import Record
-from keypose.document.schema.value_types import Schema, kind_of
-from keypose.errors import KeyposeError, shown
+from keypose.document.schema.value_types import Schema, describe_value
+from keypose.errors import KeyposeError, short_repr
 from keypose.stage.scene_style import SceneStyle
 
-USUAL = SceneStyle()
+DEFAULT_STYLE = SceneStyle()
 
 
 @dataclass(frozen=True)
 class Kind:
     """One kind of thing: its word, its type, its fields, and how to say it as plain values."""
 
-    word: str
+    tag: str
     type: type
     record: Record
-    said: Callable[..., dict[str, Any]]
-    ours: bool = False
+    to_object: Callable[..., dict[str, Any]]
+    is_builtin: bool = False
     """Known without anybody making it known."""
-    styled: bool = False
+    uses_style: bool = False
     """Whether the style of a scene says what is usual for it: `said` is then told that, and whose it is."""
 
 
@@ -36,64 +36,72 @@ class Kinds:
 
     def __init__(self, title: str, *known: Kind, remedy: str = "") -> None:
         self.title, self.remedy = title, remedy
-        self._known = {kind.word: kind for kind in known}
+        self._known = {kind.tag: kind for kind in known}
 
     def __iter__(self) -> Iterator[Kind]:
         return iter(self._known.values())
 
     def add(self, kind: Kind) -> None:
         """Make a kind known; the same word again replaces the type it had."""
-        self._known[kind.word] = kind
+        self._known[kind.tag] = kind
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """The thing itself."""
         if not isinstance(given, dict):
-            words = " or ".join(f'"{word}"' for word in self._known)
-            return reading.wrong(path, f'It is {kind_of(given)}. Give a {self.title} as {{"kind": {words}, …}}.')
-        word = given.get("kind")
-        if not isinstance(word, str) or word not in self._known:
-            said = f"There is no {self.title} {_word(word)}." if "kind" in given else f"A {self.title} has a kind."
-            return reading.wrong(inside(path, "kind"), said + self._advice(word, reading))
+            tags = " or ".join(f'"{tag}"' for tag in self._known)
+            return context.add_problem(
+                path, f'It is {describe_value(given)}. Give a {self.title} as {{"kind": {tags}, …}}.'
+            )
+        tag = given.get("kind")
+        if not isinstance(tag, str) or tag not in self._known:
+            message = (
+                f"There is no {self.title} {_describe_tag(tag)}." if "kind" in given else f"A {self.title} has a kind."
+            )
+            return context.add_problem(join_path(path, "kind"), message + self._advice(tag, context))
         rest = {name: value for name, value in given.items() if name != "kind"}
-        return self._known[word].record.read(rest, path, reading)
+        return self._known[tag].record.read(rest, path, context)
 
-    def _advice(self, word: object, reading: Reading) -> str:
+    def _advice(self, tag: object, context: ReadContext) -> str:
         """A near word, and what to do where people add kinds of their own; else what there is."""
-        suggestion = reading.suggested(word, self._known)
-        if not isinstance(word, str) or not self.remedy:
+        suggestion = context.suggestion(tag, self._known)
+        if not isinstance(tag, str) or not self.remedy:
             return suggestion
         return f"{suggestion} If not: {self.remedy}" if "Did you mean" in suggestion else f" {self.remedy}"
 
-    def said(self, thing: Any, whose: str, style: SceneStyle = USUAL) -> dict[str, Any]:
+    def to_object(self, value: Any, owner: str, style: SceneStyle = DEFAULT_STYLE) -> dict[str, Any]:
         """A thing as plain values, its kind first; a thing of no known kind is refused by name."""
-        for word, kind in self._known.items():
-            if type(thing) is kind.type:
-                return {"kind": word, **(kind.said(thing, style, whose) if kind.styled else kind.said(thing))}
-        known = f"Give one of {', '.join(self._known)}" if self._known else "Give none"
-        own = f", or make a {self.title}'s type known with savable()" if self.remedy else ""
+        for tag, kind in self._known.items():
+            if type(value) is kind.type:
+                return {
+                    "kind": tag,
+                    **(kind.to_object(value, style, owner) if kind.uses_style else kind.to_object(value)),
+                }
+        choices = f"Give one of {', '.join(self._known)}" if self._known else "Give none"
+        savable_hint = f", or make a {self.title}'s type known with savable()" if self.remedy else ""
         raise KeyposeError(
-            f"{whose} has the {self.title} {shown(thing)}, which a scene file does not know. {known}{own}."
+            f"{owner} has the {self.title} {short_repr(value)}, which a scene file does not know. "
+            f"{choices}{savable_hint}."
         )
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """One of the kinds; as long as people have added none where they may, an object of any other kind too."""
-        for word, kind in self._known.items():
-            made = kind.record.plain_schema(named)
-            properties = {"kind": {"const": word}, **made["properties"]}
-            named[kind.record.name] = {
-                **made,
+        for tag, kind in self._known.items():
+            schema = kind.record.object_schema(definitions)
+            properties = {"kind": {"const": tag}, **schema["properties"]}
+            definitions[kind.record.name] = {
+                **schema,
                 "properties": properties,
-                "required": ["kind", *made.get("required", ())],
+                "required": ["kind", *schema.get("required", ())],
             }
-        either: list[Schema] = [kind.record.reference for kind in self._known.values()]
-        if self.remedy and all(kind.ours for kind in self._known.values()):
+        alternatives: list[Schema] = [kind.record.reference for kind in self._known.values()]
+        if self.remedy and all(kind.is_builtin for kind in self._known.values()):
             other = {"type": "string", "minLength": 1, "not": {"enum": list(self._known)}}
-            either.append({"type": "object", "properties": {"kind": other}, "required": ["kind"]})
-        return {"anyOf": either}
+            alternatives.append({"type": "object", "properties": {"kind": other}, "required": ["kind"]})
+        return {"anyOf": alternatives}
 
 
-def _word(given: object) -> str:
-    return shown(given) if isinstance(given, str) else kind_of(given)
+def _describe_tag(tag: object) -> str:
+    return short_repr(tag) if isinstance(tag, str) else describe_value(tag)
 
 
 MOVERS = Kinds("mover", remedy="First import the Python that makes it @savable; keypose does with --import file.py.")

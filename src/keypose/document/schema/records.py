@@ -6,36 +6,36 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from keypose.document.problems import BAD, Bad, Reading, inside
-from keypose.document.schema.value_types import Form, Schema, kind_of
+from keypose.document.problems import INVALID, Invalid, ReadContext, join_path
+from keypose.document.schema.value_types import Schema, ValueType, describe_value
 
 
 @dataclass(frozen=True)
 class Field:
     """One field of a record: its form, what to tell people about it, whether it must be there or what is usual."""
 
-    form: Form
+    value_type: ValueType
     doc: str
-    needed: bool = False
-    usual: Any = None
+    is_required: bool = False
+    default: Any = None
     example: Any = None
 
 
 @dataclass(frozen=True)
-class Made:
+class Conversion:
     """A thing made of what a form reads."""
 
-    form: Form
+    value_type: ValueType
     build: Callable[[Any], Any]
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """The thing."""
-        said = self.form.read(given, path, reading)
-        return BAD if isinstance(said, Bad) else reading.made(self.build, path, said)
+        values = self.value_type.read(given, path, context)
+        return INVALID if isinstance(values, Invalid) else context.construct(self.build, path, values)
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """That of the form."""
-        return self.form.schema(named)
+        return self.value_type.json_schema(definitions)
 
 
 @dataclass(frozen=True)
@@ -56,43 +56,48 @@ class Record:
         """How a schema refers to it."""
         return {"$ref": f"#/$defs/{quote(self.name)}"}
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """The thing that is described."""
-        said = self.said(given, path, reading)
-        return BAD if isinstance(said, Bad) else reading.made(self.build, path, **said)
+        values = self.read_fields(given, path, context)
+        return INVALID if isinstance(values, Invalid) else context.construct(self.build, path, **values)
 
-    def said(self, given: Any, path: str, reading: Reading) -> dict[str, Any] | Bad:
+    def read_fields(self, given: Any, path: str, context: ReadContext) -> dict[str, Any] | Invalid:
         """What the fields say, those that are there; all of them are read before it is BAD."""
         if not isinstance(given, dict):
-            return reading.wrong(path, f"It is {kind_of(given)}. Give {self.title} as an object in {{ }}.")
-        before, read = reading.count, {}
+            return context.add_problem(path, f"It is {describe_value(given)}. Give {self.title} as an object in {{ }}.")
+        before, values = context.count, {}
         for name in given:
             if name not in self.fields:
-                suggestion = reading.suggested(name, self.fields)
-                reading.wrong(inside(path, name), f"There is no such field in {self.title}.{suggestion}")
+                suggestion = context.suggestion(name, self.fields)
+                context.add_problem(join_path(path, name), f"There is no such field in {self.title}.{suggestion}")
         for name, field in self.fields.items():
             if name in given:
-                read[name] = field.form.read(given[name], inside(path, name), reading)
-            elif field.needed:
-                reading.wrong(inside(path, name), f"It is missing in {self.title}. Give {field.doc}.")
-        return read if reading.count == before else BAD
+                values[name] = field.value_type.read(given[name], join_path(path, name), context)
+            elif field.is_required:
+                context.add_problem(join_path(path, name), f"It is missing in {self.title}. Give {field.doc}.")
+        return values if context.count == before else INVALID
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A reference to an object with these fields and no others."""
-        if self.name not in named:
-            named[self.name] = {}  # while it is being made: it may refer to itself
-            named[self.name] = self.plain_schema(named)
+        if self.name not in definitions:
+            definitions[self.name] = {}  # while it is being made: it may refer to itself
+            definitions[self.name] = self.object_schema(definitions)
         return self.reference
 
-    def plain_schema(self, named: Schema) -> Schema:
+    def object_schema(self, definitions: Schema) -> Schema:
         """An object with these fields and no others."""
         properties = {}
         for name, field in self.fields.items():
-            properties[name] = {"description": field.doc, **field.form.schema(named)}
-            if field.usual is not None:
-                properties[name]["default"] = field.usual
+            properties[name] = {"description": field.doc, **field.value_type.json_schema(definitions)}
+            if field.default is not None:
+                properties[name]["default"] = field.default
             if field.example is not None:
                 properties[name]["examples"] = [field.example]
-        made: Schema = {"type": "object", "title": self.title, "properties": properties, "additionalProperties": False}
-        needed = [name for name, field in self.fields.items() if field.needed]
-        return {**made, "required": needed} if needed else made
+        schema: Schema = {
+            "type": "object",
+            "title": self.title,
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        required = [name for name, field in self.fields.items() if field.is_required]
+        return {**schema, "required": required} if required else schema

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from sys import float_info
 from typing import Any, Protocol
 
-from keypose.document.problems import Bad, Reading, Reference, Tie
-from keypose.errors import shown
+from keypose.document.problems import Dependency, Invalid, ReadContext, Reference
+from keypose.errors import short_repr
 
 Schema = dict[str, Any]
-LARGEST_WHOLE = 2**53
+LARGEST_INTEGER = 2**53
 
 
-class Form(Protocol):
+class ValueType(Protocol):
     """What a field may hold."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """What was given, checked."""
         ...
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """The same as JSON Schema; what has a name of its own is put into `named` and referred to."""
         ...
 
@@ -32,88 +32,101 @@ class Form(Protocol):
 class Number:
     """A finite number, `least` … `most`; `above` must be exceeded, `below` must not be reached."""
 
-    least: float = -float_info.max
-    most: float = float_info.max
+    minimum: float = -float_info.max
+    maximum: float = float_info.max
     above: float | None = None
     below: float | None = None
 
-    def read(self, given: Any, path: str, reading: Reading) -> float | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> float | Invalid:
         """The number as a float."""
         if type(given) not in (int, float):
-            return reading.wrong(path, f"It is {kind_of(given)}. Give {self._wanted}.")
-        good = self.least <= given <= self.most
-        good = good and (self.above is None or given > self.above) and (self.below is None or given < self.below)
-        return float(given) if good else reading.wrong(path, f"It is {shown(given)}. Give {self._wanted}.")
+            return context.add_problem(path, f"It is {describe_value(given)}. Give {self._expected_text}.")
+        is_valid = self.minimum <= given <= self.maximum
+        is_valid = (
+            is_valid and (self.above is None or given > self.above) and (self.below is None or given < self.below)
+        )
+        return (
+            float(given)
+            if is_valid
+            else context.add_problem(path, f"It is {short_repr(given)}. Give {self._expected_text}.")
+        )
 
     @property
-    def _wanted(self) -> str:
+    def _expected_text(self) -> str:
         limits = (
-            (self.least, -float_info.max, "{:g} or more"),
+            (self.minimum, -float_info.max, "{:g} or more"),
             (self.above, None, "more than {:g}"),
-            (self.most, float_info.max, "{:g} at most"),
+            (self.maximum, float_info.max, "{:g} at most"),
             (self.below, None, "less than {:g}"),
         )
-        told = [words.format(limit) for limit, none, words in limits if limit is not None and limit != none]
-        return ", ".join(["a finite number", *told])
+        limit_texts = [
+            template.format(limit) for limit, unset, template in limits if limit is not None and limit != unset
+        ]
+        return ", ".join(["a finite number", *limit_texts])
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A number with its limits."""
-        made: Schema = {"type": "number"}
-        if self.least > -float_info.max:
-            made["minimum"] = self.least
-        if self.most < float_info.max:
-            made["maximum"] = self.most
+        schema: Schema = {"type": "number"}
+        if self.minimum > -float_info.max:
+            schema["minimum"] = self.minimum
+        if self.maximum < float_info.max:
+            schema["maximum"] = self.maximum
         if self.above is not None:
-            made["exclusiveMinimum"] = self.above
+            schema["exclusiveMinimum"] = self.above
         if self.below is not None:
-            made["exclusiveMaximum"] = self.below
-        return made
+            schema["exclusiveMaximum"] = self.below
+        return schema
 
 
 @dataclass(frozen=True)
-class Whole:
+class Integer:
     """A whole number that every reader of JSON takes exactly."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> int | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> int | Invalid:
         """The number."""
-        if type(given) is int and abs(given) <= LARGEST_WHOLE:
+        if type(given) is int and abs(given) <= LARGEST_INTEGER:
             return given
-        return reading.wrong(path, f"It is {kind_of(given)}. Give a whole number, at most {LARGEST_WHOLE:,}.")
+        return context.add_problem(
+            path, f"It is {describe_value(given)}. Give a whole number, at most {LARGEST_INTEGER:,}."
+        )
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A whole number."""
-        return {"type": "integer", "minimum": -LARGEST_WHOLE, "maximum": LARGEST_WHOLE}
+        return {"type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER}
 
 
 @dataclass(frozen=True)
 class Text:
     """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one.
 
-    With `groups` a name that ends in "/*" is that of a group; `tie` says how the one who speaks needs the other.
+    With `groups` a name that ends in "/*" is that of a group; `equality_spec` says how the one who speaks needs the
+    other.
     """
 
     verb: str | None = None
-    least: int = 1
-    groups: bool = False
-    tie: Tie | None = None
+    min_length: int = 1
+    allows_groups: bool = False
+    dependency: Dependency | None = None
 
-    def read(self, given: Any, path: str, reading: Reading) -> str | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> str | Invalid:
         """The text."""
         if not isinstance(given, str):
-            return reading.wrong(path, f"It is {kind_of(given)}. Give a text in quotes.")
-        if (given or self.least) and (problem := unwritable(given)):
-            return reading.wrong(path, f"It {problem}")
+            return context.add_problem(path, f"It is {describe_value(given)}. Give a text in quotes.")
+        if (given or self.min_length) and (problem := text_problem(given)):
+            return context.add_problem(path, f"It {problem}")
         if self.verb is not None:
-            group = self.groups and given.endswith("/*")
-            reading.references.append(Reference(path, self.verb, given, reading.speaker, group, self.tie))
+            is_group = self.allows_groups and given.endswith("/*")
+            context.references.append(
+                Reference(path, self.verb, given, context.current_actor, is_group, self.dependency)
+            )
         return given
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A text."""
-        return {"type": "string", "minLength": 1} if self.least else {"type": "string"}
+        return {"type": "string", "minLength": 1} if self.min_length else {"type": "string"}
 
 
-def unwritable(text: str) -> str | None:
+def text_problem(text: str) -> str | None:
     """Why a text cannot stand in a scene file, if it cannot."""
     if not text:
         return "is empty. Give a text."
@@ -123,14 +136,18 @@ def unwritable(text: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Flag:
+class Boolean:
     """True or false."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> bool | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> bool | Invalid:
         """The flag."""
-        return given if isinstance(given, bool) else reading.wrong(path, f"It is {kind_of(given)}. Give true or false.")
+        return (
+            given
+            if isinstance(given, bool)
+            else context.add_problem(path, f"It is {describe_value(given)}. Give true or false.")
+        )
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """True or false."""
         return {"type": "boolean"}
 
@@ -139,11 +156,11 @@ class Flag:
 class Null:
     """Nothing, said as such."""
 
-    def read(self, given: Any, path: str, reading: Reading) -> Bad | None:
+    def read(self, given: Any, path: str, context: ReadContext) -> Invalid | None:
         """Nothing."""
-        return None if given is None else reading.wrong(path, f"It is {kind_of(given)}. Give null.")
+        return None if given is None else context.add_problem(path, f"It is {describe_value(given)}. Give null.")
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """Nothing."""
         return {"type": "null"}
 
@@ -152,60 +169,60 @@ class Null:
 class OneOf:
     """One of some words."""
 
-    words: tuple[str, ...]
+    choices: tuple[str, ...]
 
-    def read(self, given: Any, path: str, reading: Reading) -> str | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> str | Invalid:
         """The word."""
-        if isinstance(given, str) and given in self.words:
+        if isinstance(given, str) and given in self.choices:
             return given
-        return reading.wrong(path, f"It is {kind_of(given)}.{reading.suggested(given, self.words)}")
+        return context.add_problem(path, f"It is {describe_value(given)}.{context.suggestion(given, self.choices)}")
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """The words to choose from."""
-        return {"enum": list(self.words)}
+        return {"enum": list(self.choices)}
 
 
 @dataclass(frozen=True)
 class Either:
-    """One form or another, by what sort of value is given; `wanted` says it in words."""
+    """One form or another, by what sort of value is given; `required_speed_factor` says it in words."""
 
-    wanted: str
-    forms: Mapping[type, Form]
+    expected_text: str
+    types: Mapping[type, ValueType]
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """What the form of its sort reads."""
-        form = self.forms.get(type(given))
-        if form is None:
-            return reading.wrong(path, f"It is {kind_of(given)}. Give {self.wanted}.")
-        return form.read(given, path, reading)
+        value_type = self.types.get(type(given))
+        if value_type is None:
+            return context.add_problem(path, f"It is {describe_value(given)}. Give {self.expected_text}.")
+        return value_type.read(given, path, context)
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """Any of the forms."""
-        return {"anyOf": [form.schema(named) for form in self.forms.values()]}
+        return {"anyOf": [value_type.json_schema(definitions) for value_type in self.types.values()]}
 
 
 @dataclass(frozen=True)
-class Called:
+class SharedType:
     """A form that editors know by a name."""
 
     name: str
-    form: Form
+    value_type: ValueType
 
-    def read(self, given: Any, path: str, reading: Reading) -> Any | Bad:
+    def read(self, given: Any, path: str, context: ReadContext) -> Any | Invalid:
         """What the form reads."""
-        return self.form.read(given, path, reading)
+        return self.value_type.read(given, path, context)
 
-    def schema(self, named: Schema) -> Schema:
+    def json_schema(self, definitions: Schema) -> Schema:
         """A reference to the form."""
-        if self.name not in named:
-            named[self.name] = self.form.schema(named)
+        if self.name not in definitions:
+            definitions[self.name] = self.value_type.json_schema(definitions)
         return {"$ref": f"#/$defs/{self.name}"}
 
 
-def kind_of(given: Any) -> str:
+def describe_value(given: Any) -> str:
     """What a plain value is, for a sentence."""
     if isinstance(given, dict | list):
         return "an object" if isinstance(given, dict) else "a list"
     if given is None or isinstance(given, bool):
         return {None: "null", True: "true", False: "false"}[given]
-    return f"the {'text' if isinstance(given, str) else 'number'} {shown(given)}"
+    return f"the {'text' if isinstance(given, str) else 'number'} {short_repr(given)}"

@@ -8,38 +8,40 @@ import gc
 import json
 from typing import Any
 
-from keypose.document.problems import BAD, Bad, Reading
-from keypose.document.text.diagnosis import diagnosed, each_once, field_at_the_end, refuse
+from keypose.document.problems import INVALID, Invalid, ReadContext
+from keypose.document.text.diagnosis import diagnose, path_at_end, reject_constant, reject_duplicate_keys
 
-MOST_BYTES = 1_000_000_000
-MOST_KEYS = 10_000_000
-MOST_VALUES = 100_000_000
+MAX_BYTES = 1_000_000_000
+MAX_OBJECTS = 10_000_000
+MAX_VALUES = 100_000_000
 
 
-def parsed(content: bytes, reading: Reading) -> Any | Bad:
+def parse_text(content: bytes, context: ReadContext) -> Any | Invalid:
     """What the text says, as Python's plain values; problems are told to `reading`."""
     sizes = (
-        (len(content), MOST_BYTES, "bytes"),
-        (content.count(b"{"), MOST_KEYS, "objects"),
-        (content.count(b","), MOST_VALUES, "values"),
+        (len(content), MAX_BYTES, "bytes"),
+        (content.count(b"{"), MAX_OBJECTS, "objects"),
+        (content.count(b","), MAX_VALUES, "values"),
     )
-    for count, most, what in sizes:  # known before anything is built
-        if count > most:
-            return reading.wrong("", f"It has {count:,} {what}, more than {most:,}. Split it into several scenes.")
+    for count, limit, what in sizes:  # known before anything is built
+        if count > limit:
+            return context.add_problem(
+                "", f"It has {count:,} {what}, more than {limit:,}. Split it into several scenes."
+            )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8-sig")
         line = before.count("\n") + 1
-        path = field_at_the_end(before)
-        return reading.wrong(path, f"Line {line} has a byte that is not UTF-8. Save the file as UTF-8.")
-    paused = gc.isenabled()
+        path = path_at_end(before)
+        return context.add_problem(path, f"Line {line} has a byte that is not UTF-8. Save the file as UTF-8.")
+    was_enabled = gc.isenabled()
     gc.disable()  # a million small values and not one cycle: looking for some would double the time
     try:
-        return json.loads(text, object_pairs_hook=each_once, parse_constant=refuse)
+        return json.loads(text, object_pairs_hook=reject_duplicate_keys, parse_constant=reject_constant)
     except (ValueError, RecursionError):
-        diagnosed(text, reading)
-        return BAD
+        diagnose(text, context)
+        return INVALID
     finally:
-        if paused:
+        if was_enabled:
             gc.enable()

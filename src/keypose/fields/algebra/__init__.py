@@ -1,9 +1,20 @@
 """A field, and what can be done to one: sums, transforms, time windows, fields attached to actors."""
 
-from keypose.fields.algebra.attached import Carried, delayed
+from keypose.fields.algebra.attached import CarriedField, delay_field
 from keypose.fields.algebra.field import Field, FieldOperations
-from keypose.fields.algebra.sum import Sum, Times
-from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
-from keypose.fields.algebra.window import During, Pulsing
+from keypose.fields.algebra.sum import Sum, WeightedField
+from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
+from keypose.fields.algebra.window import PulsingField, TimedField
 
-Field._operations = FieldOperations(Sum, Times, Moved, Turned, Scaled, Within, During, Pulsing, Carried, delayed)
+Field._operations = FieldOperations(
+    Sum,
+    WeightedField,
+    MovedField,
+    TurnedField,
+    ScaledField,
+    BoundedField,
+    TimedField,
+    PulsingField,
+    CarriedField,
+    delay_field,
+)

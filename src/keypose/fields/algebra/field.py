@@ -15,43 +15,43 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Axis, Orientation
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Bools, Floats, Objects
-from keypose.maths.inputs import ORIGIN, as_number, moments
+from keypose.maths.inputs import ORIGIN, as_number, parse_non_nan
 from keypose.motion.pose import Pose
 
-Look = Callable[[str, Floats], Pose]
+PoseLookup = Callable[[str, Floats], Pose]
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class FieldQuery:
     """What is asked of a field: at n places, at one moment or one each, by whom.
 
     `place` (n, 3) [m], `t` () or (n,) [s], `velocity` (n, 3) [m/s] of those who ask, None if they rest. `look(name, t)`
     tells where an actor was; `who` asks: nobody, one name for all places, or a name for each (n,).
     """
 
-    place: Floats
+    position: Floats
     t: Floats
     velocity: Floats | None = None
-    look: Look | None = None
-    who: str | Objects | None = None
+    pose_lookup: PoseLookup | None = None
+    actor: str | Objects | None = None
 
-    def elsewhere(self, place: Floats, velocity: Callable[[Floats], Floats] | None = None) -> "Asked":
+    def with_position(self, position: Floats, velocity_map: Callable[[Floats], Floats] | None = None) -> "FieldQuery":
         """The same question at other places, and how their velocities change with them."""
-        moving = self.velocity if velocity is None or self.velocity is None else velocity(self.velocity)
-        return replace(self, place=place, velocity=moving)
+        new_velocity = self.velocity if velocity_map is None or self.velocity is None else velocity_map(self.velocity)
+        return replace(self, position=position, velocity=new_velocity)
 
-    def some(self, these: Bools) -> "Asked":
+    def select(self, is_selected: Bools) -> "FieldQuery":
         """The question at some of its places (n,)."""
-        t = self.t[these] if self.t.ndim else self.t
-        moving = None if self.velocity is None else self.velocity[these]
-        who = self.who[these] if isinstance(self.who, np.ndarray) else self.who
-        return Asked(self.place[these], t, moving, self.look, who)
+        t = self.t[is_selected] if self.t.ndim else self.t
+        velocity = None if self.velocity is None else self.velocity[is_selected]
+        actor = self.actor[is_selected] if isinstance(self.actor, np.ndarray) else self.actor
+        return FieldQuery(self.position[is_selected], t, velocity, self.pose_lookup, actor)
 
-    def by(self, name: str) -> Bools:
+    def is_from(self, name: str) -> Bools:
         """At which places (n,) it is this actor that asks."""
-        return np.broadcast_to(np.asarray(self.who == name, dtype=np.bool_), self.place.shape[:1])
+        return np.broadcast_to(np.asarray(self.actor == name, dtype=np.bool_), self.position.shape[:1])
 
 
 class FieldOperations(NamedTuple):
@@ -80,7 +80,7 @@ class Field(ABC):
     _operations: ClassVar[FieldOperations]
 
     @abstractmethod
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """Accelerations (n, 3) [m/s²]; what is asked is trusted, see `at`."""
 
     @property
@@ -102,7 +102,7 @@ class Field(ABC):
         position: ArrayLike,
         t: ArrayLike = 0.0,
         velocity: ArrayLike | None = None,
-        look: Look | None = None,
+        look: PoseLookup | None = None,
         who: str | Sequence[str] | None = None,
     ) -> Floats:
         """The acceleration (…, 3) [m/s²] at places (…, 3) [m].
@@ -111,25 +111,27 @@ class Field(ABC):
         carried field needs `look(name, t) -> Pose`, where actors are at moments () or (n,). `who` is there, one name or
         one for each place: a group's fields are felt by its members too, but nobody feels their own.
         """
-        place = moments(position, "Places in a field")
-        if place.shape[-1:] != (3,):
-            raise KeyposeError(f"A field was asked about places of shape {place.shape}. Give places (…, 3).")
-        shape, flat = place.shape[:-1], place.reshape(-1, 3)
-        when = moments(t, "The moments of a field")
-        if when.ndim:
-            when = _for_each(when, shape, "moments").reshape(-1)
-        moving = None if velocity is None else moments(velocity, "Velocities in a field")
-        if moving is not None:
-            moving = _for_each(moving, (*shape, 3), "velocities").reshape(-1, 3)
+        positions = parse_non_nan(position, "Places in a field")
+        if positions.shape[-1:] != (3,):
+            raise KeyposeError(f"A field was asked about places of shape {positions.shape}. Give places (…, 3).")
+        shape, flat_positions = positions.shape[:-1], positions.reshape(-1, 3)
+        times = parse_non_nan(t, "The moments of a field")
+        if times.ndim:
+            times = _broadcast(times, shape, "moments").reshape(-1)
+        velocities = None if velocity is None else parse_non_nan(velocity, "Velocities in a field")
+        if velocities is not None:
+            velocities = _broadcast(velocities, (*shape, 3), "velocities").reshape(-1, 3)
         if look is not None and not callable(look):
-            raise KeyposeError(f"A field was given look={shown(look)}. Give a function of a name and moments.")
+            raise KeyposeError(f"A field was given look={short_repr(look)}. Give a function of a name and moments.")
         with np.errstate(all="ignore"):  # what overflows is for whoever asked to see
-            found = self.push(Asked(flat, when, moving, look, _askers(who, shape)))
-        return found.reshape(place.shape)
+            accelerations = self.push(FieldQuery(flat_positions, times, velocities, look, _check_actor(who, shape)))
+        return accelerations.reshape(positions.shape)
 
     def __add__(self, other: object) -> "Field":
         if not isinstance(other, Field):
-            raise KeyposeError(f"A field and {shown(other)} were to be added. Add another field, as fields.Uniform.")
+            raise KeyposeError(
+                f"A field and {short_repr(other)} were to be added. Add another field, as fields.Uniform."
+            )
         return self._operations.sum((*self._terms(), *other._terms()))
 
     def __radd__(self, other: object) -> "Field":
@@ -146,10 +148,12 @@ class Field(ABC):
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: object) -> "Field":
-        by = as_number(divisor)
-        if not by:
-            raise KeyposeError(f"A field was to be divided by {shown(divisor)}. Give a finite number that is not zero.")
-        return self * (1 / by)
+        number = as_number(divisor)
+        if not number:
+            raise KeyposeError(
+                f"A field was to be divided by {short_repr(divisor)}. Give a finite number that is not zero."
+            )
+        return self * (1 / number)
 
     def __neg__(self) -> "Field":
         return self * -1.0
@@ -163,7 +167,7 @@ class Field(ABC):
         if about is not None:
             return self._operations.turned(self, Orientation.turned(cast(float, turn), about))
         if as_number(turn) is not None:
-            raise KeyposeError(f'A field is turned by {shown(turn)} degrees. Say about what: turned(30, "y").')
+            raise KeyposeError(f'A field is turned by {short_repr(turn)} degrees. Say about what: turned(30, "y").')
         return self._operations.turned(self, Orientation.of(turn))
 
     def scaled(self, factor: float | ArrayLike) -> "Field":
@@ -212,7 +216,9 @@ class Field(ABC):
         return self._operations.delayed(self, speed)
 
     def resolved(self, members: Callable[[str], Sequence[str]]) -> "Field":
-        """The same field with every group "flock/*" replaced by its members, as `members("flock/*")` names them."""
+        """The same field with every group "flock/*" replaced by its members, as `expand_groups("flock/*")` names
+        them.
+        """
         return self.with_parts(tuple(part.resolved(members) for part in self.parts))
 
     def _terms(self) -> "tuple[Field, ...]":
@@ -220,18 +226,22 @@ class Field(ABC):
         return (self,)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._said()})"
+        return f"{type(self).__name__}({self._arguments_code()})"
 
-    def _said(self) -> str:
+    def _arguments_code(self) -> str:
         """Its values as they are written in a call: those that go by position, and keywords that differ from usual."""
-        me = cast(Any, self)
-        declared = fields(me) if is_dataclass(type(me)) else ()  # a field of one's own may be any class
-        given = [(each, getattr(self, each.name)) for each in declared]
-        plain = [repr(value) for each, value in given if not each.kw_only]
-        return ", ".join(plain + [f"{each.name}={v!r}" for each, v in given if each.kw_only and v != each.default])
+        instance = cast(Any, self)
+        declared_fields = (
+            fields(instance) if is_dataclass(type(instance)) else ()
+        )  # a field of one's own may be any class
+        values = [(each, getattr(self, each.name)) for each in declared_fields]
+        positional = [repr(value) for each, value in values if not each.kw_only]
+        return ", ".join(
+            positional + [f"{each.name}={v!r}" for each, v in values if each.kw_only and v != each.default]
+        )
 
 
-def _for_each(given: Floats, shape: tuple[int, ...], what: str) -> Floats:
+def _broadcast(given: Floats, shape: tuple[int, ...], what: str) -> Floats:
     """The given numbers, one for each place."""
     try:
         return np.broadcast_to(given, shape)
@@ -240,11 +250,19 @@ def _for_each(given: Floats, shape: tuple[int, ...], what: str) -> Floats:
     raise KeyposeError(f"A field was asked about {what} of shape {given.shape}. Give one, or an array {shape}.")
 
 
-def _askers(who: object, shape: tuple[int, ...]) -> str | Objects | None:
+def _check_actor(actor: object, shape: tuple[int, ...]) -> str | Objects | None:
     """Who asks: nobody, one for all places, or an array of names (n,)."""
-    if who is None or isinstance(who, str):
-        return who
-    names = list(np.ravel(who)) if isinstance(who, np.ndarray) else list(who) if isinstance(who, list | tuple) else []
+    if actor is None or isinstance(actor, str):
+        return actor
+    names = (
+        list(np.ravel(actor))
+        if isinstance(actor, np.ndarray)
+        else list(actor)
+        if isinstance(actor, list | tuple)
+        else []
+    )
     if len(names) != prod(shape) or not all(isinstance(name, str) for name in names):
-        raise KeyposeError(f"A field was asked by {shown(who)}. Give the name of an actor, or one for each place.")
+        raise KeyposeError(
+            f"A field was asked by {short_repr(actor)}. Give the name of an actor, or one for each place."
+        )
     return np.array(names, dtype=np.object_)

@@ -2,21 +2,23 @@
 
 from dataclasses import dataclass, replace
 
-from keypose.errors import KeyposeError, shown
-from keypose.fields.algebra.field import Asked, Field
+from keypose.errors import KeyposeError, short_repr
+from keypose.fields.algebra.field import Field, FieldQuery
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import amount
+from keypose.maths.inputs import parse_bounded_number
 
 
 @dataclass(frozen=True, repr=False)
-class Wrapped(Field):
+class FieldModifier(Field):
     """A field made of one other."""
 
     field: Field
 
     def __post_init__(self) -> None:
         if not isinstance(self.field, Field):
-            raise KeyposeError(f"A {type(self).__name__} field was made of {shown(self.field)}. Make it of a field.")
+            raise KeyposeError(
+                f"A {type(self).__name__} field was made of {short_repr(self.field)}. Make it of a field."
+            )
 
     @property
     def parts(self) -> tuple[Field, ...]:
@@ -28,9 +30,9 @@ class Wrapped(Field):
         (field,) = parts
         return replace(self, field=field)
 
-    def _inner(self) -> str:
+    def _inner_code(self) -> str:
         """The field within, as code that a method can be called on."""
-        return f"({self.field!r})" if isinstance(self.field, Sum | Times) else repr(self.field)
+        return f"({self.field!r})" if isinstance(self.field, Sum | WeightedField) else repr(self.field)
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +43,7 @@ class Sum(Field):
 
     def __post_init__(self) -> None:
         if not isinstance(self.summands, tuple) or not all(isinstance(each, Field) for each in self.summands):
-            raise KeyposeError(f"A sum was made of {shown(self.summands)}. Make it of a tuple of fields.")
+            raise KeyposeError(f"A sum was made of {short_repr(self.summands)}. Make it of a tuple of fields.")
         if len(self.summands) < 2:
             raise KeyposeError(f"A sum was made of {len(self.summands)} fields. Give at least two.")
 
@@ -57,9 +59,9 @@ class Sum(Field):
         """A sum of others."""
         return Sum(parts)
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """Σ fₖ, from the first to the last."""
-        first, *others = (each.push(asked) for each in self.summands)
+        first, *others = (each.push(query) for each in self.summands)
         return sum(others, start=first)
 
     def __repr__(self) -> str:
@@ -67,18 +69,18 @@ class Sum(Field):
 
 
 @dataclass(frozen=True, repr=False)
-class Times(Wrapped):
+class WeightedField(FieldModifier):
     """A field `factor` times as strong: 2 * f."""
 
     factor: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "factor", amount(self.factor, "The factor of a field"))
+        object.__setattr__(self, "factor", parse_bounded_number(self.factor, "The factor of a field"))
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """k·f."""
-        return self.factor * self.field.push(asked)
+        return self.factor * self.field.push(query)
 
     def __repr__(self) -> str:
-        return f"{self.factor!r} * {self._inner()}"
+        return f"{self.factor!r} * {self._inner_code()}"

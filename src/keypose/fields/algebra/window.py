@@ -5,15 +5,15 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.fields.algebra.field import Asked
-from keypose.fields.algebra.sum import Wrapped
+from keypose.fields.algebra.field import FieldQuery
+from keypose.fields.algebra.sum import FieldModifier
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import above_zero, amount, not_below_zero
-from keypose.maths.smoothstep import rising
+from keypose.maths.inputs import parse_bounded_number, parse_non_negative, parse_positive
+from keypose.maths.smoothstep import smoothstep
 
 
 @dataclass(frozen=True, repr=False)
-class During(Wrapped):
+class TimedField(FieldModifier):
     """A field that lasts from `start` to `stop` [s], without that last moment; see `Field.during`."""
 
     start: float
@@ -23,29 +23,33 @@ class During(Wrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        start, stop = (amount(each, "The time of a field") for each in (self.start, self.stop))
+        start, stop = (parse_bounded_number(each, "The time of a field") for each in (self.start, self.stop))
         if not start < stop:
             raise KeyposeError(f"A field lasts from {start:g} to {stop:g} s. Let it start before it stops.")
-        said = {"start": start, "stop": stop, "fade": not_below_zero(self.fade, "The fade of a field", stop - start)}
-        self.__dict__.update(said)
+        values = {
+            "start": start,
+            "stop": stop,
+            "fade": parse_non_negative(self.fade, "The fade of a field", stop - start),
+        }
+        self.__dict__.update(values)
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """While it lasts f, else zero; with a fade it rises after the start and falls before the stop."""
-        t, out = asked.t, np.zeros_like(asked.place)
-        lasts = np.broadcast_to((t >= self.start) & (t < self.stop), asked.place.shape[:1])
-        strength = rising(t - self.start, self.fade) * rising(self.stop - t, self.fade)
-        now = np.broadcast_to(strength, lasts.shape)[lasts]
-        if lasts.any():
-            out[lasts] = now[:, None] * self.field.push(asked.some(lasts))
+        t, out = query.t, np.zeros_like(query.position)
+        is_active = np.broadcast_to((t >= self.start) & (t < self.stop), query.position.shape[:1])
+        strength = smoothstep(t - self.start, self.fade) * smoothstep(self.stop - t, self.fade)
+        active_strength = np.broadcast_to(strength, is_active.shape)[is_active]
+        if is_active.any():
+            out[is_active] = active_strength[:, None] * self.field.push(query.select(is_active))
         return out
 
     def __repr__(self) -> str:
         fade = f", fade={self.fade!r}" if self.fade else ""
-        return f"{self._inner()}.during({self.start!r}, {self.stop!r}{fade})"
+        return f"{self._inner_code()}.during({self.start!r}, {self.stop!r}{fade})"
 
 
 @dataclass(frozen=True, repr=False)
-class Pulsing(Wrapped):
+class PulsingField(FieldModifier):
     """A field that swings to and fro; see `Field.pulsing`."""
 
     period: float
@@ -54,14 +58,14 @@ class Pulsing(Wrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.__dict__["period"] = above_zero(self.period, "The period of a field", least=1e-9)
-        self.__dict__["start"] = amount(self.start, "The start of a pulsing field")
+        self.__dict__["period"] = parse_positive(self.period, "The period of a field", minimum=1e-9)
+        self.__dict__["start"] = parse_bounded_number(self.start, "The start of a pulsing field")
 
-    def push(self, asked: Asked) -> Floats:
+    def push(self, query: FieldQuery) -> Floats:
         """The field f times cos 2π(t − start)/period."""
-        turns = np.remainder((asked.t - self.start) / self.period, 1.0)
-        return np.asarray(np.cos(2 * np.pi * turns)[..., None] * self.field.push(asked))
+        cycles = np.remainder((query.t - self.start) / self.period, 1.0)
+        return np.asarray(np.cos(2 * np.pi * cycles)[..., None] * self.field.push(query))
 
     def __repr__(self) -> str:
         start = f", start={self.start!r}" if self.start else ""
-        return f"{self._inner()}.pulsing({self.period!r}{start})"
+        return f"{self._inner_code()}.pulsing({self.period!r}{start})"

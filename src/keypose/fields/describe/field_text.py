@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.errors import shown
-from keypose.fields.algebra.attached import Carried
+from keypose.errors import short_repr
+from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Sum, Times, Wrapped
-from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
-from keypose.fields.algebra.window import During, Pulsing
-from keypose.fields.formula.formula import Formula, Potential, Typed
-from keypose.fields.library import Spring, Uniform, Vortex, Wall, Weakening
+from keypose.fields.algebra.sum import FieldModifier, Sum, WeightedField
+from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
+from keypose.fields.algebra.window import PulsingField, TimedField
+from keypose.fields.formula.formula import Formula, FormulaField, Potential
+from keypose.fields.library import Falloff, Spring, Uniform, Vortex, Wall
 from keypose.fields.noise import Noise
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.metric import Keep
@@ -25,143 +25,151 @@ from keypose.fields.tracking.targets import Pointer, Target
 from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane, Tracker
 from keypose.maths import quaternion
 
-LONGEST = 60  # letters in a sentence
-NAMED = 2  # so many of a group are named
-STRAIGHT = 1e-9  # how far a direction may be off an axis and still be called that
+MAX_LETTERS = 60  # letters in a sentence
+MAX_NAMES = 2  # so many of a group are named
+AXIS_TOLERANCE = 1e-9  # how far a direction may be off an axis and still be called that
 
 
-def in_words(thing: Field | Tracker | Avoid, longest: int = LONGEST) -> str:
+def describe_field(sensed: Field | Tracker | Avoid, max_letters: int = MAX_LETTERS) -> str:
     """A field or whoever tracks, on one line of at most so many letters; of a long sum the first fields."""
-    text = _said(thing)
-    if len(text) > longest and isinstance(thing, Sum):
-        for count in range(len(thing.summands) - 1, 0, -1):
-            text = f"{_added(thing.summands[:count])} + {len(thing.summands) - count} more"
-            if len(text) <= longest:
+    text = _describe(sensed)
+    if len(text) > max_letters and isinstance(sensed, Sum):
+        for count in range(len(sensed.summands) - 1, 0, -1):
+            text = f"{_describe_sum(sensed.summands[:count])} + {len(sensed.summands) - count} more"
+            if len(text) <= max_letters:
                 return text
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return text if len(text) <= max_letters else text[: max_letters - 1] + "…"
 
 
-def _said(thing: Any) -> str:
-    if isinstance(thing, Sum):
-        return _added(thing.summands)
-    if isinstance(thing, Times):
-        return f"{_number(thing.factor)} × {_grouped(thing.field)}"
-    for kind, words in _WORDS.items():
-        if isinstance(thing, kind):
-            return words(thing)
-    return type(thing).__name__
+def _describe(sensed: Any) -> str:
+    if isinstance(sensed, Sum):
+        return _describe_sum(sensed.summands)
+    if isinstance(sensed, WeightedField):
+        return f"{_format_number(sensed.factor)} × {_describe_in_brackets(sensed.field)}"
+    for kind, describe in _DESCRIPTIONS.items():
+        if isinstance(sensed, kind):
+            return describe(sensed)
+    return type(sensed).__name__
 
 
-def _added(summands: tuple[Field, ...]) -> str:
-    return " + ".join(_grouped(each) for each in summands)
+def _describe_sum(summands: tuple[Field, ...]) -> str:
+    return " + ".join(_describe_in_brackets(each) for each in summands)
 
 
-def _grouped(field: Field) -> str:
+def _describe_in_brackets(field: Field) -> str:
     """In brackets where its own words have parts."""
-    parted = isinstance(field, Sum) or (isinstance(field, Wrapped) and not isinstance(field, Times))
-    return f"({_said(field)})" if parted else _said(field)
+    has_parts = isinstance(field, Sum) or (isinstance(field, FieldModifier) and not isinstance(field, WeightedField))
+    return f"({_describe(field)})" if has_parts else _describe(field)
 
 
-def _then(field: Wrapped, done: str) -> str:
+def _describe_modifier(field: FieldModifier, change: str) -> str:
     """A field, and what was done to it."""
     inner = field.field
-    return f"{f'({_said(inner)})' if isinstance(inner, Sum | Times) else _said(inner)}, {done}"
+    return f"{f'({_describe(inner)})' if isinstance(inner, Sum | WeightedField) else _describe(inner)}, {change}"
 
 
-def _weakening(field: Weakening) -> str:
-    round_it = f" about {_axis(field.axis)}" if isinstance(field, Vortex) and field.axis != (0.0, 1.0, 0.0) else ""
-    return f"{type(field).__name__.lower()} {_number(field.strength)}{round_it}{_at(field.center)}"
+def _describe_falloff(field: Falloff) -> str:
+    axis_text = (
+        f" about {_format_axis(field.axis)}" if isinstance(field, Vortex) and field.axis != (0.0, 1.0, 0.0) else ""
+    )
+    return f"{type(field).__name__.lower()} {_format_number(field.strength)}{axis_text}{_format_position(field.center)}"
 
 
-def _typed(field: Typed) -> str:
+def _describe_formula(field: FormulaField) -> str:
     return f"{type(field).__name__.lower()} {' '.join(field.text.split())}"
 
 
-def _within(field: Within) -> str:
+def _describe_bounds(field: BoundedField) -> str:
     if field.radius is not None:
-        return f"within {_number(field.radius)} m{_at(field.center)}"
-    sides = " × ".join(_number(side) for side in field.size or ())
-    return f"within {sides} m{_at(field.center)}"
+        return f"within {_format_number(field.radius)} m{_format_position(field.center)}"
+    sides = " × ".join(_format_number(side) for side in field.size or ())
+    return f"within {sides} m{_format_position(field.center)}"
 
 
-def _carried(field: Carried) -> str:
-    late = "" if field.speed is None else f" at {_number(field.speed)} m/s"
-    return f"carried by {_names(field.names)}{late}"
+def _describe_carrier(field: CarriedField) -> str:
+    speed_text = "" if field.speed is None else f" at {_format_number(field.speed)} m/s"
+    return f"carried by {_format_names(field.names)}{speed_text}"
 
 
-def _turn(turn: Orientation) -> str:
+def _format_rotation(rotation: Orientation) -> str:
     """How far it is turned about what: "30° about y"."""
-    vector = quaternion.log(turn.wxyz if turn.w >= 0 else -turn.wxyz)  # the shorter way round
+    vector = quaternion.log(rotation.wxyz if rotation.w >= 0 else -rotation.wxyz)  # the shorter way round
     angle = float(np.linalg.norm(vector))
-    if angle < STRAIGHT:
+    if angle < AXIS_TOLERANCE:
         return "0°"
     axis = vector / angle
     if axis[int(np.argmax(np.abs(axis)))] < 0:
         axis, angle = -axis, -angle
-    return f"{_number(degrees(angle))}° about {_axis(axis)}"
+    return f"{_format_number(degrees(angle))}° about {_format_axis(axis)}"
 
 
-def _axis(axis: Any) -> str:
+def _format_axis(axis: Any) -> str:
     """The letter of an axis, else a vector."""
-    for letter, along in zip("xyz", np.eye(3), strict=True):
-        if np.abs(np.asarray(axis) - along).max() < STRAIGHT:
+    for letter, unit in zip("xyz", np.eye(3), strict=True):
+        if np.abs(np.asarray(axis) - unit).max() < AXIS_TOLERANCE:
             return letter
-    return _vector(axis)
+    return _format_vector(axis)
 
 
-def _at(place: tuple[float, float, float]) -> str:
-    return f" at {_vector(place)}" if any(place) else ""
+def _format_position(position: tuple[float, float, float]) -> str:
+    return f" at {_format_vector(position)}" if any(position) else ""
 
 
-def _vector(numbers: Any) -> str:
-    return f"({', '.join(_number(each) for each in numbers)})"
+def _format_vector(numbers: Any) -> str:
+    return f"({', '.join(_format_number(each) for each in numbers)})"
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     """Four digits; what rounding has left of nothing is nothing."""
     return f"{value + 0.0:.4g}"
 
 
-def _target(target: Target) -> str:
+def _format_target(target: Target) -> str:
     if isinstance(target, Pointer):
-        return shown(target.name)
+        return short_repr(target.name)
     if isinstance(target, str):
-        return shown(target)
-    return _names(target) if all(isinstance(name, str) for name in target) else _vector(target)
+        return short_repr(target)
+    return _format_names(target) if all(isinstance(name, str) for name in target) else _format_vector(target)
 
 
-def _names(names: tuple[Any, ...]) -> str:
+def _format_names(names: tuple[Any, ...]) -> str:
     """Names in a sentence; of many the first."""
-    said = [shown(name) for name in names[:NAMED]]
-    return " and ".join(said) if len(names) <= NAMED else f"{said[0]} and {len(names) - 1} others"
+    quoted = [short_repr(name) for name in names[:MAX_NAMES]]
+    return " and ".join(quoted) if len(names) <= MAX_NAMES else f"{quoted[0]} and {len(names) - 1} others"
 
 
-def _tracker(thing: Tracker | Avoid, value: str | None) -> str:
+def _describe_tracker(tracker: Tracker | Avoid, value: str | None) -> str:
     """Whoever tracks is called by its word: "KeepDistance('man', 1)"."""
-    return f"{type(thing).__name__}({_target(thing.target)}{'' if value is None else f', {value}'})"
+    return f"{type(tracker).__name__}({_format_target(tracker.target)}{'' if value is None else f', {value}'})"
 
 
-_WORDS: dict[type, Callable[[Any], str]] = {
-    Uniform: lambda field: f"uniform {_vector(field.vector)}",
-    Weakening: _weakening,
-    Spring: lambda field: f"spring {_number(field.stiffness)}{_at(field.center)}",
-    Wall: lambda field: f"wall {_number(field.strength)} along {_axis(field.normal)}{_at(field.point)}",
-    Noise: lambda field: f"noise {_number(field.strength)}",
-    Formula: _typed,
-    Potential: _typed,
-    Moved: lambda field: _then(field, f"moved by {_vector(field.offset)}"),
-    Turned: lambda field: _then(field, f"turned {_turn(field.turn)}"),
-    Scaled: lambda field: _then(
-        field, f"stretched {_number(field.factors[0]) if len({*field.factors}) == 1 else _vector(field.factors)}×"
+_DESCRIPTIONS: dict[type, Callable[[Any], str]] = {
+    Uniform: lambda field: f"uniform {_format_vector(field.vector)}",
+    Falloff: _describe_falloff,
+    Spring: lambda field: f"spring {_format_number(field.stiffness)}{_format_position(field.center)}",
+    Wall: lambda field: (
+        f"wall {_format_number(field.strength)} along {_format_axis(field.normal)}{_format_position(field.point)}"
     ),
-    Within: lambda field: _then(field, _within(field)),
-    During: lambda field: _then(field, f"from {_number(field.start)} to {_number(field.stop)} s"),
-    Pulsing: lambda field: _then(field, f"pulsing every {_number(field.period)} s"),
-    Carried: lambda field: _then(field, _carried(field)),
-    KeepOffset: lambda it: _tracker(it, None if it.offset is None else _vector(it.offset)),
-    KeepDistance: lambda it: _tracker(it, None if it.distance is None else _number(it.distance)),
-    KeepOnLine: lambda it: _tracker(it, _vector(it.direction)),
-    KeepOnPlane: lambda it: _tracker(it, _vector(it.normal)),
-    Keep: lambda it: f"Keep({shown(it.metric)}, {_target(it.target)})",
-    Avoid: lambda it: _tracker(it, None),
+    Noise: lambda field: f"noise {_format_number(field.strength)}",
+    Formula: _describe_formula,
+    Potential: _describe_formula,
+    MovedField: lambda field: _describe_modifier(field, f"moved by {_format_vector(field.offset)}"),
+    TurnedField: lambda field: _describe_modifier(field, f"turned {_format_rotation(field.turn)}"),
+    ScaledField: lambda field: _describe_modifier(
+        field,
+        "stretched "
+        f"{_format_number(field.factors[0]) if len({*field.factors}) == 1 else _format_vector(field.factors)}×",
+    ),
+    BoundedField: lambda field: _describe_modifier(field, _describe_bounds(field)),
+    TimedField: lambda field: _describe_modifier(
+        field, f"from {_format_number(field.start)} to {_format_number(field.stop)} s"
+    ),
+    PulsingField: lambda field: _describe_modifier(field, f"pulsing every {_format_number(field.period)} s"),
+    CarriedField: lambda field: _describe_modifier(field, _describe_carrier(field)),
+    KeepOffset: lambda it: _describe_tracker(it, None if it.offset is None else _format_vector(it.offset)),
+    KeepDistance: lambda it: _describe_tracker(it, None if it.distance is None else _format_number(it.distance)),
+    KeepOnLine: lambda it: _describe_tracker(it, _format_vector(it.direction)),
+    KeepOnPlane: lambda it: _describe_tracker(it, _format_vector(it.normal)),
+    Keep: lambda it: f"Keep({short_repr(it.metric)}, {_format_target(it.target)})",
+    Avoid: lambda it: _describe_tracker(it, None),
 }

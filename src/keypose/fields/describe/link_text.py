@@ -3,16 +3,16 @@
 So it is called wherever it is told of: in an inspector, in the name of a step, in a warning.
 """
 
-from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Sum, Wrapped
-from keypose.fields.splines.dynamic_spline import Sensed
+from keypose.fields.algebra.sum import FieldModifier, Sum
+from keypose.fields.splines.dynamic_spline import FieldOrTracker
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.metric import Keep
-from keypose.fields.tracking.targets import place_in
+from keypose.fields.tracking.targets import fixed_position
 from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane, Tracker
 
-KEEPS: dict[type[Tracker | Avoid], str] = {
+TRACKER_TITLES: dict[type[Tracker | Avoid], str] = {
     KeepOffset: "keeps its offset to",
     KeepDistance: "keeps its distance to",
     KeepOnLine: "keeps on a line through",
@@ -22,33 +22,33 @@ KEEPS: dict[type[Tracker | Avoid], str] = {
 }
 
 
-def title_of(sensed: Sensed | str) -> str:
+def title_of(sensed: FieldOrTracker | str) -> str:
     """What is sensed, in words."""
     if isinstance(sensed, str):
         return sensed
     if not isinstance(sensed, Field):
-        place = place_in(sensed.target)
-        whom = about(sensed) if place is None else "({:g}, {:g}, {:g})".format(*place.tolist())
-        return f"{KEEPS.get(type(sensed), 'keeps to')} {whom}"
+        position = fixed_position(sensed.target)
+        subject = subject_names(sensed) if position is None else "({:g}, {:g}, {:g})".format(*position.tolist())
+        return f"{TRACKER_TITLES.get(type(sensed), 'keeps to')} {subject}"
     inner = sensed
-    while isinstance(inner, Wrapped):
+    while isinstance(inner, FieldModifier):
         inner = inner.field
     kind = "sum of fields" if isinstance(inner, Sum) else type(inner).__name__.lower()
-    whose = about(sensed)
-    return f"its own {kind}" if whose is None else f"{kind} of {whose}"
+    carriers = subject_names(sensed)
+    return f"its own {kind}" if carriers is None else f"{kind} of {carriers}"
 
 
-def about(sensed: Sensed) -> str | None:
+def subject_names(sensed: FieldOrTracker) -> str | None:
     """Who carries a field, or whom a tracker is about; several in a row, a group as "flock/*"."""
     return ", ".join(sensed.names) or None
 
 
-def carrier_of(sensed: Sensed) -> str | None:
+def carrier_of(sensed: FieldOrTracker) -> str | None:
     """Who carries all of a field, or whom a tracker is about."""
     if not isinstance(sensed, Field):
-        return about(sensed)
-    while isinstance(sensed, Wrapped):
-        if isinstance(sensed, Carried):
-            return about(sensed)
+        return subject_names(sensed)
+    while isinstance(sensed, FieldModifier):
+        if isinstance(sensed, CarriedField):
+            return subject_names(sensed)
         sensed = sensed.field
     return None

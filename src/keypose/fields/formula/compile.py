@@ -1,7 +1,8 @@
 """How is a recipe computed for a million points? As one loop, written from its steps and compiled with numba.
 
 Nothing that was typed gets into the loop's text: it has numbered results, the operations of one table, and numbers.
-Parameters are handed over, so moving a slider compiles nothing. Importing this does not load numba; `loop` does.
+Parameters are handed over, so moving a slider compiles nothing. Importing this does not load numba; `compile_loop`
+does.
 """
 
 from collections.abc import Callable
@@ -11,52 +12,54 @@ from typing import Any, cast
 import numpy as np
 
 from keypose.fields.formula.operations import OPERATIONS
-from keypose.fields.formula.program import Recipe
-from keypose.fields.formula.vocabulary import PLACE, VELOCITY
+from keypose.fields.formula.program import Program
+from keypose.fields.formula.vocabulary import POSITION, VELOCITY
 from keypose.maths.arrays import Floats
 
 Loop = Callable[[Floats, Floats, Floats | float, Floats, Floats], None]
 
-MOST_STEPS = 400  # numba takes about a second for as many; longer recipes stay with numpy
+MAX_COMPILED_INSTRUCTIONS = 400  # numba takes about a second for as many; longer recipes stay with numpy
 
 
 @lru_cache(maxsize=256)
-def written(recipe: Recipe, parameters: tuple[str, ...], moments: bool) -> str:
+def loop_source(program: Program, parameters: tuple[str, ...], has_times: bool) -> str:
     """The loop as Python source: `fill(position, velocity, t, parameters, out)`.
 
     Position and velocity are (n, 3), `parameters` is (how many,) in the order of their names here, and `t` is (n,) if
     `moments`, else one number. All of `out` (n, 3) is filled: counting from 0, numba need not think of negative rows.
     """
-    places = {name: f"position[i, {at}]" for at, name in enumerate(PLACE)}
-    places |= {name: f"velocity[i, {at}]" for at, name in enumerate(VELOCITY)}
-    places |= {"t": "t[i]" if moments else "t"}
-    places |= {name: f"parameters[{at}]" for at, name in enumerate(parameters)}
+    sources = {name: f"position[i, {index}]" for index, name in enumerate(POSITION)}
+    sources |= {name: f"velocity[i, {index}]" for index, name in enumerate(VELOCITY)}
+    sources |= {"t": "t[i]" if has_times else "t"}
+    sources |= {name: f"parameters[{index}]" for index, name in enumerate(parameters)}
     before, inside = list[str](), list[str]()
-    for at, step in enumerate(recipe.steps):
-        if step.operation == "number":  # with a name of its own, or Python would work out (-8.0) ** 0.3 as complex
-            before.append(f"s{at} = {step.number!r}")
-        elif step.operation == "name":
-            lines = before if step.name in parameters or places[step.name] == "t" else inside
-            lines.append(f"s{at} = {places[step.name]}")
+    for index, instruction in enumerate(program.instructions):
+        if (
+            instruction.operation == "number"
+        ):  # with a name of its own, or Python would work out (-8.0) ** 0.3 as complex
+            before.append(f"s{index} = {instruction.number!r}")
+        elif instruction.operation == "name":
+            lines = before if instruction.name in parameters or sources[instruction.name] == "t" else inside
+            lines.append(f"s{index} = {sources[instruction.name]}")
         else:
-            operands = (f"s{of}" for of in step.of)
-            inside.append(f"s{at} = {OPERATIONS[step.operation].in_a_loop.format(*operands)}")
-    inside += [f"out[i, {at}] = s{of}" for at, of in enumerate(recipe.answer)]
+            operands = (f"s{operand}" for operand in instruction.operands)
+            inside.append(f"s{index} = {OPERATIONS[instruction.operation].loop_template.format(*operands)}")
+    inside += [f"out[i, {index}] = s{operand}" for index, operand in enumerate(program.outputs)]
     head = "def fill(position, velocity, t, parameters, out):"
     loop = [head, *(f"    {line}" for line in before), "    for i in range(len(out)):"]
     return "\n".join([*loop, *(f"        {line}" for line in inside)])
 
 
 @lru_cache(maxsize=256)
-def loop(source: str) -> Loop:
-    """The compiled loop of a source that `written` has made; compiled at its first call, for this process."""
+def compile_loop(source: str) -> Loop:
+    """The compiled loop of a source that `loop_source` has made; compiled at its first call, for this process."""
     import numba
 
-    return cast(Loop, numba.njit(nogil=True, error_model="numpy")(as_python(source)))
+    return cast(Loop, numba.njit(nogil=True, error_model="numpy")(load_loop(source)))
 
 
-def as_python(source: str) -> Loop:
+def load_loop(source: str) -> Loop:
     """The loop as it stands, not compiled."""
-    made: dict[str, Any] = {}
-    exec(source, {"np": np, "abs": abs, "len": len, "range": range, "__builtins__": {}}, made)
-    return cast(Loop, made["fill"])
+    namespace: dict[str, Any] = {}
+    exec(source, {"np": np, "abs": abs, "len": len, "range": range, "__builtins__": {}}, namespace)
+    return cast(Loop, namespace["fill"])

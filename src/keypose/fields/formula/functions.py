@@ -3,8 +3,8 @@
 from math import pi
 from typing import Literal, NamedTuple
 
-from keypose.fields.formula.program import Sheet
-from keypose.fields.formula.vocabulary import ON_NUMBERS
+from keypose.fields.formula.program import ProgramBuilder
+from keypose.fields.formula.vocabulary import SCALAR_FUNCTIONS
 
 
 class Value(NamedTuple):
@@ -14,60 +14,60 @@ class Value(NamedTuple):
     parts: tuple[int, ...]
 
 
-def called(sheet: Sheet, name: str, given: list[Value]) -> Value:
+def emit_function(builder: ProgramBuilder, name: str, arguments: list[Value]) -> Value:
     """The value of a function whose arguments have been checked: as many as it takes, and of the right kinds."""
-    do, first = sheet.do, given[0].parts
+    emit, first = builder.emit, arguments[0].parts
     match name:
         case "where":
-            (truth,), yes, no = (value.parts for value in given)
-            return Value(given[1].kind, tuple(do("where", truth, a, b) for a, b in zip(yes, no, strict=True)))
+            (condition,), yes, no = (value.parts for value in arguments)
+            return Value(arguments[1].kind, tuple(emit("where", condition, a, b) for a, b in zip(yes, no, strict=True)))
         case "dot":
-            return Value("number", (_dot(sheet, first, given[1].parts),))
+            return Value("number", (_emit_dot(builder, first, arguments[1].parts),))
         case "cross":
-            (a, b, c), (x, y, z) = first, given[1].parts
+            (a, b, c), (x, y, z) = first, arguments[1].parts
             pairs = ((b, z, c, y), (c, x, a, z), (a, y, b, x))
-            return Value("vector", tuple(do("subtract", do("multiply", p, q), do("multiply", s, t))
+            return Value("vector", tuple(emit("subtract", emit("multiply", p, q), emit("multiply", s, t))
                                          for p, q, s, t in pairs))  # fmt: skip
         case "length":
-            return Value("number", (sheet.length(first),))
+            return Value("number", (builder.length(first),))
         case "normalize":
-            length = sheet.length(first)
-            return Value("vector", tuple(do("over", part, length) for part in first))
-    return Value("number", (_number(sheet, name, [value.parts[0] for value in given]),))
+            length = builder.length(first)
+            return Value("vector", tuple(emit("over", part, length) for part in first))
+    return Value("number", (_emit_scalar_function(builder, name, [value.parts[0] for value in arguments]),))
 
 
-def _dot(sheet: Sheet, a: tuple[int, ...], b: tuple[int, ...]) -> int:
-    x, y, z = (sheet.do("multiply", p, q) for p, q in zip(a, b, strict=True))
-    return sheet.do("add", sheet.do("add", x, y), z)
+def _emit_dot(builder: ProgramBuilder, a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    x, y, z = (builder.emit("multiply", p, q) for p, q in zip(a, b, strict=True))
+    return builder.emit("add", builder.emit("add", x, y), z)
 
 
-def _number(sheet: Sheet, name: str, given: list[int]) -> int:
+def _emit_scalar_function(builder: ProgramBuilder, name: str, arguments: list[int]) -> int:
     """A function from numbers to a number."""
-    do, number = sheet.do, sheet.number
-    if name in ON_NUMBERS:
-        return do(ON_NUMBERS[name], given[0])
+    emit, constant = builder.emit, builder.constant
+    if name in SCALAR_FUNCTIONS:
+        return emit(SCALAR_FUNCTIONS[name], arguments[0])
     match name:
         case "atan2":
-            return do("atan2", *given)
+            return emit("atan2", *arguments)
         case "min" | "max":
-            result = given[0]
-            for other in given[1:]:
-                result = do("least" if name == "min" else "most", result, other)
+            result = arguments[0]
+            for other in arguments[1:]:
+                result = emit("least" if name == "min" else "most", result, other)
             return result
         case "hypot":
-            return sheet.length(given)
+            return builder.length(arguments)
         case "clamp":
-            return do("least", do("most", given[0], given[1]), given[2])
+            return emit("least", emit("most", arguments[0], arguments[1]), arguments[2])
         case "mix":
-            a, b, share = given
-            return do("add", a, do("multiply", do("subtract", b, a), share))
+            a, b, fraction = arguments
+            return emit("add", a, emit("multiply", emit("subtract", b, a), fraction))
         case "smoothstep":
-            low, high, a = given
-            share = do("divide", do("subtract", a, low), do("subtract", high, low))
-            share = do("least", do("most", share, number(0.0)), number(1.0))
-            rest = do("subtract", number(3.0), do("multiply", number(2.0), share))
-            return do("multiply", do("multiply", share, share), rest)
+            low, high, a = arguments
+            fraction = emit("divide", emit("subtract", a, low), emit("subtract", high, low))
+            fraction = emit("least", emit("most", fraction, constant(0.0)), constant(1.0))
+            rest = emit("subtract", constant(3.0), emit("multiply", constant(2.0), fraction))
+            return emit("multiply", emit("multiply", fraction, fraction), rest)
         case "radians":
-            return do("multiply", given[0], number(pi / 180))
+            return emit("multiply", arguments[0], constant(pi / 180))
         case _:
-            return do("multiply", given[0], number(180 / pi))  # degrees
+            return emit("multiply", arguments[0], constant(180 / pi))  # degrees

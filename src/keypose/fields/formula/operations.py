@@ -12,11 +12,11 @@ import numpy as np
 class Operation(NamedTuple):
     """An operation over arrays, and as text over single numbers with a place for each operand."""
 
-    on_arrays: Callable[..., Any]
-    in_a_loop: str
+    array_function: Callable[..., Any]
+    loop_template: str
 
 
-def over(a: Any, b: Any) -> Any:
+def divide_or_zero(a: Any, b: Any) -> Any:
     """The quotient a / b, and 0 where b is 0: nothing has a direction where it has no length."""
     return np.where(b == 0.0, 0.0, np.divide(a, b))
 
@@ -26,7 +26,7 @@ OPERATIONS = {
     "subtract": Operation(np.subtract, "{} - {}"),
     "multiply": Operation(np.multiply, "{} * {}"),
     "divide": Operation(np.divide, "{} / {}"),
-    "over": Operation(over, "{0} / {1} if {1} != 0.0 else 0.0"),
+    "over": Operation(divide_or_zero, "{0} / {1} if {1} != 0.0 else 0.0"),
     "power": Operation(np.power, "{} ** {}"),
     "remainder": Operation(np.mod, "np.mod({}, {})"),
     "negative": Operation(np.negative, "-{}"),
@@ -57,4 +57,6 @@ OPERATIONS = {
     "not": Operation(np.logical_not, "not {}"),
     "where": Operation(np.where, "{1} if {0} else {2}"),
 }
-TRUTHS = frozenset({"less", "less or equal", "equal", "and", "or", "not"})  # answer yes or no, only for "where"
+BOOLEAN_OPERATIONS = frozenset(
+    {"less", "less or equal", "equal", "and", "or", "not"}
+)  # answer yes or no, only for "where"

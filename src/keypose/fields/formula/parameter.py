@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from keypose.errors import KeyposeError
-from keypose.maths.inputs import number
+from keypose.maths.inputs import parse_number
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,13 @@ class Slider:
 
     def __post_init__(self) -> None:
         for name in ("value", "low", "high"):
-            object.__setattr__(self, name, number(getattr(self, name), f"A slider's {name}"))
+            object.__setattr__(self, name, parse_number(getattr(self, name), f"A slider's {name}"))
         if not self.low < self.high:
             raise KeyposeError(f"A slider goes from {self.low:g} to {self.high:g}. Give a high that is above its low.")
         if not self.low <= self.value <= self.high:
-            told = f"A slider from {self.low:g} to {self.high:g} has value {self.value:g}. Give one between them."
-            raise KeyposeError(told, at=("value",))
+            message = f"A slider from {self.low:g} to {self.high:g} has value {self.value:g}. Give one between them."
+            raise KeyposeError(message, at=("value",))
 
     def at(self, value: object) -> "Slider":
         """The same slider, moved."""
-        return Slider(number(value, "A slider's value"), self.low, self.high)
+        return Slider(parse_number(value, "A slider's value"), self.low, self.high)

@@ -2,12 +2,12 @@
 
 from math import e, pi, tau
 
-PLACE = ("x", "y", "z")
+POSITION = ("x", "y", "z")
 VELOCITY = ("vx", "vy", "vz")
-VARIABLES = (*PLACE, "t", *VELOCITY)  # and r, the distance from the origin, wherever there are x, y and z
+VARIABLES = (*POSITION, "t", *VELOCITY)  # and r, the distance from the origin, wherever there are x, y and z
 CONSTANTS = {"pi": pi, "e": e, "tau": tau}
 
-ON_NUMBERS = {  # one operation each
+SCALAR_FUNCTIONS = {  # one operation each
     "sin": "sin",
     "cos": "cos",
     "tan": "tan",
@@ -27,7 +27,7 @@ ON_NUMBERS = {  # one operation each
 }
 
 # How each function is called, for the sentence that tells whoever called it otherwise.
-CALLS = {name: f"{name}(a)" for name in ON_NUMBERS} | {
+CALL_FORMS = {name: f"{name}(a)" for name in SCALAR_FUNCTIONS} | {
     "atan2": "atan2(y, x)",
     "min": "min(a, b, …)",
     "max": "max(a, b, …)",
@@ -43,7 +43,7 @@ CALLS = {name: f"{name}(a)" for name in ON_NUMBERS} | {
     "length": "length(a)",
     "normalize": "normalize(a)",
 }
-COUNTS = dict.fromkeys(CALLS, range(1, 2)) | {  # how many things each is given
+ARGUMENT_COUNTS = dict.fromkeys(CALL_FORMS, range(1, 2)) | {  # how many things each is given
     "atan2": range(2, 3),
     "min": range(2, 100),
     "max": range(2, 100),
@@ -55,4 +55,4 @@ COUNTS = dict.fromkeys(CALLS, range(1, 2)) | {  # how many things each is given
     "dot": range(2, 3),
     "cross": range(2, 3),
 }
-TAKEN = frozenset({*VARIABLES, "r", *CONSTANTS, *CALLS})  # what no parameter can be called
+RESERVED_NAMES = frozenset({*VARIABLES, "r", *CONSTANTS, *CALL_FORMS})  # what no parameter can be called

@@ -7,37 +7,37 @@ from keypose.maths.kernel_switch import kernel
 
 
 @kernel
-def paper(
+def paper_step(
     P: Floats,
     T: Floats,
     f: Floats,
-    keep: Floats,
-    push: Floats,
+    decay: Floats,
+    gain: Floats,
     r: float,
     P_e: Floats,
     T_e: Floats,
     a: Floats,
-    farthest: float,
+    limit: float,
     start: int,
     stop: int,
 ) -> bool:
     """Twin of `segments.paper`, and of asking whether all has stayed within all bounds."""
-    fine = True
+    is_bounded = True
     for row in range(np.uint64(start), np.uint64(stop)):
-        kept, pushed = keep[row, 0], push[row, 0]
+        row_decay, row_gain = decay[row, 0], gain[row, 0]
         for axis in range(np.uint64(3)):
             begin = T[row, axis]
-            end = kept * begin + pushed * f[row, axis]
-            place = P[row, axis] + r * (begin + end) / 2
-            T_e[row, axis], P_e[row, axis], a[row, axis] = end, place, (end - begin) / r
-            fine &= (abs(end) <= farthest) & (abs(place) <= farthest)
-    return fine
+            end = row_decay * begin + row_gain * f[row, axis]
+            position = P[row, axis] + r * (begin + end) / 2
+            T_e[row, axis], P_e[row, axis], a[row, axis] = end, position, (end - begin) / r
+            is_bounded &= (abs(end) <= limit) & (abs(position) <= limit)
+    return is_bounded
 
 
 @kernel
-def are_within(values: Floats, bound: float) -> bool:
+def all_within(values: Floats, bound: float) -> bool:
     """Twin of `sums.are_within` for some numbers (n,)."""
-    fine = True
+    is_bounded = True
     for number in values:
-        fine &= abs(number) <= bound
-    return fine
+        is_bounded &= abs(number) <= bound
+    return is_bounded

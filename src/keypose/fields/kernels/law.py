@@ -7,10 +7,10 @@ from math import inf
 from keypose.maths.arrays import Vec3
 from keypose.maths.inputs import ORIGIN
 
-TAME = 1e90  # [m] the square of a distance up to here is finite, and that of one down to 1/here is not zero
+MAX_SQUARABLE = 1e90  # [m] the square of a distance up to here is finite, and that of one down to 1/here is not zero
 
-UNIFORM, PULL, WHIRL, WALL = range(4)
-COLUMNS = 17  # how many numbers tell a law, see `Law.row`
+UNIFORM, PULL, VORTEX, WALL = range(4)
+LAW_COLUMNS = 17  # how many numbers tell a law, see `Law.row`
 
 
 @dataclass(frozen=True)
@@ -22,29 +22,48 @@ class Law:
     power: float = 0.0
     """A pull or a whirl weakens as strength · d / ρ^power; a spring is a pull that does not."""
     core: float = 1.0
-    place: Vec3 = ORIGIN
+    position: Vec3 = ORIGIN
     """Its centre, or a point of its wall [m]."""
-    along: Vec3 = ORIGIN
+    direction: Vec3 = ORIGIN
     """Its vector, axis or normal."""
     reach: float = 1.0
     radius: float = inf
     """Of the ball outside of which it is zero [m]."""
-    middle: Vec3 = ORIGIN
+    ball_center: Vec3 = ORIGIN
     """Of that ball [m]."""
     edge: float = 0.0
 
     @property
     def is_central(self) -> bool:
         """Whether it is a pull to its carrier that ends, if it does, at once: the same however the carrier turns."""
-        bounded = self.radius == inf or (self.middle == ORIGIN and 1 / TAME < self.radius < TAME)
-        return self.kind == PULL and self.place == ORIGIN and bounded and not self.edge
+        has_central_bounds = self.radius == inf or (
+            self.ball_center == ORIGIN and 1 / MAX_SQUARABLE < self.radius < MAX_SQUARABLE
+        )
+        return self.kind == PULL and self.position == ORIGIN and has_central_bounds and not self.edge
 
     @property
     def row(self) -> tuple[float, ...]:
         """Its numbers, in the order in which `kernels.laws` names them."""
-        kind, strength, power, core, place, along, reach, radius, middle, edge = astuple(self)
-        return kind, strength, power, core, *place, *along, reach, radius, *middle, edge, float(self.is_central)
+        kind, strength, power, core, position, direction, reach, radius, ball_center, edge = astuple(self)
+        return (
+            kind,
+            strength,
+            power,
+            core,
+            *position,
+            *direction,
+            reach,
+            radius,
+            *ball_center,
+            edge,
+            float(self.is_central),
+        )
 
-    def placed(self, place: Callable[[Vec3], Vec3], along: Callable[[Vec3], Vec3]) -> "Law":
+    def transformed(self, map_position: Callable[[Vec3], Vec3], map_direction: Callable[[Vec3], Vec3]) -> "Law":
         """The same where places and directions become others."""
-        return replace(self, place=place(self.place), along=along(self.along), middle=place(self.middle))
+        return replace(
+            self,
+            position=map_position(self.position),
+            direction=map_direction(self.direction),
+            ball_center=map_position(self.ball_center),
+        )

@@ -11,15 +11,15 @@ import numpy as np
 from keypose.maths.arrays import Bools, Floats, Int32s, Ints, UInt32s
 from keypose.maths.kernel_switch import kernel
 
-ALONG = 2  # cells along x that are as wide as the radius; along y and z one is
+CELLS_PER_RADIUS_X = 2  # cells along x that are as wide as the radius; along y and z one is
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at
-NOBODY = 64  # rows for sums that nobody wants: so many that one need not wait for another
-SPARE = 4  # how many are copied at once, and so much room there is behind the last
+DISCARD_ROWS = 64  # rows for sums that nobody wants: so many that one need not wait for another
+PADDING = 4  # how many are copied at once, and so much room there is behind the last
 LANES = 16  # how many numbers a compiled loop takes at once; what is asked for in such lots leaves no slow rest
 
 
 @kernel
-def wrapped(value: float, inverse: float, count: int) -> int:
+def cell_index(value: float, inverse: float, count: int) -> int:
     """In which of `count` cells a coordinate is; exact, for the count is a power of two."""
     cell = np.floor(value * inverse)
     return int(cell - count * np.floor(cell / count))
@@ -33,14 +33,14 @@ def is_far(x: float, y: float, z: float, inverse: float) -> bool:
 
 @kernel
 def count_in_cells(
-    place: Floats,
+    position: Floats,
     rows: Ints,
     inverse: float,
     shape: Ints,
     axes: Ints,
     cells: Int32s,
     counts: Ints,
-    far: Bools,
+    is_far_part: Bools,
     start: int,
     stop: int,
 ) -> None:
@@ -51,19 +51,21 @@ def count_in_cells(
     """
     nx, ny, nz = shape[0], shape[1], shape[2]
     for part in range(start, stop):
-        counted, beyond = counts[part], False
-        for one in range(len(rows) * part // len(counts), len(rows) * (part + 1) // len(counts)):
-            row = rows[one]
-            x, y, z = place[row, axes[0]], place[row, axes[1]], place[row, axes[2]]
-            cell = (wrapped(z, inverse, nz) * ny + wrapped(y, inverse, ny)) * nx + wrapped(x, ALONG * inverse, nx)
-            cells[one] = cell
-            counted[np.uint64(cell)] += 1
-            beyond |= is_far(x, y, z, inverse)
-        far[part] = beyond
+        part_counts, has_far = counts[part], False
+        for index in range(len(rows) * part // len(counts), len(rows) * (part + 1) // len(counts)):
+            row = rows[index]
+            x, y, z = position[row, axes[0]], position[row, axes[1]], position[row, axes[2]]
+            cell = (cell_index(z, inverse, nz) * ny + cell_index(y, inverse, ny)) * nx + cell_index(
+                x, CELLS_PER_RADIUS_X * inverse, nx
+            )
+            cells[index] = cell
+            part_counts[np.uint64(cell)] += 1
+            has_far |= is_far(x, y, z, inverse)
+        is_far_part[part] = has_far
 
 
 @kernel
-def begin_cells(counts: Ints, starts: Ints) -> None:
+def fill_cell_starts(counts: Ints, starts: Ints) -> None:
     """Turn counts into where the first of each slice and cell goes; cell c is at starts[c] … starts[c + 1]."""
     total = 0
     for cell in range(counts.shape[1]):
@@ -77,46 +79,59 @@ def begin_cells(counts: Ints, starts: Ints) -> None:
 
 @kernel
 def sort_by_cell(
-    place: Floats, rows: Ints, own: Ints, cells: Int32s, free: Ints, at: UInt32s, near: Floats, start: int, stop: int
+    position: Floats,
+    rows: Ints,
+    objects: Ints,
+    cells: Int32s,
+    next_slots: Ints,
+    slots: UInt32s,
+    points: Floats,
+    start: int,
+    stop: int,
 ) -> None:
-    """Fill `near` with places and whose they are, (4, rows), sorted by cell.
+    """Fill `count_similar` with places and whose they are, (4, rows), sorted by cell.
 
-    `at` is filled with where each row is among them; `free` are the counts after `begin_cells`. Within a cell they
+    `at` is filled with where each row is among them; `free` are the counts after `fill_cell_starts`. Within a cell they
     stay in order, in however many slices they come.
     """
-    xs, ys, zs, owns = near[0], near[1], near[2], near[3]
+    xs, ys, zs, owners = points[0], points[1], points[2], points[3]
     for part in range(start, stop):
-        following = free[part]
-        for one in range(len(rows) * part // len(free), len(rows) * (part + 1) // len(free)):
-            cell, row = np.uint64(cells[one]), rows[one]
-            to = np.uint64(following[cell])
-            following[cell] += 1
-            at[one] = to
-            xs[to], ys[to], zs[to], owns[to] = place[row, 0], place[row, 1], place[row, 2], own[one]
+        part_slots = next_slots[part]
+        for index in range(len(rows) * part // len(next_slots), len(rows) * (part + 1) // len(next_slots)):
+            cell, row = np.uint64(cells[index]), rows[index]
+            slot = np.uint64(part_slots[cell])
+            part_slots[cell] += 1
+            slots[index] = slot
+            xs[slot], ys[slot], zs[slot], owners[slot] = (
+                position[row, 0],
+                position[row, 1],
+                position[row, 2],
+                objects[index],
+            )
 
 
 @kernel
-def rows_around(row: int, shape: Ints, is_mutual: bool, bases: Ints) -> int:
+def neighbour_rows(row: int, shape: Ints, is_mutual: bool, bases: Ints) -> int:
     """Fill `bases` (9,) with the first cells of a row of cells along x and of those around it; how many they are.
 
     Its own row is the first, then those of its layer, then the next layer; the layer before only if not mutual.
     """
     nx, ny, nz = shape[0], shape[1], shape[2]
-    y, z, made = row % ny, row // ny, 2 if is_mutual else 3
+    y, z, count = row % ny, row // ny, 2 if is_mutual else 3
     bases[0] = row * nx
     bases[1] = (z * ny + ((y + 1) & (ny - 1))) * nx
     bases[2] = (z * ny + ((y - 1) & (ny - 1))) * nx
     for k in range(1, 0 if is_mutual else -2, -2):
         for j in range(-1, 2):
-            bases[made] = (((z + k) & (nz - 1)) * ny + ((y + j) & (ny - 1))) * nx
-            made += 1
-    return made
+            bases[count] = (((z + k) & (nz - 1)) * ny + ((y + j) & (ny - 1))) * nx
+            count += 1
+    return count
 
 
 @kernel
-def count_around(first: int, last: int, bases: Ints, starts: Ints, nx: int) -> int:
+def count_neighbours(first: int, last: int, bases: Ints, starts: Ints, nx: int) -> int:
     """How many are near the cells first … last of a row; those over the seam once more."""
-    left, right, count = first - ALONG, last + ALONG, 0
+    left, right, count = first - CELLS_PER_RADIUS_X, last + CELLS_PER_RADIUS_X, 0
     for base in bases:
         count += starts[base + min(right, nx - 1) + 1] - starts[base + max(left, 0)]
         count += starts[base + nx] - starts[base + nx + min(left, 0)]
@@ -125,64 +140,71 @@ def count_around(first: int, last: int, bases: Ints, starts: Ints, nx: int) -> i
 
 
 @kernel
-def lay_row(
+def gather_row(
     first: int,
     last: int,
     bases: Ints,
     starts: Ints,
     nx: int,
-    near: Floats,
-    nobody: int,
-    given: int,
+    points: Floats,
+    discard_row: int,
+    reaction_row: int,
     ends: Ints,
     xs: Floats,
     ys: Floats,
     zs: Floats,
-    owns: Floats,
-    who: UInt32s,
+    owners: Floats,
+    indices: UInt32s,
 ) -> None:
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
     Those in the columns i … j, counted from `first - ALONG`, are at ends[i] … ends[j + 1]. Where it is mutual, those of
-    the own row are called `nobody` or a little more, and `given` is added to who is in the next layer: see `swarm`.
+    the own row are called `world_frame` or a little more, and `given` is added to who is in the next layer: see
+    `add_neighbour_pushes`.
     """
-    to, left = np.uint64(0), first - ALONG
-    for column in range(left, last + ALONG + 1):
-        ends[column - left] = to
+    slot, left = np.uint64(0), first - CELLS_PER_RADIUS_X
+    for column in range(left, last + CELLS_PER_RADIUS_X + 1):
+        ends[column - left] = slot
         for number, base in enumerate(bases):
             cell = base + (column & (nx - 1))
             begin, end = np.uint64(starts[cell]), np.uint64(starts[cell + 1])
-            name, step = begin, np.uint64(SPARE)
-            if given > 0 and number == 0:
-                name, step = np.uint64(nobody) + to % np.uint64(NOBODY - SPARE), np.uint64(0)
+            index, step = begin, np.uint64(PADDING)
+            if reaction_row > 0 and number == 0:
+                index, step = np.uint64(discard_row) + slot % np.uint64(DISCARD_ROWS - PADDING), np.uint64(0)
             elif number > 1:
-                name = begin + np.uint64(given)
-            upto = to + end - begin
+                index = begin + np.uint64(reaction_row)
+            slot_after = slot + end - begin
             while True:  # some behind the last too, which will be overwritten: so one need not know how many they are
-                copy_some(near[0], begin, xs, to)
-                copy_some(near[1], begin, ys, to)
-                copy_some(near[2], begin, zs, to)
-                copy_some(near[3], begin, owns, to)
-                for one in range(np.uint64(SPARE)):
-                    who[to + one] = name + one
-                to, begin, name = to + np.uint64(SPARE), begin + np.uint64(SPARE), name + step
+                copy_block(points[0], begin, xs, slot)
+                copy_block(points[1], begin, ys, slot)
+                copy_block(points[2], begin, zs, slot)
+                copy_block(points[3], begin, owners, slot)
+                for offset in range(np.uint64(PADDING)):
+                    indices[slot + offset] = index + offset
+                slot, begin, index = slot + np.uint64(PADDING), begin + np.uint64(PADDING), index + step
                 if begin >= end:
                     break
-            to = upto
-    ends[last + ALONG + 1 - left] = to
+            slot = slot_after
+    ends[last + CELLS_PER_RADIUS_X + 1 - left] = slot
 
 
 @kernel
-def copy_some(given: Floats, begin: np.uint64, into: Floats, to: np.uint64) -> None:
+def copy_block(source: Floats, begin: np.uint64, target: Floats, slot: np.uint64) -> None:
     """Copy four numbers at once."""
-    one, two = given[begin], given[begin + np.uint64(1)]
-    three, four = given[begin + np.uint64(2)], given[begin + np.uint64(3)]
-    into[to], into[to + np.uint64(1)] = one, two
-    into[to + np.uint64(2)], into[to + np.uint64(3)] = three, four
+    one, two = source[begin], source[begin + np.uint64(1)]
+    three, four = source[begin + np.uint64(2)], source[begin + np.uint64(3)]
+    target[slot], target[slot + np.uint64(1)] = one, two
+    target[slot + np.uint64(2)], target[slot + np.uint64(3)] = three, four
 
 
 @kernel
-def lay_everybody(near: Floats, xs: Floats, ys: Floats, zs: Floats, owns: Floats, who: UInt32s) -> None:
-    """Copy all of `near`."""
-    for one in range(near.shape[1] - SPARE):
-        xs[one], ys[one], zs[one], owns[one], who[one] = near[0, one], near[1, one], near[2, one], near[3, one], one
+def gather_all(points: Floats, xs: Floats, ys: Floats, zs: Floats, owners: Floats, indices: UInt32s) -> None:
+    """Copy all of `count_similar`."""
+    for index in range(points.shape[1] - PADDING):
+        xs[index], ys[index], zs[index], owners[index], indices[index] = (
+            points[0, index],
+            points[1, index],
+            points[2, index],
+            points[3, index],
+            index,
+        )

@@ -3,58 +3,64 @@
 import numpy as np
 
 from keypose.fields.film_units import acceleration
-from keypose.fields.sensing.observed_poses import Survey
-from keypose.fields.sensing.senses import Felt, Senses
-from keypose.fields.tracking.stability import known_advice
+from keypose.fields.sensing.observed_poses import ObservedPoses
+from keypose.fields.sensing.senses import FieldState, Senses
+from keypose.fields.tracking.stability import cached_advice
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Floats
-from keypose.motion.sensing_protocol import Moving, Sensers
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.sensing_protocol import MovingBodies, SensingBodies
+from keypose.motion.system import StepContext, SystemContext
 from keypose.motion.take import Event
 
-NUMB = "Senses nothing any more"
+SENSES_NOTHING_TEXT = "Senses nothing any more"
 
 
-class Weighed:
+class BodySenses:
     """What the fields of a stage do to bodies."""
 
-    def __init__(self, sensers: Sensers, said: Surroundings) -> None:
-        self._sensers = sensers
-        rows = {name: np.array([row]) for name, row in sensers.rows.items()}
-        self._senses = Senses(sensers.senses, rows, said, sensers.fellows, self._advice, NUMB)
+    def __init__(self, sensing_bodies: SensingBodies, context: SystemContext) -> None:
+        self._sensing_bodies = sensing_bodies
+        rows = {name: np.array([row]) for name, row in sensing_bodies.rows.items()}
+        self._senses = Senses(
+            sensing_bodies.senses, rows, context, sensing_bodies.system_members, self._advice, SENSES_NOTHING_TEXT
+        )
         self.watches = self._senses.links.watches
 
-    def begin(self, moving: Moving, outlook: Outlook) -> Felt:
+    def begin(self, bodies: MovingBodies, context: StepContext) -> FieldState:
         """What is remembered at first, with warnings of those who will not settle."""
-        return self._senses.begun(self._survey(moving, outlook))
+        return self._senses.begin(self._observe(bodies, context))
 
-    def gone_on(self, moving: Moving, outlook: Outlook, before: "Weighed", state: Felt) -> Felt:
+    def resume(self, bodies: MovingBodies, context: StepContext, before: "BodySenses", state: FieldState) -> FieldState:
         """Who sensed goes on as it did. Who felt nothing any more and senses otherwise tries again."""
-        then, now = before._sensers.senses, self._sensers.senses
-        unchanged = (name for name in now if name in then and now[name] == then[name])
-        return self._senses.gone_on(self._survey(moving, outlook), before._senses, state, unchanged)
+        old_senses, new_senses = before._sensing_bodies.senses, self._sensing_bodies.senses
+        unchanged = (name for name in new_senses if name in old_senses and new_senses[name] == old_senses[name])
+        return self._senses.resume(self._observe(bodies, context), before._senses, state, unchanged)
 
-    def felt(self, state: Felt, moving: Moving, outlook: Outlook, dt: float) -> tuple[Floats, Felt]:
+    def accelerations(
+        self, state: FieldState, bodies: MovingBodies, context: StepContext, dt: float
+    ) -> tuple[Floats, FieldState]:
         """The accelerations (rows, 3) [m/s²] of a tick, and what is remembered after it."""
-        sums, after = self._senses.step(state, self._survey(moving, outlook), dt)
-        pushed = acceleration(sums.f)
-        if sums.stopped.any():
-            pushed[sums.stopped] = 0.0
-        return pushed, after
+        pushes, new_state = self._senses.step(state, self._observe(bodies, context), dt)
+        accelerations = acceleration(pushes.f)
+        if pushes.is_stopped.any():
+            accelerations[pushes.is_stopped] = 0.0
+        return accelerations, new_state
 
-    def events(self, state: Felt) -> tuple[Event, ...]:
+    def events(self, state: FieldState) -> tuple[Event, ...]:
         """Who will not settle, and who feels nothing any more."""
-        return state.told
+        return state.events
 
-    def unsettled(self) -> tuple[Event, ...]:
+    def stability_warnings(self) -> tuple[Event, ...]:
         """A warning of each body that tracks with gains that will not settle."""
-        return self._senses.unsettled()
+        return self._senses.stability_warnings()
 
-    def _survey(self, moving: Moving, outlook: Outlook) -> Survey:
-        return Survey(self._senses.rows, outlook, moving.place, lambda: moving.velocity, moving.turn)
+    def _observe(self, bodies: MovingBodies, context: StepContext) -> ObservedPoses:
+        return ObservedPoses(self._senses.rows, context, bodies.position, lambda: bodies.velocity, bodies.orientation)
 
     def _advice(self, name: str, gain: float, tracker: Tracker) -> str | None:
         """What to do about a body that tracks with a gain that will not settle; nothing rubs but what it touches."""
-        if name not in self._sensers.loose:
+        if name not in self._sensing_bodies.free_ticks:
             return None
-        return known_advice(gain, 0.0, tracker.response, tracker.memory, tick=self._sensers.loose[name], steady=True)
+        return cached_advice(
+            gain, 0.0, tracker.response, tracker.memory, tick=self._sensing_bodies.free_ticks[name], steady=True
+        )

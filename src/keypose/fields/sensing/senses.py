@@ -14,98 +14,105 @@ from typing import Any
 
 import numpy as np
 
-from keypose.fields.algebra.field import Asked
-from keypose.fields.film_units import FILM, field_per_frame, frames
-from keypose.fields.sensing.link_arrays import flattened
-from keypose.fields.sensing.links import Link, Links, Track, linked, remembered
-from keypose.fields.sensing.observed_poses import Past, Survey, aimed, looking
-from keypose.fields.splines.integrators import FARTHEST, State
-from keypose.fields.tracking.trackers import Memory, Tracker
+from keypose.fields.algebra.field import FieldQuery
+from keypose.fields.film_units import FILM_FRAME, field_per_frame, frames_per_tick
+from keypose.fields.sensing.link_arrays import build_link_arrays
+from keypose.fields.sensing.links import Link, Links, TrackerLink, build_links, transfer_memories
+from keypose.fields.sensing.observed_poses import ObservedPoses, PoseHistory, build_pose_lookup, observe_targets
+from keypose.fields.splines.integrators import MAX_COORDINATE, PointState
+from keypose.fields.tracking.trackers import Tracker, TrackerMemory
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.system import Surroundings
+from keypose.motion.system import SystemContext
 from keypose.motion.take import Event
 
-Advice = Callable[[str, float, Tracker], str | None]
+AdviceFunction = Callable[[str, float, Tracker], str | None]
 
-STOPPED = "Stopped"
-HARDLY = 1e300  # [m/frame²]: whether a larger push has a value depends on which of its factors come first
+STOPPED_TEXT = "Stopped"
+MAX_PUSH = 1e300  # [m/frame²]: whether a larger push has a value depends on which of its factors come first
 
 
-class Sums:
+class PushAccumulator:
     """The pushes (rows, 3) [m/frame²] of one tick, at `time` [s]."""
 
     def __init__(
-        self, rows: Mapping[str, Ints], stopped: Bools, told: tuple[Event, ...], time: float, how: str = STOPPED
+        self,
+        rows: Mapping[str, Ints],
+        is_stopped: Bools,
+        events: tuple[Event, ...],
+        time: float,
+        stop_text: str = STOPPED_TEXT,
     ) -> None:
-        self.stopped = stopped.copy()
-        self._how = how
-        self._told = told
-        self._new: dict[str, Event] = {}
+        self.is_stopped = is_stopped.copy()
+        self._stop_text = stop_text
+        self._events = events
+        self._new_events: dict[str, Event] = {}
         self._rows = rows
         self._time = time
 
     @property
-    def told(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[Event, ...]:
         """What was told before and at this tick; of who stopped once more, the last time."""
-        if not self._new:
-            return self._told
-        before = (event for event in self._told if not (event.about == STOPPED and event.actor in self._new))
-        return (*before, *self._new.values())
+        if not self._new_events:
+            return self._events
+        before = (
+            event for event in self._events if not (event.about == STOPPED_TEXT and event.actor in self._new_events)
+        )
+        return (*before, *self._new_events.values())
 
     @cached_property
     def f(self) -> Floats:
         """The sum as it is so far; zero at first, unless it began with many pushes in one."""
-        return np.zeros((len(self.stopped), 3))
+        return np.zeros((len(self.is_stopped), 3))
 
-    def begin(self, f: Floats) -> None:
+    def start_with(self, f: Floats) -> None:
         """Begin with many pushes (rows, 3) in one."""
         self.f = f
 
-    def fails(self) -> Bools | None:
+    def clear_invalid(self) -> Bools | None:
         """Where that comes to hardly a number it is zero; (rows,) whom to ask one by one, None if there is nobody."""
-        fails = ~(np.abs(self.f) <= HARDLY).all(axis=1)
-        self.f[fails] = 0.0
-        fails &= ~self.stopped
-        return fails if fails.any() else None
+        is_invalid = ~(np.abs(self.f) <= MAX_PUSH).all(axis=1)
+        self.f[is_invalid] = 0.0
+        is_invalid &= ~self.is_stopped
+        return is_invalid if is_invalid.any() else None
 
     def add(self, link: Link, push: Floats) -> None:
         """A push (n, 3) for affinity 1; where it is no number the object stops, all of it."""
-        fails = ~np.isfinite(push).all(axis=1) & ~self.stopped[link.rows]
-        for name in dict.fromkeys(link.who[fails].tolist()):
-            self._stop(name, f"{link.called} has no value where it is.")
+        is_invalid = ~np.isfinite(push).all(axis=1) & ~self.is_stopped[link.rows]
+        for name in dict.fromkeys(link.names[is_invalid].tolist()):
+            self._stop(name, f"{link.title} has no value where it is.")
         self.f[link.rows] += link.affinity * push
 
-    def beyond(self, after: State) -> None:
+    def stop_out_of_bounds(self, after: PointState) -> None:
         """Stop those who would leave all bounds."""
         if after.is_bounded:
             return
         size = np.maximum(np.abs(after.P).max(axis=1, initial=0.0), np.abs(after.T).max(axis=1, initial=0.0))
-        leaves = ~(size <= FARTHEST) & ~self.stopped
-        if leaves.any():
+        is_outside = ~(size <= MAX_COORDINATE) & ~self.is_stopped
+        if is_outside.any():
             for name, rows in self._rows.items():
-                if leaves[rows].any():
+                if is_outside[rows].any():
                     self._stop(name, "it is driven beyond all bounds. Give it friction, or a weaker field.")
 
-    def _stop(self, name: str, why: str) -> None:
-        self.stopped[self._rows[name]] = True
-        self._new[name] = Event(self._time, name, f"{self._how}: {why}", "warning", STOPPED)
+    def _stop(self, name: str, reason: str) -> None:
+        self.is_stopped[self._rows[name]] = True
+        self._new_events[name] = Event(self._time, name, f"{self._stop_text}: {reason}", "warning", STOPPED_TEXT)
 
 
 @dataclass(frozen=True, eq=False)
-class Felt:
+class FieldState:
     """What is remembered from tick to tick of all who sense."""
 
     memories: tuple[Any, ...]
     """What each of the `tracks` remembers."""
-    targets: Floats
+    target_positions: Floats
     """Where those were who are tracked and take no part, (targets, 3)."""
-    remembered: tuple[str, ...]
+    delayed_carriers: tuple[str, ...]
     """Those of whom it is known where they were: who carries a delayed field."""
-    past: Past
+    pose_history: PoseHistory
     """Where these were at the last ticks."""
-    stopped: Bools
+    is_stopped: Bools
     """Whose field has no value any more, (rows,)."""
-    told: tuple[Event, ...]
+    events: tuple[Event, ...]
     """Who had to stop, and who does not settle as it is linked now: of each object and tracker once."""
     tick: float
     """How long it was since the tick before [s]."""
@@ -114,122 +121,157 @@ class Felt:
 class Senses:
     """What some objects sense. `rows` are those of their points among all points of a company, and of other objects.
 
-    `advice(name, affinity, tracker)` tells what to do about an object that will not settle. `how` is what becomes of
-    those whose field has no value any more.
+    `stability_advice(name, affinity, tracker)` tells what to do about an object that will not settle. `how` is what
+    becomes of those whose field has no value any more.
     """
 
     def __init__(
         self,
-        members: Mapping[str, Mapping[Any, float]],
+        senses_by_name: Mapping[str, Mapping[Any, float]],
         rows: Mapping[str, Ints],
-        said: Surroundings,
+        context: SystemContext,
         objects: Collection[str],
-        advice: Advice,
-        how: str = STOPPED,
+        advice: AdviceFunction,
+        stop_text: str = STOPPED_TEXT,
     ) -> None:
-        self.members, self.rows, self._fields = members, rows, said.fields
-        self.links: Links = linked(members, rows, said, objects)
+        self.senses_by_name, self.rows, self._fields = senses_by_name, rows, context.fields
+        self.links: Links = build_links(senses_by_name, rows, context, objects)
         self.total = sum(map(len, rows.values()))
-        self._flat = flattened(self.links.pushes, rows, self.total)
-        self._advice, self._how = advice, how
-        tracked = (name for track in self.links.tracks for name in track.targets)
-        self._tracked = tuple(dict.fromkeys(name for name in tracked if name not in rows))
+        self._link_arrays = build_link_arrays(self.links.field_links, rows, self.total)
+        self._advice, self._stop_text = advice, stop_text
+        target_names = (name for track in self.links.tracker_links for name in track.targets)
+        self._outside_targets = tuple(dict.fromkeys(name for name in target_names if name not in rows))
 
     @property
-    def is_flat(self) -> bool:
+    def has_link_arrays(self) -> bool:
         """Whether thousands of plain pushes are worked out in one."""
-        return self._flat is not None
+        return self._link_arrays is not None
 
-    def begun(self, survey: Survey) -> Felt:
+    def begin(self, observed: ObservedPoses) -> FieldState:
         """What is remembered at first, with warnings of those who will not settle."""
-        known, memories, time = self.links.remembered, [], survey.outlook.time
-        for track in self.links.tracks:
-            P_T, v_T = aimed(track, survey, {})
-            memories.append(track.tracker.begin(survey.P[track.rows], survey.v[track.rows], P_T, v_T, time))
-        targets, _ = survey.where(self._tracked)
-        never = Past(np.empty(0), np.empty((0, len(known), 3)), np.empty((0, len(known), 4)))
-        stopped = np.zeros(self.total, dtype=bool)
-        return Felt(tuple(memories), targets, known, never, stopped, self.unsettled(time), FILM)
-
-    def gone_on(self, survey: Survey, before: "Senses", felt: Felt, unchanged: Iterable[str]) -> Felt:
-        """Who was there goes on as it was, linked as it is now. Who had stopped tries again, unless it is unchanged."""
-        begun = self.begun(survey)
-        stopped = begun.stopped
-        if felt.stopped.any() and self._fields == before._fields:
-            for name in unchanged:
-                stopped[self.rows[name]] = felt.stopped[before.rows[name]]
-        known = dict(zip(before._tracked, felt.targets, strict=True))
-        targets = np.array([known.get(name, place) for name, place in zip(self._tracked, begun.targets, strict=True)])
-        since = {(event.actor, event.about): event.time for event in felt.told}
-        unsettled = (replace(event, time=since.get((event.actor, event.about), event.time)) for event in begun.told)
-        return replace(
-            begun,
-            memories=remembered(before.links.tracks, felt.memories, self.links.tracks, begun.memories),
-            targets=targets.reshape(-1, 3),
-            past=felt.past if self.links.remembered == before.links.remembered else begun.past,
-            stopped=stopped,
-            told=(*(event for event in felt.told if event.about == STOPPED), *unsettled),
-            tick=felt.tick,
+        carriers, memories, time = self.links.delayed_carriers, [], observed.context.time
+        for link in self.links.tracker_links:
+            P_T, v_T = observe_targets(link, observed, {})
+            memories.append(link.tracker.begin(observed.P[link.rows], observed.v[link.rows], P_T, v_T, time))
+        target_positions, _ = observed.poses_of(self._outside_targets)
+        history = PoseHistory(np.empty(0), np.empty((0, len(carriers), 3)), np.empty((0, len(carriers), 4)))
+        is_stopped = np.zeros(self.total, dtype=bool)
+        return FieldState(
+            tuple(memories), target_positions, carriers, history, is_stopped, self.stability_warnings(time), FILM_FRAME
         )
 
-    def step(self, felt: Felt, survey: Survey, dt: float, is_wary: bool = True) -> tuple[Sums, Felt]:
+    def resume(
+        self, observed: ObservedPoses, before: "Senses", state: FieldState, unchanged: Iterable[str]
+    ) -> FieldState:
+        """Who was there goes on as it was, linked as it is now. Who had stopped tries again, unless it is unchanged."""
+        initial = self.begin(observed)
+        is_stopped = initial.is_stopped
+        if state.is_stopped.any() and self._fields == before._fields:
+            for name in unchanged:
+                is_stopped[self.rows[name]] = state.is_stopped[before.rows[name]]
+        previous_targets = dict(zip(before._outside_targets, state.target_positions, strict=True))
+        target_positions = np.array(
+            [
+                previous_targets.get(name, position)
+                for name, position in zip(self._outside_targets, initial.target_positions, strict=True)
+            ]
+        )
+        first_times = {(event.actor, event.about): event.time for event in state.events}
+        warnings = (
+            replace(event, time=first_times.get((event.actor, event.about), event.time)) for event in initial.events
+        )
+        return replace(
+            initial,
+            memories=transfer_memories(
+                before.links.tracker_links, state.memories, self.links.tracker_links, initial.memories
+            ),
+            target_positions=target_positions.reshape(-1, 3),
+            pose_history=state.pose_history
+            if self.links.delayed_carriers == before.links.delayed_carriers
+            else initial.pose_history,
+            is_stopped=is_stopped,
+            events=(*(event for event in state.events if event.about == STOPPED_TEXT), *warnings),
+            tick=state.tick,
+        )
+
+    def step(
+        self, state: FieldState, observed: ObservedPoses, dt: float, is_checked: bool = True
+    ) -> tuple[PushAccumulator, FieldState]:
         """All pushes of a tick [m/frame²], and what is remembered then.
 
         Only if it `is_wary` thousands of plain pushes in one are looked through for those that have no value.
         """
-        time, past = survey.outlook.time, felt.past
-        if self.links.remembered:
-            past = past.and_now(time, *survey.where(self.links.remembered))
-        sums = Sums(self.rows, felt.stopped, felt.told, time, self._how)
-        look = looking(survey, past, self.links.remembered)
-        rest = self.links.pushes
-        if self._flat is not None:
-            sums.begin(self._flat.pushed(survey))
-            fails = sums.fails() if is_wary else None
-            some = () if fails is None else (push.of(fails) for push in self._flat.pushes)
-            rest = *(push for push in some if len(push.rows)), *self._flat.rest
-        for push in rest:
-            asked = Asked(survey.P[push.rows], np.array(time), survey.v[push.rows], look, push.who)
+        time, history = observed.context.time, state.pose_history
+        if self.links.delayed_carriers:
+            history = history.with_tick(time, *observed.poses_of(self.links.delayed_carriers))
+        pushes = PushAccumulator(self.rows, state.is_stopped, state.events, time, self._stop_text)
+        pose_lookup = build_pose_lookup(observed, history, self.links.delayed_carriers)
+        separate_links = self.links.field_links
+        if self._link_arrays is not None:
+            pushes.start_with(self._link_arrays.total_push(observed))
+            invalid_rows = pushes.clear_invalid() if is_checked else None
+            failed_links = (
+                () if invalid_rows is None else (link.select(invalid_rows) for link in self._link_arrays.field_links)
+            )
+            separate_links = *(link for link in failed_links if len(link.rows)), *self._link_arrays.other_links
+        for link in separate_links:
+            query = FieldQuery(observed.P[link.rows], np.array(time), observed.v[link.rows], pose_lookup, link.names)
             with np.errstate(all="ignore"):
-                sums.add(push, field_per_frame(push.field.push(asked)))
-        targets, _ = survey.where(self._tracked)
-        going = dict(zip(self._tracked, (targets - felt.targets) / felt.tick, strict=True))
-        memories = tuple(
-            self._pulled(track, memory, survey, going, dt, sums)
-            for track, memory in zip(self.links.tracks, felt.memories, strict=True)
+                pushes.add(link, field_per_frame(link.field.push(query)))
+        target_positions, _ = observed.poses_of(self._outside_targets)
+        target_velocities = dict(
+            zip(self._outside_targets, (target_positions - state.target_positions) / state.tick, strict=True)
         )
-        return sums, Felt(memories, targets, self.links.remembered, past, sums.stopped, sums.told, dt)
+        memories = tuple(
+            self._add_pull(tracker_link, memory, observed, target_velocities, dt, pushes)
+            for tracker_link, memory in zip(self.links.tracker_links, state.memories, strict=True)
+        )
+        return pushes, FieldState(
+            memories, target_positions, self.links.delayed_carriers, history, pushes.is_stopped, pushes.events, dt
+        )
 
-    def unsettled(self, time: float = 0.0) -> tuple[Event, ...]:
+    def stability_warnings(self, time: float = 0.0) -> tuple[Event, ...]:
         """A warning of each object that tracks with gains that will not settle: they are known before it moves."""
-        found = []
-        for track in self.links.tracks:
-            if not isinstance(track.tracker, Tracker):
+        warnings = []
+        for link in self.links.tracker_links:
+            if not isinstance(link.tracker, Tracker):
                 continue
-            gains = dict(zip(track.who.tolist(), track.affinity[:, 0].tolist(), strict=True))
+            gains = dict(zip(link.names.tolist(), link.affinity[:, 0].tolist(), strict=True))
             for name, gain in gains.items():
-                told = self._advice(name, gain, track.tracker)
-                if told is not None:
-                    found.append(Event(time, name, f"{track.called}: {told}", "warning", track.about))
-        return tuple(found)
+                advice = self._advice(name, gain, link.tracker)
+                if advice is not None:
+                    warnings.append(Event(time, name, f"{link.title}: {advice}", "warning", link.subject))
+        return tuple(warnings)
 
-    def _pulled(
-        self, track: Track, memory: Any, survey: Survey, going: Mapping[str, Floats], dt: float, sums: Sums
+    def _add_pull(
+        self,
+        link: TrackerLink,
+        memory: Any,
+        observed: ObservedPoses,
+        target_velocities: Mapping[str, Floats],
+        dt: float,
+        pushes: PushAccumulator,
     ) -> Any:
         """Add what a tracker pulls; what it remembers then."""
-        P_T, v_T = aimed(track, survey, going)
+        P_T, v_T = observe_targets(link, observed, target_velocities)
         with np.errstate(all="ignore"):
-            pull, after = track.tracker.pull(
-                memory, survey.P[track.rows], survey.v[track.rows], P_T, v_T, survey.outlook.time, frames(dt)
+            pull, new_memory = link.tracker.pull(
+                memory,
+                observed.P[link.rows],
+                observed.v[link.rows],
+                P_T,
+                v_T,
+                observed.context.time,
+                frames_per_tick(dt),
             )
-        sums.add(track, pull)
-        return after if after is None else _of_numbers(after, memory)
+        pushes.add(link, pull)
+        return new_memory if new_memory is None else _keep_finite(new_memory, memory)
 
 
-def _of_numbers(memory: Memory, before: Memory) -> Memory:
+def _keep_finite(memory: TrackerMemory, before: TrackerMemory) -> TrackerMemory:
     """A memory; where it came to no number it stays as it was before, for whom it is that feels nothing any more."""
-    parts = (memory.wanted, memory.last, memory.total)
+    parts = (memory.reference, memory.last_error, memory.error_sum)
     if all(np.isfinite(part).all() for part in parts):
         return memory
-    known = (before.wanted, before.last, before.total)
-    return Memory(*(np.where(np.isfinite(now), now, then) for now, then in zip(parts, known, strict=True)))
+    old_parts = (before.reference, before.last_error, before.error_sum)
+    return TrackerMemory(*(np.where(np.isfinite(new), new, old) for new, old in zip(parts, old_parts, strict=True)))

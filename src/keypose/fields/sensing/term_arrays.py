@@ -10,11 +10,11 @@ from math import inf
 
 import numpy as np
 
-from keypose.fields.algebra.attached import Carried
+from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Sum, Times
-from keypose.fields.algebra.transform import Moved, Turned, Within
-from keypose.fields.kernels.law import PULL, UNIFORM, WALL, WHIRL, Law
+from keypose.fields.algebra.sum import Sum, WeightedField
+from keypose.fields.algebra.transform import BoundedField, MovedField, TurnedField
+from keypose.fields.kernels.law import PULL, UNIFORM, VORTEX, WALL, Law
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform, Vortex, Wall
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Vec3
@@ -30,67 +30,75 @@ class Term:
 
 def terms(field: Field) -> tuple[Term, ...] | None:
     """The terms that a field with its groups resolved adds up from; None if it is not plain."""
-    if isinstance(field, Carried) and field.speed is None:
+    if isinstance(field, CarriedField) and field.speed is None:
         laws = _laws(field.field)
         return None if laws is None else tuple(Term(law, field.names) for law in laws)
     if isinstance(field, Sum):
-        found = [terms(part) for part in field.summands]
-        return None if None in found else tuple(term for part in found if part is not None for term in part)
-    if isinstance(field, Times):
+        part_terms = [terms(part) for part in field.summands]
+        return None if None in part_terms else tuple(term for part in part_terms if part is not None for term in part)
+    if isinstance(field, WeightedField):
         inner = terms(field.field)
-        return inner and tuple(Term(_times(term.law, field.factor), term.carriers) for term in inner)
+        return inner and tuple(Term(_scale_law(term.law, field.factor), term.carriers) for term in inner)
     laws = _laws(field)
     return None if laws is None else tuple(Term(law) for law in laws)
 
 
 def _laws(field: Field) -> tuple[Law, ...] | None:
     """The laws that a field nobody carries adds up from; None if it is not plain."""
-    if type(field) in _SAID:
-        return (_SAID[type(field)](field),)
+    if type(field) in _LAW_BUILDERS:
+        return (_LAW_BUILDERS[type(field)](field),)
     if isinstance(field, Sum):
-        found = [_laws(part) for part in field.summands]
-        return None if None in found else tuple(law for part in found if part is not None for law in part)
-    if not isinstance(field, Times | Moved | Turned | Within):
+        part_laws = [_laws(part) for part in field.summands]
+        return None if None in part_laws else tuple(law for part in part_laws if part is not None for law in part)
+    if not isinstance(field, WeightedField | MovedField | TurnedField | BoundedField):
         return None
     inner = _laws(field.field)
     if inner is None:
         return None
-    if isinstance(field, Within):
+    if isinstance(field, BoundedField):
         if field.radius is None or any(law.radius < inf for law in inner):
             return None
         radius = field.radius
-        return tuple(replace(law, radius=radius, middle=field.center, edge=field.edge) for law in inner)
-    if isinstance(field, Times):
-        return tuple(_times(law, field.factor) for law in inner)
-    if isinstance(field, Moved):
+        return tuple(replace(law, radius=radius, ball_center=field.center, edge=field.edge) for law in inner)
+    if isinstance(field, WeightedField):
+        return tuple(_scale_law(law, field.factor) for law in inner)
+    if isinstance(field, MovedField):
         offset = field.offset
-        return tuple(law.placed(lambda place: _sum(place, offset), lambda along: along) for law in inner)
-    turn = field.turn.wxyz
-    return tuple(law.placed(lambda place: _turned(turn, place), lambda along: _turned(turn, along)) for law in inner)
+        return tuple(
+            law.transformed(lambda position: _add_vectors(position, offset), lambda direction: direction)
+            for law in inner
+        )
+    rotation = field.turn.wxyz
+    return tuple(
+        law.transformed(
+            lambda position: _rotate_vector(rotation, position), lambda direction: _rotate_vector(rotation, direction)
+        )
+        for law in inner
+    )
 
 
-def _times(law: Law, factor: float) -> Law:
+def _scale_law(law: Law, factor: float) -> Law:
     return replace(law, strength=law.strength * factor)
 
 
-def _sum(one: Vec3, two: Vec3) -> Vec3:
+def _add_vectors(one: Vec3, two: Vec3) -> Vec3:
     return one[0] + two[0], one[1] + two[1], one[2] + two[2]
 
 
-def _turned(turn: Floats, vector: Vec3) -> Vec3:
-    x, y, z = quaternion.rotate(turn, np.array(vector)).tolist()
+def _rotate_vector(rotation: Floats, vector: Vec3) -> Vec3:
+    x, y, z = quaternion.rotate(rotation, np.array(vector)).tolist()
     return x, y, z
 
 
-def _pull(strength: float, said: Attractor | Repeller) -> Law:
-    return Law(PULL, strength, said.falloff + 1, said.core, said.center)
+def _pull_law(strength: float, field: Attractor | Repeller) -> Law:
+    return Law(PULL, strength, field.falloff + 1, field.core, field.center)
 
 
-_SAID: dict[type[Field], Callable[..., Law]] = {
-    Uniform: lambda said: Law(UNIFORM, 1.0, along=said.vector),
-    Attractor: lambda said: _pull(said.strength, said),
-    Repeller: lambda said: _pull(-said.strength, said),
-    Vortex: lambda said: Law(WHIRL, said.strength, said.falloff + 1, said.core, said.center, said.axis),
-    Spring: lambda said: Law(PULL, said.stiffness, place=said.center),
-    Wall: lambda said: Law(WALL, said.strength, place=said.point, along=said.normal, reach=said.reach),
+_LAW_BUILDERS: dict[type[Field], Callable[..., Law]] = {
+    Uniform: lambda said: Law(UNIFORM, 1.0, direction=said.vector),
+    Attractor: lambda said: _pull_law(said.strength, said),
+    Repeller: lambda said: _pull_law(-said.strength, said),
+    Vortex: lambda said: Law(VORTEX, said.strength, said.falloff + 1, said.core, said.center, said.axis),
+    Spring: lambda said: Law(PULL, said.stiffness, position=said.center),
+    Wall: lambda said: Law(WALL, said.strength, position=said.point, direction=said.normal, reach=said.reach),
 }

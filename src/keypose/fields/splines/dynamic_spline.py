@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import Field
 from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import LARGEST, as_numbers, number, word
-from keypose.motion.sensing_protocol import NOTHING, affinities, share, spoken_of
+from keypose.maths.inputs import MAX_MAGNITUDE, as_numbers, parse_choice, parse_number
+from keypose.motion.sensing_protocol import NO_AFFINITIES, check_fraction, parse_affinities, referenced_names
 
-Sensed = Field | Tracker | Avoid
+FieldOrTracker = Field | Tracker | Avoid
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class DynamicSpline:
     velocity: Floats
     _: KW_ONLY
     friction: float = 0.0
-    senses: Mapping[Sensed | str, float] = NOTHING
+    senses: Mapping[FieldOrTracker | str, float] = NO_AFFINITIES
     continuity: str = "c1"
     beta: float = 0.0
     integrator: str = "paper"
@@ -45,25 +45,25 @@ class DynamicSpline:
         velocity: ArrayLike | None = None,
         *,
         friction: float = 0.0,
-        senses: Mapping[Sensed | str, float] = NOTHING,
+        senses: Mapping[FieldOrTracker | str, float] = NO_AFFINITIES,
         continuity: str = "c1",
         beta: float = 0.0,
         integrator: str = "paper",
         basis: str = "hermite",
     ) -> None:
-        place = _places(position)
+        points = _check_position(position)
         self.__dict__.update(
-            position=place,
-            velocity=_velocities(velocity, place),
-            friction=share(friction, "The friction of a dynamic spline"),
-            senses=affinities(senses, "A dynamic spline", (Field, Tracker, Avoid)),
-            continuity=word(continuity, CONTINUITIES, "A dynamic spline has continuity"),
-            beta=number(beta, "The beta of a dynamic spline"),
-            integrator=word(integrator, INTEGRATORS, "A dynamic spline has integrator"),
-            basis=word(basis, BASES, "A dynamic spline has basis"),
+            position=points,
+            velocity=_check_velocity(velocity, points),
+            friction=check_fraction(friction, "The friction of a dynamic spline"),
+            senses=parse_affinities(senses, "A dynamic spline", (Field, Tracker, Avoid)),
+            continuity=parse_choice(continuity, CONTINUITIES, "A dynamic spline has continuity"),
+            beta=parse_number(beta, "The beta of a dynamic spline"),
+            integrator=parse_choice(integrator, INTEGRATORS, "A dynamic spline has integrator"),
+            basis=parse_choice(basis, BASES, "A dynamic spline has basis"),
         )
-        curved = self.continuity != "c1"
-        if curved and (self.integrator != "paper" or self.basis != "hermite"):
+        is_second_order = self.continuity != "c1"
+        if is_second_order and (self.integrator != "paper" or self.basis != "hermite"):
             raise KeyposeError(
                 f'A dynamic spline has continuity="{self.continuity}" and integrator="{self.integrator}", '
                 f'basis="{self.basis}". Second-order continuity goes with "paper" and "hermite".'
@@ -79,60 +79,67 @@ class DynamicSpline:
     @property
     def watches(self) -> tuple[str, ...]:
         """Those it is told of by name: who carries the fields it senses, and whom it tracks."""
-        return spoken_of(self.senses)
+        return referenced_names(self.senses)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DynamicSpline):
             return NotImplemented
-        same = np.array_equal(self.position, other.position) and np.array_equal(self.velocity, other.velocity)
-        return same and self._said() == other._said()
+        is_same_start = np.array_equal(self.position, other.position) and np.array_equal(self.velocity, other.velocity)
+        return is_same_start and self._options() == other._options()
 
     def __hash__(self) -> int:
         return hash((self.position.tobytes(), self.velocity.tobytes(), self.friction, frozenset(self.senses)))
 
     def __repr__(self) -> str:
-        usual = DynamicSpline((0.0, 0.0, 0.0))._said()
-        words = [f"{name}={value!r}" for name, value in self._said().items() if value != usual[name]]
-        pushed = [repr(self.velocity.tolist())] if self.velocity.any() else []
-        return f"DynamicSpline({', '.join([repr(self.position.tolist()), *pushed, *words])})"
+        defaults = DynamicSpline((0.0, 0.0, 0.0))._options()
+        keywords = [f"{name}={value!r}" for name, value in self._options().items() if value != defaults[name]]
+        velocity_code = [repr(self.velocity.tolist())] if self.velocity.any() else []
+        return f"DynamicSpline({', '.join([repr(self.position.tolist()), *velocity_code, *keywords])})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (self.position, self.velocity, self._said())
+        return _rebuild_spline, (self.position, self.velocity, self._options())
 
-    def _said(self) -> dict[str, Any]:
-        said = ("friction", "continuity", "beta", "integrator", "basis")
-        return {"senses": dict(self.senses)} | {name: getattr(self, name) for name in said}
-
-
-def _said_again(position: Floats, velocity: Floats, said: dict[str, Any]) -> DynamicSpline:
-    return DynamicSpline(position, velocity, **said)
+    def _options(self) -> dict[str, Any]:
+        option_names = ("friction", "continuity", "beta", "integrator", "basis")
+        return {"senses": dict(self.senses)} | {name: getattr(self, name) for name in option_names}
 
 
-def _places(given: ArrayLike) -> Floats:
+def _rebuild_spline(position: Floats, velocity: Floats, options: dict[str, Any]) -> DynamicSpline:
+    return DynamicSpline(position, velocity, **options)
+
+
+def _check_position(given: ArrayLike) -> Floats:
     """Where it begins, (3,) or (points, 3); two numbers stand at z = 0."""
-    place = as_numbers(given)
-    if place is None or place.ndim not in (1, 2) or place.shape[-1] not in (2, 3) or not place.size:
+    points = as_numbers(given)
+    if points is None or points.ndim not in (1, 2) or points.shape[-1] not in (2, 3) or not points.size:
         raise KeyposeError(
-            f"A dynamic spline begins at {shown(given)}. Give a place (x, y, z), or a drawing (points, dim)."
+            f"A dynamic spline begins at {short_repr(given)}. Give a place (x, y, z), or a drawing (points, dim)."
         )
-    return _in_space(place, "A dynamic spline begins at", given)
+    return _lift_to_3d(points, "A dynamic spline begins at", given)
 
 
-def _velocities(given: ArrayLike | None, place: Floats) -> Floats:
+def _check_velocity(given: ArrayLike | None, position: Floats) -> Floats:
     """How it begins to move, one for all points or one for each."""
-    speed = np.zeros(3) if given is None else as_numbers(given)
-    fits = speed is not None and speed.shape[-1:] in ((2,), (3,)) and speed.shape[:-1] in ((), place.shape[:-1])
-    if speed is None or not fits:
+    velocity = np.zeros(3) if given is None else as_numbers(given)
+    has_valid_shape = (
+        velocity is not None
+        and velocity.shape[-1:] in ((2,), (3,))
+        and velocity.shape[:-1] in ((), position.shape[:-1])
+    )
+    if velocity is None or not has_valid_shape:
         raise KeyposeError(
-            f"A dynamic spline begins with the velocity {shown(given)}. Give (x, y, z) in m/s, for a drawing one or "
+            f"A dynamic spline begins with the velocity {short_repr(given)}. Give (x, y, z) in m/s, for a "
+            "drawing one or "
             "as many as it has points."
         )
-    return _in_space(np.array(np.broadcast_to(speed, (*place.shape[:-1], speed.shape[-1]))), "The velocity is", given)
+    return _lift_to_3d(
+        np.array(np.broadcast_to(velocity, (*position.shape[:-1], velocity.shape[-1]))), "The velocity is", given
+    )
 
 
-def _in_space(values: Floats, what: str, given: object) -> Floats:
-    if not (np.abs(values) <= LARGEST).all():
-        raise KeyposeError(f"{what} {shown(given)}. Give finite numbers.")
+def _lift_to_3d(values: Floats, what: str, given: object) -> Floats:
+    if not (np.abs(values) <= MAX_MAGNITUDE).all():
+        raise KeyposeError(f"{what} {short_repr(given)}. Give finite numbers.")
     lifted = values if values.shape[-1] == 3 else np.concatenate([values, np.zeros_like(values[..., :1])], axis=-1)
     lifted.flags.writeable = False
     return lifted

@@ -11,20 +11,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.fields.film_units import FILM, Friction, Rates, frames, rates, tangent
+from keypose.fields.film_units import FILM_FRAME, Friction, Rates, frames_per_tick, rates, tangent
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.hermite import weights
-from keypose.maths.kernel_switch import compiled, spread
+from keypose.maths.kernel_switch import run_parallel, use_kernels
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")
 BASES = ("hermite", "linear")
-MANY = 2_000  # rows: fewer are as quick without a kernel, which comes to the same bits
-FARTHEST = 1e100  # [m]: beyond it the next segment could overflow
+MIN_KERNEL_ROWS = 2_000  # rows: fewer are as quick without a kernel, which comes to the same bits
+MAX_COORDINATE = 1e100  # [m]: beyond it the next segment could overflow
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class PointState:
     """Where objects are and whither they go, at one tick. All that a rewound run needs to go on."""
 
     P: Floats
@@ -33,153 +33,166 @@ class State:
     """Tangents [m/frame], (n, dim)."""
     a: Floats
     """What the last tick leaves to the next [m/frame²], (n, dim): the acceleration at the end of its segment; with
-    `steady` the field it sensed. Before the first tick it is what the first tick itself has."""
+    `steady_step` the field it sensed. Before the first tick it is what the first tick itself has."""
     is_first: Bools
     """Who has not gone a tick yet, (n,)."""
 
     @cached_property
     def is_bounded(self) -> bool:
         """Whether everybody is somewhere, within all bounds: the next segment will be of numbers too."""
-        return are_within(self.P, FARTHEST) and are_within(self.T, FARTHEST)
+        return all_within(self.P, MAX_COORDINATE) and all_within(self.T, MAX_COORDINATE)
 
-    def of(self, rows: Ints) -> "State":
+    def select(self, rows: Ints) -> "PointState":
         """Some of them."""
-        return State(self.P[rows], self.T[rows], self.a[rows], self.is_first[rows])
+        return PointState(self.P[rows], self.T[rows], self.a[rows], self.is_first[rows])
 
-    def with_rows(self, rows: Ints, other: "State", others: Ints) -> "State":
+    def with_rows(self, rows: Ints, other: "PointState", other_rows: Ints) -> "PointState":
         """The same with some rows as others of another state are."""
         P, T, a, is_first = self.P.copy(), self.T.copy(), self.a.copy(), self.is_first.copy()
-        P[rows], T[rows], a[rows] = other.P[others], other.T[others], other.a[others]
-        is_first[rows] = other.is_first[others]
-        return State(P, T, a, is_first)
+        P[rows], T[rows], a[rows] = other.P[other_rows], other.T[other_rows], other.a[other_rows]
+        is_first[rows] = other.is_first[other_rows]
+        return PointState(P, T, a, is_first)
 
-    def at_rest(self, still: Bools, before: "State") -> "State":
+    def with_stopped_points(self, is_stopped: Bools, before: "PointState") -> "PointState":
         """The same but for some (n,), who rest where they were before."""
-        if not still.any():
+        if not is_stopped.any():
             return self
-        P = np.where(still[:, None], before.P, self.P)
-        T, a = (np.where(still[:, None], 0.0, values) for values in (self.T, self.a))
-        return State(P, T, a, self.is_first)
+        P = np.where(is_stopped[:, None], before.P, self.P)
+        T, a = (np.where(is_stopped[:, None], 0.0, values) for values in (self.T, self.a))
+        return PointState(P, T, a, self.is_first)
 
 
-def begin(position: ArrayLike, velocity: ArrayLike) -> State:
+def initial_state(position: ArrayLike, velocity: ArrayLike) -> PointState:
     """Objects at their first places [m] with their first velocities [m/s]."""
     P = np.array(position, dtype=float, ndmin=2)
-    return State(P, np.broadcast_to(tangent(velocity), P.shape).copy(), np.zeros(P.shape), np.ones(len(P), dtype=bool))
+    return PointState(
+        P, np.broadcast_to(tangent(velocity), P.shape).copy(), np.zeros(P.shape), np.ones(len(P), dtype=bool)
+    )
 
 
 def advance(
-    state: State,
+    state: PointState,
     f: Floats,
     *,
     friction: ArrayLike | Friction = 0.0,
-    tick: float = FILM,
+    tick: float = FILM_FRAME,
     continuity: str = "c1",
     beta: float = 0.0,
     integrator: str = "paper",
     basis: str = "hermite",
-) -> State:
+) -> PointState:
     """The state one tick [s] later under f = Σ Aₖ fₖ(P) [m/frame²], all fields that each object senses, (n, dim).
 
-    Friction F is one number or one for each object (n,). `linear` and `steady` have no second-order continuity.
+    Friction F is one number or one for each object (n,). `linear_step` and `steady_step` have no second-order
+    continuity.
     """
-    rate = friction.rates(frames(tick)) if isinstance(friction, Friction) else rates(friction, frames(tick))
+    rate = (
+        friction.rates(frames_per_tick(tick))
+        if isinstance(friction, Friction)
+        else rates(friction, frames_per_tick(tick))
+    )
     if basis == "linear":
-        return linear(state, f, rate)
+        return linear_step(state, f, rate)
     if integrator == "steady":
-        return steady(state, f, rate)
-    return paper(state, f, rate) if continuity == "c1" else curved(state, f, rate, beta if continuity == "g2" else 0.0)
+        return steady_step(state, f, rate)
+    return (
+        paper_step(state, f, rate)
+        if continuity == "c1"
+        else second_order_step(state, f, rate, beta if continuity == "g2" else 0.0)
+    )
 
 
-def paper(state: State, f: Floats, rate: Rates) -> State:
+def paper_step(state: PointState, f: Floats, rate: Rates) -> PointState:
     """Eq. 3: T_e = (1 − F)(T_b + Σ Aₖ fₖ(P_b)), P_e = P_b + ½(T_b + T_e). Every segment is a parabola."""
-    keep, push, r = rate
+    decay, gain, r = rate
     P_b, T_b = state.P, state.T
-    if len(P_b) >= MANY and P_b.shape[1] == 3 and keep.ndim and compiled(P_b.size):
-        return _paper_of_many(state, f, rate)
-    T_e = keep * T_b + push * f
+    if len(P_b) >= MIN_KERNEL_ROWS and P_b.shape[1] == 3 and decay.ndim and use_kernels(P_b.size):
+        return _compiled_paper_step(state, f, rate)
+    T_e = decay * T_b + gain * f
     P_e = P_b + r * (T_b + T_e) / 2
-    return State(P_e, T_e, (T_e - T_b) / r, _later(state))
+    return PointState(P_e, T_e, (T_e - T_b) / r, _none_first(state))
 
 
-def _paper_of_many(state: State, f: Floats, rate: Rates) -> State:
+def _compiled_paper_step(state: PointState, f: Floats, rate: Rates) -> PointState:
     from keypose.fields.kernels import integrators
 
     P_e, T_e, a = np.empty((3, *state.P.shape))  # in one piece, which is quicker to come by
-    columns, bounded = (state.P, state.T, f, *rate, P_e, T_e, a, FARTHEST), list[bool]()
-    spread(lambda start, stop: bounded.append(integrators.paper(*columns, start, stop)), len(P_e), P_e.size)
-    after = State(P_e, T_e, a, _later(state))
-    vars(after)["is_bounded"] = all(bounded)  # seen in passing: nobody need look again
+    arguments, bounded_parts = (state.P, state.T, f, *rate, P_e, T_e, a, MAX_COORDINATE), list[bool]()
+    run_parallel(
+        lambda start, stop: bounded_parts.append(integrators.paper_step(*arguments, start, stop)), len(P_e), P_e.size
+    )
+    after = PointState(P_e, T_e, a, _none_first(state))
+    vars(after)["is_bounded"] = all(bounded_parts)  # seen in passing: nobody need look again
     return after
 
 
-def curved(state: State, f: Floats, rate: Rates, beta: float = 0.0) -> State:
+def second_order_step(state: PointState, f: Floats, rate: Rates, beta: float = 0.0) -> PointState:
     """Eq. 4 as it should read: C². With β eq. 5 as it should read: G². Tangents as in eq. 3, the first segment too.
 
     C²: P_e = P_{i-1,b} + (T_{i-1,b} + 4T_b + T_e)/3, which is the same as P_e = P_b + (2T_b + T_e)/3 + a/6 with a the
     acceleration at the joint. G² makes that a + βT_b. The acceleration at the end is then 2(T_e − T_b) − a: it changes
     sign from tick to tick (the root −1), which is why this curve oscillates.
     """
-    keep, push, r = rate
+    decay, gain, r = rate
     P_b, T_b = state.P, state.T
-    T_e = keep * T_b + push * f
-    slope = (T_e - T_b) / r
-    a = np.where(state.is_first[:, None], slope, state.a + beta * T_b)
+    T_e = decay * T_b + gain * f
+    acceleration = (T_e - T_b) / r
+    a = np.where(state.is_first[:, None], acceleration, state.a + beta * T_b)
     P_e = P_b + r * (2 * T_b + T_e) / 3 + r * r * a / 6
-    return State(P_e, T_e, 2 * slope - a, _later(state))
+    return PointState(P_e, T_e, 2 * acceleration - a, _none_first(state))
 
 
-def steady(state: State, f: Floats, rate: Rates) -> State:
+def steady_step(state: PointState, f: Floats, rate: Rates) -> PointState:
     """Eq. 3 and what the field has changed since the last tick: the places of velocity Verlet, orbits keep their size.
 
     With w the way from tick to tick, w = g(w + f) and P_e = P_b + w. Written with the tangents at the ticks that is eq.
     3 with ½g(f − f_{i-1}) more of a way. In a field that does not change it is eq. 3, and one evaluation is enough.
     """
-    keep, push, r = rate
+    decay, gain, r = rate
     P_b, T_b = state.P, state.T
-    T_e = keep * T_b + push * f
-    more = push * np.where(state.is_first[:, None], 0.0, f - state.a)
-    P_e = P_b + r * (T_b + T_e + more) / 2
-    return State(P_e, T_e + keep / (1 + keep) * more, f, _later(state))
+    T_e = decay * T_b + gain * f
+    correction = gain * np.where(state.is_first[:, None], 0.0, f - state.a)
+    P_e = P_b + r * (T_b + T_e + correction) / 2
+    return PointState(P_e, T_e + decay / (1 + decay) * correction, f, _none_first(state))
 
 
-def linear(state: State, f: Floats, rate: Rates) -> State:
+def linear_step(state: PointState, f: Floats, rate: Rates) -> PointState:
     """PF89 §3, a lower-order basis: T as in eq. 3, held through the whole segment, P_e = P_b + T_e.
 
     A constraint becomes hard: tracking with affinity and response 1, without friction, is on its target a tick later.
     """
-    keep, push, r = rate
-    T_e = keep * state.T + push * f
-    return State(state.P + r * T_e, T_e, (T_e - state.T) / r, _later(state))
+    decay, gain, r = rate
+    T_e = decay * state.T + gain * f
+    return PointState(state.P + r * T_e, T_e, (T_e - state.T) / r, _none_first(state))
 
 
-def are_within(values: Floats, bound: float) -> bool:
+def all_within(values: Floats, bound: float) -> bool:
     """Whether all of these numbers (rows, dim) are numbers, and none is larger than a bound in size."""
-    if len(values) < MANY or not compiled(values.size):
+    if len(values) < MIN_KERNEL_ROWS or not use_kernels(values.size):
         return bool(values.max(initial=0.0) <= bound and values.min(initial=0.0) >= -bound)
     from keypose.fields.kernels import integrators
 
-    return integrators.are_within(values.ravel(), bound)  # too little work for a second thread
+    return integrators.all_within(values.ravel(), bound)  # too little work for a second thread
 
 
-def _later(state: State) -> Bools:
+def _none_first(state: PointState) -> Bools:
     """Nobody begins any more."""
     return np.zeros_like(state.is_first)
 
 
 def between(
-    before: State, after: State, share: float | Floats, *, tick: float = FILM, basis: str = "hermite"
+    before: PointState, after: PointState, fraction: float | Floats, *, tick: float = FILM_FRAME, basis: str = "hermite"
 ) -> tuple[Floats, Floats]:
     """Places [m] and tangents [m/frame] at a share 0 … 1 of the tick between two states (eqs 1-2).
 
     The share is one for all, or one for each object (n,).
     """
-    s = np.asarray(share, dtype=float)
+    s = np.asarray(fraction, dtype=float)
     s = s[:, None] if s.ndim else s
     if basis == "linear":
         P = before.P + s * (after.P - before.P)
         return P, np.where(s > 0.0, after.T, before.T)  # a corner belongs to the segment that arrives
-    r = frames(tick)
+    r = frames_per_tick(tick)
     h0, h1, h2, h3 = weights(s)
     d0, d1, d2, d3 = weights(s, 1)
     P = h0 * before.P + h1 * after.P + r * (h2 * before.T + h3 * after.T)

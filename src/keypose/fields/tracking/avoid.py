@@ -10,14 +10,21 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.fields.film_units import FILM
-from keypose.fields.tracking.targets import Target, names_in, place_in, pointing, target_of, units
+from keypose.fields.film_units import FILM_FRAME
+from keypose.fields.tracking.targets import (
+    Target,
+    check_direction,
+    check_target,
+    fixed_position,
+    target_names,
+    unit_vectors,
+)
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import LARGEST, number
+from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
 
-UP, ACROSS = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
-SMALLEST = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing
-STRAIGHT = 1e-9  # of the distance: a course that misses by less has no side on which to pass
+UP, FALLBACK_SIDE = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+MIN_AVOID_RANGE = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing
+MISS_TOLERANCE = 1e-9  # of the distance: a course that misses by less has no side on which to pass
 
 
 @dataclass(frozen=True)
@@ -36,19 +43,21 @@ class Avoid:
     normal: Vec3 | None = None
 
     def __post_init__(self) -> None:
-        said: dict[str, Any] = {"target": target_of(self.target, "Avoid")}
-        for word, unit in (("distance", "metres"), ("ahead", "seconds")):
-            said[word] = number(getattr(self, word), f"The {word} of Avoid")
-            if not SMALLEST <= said[word] <= LARGEST:
-                raise KeyposeError(f"Avoid has {word}={said[word]:g}. Give {SMALLEST:g} to {LARGEST:g} {unit}.")
+        values: dict[str, Any] = {"target": check_target(self.target, "Avoid")}
+        for name, unit in (("distance", "metres"), ("ahead", "seconds")):
+            values[name] = parse_number(getattr(self, name), f"The {name} of Avoid")
+            if not MIN_AVOID_RANGE <= values[name] <= MAX_MAGNITUDE:
+                raise KeyposeError(
+                    f"Avoid has {name}={values[name]:g}. Give {MIN_AVOID_RANGE:g} to {MAX_MAGNITUDE:g} {unit}."
+                )
         if self.normal is not None:
-            said["normal"] = pointing(self.normal, "The normal of Avoid")
-        self.__dict__.update(said)
+            values["normal"] = check_direction(self.normal, "The normal of Avoid")
+        self.__dict__.update(values)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The actors it must see, as they were said: a group is one name with a star, or several."""
-        return names_in(self.target)
+        return target_names(self.target)
 
     def begin(self, P_O: Floats, v_O: Floats, P_T: Floats, v_T: Floats, t: float = 0.0) -> None:
         """It remembers nothing: only the present course counts."""
@@ -60,46 +69,54 @@ class Avoid:
 
         Targets are (3,), (n, 3), or several for each object (n, members, 3), where NaN is nobody.
         """
-        place = place_in(self.target)
-        where, velocity = (P_T, v_T) if place is None else (place, np.zeros(3))
-        many = np.ndim(where) == 3
-        own, going = (P_O[:, None], v_O[:, None]) if many else (P_O, v_O)
-        off, course = own - where, going - velocity
+        fixed = fixed_position(self.target)
+        target_position, target_velocity = (P_T, v_T) if fixed is None else (fixed, np.zeros(3))
+        is_group = np.ndim(target_position) == 3
+        own_position, own_velocity = (P_O[:, None], v_O[:, None]) if is_group else (P_O, v_O)
+        offset, relative_velocity = own_position - target_position, own_velocity - target_velocity
         with np.errstate(invalid="ignore"):
-            push = self._from_point(off, course) if self.normal is None else self._from_wall(off, course)
-        push = np.where(np.isnan(push), 0.0, push) if many else push
-        return (push.sum(axis=1) if many else push), None
+            push = (
+                self._point_push(offset, relative_velocity)
+                if self.normal is None
+                else self._wall_push(offset, relative_velocity)
+            )
+        push = np.where(np.isnan(push), 0.0, push) if is_group else push
+        return (push.sum(axis=1) if is_group else push), None
 
-    def _from_point(self, off: Floats, course: Floats) -> Floats:
+    def _point_push(self, offset: Floats, relative_velocity: Floats) -> Floats:
         """Sideways, to where the course passes anyway; if it leads straight there, to the right (upright: to x)."""
-        closing, speed2 = -_dot(off, course), _dot(course, course)
-        comes = closing > 0.0
-        until = np.where(comes, closing, 0.0) / np.where(comes, speed2, 1.0)  # [s] to where it comes nearest
-        nearest = off + course * until
+        closing_rate, speed2 = -_dot(offset, relative_velocity), _dot(relative_velocity, relative_velocity)
+        is_closing = closing_rate > 0.0
+        time_to_nearest = np.where(is_closing, closing_rate, 0.0) / np.where(
+            is_closing, speed2, 1.0
+        )  # [s] to where it comes nearest
+        nearest = offset + relative_velocity * time_to_nearest
         miss2 = _dot(nearest, nearest)
-        inside = np.sqrt(np.maximum(self.distance**2 - miss2, 0.0) / np.where(comes, speed2, 1.0))  # [s] half of it
-        danger = comes & (miss2 < self.distance**2) & (until - inside < self.ahead)
-        right = np.cross(course, UP)
-        right = np.where(_dot(right, right) > STRAIGHT**2 * speed2, right, ACROSS)
+        half_time_inside = np.sqrt(
+            np.maximum(self.distance**2 - miss2, 0.0) / np.where(is_closing, speed2, 1.0)
+        )  # [s] half of it
+        is_danger = is_closing & (miss2 < self.distance**2) & (time_to_nearest - half_time_inside < self.ahead)
+        right = np.cross(relative_velocity, UP)
+        right = np.where(_dot(right, right) > MISS_TOLERANCE**2 * speed2, right, FALLBACK_SIDE)
         miss = np.sqrt(miss2)
-        away = np.where(miss > STRAIGHT * self.distance, units(nearest), units(right))
-        return np.where(danger, (self.distance - miss) / _frames(until), 0.0) * away
+        away = np.where(miss > MISS_TOLERANCE * self.distance, unit_vectors(nearest), unit_vectors(right))
+        return np.where(is_danger, (self.distance - miss) / _frame_count(time_to_nearest), 0.0) * away
 
-    def _from_wall(self, off: Floats, course: Floats) -> Floats:
+    def _wall_push(self, offset: Floats, relative_velocity: Floats) -> Floats:
         """Straight off the wall, on the side where the object is; on the wall itself to where its normal points."""
-        normal = units(np.array(self.normal))
-        height = off @ normal
+        normal = unit_vectors(np.array(self.normal))
+        height = offset @ normal
         side = np.where(height < 0.0, -1.0, 1.0)
-        height, rising = height * side, (course @ normal) * side
-        lowest = height + rising * self.ahead
-        danger = (rising < 0.0) & (lowest < self.distance)
-        size = np.where(danger, self.distance - lowest, 0.0) / _frames(np.array(self.ahead))
+        height, climb_rate = height * side, (relative_velocity @ normal) * side
+        height_ahead = height + climb_rate * self.ahead
+        is_danger = (climb_rate < 0.0) & (height_ahead < self.distance)
+        size = np.where(is_danger, self.distance - height_ahead, 0.0) / _frame_count(np.array(self.ahead))
         return np.asarray((size * side)[..., None] * normal)
 
 
-def _frames(seconds: Floats) -> Floats:
+def _frame_count(seconds: Floats) -> Floats:
     """How many film frames are left to turn, at least one."""
-    return np.maximum(seconds / FILM, 1.0)
+    return np.maximum(seconds / FILM_FRAME, 1.0)
 
 
 def _dot(a: Floats, b: Floats) -> Floats:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import LARGEST, as_numbers
+from keypose.maths.inputs import MAX_MAGNITUDE, as_numbers
 
-NEAREST = 1e-100  # a vector shorter than this points nowhere
+MIN_LENGTH = 1e-100  # a vector shorter than this points nowhere
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Pointer:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise KeyposeError(f'A pointer is called {shown(self.name)}. Give it a name, as "pointer".')
+            raise KeyposeError(f'A pointer is called {short_repr(self.name)}. Give it a name, as "pointer".')
 
 
 Target = str | tuple[str, ...] | Pointer | Vec3
 
 
-def target_of(given: Any, who: str) -> Target:
+def check_target(given: Any, owner: str) -> Target:
     """A target as it was said, made hashable: a name, a tuple of names, a `Pointer`, or a place as three floats."""
     if isinstance(given, Pointer):
         return given
@@ -36,15 +36,15 @@ def target_of(given: Any, who: str) -> Target:
     if isinstance(given, list | tuple) and given and all(isinstance(name, str) and name for name in given):
         return tuple(map(str, given))
     try:
-        return vector(given, who)
+        return check_vector(given, owner)
     except KeyposeError:
         raise KeyposeError(
-            f'{who} tracks {shown(given)}. Give the name of an actor, a group as "flock/*" or ("one", "two"), '
+            f'{owner} tracks {short_repr(given)}. Give the name of an actor, a group as "flock/*" or ("one", "two"), '
             "a Pointer, or a place as (0, 1, 0)."
         ) from None
 
 
-def names_in(target: Target) -> tuple[str, ...]:
+def target_names(target: Target) -> tuple[str, ...]:
     """The names a target goes by; a place that stays has none."""
     if isinstance(target, Pointer):
         return (target.name,)
@@ -53,32 +53,32 @@ def names_in(target: Target) -> tuple[str, ...]:
     return tuple(name for name in target if isinstance(name, str))
 
 
-def place_in(target: Target) -> Floats | None:
+def fixed_position(target: Target) -> Floats | None:
     """The place [m] of a target that stays, (3,), else None."""
-    return None if names_in(target) else np.array(target, dtype=float)
+    return None if target_names(target) else np.array(target, dtype=float)
 
 
-def vector(given: Any, what: str) -> Vec3:
+def check_vector(given: Any, what: str) -> Vec3:
     """Three finite floats; two are lifted to z = 0."""
     found = None if isinstance(given, str) else as_numbers(given)
-    if found is None or found.shape not in ((2,), (3,)) or not np.all(np.abs(found) <= LARGEST):
-        raise KeyposeError(f"{what} is {shown(given)}. Give three finite numbers, as (0, 1, 0).")
+    if found is None or found.shape not in ((2,), (3,)) or not np.all(np.abs(found) <= MAX_MAGNITUDE):
+        raise KeyposeError(f"{what} is {short_repr(given)}. Give three finite numbers, as (0, 1, 0).")
     x, y, z = (*found.tolist(), 0.0)[:3]
     return x, y, z
 
 
-def pointing(given: Any, what: str) -> Vec3:
+def check_direction(given: Any, what: str) -> Vec3:
     """Three finite floats that point somewhere."""
-    found = vector(given, what)
-    if float(np.linalg.norm(found)) <= NEAREST:
+    found = check_vector(given, what)
+    if float(np.linalg.norm(found)) <= MIN_LENGTH:
         raise KeyposeError(
-            f"{what} is {shown(given)}, which points nowhere. Give a vector with a length, as (0, 1, 0)."
+            f"{what} is {short_repr(given)}, which points nowhere. Give a vector with a length, as (0, 1, 0)."
         )
     return found
 
 
-def units(vectors: Floats, otherwise: Iterable[float] = (1.0, 0.0, 0.0)) -> Floats:
+def unit_vectors(vectors: Floats, fallback: Iterable[float] = (1.0, 0.0, 0.0)) -> Floats:
     """Each of the vectors (…, 3) with length 1; where one points nowhere, some other direction."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    far = length > NEAREST
-    return np.where(far, vectors / np.where(far, length, 1.0), np.asarray(otherwise, dtype=float))
+    has_length = length > MIN_LENGTH
+    return np.where(has_length, vectors / np.where(has_length, length, 1.0), np.asarray(fallback, dtype=float))

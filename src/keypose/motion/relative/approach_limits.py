@@ -6,27 +6,31 @@ the key will be, nobody goes further than the nearest it will come: so distance 
 
 import numpy as np
 
-from keypose.motion.relative.pass_log import Story
-from keypose.motion.relative.root_search import Looks, Value, summits
+from keypose.motion.relative.pass_log import PassLog
+from keypose.motion.relative.root_search import Samples, TimeFunction, running_peaks
 
-BETWEEN_KEYS = np.array([-1.0, 1.0])  # past the last one less past the next one
+KEY_GAP_WEIGHTS = np.array([-1.0, 1.0])  # past the last one less past the next one
 
 
-def nearest(way: Value, leg: list[Looks], story: Story) -> Looks | None:
+def approach_limits(distances: TimeFunction, samples: list[Samples], log: PassLog) -> Samples | None:
     """When the next key is nearer to the last one than it will be until it is passed, and how near [m] it is then.
 
-    A `leg` of looks at the `way` has seen them until it is passed. None if nobody goes far enough to care.
+    A `evaluate_leg` of looks at the `way` has seen them until it is passed. None if nobody goes far enough to care.
     """
-    times, which = np.unique(np.concatenate([t for t, _ in leg]), return_index=True)
-    seen = np.concatenate([values for _, values in leg])[which]
-    if not len(times) or story.held[-1] <= 0:
+    times, order = np.unique(np.concatenate([t for t, _ in samples]), return_index=True)
+    leg_values = np.concatenate([values for _, values in samples])[order]
+    if not len(times) or log.hold_distances[-1] <= 0:
         return None
-    gap = seen @ BETWEEN_KEYS
-    backwards = summits(lambda t: -way(-t) @ BETWEEN_KEYS, -times[::-1], -gap[::-1], -min(gap[-1], story.held[-1]))
-    found = [(times[-1], gap[-1]), *((-moment, -height) for moment, height in backwards)]
-    if len(found) == 1 and story.held[-1] <= gap[-1]:
+    gap = leg_values @ KEY_GAP_WEIGHTS
+    reversed_peaks = running_peaks(
+        lambda t: -distances(-t) @ KEY_GAP_WEIGHTS, -times[::-1], -gap[::-1], -min(gap[-1], log.hold_distances[-1])
+    )
+    peaks = [(times[-1], gap[-1]), *((-time, -height) for time, height in reversed_peaks)]
+    if len(peaks) == 1 and log.hold_distances[-1] <= gap[-1]:
         return None
-    begin = times[:1]
-    gone = np.minimum(np.maximum(seen[0, 1], story.held_at(begin)), story.near_at(begin))
-    comes, near = np.array(found[::-1]).T
-    return comes, np.maximum(near, gone)  # who went further before he could know is not sent back at once
+    start_time = times[:1]
+    travelled = np.minimum(np.maximum(leg_values[0, 1], log.hold_at(start_time)), log.limit_at(start_time))
+    limit_times, limit_distances = np.array(peaks[::-1]).T
+    return limit_times, np.maximum(
+        limit_distances, travelled
+    )  # who went further before he could know is not sent back at once

@@ -12,75 +12,92 @@ from keypose.motion.pose import Pose
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
+class PassLog:
     """The keys passed so far."""
 
-    passed: Floats
-    """When each key at which distance is known (`Loose.ends`) was passed [s]; infinite if not yet, (ends,)."""
-    place: Floats
+    passed_at: Floats
+    """When each key at which distance is known (`RelativePath.distance_keys`) was passed [s]; infinite if not yet,
+    (ends,)."""
+    carrier_positions: Floats
     """Where the carrier of each loose key was in the world when that was passed; NaN if not yet, (loose, 3)."""
-    turn: Floats
+    carrier_orientations: Floats
     """How it was turned then, (loose, 4)."""
-    since: Floats
+    hold_times: Floats
     """Moments [s] from which on an actor would have to go back, had its way not been held, (holds,)."""
-    held: Floats
+    hold_distances: Floats
     """How far past its last passed key it is held then [m], (holds,)."""
-    comes: Floats
+    limit_times: Floats
     """Moments [s] at which the next key is nearer to the last one than it will be until it is passed, (comings,)."""
-    near: Floats
+    limit_distances: Floats
     """How near it comes then [m]: before that an actor who knows it goes no further; infinite if it need not care."""
 
     @classmethod
-    def blank(cls, ends: int, loose: int) -> "Story":
+    def empty(cls, distance_keys: int, relative_keys: int) -> "PassLog":
         """Nothing has happened yet."""
-        nobody, nothing = np.full((loose, 3), np.nan), np.full((loose, 4), np.nan)
-        return cls(np.full(ends, np.inf), nobody, nothing, *np.empty((4, 0)))
+        positions, orientations = np.full((relative_keys, 3), np.nan), np.full((relative_keys, 4), np.nan)
+        return cls(np.full(distance_keys, np.inf), positions, orientations, *np.empty((4, 0)))
 
     @property
     def is_pinned(self) -> Bools:
         """Of each loose key whether it is known where it was pinned, (loose,)."""
-        return ~np.isnan(self.place[:, 0])
+        return ~np.isnan(self.carrier_positions[:, 0])
 
     @property
-    def following(self) -> int:
-        """The next key to be passed, among `ends`."""
-        return int(np.searchsorted(self.passed, np.inf))
+    def next_key(self) -> int:
+        """The next key to be passed, among `expected_duration`."""
+        return int(np.searchsorted(self.passed_at, np.inf))
 
-    def passing(self, moment: float) -> "Story":
+    def with_pass(self, time: float) -> "PassLog":
         """The story with the next key passed at this moment."""
-        passed = self.passed.copy()
-        passed[self.following] = moment
-        comes, near = np.append(self.comes, moment), np.append(self.near, np.inf)
-        return replace(self, passed=passed, comes=comes, near=near).holding(moment, 0.0)
+        passed_at = self.passed_at.copy()
+        passed_at[self.next_key] = time
+        limit_times, limit_distances = np.append(self.limit_times, time), np.append(self.limit_distances, np.inf)
+        return replace(self, passed_at=passed_at, limit_times=limit_times, limit_distances=limit_distances).with_hold(
+            time, 0.0
+        )
 
-    def pinned(self, loose: int, carrier: Pose) -> "Story":
+    def with_pin(self, index: int, carrier: Pose) -> "PassLog":
         """The story with a loose key pinned where its carrier is."""
-        place, turn = self.place.copy(), self.turn.copy()
-        place[loose], turn[loose] = carrier.position, carrier.orientation
-        return replace(self, place=place, turn=turn)
+        positions, orientations = self.carrier_positions.copy(), self.carrier_orientations.copy()
+        positions[index], orientations[index] = carrier.position, carrier.orientation
+        return replace(self, carrier_positions=positions, carrier_orientations=orientations)
 
-    def holding(self, moment: float, distance: float) -> "Story":
+    def with_hold(self, time: float, distance: float) -> "PassLog":
         """The story with an actor held from this moment on at least so far past its last key."""
-        return replace(self, since=np.append(self.since, moment), held=np.append(self.held, distance))
+        return replace(
+            self, hold_times=np.append(self.hold_times, time), hold_distances=np.append(self.hold_distances, distance)
+        )
 
-    def foreseeing(self, comes: Floats, near: Floats) -> "Story":
+    def with_limits(self, limit_times: Floats, limit_distances: Floats) -> "PassLog":
         """The story of an actor who knew beforehand how near the key it passed last was going to come."""
-        comes, near = np.append(self.comes[:-1], comes), np.append(self.near[:-1], near)
-        return replace(self, comes=comes, near=near)
+        limit_times, limit_distances = (
+            np.append(self.limit_times[:-1], limit_times),
+            np.append(self.limit_distances[:-1], limit_distances),
+        )
+        return replace(self, limit_times=limit_times, limit_distances=limit_distances)
 
-    def until(self, moment: float) -> "Story":
+    def until(self, time: float) -> "PassLog":
         """The story up to a moment [s]: what was held, and how far it had gone for what it knew."""
-        told, come = self.since <= moment, self.comes < moment
-        comes, near = np.append(self.comes[come], moment), np.append(self.near[come], self.near_at(np.array([moment])))
-        return replace(self, since=self.since[told], held=self.held[told], comes=comes, near=near)
+        is_hold_before, is_limit_before = self.hold_times <= time, self.limit_times < time
+        limit_times, limit_distances = (
+            np.append(self.limit_times[is_limit_before], time),
+            np.append(self.limit_distances[is_limit_before], self.limit_at(np.array([time]))),
+        )
+        return replace(
+            self,
+            hold_times=self.hold_times[is_hold_before],
+            hold_distances=self.hold_distances[is_hold_before],
+            limit_times=limit_times,
+            limit_distances=limit_distances,
+        )
 
-    def held_at(self, t: Floats) -> Floats:
+    def hold_at(self, t: Floats) -> Floats:
         """How far past its last key an actor is held at least at times (n,)."""
-        if not len(self.since):
+        if not len(self.hold_times):
             return np.zeros(len(t))
-        last = np.searchsorted(self.since, t, side="right") - 1
-        return np.where(last >= 0, self.held[np.maximum(last, 0)], 0.0)
+        last = np.searchsorted(self.hold_times, t, side="right") - 1
+        return np.where(last >= 0, self.hold_distances[np.maximum(last, 0)], 0.0)
 
-    def near_at(self, t: Floats) -> Floats:
+    def limit_at(self, t: Floats) -> Floats:
         """How far past its last key an actor goes at most at times (n,), for the sake of what comes."""
-        return np.append(self.near, np.inf)[np.searchsorted(self.comes, t)]
+        return np.append(self.limit_distances, np.inf)[np.searchsorted(self.limit_times, t)]

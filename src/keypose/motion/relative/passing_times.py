@@ -14,40 +14,45 @@ from dataclasses import replace
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.motion.relative.approach_limits import nearest
-from keypose.motion.relative.corner_times import Corners, smooth
-from keypose.motion.relative.pass_log import Story
-from keypose.motion.relative.relative_motion import Look, Rendezvous
-from keypose.motion.relative.root_search import Looks, Value, earliest, looked_at, summits
+from keypose.motion.relative.approach_limits import approach_limits
+from keypose.motion.relative.corner_times import CornerTimes, no_corners
+from keypose.motion.relative.pass_log import PassLog
+from keypose.motion.relative.relative_motion import PoseLookup, RelativeMotion
+from keypose.motion.relative.root_search import Samples, TimeFunction, first_root, refine_samples, running_peaks
 
-SAMPLES_PER_SECOND, FEWEST, MOST = 48, 64, 20_000  # where a path is looked at first
-FROM_CORNER_TO_CORNER = 4  # looks
-BESIDE = 1e-9  # of the time from corner to corner: just before or after one
-FEW_AT_ONCE, MANY_AT_ONCE = 8, 128  # looks: a pinned key changes what comes after it
-WORTH_A_LOOK = 512  # segments: so many are measured while one look makes up its mind
+SAMPLES_PER_SECOND, MIN_SAMPLES, MAX_SAMPLES = 48, 64, 20_000  # where a path is looked at first
+SAMPLES_PER_CORNER = 4  # looks
+CORNER_OFFSET = 1e-9  # of the time from corner to corner: just before or after one
+MIN_BATCH, MAX_BATCH = 8, 128  # looks: a pinned key changes what comes after it
+SEGMENTS_PER_BATCH = 512  # segments: so many are measured while one look makes up its mind
 
 
-def solved(
-    meeting: Rendezvous,
-    look: Look,
-    corners: Corners = smooth,
-    story: Story | None = None,
-    since: float = -np.inf,
-) -> Story:
+def solve_passing_times(
+    relative_motion: RelativeMotion,
+    lookup: PoseLookup,
+    corners: CornerTimes = no_corners,
+    log: PassLog | None = None,
+    start_time: float = -np.inf,
+) -> PassLog:
     """The whole story, for carriers that are functions of time and turn abruptly at `corners` at most.
 
     A `story` that is known up to the moment `since` is told on from there.
     """
-    story = meeting.blank if story is None else story
-    if meeting.is_timed:
-        return told(meeting, story, np.array([max(since, story.passed[0]), max(since, story.passed[-1])]), look)
-    first, last = (max(since, moment) for moment in meeting.motion.span)
-    samples = int(np.clip(SAMPLES_PER_SECOND * (last - first), FEWEST, MOST))
-    times = looks(np.linspace(first, last, samples + 1), corners(first, last))
-    return told(meeting, story, times, look, foreseen=True)
+    log = relative_motion.empty_log if log is None else log
+    if relative_motion.is_timed:
+        return advance_log(
+            relative_motion,
+            log,
+            np.array([max(start_time, log.passed_at[0]), max(start_time, log.passed_at[-1])]),
+            lookup,
+        )
+    first, last = (max(start_time, time) for time in relative_motion.motion.span)
+    samples = int(np.clip(SAMPLES_PER_SECOND * (last - first), MIN_SAMPLES, MAX_SAMPLES))
+    times = sample_times(np.linspace(first, last, samples + 1), corners(first, last))
+    return advance_log(relative_motion, log, times, lookup, knows_future=True)
 
 
-def looks(times: Floats, corners: Floats) -> Floats:
+def sample_times(times: Floats, corners: Floats) -> Floats:
     """Moments to look at (n,): these times, the corners between them, and some from each of all these to the next.
 
     From corner to corner carriers move smoothly, so that some looks show what they do there; at a corner they may turn,
@@ -55,108 +60,132 @@ def looks(times: Floats, corners: Floats) -> Floats:
     """
     if not len(corners):
         return times
-    inner = np.unique(np.concatenate([times[[0, -1]], corners]))
-    between = np.arange((len(inner) - 1) * FROM_CORNER_TO_CORNER + 1) / FROM_CORNER_TO_CORNER
-    corner = np.arange(len(inner) - 1)
-    between = np.concatenate([between, corner + BESIDE, corner + 1 - BESIDE])
-    return np.union1d(times, np.interp(between, np.arange(len(inner)), inner))
+    bounds = np.unique(np.concatenate([times[[0, -1]], corners]))
+    between = np.arange((len(bounds) - 1) * SAMPLES_PER_CORNER + 1) / SAMPLES_PER_CORNER
+    corner = np.arange(len(bounds) - 1)
+    between = np.concatenate([between, corner + CORNER_OFFSET, corner + 1 - CORNER_OFFSET])
+    return np.union1d(times, np.interp(between, np.arange(len(bounds)), bounds))
 
 
-def told(meeting: Rendezvous, story: Story, times: Floats, look: Look, *, foreseen: bool = False) -> Story:
+def advance_log(
+    relative_motion: RelativeMotion, log: PassLog, times: Floats, lookup: PoseLookup, *, knows_future: bool = False
+) -> PassLog:
     """The story told on through these moments, in order; the first of them may have been told already.
 
     Where the future is `foreseen`, nobody goes further than the next key will come to meet him.
     """
-    if meeting.motion.outside != "hold":  # it passes its keys again and again: what counts is the first time
-        times = np.unique(np.minimum(times, meeting.motion.span[1]))
-    if meeting.is_timed:
-        return _pinned_in_time(meeting, story, times, look)
-    few = int(np.clip(WORTH_A_LOOK // max(len(meeting.loose.touched), 1), FEW_AT_ONCE, MANY_AT_ONCE))
-    count, leg = few, list[Looks]()
-    while story.following < len(story.passed):
-        some = times[:count]
-        way = _way(meeting, story, look)
-        story, moment, seen = _told_some(meeting, story, some, way)
-        leg.append(seen)
-        if moment is not None:
-            near = nearest(way, leg, story) if foreseen else None
-            story = _passed(meeting, story, moment, look)
-            story = story if near is None else story.foreseeing(*near)
-            leg = []
-            count = int(np.clip(2 * np.searchsorted(some, moment), few, MANY_AT_ONCE))
-            times = np.append(moment, times[times > moment])
-        elif len(some) < len(times):
-            times = times[len(some) - 2 :]  # a way that is furthest between two looks shows only in the third
-            count = min(2 * count, MANY_AT_ONCE)
+    if relative_motion.motion.outside != "hold":  # it passes its keys again and again: what counts is the first time
+        times = np.unique(np.minimum(times, relative_motion.motion.span[1]))
+    if relative_motion.is_timed:
+        return _pin_timed_keys(relative_motion, log, times, lookup)
+    min_count = int(
+        np.clip(
+            SEGMENTS_PER_BATCH // max(len(relative_motion.relative_path.changing_segments), 1), MIN_BATCH, MAX_BATCH
+        )
+    )
+    count, samples = min_count, list[Samples]()
+    while log.next_key < len(log.passed_at):
+        batch = times[:count]
+        distances = _distance_function(relative_motion, log, lookup)
+        log, pass_time, batch_samples = _advance_to_next_pass(relative_motion, log, batch, distances)
+        samples.append(batch_samples)
+        if pass_time is not None:
+            limits = approach_limits(distances, samples, log) if knows_future else None
+            log = _add_pass(relative_motion, log, pass_time, lookup)
+            log = log if limits is None else log.with_limits(*limits)
+            samples = []
+            count = int(np.clip(2 * np.searchsorted(batch, pass_time), min_count, MAX_BATCH))
+            times = np.append(pass_time, times[times > pass_time])
+        elif len(batch) < len(times):
+            times = times[len(batch) - 2 :]  # a way that is furthest between two looks shows only in the third
+            count = min(2 * count, MAX_BATCH)
         else:
             break
-    return story
+    return log
 
 
-def untold(meeting: Rendezvous, story: Story, moment: float) -> Story:
+def truncate_log(relative_motion: RelativeMotion, log: PassLog, time: float) -> PassLog:
     """The story as it was known at a moment [s]."""
-    later = story.passed[meeting.among_ends] > moment
-    place, turn = (np.where(later[:, None], np.nan, known) for known in (story.place, story.turn))
-    passed = story.passed if meeting.is_timed else np.where(story.passed > moment, np.inf, story.passed)
-    return replace(story.until(moment), passed=passed, place=place, turn=turn)
+    is_later = log.passed_at[relative_motion.distance_key_indices] > time
+    positions, orientations = (
+        np.where(is_later[:, None], np.nan, values) for values in (log.carrier_positions, log.carrier_orientations)
+    )
+    passed_at = log.passed_at if relative_motion.is_timed else np.where(log.passed_at > time, np.inf, log.passed_at)
+    return replace(log.until(time), passed_at=passed_at, carrier_positions=positions, carrier_orientations=orientations)
 
 
-def carried_over(before: Rendezvous, story: Story, meeting: Rendezvous, moment: float) -> Story | None:
+def transfer_log(
+    old_motion: RelativeMotion, log: PassLog, relative_motion: RelativeMotion, time: float
+) -> PassLog | None:
     """The story so far of a motion that is another from this moment on; None if its carried keys are not the same."""
-    same = before.carriers == meeting.carriers and before.is_timed == meeting.is_timed
-    if not same or not np.array_equal(before.loose.loose, meeting.loose.loose):
+    is_same = old_motion.carriers == relative_motion.carriers and old_motion.is_timed == relative_motion.is_timed
+    if not is_same or not np.array_equal(
+        old_motion.relative_path.relative_keys, relative_motion.relative_path.relative_keys
+    ):
         return None
-    known = untold(before, story, moment)
-    if not meeting.is_timed:
-        return known if np.array_equal(before.loose.ends, meeting.loose.ends) else None
-    later = meeting.blank.passed[meeting.among_ends] > moment
-    place, turn = (np.where(later[:, None], np.nan, pinned) for pinned in (known.place, known.turn))
-    return replace(meeting.blank, place=place, turn=turn)
+    known_log = truncate_log(old_motion, log, time)
+    if not relative_motion.is_timed:
+        return (
+            known_log
+            if np.array_equal(old_motion.relative_path.distance_keys, relative_motion.relative_path.distance_keys)
+            else None
+        )
+    is_later = relative_motion.empty_log.passed_at[relative_motion.distance_key_indices] > time
+    positions, orientations = (
+        np.where(is_later[:, None], np.nan, values)
+        for values in (known_log.carrier_positions, known_log.carrier_orientations)
+    )
+    return replace(relative_motion.empty_log, carrier_positions=positions, carrier_orientations=orientations)
 
 
-def _pinned_in_time(meeting: Rendezvous, story: Story, times: Floats, look: Look) -> Story:
+def _pin_timed_keys(relative_motion: RelativeMotion, log: PassLog, times: Floats, lookup: PoseLookup) -> PassLog:
     """The story of a timed path, its keys pinned as far as their times have come."""
-    passed = story.passed[meeting.among_ends]
-    for loose in np.flatnonzero(meeting.pinned & ~story.is_pinned & (passed <= times[-1])).tolist():
-        story = meeting.pin(story, loose, max(passed[loose], times[0]), look)
-    return story
+    passed_at = log.passed_at[relative_motion.distance_key_indices]
+    for index in np.flatnonzero(relative_motion.pin_flags & ~log.is_pinned & (passed_at <= times[-1])).tolist():
+        log = relative_motion.pin_key(log, index, max(passed_at[index], times[0]), lookup)
+    return log
 
 
-def _way(meeting: Rendezvous, story: Story, look: Look) -> Value:
+def _distance_function(relative_motion: RelativeMotion, log: PassLog, lookup: PoseLookup) -> TimeFunction:
     """How far an actor wants to be at times (n,) past the next key and past the last one: (n, 2) [m]."""
-    keys = [story.following, story.following - 1]
+    keys = [log.next_key, log.next_key - 1]
 
-    def way(t: Floats) -> Floats:
-        course = meeting.course(t, look, story)
-        return course.goal[:, None] - course.reached[:, keys]
+    def distances(t: Floats) -> Floats:
+        schedule = relative_motion.distance_schedule(t, lookup, log)
+        return schedule.target_distance[:, None] - schedule.distances_at_keys[:, keys]
 
-    return way
+    return distances
 
 
-def _told_some(meeting: Rendezvous, story: Story, times: Floats, way: Value) -> tuple[Story, float | None, Looks]:
+def _advance_to_next_pass(
+    relative_motion: RelativeMotion, log: PassLog, times: Floats, distances: TimeFunction
+) -> tuple[PassLog, float | None, Samples]:
     """The story told until the next key is passed or the times are over, when that is passed, and what was seen."""
-    if story.following == 0:
-        begin = meeting.motion.span[0]
-        return story, None if times[-1] < begin else max(begin, float(times[0])), (times[:0], np.empty((0, 2)))
-    times, values = looked_at(way, times, float(story.held[-1]))
-    moment = earliest(lambda t: way(t)[:, 0], times, values[:, 0])
-    if moment is not None:
-        before = times < moment
-        times, values = np.append(times[before], moment), np.append(values[before], way(np.array([moment])), axis=0)
-    return _held(story, lambda t: way(t)[:, 1], times, values[:, 1]), moment, (times, values)
+    if log.next_key == 0:
+        start_time = relative_motion.motion.span[0]
+        return log, None if times[-1] < start_time else max(start_time, float(times[0])), (times[:0], np.empty((0, 2)))
+    times, values = refine_samples(distances, times, float(log.hold_distances[-1]))
+    pass_time = first_root(lambda t: distances(t)[:, 0], times, values[:, 0])
+    if pass_time is not None:
+        is_before = times < pass_time
+        times, values = (
+            np.append(times[is_before], pass_time),
+            np.append(values[is_before], distances(np.array([pass_time])), axis=0),
+        )
+    return _add_holds(log, lambda t: distances(t)[:, 1], times, values[:, 1]), pass_time, (times, values)
 
 
-def _passed(meeting: Rendezvous, story: Story, moment: float, look: Look) -> Story:
+def _add_pass(relative_motion: RelativeMotion, log: PassLog, time: float, lookup: PoseLookup) -> PassLog:
     """The story with the next key passed at this moment, and pinned if it is carried so far."""
-    following = story.following
-    story = story.passing(moment)
-    for loose in np.flatnonzero((meeting.among_ends == following) & meeting.pinned).tolist():
-        story = meeting.pin(story, loose, moment, look)
-    return story
+    key = log.next_key
+    log = log.with_pass(time)
+    for index in np.flatnonzero((relative_motion.distance_key_indices == key) & relative_motion.pin_flags).tolist():
+        log = relative_motion.pin_key(log, index, time, lookup)
+    return log
 
 
-def _held(story: Story, ahead: Value, times: Floats, gone: Floats) -> Story:
+def _add_holds(log: PassLog, distance: TimeFunction, times: Floats, distances: Floats) -> PassLog:
     """The story with a hold wherever the way ahead of the last passed key, `gone` (n,) by these times, falls back."""
-    for moment, furthest in summits(ahead, times, gone, float(story.held[-1])):
-        story = story.holding(max(moment, float(story.since[-1])), furthest)
-    return story
+    for time, peak in running_peaks(distance, times, distances, float(log.hold_distances[-1])):
+        log = log.with_hold(max(time, float(log.hold_times[-1])), peak)
+    return log

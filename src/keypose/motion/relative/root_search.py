@@ -10,36 +10,36 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 
-Value = Callable[[Floats], Floats]
+TimeFunction = Callable[[Floats], Floats]
 """A length [m] at each of some times (n,), or several: (n, …)."""
-Looks = tuple[Floats, Floats]
+Samples = tuple[Floats, Floats]
 """Times (n,) and the value by then."""
 
-LOOKED_CLOSER = 8  # times, where a value may turn between two looks
-WARY = 16.0  # times as much as it bends from look to look, a value may bend between them
-NEARLY = 1e-9  # of a value: what is higher by less is not looked for
-PRECISE = 1e-14  # of the moments themselves
-CLOSE = 1e-5  # of the time between looks: so near to where it is highest, a value does not change any more
-ASIDE = np.array([-1e-1, -1e-3, -1e-6, 0.0, 1e-6, 1e-3, 1e-1])  # of a bracket: how far off a guess may be
+MAX_REFINEMENTS = 8  # times, where a value may turn between two looks
+CURVATURE_MARGIN = 16.0  # times as much as it bends from look to look, a value may bend between them
+VALUE_TOLERANCE = 1e-9  # of a value: what is higher by less is not looked for
+TIME_PRECISION = 1e-14  # of the moments themselves
+PEAK_TOLERANCE = 1e-5  # of the time between looks: so near to where it is highest, a value does not change any more
+BRACKET_OFFSETS = np.array([-1e-1, -1e-3, -1e-6, 0.0, 1e-6, 1e-3, 1e-1])  # of a bracket: how far off a guess may be
 
 
-def looked_at(way: Value, times: Floats, held: float) -> tuple[Floats, Floats]:
+def refine_samples(distances: TimeFunction, times: Floats, hold_distance: float) -> tuple[Floats, Floats]:
     """These moments and those between them at which a way (n, 2) may turn unseen, and the way by then.
 
     Before the first of them it was ahead by `held` already.
     """
-    values = way(times)
-    for _ in range(LOOKED_CLOSER):
-        unsure = _unsure(times, values, held)
-        if not len(unsure):
+    values = distances(times)
+    for _ in range(MAX_REFINEMENTS):
+        new_times = _refinement_times(times, values, hold_distance)
+        if not len(new_times):
             break
-        times, values = np.concatenate([times, unsure]), np.concatenate([values, way(unsure)])
+        times, values = np.concatenate([times, new_times]), np.concatenate([values, distances(new_times)])
         order = np.argsort(times)
         times, values = times[order], values[order]
     return times, values
 
 
-def _unsure(t: Floats, values: Floats, held: float) -> Floats:
+def _refinement_times(t: Floats, values: Floats, hold_distance: float) -> Floats:
     """Moments halfway between looks (n,) where the way beyond the next key may come to 0, the way ahead of the last one
     be further than ever, or the one key as near to the other, though neither look shows it: by how much they bend.
     """
@@ -48,109 +48,124 @@ def _unsure(t: Floats, values: Floats, held: float) -> Floats:
     values = np.column_stack([values, values[:, 0] - values[:, 1]])
     step = np.diff(t)[:, None]
     slope = np.diff(values, axis=0) / step
-    bend = np.abs(np.diff(slope, axis=0)) / (t[2:] - t[:-2])[:, None]
-    bend = WARY * np.maximum(np.concatenate([bend[:1], bend]), np.concatenate([bend, bend[-1:]]))
-    top = np.maximum(values[:-1], values[1:]) + bend * step**2 / 4
-    furthest = np.maximum.accumulate(values[:-1, 1])
-    level = np.stack([np.zeros(len(step)), furthest + NEARLY * np.abs(furthest), -np.maximum(furthest, held)], axis=1)
-    halfway = 0.5 * (t[:-1] + t[1:])
-    unsure = ((bend * step > np.abs(slope)) & (top > level)).any(axis=1)
-    return np.asarray(halfway[unsure & (t[:-1] < halfway) & (halfway < t[1:])])
+    curvature = np.abs(np.diff(slope, axis=0)) / (t[2:] - t[:-2])[:, None]
+    curvature = CURVATURE_MARGIN * np.maximum(
+        np.concatenate([curvature[:1], curvature]), np.concatenate([curvature, curvature[-1:]])
+    )
+    top = np.maximum(values[:-1], values[1:]) + curvature * step**2 / 4
+    running_max = np.maximum.accumulate(values[:-1, 1])
+    thresholds = np.stack(
+        [
+            np.zeros(len(step)),
+            running_max + VALUE_TOLERANCE * np.abs(running_max),
+            -np.maximum(running_max, hold_distance),
+        ],
+        axis=1,
+    )
+    midpoints = 0.5 * (t[:-1] + t[1:])
+    is_unsure = ((curvature * step > np.abs(slope)) & (top > thresholds)).any(axis=1)
+    return np.asarray(midpoints[is_unsure & (t[:-1] < midpoints) & (midpoints < t[1:])])
 
 
-def earliest(beyond: Value, times: Floats, values: Floats) -> float | None:
-    """The earliest moment at which `beyond`, which has these values (n,) by these times, is not negative any more."""
-    arrived = np.flatnonzero(values >= 0)
-    first = int(arrived[0]) if len(arrived) else len(times)
+def first_root(function: TimeFunction, times: Floats, values: Floats) -> float | None:
+    """The earliest moment at which `path_end_modes`, which has these values (n,) by these times, is not negative any
+    more.
+    """
+    reached = np.flatnonzero(values >= 0)
+    first = int(reached[0]) if len(reached) else len(times)
     inner, sides = values[1:-1], np.maximum(values[:-2], values[2:])
     for index in (1 + np.flatnonzero(inner >= sides)).tolist():  # it may have been there between two looks
-        if index < first and values[index] + _rise(values, index) >= 0:
+        if index < first and values[index] + _max_rise(values, index) >= 0:
             around = slice(index - 1, index + 2)
-            moment, value = highest(beyond, times[around], values[around])
+            time, value = find_peak(function, times[around], values[around])
             if value >= 0:
-                return _crossing(beyond, np.array([times[index - 1], moment]), np.array([values[index - 1], value]))
+                return _refine_root(function, np.array([times[index - 1], time]), np.array([values[index - 1], value]))
     if first == len(times):
         return None
-    return float(times[0]) if first == 0 else _crossing(beyond, times[: first + 1], values[: first + 1])
+    return float(times[0]) if first == 0 else _refine_root(function, times[: first + 1], values[: first + 1])
 
 
-def summits(value: Value, times: Floats, values: Floats, above: float) -> Iterator[tuple[float, float]]:
+def running_peaks(
+    function: TimeFunction, times: Floats, values: Floats, threshold: float
+) -> Iterator[tuple[float, float]]:
     """When a value, `values` (n,) by these times, is higher than ever and falls back, and how high it is then."""
     for index in np.flatnonzero(np.diff(values) < 0).tolist():
         before = max(index - 1, 0)
-        if values[index] < values[before] or values[index] + _rise(values, index) <= above:
+        if values[index] < values[before] or values[index] + _max_rise(values, index) <= threshold:
             continue
-        moment, top = highest(value, times[before : index + 2], values[before : index + 2])
-        if top > above:
-            above = top
-            yield moment, top
+        time, peak = find_peak(function, times[before : index + 2], values[before : index + 2])
+        if peak > threshold:
+            threshold = peak
+            yield time, peak
 
 
-def _rise(values: Floats, index: int) -> float:
+def _max_rise(values: Floats, index: int) -> float:
     """How much higher than the highest of three values a way may come between the looks, at the very most."""
     return float(values[index] - values[max(index - 1, 0) : index + 2].min())
 
 
-def _crossing(beyond: Value, t: Floats, values: Floats) -> float:
-    """The first of the moments t at which `beyond` is not negative, made as early as moments can be told apart."""
+def _refine_root(function: TimeFunction, t: Floats, values: Floats) -> float:
+    """The first of the moments t at which `path_end_modes` is not negative, made as early as moments can be told
+    apart.
+    """
     while True:
         first = int(np.argmax(values >= 0))
         low, high = t[first - 1 : first + 1].tolist()
-        inside = _closer(low, high, _root(t, values, first))
-        if not len(inside) or high - low <= _apart(low, high):
+        new_times = _bracket_points(low, high, _guess_root(t, values, first))
+        if not len(new_times) or high - low <= _time_resolution(low, high):
             return float(high)
-        t = np.array([low, *inside, high])
-        values = np.array([values[first - 1], *beyond(inside), values[first]])
+        t = np.array([low, *new_times, high])
+        values = np.array([values[first - 1], *function(new_times), values[first]])
 
 
-def highest(value: Value, t: Floats, values: Floats) -> tuple[float, float]:
+def find_peak(function: TimeFunction, t: Floats, values: Floats) -> tuple[float, float]:
     """Where between the moments t a value is highest, which is about in their middle, and how high it is."""
-    enough = CLOSE * (t[-1] - t[0])
+    time_tolerance = PEAK_TOLERANCE * (t[-1] - t[0])
     while True:
         peak = int(np.argmax(values))
-        near = slice(max(peak - 1, 0), peak + 2)
-        around, heights = t[near], values[near]
-        low, high = float(around[0]), float(around[-1])
-        if high - low <= max(enough, _apart(low, high)):
+        neighbours = slice(max(peak - 1, 0), peak + 2)
+        bracket_times, heights = t[neighbours], values[neighbours]
+        low, high = float(bracket_times[0]), float(bracket_times[-1])
+        if high - low <= max(time_tolerance, _time_resolution(low, high)):
             return float(t[peak]), float(values[peak])
-        inside = _closer(low, high, _vertex(around, heights))
-        inside = inside[inside != t[peak]]
-        t = np.concatenate([around, inside])
-        values = np.concatenate([heights, value(inside)])
+        new_times = _bracket_points(low, high, _parabola_peak(bracket_times, heights))
+        new_times = new_times[new_times != t[peak]]
+        t = np.concatenate([bracket_times, new_times])
+        values = np.concatenate([heights, function(new_times)])
         order = np.argsort(t)
         t, values = t[order], values[order]
 
 
-def _apart(low: float, high: float) -> float:
+def _time_resolution(low: float, high: float) -> float:
     """How far apart moments must be to be told apart [s]."""
-    return PRECISE * max(abs(low), abs(high), PRECISE)
+    return TIME_PRECISION * max(abs(low), abs(high), TIME_PRECISION)
 
 
-def _closer(low: float, high: float, guess: float) -> Floats:
+def _bracket_points(low: float, high: float, guess: float) -> Floats:
     """Moments to look at inside a bracket: its middle, and closer and closer around a guess."""
-    t = np.append(guess + (high - low) * ASIDE, 0.5 * (low + high))
+    t = np.append(guess + (high - low) * BRACKET_OFFSETS, 0.5 * (low + high))
     return np.unique(t[(t > low) & (t < high)])
 
 
-def _root(t: Floats, values: Floats, first: int) -> float:
+def _guess_root(t: Floats, values: Floats, first: int) -> float:
     """Where values (n,) at t rise through zero before t[first]: by the cubic of t by value through its neighbours."""
     low, high = t[first - 1], t[first]
-    near = slice(max(first - 2, 0), first + 2)
-    x, y = t[near] - low, values[near]
+    neighbours = slice(max(first - 2, 0), first + 2)
+    x, y = t[neighbours] - low, values[neighbours]
     if (np.diff(y) > 0).all():
-        apart = y[:, None] - y + np.eye(len(y))
-        weights = np.where(np.eye(len(y)) > 0, 1.0, -y / apart).prod(axis=1)
+        differences = y[:, None] - y + np.eye(len(y))
+        weights = np.where(np.eye(len(y)) > 0, 1.0, -y / differences).prod(axis=1)
         guess = float(low + x @ weights)
         if low < guess < high:
             return guess
     return float(low + (high - low) * (-values[first - 1] / (values[first] - values[first - 1])))
 
 
-def _vertex(t: Floats, values: Floats) -> float:
+def _parabola_peak(t: Floats, values: Floats) -> float:
     """Where the parabola through three values at t is highest; in the middle if there is none."""
     if len(t) == 3:
         slopes = np.diff(values) / np.diff(t)
-        bend = (slopes[1] - slopes[0]) / (t[2] - t[0])
-        if bend < 0:
-            return float(0.5 * (t[0] + t[1]) - 0.5 * slopes[0] / bend)
+        curvature = (slopes[1] - slopes[0]) / (t[2] - t[0])
+        if curvature < 0:
+            return float(0.5 * (t[0] + t[1]) - 0.5 * slopes[0] / curvature)
     return float(0.5 * (t[0] + t[-1]))

@@ -7,38 +7,38 @@ import numpy as np
 
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.take import Event
-from keypose.physics.diagnostics.collisions import blocked
+from keypose.physics.diagnostics.collisions import stall_text
 from keypose.physics.following.follower_arrays import (
-    AIM,
-    HOLD,
-    IS_TOLD,
-    LASTING,
-    SINCE,
-    TURN,
-    TURN_HOLD,
-    TURN_SINCE,
-    TURN_TOLD,
-    TURNED,
-    TWISTING,
-    WEIGHTS_OF_LASTING,
-    Race,
+    ANGULAR_ACCEL_CMD,
+    ANGULAR_DISTURBANCE,
+    DISTURBANCE,
+    MAX_DISTURBANCE_WEIGHTS,
+    STALL_REPORTED,
+    STALLED_FOR,
+    STOP_AT,
+    TARGET,
+    TURN_STALL_REPORTED,
+    TURN_STALLED_FOR,
+    TURN_STOP_AT,
+    TURN_U,
+    FollowerArrays,
     U,
 )
-from keypose.physics.relative.key_carriers import Sought
+from keypose.physics.relative.key_carriers import KeyCarriers
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
-STUCK, STUCK_IN_TURN = "stuck", "stuck in its turn"
-NOTABLE = 0.1  # of the strongest push: who pushes less against somebody is not in its way
-MOST = 0.99  # of the most that a follower can make up for: from there on it pulls no harder
+STALL, TURN_STALL = "stuck", "stuck in its turn"
+MIN_FORCE_FRACTION = 0.1  # of the strongest push: who pushes less against somebody is not in its way
+SATURATION_FRACTION = 0.99  # of the most that a follower can make up for: from there on it pulls no harder
 
 
-class Push(NamedTuple):
+class ContactForce(NamedTuple):
     """How somebody is pushed at one place."""
 
-    at: Floats
+    lever: Floats
     """From its middle [m]."""
     normal: Floats
     friction: Floats
@@ -50,31 +50,36 @@ class Push(NamedTuple):
         return self.normal + self.friction
 
     @property
-    def without_friction(self) -> "Push":
+    def frictionless(self) -> "ContactForce":
         """As it would be if it were smooth there."""
         return self._replace(friction=np.zeros(3))
 
-    def against(self, away: Floats, turns: bool) -> float:
+    def resistance(self, direction: Floats, is_rotation: bool) -> float:
         """How strongly it is pushed back [N], or turned back [N m], who is to go or to turn away so."""
-        return -float((np.cross(self.at, self.force) if turns else self.force) @ away)
+        return -float((np.cross(self.lever, self.force) if is_rotation else self.force) @ direction)
 
 
-Met = Mapping[str, Sequence[Push]]
+ContactForces = Mapping[str, Sequence[ContactForce]]
 
 
-class Hindrance(NamedTuple):
+class Obstruction(NamedTuple):
     """What holds somebody back."""
 
-    by: dict[str, float]
+    forces: dict[str, float]
     """Who is in its way, and how strongly that pushes [N]."""
-    rubbing: frozenset[str]
+    friction_only: frozenset[str]
     """Those of them that only rub."""
-    is_sought: bool
+    is_key_carrier: bool
     """Whether it is held back by those to whom it goes: they are not in its way."""
 
 
-def stuck(
-    engine: "Engine", time: float, race: Race, sought: Sought, memory: Floats, short: Collection[int]
+def stall_events(
+    engine: "Engine",
+    time: float,
+    follower_arrays: FollowerArrays,
+    key_carriers: KeyCarriers,
+    followers: Floats,
+    weak_numbers: Collection[int],
 ) -> list[Event]:
     """Those who neither move nor see their target move, though they have not arrived; each is told of once.
 
@@ -83,96 +88,161 @@ def stuck(
     pulls harder and may come loose. Those who are `short` of strength are told of as too weak, see `straining`. Who is
     not told of is looked at again when it has waited for as long again.
     """
-    told: list[Event] = []
-    for since, is_told, turns in ((SINCE, IS_TOLD, False), (TURN_SINCE, TURN_TOLD, True)):
-        waiting = np.flatnonzero((memory[:, since] >= race.patience) & (memory[:, is_told] == 0.0))
-        for number, (by, rubbing, is_sought) in _hindrances(engine, race, sought, memory, waiting, turns).items():
-            mine = memory[number]
-            may_come_loose = by and by.keys() == rubbing and _pulls_harder_yet(engine, race, number, mine, turns)
-            has_come = _has_come(race, number, mine, turns)
-            may_rest = is_sought or number in short or (has_come and not race.lasting[number, 0] > 0)
-            if may_come_loose or (not by and may_rest):
-                mine[since] = 0.0
+    events: list[Event] = []
+    for time_column, reported_column, is_rotation in (
+        (STALLED_FOR, STALL_REPORTED, False),
+        (TURN_STALLED_FOR, TURN_STALL_REPORTED, True),
+    ):
+        stalled = np.flatnonzero(
+            (followers[:, time_column] >= follower_arrays.stall_time) & (followers[:, reported_column] == 0.0)
+        )
+        for number, (forces, friction_only, is_key_carrier) in _obstructions(
+            engine, follower_arrays, key_carriers, followers, stalled, is_rotation
+        ).items():
+            follower = followers[number]
+            may_slip = (
+                forces
+                and forces.keys() == friction_only
+                and _can_pull_harder(engine, follower_arrays, number, follower, is_rotation)
+            )
+            is_at_end = _has_reached_end(follower_arrays, number, follower, is_rotation)
+            may_rest = (
+                is_key_carrier
+                or number in weak_numbers
+                or (is_at_end and not follower_arrays.disturbance_limits[number, 0] > 0)
+            )
+            if may_slip or (not forces and may_rest):
+                follower[time_column] = 0.0
                 continue
-            mine[is_told] = 1.0
-            about = STUCK_IN_TURN if turns else STUCK
-            ahead = mine[AIM : AIM + 3] - engine.place[race.rows[number], :3]
-            left = float(np.linalg.norm(ahead)) if has_come and not turns else None
-            told.append(Event(time, race.names[number], blocked(by, rubbing, turns, left), "warning", about))
-    return told
+            follower[reported_column] = 1.0
+            about = TURN_STALL if is_rotation else STALL
+            to_target = follower[TARGET : TARGET + 3] - engine.poses[follower_arrays.body_rows[number], :3]
+            distance_left = float(np.linalg.norm(to_target)) if is_at_end and not is_rotation else None
+            events.append(
+                Event(
+                    time,
+                    follower_arrays.names[number],
+                    stall_text(forces, friction_only, is_rotation, distance_left),
+                    "warning",
+                    about,
+                )
+            )
+    return events
 
 
-def in_the_way(
-    engine: "Engine", race: Race, sought: Sought, memory: Floats, who: Ints, turns: bool
+def blocking_forces(
+    engine: "Engine",
+    follower_arrays: FollowerArrays,
+    key_carriers: KeyCarriers,
+    followers: Floats,
+    numbers: Ints,
+    is_rotation: bool,
 ) -> dict[tuple[str, bool], dict[str, float]]:
     """What is in the way of these followers, and how strongly it pushes [N], right after a step."""
-    found = _hindrances(engine, race, sought, memory, who, turns)
-    return {(race.names[number], turns): hindrance.by for number, hindrance in found.items()}
+    obstructions = _obstructions(engine, follower_arrays, key_carriers, followers, numbers, is_rotation)
+    return {
+        (follower_arrays.names[number], is_rotation): obstruction.forces for number, obstruction in obstructions.items()
+    }
 
 
-def _hindrances(
-    engine: "Engine", race: Race, sought: Sought, memory: Floats, who: Ints, turns: bool
-) -> dict[int, Hindrance]:
+def _obstructions(
+    engine: "Engine",
+    follower_arrays: FollowerArrays,
+    key_carriers: KeyCarriers,
+    followers: Floats,
+    numbers: Ints,
+    is_rotation: bool,
+) -> dict[int, Obstruction]:
     """What holds each of these followers back: what pushes it back from its target, or turns it back."""
-    pairs, found = engine.pairs(), dict[int, Hindrance]()
-    near = np.flatnonzero(np.isin(pairs, race.rows[who]).any(axis=1)).tolist()
-    touching = pairs[near].tolist(), engine.places(near), engine.pushes(near)
-    for number in who.tolist():
-        mine, row = memory[number], int(race.rows[number])
-        ahead = mine[AIM : AIM + 3] - engine.place[row, :3]
-        met, away = _met(engine, row, *touching), _unit(mine[TURNED : TURNED + 3] if turns else ahead)
-        least = 0.0
-        if not turns and _has_come(race, number, mine, turns):
-            least = NOTABLE * float(race.pull[number, 0] * engine.mass[row] * np.linalg.norm(ahead))
-        blocking = _blocking(met, away, turns, least)
-        to = sought.by(number, float(mine[TURN if turns else U]))
-        by = {other: push for other, push in blocking.items() if other not in to}
-        rubbing = frozenset(other for other in by if _only_rubs(met[other], away, turns))
-        found[number] = Hindrance(by, rubbing, len(by) < len(blocking))
-    return found
+    pairs, obstructions = engine.contact_pairs(), dict[int, Obstruction]()
+    contacts = np.flatnonzero(np.isin(pairs, follower_arrays.body_rows[numbers]).any(axis=1)).tolist()
+    contact_data = pairs[contacts].tolist(), engine.contact_positions(contacts), engine.contact_forces(contacts)
+    for number in numbers.tolist():
+        follower, row = followers[number], int(follower_arrays.body_rows[number])
+        to_target = follower[TARGET : TARGET + 3] - engine.poses[row, :3]
+        contact_forces, direction = (
+            _contact_forces(engine, row, *contact_data),
+            _unit(follower[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3] if is_rotation else to_target),
+        )
+        min_force = 0.0
+        if not is_rotation and _has_reached_end(follower_arrays, number, follower, is_rotation):
+            min_force = MIN_FORCE_FRACTION * float(
+                follower_arrays.gains[number, 0] * engine.mass[row] * np.linalg.norm(to_target)
+            )
+        blockers = _blocking_bodies(contact_forces, direction, is_rotation, min_force)
+        carriers = key_carriers.at_target(number, float(follower[TURN_U if is_rotation else U]))
+        forces = {other: force for other, force in blockers.items() if other not in carriers}
+        friction_only = frozenset(
+            other for other in forces if _is_friction_only(contact_forces[other], direction, is_rotation)
+        )
+        obstructions[number] = Obstruction(forces, friction_only, len(forces) < len(blockers))
+    return obstructions
 
 
-def _met(engine: "Engine", row: int, pairs: Sequence[Sequence[int]], places: Floats, pushes: Floats) -> Met:
+def _contact_forces(
+    engine: "Engine", row: int, pairs: Sequence[Sequence[int]], positions: Floats, forces: Floats
+) -> ContactForces:
     """How one of these bodies is pushed by each of those that touch it."""
-    met: dict[str, list[Push]] = {}
-    for (one, two), place, push in zip(pairs, places, pushes, strict=True):
+    contact_forces: dict[str, list[ContactForce]] = {}
+    for (one, two), position, force in zip(pairs, positions, forces, strict=True):
         if row in (one, two):
-            other, (normal, friction) = engine.names[two if one == row else one], push if two == row else -push
-            met.setdefault(other, []).append(Push(place - engine.place[row, :3], normal, friction))
-    return met
+            other, (normal, friction) = engine.names[two if one == row else one], force if two == row else -force
+            contact_forces.setdefault(other, []).append(
+                ContactForce(position - engine.poses[row, :3], normal, friction)
+            )
+    return contact_forces
 
 
-def _only_rubs(pushes: Sequence[Push], away: Floats, turns: bool) -> bool:
+def _is_friction_only(contacts: Sequence[ContactForce], direction: Floats, is_rotation: bool) -> bool:
     """Whether somebody who is to go or to turn away so is held by friction alone."""
-    whole = sum(push.against(away, turns) for push in pushes)
-    return sum(push.without_friction.against(away, turns) for push in pushes) < NOTABLE * whole
+    total = sum(contact.resistance(direction, is_rotation) for contact in contacts)
+    return (
+        sum(contact.frictionless.resistance(direction, is_rotation) for contact in contacts)
+        < MIN_FORCE_FRACTION * total
+    )
 
 
-def _pulls_harder_yet(engine: "Engine", race: Race, number: int, memory: Floats, turns: bool) -> bool:
+def _can_pull_harder(
+    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Floats, is_rotation: bool
+) -> bool:
     """Whether somebody who is held makes up for that more and more, and has not come to the most it can."""
-    over, place, turn = race.lasting[number].tolist()
-    begin = TWISTING if turns else LASTING
-    most = turn + WEIGHTS_OF_LASTING * engine.load[race.rows[number], 0] if turns else place
-    return bool(over > 0.0 and np.linalg.norm(memory[begin : begin + 3]) < MOST * most)
+    filter_time, max_acceleration, max_angular_acceleration = follower_arrays.disturbance_limits[number].tolist()
+    column = ANGULAR_DISTURBANCE if is_rotation else DISTURBANCE
+    limit = (
+        max_angular_acceleration + MAX_DISTURBANCE_WEIGHTS * engine.payload[follower_arrays.body_rows[number], 0]
+        if is_rotation
+        else max_acceleration
+    )
+    return bool(filter_time > 0.0 and np.linalg.norm(follower[column : column + 3]) < SATURATION_FRACTION * limit)
 
 
-def _has_come(race: Race, number: int, memory: Floats, turns: bool) -> bool:
+def _has_reached_end(follower_arrays: FollowerArrays, number: int, follower: Floats, is_rotation: bool) -> bool:
     """Whether the target of a follower, or its second one, has come to where it ends or is held."""
-    at, hold = memory[[TURN, TURN_HOLD] if turns else [U, HOLD]]
-    return bool(at >= hold or (not race.closed[number] and at >= race.segments[number, 1]))
+    parameter, stop_at = follower[[TURN_U, TURN_STOP_AT] if is_rotation else [U, STOP_AT]]
+    return bool(
+        parameter >= stop_at
+        or (not follower_arrays.closed[number] and parameter >= follower_arrays.segment_ranges[number, 1])
+    )
 
 
-def _blocking(met: Met, away: Floats, turns: bool, least: float) -> dict[str, float]:
+def _blocking_bodies(
+    contact_forces: ContactForces, direction: Floats, is_rotation: bool, min_force: float
+) -> dict[str, float]:
     """Who of those that touch somebody pushes or turns it back, who is to go or to turn away so, and how strongly [N].
 
     Whoever does less than `least`, or little beside the others, is left out.
     """
-    back = {other: sum(push.against(away, turns) for push in pushes) for other, pushes in met.items()}
-    least = max(least, NOTABLE * max(back.values(), default=0.0))
-    blocking = {other: amount for other, amount in back.items() if amount > 0 and amount >= least}
-    if turns:  # a moment would say little
-        return {other: float(sum(np.linalg.norm(push.force) for push in met[other])) for other in blocking}
-    return blocking
+    resistances = {
+        other: sum(contact.resistance(direction, is_rotation) for contact in contacts)
+        for other, contacts in contact_forces.items()
+    }
+    min_force = max(min_force, MIN_FORCE_FRACTION * max(resistances.values(), default=0.0))
+    blockers = {other: amount for other, amount in resistances.items() if amount > 0 and amount >= min_force}
+    if is_rotation:  # a moment would say little
+        return {
+            other: float(sum(np.linalg.norm(contact.force) for contact in contact_forces[other])) for other in blockers
+        }
+    return blockers
 
 
 def _unit(vector: Floats) -> Floats:

@@ -16,11 +16,11 @@ from keypose.motion.take import Event
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
-SOFTEST = 0.1  # [m/s]: slower ones lie on each other, and are not told
+MIN_COLLISION_SPEED = 0.1  # [m/s]: slower ones lie on each other, and are not told
 
 
 @dataclass(frozen=True)
-class Hit(Event):
+class CollisionEvent(Event):
     """Two bodies met: the other one, where [m], and how fast [m/s] they came together."""
 
     other: str = ""
@@ -28,17 +28,17 @@ class Hit(Event):
     speed: float = 0.0
 
 
-class Hits(Sequence[Event]):
+class CollisionBatch(Sequence[Event]):
     """Pairs (n, 2) of bodies with these names who met at one time [s], where [m] and how fast [m/s].
 
     Each is told when asked for: a crowd bumps into each other all the time.
     """
 
-    def __init__(self, time: float, names: Sequence[str], pairs: Ints, places: Floats, speeds: Floats) -> None:
-        self._time, self._names, self._met = time, names, (pairs, places, speeds)
+    def __init__(self, time: float, names: Sequence[str], pairs: Ints, positions: Floats, speeds: Floats) -> None:
+        self._time, self._names, self._contacts = time, names, (pairs, positions, speeds)
 
     def __len__(self) -> int:
-        return len(self._met[0])
+        return len(self._contacts[0])
 
     @overload
     def __getitem__(self, number: int) -> Event: ...
@@ -49,109 +49,135 @@ class Hits(Sequence[Event]):
     def __getitem__(self, number: int | slice) -> Event | Sequence[Event]:
         if isinstance(number, slice):
             return [self[one] for one in range(len(self))[number]]
-        pair, (x, y, z), speed = (values[number].tolist() for values in self._met)
-        return hit(self._time, self._names[min(pair)], self._names[max(pair)], (x, y, z), speed)
+        pair, (x, y, z), speed = (values[number].tolist() for values in self._contacts)
+        return collision_event(self._time, self._names[min(pair)], self._names[max(pair)], (x, y, z), speed)
 
 
-class Told:
+class EventLog:
     """What was told so far. More can be told, and what was told stays as it is: so every tick can keep it."""
 
-    def __init__(self, before: "Told | None" = None, new: Sequence[Event] = ()) -> None:
-        self._before, self._new = before, new
+    def __init__(self, previous: "EventLog | None" = None, events: Sequence[Event] = ()) -> None:
+        self._previous, self._events = previous, events
 
-    def and_(self, new: Sequence[Event]) -> "Told":
+    def with_events(self, events: Sequence[Event]) -> "EventLog":
         """That, and more."""
-        return Told(self, new) if len(new) else self
+        return EventLog(self, events) if len(events) else self
 
     @property
-    def all(self) -> tuple[Event, ...]:
+    def entries(self) -> tuple[Event, ...]:
         """All of it, in order."""
         parts: list[Sequence[Event]] = []
-        told: Told | None = self
-        while told is not None:
-            parts.append(told._new)
-            told = told._before
+        log: EventLog | None = self
+        while log is not None:
+            parts.append(log._events)
+            log = log._previous
         return tuple(chain.from_iterable(reversed(parts)))
 
 
-def blocked(by: Mapping[str, float], rubbing: Collection[str], turns: bool, short: float | None) -> str:
+def stall_text(
+    forces: Mapping[str, float], friction_only: Collection[str], is_rotation: bool, distance_left: float | None
+) -> str:
     """What is told of somebody who is stuck on its way or its turn, by what is in its way and pushes so [N].
 
     Whose target has come to an end is so far `short` of that [m].
     """
-    if by:
-        return hindered(by, turns, rubbing=rubbing)
-    how = f"Is stuck{' in its turn' if turns else ''}"
-    if short is not None:
-        how = f"Rests {short:.2g} m short of its goal"
+    if forces:
+        return blocked_text(forces, is_rotation, friction_only=friction_only)
+    status = f"Is stuck{' in its turn' if is_rotation else ''}"
+    if distance_left is not None:
+        status = f"Rests {distance_left:.2g} m short of its goal"
     return (
-        f"{how}, and nothing is in its way: it is pulled off its path, or cannot reach so far. Let it be more eager, "
+        f"{status}, and nothing is in its way: it is pulled off its path, or cannot reach so far. Let it be "
+        "more eager, "
         "or what holds it less stiff; or a limb be longer, stronger, or helped."
     )
 
 
-def hindered(by: Mapping[str, float], turns: bool, stands: bool = True, rubbing: Collection[str] = ()) -> str:
+def blocked_text(
+    forces: Mapping[str, float], is_rotation: bool, is_blocked: bool = True, friction_only: Collection[str] = ()
+) -> str:
     """What is in the way of somebody who stands, or hardly moves, and pushes so [N]; `rubbing`, only by friction."""
-    how = f"Is {'stuck' if stands else 'slowed down'}{' in its turn' if turns else ''}"
-    names = ((f"the friction of {other!r}" if other in rubbing else repr(other), push) for other, push in by.items())
-    who, one = " and ".join(f"{name} ({push:.3g} N)" for name, push in names), len(by) == 1
-    if by.keys() <= set(rubbing):
-        return f"{how}: {who} {'holds' if one else 'hold'} it."
-    return f"{how}: {who} {'is' if one else 'are'} in its way."
+    status = f"Is {'stuck' if is_blocked else 'slowed down'}{' in its turn' if is_rotation else ''}"
+    names = (
+        (f"the friction of {other!r}" if other in friction_only else repr(other), force)
+        for other, force in forces.items()
+    )
+    blockers, is_single = " and ".join(f"{name} ({force:.3g} N)" for name, force in names), len(forces) == 1
+    if forces.keys() <= set(friction_only):
+        return f"{status}: {blockers} {'holds' if is_single else 'hold'} it."
+    return f"{status}: {blockers} {'is' if is_single else 'are'} in its way."
 
 
-def hit(time: float, actor: str, other: str, place: Vec3, speed: float) -> Hit:
+def collision_event(time: float, actor: str, other: str, position: Vec3, speed: float) -> CollisionEvent:
     """Somebody bumped into somebody."""
-    at = ", ".join(f"{round(value, 3) + 0.0:g}" for value in place)  # nobody is at minus zero
-    text = f"Hits {other!r} at ({at}) with {speed:.3g} m/s."
-    return Hit(time, actor, text, "note", f"hits {other} {time}", other=other, place=place, speed=speed)
+    position_text = ", ".join(f"{round(value, 3) + 0.0:g}" for value in position)  # nobody is at minus zero
+    text = f"Hits {other!r} at ({position_text}) with {speed:.3g} m/s."
+    return CollisionEvent(time, actor, text, "note", f"hits {other} {time}", other=other, place=position, speed=speed)
 
 
-class Touching:
+class ContactTracker:
     """Who touches whom from tick to tick, and who did not before."""
 
     def __init__(self, engine: "Engine", codes: Ints) -> None:
-        from keypose.physics.engine.kernels import fastest, met
+        from keypose.physics.engine.kernels import find_contacts, max_point_speed
 
         self._engine = engine
-        self._met: Callable[..., tuple[int, int, float]] = met
-        self._seen: tuple[Ints, Ints, Floats, Floats]
-        self._about = len(engine.solids), engine.place
-        self._known, self._kinds, self._news = codes, 0, 0
-        self._spare, self._full = np.empty((2, 0), np.int64)
-        self._new, self._speeds = np.empty(0, np.int64), np.empty(0)
-        self.haste = float(fastest(engine.going, engine.widest))
+        self._find_contacts: Callable[..., tuple[int, int, float]] = find_contacts
+        self._contacts: tuple[Ints, Ints, Floats, Floats]
+        self._constants = len(engine.body_specs), engine.poses
+        self._known_codes, self._pair_count, self._new_count = codes, 0, 0
+        self._spare_codes, self._full_codes = np.empty((2, 0), np.int64)
+        self._new_contacts, self._new_speeds = np.empty(0, np.int64), np.empty(0)
+        self.max_speed = float(max_point_speed(engine.velocities, engine.max_bounding_radius))
         """How fast the fastest point of all bodies may be now [m/s]."""
 
     @property
-    def codes(self) -> Ints:
+    def pair_codes(self) -> Ints:
         """A number for each pair that touches, in order."""
-        return self._known
+        return self._known_codes
 
-    def look(self, before: Floats) -> int:
+    def update(self, previous_velocities: Floats) -> int:
         """See who touches whom now, who went as before; how many have just met, and not only touched."""
-        self._seen = self._engine.touching()
-        count = len(self._seen[0])
-        if count > len(self._new):
-            self._new, self._speeds = np.empty(2 * count, np.int64), np.empty(2 * count)
-        if count > len(self._spare):
-            self._spare = np.empty(2 * count, np.int64)
-        found = self._spare, self._new, self._speeds
-        about = *self._about, before, self._engine.going, self._engine.widest, SOFTEST
-        self._kinds, self._news, self.haste = self._met(*self._seen, self._known, *about, *found)
-        return self._news
+        self._contacts = self._engine.contact_geometry()
+        count = len(self._contacts[0])
+        if count > len(self._new_contacts):
+            self._new_contacts, self._new_speeds = np.empty(2 * count, np.int64), np.empty(2 * count)
+        if count > len(self._spare_codes):
+            self._spare_codes = np.empty(2 * count, np.int64)
+        buffers = self._spare_codes, self._new_contacts, self._new_speeds
+        arguments = (
+            *self._constants,
+            previous_velocities,
+            self._engine.velocities,
+            self._engine.max_bounding_radius,
+            MIN_COLLISION_SPEED,
+        )
+        self._pair_count, self._new_count, self.max_speed = self._find_contacts(
+            *self._contacts, self._known_codes, *arguments, *buffers
+        )
+        return self._new_count
 
     @property
-    def fastest(self) -> float:
+    def max_collision_speed(self) -> float:
         """How fast those came together who have just met [m/s]."""
-        return float(self._speeds[: self._news].max(initial=0.0))
+        return float(self._new_speeds[: self._new_count].max(initial=0.0))
 
-    def hits(self, time: float) -> Hits:
+    def collisions(self, time: float) -> CollisionBatch:
         """Those who have just met."""
-        new = self._new[: self._news]
-        geoms, solid_of, points, _ = self._seen
-        return Hits(time, self._engine.names, solid_of[geoms[new]], points[new], self._speeds[: self._news].copy())
+        contacts = self._new_contacts[: self._new_count]
+        geoms, body_of_geom, points, _ = self._contacts
+        return CollisionBatch(
+            time,
+            self._engine.names,
+            body_of_geom[geoms[contacts]],
+            points[contacts],
+            self._new_speeds[: self._new_count].copy(),
+        )
 
-    def keep(self) -> None:
+    def commit(self) -> None:
         """Know from now on who touches whom."""
-        self._known, self._spare, self._full = self._spare[: self._kinds], self._full, self._spare
+        self._known_codes, self._spare_codes, self._full_codes = (
+            self._spare_codes[: self._pair_count],
+            self._full_codes,
+            self._spare_codes,
+        )

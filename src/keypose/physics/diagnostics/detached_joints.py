@@ -13,7 +13,7 @@ import numpy as np
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
 from keypose.motion.take import Event
-from keypose.physics.engine.model_spec import Solid
+from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.values.connections import Connection, Pin, Reach, Spring
 from keypose.physics.values.shapes import Plane
 
@@ -21,97 +21,118 @@ if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
-NEAR = 1.1  # of how far a body reaches from its middle: what is no farther away sits on it
-LONGER = 1e-6  # [m]: by how much more an arm has grown, and not only in its last digits
+ON_BODY_FACTOR = 1.1  # of how far a body reaches from its middle: what is no farther away sits on it
+LENGTH_TOLERANCE = 1e-6  # [m]: by how much more an arm has grown, and not only in its last digits
 
 
-def left_apart(
-    old: "Engine", new: "Engine", before: Sequence[Connection], now: Sequence[Connection], time: float
+def detached_joint_events(
+    old: "Engine",
+    new: "Engine",
+    old_connections: Sequence[Connection],
+    new_connections: Sequence[Connection],
+    time: float,
 ) -> list[Event]:
     """What is told where bodies stand otherwise at the beginning than before, and what joins them is said as before."""
-    was, stands = ({solid.name: solid for solid in engine.solids} for engine in (old, new))
-    moved = {name for name, solid in stands.items() if name in was and _place(solid) != _place(was[name])}
+    old_specs, new_specs = ({body_spec.name: body_spec for body_spec in engine.body_specs} for engine in (old, new))
+    moved = {
+        name
+        for name, body_spec in new_specs.items()
+        if name in old_specs and _initial_pose(body_spec) != _initial_pose(old_specs[name])
+    }
     if not moved:
         return []
-    reach = dict(zip(new.names, new.wide.tolist(), strict=True))
-    known = {one for one in before if not isinstance(one, Reach)}
-    ends = (end for one in now if one in known for end in _ends(one))
+    radii = dict(zip(new.names, new.bounding_radii.tolist(), strict=True))
+    unchanged = {connection for connection in old_connections if not isinstance(connection, Reach)}
+    ends = (end for connection in new_connections if connection in unchanged for end in _joint_ends(connection))
     return [
-        Event(time, end.name, text, "warning", f"{end.what} to {end.other}")
+        Event(time, end.name, text, "warning", f"{end.kind} to {end.other}")
         for end in ends
-        if end.name in moved and (text := end.told(was, stands, reach)) is not None
+        if end.name in moved and (text := end.warning_text(old_specs, new_specs, radii)) is not None
     ]
 
 
 @dataclass(frozen=True)
-class _End:
+class _JointEnd:
     """Somebody whom a connection holds to somebody else, or to the world."""
 
-    what: str
+    kind: str
     name: str
     other: str | None
-    word: str
+    keyword: str
     """What its place is called."""
-    at: tuple[float, ...] | None
+    anchor: tuple[float, ...] | None
     """Where it is held; None for where the other begins."""
 
-    def told(self, was: dict[str, Solid], stands: dict[str, Solid], reach: dict[str, float]) -> str | None:
+    def warning_text(
+        self, old_specs: dict[str, BodySpec], new_specs: dict[str, BodySpec], radii: dict[str, float]
+    ) -> str | None:
         """What is told of it; None if it is held where it was, or where it is."""
-        solid = stands[self.name]
-        if isinstance(solid.body.shape, Plane):  # which is everywhere
+        body_spec = new_specs[self.name]
+        if isinstance(body_spec.body.shape, Plane):  # which is everywhere
             return None
-        before, now = _on(was[self.name], self._held(was)), _on(solid, self._held(stands))
-        arm, near = float(np.linalg.norm(now)), reach[self.name]
-        near += reach[self.other] if self.at is None and self.other is not None else 0.0
-        if arm <= max(NEAR * near, float(np.linalg.norm(before)) + LONGER):
+        old_offset, new_offset = (
+            _to_local(old_specs[self.name], self._anchor_position(old_specs)),
+            _to_local(body_spec, self._anchor_position(new_specs)),
+        )
+        distance, radius = float(np.linalg.norm(new_offset)), radii[self.name]
+        radius += radii[self.other] if self.anchor is None and self.other is not None else 0.0
+        if distance <= max(ON_BODY_FACTOR * radius, float(np.linalg.norm(old_offset)) + LENGTH_TOLERANCE):
             return None
         to = "the world" if self.other is None else repr(self.other)
-        if self.at is None:
+        if self.anchor is None:
             return (
-                f"Was put elsewhere, and the {self.what} to {to} holds the two as they stand now, {arm:.3g} m apart, "
-                f"as by an arm that nobody sees. Put {to} elsewhere too, or leave the {self.what} out."
+                f"Was put elsewhere, and the {self.kind} to {to} holds the two as they stand now, "
+                f"{distance:.3g} m apart, "
+                f"as by an arm that nobody sees. Put {to} elsewhere too, or leave the {self.kind} out."
             )
-        alone = self.other is None or self.what == "spring"
+        is_single = self.other is None or self.kind == "spring"
         remedy = (
-            f"that elsewhere too, as {self.word}={_spelled(_off(solid, before))}"
-            if alone
+            f"that elsewhere too, as {self.keyword}={_format_position(_to_world(body_spec, old_offset))}"
+            if is_single
             else f"that and {to} there too"
         )
         return (
-            f"Was put elsewhere, and the {self.what} to {to} is still at {_spelled(self.at)}, {arm:.3g} m from its "
-            f"middle, as on an arm that nobody sees. Put {remedy}, or leave the {self.what} out."
+            f"Was put elsewhere, and the {self.kind} to {to} is still at {_format_position(self.anchor)}, "
+            f"{distance:.3g} m from its "
+            f"middle, as on an arm that nobody sees. Put {remedy}, or leave the {self.kind} out."
         )
 
-    def _held(self, solids: dict[str, Solid]) -> Floats:
-        assert self.at is not None or self.other is not None
-        return np.array(solids[str(self.other)].position if self.at is None else self.at)
+    def _anchor_position(self, body_specs: dict[str, BodySpec]) -> Floats:
+        assert self.anchor is not None or self.other is not None
+        return np.array(body_specs[str(self.other)].position if self.anchor is None else self.anchor)
 
 
-def _ends(one: Connection) -> Iterator[_End]:
+def _joint_ends(connection: Connection) -> Iterator[_JointEnd]:
     """Whom a connection holds at some place; a spring from middle to middle goes with them."""
-    what, link = type(one).__name__.lower(), str(one.link)
-    if isinstance(one, Reach) or (isinstance(one, Pin) and one.to is None):
+    kind, link = type(connection).__name__.lower(), str(connection.link)
+    if isinstance(connection, Reach) or (isinstance(connection, Pin) and connection.to is None):
         return
-    places = (None, None) if isinstance(one, Pin) else (one.at, one.to_at if isinstance(one, Spring) else one.at)
-    if places[0] is not None or isinstance(one, Pin):
-        yield _End(what, link, one.to, "at", places[0])
-    if one.to is not None and (places[1] is not None or isinstance(one, Pin)):
-        yield _End(what, one.to, link, "to_at" if isinstance(one, Spring) else "at", places[1])
+    anchors = (
+        (None, None)
+        if isinstance(connection, Pin)
+        else (connection.at, connection.to_at if isinstance(connection, Spring) else connection.at)
+    )
+    if anchors[0] is not None or isinstance(connection, Pin):
+        yield _JointEnd(kind, link, connection.to, "at", anchors[0])
+    if connection.to is not None and (anchors[1] is not None or isinstance(connection, Pin)):
+        yield _JointEnd(kind, connection.to, link, "to_at" if isinstance(connection, Spring) else "at", anchors[1])
 
 
-def _place(solid: Solid) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    return tuple(map(float, solid.position)), tuple(map(float, solid.orientation))
+def _initial_pose(body_spec: BodySpec) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return tuple(map(float, body_spec.position)), tuple(map(float, body_spec.orientation))
 
 
-def _on(solid: Solid, place: Floats) -> Floats:
+def _to_local(body_spec: BodySpec, position: Floats) -> Floats:
     """A place of the world in the frame of somebody as it begins."""
-    return quaternion.rotate(quaternion.conjugate(np.array(solid.orientation)), place - np.array(solid.position))
+    return quaternion.rotate(
+        quaternion.conjugate(np.array(body_spec.orientation)), position - np.array(body_spec.position)
+    )
 
 
-def _off(solid: Solid, place: Floats) -> Floats:
+def _to_world(body_spec: BodySpec, position: Floats) -> Floats:
     """A place in the frame of somebody as it begins, in the world."""
-    return np.array(solid.position) + quaternion.rotate(np.array(solid.orientation), place)
+    return np.array(body_spec.position) + quaternion.rotate(np.array(body_spec.orientation), position)
 
 
-def _spelled(place: Sequence[float] | Floats) -> str:
-    return f"({', '.join(f'{round(float(value), 3) + 0.0:g}' for value in place)})"
+def _format_position(position: Sequence[float] | Floats) -> str:
+    return f"({', '.join(f'{round(float(value), 3) + 0.0:g}' for value in position)})"

@@ -26,62 +26,64 @@ from keypose.physics.values.shapes import Box, Capsule, Plane, Shape, Sphere
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
-INSIDE = 0.25  # of half of the narrower body: who begins deeper in another is told of
-APART = 1e6  # times as heavy: contacts between them have no digits left
+INITIAL_DEPTH_FRACTION = 0.25  # of half of the narrower body: who begins deeper in another is told of
+MAX_MASS_RATIO = 1e6  # times as heavy: contacts between them have no digits left
 
 
-def doubts(engine: "Engine", moving: Sequence[str], new: Collection[str], time: float) -> list[Event]:
+def initial_warnings(engine: "Engine", moving: Sequence[str], new: Collection[str], time: float) -> list[Event]:
     """What is told where some are `new`; `moving` are those that have a weight of their own."""
-    bodies = {solid.name: solid.body for solid in engine.solids}
-    told = _inside(engine, new, time)
-    return [*told, *_too_heavy({name: bodies[name] for name in moving}, time)] if new else told
+    bodies = {body_spec.name: body_spec.body for body_spec in engine.body_specs}
+    events = _overlap_warnings(engine, new, time)
+    return [*events, *_mass_ratio_warnings({name: bodies[name] for name in moving}, time)] if new else events
 
 
-def _inside(engine: "Engine", new: Collection[str], time: float) -> list[Event]:
-    pairs = engine.pairs()
+def _overlap_warnings(engine: "Engine", new: Collection[str], time: float) -> list[Event]:
+    pairs = engine.contact_pairs()
     deepest: dict[tuple[int, int], float] = {}
-    for (one, two), depth in zip(np.sort(pairs, axis=1).tolist(), engine.depths().tolist(), strict=True):
+    for (one, two), depth in zip(np.sort(pairs, axis=1).tolist(), engine.contact_depths().tolist(), strict=True):
         deepest[one, two] = max(depth, deepest.get((one, two), 0.0))
-    soft = overlaps(engine)
-    told = []
+    soft = soft_overlaps(engine)
+    events = []
     for (one, two), depth in (deepest | soft).items():
         name, other = engine.names[one], engine.names[two]
-        if (name in new or other in new) and depth > INSIDE * min(engine.narrow[one], engine.narrow[two]):
-            then = "may stay so or be thrown apart" if (one, two) in soft else "are thrown apart"
-            text = f"Begins {depth:.3g} m inside {other!r}, and they {then}. Move one of them."
-            told.append(Event(time, name, text, "warning", f"inside {other}"))
-    return told
+        if (name in new or other in new) and depth > INITIAL_DEPTH_FRACTION * min(
+            engine.half_widths[one], engine.half_widths[two]
+        ):
+            outcome = "may stay so or be thrown apart" if (one, two) in soft else "are thrown apart"
+            text = f"Begins {depth:.3g} m inside {other!r}, and they {outcome}. Move one of them."
+            events.append(Event(time, name, text, "warning", f"inside {other}"))
+    return events
 
 
-def _too_heavy(bodies: Mapping[str, Body], time: float) -> list[Event]:
+def _mass_ratio_warnings(bodies: Mapping[str, Body], time: float) -> list[Event]:
     if not bodies:
         return []
-    light, heavy = (pick(bodies, key=lambda name: bodies[name].mass) for pick in (min, max))
-    times = bodies[heavy].mass / bodies[light].mass
-    if times <= APART:
+    light, heavy = (choose(bodies, key=lambda name: bodies[name].mass) for choose in (min, max))
+    ratio = bodies[heavy].mass / bodies[light].mass
+    if ratio <= MAX_MASS_RATIO:
         return []
-    weights = f"{bodies[heavy].mass:g} kg and {bodies[light].mass:g} kg"
+    masses = f"{bodies[heavy].mass:g} kg and {bodies[light].mass:g} kg"
     text = (
-        f"Weighs {times:.3g} times as much as {light!r} ({weights}): where they touch, the lighter one may be thrown "
+        f"Weighs {ratio:.3g} times as much as {light!r} ({masses}): where they touch, the lighter one may be thrown "
         "away. Give them weights nearer to each other."
     )
     return [Event(time, heavy, text, "warning", f"heavier than {light}")]
 
 
-def overlaps(engine: "Engine") -> dict[tuple[int, int], float]:
+def soft_overlaps(engine: "Engine") -> dict[tuple[int, int], float]:
     """How deep each soft body and any other are in each other [m], by their numbers, if they are at all."""
-    soft = {number for number, solid in enumerate(engine.solids) if solid.body.stiffness is not None}
-    points = {number: np.vstack([_pose(engine, number)[0], engine.skins([number])]) for number in soft}
-    found = {}
-    for pair in combinations(range(len(engine.solids)), 2) if soft else ():
+    soft = {number for number, body_spec in enumerate(engine.body_specs) if body_spec.body.stiffness is not None}
+    points = {number: np.vstack([_body_pose(engine, number)[0], engine.surface_points([number])]) for number in soft}
+    depths = {}
+    for pair in combinations(range(len(engine.body_specs)), 2) if soft else ():
         if soft.intersection(pair):
-            depth = max(_depth(engine, one, two, points) for one, two in (pair, pair[::-1]))
+            depth = max(_overlap_depth(engine, one, two, points) for one, two in (pair, pair[::-1]))
             if depth > 0.0:
-                found[pair] = depth
-    return found
+                depths[pair] = depth
+    return depths
 
 
-def depth_in(shape: Shape, points: Floats) -> Floats:
+def depth_inside(shape: Shape, points: Floats) -> Floats:
     """How deep points (n, 3) are in a shape around the origin [m], (n,); below 0 outside. Of meshes it is unknown."""
     match shape:
         case Sphere(radius):
@@ -96,68 +98,76 @@ def depth_in(shape: Shape, points: Floats) -> Floats:
     return np.full(len(points), -np.inf)
 
 
-def _depth(engine: "Engine", one: int, two: int, points: dict[int, Floats]) -> float:
+def _overlap_depth(engine: "Engine", one: int, two: int, points: dict[int, Floats]) -> float:
     """How deep one of two is in the other: the deepest of its points; of one that is rigid its middle alone."""
-    place, facing = _pose(engine, two)
-    mine = points[one] if one in points else _pose(engine, one)[0][None]
-    there = quaternion.rotate(quaternion.conjugate(facing), mine - place)
-    return float(depth_in(engine.solids[two].body.shape, there).max())
+    position, orientation = _body_pose(engine, two)
+    tested_points = points[one] if one in points else _body_pose(engine, one)[0][None]
+    local_points = quaternion.rotate(quaternion.conjugate(orientation), tested_points - position)
+    return float(depth_inside(engine.body_specs[two].body.shape, local_points).max())
 
 
-def _pose(engine: "Engine", number: int) -> tuple[Floats, Floats]:
-    solid = engine.solids[number]
-    if solid.moves:
-        return engine.place[number, :3], engine.place[number, 3:]
-    return np.array(solid.position), np.array(solid.orientation)
+def _body_pose(engine: "Engine", number: int) -> tuple[Floats, Floats]:
+    body_spec = engine.body_specs[number]
+    if body_spec.is_movable:
+        return engine.poses[number, :3], engine.poses[number, 3:]
+    return np.array(body_spec.position), np.array(body_spec.orientation)
 
 
-SUNK = 0.15  # of half of the narrower body: who stays deeper in another sinks into it
-EVERY, OFTEN = 10, 4  # usual ticks between two looks, and looks in a row after which it is told
-CLOSE = 100  # times as heavy: whoever lies on somebody is no deeper than 1 mm in it
+PENETRATION_FRACTION = 0.15  # of half of the narrower body: who stays deeper in another sinks into it
+CHECK_PERIOD, REPORT_COUNT = 10, 4  # usual ticks between two looks, and looks in a row after which it is told
+SAFE_MASS_RATIO = 100  # times as heavy: whoever lies on somebody is no deeper than 1 mm in it
 
 
-def begun(engine: "Engine", new: Collection[str]) -> Ints:
+def initial_penetrations(engine: "Engine", new: Collection[str]) -> Ints:
     """What is known at first: those who are `new` and begin in another are told of as that, and not as sinking."""
-    inside = _deepest(engine, INSIDE)
-    return _rows({pair: OFTEN for pair in sorted(inside) if any(engine.names[one] in new for one in pair)})
+    inside = _deep_pairs(engine, INITIAL_DEPTH_FRACTION)
+    return _penetration_rows(
+        {pair: REPORT_COUNT for pair in sorted(inside) if any(engine.names[one] in new for one in pair)}
+    )
 
 
-def sank(engine: "Engine", time: float, dt: float) -> list[Event]:
+def penetration_events(engine: "Engine", time: float, dt: float) -> list[Event]:
     """What is told, once, of those who have been deep in each other for long; they are looked at every few ticks."""
-    if round(time / dt) % max(1, round(EVERY * TICK / dt)):
+    if round(time / dt) % max(1, round(CHECK_PERIOD * TICK / dt)):
         return []
-    if engine.depth <= SUNK * engine.narrowest:
-        engine.sinking = NO_PENETRATION
+    if engine.max_depth <= PENETRATION_FRACTION * engine.min_half_width:
+        engine.penetrations = NO_PENETRATION
         return []
-    known = {(one, two): times for one, two, times in engine.sinking.tolist()}
-    deepest = _deepest(engine, SUNK)
-    found = {pair: known.get(pair, 0) + 1 for pair in sorted(deepest)}
-    engine.sinking = _rows(found)
-    return [_sinks(engine, *pair, deepest[pair], time) for pair, times in found.items() if times == OFTEN]
+    old_counts = {(one, two): count for one, two, count in engine.penetrations.tolist()}
+    deepest = _deep_pairs(engine, PENETRATION_FRACTION)
+    counts = {pair: old_counts.get(pair, 0) + 1 for pair in sorted(deepest)}
+    engine.penetrations = _penetration_rows(counts)
+    return [
+        _penetration_event(engine, *pair, deepest[pair], time)
+        for pair, count in counts.items()
+        if count == REPORT_COUNT
+    ]
 
 
-def _deepest(engine: "Engine", share: float) -> dict[tuple[int, int], float]:
+def _deep_pairs(engine: "Engine", fraction: float) -> dict[tuple[int, int], float]:
     """How deep pairs are in each other who are deeper than a share of half the narrower one [m]; but for soft ones."""
     deepest: dict[tuple[int, int], float] = {}
-    for pair, depth in zip(engine.pairs().tolist(), engine.depths().tolist(), strict=True):
+    for pair, depth in zip(engine.contact_pairs().tolist(), engine.contact_depths().tolist(), strict=True):
         one, two = min(pair), max(pair)
-        if depth > share * min(engine.narrow[one], engine.narrow[two]) and not engine.yields(one, two):
+        if depth > fraction * min(engine.half_widths[one], engine.half_widths[two]) and not engine.is_soft_pair(
+            one, two
+        ):
             deepest[one, two] = max(depth, deepest.get((one, two), 0.0))
     return deepest
 
 
-def _rows(times: Mapping[tuple[int, int], int]) -> Ints:
-    return np.array([[*pair, often] for pair, often in times.items()], np.int64).reshape(-1, 3)
+def _penetration_rows(counts: Mapping[tuple[int, int], int]) -> Ints:
+    return np.array([[*pair, count] for pair, count in counts.items()], np.int64).reshape(-1, 3)
 
 
-def _sinks(engine: "Engine", one: int, two: int, depth: float, time: float) -> Event:
+def _penetration_event(engine: "Engine", one: int, two: int, depth: float, time: float) -> Event:
     """What is told: of the heavier one, if both move."""
     upper, lower = one, two
-    if engine.solids[two].moves and engine.solids[two].body.mass > engine.solids[one].body.mass:
+    if engine.body_specs[two].is_movable and engine.body_specs[two].body.mass > engine.body_specs[one].body.mass:
         upper, lower = two, one
     name, other = engine.names[upper], engine.names[lower]
     text = (
         f"Sinks {depth:.3g} m into {other!r}: what presses it there is too heavy, or is moved too far. Give those who "
-        f"lie on each other weights within 1 : {CLOSE}, let motions leave them room, or take a shorter tick."
+        f"lie on each other weights within 1 : {SAFE_MASS_RATIO}, let motions leave them room, or take a shorter tick."
     )
     return Event(time, name, text, "warning", f"sinks into {other}")

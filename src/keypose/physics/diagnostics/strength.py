@@ -9,100 +9,151 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.motion.sync_protocol import FAR
+from keypose.motion.sync_protocol import NO_STOP
 from keypose.motion.take import Event
-from keypose.physics.diagnostics.blocked import STUCK, in_the_way
-from keypose.physics.engine.joint_torques import Haul
+from keypose.physics.diagnostics.blocked import STALL, blocking_forces
+from keypose.physics.engine.joint_torques import EffectorTask
 from keypose.physics.following.follower_arrays import (
-    AIM,
-    LATELY,
-    MOVED,
-    NEAREST,
-    SETTLED,
-    SHORT_SINCE,
-    SHORT_TOLD,
-    SHORT_U,
-    Race,
+    AT_REST_FRACTION,
+    CLOSEST,
+    MIN_MOVE_FRACTION,
+    RECENT_CLOSEST,
+    TARGET,
+    WEAK_FOR,
+    WEAK_REPORTED,
+    WEAK_U,
+    FollowerArrays,
     U,
 )
-from keypose.physics.relative.key_carriers import Sought
+from keypose.physics.relative.key_carriers import KeyCarriers
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
-PATIENCE = 2.0  # times as long as somebody waits who is stuck: a swing may bring it nearer
-SLIGHT = 0.01  # of what is wanted: who lacks less is as strong as it need be
-LOOKS = 16  # places of a path at which it is asked how strong somebody must be there
+PATIENCE_FACTOR = 2.0  # times as long as somebody waits who is stuck: a swing may bring it nearer
+MIN_DEFICIT_FRACTION = 0.01  # of what is wanted: who lacks less is as strong as it need be
+PATH_SAMPLES = 16  # places of a path at which it is asked how strong somebody must be there
 REMEDY = " Give the joint more strength, or let more help pull."
-UNSAID, DOUBTED, SAID = 0.0, 0.5, 1.0  # what is told of one who is short
+NOT_REPORTED, SUSPECTED, REPORTED = 0.0, 0.5, 1.0  # what is told of one who is short
 
 
-def strain(memory: Floats, away: float, within: float, is_short: bool, step: float, patience: float) -> bool:
+def update_weakness(
+    follower: Floats, distance: float, within: float, has_deficit: bool, step: float, patience: float
+) -> bool:
     """Whether a limb has lacked strength for long enough without getting on, or nearer to its target; and count on.
 
     Who sags at first may come nearer again, however slowly: it is doubted first, and from where it is lately.
     """
-    got_on = memory[U] > memory[SHORT_U] + MOVED
-    if got_on or away < memory[NEAREST] - MOVED * within or away <= SETTLED * within:
-        memory[SHORT_U], memory[NEAREST], memory[LATELY], memory[SHORT_SINCE] = memory[U], away, FAR, 0.0
-        if got_on and memory[SHORT_TOLD] == DOUBTED:
-            memory[SHORT_TOLD] = UNSAID
+    has_progressed = follower[U] > follower[WEAK_U] + MIN_MOVE_FRACTION
+    if (
+        has_progressed
+        or distance < follower[CLOSEST] - MIN_MOVE_FRACTION * within
+        or distance <= AT_REST_FRACTION * within
+    ):
+        follower[WEAK_U], follower[CLOSEST], follower[RECENT_CLOSEST], follower[WEAK_FOR] = (
+            follower[U],
+            distance,
+            NO_STOP,
+            0.0,
+        )
+        if has_progressed and follower[WEAK_REPORTED] == SUSPECTED:
+            follower[WEAK_REPORTED] = NOT_REPORTED
         return False
-    since = memory[SHORT_SINCE] = max(0.0, memory[SHORT_SINCE] + (step if is_short else -step))
-    if since >= PATIENCE * patience / 2:
-        memory[LATELY] = min(memory[LATELY], away)
-    if since < PATIENCE * patience or memory[SHORT_TOLD] == SAID:
+    weak_for = follower[WEAK_FOR] = max(0.0, follower[WEAK_FOR] + (step if has_deficit else -step))
+    if weak_for >= PATIENCE_FACTOR * patience / 2:
+        follower[RECENT_CLOSEST] = min(follower[RECENT_CLOSEST], distance)
+    if weak_for < PATIENCE_FACTOR * patience or follower[WEAK_REPORTED] == REPORTED:
         return False
-    if memory[SHORT_TOLD] == UNSAID:
-        memory[SHORT_TOLD], memory[NEAREST], memory[LATELY], memory[SHORT_SINCE] = DOUBTED, memory[LATELY], FAR, 0.0
+    if follower[WEAK_REPORTED] == NOT_REPORTED:
+        follower[WEAK_REPORTED], follower[CLOSEST], follower[RECENT_CLOSEST], follower[WEAK_FOR] = (
+            SUSPECTED,
+            follower[RECENT_CLOSEST],
+            NO_STOP,
+            0.0,
+        )
         return False
-    return is_short
+    return has_deficit
 
 
-def lacks(haul: Haul, lack: Floats) -> bool:
+def has_torque_deficit(task: EffectorTask, deficit: Floats) -> bool:
     """Whether a limb lacks so much of what is wanted that it matters."""
-    return bool(np.linalg.norm(lack) > SLIGHT * np.linalg.norm(haul.wanted))
+    return bool(np.linalg.norm(deficit) > MIN_DEFICIT_FRACTION * np.linalg.norm(task.required_torques))
 
 
-def too_weak(
-    engine: "Engine", time: float, race: Race, sought: Sought, memory: Floats, tired: dict[int, Haul]
+def weakness_events(
+    engine: "Engine",
+    time: float,
+    follower_arrays: FollowerArrays,
+    key_carriers: KeyCarriers,
+    followers: Floats,
+    weak_tasks: dict[int, EffectorTask],
 ) -> list[Event]:
     """What is told, once, of those who have been short of strength for long, unless something is in their way."""
-    told = []
-    for number, haul in tired.items():
-        mine = memory[number]
-        ((_, by),) = in_the_way(engine, race, sought, memory, np.array([number]), False).items()
-        mine[SHORT_SINCE] = 0.0
-        if not by:
-            mine[SHORT_TOLD] = SAID
-            told.append(Event(time, race.names[number], _short(engine, race, number, mine, haul), "warning", STUCK))
-    return told
+    events = []
+    for number, task in weak_tasks.items():
+        follower = followers[number]
+        ((_, blockers),) = blocking_forces(
+            engine, follower_arrays, key_carriers, followers, np.array([number]), False
+        ).items()
+        follower[WEAK_FOR] = 0.0
+        if not blockers:
+            follower[WEAK_REPORTED] = REPORTED
+            events.append(
+                Event(
+                    time,
+                    follower_arrays.names[number],
+                    _weakness_text(engine, follower_arrays, number, follower, task),
+                    "warning",
+                    STALL,
+                )
+            )
+    return events
 
 
-def _short(engine: "Engine", race: Race, number: int, memory: Floats, haul: Haul) -> str:
+def _weakness_text(
+    engine: "Engine", follower_arrays: FollowerArrays, number: int, follower: Floats, task: EffectorTask
+) -> str:
     """Which joint is too weak, and by how much: to be held where its target is, or anywhere on its way from there on;
     or else to be pulled as it is now.
     """
-    row, aim = int(race.rows[number]), memory[AIM : AIM + 3]
-    strength, away = haul.muscles.strength, float(np.linalg.norm(aim - engine.place[row, :3]))
-    pulled = haul.wanted * min(1.0, race.reach[number, 0] / away) if away > 0 else haul.wanted
-    for asked in (engine.to_hold(row, _ahead(race, number, memory[U])), np.abs(pulled), np.abs(haul.wanted)):
-        if (asked > strength).any():
+    row, target = int(follower_arrays.body_rows[number]), follower[TARGET : TARGET + 3]
+    strength, distance = task.joint_torques.strength, float(np.linalg.norm(target - engine.poses[row, :3]))
+    pull_torques = (
+        task.required_torques * min(1.0, follower_arrays.lead_limits[number, 0] / distance)
+        if distance > 0
+        else task.required_torques
+    )
+    for required in (
+        engine.max_static_torques(row, _path_ahead(follower_arrays, number, follower[U])),
+        np.abs(pull_torques),
+        np.abs(task.required_torques),
+    ):
+        if (required > strength).any():
             break
-    joint = int(np.argmax(asked - strength))
-    needed = f"{asked[joint]:.3g} N m are" if asked[joint] > strength[joint] else "more is"  # with what others ask for
-    helped = f" and {haul.muscles.help:.3g} N help" if haul.muscles.help else ""
+    joint = int(np.argmax(required - strength))
+    needed = (
+        f"{required[joint]:.3g} N m are" if required[joint] > strength[joint] else "more is"
+    )  # with what others ask for
+    assist_text = f" and {task.joint_torques.assist_force:.3g} N help" if task.joint_torques.assist_force else ""
     return (
-        f"Does not get to its goal: the muscles of {engine.moved_by(joint)!r} give {strength[joint]:.3g} N m{helped} "
+        f"Does not get to its goal: the muscles of {engine.dof_body_name(joint)!r} give {strength[joint]:.3g} "
+        f"N m{assist_text} "
         f"where {needed} asked for.{REMEDY}"
     )
 
 
-def _ahead(race: Race, number: int, u: float) -> Floats:
+def _path_ahead(follower_arrays: FollowerArrays, number: int, u: float) -> Floats:
     """Where a target at u and on its way from there on is, to the end or once round, (LOOKS, 3)."""
-    (begin, count), is_closed = race.segments[number, :2].tolist(), bool(race.closed[number])
-    at = np.linspace(u, u + count if is_closed else float(count), LOOKS)
-    piece = np.floor(at).astype(np.int64) if is_closed else np.minimum(np.floor(at).astype(np.int64), count - 1)
-    powers = (at - piece)[:, None] ** np.arange(4)
-    return np.asarray(np.einsum("np,npx->nx", powers, race.cubics[begin + piece % count]))
+    (begin, count), is_closed = (
+        follower_arrays.segment_ranges[number, :2].tolist(),
+        bool(follower_arrays.closed[number]),
+    )
+    parameters = np.linspace(u, u + count if is_closed else float(count), PATH_SAMPLES)
+    segments = (
+        np.floor(parameters).astype(np.int64)
+        if is_closed
+        else np.minimum(np.floor(parameters).astype(np.int64), count - 1)
+    )
+    powers = (parameters - segments)[:, None] ** np.arange(4)
+    return np.asarray(np.einsum("np,npx->nx", powers, follower_arrays.cubics[begin + segments % count]))

@@ -31,52 +31,56 @@ import numpy as np
 from keypose.maths import quaternion
 from keypose.maths.arrays import Bools, Floats, Ints
 
-HARDNESS = 0.3  # of a step: ω·h. Harder contacts are shallower, but do not give back what they should
-DEADBEAT = 0.9  # of a step: b·h, at which hardly any speed is left after one step
-SLIGHTEST = 1e-3  # ζ of what bounces for ever
-MOST = DEADBEAT / (2 * HARDNESS)  # ζ of plain steps: with more, a body would be thrown back by its damper alone
-LEAST = 0.05  # of the speed, which comes back at that ζ: who bounces less does not bounce
-SPRINGY = 0.2  # ζ: who keeps 0.57 of its speed or more bounces as a spring where others bounce too
-FOR_EVER = 0.01  # ζ: who keeps all of its speed is one even alone, or what turns while it touches would gain some
-AS_A_SPRING = 0.01  # of what it is to do: a contact that does no more is a spring, and asks nobody else
-BEGINNINGS = 64  # of contacts, anywhere within the step in which they begin
-SOFTENED = (
+CONTACT_FREQUENCY = 0.3  # of a step: ω·h. Harder contacts are shallower, but do not give back what they should
+DEADBEAT_DAMPING = 0.9  # of a step: b·h, at which hardly any speed is left after one step
+MIN_DAMPING_RATIO = 1e-3  # ζ of what bounces for ever
+MAX_DAMPING_RATIO = DEADBEAT_DAMPING / (
+    2 * CONTACT_FREQUENCY
+)  # ζ of plain steps: with more, a body would be thrown back by its damper alone
+MIN_BOUNCE = 0.05  # of the speed, which comes back at that ζ: who bounces less does not bounce
+SPRING_DAMPING_RATIO = 0.2  # ζ: who keeps 0.57 of its speed or more bounces as a spring where others bounce too
+LOSSLESS_DAMPING_RATIO = (
+    0.01  # ζ: who keeps all of its speed is one even alone, or what turns while it touches would gain some
+)
+SPRING_IMPEDANCE = 0.01  # of what it is to do: a contact that does no more is a spring, and asks nobody else
+CONTACT_PHASES = 64  # of contacts, anywhere within the step in which they begin
+MIN_CONTACT_FREQUENCY = (
     0.1  # ω·h at least, where steps take half of it off ζ: so nobody keeps more than about 5/6 of its speed there
 )
 
 
 @lru_cache(maxsize=256)
-def spring_and_damper(bounce: float, step: float, looks_ahead: bool = False) -> tuple[float, float]:
+def contact_stiffness_damping(bounce: float, step: float, is_discrete: bool = False) -> tuple[float, float]:
     """Stiffness [1/s²] and damping [1/s] of a contact, for each unit of mass, at this step [s] of the simulation.
 
     Steps that look ahead, as soft bodies need them, damp by ω·h/2 themselves: so there is less of a damper, and where
     that is not enough, also less of a spring.
     """
-    if bounce < LEAST:
-        damping = DEADBEAT / step
+    if bounce < MIN_BOUNCE:
+        damping = DEADBEAT_DAMPING / step
         return (damping / 4) ** 2, damping
-    if looks_ahead:
-        ratio = damping_for(bounce)
-        hardness = min(HARDNESS, max(SOFTENED, 2 * ratio))
-        ratio = max(SLIGHTEST, ratio - hardness / 2)
+    if is_discrete:
+        ratio = damping_ratio(bounce)
+        relative_frequency = min(CONTACT_FREQUENCY, max(MIN_CONTACT_FREQUENCY, 2 * ratio))
+        ratio = max(MIN_DAMPING_RATIO, ratio - relative_frequency / 2)
     else:
-        ratio, hardness = strided_damping_for(bounce), HARDNESS
-    frequency = hardness / step
+        ratio, relative_frequency = euler_damping_ratio(bounce), CONTACT_FREQUENCY
+    frequency = relative_frequency / step
     return frequency**2, 2 * ratio * frequency
 
 
-def damping_for(bounce: float) -> float:
+def damping_ratio(bounce: float) -> float:
     """The ζ at which this share of the speed comes back."""
-    return _found(speed_left, bounce, 50.0)
+    return _solve_damping_ratio(restitution, bounce, 50.0)
 
 
 @lru_cache(maxsize=256)
-def strided_damping_for(bounce: float) -> float:
+def euler_damping_ratio(bounce: float) -> float:
     """The ζ at which this share of the speed comes back in plain steps."""
-    return _found(speed_left_in_strides, bounce, MOST)
+    return _solve_damping_ratio(euler_restitution, bounce, MAX_DAMPING_RATIO)
 
 
-def speed_left(damping: float) -> float:
+def restitution(damping: float) -> float:
     """The share of the speed that is left after a contact with this ζ."""
     if abs(damping - 1) < 1e-6:
         return exp(-2.0)
@@ -86,95 +90,113 @@ def speed_left(damping: float) -> float:
     return exp(-damping / sqrt(damping**2 - 1) * 2 * acosh(damping))
 
 
-def speed_left_in_strides(damping: float) -> float:
+def euler_restitution(damping: float) -> float:
     """The share of the speed that plain steps leave after a contact with this ζ, in the mean of all its beginnings."""
-    place, speed = -(np.arange(BEGINNINGS) + 0.5) / BEGINNINGS, -np.ones(BEGINNINGS)  # in steps, at the speed 1
-    while (place < 0).any():
-        push = -(HARDNESS**2) * place - 2 * damping * HARDNESS * speed
-        speed += np.where(place < 0, np.maximum(push, 0.0), 0.0)
-        place += speed
+    position, speed = (
+        -(np.arange(CONTACT_PHASES) + 0.5) / CONTACT_PHASES,
+        -np.ones(CONTACT_PHASES),
+    )  # in steps, at the speed 1
+    while (position < 0).any():
+        acceleration = -(CONTACT_FREQUENCY**2) * position - 2 * damping * CONTACT_FREQUENCY * speed
+        speed += np.where(position < 0, np.maximum(acceleration, 0.0), 0.0)
+        position += speed
     return float(speed.mean())
 
 
-def _found(left: Callable[[float], float], bounce: float, most: float) -> float:
+def _solve_damping_ratio(restitution_curve: Callable[[float], float], bounce: float, max_ratio: float) -> float:
     """The ζ up to `most` with which so much is `left`."""
-    low, high = SLIGHTEST, most
+    low, high = MIN_DAMPING_RATIO, max_ratio
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if left(middle) > bounce else (low, middle)
+        low, high = (middle, high) if restitution_curve(middle) > bounce else (low, middle)
     return (low + high) / 2
 
 
-def springing(touching: Ints, moving: int, apart: Floats, shallow: float, damping: Floats) -> Bools:
-    """Which contacts (n,) push as springs, between these solids (n, 2) of which the first are `moving`.
+def find_spring_contacts(
+    contact_pairs: Ints, moving_count: int, distances: Floats, shallow_depth: float, damping_ratios: Floats
+) -> Bools:
+    """Which contacts (n,) push as springs, between these solids (n, 2) of which the first are
+    `nearest_moving_segments`.
 
     They are so far `apart` (n,) [m], less than 0 if they are pressed together, and have such ζ (n,).
     """
-    pairs = [(one, two) for one, two in touching.tolist()]
-    bouncing = {pair: zeta for pair, zeta in zip(pairs, damping.tolist(), strict=True) if zeta <= SPRINGY}
-    off = Counter(solid for pair in bouncing for solid in pair if solid < moving)
-    pressed = {pair for pair, far in zip(pairs, apart.tolist(), strict=True) if pair in bouncing and far < -shallow}
-    springs = {pair for pair in pressed if bouncing[pair] <= FOR_EVER or max(off[solid] for solid in pair) > 1}
+    pairs = [(one, two) for one, two in contact_pairs.tolist()]
+    bouncy_pairs = {
+        pair: zeta for pair, zeta in zip(pairs, damping_ratios.tolist(), strict=True) if zeta <= SPRING_DAMPING_RATIO
+    }
+    bounce_counts = Counter(row for pair in bouncy_pairs for row in pair if row < moving_count)
+    pressed = {
+        pair
+        for pair, distance in zip(pairs, distances.tolist(), strict=True)
+        if pair in bouncy_pairs and distance < -shallow_depth
+    }
+    springs = {
+        pair
+        for pair in pressed
+        if bouncy_pairs[pair] <= LOSSLESS_DAMPING_RATIO or max(bounce_counts[row] for row in pair) > 1
+    }
     while True:  # until nobody passes it on any more
-        struck = {solid for pair in springs for solid in pair if solid < moving}
-        handed_on = {pair for pair in bouncing if struck & {*pair}} - springs
-        if not handed_on:
+        struck = {row for pair in springs for row in pair if row < moving_count}
+        propagated = {pair for pair in bouncy_pairs if struck & {*pair}} - springs
+        if not propagated:
             return np.array([pair in springs for pair in pairs], np.bool_)
-        springs |= handed_on
+        springs |= propagated
 
 
-def gives_way(place: Floats, mass: float, inertia: Floats, axes: Floats, point: Floats, along: Floats) -> float:
+def inverse_effective_mass(
+    pose: Floats, mass: float, inertia: Floats, axes: Floats, point: Floats, direction: Floats
+) -> float:
     """How easily a free body, at a place (7,), moves at a point if it is pushed along a unit vector there [1/kg].
 
     1/m + (r×n)·I⁻¹(r×n), where the inertia (3,) is about axes that stand so in the body (4,).
     """
-    lever = quaternion.rotate(quaternion.conjugate(place[3:]), np.cross(point - place[:3], along))
+    lever = quaternion.rotate(quaternion.conjugate(pose[3:]), np.cross(point - pose[:3], direction))
     lever = quaternion.rotate(quaternion.conjugate(axes), lever)
     return float(1 / mass + (lever**2 / inertia).sum())
 
 
-def softened(hard: Floats, gives: float, taken: float) -> Floats:
+def soften_spring(solref: Floats, inverse_mass: float, assumed_inverse_mass: float) -> Floats:
     """How long a contact lasts and its ζ (2,), if those who touch give way so easily, and it was taken that `taken`.
 
     Both its spring and its damper are weaker by the same. Who cannot move there at all is no matter.
     """
-    more = max(gives / taken, AS_A_SPRING)
-    return np.asarray(hard * (more, more**-0.5))
+    ratio = max(inverse_mass / assumed_inverse_mass, SPRING_IMPEDANCE)
+    return np.asarray(solref * (ratio, ratio**-0.5))
 
 
 Rows = TypeVar("Rows", Floats, Ints)
 
-NOBODY: Floats = np.empty((0, 3))
+NO_PENETRATIONS: Floats = np.empty((0, 3))
 """Rows of two solids, the smaller number first, and the seconds of a step."""
 
 
-def lingering(known: Floats, deep: Ints, step: float) -> Floats:
+def add_frozen_contacts(frozen_contacts: Floats, deep_pairs: Ints, step: float) -> Floats:
     """Those who linger from now on: who did, and pairs (n, 2) that are deep in each other after steps of `step` [s]."""
-    before = {(one, two) for one, two, _ in known.tolist()}
-    new = dict.fromkeys((min(pair), max(pair)) for pair in deep.tolist())
-    return np.vstack([known, *([one, two, step] for one, two in new if (one, two) not in before)])
+    known_pairs = {(one, two) for one, two, _ in frozen_contacts.tolist()}
+    new_pairs = dict.fromkeys((min(pair), max(pair)) for pair in deep_pairs.tolist())
+    return np.vstack([frozen_contacts, *([one, two, step] for one, two in new_pairs if (one, two) not in known_pairs)])
 
 
-def still_lingering(known: Floats, touching: Ints) -> Floats:
+def active_frozen_contacts(frozen_contacts: Floats, contact_pairs: Ints) -> Floats:
     """Those of them who are among pairs (n, 2) that touch."""
-    pairs = {(min(pair), max(pair)) for pair in touching.tolist()}
-    return known[[(one, two) in pairs for one, two, _ in known.tolist()]]
+    pairs = {(min(pair), max(pair)) for pair in contact_pairs.tolist()}
+    return frozen_contacts[[(one, two) in pairs for one, two, _ in frozen_contacts.tolist()]]
 
 
-def as_hard_as_then(hard: Floats, touching: Ints, known: Floats, step: float) -> Floats:
+def frozen_solref(solref: Floats, contact_pairs: Ints, frozen_contacts: Floats, step: float) -> Floats:
     """How long contacts last and their ζ (n, 2): those of pairs (n, 2) who linger last as long as at their own steps.
 
     Never less long than at steps of `step` [s]: harder ones would not be stable.
     """
-    longer = {(one, two): max(1.0, seconds / step) for one, two, seconds in known.tolist()}
-    times = [longer.get((min(pair), max(pair)), 1.0) for pair in touching.tolist()]
-    return np.stack([hard[:, 0] * times, hard[:, 1]], axis=1)
+    factor_by_pair = {(one, two): max(1.0, seconds / step) for one, two, seconds in frozen_contacts.tolist()}
+    factors = [factor_by_pair.get((min(pair), max(pair)), 1.0) for pair in contact_pairs.tolist()]
+    return np.stack([solref[:, 0] * factors, solref[:, 1]], axis=1)
 
 
-def renumbered(known: Rows, before: Sequence[str], now: Sequence[str]) -> Rows:
+def renumber_pairs(pair_rows: Rows, old_names: Sequence[str], new_names: Sequence[str]) -> Rows:
     """Rows that begin with a pair of solids, as those are numbered now, by their names; who is gone is left out."""
-    number = {name: row for row, name in enumerate(now)}
-    found = known.copy()
-    for row, pair in enumerate(known[:, :2].astype(int).tolist()):
-        found[row, :2] = sorted(number.get(before[one], -1) for one in pair)
-    return found[found[:, 0] >= 0]
+    new_rows = {name: row for row, name in enumerate(new_names)}
+    result = pair_rows.copy()
+    for row, pair in enumerate(pair_rows[:, :2].astype(int).tolist()):
+        result[row, :2] = sorted(new_rows.get(old_names[one], -1) for one in pair)
+    return result[result[:, 0] >= 0]

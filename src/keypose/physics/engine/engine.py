@@ -13,183 +13,227 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.maths.arrays import Floats, Ints
-from keypose.physics.engine.contact_model import AS_A_SPRING, LEAST, NOBODY, lingering, softened, still_lingering
-from keypose.physics.engine.flex import flexes, touching
-from keypose.physics.engine.joint_space import Hanging
-from keypose.physics.engine.joint_stiffness import carried_by_steps
-from keypose.physics.engine.kernels import let_linger, let_slip, let_spring, seen, weigh_springs
-from keypose.physics.engine.mesh_checks import check_sides
-from keypose.physics.engine.model_builder import compiled, contact
-from keypose.physics.engine.model_spec import NO_PENETRATION, Solid, Tie
-from keypose.physics.engine.payload import loads
-from keypose.physics.values.shapes import Mesh, narrowest, widest
+from keypose.physics.engine.contact_model import (
+    MIN_BOUNCE,
+    NO_PENETRATIONS,
+    SPRING_IMPEDANCE,
+    active_frozen_contacts,
+    add_frozen_contacts,
+    soften_spring,
+)
+from keypose.physics.engine.flex import build_flexes, touching_bodies
+from keypose.physics.engine.joint_space import JointSpace
+from keypose.physics.engine.joint_stiffness import step_stiffness_limits
+from keypose.physics.engine.kernels import (
+    read_bodies,
+    set_friction_time,
+    set_frozen_solref,
+    set_spring_contacts,
+    soften_springs,
+)
+from keypose.physics.engine.mesh_checks import check_mesh_size
+from keypose.physics.engine.model_builder import compile_model, contact_solref
+from keypose.physics.engine.model_spec import NO_PENETRATION, BodySpec, EqualitySpec
+from keypose.physics.engine.payload import compute_payloads
+from keypose.physics.values.shapes import Mesh, bounding_radius, half_width
 
 mujoco.set_mju_user_warning(lambda _: None)  # it would write files; what is wrong is seen in the state itself
 
-ALL = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
-SLIPS_FOR = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
-SHALLOW = 0.01  # of the narrowest body: who lies on another is no deeper in it
-TIES_LAST = 2.0  # whole steps: how soon what is held together is together again
-ALIKE = 1e-9  # of its inertia: what counts as the same about all axes
-FREE = 0  # MuJoCo's number of a joint that holds nothing
-BENDS, STIFFLY = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
+INTEGRATION_STATE = mujoco.mjtState.mjSTATE_INTEGRATION  # nothing less goes on with the same bits
+FRICTION_TIME = 0.05  # [s]: how soon those who lie on each other slip no more, where friction is strong enough
+SHALLOW_FRACTION = 0.01  # of the narrowest body: who lies on another is no deeper in it
+EQUALITY_TIME_STEPS = 2.0  # whole steps: how soon what is held together is together again
+ISOTROPY_TOLERANCE = 1e-9  # of its inertia: what counts as the same about all axes
+FREE_JOINT = 0  # MuJoCo's number of a joint that holds nothing
+IK_ITERATIONS, IK_DAMPING = 60, 1e-3  # how often a limb is bent towards a place, and how little at once [m²]
 
 
-class LostError(ArithmeticError):
+class DivergenceError(ArithmeticError):
     """Somebody is nowhere, and nothing can be seen from there."""
 
 
-class Engine(Hanging):
+class Engine(JointSpace):
     """A world of bodies."""
 
     def __init__(
-        self, solids: Sequence[Solid], gravity: Sequence[float], step: float, ties: Sequence[Tie] = ()
+        self,
+        body_specs: Sequence[BodySpec],
+        gravity: Sequence[float],
+        timestep: float,
+        equalities: Sequence[EqualitySpec] = (),
     ) -> None:
-        self.solids = tuple(solids)
-        self.names = [solid.name for solid in solids]
-        self._model = compiled(mujoco.MjSpec, self.solids, gravity, ties)
+        self.body_specs = tuple(body_specs)
+        self.names = [body_spec.name for body_spec in body_specs]
+        self._model = compile_model(mujoco.MjSpec, self.body_specs, gravity, equalities)
         self._data = mujoco.MjData(self._model)
-        self._size = mujoco.mj_stateSize(self._model, ALL)
-        self._remembered = np.empty(self._size)
+        self._state_size = mujoco.mj_stateSize(self._model, INTEGRATION_STATE)
+        self._saved_state = np.empty(self._state_size)
         geoms = range(self._model.ngeom)  # which are not in the order they were given
-        self._solid_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
-        pushed = [self.solids[number].moves and not self.solids[number].is_driven for number in self._solid_of_geom]
-        self._pushed = np.array([*pushed, True])
+        self._body_of_geom = np.array([int(self._model.geom(geom).name) for geom in geoms], dtype=np.int64)
+        is_pushable = [
+            self.body_specs[number].is_movable and not self.body_specs[number].is_kinematic
+            for number in self._body_of_geom
+        ]
+        self._is_pushable = np.array([*is_pushable, True])
         """Whether a push moves a geom, (geoms + 1,); the last one stands for what is soft, which has none."""
-        self._drives = any(solid.is_driven for solid in self.solids)
-        self.narrow, self.wide = self._measured()
+        self._has_kinematic_bodies = any(body_spec.is_kinematic for body_spec in self.body_specs)
+        self.half_widths, self.bounding_radii = self._measure_sizes()
         """Half of how wide each solid is where it is narrowest; how far it reaches from its middle [m]."""
-        self.widest = float(self.wide[[solid.moves for solid in self.solids]].max(initial=0.0))  # of what moves
-        self.narrowest = float(self.narrow.min(initial=np.inf))  # of all solids
-        self._shallow = SHALLOW * self.narrowest
-        self._bounces = any(solid.body.bounce >= LEAST for solid in self.solids)
-        self._flexes = flexes(self._model, self._data, [solid.body for solid in self.solids])
+        self.max_bounding_radius = float(
+            self.bounding_radii[[body_spec.is_movable for body_spec in self.body_specs]].max(initial=0.0)
+        )  # of what moves
+        self.min_half_width = float(self.half_widths.min(initial=np.inf))  # of all solids
+        self._shallow_depth = SHALLOW_FRACTION * self.min_half_width
+        self._has_bounce = any(body_spec.body.bounce >= MIN_BOUNCE for body_spec in self.body_specs)
+        self._flexes = build_flexes(self._model, self._data, [body_spec.body for body_spec in self.body_specs])
         """Those who are soft, by their rows."""
-        moving = [number for number, solid in enumerate(self.solids) if solid.moves]
-        bodies = [self._flexes[row].first if row in self._flexes else self._model.body(f"{row}").id for row in moving]
-        self._bodies = np.array(bodies, dtype=np.int64)
-        self._rigid = np.array([row for row in moving if row not in self._flexes], dtype=np.int64)
-        self.mass: Floats = self._model.body_mass[self._bodies].copy()
-        self.inertia: Floats = self._model.body_inertia[self._bodies].copy()
-        self.axes: Floats = self._model.body_iquat[self._bodies].copy()
+        moving_rows = [number for number, body_spec in enumerate(self.body_specs) if body_spec.is_movable]
+        body_ids = [
+            self._flexes[row].first_body if row in self._flexes else self._model.body(f"{row}").id
+            for row in moving_rows
+        ]
+        self._body_ids = np.array(body_ids, dtype=np.int64)
+        self._rigid_rows = np.array([row for row in moving_rows if row not in self._flexes], dtype=np.int64)
+        self.mass: Floats = self._model.body_mass[self._body_ids].copy()
+        self.inertia: Floats = self._model.body_inertia[self._body_ids].copy()
+        self.inertia_axes: Floats = self._model.body_iquat[self._body_ids].copy()
         """(moving, 4): how the axes of the inertia stand in each body."""
         for row, flex in self._flexes.items():
-            inertia, self.axes[row] = flex.lattice.inertia
+            inertia, self.inertia_axes[row] = flex.lattice.inertia
             self.mass[row], self.inertia[row] = flex.mass, flex.mass * inertia
-        self.load = loads(self.solids, ties, self.mass, self.inertia, self.axes, float(np.linalg.norm(gravity)))
+        self.payload = compute_payloads(
+            self.body_specs, equalities, self.mass, self.inertia, self.inertia_axes, float(np.linalg.norm(gravity))
+        )
         """(moving, 2): how all that hangs on it can turn it [rad/s²], and how many times as hard to turn it is so."""
-        self._hang = bodies != list(range(1, self._model.nbody)) or any(solid.hung is not None for solid in self.solids)
+        self._needs_readout = body_ids != list(range(1, self._model.nbody)) or any(
+            body_spec.joint is not None for body_spec in self.body_specs
+        )
         """Whether some hang on others or are soft, so that MuJoCo's own numbers are not those of rows."""
-        self.force: Floats = np.zeros((len(bodies), 6)) if self._hang else self._data.xfrc_applied[1:]
+        self.forces: Floats = np.zeros((len(body_ids), 6)) if self._needs_readout else self._data.xfrc_applied[1:]
         """(moving, 6): what is pushed and turned with, in the world; lasts until it is said anew."""
-        self.place: Floats = np.empty((len(bodies), 7)) if self._hang else self._data.qpos.reshape(-1, 7)
-        self.going: Floats = np.empty((len(bodies), 6)) if self._hang else self._data.qvel.reshape(-1, 6)
-        carries = carried_by_steps(self.solids, self.inertia, self.axes)
-        self._stiff = [(self.coordinates(row)[1], hung, most) for row, (hung, most) in carries.items()]
+        self.poses: Floats = np.empty((len(body_ids), 7)) if self._needs_readout else self._data.qpos.reshape(-1, 7)
+        self.velocities: Floats = (
+            np.empty((len(body_ids), 6)) if self._needs_readout else self._data.qvel.reshape(-1, 6)
+        )
+        spring_joints = step_stiffness_limits(self.body_specs, self.inertia, self.inertia_axes)
+        self._spring_joints = [
+            (self.state_slices(row)[1], joint, inertia_limit) for row, (joint, inertia_limit) in spring_joints.items()
+        ]
         """Joints that draw back to rest: where their motion stands, what they say, and how much of it steps carry."""
-        does, ends = self._model.eq_solimp[:, :1], (self._model.eq_obj1id, self._model.eq_obj2id)
-        light = sum(self._model.body_invweight0[end] for end in ends)
-        self._tie_gives: Floats = np.repeat(light, 3, axis=1) * (1.0 - does) / does
+        impedance, equality_bodies = self._model.eq_solimp[:, :1], (self._model.eq_obj1id, self._model.eq_obj2id)
+        inverse_mass = sum(self._model.body_invweight0[body] for body in equality_bodies)
+        self._equality_compliance: Floats = np.repeat(inverse_mass, 3, axis=1) * (1.0 - impedance) / impedance
         """(ties, 6): how much what is held together gives along each axis, and about it, as MuJoCo softens that."""
-        self.lingering, self.sinking = NOBODY, NO_PENETRATION
-        self._set(step, step)
-        self.look()
+        self.frozen_contacts, self.penetrations = NO_PENETRATIONS, NO_PENETRATION
+        self._apply_timestep(timestep, timestep)
+        self.forward()
 
     @property
-    def tumbling(self) -> Ints:
+    def gyroscopic_rows(self) -> Ints:
         """Those whose spin turns itself: rigid, not alike about all axes, and hung together with nobody."""
         if self._flexes:  # MuJoCo takes the steps of soft bodies otherwise
             return np.empty(0, np.int64)
-        hung = {row for row, solid in enumerate(self.solids) if solid.hung is not None}
-        hung |= {solid.hung.on for solid in self.solids if solid.hung is not None}
-        free = [row for row in self._rigid.tolist() if row not in hung and not self.solids[row].is_driven]
-        return np.array([row for row in free if np.ptp(self.inertia[row]) > ALIKE * self.inertia[row].max()], np.int64)
+        jointed_rows = {row for row, body_spec in enumerate(self.body_specs) if body_spec.joint is not None}
+        jointed_rows |= {body_spec.joint.parent for body_spec in self.body_specs if body_spec.joint is not None}
+        free_rows = [
+            row
+            for row in self._rigid_rows.tolist()
+            if row not in jointed_rows and not self.body_specs[row].is_kinematic
+        ]
+        return np.array(
+            [row for row in free_rows if np.ptp(self.inertia[row]) > ISOTROPY_TOLERANCE * self.inertia[row].max()],
+            np.int64,
+        )
 
-    def _measured(self) -> tuple[Floats, Floats]:
-        narrow = np.array([narrowest(solid.body.shape) for solid in self.solids])
-        wide = np.array([widest(solid.body.shape) for solid in self.solids])
-        for geom, number in enumerate(self._solid_of_geom):
-            if isinstance(mesh := self.solids[number].body.shape, Mesh):
-                check_sides(self.names[number], mesh, 2 * self._model.geom_aabb[geom, 3:])
-                narrow[number] = self._model.geom_aabb[geom, 3:].min()
-                wide[number] = self._model.geom_rbound[geom] + np.linalg.norm(self._model.geom_pos[geom])
-        return narrow, wide
+    def _measure_sizes(self) -> tuple[Floats, Floats]:
+        half_widths = np.array([half_width(body_spec.body.shape) for body_spec in self.body_specs])
+        radii = np.array([bounding_radius(body_spec.body.shape) for body_spec in self.body_specs])
+        for geom, number in enumerate(self._body_of_geom):
+            if isinstance(mesh := self.body_specs[number].body.shape, Mesh):
+                check_mesh_size(self.names[number], mesh, 2 * self._model.geom_aabb[geom, 3:])
+                half_widths[number] = self._model.geom_aabb[geom, 3:].min()
+                radii[number] = self._model.geom_rbound[geom] + np.linalg.norm(self._model.geom_pos[geom])
+        return half_widths, radii
 
-    def begin(self) -> None:
+    def reset(self) -> None:
         """Be as it was made: links as they stand at rest, nothing pushed, nothing known of an earlier run."""
         mujoco.mj_resetData(self._model, self._data)
-        self.force[:] = 0.0
-        self.lingering, self.sinking = NOBODY, NO_PENETRATION
+        self.forces[:] = 0.0
+        self.frozen_contacts, self.penetrations = NO_PENETRATIONS, NO_PENETRATION
 
-    def put(self, row: int, position: Floats, orientation: Floats, velocity: Floats, spin: Floats) -> None:
+    def set_pose(
+        self, row: int, position: Floats, orientation: Floats, velocity: Floats, angular_velocity: Floats
+    ) -> None:
         """Put a body that is free somewhere, on its way; its spin is in its own frame."""
         if row in self._flexes:
-            self._flexes[row].put(position, orientation, velocity, spin)
+            self._flexes[row].set_pose(position, orientation, velocity, angular_velocity)
             return
-        place, going = self.coordinates(row)
-        self._data.qpos[place] = np.concatenate([position, orientation])
-        self._data.qvel[going] = np.concatenate([velocity, spin])
+        pose_slice, velocity_slice = self.state_slices(row)
+        self._data.qpos[pose_slice] = np.concatenate([position, orientation])
+        self._data.qvel[velocity_slice] = np.concatenate([velocity, angular_velocity])
 
-    def send(self, row: int, velocity: Floats, spin: Floats) -> None:
+    def set_velocity(self, row: int, velocity: Floats, angular_velocity: Floats) -> None:
         """Let a body that is free go on so; its spin is in its own frame."""
-        _, going = self.coordinates(row)
-        self._data.qvel[going] = np.concatenate([velocity, spin])
+        _, velocity_slice = self.state_slices(row)
+        self._data.qvel[velocity_slice] = np.concatenate([velocity, angular_velocity])
 
-    def adopt(self, row: int, other: "Engine", there: int) -> None:
+    def copy_body_state(self, row: int, other: "Engine", other_row: int) -> None:
         """Be in a row as in that of another engine, where the same kind of body is."""
-        one, two = self.solids[row].body, other.solids[there].body
-        if (one.stiffness is None) != (two.stiffness is None) or (one.stiffness is not None and one.shape != two.shape):
-            place, going = other.place[there], other.going[there]
-            self.put(row, place[:3], place[3:], going[:3], going[3:])
+        own_body, other_body = self.body_specs[row].body, other.body_specs[other_row].body
+        if (own_body.stiffness is None) != (other_body.stiffness is None) or (
+            own_body.stiffness is not None and own_body.shape != other_body.shape
+        ):
+            pose, velocity = other.poses[other_row], other.velocities[other_row]
+            self.set_pose(row, pose[:3], pose[3:], velocity[:3], velocity[3:])
             return
-        ours, theirs = self.coordinates(row), other.coordinates(there)
-        if [part.stop - part.start for part in ours] == [part.stop - part.start for part in theirs]:
-            self._data.qpos[ours[0]] = other._data.qpos[theirs[0]]
-            self._data.qvel[ours[1]] = other._data.qvel[theirs[1]]
-            self._data.qacc_warmstart[ours[1]] = other._data.qacc_warmstart[theirs[1]]
+        own_slices, other_slices = self.state_slices(row), other.state_slices(other_row)
+        if [part.stop - part.start for part in own_slices] == [part.stop - part.start for part in other_slices]:
+            self._data.qpos[own_slices[0]] = other._data.qpos[other_slices[0]]
+            self._data.qvel[own_slices[1]] = other._data.qvel[other_slices[1]]
+            self._data.qacc_warmstart[own_slices[1]] = other._data.qacc_warmstart[other_slices[1]]
 
-    def skins(self, rows: Sequence[int]) -> Floats:
+    def surface_points(self, rows: Sequence[int]) -> Floats:
         """The surfaces of some soft bodies (points, 3), one after the other."""
-        return np.concatenate([self._flexes[row].skin for row in rows]) if rows else np.empty((0, 3))
+        return np.concatenate([self._flexes[row].surface_points for row in rows]) if rows else np.empty((0, 3))
 
     def state(self) -> Floats:
         """All there is to know of it now."""
-        state = np.empty(self._size)
-        mujoco.mj_getState(self._model, self._data, state, ALL)
+        state = np.empty(self._state_size)
+        mujoco.mj_getState(self._model, self._data, state, INTEGRATION_STATE)
         return state
 
-    def remember(self) -> None:
+    def save_state(self) -> None:
         """Remember how it is now, to be brought back to it."""
-        mujoco.mj_getState(self._model, self._data, self._remembered, ALL)
+        mujoco.mj_getState(self._model, self._data, self._saved_state, INTEGRATION_STATE)
 
-    def bring_back(self) -> None:
+    def restore_saved_state(self) -> None:
         """Be as it was when that was last remembered."""
-        self.restore(self._remembered)
+        self.restore(self._saved_state)
 
     def restore(self, state: Floats) -> None:
         """Be as it was."""
-        mujoco.mj_setState(self._model, self._data, state, ALL)
-        if self._hang:
-            self.force[:] = 0.0  # which is said anew in every step
-        self.look()
+        mujoco.mj_setState(self._model, self._data, state, INTEGRATION_STATE)
+        if self._needs_readout:
+            self.forces[:] = 0.0  # which is said anew in every step
+        self.forward()
 
-    def look(self) -> None:
+    def forward(self) -> None:
         """See who touches whom, where everybody is put now."""
         try:
             if self._flexes:
                 mujoco.mj_step1(self._model, self._data)
-                if self._let_be():
-                    self._bind()
+                if self._exclude_kinematic_pairs():
+                    self._make_constraints()
             else:
-                self._look_in_parts()
+                self._forward_in_stages()
         except mujoco.FatalError as error:  # it gives up where somebody is nowhere
-            if self._hang:
-                self._see()
-            raise LostError from error
-        if self._hang:
-            self._see()
+            if self._needs_readout:
+                self._read_bodies()
+            raise DivergenceError from error
+        if self._needs_readout:
+            self._read_bodies()
 
-    def _look_in_parts(self) -> None:
+    def _forward_in_stages(self) -> None:
         """`mj_step1` in its parts, so that between two of them it can be said how soon slipping ends, and who bounces.
 
         If that were as soon as contacts are hard, whatever slides would be thrown up by its own friction. Of what soft
@@ -202,111 +246,119 @@ class Engine(Hanging):
         mujoco.mj_factorM(model, data)
         mujoco.mj_collision(model, data)
         if data.ncon:
-            met = data.contact
-            self._let_be()
-            let_slip(met.dist, met.solreffriction, self._shallow, SLIPS_FOR)
-            if len(self.lingering):
-                let_linger(met.geom, self._solid_of_geom, self.lingering, self._step, met.solref)
-            if self._bounces:
-                self._let_spring()
-        self._bind()
+            contacts = data.contact
+            self._exclude_kinematic_pairs()
+            set_friction_time(contacts.dist, contacts.solreffriction, self._shallow_depth, FRICTION_TIME)
+            if len(self.frozen_contacts):
+                set_frozen_solref(
+                    contacts.geom, self._body_of_geom, self.frozen_contacts, self._timestep, contacts.solref
+                )
+            if self._has_bounce:
+                self._set_spring_contacts()
+        self._make_constraints()
 
-    def _bind(self) -> None:
+    def _make_constraints(self) -> None:
         """Find what contacts, joints and ties demand."""
-        for part in (mujoco.mj_makeConstraint, mujoco.mj_island, mujoco.mj_projectConstraint, mujoco.mj_fwdVelocity):
-            part(self._model, self._data)
+        for stage in (mujoco.mj_makeConstraint, mujoco.mj_island, mujoco.mj_projectConstraint, mujoco.mj_fwdVelocity):
+            stage(self._model, self._data)
 
-    def _let_be(self) -> bool:
+    def _exclude_kinematic_pairs(self) -> bool:
         """Let those touch and not push each other whom no push is to move; whether there are any.
 
         A motion moves its body step by step. Within a step that would be pushed away by what stands in its way, and
         throw whatever lies on it.
         """
-        if not self._drives:
+        if not self._has_kinematic_bodies:
             return False
-        idle = ~self._pushed[self._data.contact.geom].any(axis=1)
-        self._data.contact.exclude[idle] = 1
-        return bool(idle.any())
+        is_excluded = ~self._is_pushable[self._data.contact.geom].any(axis=1)
+        self._data.contact.exclude[is_excluded] = 1
+        return bool(is_excluded.any())
 
-    def _let_spring(self) -> None:
+    def _set_spring_contacts(self) -> None:
         """Let those push as springs who bounce off several others at once, as hard as they are hard to move there.
 
         Of what hangs on others that is a question of all of it.
         """
-        met, pairs = self._data.contact, (self._data.contact.geom, self._solid_of_geom)
-        if not let_spring(*pairs, len(self._bodies), met.dist, self._shallow, met.solref, met.solimp):
+        contacts, pairs = self._data.contact, (self._data.contact.geom, self._body_of_geom)
+        if not set_spring_contacts(
+            *pairs, len(self._body_ids), contacts.dist, self._shallow_depth, contacts.solref, contacts.solimp
+        ):
             return
-        if not self._hang:
-            bodies = self.place, self.mass, self.inertia, self.axes
-            weigh_springs(*pairs, *bodies, met.pos, met.frame, met.solimp, met.solref)
+        if not self._needs_readout:
+            body_arrays = self.poses, self.mass, self.inertia, self.inertia_axes
+            soften_springs(*pairs, *body_arrays, contacts.pos, contacts.frame, contacts.solimp, contacts.solref)
             return
-        along = np.zeros((2, 3, self._model.nv))
-        for number in np.flatnonzero(met.solimp[:, 0] == AS_A_SPRING).tolist():
-            touch = self._model.geom_bodyid[pairs[0][number]]
-            for body, moves in zip(touch, along, strict=True):
-                mujoco.mj_jac(self._model, self._data, moves, None, met.pos[number], body)
-            apart = met.frame[number, :3] @ (along[1] - along[0])
-            gives = float(apart @ self._given_way(apart[None])[0])
-            met.solref[number] = softened(met.solref[number], gives, self._model.body_invweight0[touch, 0].sum())
+        jacobians = np.zeros((2, 3, self._model.nv))
+        for contact in np.flatnonzero(contacts.solimp[:, 0] == SPRING_IMPEDANCE).tolist():
+            body_ids = self._model.geom_bodyid[pairs[0][contact]]
+            for body, jacobian in zip(body_ids, jacobians, strict=True):
+                mujoco.mj_jac(self._model, self._data, jacobian, None, contacts.pos[contact], body)
+            relative_jacobian = contacts.frame[contact, :3] @ (jacobians[1] - jacobians[0])
+            inverse_mass = float(relative_jacobian @ self._solve_mass(relative_jacobian[None])[0])
+            contacts.solref[contact] = soften_spring(
+                contacts.solref[contact], inverse_mass, self._model.body_invweight0[body_ids, 0].sum()
+            )
 
-    def take(self, seconds: float, whole: float) -> None:
+    def set_timestep(self, timestep: float, base_timestep: float) -> None:
         """Let steps take so long from now on, which are whole ones or halves of them; contacts are seen anew.
 
         Those are as hard as a step allows. What is held together stays as hard as a whole step allows: it may be
         stretched just then, and if it were harder all at once, it would throw whatever it holds.
         """
-        if (seconds, whole) != (self._step, self._whole):
-            self._set(seconds, whole)
-            self.look()
+        if (timestep, base_timestep) != (self._timestep, self._base_timestep):
+            self._apply_timestep(timestep, base_timestep)
+            self.forward()
 
-    def linger(self) -> None:
+    def freeze_contacts(self) -> None:
         """Let those who are deep in each other now stay as they are, however short steps will be while they touch."""
-        self.lingering = lingering(self.lingering, self.pairs()[self.depths() > self._shallow], self._step)
+        self.frozen_contacts = add_frozen_contacts(
+            self.frozen_contacts, self.contact_pairs()[self.contact_depths() > self._shallow_depth], self._timestep
+        )
 
-    def let_go(self) -> None:
+    def release_contacts(self) -> None:
         """Forget those who lingered and do not touch any more."""
-        self.lingering = still_lingering(self.lingering, self.pairs())
+        self.frozen_contacts = active_frozen_contacts(self.frozen_contacts, self.contact_pairs())
 
-    def advance(self) -> None:
+    def step(self) -> None:
         """One step with the forces said. Until the next look, contacts are those of the step, and push as they did."""
-        if self._hang:
-            self._data.xfrc_applied[self._bodies[self._rigid]] = self.force[self._rigid]
+        if self._needs_readout:
+            self._data.xfrc_applied[self._body_ids[self._rigid_rows]] = self.forces[self._rigid_rows]
             for row, flex in self._flexes.items():
-                flex.push(self.force[row])
+                flex.apply_force(self.forces[row])
         mujoco.mj_step2(self._model, self._data)
 
     @property
-    def depth(self) -> float:
+    def max_depth(self) -> float:
         """How deep the deepest contact is [m]."""
-        return float(self.depths().max(initial=0.0))
+        return float(self.contact_depths().max(initial=0.0))
 
-    def touching(self) -> tuple[NDArray[Any], Ints, Floats, Floats]:
+    def contact_geometry(self) -> tuple[NDArray[Any], Ints, Floats, Floats]:
         """Pairs of geoms that touch (n, 2), whose solids are these, where (n, 3), and in which frames (n, 9).
 
         The first axis of a frame is from one to the other. All is as MuJoCo has it now, and not kept.
         """
         contacts = self._data.contact
         if self._flexes:
-            return self.pairs(), np.arange(len(self.solids)), contacts.pos, contacts.frame
-        return contacts.geom, self._solid_of_geom, contacts.pos, contacts.frame
+            return self.contact_pairs(), np.arange(len(self.body_specs)), contacts.pos, contacts.frame
+        return contacts.geom, self._body_of_geom, contacts.pos, contacts.frame
 
-    def pairs(self) -> Ints:
+    def contact_pairs(self) -> Ints:
         """Pairs of solids that touch (n, 2)."""
-        return touching(self._data.contact, self._solid_of_geom, self._flexes)
+        return touching_bodies(self._data.contact, self._body_of_geom, self._flexes)
 
-    def depths(self) -> Floats:
+    def contact_depths(self) -> Floats:
         """How deep each contact is [m], (n,)."""
         return -self._data.contact.dist if self._data.ncon else np.empty(0)
 
-    def yields(self, one: int, two: int) -> bool:
+    def is_soft_pair(self, first: int, second: int) -> bool:
         """Whether one of two solids is soft: others may be deep in it."""
-        return one in self._flexes or two in self._flexes
+        return first in self._flexes or second in self._flexes
 
-    def places(self, contacts: Sequence[int]) -> Floats:
+    def contact_positions(self, contacts: Sequence[int]) -> Floats:
         """Where some of the contacts are [m], (n, 3)."""
         return np.asarray(self._data.contact.pos[contacts]) if contacts else np.empty((0, 3))
 
-    def pushes(self, contacts: Sequence[int]) -> Floats:
+    def contact_forces(self, contacts: Sequence[int]) -> Floats:
         """How some of the contacts pushed the second of their pair in a step, before the next look, (n, 2, 3) [N].
 
         First straight away from the surface, then along it, by friction.
@@ -318,71 +370,79 @@ class Engine(Hanging):
             found[row, 0], found[row, 1] = force[0] * frames[number, 0], force[1:3] @ frames[number, 1:]
         return found
 
-    def to_hold(self, row: int, places: Floats) -> Floats:
+    def max_static_torques(self, row: int, positions: Floats) -> Floats:
         """What it takes at most to hold a body that hangs on others with its middle at some places (n, 3) [N m].
 
         Or as near to them as it can be, where it goes from one to the next. For each number of MuJoCo's own motion,
         those of the figure's own joints; whatever it touches is left out.
         """
-        model, there, body = self._model, mujoco.MjData(self._model), self._bodies[row]
-        there.qpos[:] = self._data.qpos
-        tree = model.body_rootid[model.dof_bodyid] == model.body_rootid[body]
-        own = tree & (model.jnt_type[model.dof_jntid] != FREE)
-        along, most = np.zeros((3, model.nv)), np.zeros(model.nv)
-        for place in places:
-            for _ in range(BENDS):
-                mujoco.mj_kinematics(model, there)
-                mujoco.mj_comPos(model, there)
-                mujoco.mj_jac(model, there, along, None, there.xpos[body], body)
-                moves = along * own
-                away = np.linalg.solve(moves @ moves.T + STIFFLY * np.eye(3), place - there.xpos[body])
-                mujoco.mj_integratePos(model, there.qpos, moves.T @ away, 1.0)
-            mujoco.mj_forward(model, there)
-            most = np.maximum(most, np.abs(there.qfrc_bias - there.qfrc_passive) * own)
-        return most
+        model, trial_data, body = self._model, mujoco.MjData(self._model), self._body_ids[row]
+        trial_data.qpos[:] = self._data.qpos
+        is_same_tree = model.body_rootid[model.dof_bodyid] == model.body_rootid[body]
+        is_own_dof = is_same_tree & (model.jnt_type[model.dof_jntid] != FREE_JOINT)
+        jacobian, max_torques = np.zeros((3, model.nv)), np.zeros(model.nv)
+        for position in positions:
+            for _ in range(IK_ITERATIONS):
+                mujoco.mj_kinematics(model, trial_data)
+                mujoco.mj_comPos(model, trial_data)
+                mujoco.mj_jac(model, trial_data, jacobian, None, trial_data.xpos[body], body)
+                own_jacobian = jacobian * is_own_dof
+                displacement = np.linalg.solve(
+                    own_jacobian @ own_jacobian.T + IK_DAMPING * np.eye(3), position - trial_data.xpos[body]
+                )
+                mujoco.mj_integratePos(model, trial_data.qpos, own_jacobian.T @ displacement, 1.0)
+            mujoco.mj_forward(model, trial_data)
+            max_torques = np.maximum(max_torques, np.abs(trial_data.qfrc_bias - trial_data.qfrc_passive) * is_own_dof)
+        return max_torques
 
-    def _goes(self, row: int) -> Floats:
+    def _body_jacobian(self, row: int) -> Floats:
         """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
-        moves = np.zeros((2, 3, self._model.nv))
-        mujoco.mj_jacBodyCom(self._model, self._data, *moves, self._bodies[row])
-        return moves
+        jacobian = np.zeros((2, 3, self._model.nv))
+        mujoco.mj_jacBodyCom(self._model, self._data, *jacobian, self._body_ids[row])
+        return jacobian
 
-    def _ties(self) -> tuple[Floats, Floats]:
+    def _equality_jacobian(self) -> tuple[Floats, Floats]:
         """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
         data, count = self._data, self._data.ne
-        gives = self._tie_gives[
+        compliance = self._equality_compliance[
             data.efc_id[:count], np.arange(count) - np.searchsorted(data.efc_id[:count], data.efc_id[:count])
         ]
         if not mujoco.mj_isSparse(self._model):
-            return data.efc_J.reshape(-1, self._model.nv)[:count], gives
-        found = np.zeros((count, self._model.nv))
-        for row, (begin, numbers) in enumerate(zip(data.efc_J_rowadr[:count], data.efc_J_rownnz[:count], strict=True)):
-            there = slice(begin, begin + numbers)
-            found[row, data.efc_J_colind[there]] = data.efc_J[there]
-        return found, gives
+            return data.efc_J.reshape(-1, self._model.nv)[:count], compliance
+        jacobian = np.zeros((count, self._model.nv))
+        for row, (start, entry_count) in enumerate(
+            zip(data.efc_J_rowadr[:count], data.efc_J_rownnz[:count], strict=True)
+        ):
+            entries = slice(start, start + entry_count)
+            jacobian[row, data.efc_J_colind[entries]] = data.efc_J[entries]
+        return jacobian, compliance
 
-    def _given_way(self, forces: Floats) -> Floats:
+    def _solve_mass(self, forces: Floats) -> Floats:
         """How everything would give way to each of some forces (n, motion)."""
-        found = np.empty_like(forces)
-        mujoco.mj_solveM(self._model, self._data, found, forces)
-        return found
+        accelerations = np.empty_like(forces)
+        mujoco.mj_solveM(self._model, self._data, accelerations, forces)
+        return accelerations
 
-    def _see(self) -> None:
+    def _read_bodies(self) -> None:
         """See where those are who hang on others, and how they go."""
-        data, roots = self._data, self._model.body_rootid
-        seen(self._bodies, roots, data.xpos, data.xquat, data.cvel, data.subtree_com, self.place, self.going)
+        data, root_ids = self._data, self._model.body_rootid
+        read_bodies(
+            self._body_ids, root_ids, data.xpos, data.xquat, data.cvel, data.subtree_com, self.poses, self.velocities
+        )
         for row, flex in self._flexes.items():
-            flex.see(self.place[row], self.going[row])
+            flex.read_state(self.poses[row], self.velocities[row])
 
-    def _set(self, seconds: float, whole: float) -> None:
-        self._step, self._whole = seconds, whole
-        self._model.opt.timestep = seconds
-        for geom, number in enumerate(self._solid_of_geom):
-            self._model.geom_solref[geom] = contact(self.solids[number].body.bounce, seconds, bool(self._flexes))
+    def _apply_timestep(self, timestep: float, base_timestep: float) -> None:
+        self._timestep, self._base_timestep = timestep, base_timestep
+        self._model.opt.timestep = timestep
+        for geom, number in enumerate(self._body_of_geom):
+            self._model.geom_solref[geom] = contact_solref(
+                self.body_specs[number].body.bounce, timestep, bool(self._flexes)
+            )
         if self._flexes:
-            self._model.flex_solref[:] = contact(0.0, seconds, True)
-        self._model.eq_solref[:, 0] = TIES_LAST * whole
-        for motion, hung, most in self._stiff:
-            beyond = max(0.0, hung.stiffness * whole**2 - most) / 2
-            self._model.dof_armature[motion] = beyond
-            self._model.dof_damping[motion] = hung.damping + beyond / whole
+            self._model.flex_solref[:] = contact_solref(0.0, timestep, True)
+        self._model.eq_solref[:, 0] = EQUALITY_TIME_STEPS * base_timestep
+        for dofs, joint, inertia_limit in self._spring_joints:
+            excess = max(0.0, joint.stiffness * base_timestep**2 - inertia_limit) / 2
+            self._model.dof_armature[dofs] = excess
+            self._model.dof_damping[dofs] = joint.damping + excess / base_timestep

@@ -13,166 +13,198 @@ import numpy as np
 
 from keypose.maths.arrays import Floats, Ints
 from keypose.physics.engine.flex import Flex
-from keypose.physics.engine.joint_torques import GivenWay, Haul, Muscles, against, held, shared_out
-from keypose.physics.engine.model_spec import Hung
+from keypose.physics.engine.joint_torques import (
+    EffectorTask,
+    JointTorques,
+    MassSolver,
+    allocate_torques,
+    compensation_forces,
+    constrained_solver,
+)
+from keypose.physics.engine.model_spec import JointSpec
 
-NUMBERS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
+JOINT_SIZES = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}  # of a joint's place and motion: free, ball, slide, hinge
 
 
-class Hanging(ABC):
+class JointSpace(ABC):
     """What is asked of the bodies of an engine that hang on others, and done to them."""
 
     names: Sequence[str]
     mass: Floats
     inertia: Floats
-    force: Floats
+    forces: Floats
     _model: Any
     _data: Any
-    _bodies: Ints
+    _body_ids: Ints
     _flexes: Mapping[int, Flex]
-    _stiff: Sequence[tuple[slice, Hung, float]]
+    _spring_joints: Sequence[tuple[slice, JointSpec, float]]
 
     @abstractmethod
-    def _goes(self, row: int) -> Floats:
+    def _body_jacobian(self, row: int) -> Floats:
         """How a body goes along with MuJoCo's own motion, and turns with it, (2, 3, motion)."""
 
     @abstractmethod
-    def _given_way(self, forces: Floats) -> Floats:
+    def _solve_mass(self, forces: Floats) -> Floats:
         """How everything would give way to each of some forces (n, motion)."""
 
     @abstractmethod
-    def _ties(self) -> tuple[Floats, Floats]:
+    def _equality_jacobian(self) -> tuple[Floats, Floats]:
         """How all that is held together goes along with MuJoCo's own motion (ties, motion), and how much that gives."""
 
-    def coordinates(self, row: int) -> tuple[slice, slice]:
+    def state_slices(self, row: int) -> tuple[slice, slice]:
         """Where the place and the motion of a body stand among MuJoCo's own numbers."""
         if row in self._flexes:
-            return self._flexes[row].coordinates
-        body = self._bodies[row]
+            return self._flexes[row].state_slices
+        body = self._body_ids[row]
         joint, count = self._model.body_jntadr[body], self._model.body_jntnum[body]
         if not count:
             return slice(0, 0), slice(0, 0)
         kind = self._model.jnt_type[joint]
-        place, going = self._model.jnt_qposadr[joint], self._model.jnt_dofadr[joint]
-        return slice(place, place + NUMBERS[kind][0]), slice(going, going + NUMBERS[kind][1])
+        qpos_start, dof_start = self._model.jnt_qposadr[joint], self._model.jnt_dofadr[joint]
+        return slice(qpos_start, qpos_start + JOINT_SIZES[kind][0]), slice(dof_start, dof_start + JOINT_SIZES[kind][1])
 
-    def haul(
-        self, row: int, pulled: Floats, slowed: Floats, beside: Floats, turns: bool, muscles: Muscles | None
-    ) -> Haul | None:
+    def apply_effector_pull(
+        self,
+        row: int,
+        acceleration: Floats,
+        damping_acceleration: Floats,
+        extra_force: Floats,
+        has_rotation: bool,
+        joint_torques: JointTorques | None,
+    ) -> EffectorTask | None:
         """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
 
         By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
-        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see `flex`.
+        And with what force `print_note` that [N], [N m]. With muscles it is only told what is wanted of them: see
+        `flex`.
         """
-        along, about = self._goes(row)
-        ways = self._ways(row)
-        weight = _weighed(along, self._heaviest(row)[0], ways)
-        force, torque, hard_to_turn = weight @ pulled[:3] + beside[:3], np.zeros(3), np.zeros((3, 3))
-        if turns:
-            hard_to_turn = _weighed(about, self._heaviest(row)[1], ways)
-            torque = hard_to_turn @ pulled[3:] + beside[3:]
-        self.force[row, :3], self.force[row, 3:] = force, torque
-        if muscles is None:
+        linear_jacobian, angular_jacobian = self._body_jacobian(row)
+        mass_solver = self._mass_solver(row)
+        effective_mass = _effective_mass(linear_jacobian, self._max_effective_mass(row)[0], mass_solver)
+        force, torque, effective_inertia = (
+            effective_mass @ acceleration[:3] + extra_force[:3],
+            np.zeros(3),
+            np.zeros((3, 3)),
+        )
+        if has_rotation:
+            effective_inertia = _effective_mass(angular_jacobian, self._max_effective_mass(row)[1], mass_solver)
+            torque = effective_inertia @ acceleration[3:] + extra_force[3:]
+        self.forces[row, :3], self.forces[row, 3:] = force, torque
+        if joint_torques is None:
             return None
-        self.force[row] = 0.0
-        slows = (weight @ slowed[:3]) @ along + (hard_to_turn @ slowed[3:]) @ about
-        goes = np.vstack([along, about * turns])
-        return Haul(force @ along + torque @ about, slows, goes, weight @ along, muscles)
+        self.forces[row] = 0.0
+        damping_torques = (effective_mass @ damping_acceleration[:3]) @ linear_jacobian + (
+            effective_inertia @ damping_acceleration[3:]
+        ) @ angular_jacobian
+        jacobian = np.vstack([linear_jacobian, angular_jacobian * has_rotation])
+        return EffectorTask(
+            force @ linear_jacobian + torque @ angular_jacobian,
+            damping_torques,
+            jacobian,
+            effective_mass @ linear_jacobian,
+            joint_torques,
+        )
 
-    def figures(self, rows: Sequence[int]) -> list[list[int]]:
+    def group_by_figure(self, rows: Sequence[int]) -> list[list[int]]:
         """These by the figures they are of, by their numbers here; a list for each figure."""
-        found: dict[int, list[int]] = {}
-        for number, root in enumerate(self.roots(rows)):
-            found.setdefault(root, []).append(number)
-        return list(found.values())
+        groups: dict[int, list[int]] = {}
+        for number, root in enumerate(self.root_ids(rows)):
+            groups.setdefault(root, []).append(number)
+        return list(groups.values())
 
-    def roots(self, rows: Sequence[int]) -> list[int]:
+    def root_ids(self, rows: Sequence[int]) -> list[int]:
         """By which number of MuJoCo's the whole figure of each is known."""
-        return [int(self._model.body_rootid[self._bodies[row]]) for row in rows]
+        return [int(self._model.body_rootid[self._body_ids[row]]) for row in rows]
 
-    def is_sprung(self, row: int) -> bool:
+    def has_joint_springs(self, row: int) -> bool:
         """Whether joints of its figure draw back to rest."""
-        joints = (self._model.dof_bodyid[motion.start] for motion, *_ in self._stiff)
-        return any(self._model.body_rootid[body] == self.roots([row])[0] for body in joints)
+        joints = (self._model.dof_bodyid[dofs.start] for dofs, *_ in self._spring_joints)
+        return any(self._model.body_rootid[body] == self.root_ids([row])[0] for body in joints)
 
-    def against_springs(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+    def spring_compensation(self, rows: Sequence[int], has_rotation: Sequence[bool]) -> Floats:
         """With what some of a figure are pushed [N] and, if they turn, turned [N m], lest springs move them, (n, 6)."""
-        return self._against(self._data.qfrc_spring, rows, turning)
+        return self._compensation_forces(self._data.qfrc_spring, rows, has_rotation)
 
-    def falls(self, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+    def gravity_accelerations(self, rows: Sequence[int], has_rotation: Sequence[bool]) -> Floats:
         """How some of a figure would fall [m/s²] and, if they turn, turn by its weight [rad/s²], (n, 6).
 
         Each beside what the others are pulled with who keep it from falling: together they carry it once.
         """
-        found = -self._against(-self._data.qfrc_bias, rows, turning)
-        ways = self._ways(rows[0])
-        for row, force in zip(rows, found, strict=True):
-            for part, (goes, most) in enumerate(zip(self._goes(row), self._heaviest(row), strict=True)):
+        accelerations = -self._compensation_forces(-self._data.qfrc_bias, rows, has_rotation)
+        mass_solver = self._mass_solver(rows[0])
+        for row, force in zip(rows, accelerations, strict=True):
+            for part, (jacobian, max_mass) in enumerate(
+                zip(self._body_jacobian(row), self._max_effective_mass(row), strict=True)
+            ):
                 force[3 * part : 3 * part + 3] = np.linalg.solve(
-                    _weighed(goes, most, ways), force[3 * part : 3 * part + 3]
+                    _effective_mass(jacobian, max_mass, mass_solver), force[3 * part : 3 * part + 3]
                 )
-        return found
+        return accelerations
 
-    def _against(self, draws: Floats, rows: Sequence[int], turning: Sequence[bool]) -> Floats:
+    def _compensation_forces(self, joint_forces: Floats, rows: Sequence[int], has_rotation: Sequence[bool]) -> Floats:
         """With what some of a figure are pushed and, if they turn, turned, lest they are moved by forces, (n, 6)."""
-        goes = np.stack([self._goes(row) for row in rows]).reshape(-1, self._model.nv)
-        heaviest = np.repeat([self._heaviest(row) for row in rows], 3)
-        counts = np.repeat([each for turns in turning for each in (True, turns)], 3)
+        jacobian = np.stack([self._body_jacobian(row) for row in rows]).reshape(-1, self._model.nv)
+        max_masses = np.repeat([self._max_effective_mass(row) for row in rows], 3)
+        is_used = np.repeat([each for rotates in has_rotation for each in (True, rotates)], 3)
         found = np.zeros(6 * len(rows))
-        found[counts] = against(draws, goes[counts], heaviest[counts], self._ways(rows[0]))
+        found[is_used] = compensation_forces(
+            joint_forces, jacobian[is_used], max_masses[is_used], self._mass_solver(rows[0])
+        )
         return found.reshape(-1, 6)
 
-    def flex(self, hauls: Sequence[Haul]) -> list[Floats]:
+    def apply_joint_torques(self, tasks: Sequence[EffectorTask]) -> list[Floats]:
         """Let the joints do what they can of all that is wanted; what of each wish is not fulfilled [N m]."""
-        self._data.qfrc_applied[:], lacks = shared_out(hauls, lambda forces: self._given_way(forces[None])[0])
-        return lacks
+        self._data.qfrc_applied[:], deficits = allocate_torques(tasks, lambda forces: self._solve_mass(forces[None])[0])
+        return deficits
 
-    def gone(self, haul: Haul, forces: Floats) -> Floats:
+    def effector_acceleration(self, task: EffectorTask, forces: Floats) -> Floats:
         """How forces on MuJoCo's own motion [N m] move what is pulled [m/s²] and turn it [rad/s²], if it is turned."""
-        return np.asarray(haul.goes @ self._given_way(forces[None])[0])
+        return np.asarray(task.jacobian @ self._solve_mass(forces[None])[0])
 
-    def moved_by(self, number: int) -> str:
+    def dof_body_name(self, dof: int) -> str:
         """Who hangs by the joint that is one of MuJoCo's own numbers of motion."""
-        return self.names[int(np.flatnonzero(self._bodies == self._model.dof_bodyid[number])[0])]
+        return self.names[int(np.flatnonzero(self._body_ids == self._model.dof_bodyid[dof])[0])]
 
-    def strengths(self, strength: Mapping[int, float]) -> Floats:
+    def dof_strengths(self, strength: Mapping[int, float]) -> Floats:
         """How strong the joints are by which some rows hang, for each number of MuJoCo's own motion."""
         found = np.zeros(self._model.nv)
         for row, amount in strength.items():
-            found[self.coordinates(row)[1]] = amount
+            found[self.state_slices(row)[1]] = amount
         return found
 
-    def _heaviest(self, row: int) -> tuple[float, float]:
+    def _max_effective_mass(self, row: int) -> tuple[float, float]:
         """How heavy a body is at most that hangs on others [kg], and how hard to turn [kg m²]: as if it were all."""
-        times = sum(float(self._model.body_subtreemass[root]) for root in self._bound[self.roots([row])[0]])
-        times /= float(self.mass[row])
-        return float(self.mass[row]) * times, float(self.inertia[row].max()) * times
+        mass_ratio = sum(
+            float(self._model.body_subtreemass[root]) for root in self._connected_roots[self.root_ids([row])[0]]
+        )
+        mass_ratio /= float(self.mass[row])
+        return float(self.mass[row]) * mass_ratio, float(self.inertia[row].max()) * mass_ratio
 
-    def _ways(self, row: int) -> GivenWay:
+    def _mass_solver(self, row: int) -> MassSolver:
         """How everything gives way to forces on the figure of a body, which may be held to others and carry them."""
-        model, root = self._model, self.roots([row])[0]
-        if not np.isin(model.body_rootid[[model.eq_obj1id, model.eq_obj2id]], self._bound[root]).any():
-            return self._given_way
-        ties, gives = self._ties()
-        own = np.isin(model.body_rootid[model.dof_bodyid], self._bound[root])
-        mine = ties[:, own].any(axis=1)
-        return held(self._given_way, ties[mine], gives[mine])
+        model, root = self._model, self.root_ids([row])[0]
+        if not np.isin(model.body_rootid[[model.eq_obj1id, model.eq_obj2id]], self._connected_roots[root]).any():
+            return self._solve_mass
+        jacobian, compliance = self._equality_jacobian()
+        is_own_dof = np.isin(model.body_rootid[model.dof_bodyid], self._connected_roots[root])
+        is_own_row = jacobian[:, is_own_dof].any(axis=1)
+        return constrained_solver(self._solve_mass, jacobian[is_own_row], compliance[is_own_row])
 
     @cached_property
-    def _bound(self) -> dict[int, list[int]]:
+    def _connected_roots(self) -> dict[int, list[int]]:
         """The roots of all figures and bodies that are held to each, itself among them, by its own root."""
         model = self._model
-        found = {int(root): [int(root)] for root in np.unique(model.body_rootid)}
+        groups = {int(root): [int(root)] for root in np.unique(model.body_rootid)}
         for one, two in zip(model.eq_obj1id, model.eq_obj2id, strict=True):
             if model.body_weldid[one] and model.body_weldid[two]:  # what does not move binds nobody to anybody
-                mine, other = found[int(model.body_rootid[one])], found[int(model.body_rootid[two])]
-                if mine is not other:
-                    mine += other
-                    found |= dict.fromkeys(other, mine)
-        return found
+                group, other_group = groups[int(model.body_rootid[one])], groups[int(model.body_rootid[two])]
+                if group is not other_group:
+                    group += other_group
+                    groups |= dict.fromkeys(other_group, group)
+        return groups
 
 
-def _weighed(moves: Floats, most: float, ways: GivenWay) -> Floats:
+def _effective_mass(jacobian: Floats, max_mass: float, mass_solver: MassSolver) -> Floats:
     """How heavy what so moves is in each direction (3, 3), by how little it gives way; never more than `most`."""
-    gives, axes = np.linalg.eigh(ways(moves) @ moves.T)
-    return np.asarray((axes / np.maximum(gives, 1 / most)) @ axes.T)
+    inverse_masses, axes = np.linalg.eigh(mass_solver(jacobian) @ jacobian.T)
+    return np.asarray((axes / np.maximum(inverse_masses, 1 / max_mass)) @ axes.T)

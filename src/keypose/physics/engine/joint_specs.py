@@ -11,113 +11,128 @@ from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.pose import Pose
-from keypose.physics.engine.model_spec import Hung, Tie
+from keypose.physics.engine.model_spec import EqualitySpec, JointSpec
 from keypose.physics.values.connections import Ball, Connection, Hinge, Joint, Pin, Reach, Spring
-from keypose.physics.values.figure import Figure, Limb
+from keypose.physics.values.figure import Figure, FigureLink
 from keypose.physics.values.movers import Follow, Still
 
-APART = 0.1  # [m]: how far beside its middle a hinge holds two who are there already
+HINGE_ANCHOR_OFFSET = 0.1  # [m]: how far beside its middle a hinge holds two who are there already
 
 
-def reaches(connections: Sequence[Connection], members: Mapping[str, Any]) -> dict[str, Reach]:
+def find_reaches(connections: Sequence[Connection], movers: Mapping[str, Any]) -> dict[str, Reach]:
     """What leads whom; each is led by one, and moves."""
-    found: dict[str, Reach] = {}
-    for one in connections:
-        if isinstance(one, Reach):
-            member = members.get(one.link)
-            if one.link in found:
-                raise KeyposeError(f"Two reaches lead {one.link!r}. Leave one of them out.")
-            if isinstance(member, Follow):
-                raise KeyposeError(f"A reach leads {one.link!r}, who follows a path already. Let it be free.")
-            if member is None or isinstance(member, Still) or (isinstance(member, Figure) and member.held):
-                raise KeyposeError(f"A reach leads {one.link!r}, who is held or led already. Lead what is free.")
-            found[one.link] = one
-    return found
+    reaches: dict[str, Reach] = {}
+    for connection in connections:
+        if isinstance(connection, Reach):
+            mover = movers.get(connection.link)
+            if connection.link in reaches:
+                raise KeyposeError(f"Two reaches lead {connection.link!r}. Leave one of them out.")
+            if isinstance(mover, Follow):
+                raise KeyposeError(f"A reach leads {connection.link!r}, who follows a path already. Let it be free.")
+            if mover is None or isinstance(mover, Still) or (isinstance(mover, Figure) and mover.held):
+                raise KeyposeError(f"A reach leads {connection.link!r}, who is held or led already. Lead what is free.")
+            reaches[connection.link] = connection
+    return reaches
 
 
 @dataclass(frozen=True, eq=False)
-class Springs:
+class SpringArrays:
     """All springs of a stage, a row each."""
 
-    ends: Ints
+    body_rows: Ints
     """(n, 2): which bodies, or -1 for what does not move."""
-    points: Floats
+    anchors: Floats
     """(n, 2, 3): where on them, in their own frames, or in the world."""
-    numbers: Floats
+    parameters: Floats
     """(n, 3): stiffness, damping, length."""
 
     @classmethod
-    def of(cls, springs: Sequence[Spring], rows: Mapping[str, int], first: Mapping[str, Pose]) -> "Springs":
+    def of(
+        cls, springs: Sequence[Spring], rows: Mapping[str, int], initial_poses: Mapping[str, Pose]
+    ) -> "SpringArrays":
         """These, where everybody moving has a row and begins somewhere."""
-        ends, points, numbers = [], [], []
+        body_rows, anchors, parameters = [], [], []
         for spring in springs:
-            one = first[spring.link].position if spring.at is None else np.array(spring.at)
-            two = one if spring.to is None else first[spring.to].position
-            two = two if spring.to_at is None else np.array(spring.to_at)
-            length = float(np.linalg.norm(two - one)) if spring.length is None else spring.length
-            ends.append((rows.get(spring.link, -1), -1 if spring.to is None else rows.get(spring.to, -1)))
-            points.append((_on(one, spring.link, rows, first), _on(two, spring.to, rows, first)))
-            numbers.append((spring.stiffness, spring.damping, length))
-        shaped = np.array(points).reshape(-1, 2, 3)
-        return cls(np.array(ends, dtype=np.int64).reshape(-1, 2), shaped, np.array(numbers).reshape(-1, 3))
+            start = initial_poses[spring.link].position if spring.at is None else np.array(spring.at)
+            end = start if spring.to is None else initial_poses[spring.to].position
+            end = end if spring.to_at is None else np.array(spring.to_at)
+            length = float(np.linalg.norm(end - start)) if spring.length is None else spring.length
+            body_rows.append((rows.get(spring.link, -1), -1 if spring.to is None else rows.get(spring.to, -1)))
+            anchors.append(
+                (
+                    _local_position(start, spring.link, rows, initial_poses),
+                    _local_position(end, spring.to, rows, initial_poses),
+                )
+            )
+            parameters.append((spring.stiffness, spring.damping, length))
+        anchor_array = np.array(anchors).reshape(-1, 2, 3)
+        return cls(
+            np.array(body_rows, dtype=np.int64).reshape(-1, 2), anchor_array, np.array(parameters).reshape(-1, 3)
+        )
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """All that is said, as a compiled loop takes it."""
-        return self.ends, self.points, self.numbers
+        return self.body_rows, self.anchors, self.parameters
 
 
-def _on(point: Floats, name: str | None, rows: Mapping[str, int], first: Mapping[str, Pose]) -> Floats:
+def _local_position(
+    point: Floats, name: str | None, rows: Mapping[str, int], initial_poses: Mapping[str, Pose]
+) -> Floats:
     """A place of the world in the frame of who moves there."""
     if name is None or name not in rows:
         return point
-    return quaternion.rotate(quaternion.conjugate(first[name].orientation), point - first[name].position)
+    return quaternion.rotate(
+        quaternion.conjugate(initial_poses[name].orientation), point - initial_poses[name].position
+    )
 
 
-def hung(name: str, limb: Limb, number: Mapping[str, int]) -> Hung:
+def joint_spec(name: str, link: FigureLink, indices: Mapping[str, int]) -> JointSpec:
     """How a link hangs on another, all of whom have numbers."""
-    on, joint = number[_fellow(name, limb.link, limb.joint.to)], limb.joint
+    parent, joint = indices[_sibling_name(name, link.link, link.joint.to)], link.joint
     if isinstance(joint, Pin):
-        return Hung(on)
+        return JointSpec(parent)
     if isinstance(joint, Ball):
         limits = None if joint.limit is None else (0.0, float(np.radians(joint.limit)))
-        return Hung(on, joint.at, None, limits, joint.stiffness, joint.damping)
+        return JointSpec(parent, joint.at, None, limits, joint.stiffness, joint.damping)
     low, high = (0.0, 0.0) if joint.limits is None else np.radians(joint.limits).tolist()
-    return Hung(on, joint.at, joint.axis, None if joint.limits is None else (low, high), joint.stiffness, joint.damping)
+    return JointSpec(
+        parent, joint.at, joint.axis, None if joint.limits is None else (low, high), joint.stiffness, joint.damping
+    )
 
 
-def rings(name: str, figure: Figure) -> list[Joint]:
+def loop_joints(name: str, figure: Figure) -> list[Joint]:
     """The joints that close rings of a figure, by the names of its links on the stage."""
-    found: list[Joint] = []
-    for joint in figure.rings:
+    joints: list[Joint] = []
+    for joint in figure.loop_joints:
         to = name if joint.to is None else f"{name}/{joint.to}"
         link = f"{name}/{joint.link}"
         match joint:
             case Hinge():
-                found.append(Hinge(link, to, at=joint.at, axis=joint.axis))
+                joints.append(Hinge(link, to, at=joint.at, axis=joint.axis))
             case Ball():
-                found.append(Ball(link, to, at=joint.at))
+                joints.append(Ball(link, to, at=joint.at))
             case _:
-                found.append(Pin(link, to))
-    return found
+                joints.append(Pin(link, to))
+    return joints
 
 
-def tie(joint: Joint, number: Mapping[str, int], rows: Mapping[str, int]) -> Tie:
+def equality_spec(joint: Joint, indices: Mapping[str, int], rows: Mapping[str, int]) -> EqualitySpec:
     """Two who are held together, as numbers; the first of them moves."""
-    one, two = str(joint.link), joint.to
-    if one not in rows:
-        assert two is not None, "of two who are held together one moves"
-        one, two = two, one
-    places: tuple[tuple[float, ...], ...] = ()
+    first, second = str(joint.link), joint.to
+    if first not in rows:
+        assert second is not None, "of two who are held together one moves"
+        first, second = second, first
+    anchors: tuple[tuple[float, ...], ...] = ()
     if isinstance(joint, Ball):
-        places = (joint.at,)
+        anchors = (joint.at,)
     if isinstance(joint, Hinge):
-        aside = APART * np.array(joint.axis)
-        places = tuple(tuple((np.array(joint.at) + side * aside).tolist()) for side in (-1, 1))
-    return Tie(number[one], None if two is None else number[two], places)
+        offset = HINGE_ANCHOR_OFFSET * np.array(joint.axis)
+        anchors = tuple(tuple((np.array(joint.at) + side * offset).tolist()) for side in (-1, 1))
+    return EqualitySpec(indices[first], None if second is None else indices[second], anchors)
 
 
-def _fellow(name: str, link: str, other: str | None) -> str:
+def _sibling_name(name: str, link: str, other: str | None) -> str:
     """The name on the stage of another link of the same figure, None being its root."""
     figure = name.removesuffix(f"/{link}")
     return figure if other is None else f"{figure}/{other}"

@@ -11,30 +11,39 @@ import numpy as np
 
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.physics.engine.model_spec import Hung, Solid
+from keypose.physics.engine.model_spec import BodySpec, JointSpec
 
 
-def carried_by_steps(solids: Sequence[Solid], inertia: Floats, axes: Floats) -> dict[int, tuple[Hung, float]]:
+def step_stiffness_limits(
+    body_specs: Sequence[BodySpec], inertia: Floats, axes: Floats
+) -> dict[int, tuple[JointSpec, float]]:
     """How much k·h² [kg m²] of each joint that draws back to rest steps carry, beside it, by the row that hangs by it.
 
     That is the inertia of the lighter of the two it holds, about its axis, wherever they are: each body gives an equal
     share of its own to all such joints at it. What else hangs there only makes it harder to turn.
     """
-    stiff = {row: solid.hung for row, solid in enumerate(solids) if solid.hung is not None and solid.hung.stiffness > 0}
-    ends = {row: [one for one in (row, hung.on) if solids[one].moves] for row, hung in stiff.items()}
-    shares: dict[int, int] = {}
-    for bodies in ends.values():
-        for one in bodies:
-            shares[one] = shares.get(one, 0) + 1
-    found = {}
-    for row, hung in stiff.items():
-        resists = []
-        for one in ends[row]:
-            least = float(inertia[one].min())
-            if hung.axis is not None:
-                turn = quaternion.multiply(np.array(solids[one].orientation), axes[one])
-                along = quaternion.rotate(quaternion.conjugate(turn), np.array(hung.axis))
-                least = float(1 / (along**2 / inertia[one]).sum() * (along @ along))
-            resists.append(least / shares[one])
-        found[row] = hung, min(resists)
-    return found
+    spring_joints = {
+        row: body_spec.joint
+        for row, body_spec in enumerate(body_specs)
+        if body_spec.joint is not None and body_spec.joint.stiffness > 0
+    }
+    bodies_by_joint = {
+        row: [body for body in (row, joint.parent) if body_specs[body].is_movable]
+        for row, joint in spring_joints.items()
+    }
+    joint_counts: dict[int, int] = {}
+    for bodies in bodies_by_joint.values():
+        for body in bodies:
+            joint_counts[body] = joint_counts.get(body, 0) + 1
+    limits = {}
+    for row, joint in spring_joints.items():
+        inertias = []
+        for body in bodies_by_joint[row]:
+            min_inertia = float(inertia[body].min())
+            if joint.axis is not None:
+                orientation = quaternion.multiply(np.array(body_specs[body].orientation), axes[body])
+                local_axis = quaternion.rotate(quaternion.conjugate(orientation), np.array(joint.axis))
+                min_inertia = float(1 / (local_axis**2 / inertia[body]).sum() * (local_axis @ local_axis))
+            inertias.append(min_inertia / joint_counts[body])
+        limits[row] = joint, min(inertias)
+    return limits

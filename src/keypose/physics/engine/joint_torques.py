@@ -17,87 +17,93 @@ from keypose.maths.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Muscles:
+class JointTorques:
     """What the joints of a figure can do, and how much help there is from outside."""
 
     strength: Floats
     """[N m], for each number of MuJoCo's own motion."""
-    help: float | None
+    assist_force: float | None
     """[N], None for as much as it takes."""
 
 
 @dataclass(frozen=True, eq=False)
-class Haul:
+class EffectorTask:
     """What one pull wants of the muscles of a figure."""
 
-    wanted: Floats
+    required_torques: Floats
     """[N m], for each number of MuJoCo's own motion."""
-    slows: Floats
+    damping_torques: Floats
     """What of that only slows down [N m]: given before all else."""
-    goes: Floats
+    jacobian: Floats
     """(6, motion): how what is pulled goes along with each of these numbers, and turns with them if it is turned."""
-    moves: Floats
+    mass_jacobian: Floats
     """(3, motion): how strongly what is pulled there resists each of these numbers."""
-    muscles: Muscles
+    joint_torques: JointTorques
 
 
-def shared_out(hauls: Sequence[Haul], given_way: Callable[[Floats], Floats]) -> tuple[Floats, list[Floats]]:
+def allocate_torques(
+    tasks: Sequence[EffectorTask], solve_mass: Callable[[Floats], Floats]
+) -> tuple[Floats, list[Floats]]:
     """What joints and help give to all hauls together [N m], and what each of these lacks.
 
     A joint that is pulled by several gives no more than its strength to all of them, each by its share. `given_way`
     says how everything gives way to forces on MuJoCo's own motion.
     """
-    pushed = np.sum([haul.wanted - haul.slows for haul in hauls], axis=0)
-    asked = [_asked(haul, pushed) for haul in hauls]
-    total = np.sum(asked, axis=0)
-    given, lacks = np.zeros_like(total), []
-    for haul, own in zip(hauls, asked, strict=True):
-        own = own * _share(total, haul.muscles.strength)
-        rest, helped = haul.wanted - own, 1.0
-        if haul.muscles.help is not None:
-            outside = float(np.linalg.norm(haul.moves @ given_way(rest)))
-            helped = min(1.0, haul.muscles.help / outside) if outside > 0 else 1.0
-        given += own + rest * helped
-        lacks.append((1.0 - helped) * rest)
-    return given, lacks
+    driving_torques = np.sum([task.required_torques - task.damping_torques for task in tasks], axis=0)
+    requests = [_torque_request(task, driving_torques) for task in tasks]
+    total = np.sum(requests, axis=0)
+    applied, deficits = np.zeros_like(total), []
+    for task, joint_share in zip(tasks, requests, strict=True):
+        joint_share = joint_share * _limit_fraction(total, task.joint_torques.strength)
+        remainder, assist_fraction = task.required_torques - joint_share, 1.0
+        if task.joint_torques.assist_force is not None:
+            assist_needed = float(np.linalg.norm(task.mass_jacobian @ solve_mass(remainder)))
+            assist_fraction = min(1.0, task.joint_torques.assist_force / assist_needed) if assist_needed > 0 else 1.0
+        applied += joint_share + remainder * assist_fraction
+        deficits.append((1.0 - assist_fraction) * remainder)
+    return applied, deficits
 
 
-def _asked(haul: Haul, pushed: Floats) -> Floats:
-    """What of a wish muscles are asked for: where they are too weak for all that is `pushed`, less of that [N m].
+def _torque_request(task: EffectorTask, driving_torques: Floats) -> Floats:
+    """What of a wish muscles are asked for: where they are too weak for all that is `law_push`, less of that [N m].
 
     What slows down stays as it is; where help does all the rest, so does everything.
     """
-    share = _share(pushed, haul.muscles.strength)
-    if haul.muscles.help is None:
-        return haul.wanted
-    return np.where(share < 1.0, share * (haul.wanted - haul.slows) + haul.slows, haul.wanted)
+    fraction = _limit_fraction(driving_torques, task.joint_torques.strength)
+    if task.joint_torques.assist_force is None:
+        return task.required_torques
+    return np.where(
+        fraction < 1.0,
+        fraction * (task.required_torques - task.damping_torques) + task.damping_torques,
+        task.required_torques,
+    )
 
 
-def _share(total: Floats, most: Floats) -> Floats:
+def _limit_fraction(total: Floats, limits: Floats) -> Floats:
     """Which share of a total [N m], 0 … 1, does not go beyond the most there is."""
-    return np.divide(np.clip(total, -most, most), total, out=np.ones_like(total), where=total != 0)
+    return np.divide(np.clip(total, -limits, limits), total, out=np.ones_like(total), where=total != 0)
 
 
-GivenWay = Callable[[Floats], Floats]
+MassSolver = Callable[[Floats], Floats]
 """How everything gives way to each of some forces on MuJoCo's own motion, (n, motion) both."""
 
 
-def held(given_way: GivenWay, ties: Floats, gives: Floats) -> GivenWay:
+def constrained_solver(solve_mass: MassSolver, jacobian: Floats, compliance: Floats) -> MassSolver:
     """How everything gives way to forces that is held together, by ties (ties, motion) each of which `gives` a little.
 
     Those of a ring go together: what one spring draws at moves them all.
     """
-    yields = given_way(ties)
-    apart = ties @ yields.T + np.diag(gives)
+    responses = solve_mass(jacobian)
+    constraint_matrix = jacobian @ responses.T + np.diag(compliance)
 
-    def found(forces: Floats) -> Floats:
-        free = given_way(forces)
-        return np.asarray(free - np.linalg.solve(apart, ties @ free.T).T @ yields)
+    def solve_constrained(forces: Floats) -> Floats:
+        free = solve_mass(forces)
+        return np.asarray(free - np.linalg.solve(constraint_matrix, jacobian @ free.T).T @ responses)
 
-    return found
+    return solve_constrained
 
 
-def against(springs: Floats, goes: Floats, heaviest: Floats, given_way: GivenWay) -> Floats:
+def compensation_forces(spring_forces: Floats, jacobian: Floats, max_masses: Floats, solve_mass: MassSolver) -> Floats:
     """With what all that is led of one figure is pushed, along each of its ways, so that springs do not move it.
 
     `springs` are forces on MuJoCo's own motion, and `goes` (ways, motion) says how what is led goes along with that:
@@ -105,8 +111,8 @@ def against(springs: Floats, goes: Floats, heaviest: Floats, given_way: GivenWay
     would each make up for it. A way that gives less than what is `heaviest` (ways,) [kg], [kg m²], is that of a limb
     which is nearly stretched: less and less is made up for there, and springs keep it from going to and fro.
     """
-    unit = np.sqrt(heaviest)
-    scaled = goes * unit[:, None]
-    gives, axes = np.linalg.eigh(given_way(scaled) @ scaled.T)
-    drawn = scaled @ given_way(springs[None])[0]
-    return np.asarray(-unit * (axes @ ((axes.T @ drawn) / np.maximum(gives, 1.0))))
+    unit = np.sqrt(max_masses)
+    scaled_jacobian = jacobian * unit[:, None]
+    inverse_masses, axes = np.linalg.eigh(solve_mass(scaled_jacobian) @ scaled_jacobian.T)
+    accelerations = scaled_jacobian @ solve_mass(spring_forces[None])[0]
+    return np.asarray(-unit * (axes @ ((axes.T @ accelerations) / np.maximum(inverse_masses, 1.0))))

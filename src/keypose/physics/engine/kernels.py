@@ -4,282 +4,312 @@ import numpy as np
 
 from keypose.maths.arrays import Floats, Ints, Vec3
 from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import rotated
-from keypose.physics.engine.contact_model import AS_A_SPRING, FOR_EVER, SPRINGY
-from keypose.physics.engine.model_spec import ROUNDS
+from keypose.maths.kernels import rotate_vector
+from keypose.physics.engine.contact_model import LOSSLESS_DAMPING_RATIO, SPRING_DAMPING_RATIO, SPRING_IMPEDANCE
+from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 
 
 @kernel
-def on_the_way(before: Floats, after: Floats, share: float) -> Floats:
+def interpolate_poses(before: Floats, after: Floats, fraction: float) -> Floats:
     """Places and turns (n, 7) at a share of the way between two ticks; twin of `quaternion.slerp`, the shorter way."""
-    found = before + share * (after - before)
-    for row in range(len(found)):
+    poses = before + fraction * (after - before)
+    for row in range(len(poses)):
         one, two = before[row, 3:], after[row, 3:]
         cosine = one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3]
         sign = 1.0 if cosine >= 0 else -1.0
         angle = np.arccos(min(1.0, abs(cosine)))
-        near, far = 1 - share, share
+        near, far = 1 - fraction, fraction
         if angle > 1e-4:  # below it, the straight way is as good
-            near, far = np.sin((1 - share) * angle) / np.sin(angle), np.sin(share * angle) / np.sin(angle)
+            near, far = np.sin((1 - fraction) * angle) / np.sin(angle), np.sin(fraction * angle) / np.sin(angle)
         size = 0.0
         for number in range(4):
-            found[row, 3 + number] = near * one[number] + sign * far * two[number]
-            size += found[row, 3 + number] ** 2
+            poses[row, 3 + number] = near * one[number] + sign * far * two[number]
+            size += poses[row, 3 + number] ** 2
         for number in range(4):
-            found[row, 3 + number] /= np.sqrt(size)
-    return found
+            poses[row, 3 + number] /= np.sqrt(size)
+    return poses
 
 
 @kernel
-def seen(
-    bodies: Ints,
-    roots: Ints,
-    places: Floats,
-    turns: Floats,
-    moving: Floats,
-    middles: Floats,
-    place: Floats,
-    going: Floats,
+def read_bodies(
+    body_ids: Ints,
+    root_ids: Ints,
+    positions: Floats,
+    orientations: Floats,
+    com_velocities: Floats,
+    subtree_coms: Floats,
+    poses: Floats,
+    velocities: Floats,
 ) -> None:
     """Fill the place and the motion of bodies from what MuJoCo knows: spin and velocity at the middle of each tree."""
-    for row in range(len(bodies)):
-        body = bodies[row]
-        middle = middles[roots[body]]
-        x, y, z = places[body, 0] - middle[0], places[body, 1] - middle[1], places[body, 2] - middle[2]
-        a, b, c = moving[body, 0], moving[body, 1], moving[body, 2]
+    for row in range(len(body_ids)):
+        body = body_ids[row]
+        com = subtree_coms[root_ids[body]]
+        x, y, z = positions[body, 0] - com[0], positions[body, 1] - com[1], positions[body, 2] - com[2]
+        a, b, c = com_velocities[body, 0], com_velocities[body, 1], com_velocities[body, 2]
         for axis in range(3):
-            place[row, axis] = places[body, axis]
+            poses[row, axis] = positions[body, axis]
         for number in range(4):
-            place[row, 3 + number] = turns[body, number]
-        going[row, 0] = moving[body, 3] + b * z - c * y
-        going[row, 1] = moving[body, 4] + c * x - a * z
-        going[row, 2] = moving[body, 5] + a * y - b * x
-        going[row, 3], going[row, 4], going[row, 5] = rotated(turns[body], -1.0, a, b, c)
+            poses[row, 3 + number] = orientations[body, number]
+        velocities[row, 0] = com_velocities[body, 3] + b * z - c * y
+        velocities[row, 1] = com_velocities[body, 4] + c * x - a * z
+        velocities[row, 2] = com_velocities[body, 5] + a * y - b * x
+        velocities[row, 3], velocities[row, 4], velocities[row, 5] = rotate_vector(orientations[body], -1.0, a, b, c)
 
 
 @kernel
-def speed_of(place: Floats, going: Floats, row: int, x: float, y: float, z: float) -> Vec3:
+def point_velocity(poses: Floats, velocities: Floats, row: int, x: float, y: float, z: float) -> Vec3:
     """How a point of a moving body moves [m/s]."""
-    a, b, c = rotated(place[row, 3:], 1.0, going[row, 3], going[row, 4], going[row, 5])
-    x, y, z = x - place[row, 0], y - place[row, 1], z - place[row, 2]
-    return going[row, 0] + b * z - c * y, going[row, 1] + c * x - a * z, going[row, 2] + a * y - b * x
+    a, b, c = rotate_vector(poses[row, 3:], 1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])
+    x, y, z = x - poses[row, 0], y - poses[row, 1], z - poses[row, 2]
+    return velocities[row, 0] + b * z - c * y, velocities[row, 1] + c * x - a * z, velocities[row, 2] + a * y - b * x
 
 
 @kernel
-def sprung(
-    ends: Ints, points: Floats, numbers: Floats, place: Floats, going: Floats, mass: Floats, step: float, force: Floats
+def add_spring_forces(
+    body_rows: Ints,
+    anchors: Floats,
+    parameters: Floats,
+    poses: Floats,
+    velocities: Floats,
+    mass: Floats,
+    step: float,
+    forces: Floats,
 ) -> None:
     """Add what springs pull with to `force`; weakened as the pull of a target is, so that no step is too long."""
-    for spring in range(len(ends)):
-        at, lever, moving, gives = np.empty((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 0.0
+    for spring in range(len(body_rows)):
+        end_points, lever, end_velocities, inverse_mass = np.empty((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), 0.0
         for side in range(2):
-            row = ends[spring, side]
-            x, y, z = points[spring, side, 0], points[spring, side, 1], points[spring, side, 2]
+            row = body_rows[spring, side]
+            x, y, z = anchors[spring, side, 0], anchors[spring, side, 1], anchors[spring, side, 2]
             if row >= 0:
-                x, y, z = rotated(place[row, 3:], 1.0, x, y, z)
+                x, y, z = rotate_vector(poses[row, 3:], 1.0, x, y, z)
                 lever[side, 0], lever[side, 1], lever[side, 2] = x, y, z
-                x, y, z = x + place[row, 0], y + place[row, 1], z + place[row, 2]
-                a, b, c = speed_of(place, going, row, x, y, z)
-                moving[side, 0], moving[side, 1], moving[side, 2] = a, b, c
-                gives += 1 / mass[row]
-            at[side, 0], at[side, 1], at[side, 2] = x, y, z
-        away, drift = at[1] - at[0], moving[1] - moving[0]
-        length = np.sqrt(away @ away)
-        k, c = numbers[spring, 0], numbers[spring, 1]
-        weakened = 1 + step * c * gives + step * step * k * gives
-        if numbers[spring, 2] == 0.0 or length == 0.0:  # to one place: slowed in every direction
-            pull = (k * away + c * drift) / weakened
+                x, y, z = x + poses[row, 0], y + poses[row, 1], z + poses[row, 2]
+                a, b, c = point_velocity(poses, velocities, row, x, y, z)
+                end_velocities[side, 0], end_velocities[side, 1], end_velocities[side, 2] = a, b, c
+                inverse_mass += 1 / mass[row]
+            end_points[side, 0], end_points[side, 1], end_points[side, 2] = x, y, z
+        offset, relative_velocity = end_points[1] - end_points[0], end_velocities[1] - end_velocities[0]
+        length = np.sqrt(offset @ offset)
+        k, c = parameters[spring, 0], parameters[spring, 1]
+        attenuation = 1 + step * c * inverse_mass + step * step * k * inverse_mass
+        if parameters[spring, 2] == 0.0 or length == 0.0:  # to one place: slowed in every direction
+            pull = (k * offset + c * relative_velocity) / attenuation
         else:
-            along = away / length
-            pull = along * (k * (length - numbers[spring, 2]) + c * (drift @ along)) / weakened
+            direction = offset / length
+            pull = (
+                direction * (k * (length - parameters[spring, 2]) + c * (relative_velocity @ direction)) / attenuation
+            )
         for side in range(2):
-            row, sign = ends[spring, side], 1.0 - 2.0 * side
+            row, sign = body_rows[spring, side], 1.0 - 2.0 * side
             if row >= 0:
                 r = lever[side]
-                force[row, 0] += sign * pull[0]
-                force[row, 1] += sign * pull[1]
-                force[row, 2] += sign * pull[2]
-                force[row, 3] += sign * (r[1] * pull[2] - r[2] * pull[1])
-                force[row, 4] += sign * (r[2] * pull[0] - r[0] * pull[2])
-                force[row, 5] += sign * (r[0] * pull[1] - r[1] * pull[0])
+                forces[row, 0] += sign * pull[0]
+                forces[row, 1] += sign * pull[1]
+                forces[row, 2] += sign * pull[2]
+                forces[row, 3] += sign * (r[1] * pull[2] - r[2] * pull[1])
+                forces[row, 4] += sign * (r[2] * pull[0] - r[0] * pull[2])
+                forces[row, 5] += sign * (r[0] * pull[1] - r[1] * pull[0])
 
 
 @kernel
-def tumble(rows: Ints, place: Floats, going: Floats, inertia: Floats, axes: Floats, step: float, force: Floats) -> None:
+def set_gyroscopic_torques(
+    rows: Ints, poses: Floats, velocities: Floats, inertia: Floats, axes: Floats, step: float, forces: Floats
+) -> None:
     """Twin of `actuator.tumbling`: fill the last three of `force` of some bodies, in the world."""
     for row in rows:
-        x, y, z = rotated(axes[row], -1.0, going[row, 3], going[row, 4], going[row, 5])
+        x, y, z = rotate_vector(axes[row], -1.0, velocities[row, 3], velocities[row, 4], velocities[row, 5])
         a, b, c = inertia[row, 0], inertia[row, 1], inertia[row, 2]
         mx, my, mz = x, y, z
-        for _ in range(ROUNDS):
+        for _ in range(MIDPOINT_ITERATIONS):
             tx, ty, tz = my * mz * (c - b) / a, mz * mx * (a - c) / b, mx * my * (b - a) / c
             mx, my, mz = x - step / 2 * tx, y - step / 2 * ty, z - step / 2 * tz
         tx, ty, tz = (y * z - my * mz) * (c - b), (z * x - mz * mx) * (a - c), (x * y - mx * my) * (b - a)
-        tx, ty, tz = rotated(axes[row], 1.0, tx, ty, tz)
-        force[row, 3], force[row, 4], force[row, 5] = rotated(place[row, 3:], 1.0, tx, ty, tz)
+        tx, ty, tz = rotate_vector(axes[row], 1.0, tx, ty, tz)
+        forces[row, 3], forces[row, 4], forces[row, 5] = rotate_vector(poses[row, 3:], 1.0, tx, ty, tz)
 
 
 @kernel
-def let_slip(dist: Floats, slips: Floats, shallow: float, seconds: float) -> None:
+def set_friction_time(dist: Floats, friction_solref: Floats, shallow_depth: float, friction_time: float) -> None:
     """Say of all contacts, by how far apart they are [m], how soon slipping ends [s].
 
     Who just bumps into another, and so is deeper in it than `shallow`, slips no longer than that takes: 0 says so.
     """
-    for number in range(len(dist)):
-        lies = dist[number] >= -shallow
-        slips[number, 0], slips[number, 1] = seconds if lies else 0.0, 1.0 if lies else 0.0
+    for contact in range(len(dist)):
+        is_resting = dist[contact] >= -shallow_depth
+        friction_solref[contact, 0], friction_solref[contact, 1] = (
+            friction_time if is_resting else 0.0,
+            1.0 if is_resting else 0.0,
+        )
 
 
 @kernel
-def let_linger(geoms: Ints, solid_of: Ints, lingering: Floats, step: float, hard: Floats) -> None:
-    """Twin of `lingering.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2) are."""
-    for number in range(len(geoms)):
-        one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
-        for row in range(len(lingering)):
-            if lingering[row, 0] == min(one, two) and lingering[row, 1] == max(one, two):
-                hard[number, 0] *= max(1.0, lingering[row, 2] / step)
-
-
-@kernel
-def let_spring(
-    geoms: Ints, solid_of: Ints, moving: int, dist: Floats, shallow: float, hard: Floats, does: Floats
-) -> bool:
-    """Twin of `springing.springing`: make springs of those who bounce off several at once, and of all who pass that on.
-
-    Pairs of geoms (n, 2), each that of a solid, of which the first are `moving`, are so far apart (n,) [m] and so
-    `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is any spring.
-    Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
+def set_frozen_solref(geoms: Ints, body_of_geom: Ints, frozen_contacts: Floats, step: float, solref: Floats) -> None:
+    """Twin of `add_frozen_contacts.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2)
+    are.
     """
-    count, struck = np.zeros(moving, np.int64), np.zeros(moving, np.bool_)
+    for contact in range(len(geoms)):
+        one, two = body_of_geom[geoms[contact, 0]], body_of_geom[geoms[contact, 1]]
+        for row in range(len(frozen_contacts)):
+            if frozen_contacts[row, 0] == min(one, two) and frozen_contacts[row, 1] == max(one, two):
+                solref[contact, 0] *= max(1.0, frozen_contacts[row, 2] / step)
+
+
+@kernel
+def set_spring_contacts(
+    geoms: Ints,
+    body_of_geom: Ints,
+    moving_count: int,
+    dist: Floats,
+    shallow_depth: float,
+    solref: Floats,
+    solimp: Floats,
+) -> bool:
+    """Twin of `find_spring_contacts.springing`: make springs of those who bounce off several at once, and of all who
+    pass that on.
+
+    Pairs of geoms (n, 2), each that of a solid, of which the first are `nearest_moving_segments`, are so far apart (n,)
+    [m] and so `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is
+    any spring. Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
+    """
+    contact_counts, is_body_struck = np.zeros(moving_count, np.int64), np.zeros(moving_count, np.bool_)
     first = np.arange(len(dist))  # of those between the same two, which follow each other
     springs = np.zeros(len(dist), np.bool_)
-    for number in range(len(dist)):
-        if hard[number, 1] > SPRINGY:
+    for contact in range(len(dist)):
+        if solref[contact, 1] > SPRING_DAMPING_RATIO:
             continue
-        if number and geoms[number, 0] == geoms[number - 1, 0] and geoms[number, 1] == geoms[number - 1, 1]:
-            first[number] = first[number - 1]
+        if contact and geoms[contact, 0] == geoms[contact - 1, 0] and geoms[contact, 1] == geoms[contact - 1, 1]:
+            first[contact] = first[contact - 1]
             continue
         for side in range(2):
-            if solid_of[geoms[number, side]] < moving:
-                count[solid_of[geoms[number, side]]] += 1
-    found, goes_on = False, True
-    while goes_on:
-        goes_on = False
-        for number in range(len(dist)):
-            if hard[number, 1] > SPRINGY or springs[first[number]]:
+            if body_of_geom[geoms[contact, side]] < moving_count:
+                contact_counts[body_of_geom[geoms[contact, side]]] += 1
+    has_springs, has_changed = False, True
+    while has_changed:
+        has_changed = False
+        for contact in range(len(dist)):
+            if solref[contact, 1] > SPRING_DAMPING_RATIO or springs[first[contact]]:
                 continue
-            one, two = solid_of[geoms[number, 0]], solid_of[geoms[number, 1]]
-            is_alone = (one >= moving or count[one] < 2) and (two >= moving or count[two] < 2)
-            is_alone = is_alone and hard[number, 1] > FOR_EVER
-            is_struck = (one < moving and struck[one]) or (two < moving and struck[two])
-            if is_struck or (dist[number] < -shallow and not is_alone):
-                springs[first[number]] = goes_on = found = True
-                if one < moving:
-                    struck[one] = True
-                if two < moving:
-                    struck[two] = True
-    for number in range(len(dist)):
-        if hard[number, 1] <= SPRINGY and springs[first[number]]:
-            does[number, 0] = does[number, 1] = AS_A_SPRING
-    return found
+            one, two = body_of_geom[geoms[contact, 0]], body_of_geom[geoms[contact, 1]]
+            is_alone = (one >= moving_count or contact_counts[one] < 2) and (
+                two >= moving_count or contact_counts[two] < 2
+            )
+            is_alone = is_alone and solref[contact, 1] > LOSSLESS_DAMPING_RATIO
+            is_struck = (one < moving_count and is_body_struck[one]) or (two < moving_count and is_body_struck[two])
+            if is_struck or (dist[contact] < -shallow_depth and not is_alone):
+                springs[first[contact]] = has_changed = has_springs = True
+                if one < moving_count:
+                    is_body_struck[one] = True
+                if two < moving_count:
+                    is_body_struck[two] = True
+    for contact in range(len(dist)):
+        if solref[contact, 1] <= SPRING_DAMPING_RATIO and springs[first[contact]]:
+            solimp[contact, 0] = solimp[contact, 1] = SPRING_IMPEDANCE
+    return has_springs
 
 
 @kernel
-def weigh_springs(
+def soften_springs(
     geoms: Ints,
-    solid_of: Ints,
-    place: Floats,
+    body_of_geom: Ints,
+    poses: Floats,
     mass: Floats,
     inertia: Floats,
     axes: Floats,
     points: Floats,
     frames: Floats,
-    does: Floats,
-    hard: Floats,
+    solimp: Floats,
+    solref: Floats,
 ) -> None:
-    """Twin of `springing.softened`, for all springs between those who are free."""
-    for number in range(len(does)):
-        if does[number, 0] != AS_A_SPRING:
+    """Twin of `find_spring_contacts.softened`, for all springs between those who are free."""
+    for contact in range(len(solimp)):
+        if solimp[contact, 0] != SPRING_IMPEDANCE:
             continue
-        goes = turns = 0.0
+        inverse_mass = inverse_inertia = 0.0
         for side in range(2):
-            row = solid_of[geoms[number, side]]
-            if row < len(place):
-                x, y, z = frames[number, 0], frames[number, 1], frames[number, 2]
-                a, b = points[number, 0] - place[row, 0], points[number, 1] - place[row, 1]
-                c = points[number, 2] - place[row, 2]
-                x, y, z = rotated(place[row, 3:], -1.0, b * z - c * y, c * x - a * z, a * y - b * x)
-                x, y, z = rotated(axes[row], -1.0, x, y, z)
-                goes += 1 / mass[row]
-                turns += x * x / inertia[row, 0] + y * y / inertia[row, 1] + z * z / inertia[row, 2]
-        more = (goes + turns) / goes
-        hard[number, 0] *= more
-        hard[number, 1] /= np.sqrt(more)
+            row = body_of_geom[geoms[contact, side]]
+            if row < len(poses):
+                x, y, z = frames[contact, 0], frames[contact, 1], frames[contact, 2]
+                a, b = points[contact, 0] - poses[row, 0], points[contact, 1] - poses[row, 1]
+                c = points[contact, 2] - poses[row, 2]
+                x, y, z = rotate_vector(poses[row, 3:], -1.0, b * z - c * y, c * x - a * z, a * y - b * x)
+                x, y, z = rotate_vector(axes[row], -1.0, x, y, z)
+                inverse_mass += 1 / mass[row]
+                inverse_inertia += x * x / inertia[row, 0] + y * y / inertia[row, 1] + z * z / inertia[row, 2]
+        ratio = (inverse_mass + inverse_inertia) / inverse_mass
+        solref[contact, 0] *= ratio
+        solref[contact, 1] /= np.sqrt(ratio)
 
 
 @kernel
-def fastest(going: Floats, widest: float) -> float:
+def max_point_speed(velocities: Floats, max_radius: float) -> float:
     """How fast the fastest point of bodies may be [m/s], none of which is farther from the middle than `widest`."""
-    velocity = spin = 0.0
-    for row in range(len(going)):
-        velocity = max(velocity, going[row, 0] ** 2 + going[row, 1] ** 2 + going[row, 2] ** 2)
-        spin = max(spin, going[row, 3] ** 2 + going[row, 4] ** 2 + going[row, 5] ** 2)
-    return float(np.sqrt(velocity) + widest * np.sqrt(spin))
+    velocity = angular_velocity = 0.0
+    for row in range(len(velocities)):
+        velocity = max(velocity, velocities[row, 0] ** 2 + velocities[row, 1] ** 2 + velocities[row, 2] ** 2)
+        angular_velocity = max(
+            angular_velocity, velocities[row, 3] ** 2 + velocities[row, 4] ** 2 + velocities[row, 5] ** 2
+        )
+    return float(np.sqrt(velocity) + max_radius * np.sqrt(angular_velocity))
 
 
 @kernel
-def met(
+def find_contacts(
     geoms: Ints,
-    solid_of: Ints,
+    body_of_geom: Ints,
     points: Floats,
     frames: Floats,
-    known: Ints,
-    solids: int,
-    place: Floats,
-    before: Floats,
-    going: Floats,
-    widest: float,
-    least: float,
-    found: Ints,
-    new: Ints,
-    speeds: Floats,
+    known_codes: Ints,
+    body_count: int,
+    poses: Floats,
+    previous_velocities: Floats,
+    velocities: Floats,
+    max_radius: float,
+    min_speed: float,
+    found_codes: Ints,
+    new_contacts: Ints,
+    new_speeds: Floats,
 ) -> tuple[int, int, float]:
     """Who touches whom, and who did not before; returns how many pairs are found, and how many of them are new.
 
-    And, as all bodies are looked at, how fast the `fastest` goes now.
+    And, as all bodies are looked at, how fast the `max_point_speed` goes now.
 
     Pairs of geoms (n, 2), each that of a solid, touch at points (n, 3), along the first axis of their frames from one
     to the other. Fills `found` with a sorted code for each pair of all `solids`, once; and of those that are not
     `known`, sorted too, and come together with at least so many m/s, when bodies were at `place` and went as `before`,
     the number of a contact, and that speed.
     """
-    count, still, is_sorted = len(geoms), solids - len(place), True
+    count, static_count, is_sorted = len(geoms), body_count - len(poses), True
     codes = np.empty(count, np.int64)
-    for number in range(count):
-        one, two = solid_of[geoms[number, 0]] + still, solid_of[geoms[number, 1]] + still  # as MuJoCo sorts them
-        one, two = one - solids if one >= solids else one, two - solids if two >= solids else two
-        codes[number] = min(one, two) * solids + max(one, two)
-        is_sorted &= number == 0 or codes[number - 1] <= codes[number]
+    for contact in range(count):
+        one, two = (
+            body_of_geom[geoms[contact, 0]] + static_count,
+            body_of_geom[geoms[contact, 1]] + static_count,
+        )  # as MuJoCo sorts them
+        one, two = one - body_count if one >= body_count else one, two - body_count if two >= body_count else two
+        codes[contact] = min(one, two) * body_count + max(one, two)
+        is_sorted &= contact == 0 or codes[contact - 1] <= codes[contact]
     order = np.arange(count) if is_sorted else np.argsort(codes)
-    kinds, news, at = 0, 0, 0
-    for number in order:
-        if kinds and found[kinds - 1] == codes[number]:
+    pair_count, new_count, known_index = 0, 0, 0
+    for contact in order:
+        if pair_count and found_codes[pair_count - 1] == codes[contact]:
             continue
-        found[kinds] = codes[number]
-        kinds += 1
-        while at < len(known) and known[at] < codes[number]:
-            at += 1
-        if at < len(known) and known[at] == codes[number]:
+        found_codes[pair_count] = codes[contact]
+        pair_count += 1
+        while known_index < len(known_codes) and known_codes[known_index] < codes[contact]:
+            known_index += 1
+        if known_index < len(known_codes) and known_codes[known_index] == codes[contact]:
             continue
-        x, y, z = points[number, 0], points[number, 1], points[number, 2]
+        x, y, z = points[contact, 0], points[contact, 1], points[contact, 2]
         speed = 0.0
         for side in range(2):
-            row = solid_of[geoms[number, side]]
-            if row < len(place):
-                a, b, c = speed_of(place, before, row, x, y, z)
-                along = a * frames[number, 0] + b * frames[number, 1] + c * frames[number, 2]
-                speed += along if side == 0 else -along
-        if speed >= least:
-            new[news], speeds[news] = number, speed
-            news += 1
-    return kinds, news, fastest(going, widest)
+            row = body_of_geom[geoms[contact, side]]
+            if row < len(poses):
+                a, b, c = point_velocity(poses, previous_velocities, row, x, y, z)
+                approach_speed = a * frames[contact, 0] + b * frames[contact, 1] + c * frames[contact, 2]
+                speed += approach_speed if side == 0 else -approach_speed
+        if speed >= min_speed:
+            new_contacts[new_count], new_speeds[new_count] = contact, speed
+            new_count += 1
+    return pair_count, new_count, max_point_speed(velocities, max_radius)

@@ -9,7 +9,7 @@ import numpy as np
 
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import turn_away
+from keypose.maths.quaternion import rotation_vector_between
 from keypose.motion.pose import Pose
 from keypose.physics.values.movers import TICK
 
@@ -17,22 +17,27 @@ if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
-A_JUMP = 0.25  # of half its width: what is farther than that from where it would go has been put elsewhere
+JUMP_FRACTION = 0.25  # of half its width: what is farther than that from where it would go has been put elsewhere
 
 
-def drive(engine: "Engine", first: int, poses: Floats, dt: float) -> None:
+def drive_kinematic_bodies(engine: "Engine", first_row: int, poses: Floats, dt: float) -> None:
     """Let those whom motions move, from the `first` row on, go on to `poses` (n, 7), as fast as that takes."""
-    for row, pose in enumerate(poses, first):
-        place = engine.place[row]
-        spin = turn_away(place[3:], pose[3:]) / dt
-        back = quaternion.conjugate(place[3:])
-        engine.send(row, (pose[:3] - place[:3]) / dt, quaternion.rotate(back, spin))
-    engine.look()
+    for row, pose in enumerate(poses, first_row):
+        current = engine.poses[row]
+        angular_velocity = rotation_vector_between(current[3:], pose[3:]) / dt
+        to_local = quaternion.conjugate(current[3:])
+        engine.set_velocity(row, (pose[:3] - current[:3]) / dt, quaternion.rotate(to_local, angular_velocity))
+    engine.forward()
 
 
-def jumps(engine: "Engine", row: int, pose: Pose) -> bool:
+def is_jump(engine: "Engine", row: int, pose: Pose) -> bool:
     """Whether a body is to be at a pose now that is not where it went: it would hit whatever is on its way there."""
-    place, going = engine.place[row], engine.going[row]
-    off = pose.position - place[:3] - TICK * going[:3]
-    turned = turn_away(place[3:], pose.orientation) - TICK * quaternion.rotate(place[3:], going[3:])
-    return bool(np.linalg.norm(off) + engine.widest * np.linalg.norm(turned) > A_JUMP * engine.narrow[row])
+    current, velocity = engine.poses[row], engine.velocities[row]
+    position_error = pose.position - current[:3] - TICK * velocity[:3]
+    rotation_error = rotation_vector_between(current[3:], pose.orientation) - TICK * quaternion.rotate(
+        current[3:], velocity[3:]
+    )
+    return bool(
+        np.linalg.norm(position_error) + engine.max_bounding_radius * np.linalg.norm(rotation_error)
+        > JUMP_FRACTION * engine.half_widths[row]
+    )

@@ -16,10 +16,10 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.physics.engine.contact_model import spring_and_damper
-from keypose.physics.engine.flex import LOOKS_AHEAD, add_flex
+from keypose.physics.engine.contact_model import contact_stiffness_damping
+from keypose.physics.engine.flex import DISCRETE_INTEGRATOR, add_flex
 from keypose.physics.engine.mesh_checks import check_meshes
-from keypose.physics.engine.model_spec import Solid, Tie, from_the_root, from_z
+from keypose.physics.engine.model_spec import BodySpec, EqualitySpec, order_parents_first, rotation_from_z
 from keypose.physics.values.body import Body
 from keypose.physics.values.shapes import Box, Capsule, Mesh, Plane, Sphere
 
@@ -27,113 +27,120 @@ PLANE, SPHERE, CAPSULE, BOX, MESH = 0, 2, 3, 6, 7  # MuJoCo's numbers of geoms,
 BALL, HINGE = 1, 3  # of joints,
 CONNECT, WELD, BODY = 0, 1, 1  # of what holds together, and holds what,
 ELLIPTIC, AUTORESET = 1, 1 << 16  # of cones, and of what can be switched off
-HEAVIER = 1e3  # than everybody: what is moved by a motion
-IMPEDANCE = 0.99  # of a contact: how much of what it is to do it does
-TIED, PINNED = 0.65, 0.95  # the same of what is held together: with more, what whirls about a joint gains energy
-TIES_DAMPED = 0.7  # of a critical damping: as much has what is held together
-WEIGHT_OF_BOUNCE = 8.0  # powers of ten: of two bodies in contact the one that bounces more counts
-ROLLING = (0.005, 0.0001)  # MuJoCo's own
-GRIPS = 10.0  # times as hard as contacts are: friction, or what lies on a slope would creep down
+KINEMATIC_MASS_RATIO = 1e3  # than everybody: what is moved by a motion
+CONTACT_IMPEDANCE = 0.99  # of a contact: how much of what it is to do it does
+CONNECT_IMPEDANCE, WELD_IMPEDANCE = (
+    0.65,
+    0.95,
+)  # the same of what is held together: with more, what whirls about a joint gains energy
+EQUALITY_DAMPING_RATIO = 0.7  # of a critical damping: as much has what is held together
+BOUNCE_MIX_EXPONENT = 8.0  # powers of ten: of two bodies in contact the one that bounces more counts
+ROLLING_FRICTION = (0.005, 0.0001)  # MuJoCo's own
+FRICTION_IMPEDANCE_RATIO = 10.0  # times as hard as contacts are: friction, or what lies on a slope would creep down
 Z_TO_Y = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])  # MuJoCo's capsules lie along z
 
 
-def mould(spec: Any, solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> None:
+def build_model(
+    spec: Any, body_specs: Sequence[BodySpec], gravity: Sequence[float], equalities: Sequence[EqualitySpec]
+) -> None:
     """Fill an empty world with solids and what holds them together."""
     spec.option.gravity = tuple(gravity)
-    if all(solid.body.stiffness is None for solid in solids):
+    if all(body_spec.body.stiffness is None for body_spec in body_specs):
         spec.option.cone = ELLIPTIC  # the only one that lets friction have its own time
-        spec.option.impratio = GRIPS
+        spec.option.impratio = FRICTION_IMPEDANCE_RATIO
     spec.option.disableflags |= AUTORESET  # else a lost world looks healthy
-    heaviest = max((solid.body.mass for solid in solids if solid.moves), default=1.0)
-    held = {solid.hung.on for solid in solids if solid.hung is not None} | {tie.two for tie in ties}
+    max_mass = max((body_spec.body.mass for body_spec in body_specs if body_spec.is_movable), default=1.0)
+    constrained = {body_spec.joint.parent for body_spec in body_specs if body_spec.joint is not None} | {
+        equality.body2 for equality in equalities
+    }
     bodies: dict[int, Any] = {}
-    for number in from_the_root(solids):
-        solid = solids[number]
-        if solid.body.stiffness is not None:
-            _touches(add_flex(spec, f"{number}", solid.body), solid.body)
-            spec.option.integrator = LOOKS_AHEAD
+    for number in order_parents_first(body_specs):
+        body_spec = body_specs[number]
+        if body_spec.body.stiffness is not None:
+            _set_contact(add_flex(spec, f"{number}", body_spec.body), body_spec.body)
+            spec.option.integrator = DISCRETE_INTEGRATOR
             continue
-        at = spec.worldbody if solid.hung is None else bodies[solid.hung.on]
-        if solid.moves or number in held:
-            at = bodies[number] = at.add_body(name=f"{number}")
-            _hang(at, solid, None if solid.hung is None else solids[solid.hung.on])
-            at.gravcomp = 1.0 if solid.is_driven else 0.0
-        geom = at.add_geom(name=f"{number}")
-        form(spec, geom, solid, number, is_placed=number in bodies)
-        geom.mass = HEAVIER * heaviest if solid.is_driven else solid.body.mass
-        _touches(geom, solid.body)
-        if solid.hung is not None:
-            spec.add_exclude(bodyname1=f"{solid.hung.on}", bodyname2=f"{number}")
-    for tie in ties:
-        _tie(spec, solids, tie)
+        mj_body = spec.worldbody if body_spec.joint is None else bodies[body_spec.joint.parent]
+        if body_spec.is_movable or number in constrained:
+            mj_body = bodies[number] = mj_body.add_body(name=f"{number}")
+            _attach(mj_body, body_spec, None if body_spec.joint is None else body_specs[body_spec.joint.parent])
+            mj_body.gravcomp = 1.0 if body_spec.is_kinematic else 0.0
+        geom = mj_body.add_geom(name=f"{number}")
+        set_shape(spec, geom, body_spec, number, has_own_body=number in bodies)
+        geom.mass = KINEMATIC_MASS_RATIO * max_mass if body_spec.is_kinematic else body_spec.body.mass
+        _set_contact(geom, body_spec.body)
+        if body_spec.joint is not None:
+            spec.add_exclude(bodyname1=f"{body_spec.joint.parent}", bodyname2=f"{number}")
+    for equality in equalities:
+        _add_equality(spec, body_specs, equality)
 
 
-def _touches(thing: Any, body: Body) -> None:
+def _set_contact(element: Any, body: Body) -> None:
     """Say how a geom or a flex touches others."""
-    thing.friction = body.friction, *ROLLING
-    thing.solmix = 10.0 ** (WEIGHT_OF_BOUNCE * body.bounce if body.stiffness is None else 0.0)
-    thing.solimp = _always(IMPEDANCE)
+    element.friction = body.friction, *ROLLING_FRICTION
+    element.solmix = 10.0 ** (BOUNCE_MIX_EXPONENT * body.bounce if body.stiffness is None else 0.0)
+    element.solimp = _constant_impedance(CONTACT_IMPEDANCE)
 
 
-def _always(impedance: float) -> tuple[float, ...]:
+def _constant_impedance(impedance: float) -> tuple[float, ...]:
     """An impedance that is the same however deep a contact is, or how far apart what is held together."""
     return impedance, impedance, 0.001, 0.5, 2.0
 
 
-def contact(bounce: float, step: float, looks_ahead: bool) -> tuple[float, float]:
+def contact_solref(bounce: float, step: float, is_discrete: bool) -> tuple[float, float]:
     """How long a contact lasts and how it is damped, as MuJoCo wants to be told."""
-    stiffness, damping = spring_and_damper(bounce, step, looks_ahead)
-    lasts = 2 / (IMPEDANCE * damping)
-    return lasts, float(1 / (IMPEDANCE * lasts * np.sqrt(stiffness)))
+    stiffness, damping = contact_stiffness_damping(bounce, step, is_discrete)
+    time_constant = 2 / (CONTACT_IMPEDANCE * damping)
+    return time_constant, float(1 / (CONTACT_IMPEDANCE * time_constant * np.sqrt(stiffness)))
 
 
-def _hang(body: Any, solid: Solid, on: Solid | None) -> None:
+def _attach(body: Any, body_spec: BodySpec, parent: BodySpec | None) -> None:
     """Put a body where it begins, and let it move as it may."""
-    place, turn = np.array(solid.position), np.array(solid.orientation)
-    hung = solid.hung
-    if hung is None or on is None:
-        body.pos, body.quat = place, turn
-        if solid.moves:
+    position, orientation = np.array(body_spec.position), np.array(body_spec.orientation)
+    joint_spec = body_spec.joint
+    if joint_spec is None or parent is None:
+        body.pos, body.quat = position, orientation
+        if body_spec.is_movable:
             body.add_freejoint()
         return
-    back = quaternion.conjugate(np.array(on.orientation))
-    body.pos = quaternion.rotate(back, place - np.array(on.position))
-    body.quat = quaternion.multiply(back, turn)
-    if hung.at is None:
+    to_parent = quaternion.conjugate(np.array(parent.orientation))
+    body.pos = quaternion.rotate(to_parent, position - np.array(parent.position))
+    body.quat = quaternion.multiply(to_parent, orientation)
+    if joint_spec.anchor is None:
         return
-    own = quaternion.conjugate(turn)
-    joint = body.add_joint(stiffness=hung.stiffness, damping=hung.damping)
-    joint.type = BALL if hung.axis is None else HINGE
-    joint.pos = quaternion.rotate(own, np.array(hung.at) - place)
-    if hung.axis is not None:
-        joint.axis = quaternion.rotate(own, np.array(hung.axis))
-    if hung.limits is not None:
-        joint.limited, joint.range = True, np.degrees(hung.limits)
+    to_local = quaternion.conjugate(orientation)
+    joint = body.add_joint(stiffness=joint_spec.stiffness, damping=joint_spec.damping)
+    joint.type = BALL if joint_spec.axis is None else HINGE
+    joint.pos = quaternion.rotate(to_local, np.array(joint_spec.anchor) - position)
+    if joint_spec.axis is not None:
+        joint.axis = quaternion.rotate(to_local, np.array(joint_spec.axis))
+    if joint_spec.limits is not None:
+        joint.limited, joint.range = True, np.degrees(joint_spec.limits)
 
 
-def _tie(spec: Any, solids: Sequence[Solid], tie: Tie) -> None:
+def _add_equality(spec: Any, body_specs: Sequence[BodySpec], equality: EqualitySpec) -> None:
     """Hold two together."""
-    one, two = f"{tie.one}", "world" if tie.two is None else f"{tie.two}"
-    back = quaternion.conjugate(np.array(solids[tie.one].orientation))
-    if tie.two is not None:
-        spec.add_exclude(bodyname1=one, bodyname2=two)
-    for point in tie.places or (None,):
+    name1, name2 = f"{equality.body1}", "world" if equality.body2 is None else f"{equality.body2}"
+    to_local = quaternion.conjugate(np.array(body_specs[equality.body1].orientation))
+    if equality.body2 is not None:
+        spec.add_exclude(bodyname1=name1, bodyname2=name2)
+    for point in equality.anchors or (None,):
         data = np.zeros(12)
         if point is None:
             data[10] = 1.0  # as much for turns as for places; no turn said: as they stand
         else:
-            data[:3] = quaternion.rotate(back, np.array(point) - np.array(solids[tie.one].position))
-        kind, gives = (WELD, PINNED) if point is None else (CONNECT, TIED)
-        held = spec.add_equality(type=kind, objtype=BODY, name1=one, name2=two, data=data)
-        held.solimp, held.solref[1] = _always(gives), TIES_DAMPED
+            data[:3] = quaternion.rotate(to_local, np.array(point) - np.array(body_specs[equality.body1].position))
+        kind, impedance = (WELD, WELD_IMPEDANCE) if point is None else (CONNECT, CONNECT_IMPEDANCE)
+        constraint = spec.add_equality(type=kind, objtype=BODY, name1=name1, name2=name2, data=data)
+        constraint.solimp, constraint.solref[1] = _constant_impedance(impedance), EQUALITY_DAMPING_RATIO
 
 
-def form(spec: Any, geom: Any, solid: Solid, number: int, is_placed: bool) -> None:
+def set_shape(spec: Any, geom: Any, body_spec: BodySpec, number: int, has_own_body: bool) -> None:
     """Give a geom the shape of a solid; where that hangs in a body, around the body's own middle."""
-    shape = solid.body.shape
-    place, turn = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
-    if not is_placed:
-        place, turn = np.array(solid.position), np.array(solid.orientation)
+    shape = body_spec.body.shape
+    position, orientation = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
+    if not has_own_body:
+        position, orientation = np.array(body_spec.position), np.array(body_spec.orientation)
     match shape:
         case Sphere(radius):
             geom.type, geom.size = SPHERE, (radius, 0, 0)
@@ -141,39 +148,44 @@ def form(spec: Any, geom: Any, solid: Solid, number: int, is_placed: bool) -> No
             geom.type, geom.size = BOX, (x / 2, y / 2, z / 2)
         case Capsule(radius, length):
             geom.type, geom.size = CAPSULE, (radius, length / 2, 0)
-            turn = quaternion.multiply(turn, Z_TO_Y)
+            orientation = quaternion.multiply(orientation, Z_TO_Y)
         case Plane(normal, offset):
             geom.type, geom.size = PLANE, (0, 0, 1)
-            place = place + quaternion.rotate(turn, offset * np.array(normal))
-            turn = quaternion.multiply(turn, from_z(np.array(normal)))
+            position = position + quaternion.rotate(orientation, offset * np.array(normal))
+            orientation = quaternion.multiply(orientation, rotation_from_z(np.array(normal)))
         case Mesh(file, scale):
             if not Path(file).is_file():
-                raise KeyposeError(f"Actor {solid.name!r} has a mesh in {file!r}, and there is no such file.")
+                raise KeyposeError(f"Actor {body_spec.name!r} has a mesh in {file!r}, and there is no such file.")
             spec.add_mesh(name=f"{number}", file=str(Path(file).absolute()), scale=(scale,) * 3)
             geom.type, geom.meshname = MESH, f"{number}"
-    geom.pos, geom.quat = place, turn
+    geom.pos, geom.quat = position, orientation
 
 
-def compiled(empty: Callable[[], Any], solids: Sequence[Solid], gravity: Sequence[float], ties: Sequence[Tie]) -> Any:
+def compile_model(
+    new_spec: Callable[[], Any],
+    body_specs: Sequence[BodySpec],
+    gravity: Sequence[float],
+    equalities: Sequence[EqualitySpec],
+) -> Any:
     """The model of these, with what holds them together; `empty` is MuJoCo's specification of nothing yet."""
-    spec = empty()
-    mould(spec, solids, gravity, ties)
+    spec = new_spec()
+    build_model(spec, body_specs, gravity, equalities)
     try:
         with warnings.catch_warnings(action="ignore"):  # what is wrong is told by who it is, when it is lost
             return spec.compile()
     except ValueError as error:
-        check_meshes(solids, lambda solid, mesh: _sides(empty(), solid, mesh))
-        raise KeyposeError(f"The bodies of a stage cannot be simulated: {_in_a_line(error)}") from None
+        check_meshes(body_specs, lambda body_spec, mesh: _mesh_size(new_spec(), body_spec, mesh))
+        raise KeyposeError(f"The bodies of a stage cannot be simulated: {_first_line(error)}") from None
 
 
-def _sides(spec: Any, solid: Solid, mesh: Mesh) -> Floats | str:
+def _mesh_size(spec: Any, body_spec: BodySpec, mesh: Mesh) -> Floats | str:
     """How large the box around a solid is if it is such a mesh [m]; or why there is none."""
-    form(spec, spec.worldbody.add_geom(), replace(solid, body=Body(mesh)), 0, is_placed=False)
+    set_shape(spec, spec.worldbody.add_geom(), replace(body_spec, body=Body(mesh)), 0, has_own_body=False)
     try:
         return 2 * np.asarray(spec.compile().geom_aabb[0, 3:])
     except ValueError as error:
-        return _in_a_line(error).removeprefix("mesh '0' has ").split(". ")[0]
+        return _first_line(error).removeprefix("mesh '0' has ").split(". ")[0]
 
 
-def _in_a_line(error: ValueError) -> str:
+def _first_line(error: ValueError) -> str:
     return str(error).removeprefix("Error: ").splitlines()[0].rstrip(".")

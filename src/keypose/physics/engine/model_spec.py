@@ -13,16 +13,16 @@ NO_PENETRATION: Ints = np.empty((0, 3), np.int64)
 """Rows of two solids, the smaller number first, and in how many looks they were deep in each other."""
 
 
-ROUNDS = 12  # in which the middle of a step is found
+MIDPOINT_ITERATIONS = 12  # in which the middle of a step is found
 
 
 @dataclass(frozen=True)
-class Hung:
+class JointSpec:
     """How a body hangs on another: by a place and an axis in the world, as everything stands at the beginning."""
 
-    on: int
+    parent: int
     """The number of the other."""
-    at: tuple[float, ...] | None = None
+    anchor: tuple[float, ...] | None = None
     """None for what is fixed to it."""
     axis: tuple[float, ...] | None = None
     """None for what turns any way."""
@@ -33,48 +33,48 @@ class Hung:
 
 
 @dataclass(frozen=True)
-class Tie:
+class EqualitySpec:
     """Two that are held together, by their numbers; None is the world."""
 
-    one: int
-    two: int | None
-    places: tuple[tuple[float, ...], ...]
+    body1: int
+    body2: int | None
+    anchors: tuple[tuple[float, ...], ...]
     """Where they stay together, in the world at the beginning; without any they stay as they stand."""
 
 
 @dataclass(frozen=True)
-class Solid:
+class BodySpec:
     """A body somewhere."""
 
     name: str
     body: Body
     position: tuple[float, ...]
     orientation: tuple[float, ...]
-    moves: bool = True
-    is_driven: bool = False
+    is_movable: bool = True
+    is_kinematic: bool = False
     """Whether a motion moves it."""
-    hung: Hung | None = None
+    joint: JointSpec | None = None
 
 
-def from_the_root(solids: Sequence[Solid]) -> list[int]:
+def order_parents_first(body_specs: Sequence[BodySpec]) -> list[int]:
     """The numbers of all, each after what it hangs on."""
-    done: dict[int, None] = {}
-    for number in range(len(solids)):
-        chain, one = [], number
-        while one not in done:
-            chain.append(one)
-            hung = solids[one].hung
-            if hung is None:
+    ordered: dict[int, None] = {}
+    for number in range(len(body_specs)):
+        chain, row = [], number
+        while row not in ordered:
+            chain.append(row)
+            joint = body_specs[row].joint
+            if joint is None:
                 break
-            one = hung.on
-        done |= dict.fromkeys(reversed(chain))
-    return list(done)
+            row = joint.parent
+        ordered |= dict.fromkeys(reversed(chain))
+    return list(ordered)
 
 
-def from_z(normal: Floats) -> Floats:
+def rotation_from_z(normal: Floats) -> Floats:
     """A turn that brings z to a unit vector."""
     z = np.array([0.0, 0.0, 1.0])
     cosine = float(normal @ z)
     if cosine < -1 + 1e-12:
         return np.array([0.0, 1.0, 0.0, 0.0])
-    return np.asarray(quaternion.normalized(np.concatenate([[1 + cosine], np.cross(z, normal)])))
+    return np.asarray(quaternion.normalize(np.concatenate([[1 + cosine], np.cross(z, normal)])))

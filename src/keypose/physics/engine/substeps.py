@@ -2,27 +2,30 @@
 
 from math import ceil, log2
 
-from keypose.physics.engine.contact_model import HARDNESS
+from keypose.physics.engine.contact_model import CONTACT_FREQUENCY
 from keypose.physics.values.movers import TICK
 
-DEEP = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
-SHALLOW, CALM = 0.1, 25  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
-TWICE = 2.5  # as fast as the fastest two may meet, and a little more: bodies go on while they are looked at
-FINEST = 3  # how often a step is halved at most
+DEEP_FRACTION = 0.25  # of the smallest body: who would go deeper into another is looked at again in smaller steps
+SETTLED_FRACTION, SETTLED_TICKS = (
+    0.1,
+    25,
+)  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
+SPEED_MARGIN = 2.5  # as fast as the fastest two may meet, and a little more: bodies go on while they are looked at
+MAX_SUBSTEP_LEVEL = 3  # how often a step is halved at most
 
 
-def hasty(deepest: float) -> float:
+def speed_limit(max_depth: float) -> float:
     """How fast somebody must be [m/s] before it can go so deep into another [m]: below, no step need be remembered."""
-    return deepest * HARDNESS / (TWICE * TICK)
+    return max_depth * CONTACT_FREQUENCY / (SPEED_MARGIN * TICK)
 
 
-def finer(speed: float, deepest: float) -> int:
+def substep_level(speed: float, max_depth: float) -> int:
     """How often a step is to be halved so that those who have met so fast [m/s] do not go deep into each other."""
-    depth = speed * TICK / HARDNESS
-    return min(FINEST, ceil(log2(depth / deepest))) if depth > deepest else 0
+    depth = speed * TICK / CONTACT_FREQUENCY
+    return min(MAX_SUBSTEP_LEVEL, ceil(log2(depth / max_depth))) if depth > max_depth else 0
 
 
-def calmed(halved: int, calm: int, depth: float, deepest: float) -> tuple[int, int]:
+def next_substep_level(level: int, settled_ticks: int, depth: float, max_depth: float) -> tuple[int, int]:
     """How often a step is halved from now on, and for how many ticks it need not have been, if contacts are so deep."""
-    calm = 0 if depth > SHALLOW * deepest else calm + 1
-    return (0 if calm > CALM else halved), calm
+    settled_ticks = 0 if depth > SETTLED_FRACTION * max_depth else settled_ticks + 1
+    return (0 if settled_ticks > SETTLED_TICKS else level), settled_ticks

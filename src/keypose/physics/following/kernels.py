@@ -1,4 +1,4 @@
-"""Numba twins of the race between bodies and their targets: `target.advanced` and `actuator`, for all followers.
+"""Numba twins of the race between bodies and their targets: `target.advance_target` and `actuator`, for all followers.
 
 Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
 """
@@ -7,256 +7,366 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3, Vec4
 from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import rotated
-from keypose.physics.following.controller import CALM
+from keypose.maths.kernels import rotate_vector
+from keypose.physics.following.controller import STABLE_FILTER_FACTOR
 from keypose.physics.following.follower_arrays import (
-    AHEAD,
-    AIM,
-    ANCHOR,
-    ANCHOR_U,
-    DRIFT,
-    EASE,
-    FACED,
-    GOING,
-    HOLD,
+    ACCEL_CMD,
+    ANGULAR_ACCEL_CMD,
+    ANGULAR_DISTURBANCE,
+    ANGULAR_VELOCITY,
+    AT_REST_FRACTION,
+    DISTURBANCE,
     IS_NEW,
-    IS_TOLD,
-    LASTING,
-    MOVED,
-    PULLED,
-    SETTLED,
-    SINCE,
-    SPIN,
-    TABLED,
-    TURN,
-    TURN_ANCHOR,
-    TURN_DRIFT,
-    TURN_EASE,
-    TURN_HOLD,
-    TURN_SINCE,
-    TURN_TOLD,
-    TURNED,
-    TWISTING,
-    WEIGHTS_OF_LASTING,
+    MAX_DISTURBANCE_WEIGHTS,
+    MAX_TARGET_SPEED_RATIO,
+    MIN_MOVE_FRACTION,
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    SAMPLES_PER_SEGMENT,
+    SPEED_FACTOR,
+    STALL_ORIENTATION,
+    STALL_POSITION,
+    STALL_REPORTED,
+    STALL_U,
+    STALLED_FOR,
+    STOP_AT,
+    TARGET,
+    TURN_SPEED_FACTOR,
+    TURN_STALL_REPORTED,
+    TURN_STALL_U,
+    TURN_STALLED_FOR,
+    TURN_STOP_AT,
+    TURN_U,
+    VELOCITY,
     U,
 )
-from keypose.physics.following.target import ENOUGH, FINEST, GUESSES, MARCH, NEAR, TRIES
-from keypose.physics.values.body import RUNAWAY
+from keypose.physics.following.target import (
+    FULL_STEP,
+    LEAD_TOLERANCE,
+    MARCH_STEPS,
+    MAX_BRACKET_STEPS,
+    MAX_PARAMETER_STEP,
+    NEWTON_STEPS,
+)
+from keypose.physics.values.body import RUNAWAY_LIMIT
 
 
 @kernel
-def place_on(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Vec3:
+def position_at(cubics: Floats, begin: int, count: int, closed: bool, u: float) -> Vec3:
     """Where a path is at u."""
     number = min(int(np.floor(u)), count - 1) if not closed else int(np.floor(u)) % count
     s = u - np.floor(u) if closed else u - number
-    one = cubics[begin + number]
-    x = ((one[3, 0] * s + one[2, 0]) * s + one[1, 0]) * s + one[0, 0]
-    y = ((one[3, 1] * s + one[2, 1]) * s + one[1, 1]) * s + one[0, 1]
-    z = ((one[3, 2] * s + one[2, 2]) * s + one[1, 2]) * s + one[0, 2]
+    cubic = cubics[begin + number]
+    x = ((cubic[3, 0] * s + cubic[2, 0]) * s + cubic[1, 0]) * s + cubic[0, 0]
+    y = ((cubic[3, 1] * s + cubic[2, 1]) * s + cubic[1, 1]) * s + cubic[0, 1]
+    z = ((cubic[3, 2] * s + cubic[2, 2]) * s + cubic[1, 2]) * s + cubic[0, 2]
     return x, y, z
 
 
 @kernel
-def seen_from(cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float) -> Vec3:
+def squared_distance_terms(
+    cubics: Floats, begin: int, count: int, closed: bool, u: float, x: float, y: float, z: float
+) -> Vec3:
     """How far a place is from the path at u, squared; how that grows with u; and how far a unit of u goes, squared."""
     number = int(u)
     if closed and number >= count:
         number %= count
     number = min(number, count - 1)
     s = u - np.floor(u) if closed else u - number
-    one, far, grows, pace = cubics[begin + number], 0.0, 0.0, 0.0
+    cubic, squared_distance, slope_term, squared_speed = cubics[begin + number], 0.0, 0.0, 0.0
     for axis in range(3):
-        a, b, c = one[3, axis], one[2, axis], one[1, axis]
-        away = ((a * s + b) * s + c) * s + one[0, axis] - (x if axis == 0 else y if axis == 1 else z)
+        a, b, c = cubic[3, axis], cubic[2, axis], cubic[1, axis]
+        offset = ((a * s + b) * s + c) * s + cubic[0, axis] - (x if axis == 0 else y if axis == 1 else z)
         slope = (3 * a * s + 2 * b) * s + c
-        far, grows, pace = far + away * away, grows + away * slope, pace + slope * slope
-    return far, 2 * grows, pace
+        squared_distance, slope_term, squared_speed = (
+            squared_distance + offset * offset,
+            slope_term + offset * slope,
+            squared_speed + slope * slope,
+        )
+    return squared_distance, 2 * slope_term, squared_speed
 
 
 @kernel
-def advanced(
+def advance_target(
     cubics: Floats,
     begin: int,
     count: int,
     closed: bool,
     u: float,
-    hold: float,
+    stop_at: float,
     within: float,
-    most: float,
+    max_distance: float,
     x: float,
     y: float,
     z: float,
 ) -> float:
-    """Twin of `target.advanced` on a path, by squares of distances; it stops at `hold`."""
-    last, gone, square = min(hold, u + count if closed else float(count)), 0.0, within * within  # once round at most
-    near, guesses = 2 * NEAR * square, GUESSES
-    far, rate, pace = seen_from(cubics, begin, count, closed, u, x, y, z)
-    short = far - square
-    if short >= 0.0:
+    """Twin of `target.advance_target` on a path, by squares of distances; it stops at `hold`."""
+    last_u, travelled, squared_lead = (
+        min(stop_at, u + count if closed else float(count)),
+        0.0,
+        within * within,
+    )  # once round at most
+    tolerance, newton_steps = 2 * LEAD_TOLERANCE * squared_lead, NEWTON_STEPS
+    squared_distance, rate, squared_speed = squared_distance_terms(cubics, begin, count, closed, u, x, y, z)
+    shortfall = squared_distance - squared_lead
+    if shortfall >= 0.0:
         return u
-    while u < last and gone < ENOUGH * most:
-        du = FINEST
-        if pace * (FINEST * FINEST * MARCH * MARCH) > most * most:
-            du = most / MARCH / np.sqrt(pace)
-        if guesses > 0 and rate * du > -short:
-            du = -short / rate
-        following = min(u + du, last)
-        far, grows, goes = seen_from(cubics, begin, count, closed, following, x, y, z)
-        over = far - square
-        if abs(over) <= near:
-            return following
-        if over > 0.0:
-            low, high, side = u, following, 0
-            for _ in range(TRIES):
-                middle = high - over * (high - low) / (over - short)
-                far, _, _ = seen_from(cubics, begin, count, closed, middle, x, y, z)
-                miss = far - square
-                if abs(miss) <= near:
+    while u < last_u and travelled < FULL_STEP * max_distance:
+        du = MAX_PARAMETER_STEP
+        if (
+            squared_speed * (MAX_PARAMETER_STEP * MAX_PARAMETER_STEP * MARCH_STEPS * MARCH_STEPS)
+            > max_distance * max_distance
+        ):
+            du = max_distance / MARCH_STEPS / np.sqrt(squared_speed)
+        if newton_steps > 0 and rate * du > -shortfall:
+            du = -shortfall / rate
+        next_u = min(u + du, last_u)
+        squared_distance, next_rate, next_squared_speed = squared_distance_terms(
+            cubics, begin, count, closed, next_u, x, y, z
+        )
+        excess = squared_distance - squared_lead
+        if abs(excess) <= tolerance:
+            return next_u
+        if excess > 0.0:
+            low, high, side = u, next_u, 0
+            for _ in range(MAX_BRACKET_STEPS):
+                middle = high - excess * (high - low) / (excess - shortfall)
+                squared_distance, _, _ = squared_distance_terms(cubics, begin, count, closed, middle, x, y, z)
+                error = squared_distance - squared_lead
+                if abs(error) <= tolerance:
                     return middle
-                if miss < 0.0:
-                    low, short, over, side = middle, miss, over / 2 if side < 0 else over, -1
+                if error < 0.0:
+                    low, shortfall, excess, side = middle, error, excess / 2 if side < 0 else excess, -1
                 else:
-                    high, over, short, side = middle, miss, short / 2 if side > 0 else short, 1
+                    high, excess, shortfall, side = middle, error, shortfall / 2 if side > 0 else shortfall, 1
             return high
-        gone += np.sqrt(pace) * (following - u)
-        u, short, rate, pace, guesses = following, over, grows, goes, guesses - 1
+        travelled += np.sqrt(squared_speed) * (next_u - u)
+        u, shortfall, rate, squared_speed, newton_steps = (
+            next_u,
+            excess,
+            next_rate,
+            next_squared_speed,
+            newton_steps - 1,
+        )
     return u
 
 
 @kernel
-def lasting(
-    memory: Floats, row: int, known: int, going: int, pulled: int, now: Vec3, step: float, share: float, most: float
+def update_disturbance(
+    followers: Floats,
+    follower: int,
+    disturbance: int,
+    last_velocity: int,
+    command: int,
+    velocity: Vec3,
+    step: float,
+    weight: float,
+    limit: float,
 ) -> None:
     """Twin of `actuator.lasting`, in these columns of what is remembered; what is seen counts by a share."""
     square = 0.0
     for axis in range(3):
-        seen = (now[axis] - memory[row, going + axis]) / step - memory[row, pulled + axis]
-        memory[row, known + axis] += share * (seen - memory[row, known + axis])
-        square += memory[row, known + axis] ** 2
-    if square > most * most:
+        measured = (velocity[axis] - followers[follower, last_velocity + axis]) / step - followers[
+            follower, command + axis
+        ]
+        followers[follower, disturbance + axis] += weight * (measured - followers[follower, disturbance + axis])
+        square += followers[follower, disturbance + axis] ** 2
+    if square > limit * limit:
         for axis in range(3):
-            memory[row, known + axis] *= most / np.sqrt(square)
+            followers[follower, disturbance + axis] *= limit / np.sqrt(square)
 
 
 @kernel
-def learning(harder: float, k: float) -> float:
+def min_filter_time(inertia_ratio: float, k: float) -> float:
     """Twin of `actuator.learning`."""
-    return float(CALM * (harder - 1.0) / np.sqrt(k))
+    return float(STABLE_FILTER_FACTOR * (inertia_ratio - 1.0) / np.sqrt(k))
 
 
 @kernel
-def leash(ease: float) -> float:
+def target_speed_fraction(speed_factor: float) -> float:
     """Which share of the most that a target goes is left to one of this ease.
 
     Who is slowed down has a target that goes no faster than is meant, whatever speed its body still has; who is not is
     free to run ahead.
     """
-    square = ease * ease
+    square = speed_factor * speed_factor
     fourth = square * square
     sixteenth = fourth * fourth * fourth * fourth
-    return ease / AHEAD + (1.0 - 1.0 / AHEAD) * sixteenth
+    return speed_factor / MAX_TARGET_SPEED_RATIO + (1.0 - 1.0 / MAX_TARGET_SPEED_RATIO) * sixteenth
 
 
 @kernel
-def race(
-    rows: Ints,
-    pull: Floats,
-    reach: Floats,
-    patience: Floats,
-    filters: Floats,
-    segments: Ints,
+def step_followers(
+    body_rows: Ints,
+    gains: Floats,
+    lead_limits: Floats,
+    stall_time: Floats,
+    disturbance_limits: Floats,
+    segment_ranges: Ints,
     closed: Bools,
     cubics: Floats,
-    facings: Floats,
-    place: Floats,
-    going: Floats,
+    orientation_samples: Floats,
+    poses: Floats,
+    velocities: Floats,
     mass: Floats,
     inertia: Floats,
     axes: Floats,
-    load: Floats,
+    payload: Floats,
     step: float,
-    memory: Floats,
+    followers: Floats,
     force: Floats,
 ) -> int:
     """Let all targets go on, and fill `force` (moving, 6) of their bodies; `memory` is what is remembered of each.
 
     Returns the row of a body that is lost, or -1; or -2 if somebody has waited for long enough to be told of.
     """
-    answer, over, share = -1, 0.0, 0.0
-    for row in range(len(place)):
+    status, filter_time, filter_weight = -1, 0.0, 0.0
+    for body in range(len(poses)):
         for number in range(7):
-            if not abs(place[row, number]) <= RUNAWAY or not abs(going[row, min(number, 5)]) <= RUNAWAY:
-                return row
-    for one in range(len(rows)):
-        row, q = rows[one], place[rows[one], 3:]
-        ease, hold = memory[one, EASE], memory[one, HOLD]
-        k, c = pull[one, 0] * ease * ease, pull[one, 1] * ease
-        weakened = 1 + step * c + step * step * k
-        begin, count = segments[one, 0], segments[one, 1]
-        x, y, z = place[row, 0], place[row, 1], place[row, 2]
-        velocity = going[row, 0], going[row, 1], going[row, 2]
-        if filters[one, 0] != over:  # which is the same for most
-            over = filters[one, 0]
-            share = -np.expm1(-step / over) if over > 0.0 else 0.0
-        is_lasting = memory[one, IS_NEW] == 0.0 and over > 0.0
-        if is_lasting:
-            lasting(memory, one, LASTING, GOING, PULLED, velocity, step, share, filters[one, 1])
-        within, most = reach[one, 0], step * reach[one, 1] * leash(ease)
-        u = advanced(cubics, begin, count, closed[one], memory[one, U], hold, within, most, x, y, z)
-        px, py, pz = place_on(cubics, begin, count, closed[one], u)
-        memory[one, U] = u
-        memory[one, AIM], memory[one, AIM + 1], memory[one, AIM + 2] = px, py, pz
-        away = px - x, py - y, pz - z
+            if (
+                not abs(poses[body, number]) <= RUNAWAY_LIMIT
+                or not abs(velocities[body, min(number, 5)]) <= RUNAWAY_LIMIT
+            ):
+                return body
+    for follower in range(len(body_rows)):
+        body, q = body_rows[follower], poses[body_rows[follower], 3:]
+        speed_factor, stop_at = followers[follower, SPEED_FACTOR], followers[follower, STOP_AT]
+        k, c = gains[follower, 0] * speed_factor * speed_factor, gains[follower, 1] * speed_factor
+        implicit_factor = 1 + step * c + step * step * k
+        begin, count = segment_ranges[follower, 0], segment_ranges[follower, 1]
+        x, y, z = poses[body, 0], poses[body, 1], poses[body, 2]
+        velocity = velocities[body, 0], velocities[body, 1], velocities[body, 2]
+        if disturbance_limits[follower, 0] != filter_time:  # which is the same for most
+            filter_time = disturbance_limits[follower, 0]
+            filter_weight = -np.expm1(-step / filter_time) if filter_time > 0.0 else 0.0
+        has_disturbance = followers[follower, IS_NEW] == 0.0 and filter_time > 0.0
+        if has_disturbance:
+            update_disturbance(
+                followers,
+                follower,
+                DISTURBANCE,
+                VELOCITY,
+                ACCEL_CMD,
+                velocity,
+                step,
+                filter_weight,
+                disturbance_limits[follower, 1],
+            )
+        within, max_step = (
+            lead_limits[follower, 0],
+            step * lead_limits[follower, 1] * target_speed_fraction(speed_factor),
+        )
+        u = advance_target(
+            cubics, begin, count, closed[follower], followers[follower, U], stop_at, within, max_step, x, y, z
+        )
+        px, py, pz = position_at(cubics, begin, count, closed[follower], u)
+        followers[follower, U] = u
+        followers[follower, TARGET], followers[follower, TARGET + 1], followers[follower, TARGET + 2] = px, py, pz
+        offset = px - x, py - y, pz - z
         for axis in range(3):
-            against = velocity[axis] - memory[one, DRIFT + axis]
-            pulled = (k * away[axis] - c * against) / weakened - memory[one, LASTING + axis]
-            memory[one, PULLED + axis], memory[one, GOING + axis] = pulled, velocity[axis]
-            force[row, axis] = mass[row] * pulled
-        is_there = u >= hold or (not closed[one] and u >= count)
-        is_there = is_there and away[0] ** 2 + away[1] ** 2 + away[2] ** 2 <= (SETTLED * within) ** 2
-        wait(memory, one, x, y, z, within, is_there, step * ease)
-        if memory[one, SINCE] >= patience[one] and memory[one, IS_TOLD] == 0.0:
-            answer = -2
-        if segments[one, 3] > 0:
-            spin = rotated(q, 1.0, going[row, 3], going[row, 4], going[row, 5])
-            if is_lasting:
-                most, slower = filters[one, 2] + WEIGHTS_OF_LASTING * load[row, 0], learning(load[row, 1], pull[one, 0])
-                portion = share if slower <= over else -np.expm1(-step / slower)
-                lasting(memory, one, TWISTING, SPIN, TURNED, spin, step, portion, most)
-            most = step * reach[one, 3] * leash(memory[one, TURN_EASE])
-            turn(memory, one, segments[one], closed[one], facings, pull[one], reach[one, 2], most, step, q, spin)
-            if memory[one, TURN_SINCE] >= patience[one] and memory[one, TURN_TOLD] == 0.0:
-                answer = -2
-            wanted = memory[one, TURNED], memory[one, TURNED + 1], memory[one, TURNED + 2]
-            twist(q, axes[row], inertia[row], wanted, spin, force[row])
-        memory[one, IS_NEW] = 0.0
-    return answer
+            relative_velocity = velocity[axis] - followers[follower, PATH_VELOCITY + axis]
+            command = (k * offset[axis] - c * relative_velocity) / implicit_factor - followers[
+                follower, DISTURBANCE + axis
+            ]
+            followers[follower, ACCEL_CMD + axis], followers[follower, VELOCITY + axis] = command, velocity[axis]
+            force[body, axis] = mass[body] * command
+        is_at_rest = u >= stop_at or (not closed[follower] and u >= count)
+        is_at_rest = is_at_rest and offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= (AT_REST_FRACTION * within) ** 2
+        update_stall(followers, follower, x, y, z, within, is_at_rest, step * speed_factor)
+        if followers[follower, STALLED_FOR] >= stall_time[follower] and followers[follower, STALL_REPORTED] == 0.0:
+            status = -2
+        if segment_ranges[follower, 3] > 0:
+            angular_velocity = rotate_vector(q, 1.0, velocities[body, 3], velocities[body, 4], velocities[body, 5])
+            if has_disturbance:
+                max_step, turn_filter_time = (
+                    disturbance_limits[follower, 2] + MAX_DISTURBANCE_WEIGHTS * payload[body, 0],
+                    min_filter_time(payload[body, 1], gains[follower, 0]),
+                )
+                turn_filter_weight = (
+                    filter_weight if turn_filter_time <= filter_time else -np.expm1(-step / turn_filter_time)
+                )
+                update_disturbance(
+                    followers,
+                    follower,
+                    ANGULAR_DISTURBANCE,
+                    ANGULAR_VELOCITY,
+                    ANGULAR_ACCEL_CMD,
+                    angular_velocity,
+                    step,
+                    turn_filter_weight,
+                    max_step,
+                )
+            max_step = step * lead_limits[follower, 3] * target_speed_fraction(followers[follower, TURN_SPEED_FACTOR])
+            step_turn(
+                followers,
+                follower,
+                segment_ranges[follower],
+                closed[follower],
+                orientation_samples,
+                gains[follower],
+                lead_limits[follower, 2],
+                max_step,
+                step,
+                q,
+                angular_velocity,
+            )
+            if (
+                followers[follower, TURN_STALLED_FOR] >= stall_time[follower]
+                and followers[follower, TURN_STALL_REPORTED] == 0.0
+            ):
+                status = -2
+            angular_command = (
+                followers[follower, ANGULAR_ACCEL_CMD],
+                followers[follower, ANGULAR_ACCEL_CMD + 1],
+                followers[follower, ANGULAR_ACCEL_CMD + 2],
+            )
+            set_torque(q, axes[body], inertia[body], angular_command, angular_velocity, force[body])
+        followers[follower, IS_NEW] = 0.0
+    return status
 
 
 @kernel
-def wait(memory: Floats, row: int, x: float, y: float, z: float, within: float, arrived: bool, step: float) -> None:
+def update_stall(
+    followers: Floats, follower: int, x: float, y: float, z: float, within: float, is_at_rest: bool, step: float
+) -> None:
     """Count for how long a follower and its target have not moved; one that has arrived waits for nothing.
 
     The target alone may be where the path ends and its body be held off: then both wait.
     """
-    far = max(abs(x - memory[row, ANCHOR]), abs(y - memory[row, ANCHOR + 1]), abs(z - memory[row, ANCHOR + 2]))
-    if arrived or far > MOVED * within or memory[row, U] - memory[row, ANCHOR_U] > MOVED:
-        memory[row, ANCHOR], memory[row, ANCHOR + 1], memory[row, ANCHOR + 2] = x, y, z
-        memory[row, ANCHOR_U], memory[row, SINCE], memory[row, IS_TOLD] = memory[row, U], 0.0, 0.0
+    moved_distance = max(
+        abs(x - followers[follower, STALL_POSITION]),
+        abs(y - followers[follower, STALL_POSITION + 1]),
+        abs(z - followers[follower, STALL_POSITION + 2]),
+    )
+    if (
+        is_at_rest
+        or moved_distance > MIN_MOVE_FRACTION * within
+        or followers[follower, U] - followers[follower, STALL_U] > MIN_MOVE_FRACTION
+    ):
+        (
+            followers[follower, STALL_POSITION],
+            followers[follower, STALL_POSITION + 1],
+            followers[follower, STALL_POSITION + 2],
+        ) = x, y, z
+        followers[follower, STALL_U], followers[follower, STALLED_FOR], followers[follower, STALL_REPORTED] = (
+            followers[follower, U],
+            0.0,
+            0.0,
+        )
     else:
-        memory[row, SINCE] += step
+        followers[follower, STALLED_FOR] += step
 
 
-QUARTER = 0.25  # of a tabled facing: how far a target turns before it is looked again how far that is
-A_HAIR = 1e-12  # of one
+MAX_SAMPLE_STEP = 0.25  # of a tabled facing: how far a target turns before it is looked again how far that is
+MIN_DISTANCE_LEFT = 1e-12  # of one
 
 
 @kernel
-def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -> Vec4:
+def orientation_at(orientation_samples: Floats, begin: int, count: int, closed: bool, v: float) -> Vec4:
     """The facing at v, counted in tabled ones: on the straight line between two, of length one."""
     v = v % (count - 1) if closed and v >= count - 1 else v
     number = min(int(v), count - 2)
-    s, one, two = v - number, facings[begin + number], facings[begin + number + 1]
+    s, one, two = v - number, orientation_samples[begin + number], orientation_samples[begin + number + 1]
     sign = 1.0 if one[0] * two[0] + one[1] * two[1] + one[2] * two[2] + one[3] * two[3] >= 0 else -1.0
     w, x = one[0] + s * (sign * two[0] - one[0]), one[1] + s * (sign * two[1] - one[1])
     y, z = one[2] + s * (sign * two[2] - one[2]), one[3] + s * (sign * two[3] - one[3])
@@ -265,153 +375,200 @@ def facing_on(facings: Floats, begin: int, count: int, closed: bool, v: float) -
 
 
 @kernel
-def away(w: float, x: float, y: float, z: float, q: Floats) -> Vec4:
+def relative_quaternion(w: float, x: float, y: float, z: float, q: Floats) -> Vec4:
     """How a facing stands to a body that faces as q: the quaternion from there to it."""
     p, r = w * q[0] + x * q[1] + y * q[2] + z * q[3], x * q[0] - w * q[1] + z * q[2] - y * q[3]
     return p, r, y * q[0] - w * q[2] + x * q[3] - z * q[1], z * q[0] - w * q[3] + y * q[1] - x * q[2]
 
 
 @kernel
-def turn_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec3:
+def rotation_vector_to(q: Floats, w: float, x: float, y: float, z: float) -> Vec3:
     """Twin of `actuator.turn_away`: the rotation vector from q to a facing."""
-    w, x, y, z = away(w, x, y, z, q)
+    w, x, y, z = relative_quaternion(w, x, y, z, q)
     if w < 0:
         w, x, y, z = -w, -x, -y, -z
     sine = np.sqrt(x * x + y * y + z * z)
-    times = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, w) / sine
-    return times * x, times * y, times * z
+    scale = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, w) / sine
+    return scale * x, scale * y, scale * z
 
 
 @kernel
-def turned_ahead(
-    facings: Floats, begin: int, count: int, closed: bool, v: float, hold: float, within: float, most: float, q: Floats
+def advance_turn_target(
+    orientation_samples: Floats,
+    begin: int,
+    count: int,
+    closed: bool,
+    v: float,
+    stop_at: float,
+    within: float,
+    max_angle: float,
+    q: Floats,
 ) -> float:
-    """Twin of `target.advanced` on tabled facings, counted by v; `most` is how far it may turn.
+    """Twin of `target.advance_target` on tabled facings, counted by v; `most` is how far it may turn.
 
     From one facing to the next it is a straight line, of which only the direction counts. Seen from a body that faces
     as q, the square of the sine of half the turn to s on that line is (a quadratic of s) / (another one): so where that
     is as far as `within` is solved for, and nothing is searched.
     """
-    last, gone = hold if closed else min(hold, float(count - 1)), 0.0
+    last_v, turned_angle = stop_at if closed else min(stop_at, float(count - 1)), 0.0
     end = v + count - 1  # once round, if there is nothing to turn to
-    square, number = np.sin(within / 2) ** 2, -1
-    far = long = (0.0, 0.0, 0.0)
-    while v < last and gone < ENOUGH * most and v < end:
-        on = v % (count - 1) if closed and v >= count - 1 else v
-        s = on - min(int(on), count - 2)
-        if number != min(int(on), count - 2):
-            number = min(int(on), count - 2)
-            far, long = line_seen(facings, begin + number, square, q)
-        if (far[2] * s + far[1]) * s + far[0] >= 0.0:
+    squared_sine, number = np.sin(within / 2) ** 2, -1
+    excess = length = (0.0, 0.0, 0.0)
+    while v < last_v and turned_angle < FULL_STEP * max_angle and v < end:
+        wrapped = v % (count - 1) if closed and v >= count - 1 else v
+        s = wrapped - min(int(wrapped), count - 2)
+        if number != min(int(wrapped), count - 2):
+            number = min(int(wrapped), count - 2)
+            excess, length = chord_quadratics(orientation_samples, begin + number, squared_sine, q)
+        if (excess[2] * s + excess[1]) * s + excess[0] >= 0.0:
             return v
-        following = min(s + QUARTER, s + last - v, 1.0)
-        turns = turn_along(long, s, following)
-        if gone + turns > most:
-            following = s + (following - s) * (most - gone) / turns
-            turns = most - gone
-        if (far[2] * following + far[1]) * following + far[0] > 0.0:
-            return v + min(max(rising(far), s), following) - s
-        v, gone = max(v + following - s, v + A_HAIR), gone + turns
-    return min(v, last)
+        next_s = min(s + MAX_SAMPLE_STEP, s + last_v - v, 1.0)
+        angle = chord_angle(length, s, next_s)
+        if turned_angle + angle > max_angle:
+            next_s = s + (next_s - s) * (max_angle - turned_angle) / angle
+            angle = max_angle - turned_angle
+        if (excess[2] * next_s + excess[1]) * next_s + excess[0] > 0.0:
+            return v + min(max(upward_root(excess), s), next_s) - s
+        v, turned_angle = max(v + next_s - s, v + MIN_DISTANCE_LEFT), turned_angle + angle
+    return min(v, last_v)
 
 
 @kernel
-def line_seen(facings: Floats, row: int, square: float, q: Floats) -> tuple[Vec3, Vec3]:
+def chord_quadratics(orientation_samples: Floats, row: int, squared_sine: float, q: Floats) -> tuple[Vec3, Vec3]:
     """The line from a tabled facing to the next, as seen by a body that faces as q: two quadratics, lowest power first.
 
     How far it is beyond a turn whose sine of the half, squared, is `square`; and how long the line is from nowhere.
     """
-    one, two = facings[row], facings[row + 1]
-    w, x, y, z = away(one[0], one[1], one[2], one[3], q)
-    a, b, c, d = away(two[0], two[1], two[2], two[3], q)
+    one, two = orientation_samples[row], orientation_samples[row + 1]
+    w, x, y, z = relative_quaternion(one[0], one[1], one[2], one[3], q)
+    a, b, c, d = relative_quaternion(two[0], two[1], two[2], two[3], q)
     if w * a + x * b + y * c + z * d < 0.0:
         a, b, c, d = -a, -b, -c, -d
     a, b, c, d = a - w, b - x, c - y, d - z
     low, middle, high = x * x + y * y + z * z, 2 * (x * b + y * c + z * d), b * b + c * c + d * d
-    long = low + w * w, middle + 2 * w * a, high + a * a
-    return (low - square * long[0], middle - square * long[1], high - square * long[2]), long
+    length = low + w * w, middle + 2 * w * a, high + a * a
+    return (low - squared_sine * length[0], middle - squared_sine * length[1], high - squared_sine * length[2]), length
 
 
 @kernel
-def turn_along(long: Vec3, s: float, t: float) -> float:
+def chord_angle(length: Vec3, s: float, t: float) -> float:
     """How far it turns from s to t on a line that is so long from nowhere [rad]."""
-    along = long[0] + long[1] * (s + t) / 2 + long[2] * s * t
-    lengths = ((long[2] * s + long[1]) * s + long[0]) * ((long[2] * t + long[1]) * t + long[0])
-    return float(2.0 * np.arccos(min(1.0, along / np.sqrt(lengths))))
+    dot = length[0] + length[1] * (s + t) / 2 + length[2] * s * t
+    lengths = ((length[2] * s + length[1]) * s + length[0]) * ((length[2] * t + length[1]) * t + length[0])
+    return float(2.0 * np.arccos(min(1.0, dot / np.sqrt(lengths))))
 
 
 @kernel
-def rising(far: Vec3) -> float:
+def upward_root(quadratic: Vec3) -> float:
     """Where a quadratic becomes more than 0."""
-    c, b, a = far
+    c, b, a = quadratic
     root = np.sqrt(max(b * b - 4 * a * c, 0.0))
     return float(-2 * c / (b + root)) if b > 0.0 else float((root - b) / (2 * a))
 
 
 @kernel
-def turn(
-    memory: Floats,
-    row: int,
-    segments: Ints,
+def step_turn(
+    followers: Floats,
+    follower: int,
+    segment_range: Ints,
     closed: bool,
-    facings: Floats,
-    pull: Floats,
+    orientation_samples: Floats,
+    gains: Floats,
     within: float,
-    most: float,
+    max_angle: float,
     step: float,
     q: Floats,
-    spin: Vec3,
+    angular_velocity: Vec3,
 ) -> None:
     """Let the second target of a follower turn on, and remember how its body, which faces and spins so, is to turn.
 
     It keeps `within` ahead, and turns no more than `most` [rad].
     """
-    ease, hold, begin, count = memory[row, TURN_EASE], memory[row, TURN_HOLD] * TABLED, segments[2], segments[3]
-    k, c = pull[0] * ease * ease, pull[1] * ease
-    v = turned_ahead(facings, begin, count, closed, memory[row, TURN] * TABLED, hold, within, most, q)
-    memory[row, TURN] = v / TABLED
-    w, x, y, z = facing_on(facings, begin, count, closed, v)
-    angle, weakened = turn_to(q, w, x, y, z), 1 + step * c + step * step * k
+    speed_factor, stop_at, begin, count = (
+        followers[follower, TURN_SPEED_FACTOR],
+        followers[follower, TURN_STOP_AT] * SAMPLES_PER_SEGMENT,
+        segment_range[2],
+        segment_range[3],
+    )
+    k, c = gains[0] * speed_factor * speed_factor, gains[1] * speed_factor
+    v = advance_turn_target(
+        orientation_samples,
+        begin,
+        count,
+        closed,
+        followers[follower, TURN_U] * SAMPLES_PER_SEGMENT,
+        stop_at,
+        within,
+        max_angle,
+        q,
+    )
+    followers[follower, TURN_U] = v / SAMPLES_PER_SEGMENT
+    w, x, y, z = orientation_at(orientation_samples, begin, count, closed, v)
+    rotation, implicit_factor = rotation_vector_to(q, w, x, y, z), 1 + step * c + step * step * k
     for axis in range(3):
-        against = spin[axis] - memory[row, TURN_DRIFT + axis]
-        turned = (k * angle[axis] - c * against) / weakened - memory[row, TWISTING + axis]
-        memory[row, TURNED + axis], memory[row, SPIN + axis] = turned, spin[axis]
-    is_there = v >= hold or (not closed and v >= count - 1)
-    is_there = is_there and angle[0] ** 2 + angle[1] ** 2 + angle[2] ** 2 <= (SETTLED * within) ** 2
-    wait_to_turn(memory, row, q, within, is_there, step * ease)
+        relative_velocity = angular_velocity[axis] - followers[follower, PATH_ANGULAR_VELOCITY + axis]
+        command = (k * rotation[axis] - c * relative_velocity) / implicit_factor - followers[
+            follower, ANGULAR_DISTURBANCE + axis
+        ]
+        followers[follower, ANGULAR_ACCEL_CMD + axis], followers[follower, ANGULAR_VELOCITY + axis] = (
+            command,
+            angular_velocity[axis],
+        )
+    is_at_rest = v >= stop_at or (not closed and v >= count - 1)
+    is_at_rest = (
+        is_at_rest and rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 <= (AT_REST_FRACTION * within) ** 2
+    )
+    update_turn_stall(followers, follower, q, within, is_at_rest, step * speed_factor)
 
 
 @kernel
-def wait_to_turn(memory: Floats, row: int, q: Floats, within: float, arrived: bool, step: float) -> None:
-    """As `wait`, for the second target of a follower and the way its body faces."""
-    w, x, y, z = memory[row, FACED], memory[row, FACED + 1], memory[row, FACED + 2], memory[row, FACED + 3]
-    _, a, b, c = away(w, x, y, z, q)
-    has_turned = a * a + b * b + c * c > np.sin(MOVED * within / 2) ** 2
-    if arrived or has_turned or memory[row, TURN] - memory[row, TURN_ANCHOR] > MOVED:
+def update_turn_stall(
+    followers: Floats, follower: int, q: Floats, within: float, is_at_rest: bool, step: float
+) -> None:
+    """As `update_stall`, for the second target of a follower and the way its body faces."""
+    w, x, y, z = (
+        followers[follower, STALL_ORIENTATION],
+        followers[follower, STALL_ORIENTATION + 1],
+        followers[follower, STALL_ORIENTATION + 2],
+        followers[follower, STALL_ORIENTATION + 3],
+    )
+    _, a, b, c = relative_quaternion(w, x, y, z, q)
+    has_turned = a * a + b * b + c * c > np.sin(MIN_MOVE_FRACTION * within / 2) ** 2
+    if is_at_rest or has_turned or followers[follower, TURN_U] - followers[follower, TURN_STALL_U] > MIN_MOVE_FRACTION:
         for number in range(4):
-            memory[row, FACED + number] = q[number]
-        memory[row, TURN_ANCHOR], memory[row, TURN_SINCE], memory[row, TURN_TOLD] = memory[row, TURN], 0.0, 0.0
+            followers[follower, STALL_ORIENTATION + number] = q[number]
+        (
+            followers[follower, TURN_STALL_U],
+            followers[follower, TURN_STALLED_FOR],
+            followers[follower, TURN_STALL_REPORTED],
+        ) = followers[follower, TURN_U], 0.0, 0.0
     else:
-        memory[row, TURN_SINCE] += step
+        followers[follower, TURN_STALLED_FOR] += step
 
 
 @kernel
-def twist(q: Floats, axes: Floats, inertia: Floats, wanted: Vec3, spin: Vec3, force: Floats) -> None:
+def set_torque(
+    q: Floats, axes: Floats, inertia: Floats, acceleration: Vec3, angular_velocity: Vec3, force: Floats
+) -> None:
     """Twin of `actuator.torque`: fill the last three of `force` with what turns a body as wanted."""
     if inertia[0] == inertia[1] == inertia[2]:  # as of a ball, whose spin does not turn itself
-        force[3], force[4], force[5] = inertia[0] * wanted[0], inertia[0] * wanted[1], inertia[0] * wanted[2]
+        force[3], force[4], force[5] = (
+            inertia[0] * acceleration[0],
+            inertia[0] * acceleration[1],
+            inertia[0] * acceleration[2],
+        )
         return
-    tx, ty, tz = heavy(q, axes, inertia, wanted)
-    mx, my, mz = heavy(q, axes, inertia, spin)
-    force[3] = tx + spin[1] * mz - spin[2] * my
-    force[4] = ty + spin[2] * mx - spin[0] * mz
-    force[5] = tz + spin[0] * my - spin[1] * mx
+    tx, ty, tz = apply_inertia(q, axes, inertia, acceleration)
+    mx, my, mz = apply_inertia(q, axes, inertia, angular_velocity)
+    force[3] = tx + angular_velocity[1] * mz - angular_velocity[2] * my
+    force[4] = ty + angular_velocity[2] * mx - angular_velocity[0] * mz
+    force[5] = tz + angular_velocity[0] * my - angular_velocity[1] * mx
 
 
 @kernel
-def heavy(q: Floats, axes: Floats, inertia: Floats, vector: Vec3) -> Vec3:
+def apply_inertia(q: Floats, axes: Floats, inertia: Floats, vector: Vec3) -> Vec3:
     """A vector of the world times the inertia of a body, whose own axes stand so in it."""
-    x, y, z = rotated(q, -1.0, vector[0], vector[1], vector[2])
-    x, y, z = rotated(axes, -1.0, x, y, z)
-    x, y, z = rotated(axes, 1.0, inertia[0] * x, inertia[1] * y, inertia[2] * z)
-    return rotated(q, 1.0, x, y, z)
+    x, y, z = rotate_vector(q, -1.0, vector[0], vector[1], vector[2])
+    x, y, z = rotate_vector(axes, -1.0, x, y, z)
+    x, y, z = rotate_vector(axes, 1.0, inertia[0] * x, inertia[1] * y, inertia[2] * z)
+    return rotate_vector(q, 1.0, x, y, z)

@@ -3,33 +3,35 @@
 from collections.abc import Mapping
 from math import ceil
 
-from keypose.physics.following.follower_arrays import Race
-from keypose.physics.relative.relative_keys import Carried
-from keypose.physics.values.figure import Figure, Limb, Weighty
+from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.values.figure import AnyBodyMover, Figure, FigureLink
 
 
-class Sought:
+class KeyCarriers:
     """Those whom followers go to."""
 
-    def __init__(self, carried: Carried, race: Race, members: Mapping[str, Weighty]) -> None:
-        self._race = race
-        self._by: dict[tuple[int, int], frozenset[str]] = {}
-        for carrier, who, number in zip(*(column.tolist() for column in carried.keys[:3]), strict=True):
-            self._by[who, number] = all_of(carried.names[carrier], members)
+    def __init__(
+        self, relative_keys: RelativeKeys, follower_arrays: FollowerArrays, movers: Mapping[str, AnyBodyMover]
+    ) -> None:
+        self._follower_arrays = follower_arrays
+        self._carriers: dict[tuple[int, int], frozenset[str]] = {}
+        for carrier, follower, key in zip(*(column.tolist() for column in relative_keys.keys[:3]), strict=True):
+            self._carriers[follower, key] = figure_names(relative_keys.carriers[carrier], movers)
 
-    def by(self, follower: int, at: float) -> frozenset[str]:
+    def at_target(self, follower: int, u: float) -> frozenset[str]:
         """Whom a follower goes to, by its number in the race, whose target is at this parameter of its path."""
-        key = ceil(at)
-        if self._race.closed[follower]:
-            key %= int(self._race.segments[follower, 1])
-        return self._by.get((follower, key), frozenset())
+        key = ceil(u)
+        if self._follower_arrays.closed[follower]:
+            key %= int(self._follower_arrays.segment_ranges[follower, 1])
+        return self._carriers.get((follower, key), frozenset())
 
 
-def all_of(name: str, members: Mapping[str, Weighty]) -> frozenset[str]:
+def figure_names(name: str, movers: Mapping[str, AnyBodyMover]) -> frozenset[str]:
     """Somebody, with all who are of the same figure: whoever shakes a hand may touch the arm."""
-    member = members.get(name)
-    root = name.removesuffix(f"/{member.link}") if isinstance(member, Limb) else name
-    figure = members.get(root)
+    mover = movers.get(name)
+    root = name.removesuffix(f"/{mover.link}") if isinstance(mover, FigureLink) else name
+    figure = movers.get(root)
     if not isinstance(figure, Figure):
         return frozenset({name})
     return frozenset({root, *(f"{root}/{link}" for link in figure.links)})

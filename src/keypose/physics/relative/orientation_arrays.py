@@ -1,8 +1,8 @@
 """Which way do paths face while others carry some of their keys? What that is made of, said once, as records.
 
 A target reads few facings of its path in a tick, so no others are made: `swinging` makes the turn the target is in, and
-of the table of facings what it may read. `Carried.settled` is the definition. These are records, because kernels that
-call each other pass every array at a price.
+of the table of facings what it may read. `Carried.resolve_path` is the definition. These are records, because kernels
+that call each other pass every array at a price.
 """
 
 from collections.abc import Mapping
@@ -11,149 +11,179 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.relative.relative_path import Loose
+from keypose.curves.relative.relative_path import RelativePath
 from keypose.maths.arrays import Floats, Ints
-from keypose.physics.relative.tangent_weights import beyond, mixed
+from keypose.physics.relative.tangent_weights import build_tangent_weights, path_end_modes
 
 Records = NDArray[Any]
 
-IS_PINNED, PLACE, FACING, FRAME = 0, 1, 4, 8  # the columns of what is remembered of each carried key
-WHOLE, NUMBER = np.int64, np.float64
+IS_PINNED, POSITION, ORIENTATION, FRAME_COLUMNS = 0, 1, 4, 8  # the columns of what is remembered of each carried key
+INT, FLOAT = np.int64, np.float64
 
-PATH = np.dtype(
+PATH_DTYPE = np.dtype(
     [
-        *(("key", WHOLE), ("keys", WHOLE)),  # the first of its own among all, and how many they are
-        *(("piece", WHOLE), ("pieces", WHOLE)),  # the same of its segments
-        ("cubic", WHOLE),  # where those begin among all cubics
-        *(("all_placed", WHOLE), ("by_log", WHOLE)),
-        ("is_new", WHOLE),  # whether its carried keys are not any more where they were
-        ("travels", WHOLE),  # whether some keys are apart in these frames
-        *(("made", WHOLE), ("made_for", WHOLE)),  # the turn that is made in these frames, and for which piece; or -1
-        *(("start", NUMBER), ("stop", NUMBER)),  # where that piece lies in it
-        *(("told", WHOLE), ("told_from", WHOLE)),  # how many gaps of tabled facings are right, and from which on
+        *(("key", INT), ("keys", INT)),  # the first of its own among all, and how many they are
+        *(("piece", INT), ("pieces", INT)),  # the same of its segments
+        ("cubic", INT),  # where those begin among all cubics
+        *(("all_placed", INT), ("by_log", INT)),
+        ("is_new", INT),  # whether its carried keys are not any more where they were
+        ("travels", INT),  # whether some keys are apart in these frames
+        *(("made", INT), ("made_for", INT)),  # the turn that is made in these frames, and for which piece; or -1
+        *(("start", FLOAT), ("stop", FLOAT)),  # where that piece lies in it
+        *(("told", INT), ("told_from", INT)),  # how many gaps of tabled facings are right, and from which on
     ]
 )
-PIECE = np.dtype(
+SEGMENT_DTYPE = np.dtype(
     [
-        ("turn", WHOLE),  # in which it lies; -1 where it faces as at rest
-        *(("start", NUMBER), ("stop", NUMBER)),  # where in that
-        ("shifted", WHOLE),  # whether that is so at rest only
-        ("gap", NUMBER),  # how far apart its ends are in these frames [m]
-        ("gapped", WHOLE),  # whether that differs from frame to frame
+        ("turn", INT),  # in which it lies; -1 where it faces as at rest
+        *(("start", FLOAT), ("stop", FLOAT)),  # where in that
+        ("shifted", INT),  # whether that is so at rest only
+        ("gap", FLOAT),  # how far apart its ends are in these frames [m]
+        ("gapped", INT),  # whether that differs from frame to frame
     ]
 )
-TURN = np.dtype(
+SPAN_DTYPE = np.dtype(
     [
-        ("keys", WHOLE, (4,)),  # its own two and those beside them that face somewhere
-        ("beside", WHOLE, (3,)),  # the turn before, itself, and the one after
-        *(("first", WHOLE), ("run", WHOLE)),  # the first segment of its path in it, and how many they are
-        *(("beyond", WHOLE, (2,)), ("modes", WHOLE, (2,))),  # these four are as `Bends` has them of segments
-        *(("weights", NUMBER, (2, 2)), ("hands", NUMBER, (2, 3))),
+        ("keys", INT, (4,)),  # its own two and those beside them that face somewhere
+        ("beside", INT, (3,)),  # the turn before, itself, and the one after
+        *(("first", INT), ("run", INT)),  # the first segment of its path in it, and how many they are
+        *(("beyond", INT, (2,)), ("modes", INT, (2,))),  # these four are as `RelativeSegments` has them of segments
+        *(("weights", FLOAT, (2, 2)), ("hands", FLOAT, (2, 3))),
     ]
 )
-KEY = np.dtype(
+KEY_DTYPE = np.dtype(
     [
-        ("slot", WHOLE),  # which of the carried keys it is; -1 for none
-        *(("place", NUMBER, (3,)), ("facing", NUMBER, (4,))),  # in its frame
-        *(("stands", NUMBER, (3,)), ("faces", NUMBER, (4,))),  # in the world
+        ("slot", INT),  # which of the carried keys it is; -1 for none
+        *(("place", FLOAT, (3,)), ("facing", FLOAT, (4,))),  # in its frame
+        *(("stands", FLOAT, (3,)), ("faces", FLOAT, (4,))),  # in the world
     ]
 )
 
 
-class Swings(NamedTuple):
+class OrientationTables(NamedTuple):
     """Paths whose facings change as others carry their keys, and what is known of them in the frames of now."""
 
-    row: Ints
+    path_row: Ints
     """Which of these paths each follower of a race has; -1 for none."""
     owner: Ints
     """To which of these paths each carried key of the company belongs; -1 for none."""
     paths: Records
-    pieces: Records
+    segments: Records
     """The segments of all paths."""
-    turns: Records
+    spans: Records
     """Those from one facing to the next, of all paths."""
     keys: Records
     frames: Floats
     """The frames in which is made what is made."""
-    legs: Floats
-    """(paths, 3, 9) the turn that is made, as `prepared_legs` has it; or four rotation vectors in as many rows"""
+    span_legs: Floats
+    """(paths, 3, 9) the turn that is made, as `slerp_legs` has it; or four rotation vectors in as many rows"""
 
-    def begun(self) -> "Swings":
+    def empty_copy(self) -> "OrientationTables":
         """The same, of which nothing is known yet."""
-        known = {word: getattr(self, word).copy() for word in ("paths", "pieces", "keys")}
-        return self._replace(frames=np.full_like(self.frames, np.nan), legs=np.zeros_like(self.legs), **known)
+        copies = {name: getattr(self, name).copy() for name in ("paths", "segments", "keys")}
+        return self._replace(
+            frames=np.full_like(self.frames, np.nan), span_legs=np.zeros_like(self.span_legs), **copies
+        )
 
 
-def swings(loose: Mapping[int, Loose], owner: Ints, cubics: Ints, followers: int) -> Swings:
+def build_orientation_tables(
+    relative_paths: Mapping[int, RelativePath], owner: Ints, cubics: Ints, followers: int
+) -> OrientationTables:
     """What is said of these paths, by their followers.
 
     `owner` tells which follower each carried key is of, and `cubics` where the segments of each follower begin.
     """
-    row = np.full(followers, -1, np.int64)
-    row[list(loose)] = np.arange(len(loose))
-    paths = np.zeros(len(loose), PATH)
-    pieces, turns, keys = [np.empty(0, PIECE)], [np.empty(0, TURN)], [np.empty(0, KEY)]
-    key = piece = turn = 0
-    for number, (follower, one) in enumerate(loose.items()):
-        path, mine = one.path, paths[number]
-        mine["key"], mine["keys"], mine["piece"], mine["pieces"] = key, len(path), piece, path.segments
-        mine["cubic"], mine["all_placed"] = cubics[follower], path._all_placed
-        mine["by_log"] = path.style.turning == "log"
-        pieces.append(_pieces(one, turn))
-        turns.append(_turns(one, key, turn))
-        keys.append(_keys(one, np.flatnonzero(owner == follower)))
-        key, piece, turn = key + len(path), piece + path.segments, turn + one.reach.faced.segments
-    return Swings(
-        row=row,
-        owner=row[owner],
+    path_row = np.full(followers, -1, np.int64)
+    path_row[list(relative_paths)] = np.arange(len(relative_paths))
+    paths = np.zeros(len(relative_paths), PATH_DTYPE)
+    segments, spans, keys = [np.empty(0, SEGMENT_DTYPE)], [np.empty(0, SPAN_DTYPE)], [np.empty(0, KEY_DTYPE)]
+    first_key = first_segment = first_span = 0
+    for number, (follower, relative_path) in enumerate(relative_paths.items()):
+        path, record = relative_path.path, paths[number]
+        record["key"], record["keys"], record["piece"], record["pieces"] = (
+            first_key,
+            len(path),
+            first_segment,
+            path.segments,
+        )
+        record["cubic"], record["all_placed"] = cubics[follower], path._has_all_positions
+        record["by_log"] = path.options.turning == "log"
+        segments.append(_segment_records(relative_path, first_span))
+        spans.append(_span_records(relative_path, first_key, first_span))
+        keys.append(_key_records(relative_path, np.flatnonzero(owner == follower)))
+        first_key, first_segment, first_span = (
+            first_key + len(path),
+            first_segment + path.segments,
+            first_span + relative_path.influence.orientation_chain.segments,
+        )
+    return OrientationTables(
+        path_row=path_row,
+        owner=path_row[owner],
         paths=paths,
-        pieces=np.concatenate(pieces),
-        turns=np.concatenate(turns),
+        segments=np.concatenate(segments),
+        spans=np.concatenate(spans),
         keys=np.concatenate(keys),
-        frames=np.empty((len(owner), FRAME)),
-        legs=np.empty((len(loose), 3, 9)),
-    ).begun()
+        frames=np.empty((len(owner), FRAME_COLUMNS)),
+        span_legs=np.empty((len(relative_paths), 3, 9)),
+    ).empty_copy()
 
 
-def _keys(loose: Loose, carried: Ints) -> Records:
+def _key_records(relative_path: RelativePath, relative_keys: Ints) -> Records:
     """What the keys of a path say, whose carried ones are these of all."""
-    found = np.zeros(len(loose.path), KEY)
-    found["slot"] = np.where(loose.slot >= 0, carried[loose.slot], -1)
-    for word, said in (("place", loose.said["position"]), ("facing", loose.said["facing"])):
-        if said is not None:
-            found[word] = np.nan_to_num(said)
-    found["stands"], found["faces"] = found["place"], found["facing"]
-    return found
+    records = np.zeros(len(relative_path.path), KEY_DTYPE)
+    records["slot"] = np.where(relative_path.relative_index >= 0, relative_keys[relative_path.relative_index], -1)
+    for name, values in (
+        ("place", relative_path.key_values["position"]),
+        ("facing", relative_path.key_values["facing"]),
+    ):
+        if values is not None:
+            records[name] = np.nan_to_num(values)
+    records["stands"], records["faces"] = records["place"], records["facing"]
+    return records
 
 
-def _pieces(loose: Loose, first: int) -> Records:
+def _segment_records(relative_path: RelativePath, first_span: int) -> Records:
     """Where the segments of a path lie in its turns, which begin with the `first` of all."""
-    reach, chain = loose.reach, loose.reach.faced
-    found = np.zeros(loose.path.segments, PIECE)
-    found["gap"], found["gapped"], found["turn"] = reach.gaps, reach.gapped, first
-    if len(chain.links) == 1:
-        return found  # all of it faces as that key does
-    own = loose.path.turns_at_keys
+    influence, chain = relative_path.influence, relative_path.influence.orientation_chain
+    records = np.zeros(relative_path.path.segments, SEGMENT_DTYPE)
+    records["gap"], records["gapped"], records["turn"] = influence.fixed_gaps, influence.has_changing_gap, first_span
+    if len(chain.key_indices) == 1:
+        return records  # all of it faces as that key does
+    own = relative_path.path.turns_at_keys
     assert own is not None
     begin = np.floor(0.5 * (own[:-1] + own[1:]))  # where it stands between two turns, either will do
     if not chain.closed:
         begin = np.minimum(begin, chain.segments - 1)
-    found["start"], found["stop"] = np.clip(own[:-1] - begin, 0.0, 1.0), np.clip(own[1:] - begin, 0.0, 1.0)
-    found["shifted"] = reach.shifted
-    found["turn"] += np.where(reach.shifted, reach.on_facings, begin.astype(np.int64) % chain.segments)
-    found["turn"][~reach.turned] = -1
-    return found
+    records["start"], records["stop"] = np.clip(own[:-1] - begin, 0.0, 1.0), np.clip(own[1:] - begin, 0.0, 1.0)
+    records["shifted"] = influence.has_changing_parameter
+    records["turn"] += np.where(
+        influence.has_changing_parameter, influence.orientation_segments, begin.astype(np.int64) % chain.segments
+    )
+    records["turn"][~influence.has_changing_orientation] = -1
+    return records
 
 
-def _turns(loose: Loose, key: int, first: int) -> Records:
+def _span_records(relative_path: RelativePath, first_key: int, first_span: int) -> Records:
     """The turns of a path, whose keys and turns begin with these of all."""
-    chain, style, links = loose.reach.faced, loose.path.style, loose.reach.faced.links
-    own, found = np.arange(chain.segments), np.zeros(chain.segments, TURN)
-    keys, said = chain.around(own), (loose.said["turn_leave"], loose.said["turn_arrive"])
-    tangents = mixed(chain, style, loose.path.adjust, loose.shaping["turn"], said, own, keys)
-    found["weights"], found["modes"], found["hands"] = tangents
-    found["beyond"] = beyond(chain, style, own)
-    found["keys"], found["beside"] = np.stack(keys, axis=1) + key, np.stack(chain.beside(own), axis=1) + first
+    chain, options, links = (
+        relative_path.influence.orientation_chain,
+        relative_path.path.options,
+        relative_path.influence.orientation_chain.key_indices,
+    )
+    own, records = np.arange(chain.segments), np.zeros(chain.segments, SPAN_DTYPE)
+    keys, manual_tangents = (
+        chain.neighbour_keys(own),
+        (relative_path.key_values["turn_leave"], relative_path.key_values["turn_arrive"]),
+    )
+    tangents = build_tangent_weights(
+        chain, options, relative_path.path.adjust, relative_path.tcb["turn"], manual_tangents, own, keys
+    )
+    records["weights"], records["modes"], records["hands"] = tangents
+    records["beyond"] = path_end_modes(chain, options, own)
+    records["keys"], records["beside"] = (
+        np.stack(keys, axis=1) + first_key,
+        np.stack(chain.neighbour_segments(own), axis=1) + first_span,
+    )
     run = links[(own + 1) % len(links)] - links[own]
-    found["first"], found["run"] = links[own], np.where(run > 0, run, run + loose.path.segments)
-    return found
+    records["first"], records["run"] = links[own], np.where(run > 0, run, run + relative_path.path.segments)
+    return records

@@ -18,189 +18,268 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.partial_keys import lengthening
-from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.path.partial_keys import tangent_scales
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.physics.following.follower_arrays import DRIFT, MOVING, TURN, TURN_DRIFT, TURNING, Race, U
-from keypose.physics.relative.orientation_arrays import FACING, FRAME, PLACE, Swings, swings
-from keypose.physics.relative.tangent_weights import beyond, mixed
+from keypose.physics.following.follower_arrays import (
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    RAW_PATH_ANGULAR_VELOCITY,
+    RAW_PATH_VELOCITY,
+    TURN_U,
+    FollowerArrays,
+    U,
+)
+from keypose.physics.relative.orientation_arrays import (
+    FRAME_COLUMNS,
+    ORIENTATION,
+    POSITION,
+    OrientationTables,
+    build_orientation_tables,
+)
+from keypose.physics.relative.tangent_weights import build_tangent_weights, path_end_modes
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.movers import Follow
 
 
-class CarriedKeys(NamedTuple):
+class RelativeKeyArrays(NamedTuple):
     """The carried keys of all followers, n of them."""
 
     carrier: Ints
     """(n,) which of those who carry"""
-    who: Ints
+    follower: Ints
     """(n,) whose key it is, among all followers"""
-    number: Ints
+    key: Ints
     """(n,) which key of its path"""
     pins: Bools
     """(n,) whether it is pinned when its target comes to it"""
-    target: Ints
+    target_column: Ints
     """(n,) which target must come to it, a column of what is remembered: that of places, if it has one"""
 
 
-class Bends(NamedTuple):
+class RelativeSegments(NamedTuple):
     """The segments that carried keys reach, n of them, made of keys in their frames."""
 
-    places: Floats
+    positions: Floats
     """All keys of paths with carried ones, each in its frame."""
-    slot: Ints
+    relative_index: Ints
     """Which of the carried keys each of them is; -1 for none."""
-    rows: Ints
+    segment_rows: Ints
     """(n,) which of all segments"""
     keys: Ints
     """(n, 4) its own two keys and those beside them, among all keys of followers with carried ones"""
-    beyond: Ints
+    end_modes: Ints
     """(n, 2) whether a path ends before or after it, and how"""
     weights: Floats
     """(n, 2, 2) what the chord before and its own count for as it is left, its own and that after as it arrives"""
-    modes: Ints
+    weight_modes: Ints
     """(n, 2)"""
-    hands: Floats
+    manual_tangents: Floats
     """(n, 2, 3) tangents by hand, in the frames of its own two keys"""
-    cuts: Floats
+    segment_cuts: Floats
     """(n, 2) where it begins on the curve from place to place, and how much of that it is"""
 
 
 @dataclass(frozen=True, eq=False)
-class Carried:
+class RelativeKeys:
     """All carried keys of a company, a row each, and whose they are."""
 
-    names: tuple[str, ...]
+    carriers: tuple[str, ...]
     """Everybody who carries, once."""
-    keys: CarriedKeys
-    followers: Ints
+    keys: RelativeKeyArrays
+    follower_rows: Ints
     """Those with carried keys, each once."""
-    loose: tuple[Loose, ...]
+    paths: tuple[RelativePath, ...]
     """Their paths."""
-    bends: Bends
-    swings: Swings
+    segments: RelativeSegments
+    orientation_tables: OrientationTables
 
     @classmethod
-    def of(cls, followers: "Mapping[str, Follow | Reach]", race: Race) -> "Carried":
+    def of(cls, followers: "Mapping[str, Follow | Reach]", follower_arrays: FollowerArrays) -> "RelativeKeys":
         """The carried keys of these, who race so."""
-        names: dict[str, int] = {}
+        carriers: dict[str, int] = {}
         rows: list[tuple[int, int, int, bool, int]] = []
-        bends, made, whose, begin = [_no_bends()], [], [], 0
-        for who, follow in enumerate(followers.values()):
-            loose = loosened(follow.path)
-            if loose is None:
+        segments, paths, follower_rows, first_key = [_empty_segments()], [], [], 0
+        for follower, follow in enumerate(followers.values()):
+            relative_path = as_relative_path(follow.path)
+            if relative_path is None:
                 continue
-            path, column = loose.path, follow.path.keys.column
-            carriers, pins, said = column("relative_to"), column("pin"), path.keys.column("position")
-            assert carriers is not None
-            for key in loose.loose.tolist():
-                stands = said is not None and not np.isnan(said[key, 0])
+            path, column = relative_path.path, follow.path.keys.column
+            carrier_names, pins, positions = column("relative_to"), column("pin"), path.keys.column("position")
+            assert carrier_names is not None
+            for key in relative_path.relative_keys.tolist():
+                has_position = positions is not None and not np.isnan(positions[key, 0])
                 is_pinned = True if pins is None else bool(pins[key])
-                rows.append((names.setdefault(carriers[key], len(names)), who, key, is_pinned, U if stands else TURN))
-            slot = np.where(loose.slot >= 0, loose.slot + len(rows) - len(loose.loose), -1)
-            places = np.zeros((len(path), 3)) if said is None else np.nan_to_num(said)
-            bends.append(Bends(places, slot, *_bends(loose, int(race.segments[who, 0]), begin)))
-            made.append(loose)
-            whose.append(who)
-            begin += len(path)
-        carrier, of, number, pinned, target = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
-        turning = {who: loose for who, loose in zip(whose, made, strict=True) if _turns(loose)}
+                rows.append(
+                    (
+                        carriers.setdefault(carrier_names[key], len(carriers)),
+                        follower,
+                        key,
+                        is_pinned,
+                        U if has_position else TURN_U,
+                    )
+                )
+            relative_index = np.where(
+                relative_path.relative_index >= 0,
+                relative_path.relative_index + len(rows) - len(relative_path.relative_keys),
+                -1,
+            )
+            local_positions = np.zeros((len(path), 3)) if positions is None else np.nan_to_num(positions)
+            segments.append(
+                RelativeSegments(
+                    local_positions,
+                    relative_index,
+                    *_segment_arrays(relative_path, int(follower_arrays.segment_ranges[follower, 0]), first_key),
+                )
+            )
+            paths.append(relative_path)
+            follower_rows.append(follower)
+            first_key += len(path)
+        carrier, key_follower, key_number, pinned, target = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+        orientation_paths = {
+            follower: relative_path
+            for follower, relative_path in zip(follower_rows, paths, strict=True)
+            if _has_moving_orientations(relative_path)
+        }
         return cls(
-            tuple(names),
-            CarriedKeys(carrier, of, number, pinned.astype(np.bool_), target),
-            np.array(whose, dtype=np.int64),
-            tuple(made),
-            Bends(*(np.concatenate(parts) for parts in zip(*bends, strict=True))),
-            swings(turning, of, race.segments[:, 0], len(followers)),
+            tuple(carriers),
+            RelativeKeyArrays(carrier, key_follower, key_number, pinned.astype(np.bool_), target),
+            np.array(follower_rows, dtype=np.int64),
+            tuple(paths),
+            RelativeSegments(*(np.concatenate(parts) for parts in zip(*segments, strict=True))),
+            build_orientation_tables(
+                orientation_paths, key_follower, follower_arrays.segment_ranges[:, 0], len(followers)
+            ),
         )
 
     def __bool__(self) -> bool:
-        return bool(len(self.followers))
+        return bool(len(self.follower_rows))
 
-    def begun(self, poses: Floats) -> Floats:
+    def initial_frames(self, poses: Floats) -> Floats:
         """What is remembered at first, (keys, FRAME), where the carriers are so, (names, 7)."""
-        frames = np.zeros((len(self.keys.who), FRAME))
-        frames[:, PLACE:] = poses[self.keys.carrier]
+        frames = np.zeros((len(self.keys.follower), FRAME_COLUMNS))
+        frames[:, POSITION:] = poses[self.keys.carrier]
         return frames
 
-    def gone_on(
-        self, frames: Floats, names: Sequence[str], before: "Carried", of: Sequence[str], known: Floats
+    def resume_frames(
+        self,
+        frames: Floats,
+        follower_names: Sequence[str],
+        previous: "RelativeKeys",
+        previous_names: Sequence[str],
+        previous_frames: Floats,
     ) -> None:
         """Take over what was remembered of keys that the same still carry, in paths of as many keys."""
         counts = [
-            {called[who]: len(loose.path) for who, loose in zip(carried.followers, carried.loose, strict=True)}
-            for carried, called in ((self, names), (before, of))
+            {
+                names[follower]: len(relative_path.path)
+                for follower, relative_path in zip(relative_keys.follower_rows, relative_keys.paths, strict=True)
+            }
+            for relative_keys, names in ((self, follower_names), (previous, previous_names))
         ]
-        old = {key: row for row, key in enumerate(before._called(of))}
-        for row, key in enumerate(self._called(names)):
-            if key in old and counts[0][key[0]] == counts[1][key[0]]:
-                frames[row] = known[old[key]]
+        previous_rows = {key: row for row, key in enumerate(previous._key_identities(previous_names))}
+        for row, key in enumerate(self._key_identities(follower_names)):
+            if key in previous_rows and counts[0][key[0]] == counts[1][key[0]]:
+                frames[row] = previous_frames[previous_rows[key]]
 
-    def forget(self, memory: Floats) -> None:
+    def clear_path_velocities(self, followers: Floats) -> None:
         """Let no path drift any more that nobody carries."""
-        for columns, followers in (
-            ((DRIFT, MOVING), self.followers),
-            ((TURN_DRIFT, TURNING), np.flatnonzero(self.swings.row >= 0)),
+        for columns, rows in (
+            ((PATH_VELOCITY, RAW_PATH_VELOCITY), self.follower_rows),
+            ((PATH_ANGULAR_VELOCITY, RAW_PATH_ANGULAR_VELOCITY), np.flatnonzero(self.orientation_tables.path_row >= 0)),
         ):
-            others = np.setdiff1d(np.arange(len(memory)), followers)
+            other_rows = np.setdiff1d(np.arange(len(followers)), rows)
             for column in columns:
-                memory[others, column : column + 3] = 0.0
+                followers[other_rows, column : column + 3] = 0.0
 
-    def _called(self, names: Sequence[str]) -> list[tuple[str, int, str]]:
+    def _key_identities(self, follower_names: Sequence[str]) -> list[tuple[str, int, str]]:
         """Of each carried key whose it is, its number, and who carries it."""
-        carrier, who, number, *_ = (column.tolist() for column in self.keys)
-        return [(names[of], at, self.names[by]) for by, of, at in zip(carrier, who, number, strict=True)]
+        carrier, follower, number, *_ = (column.tolist() for column in self.keys)
+        return [
+            (follower_names[follower_row], key, self.carriers[carrier_row])
+            for carrier_row, follower_row, key in zip(carrier, follower, number, strict=True)
+        ]
 
-    def frames_of(self, follower: int, frames: Floats) -> Frames:
+    def follower_frames(self, follower: int, frames: Floats) -> CarrierFrames:
         """The frames of one of the followers with carried keys, by its number among those."""
-        mine = frames[self.keys.who == self.followers[follower]]
-        return Frames(mine[None, :, PLACE:FACING], mine[None, :, FACING:])
+        key_frames = frames[self.keys.follower == self.follower_rows[follower]]
+        return CarrierFrames(key_frames[None, :, POSITION:ORIENTATION], key_frames[None, :, ORIENTATION:])
 
-    def settled(self, follower: int, frames: Floats) -> MotionPath:
+    def resolve_path(self, follower: int, frames: Floats) -> MotionPath:
         """The path of one of them where its carriers are so: built anew, the definition."""
-        return self.loose[follower].settled(self.frames_of(follower, frames), 0)
+        return self.paths[follower].resolved(self.follower_frames(follower, frames), 0)
 
 
-def loosened(path: MotionPath) -> Loose | None:
+def as_relative_path(path: MotionPath) -> RelativePath | None:
     """A path with its carried keys loose; None if nobody carries any."""
     names = path.keys.column("relative_to")
-    carried = [] if names is None else [key for key, name in enumerate(names) if name is not None]
-    return Loose(path, np.array(carried, dtype=np.int64)) if carried else None
+    relative_keys = [] if names is None else [key for key, name in enumerate(names) if name is not None]
+    return RelativePath(path, np.array(relative_keys, dtype=np.int64)) if relative_keys else None
 
 
-def _turns(loose: Loose) -> bool:
-    if loose.path.turns is None:
+def _has_moving_orientations(relative_path: RelativePath) -> bool:
+    if relative_path.path.turns is None:
         return False
-    return bool(loose.reach.turned.any() or np.isin(loose.reach.faced.links, loose.loose).any())
+    return bool(
+        relative_path.influence.has_changing_orientation.any()
+        or np.isin(relative_path.influence.orientation_chain.key_indices, relative_path.relative_keys).any()
+    )
 
 
-def _bends(loose: Loose, first: int, begin: int) -> tuple[Any, ...]:
+def _segment_arrays(relative_path: RelativePath, first_segment: int, first_key: int) -> tuple[Any, ...]:
     """The segments of a path that its carried keys reach, which begin with the `first` of all, and its keys so too."""
-    reach, style, chain = loose.reach, loose.path.style, loose.reach.placed
-    bent = np.flatnonzero(reach.bent)
-    own = reach.on_places[bent]
-    keys, said = chain.around(own), [_by_hand(loose, side) for side in ("leave", "arrive")]
-    tangents = mixed(chain, style, loose.path.adjust, loose.shaping["place"], said, own, keys)
-    cuts = np.tile([0.0, 1.0], (len(own), 1))
-    if reach.cut is not None:
-        piece, at = reach.cut
-        cuts = np.stack([at[bent] - piece[bent], at[bent + 1] - at[bent]], axis=1)
-    return bent + first, np.stack(keys, axis=1) + begin, beyond(chain, style, own), *tangents, cuts
+    influence, options, chain = (
+        relative_path.influence,
+        relative_path.path.options,
+        relative_path.influence.position_chain,
+    )
+    affected = np.flatnonzero(influence.has_changing_curve)
+    own = influence.position_segments[affected]
+    keys, manual_tangents = (
+        chain.neighbour_keys(own),
+        [_manual_tangents(relative_path, side) for side in ("leave", "arrive")],
+    )
+    tangents = build_tangent_weights(
+        chain, options, relative_path.path.adjust, relative_path.tcb["place"], manual_tangents, own, keys
+    )
+    segment_cuts = np.tile([0.0, 1.0], (len(own), 1))
+    if influence.segment_cuts is not None:
+        span, span_parameter = influence.segment_cuts
+        segment_cuts = np.stack(
+            [span_parameter[affected] - span[affected], span_parameter[affected + 1] - span_parameter[affected]], axis=1
+        )
+    return (
+        affected + first_segment,
+        np.stack(keys, axis=1) + first_key,
+        path_end_modes(chain, options, own),
+        *tangents,
+        segment_cuts,
+    )
 
 
-def _by_hand(loose: Loose, side: str) -> Floats | None:
+def _manual_tangents(relative_path: RelativePath, side: str) -> Floats | None:
     """Tangents by hand of all keys, as long as they are from one place to the next."""
-    said, cut, links = loose.said[side], loose.reach.cut, loose.reach.placed.links
-    if said is None or cut is None:
-        return said
-    said = said.copy()
-    said[links] /= lengthening(cut[1], links, side)[:, None]
-    return said
+    tangents, cut, links = (
+        relative_path.key_values[side],
+        relative_path.influence.segment_cuts,
+        relative_path.influence.position_chain.key_indices,
+    )
+    if tangents is None or cut is None:
+        return tangents
+    tangents = tangents.copy()
+    tangents[links] /= tangent_scales(cut[1], links, side)[:, None]
+    return tangents
 
 
-def _no_bends() -> Bends:
-    numbers = {"places": (0, 3), "weights": (0, 2, 2), "hands": (0, 2, 3), "cuts": (0, 2)}
-    others = {"slot": (0,), "rows": (0,), "keys": (0, 4), "beyond": (0, 2), "modes": (0, 2)}
-    made: dict[str, Any] = {word: np.empty(shape) for word, shape in numbers.items()}
-    made |= {word: np.empty(shape, np.int64) for word, shape in others.items()}
-    return Bends(**made)
+def _empty_segments() -> RelativeSegments:
+    float_shapes = {"positions": (0, 3), "weights": (0, 2, 2), "manual_tangents": (0, 2, 3), "segment_cuts": (0, 2)}
+    int_shapes = {
+        "relative_index": (0,),
+        "segment_rows": (0,),
+        "keys": (0, 4),
+        "end_modes": (0, 2),
+        "weight_modes": (0, 2),
+    }
+    fields: dict[str, Any] = {name: np.empty(shape) for name, shape in float_shapes.items()}
+    fields |= {name: np.empty(shape, np.int64) for name, shape in int_shapes.items()}
+    return RelativeSegments(**fields)

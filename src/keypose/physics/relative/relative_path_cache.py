@@ -6,76 +6,106 @@ from dataclasses import replace
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import quick
+from keypose.maths.kernel_switch import fast_call
 from keypose.motion.pose import Pose
-from keypose.physics.following.follower_arrays import AIM, IS_NEW, Race
-from keypose.physics.relative.relative_keys import Carried
+from keypose.physics.following.follower_arrays import IS_NEW, TARGET, FollowerArrays
+from keypose.physics.relative.relative_keys import RelativeKeys
 
 
-class Carriers:
+class CarrierPoses:
     """Where everybody is who carries keys: fellow bodies in the engine, those whom others move as they are seen."""
 
     def __init__(
-        self, names: Sequence[str], row: Mapping[str, int], still: Mapping[str, Pose], watched: Sequence[str]
+        self,
+        names: Sequence[str],
+        body_rows: Mapping[str, int],
+        fixed_poses: Mapping[str, Pose],
+        watched: Sequence[str],
     ) -> None:
-        known = {name: number for number, name in enumerate(watched)}
-        fellows = [number for number, name in enumerate(names) if name in row and name not in known]
-        self._fellows, self._rows = (
-            np.array(fellows, np.int64),
-            np.array([row[names[one]] for one in fellows], np.int64),
+        watched_rows = {name: number for number, name in enumerate(watched)}
+        body_carriers = [number for number, name in enumerate(names) if name in body_rows and name not in watched_rows]
+        self._body_carriers, self._body_rows = (
+            np.array(body_carriers, np.int64),
+            np.array([body_rows[names[carrier]] for carrier in body_carriers], np.int64),
         )
-        seen = [(number, known[name]) for number, name in enumerate(names) if name in known]
-        self._outside, self._seen = np.array(seen, np.int64).reshape(-1, 2).T.copy()
-        self._at_rest = np.zeros((len(names), 7))
+        watched_carriers = [(number, watched_rows[name]) for number, name in enumerate(names) if name in watched_rows]
+        self._watched_carriers, self._watched_rows = np.array(watched_carriers, np.int64).reshape(-1, 2).T.copy()
+        self._rest_poses = np.zeros((len(names), 7))
         for number, name in enumerate(names):
-            if name in still:
-                self._at_rest[number] = *still[name].position, *still[name].orientation
+            if name in fixed_poses:
+                self._rest_poses[number] = *fixed_poses[name].position, *fixed_poses[name].orientation
 
-    def poses(self, place: Floats, seen: Floats) -> Floats:
+    def poses(self, body_poses: Floats, watched_poses: Floats) -> Floats:
         """All of them, (names, 7), when bodies are at `place` and those who are watched are seen so, (watched, 7)."""
-        if len(self._outside) == len(self._at_rest):  # as most often
-            return seen.take(self._seen, axis=0)
-        poses = self._at_rest.copy()
-        if len(self._fellows):
-            poses[self._fellows] = place[self._rows]
-        if len(self._outside):
-            poses[self._outside] = seen[self._seen]
+        if len(self._watched_carriers) == len(self._rest_poses):  # as most often
+            return watched_poses.take(self._watched_rows, axis=0)
+        poses = self._rest_poses.copy()
+        if len(self._body_carriers):
+            poses[self._body_carriers] = body_poses[self._body_rows]
+        if len(self._watched_carriers):
+            poses[self._watched_carriers] = watched_poses[self._watched_rows]
         return poses
 
 
-class Carrying:
+class RelativePathCache:
     """The paths of a race as they are bent now."""
 
-    def __init__(self, carried: Carried, race: Race) -> None:
-        from keypose.physics.relative.position_kernels import be_in, carry
+    def __init__(self, relative_keys: RelativeKeys, follower_arrays: FollowerArrays) -> None:
+        from keypose.physics.relative.position_kernels import set_frames, step_relative_keys
 
-        self._carried = carried
-        self.race = replace(race, cubics=race.cubics.copy(), facings=race.facings.copy())
+        self._relative_keys = relative_keys
+        self.follower_arrays = replace(
+            follower_arrays,
+            cubics=follower_arrays.cubics.copy(),
+            orientation_samples=follower_arrays.orientation_samples.copy(),
+        )
         """The same on these paths; of their facings only those are right that targets may read in this tick."""
-        self.swings = carried.swings.begun()
-        self._be_in, self._carry = quick(be_in), quick(carry)
+        self.orientation_tables = relative_keys.orientation_tables.empty_copy()
+        self._set_frames, self._step = fast_call(set_frames), fast_call(step_relative_keys)
 
-    def be_at(self, frames: Floats) -> None:
+    def set_frames(self, frames: Floats) -> None:
         """Bend all paths as they are in these frames."""
-        self._be_in(self._carried.bends, self.swings, frames, self.race.cubics)
+        self._set_frames(self._relative_keys.segments, self.orientation_tables, frames, self.follower_arrays.cubics)
 
-    def begin(self, frames: Floats, memory: Floats) -> None:
+    def begin(self, frames: Floats, followers: Floats) -> None:
         """Be at the first moment: targets that are new are where their paths begin."""
-        from keypose.physics.relative.position_kernels import aims
+        from keypose.physics.relative.position_kernels import fill_target_positions
 
-        self.be_at(frames)
-        followers = self._carried.followers
-        places = np.empty((len(followers), 3))
-        aims(followers, self.race.segments, self.race.closed, self.race.cubics, memory, places)
-        new = memory[followers, IS_NEW] != 0.0
-        memory[followers[new], AIM : AIM + 3] = places[new]
+        self.set_frames(frames)
+        rows = self._relative_keys.follower_rows
+        positions = np.empty((len(rows), 3))
+        fill_target_positions(
+            rows,
+            self.follower_arrays.segment_ranges,
+            self.follower_arrays.closed,
+            self.follower_arrays.cubics,
+            followers,
+            positions,
+        )
+        is_new = followers[rows, IS_NEW] != 0.0
+        followers[rows[is_new], TARGET : TARGET + 3] = positions[is_new]
 
-    def go_on(self, poses: Floats, dt: float, frames: Floats, memory: Floats) -> None:
+    def step(self, poses: Floats, dt: float, frames: Floats, followers: Floats) -> None:
         """Let carriers be at `poses` (names, 7), `dt` seconds after they were where these frames say; both are filled.
 
         Then paths are bent so, and how fast they move and turn where their targets are is remembered.
         """
-        carried, race = self._carried, self.race
-        paths = carried.followers, race.segments, race.closed, race.reach
-        bent = race.cubics, race.facings
-        self._carry(carried.keys, carried.bends, self.swings, *paths, poses, dt, frames, memory, *bent)
+        relative_keys, follower_arrays = self._relative_keys, self.follower_arrays
+        paths = (
+            relative_keys.follower_rows,
+            follower_arrays.segment_ranges,
+            follower_arrays.closed,
+            follower_arrays.lead_limits,
+        )
+        path_arrays = follower_arrays.cubics, follower_arrays.orientation_samples
+        self._step(
+            relative_keys.keys,
+            relative_keys.segments,
+            self.orientation_tables,
+            *paths,
+            poses,
+            dt,
+            frames,
+            followers,
+            *path_arrays,
+        )

@@ -3,47 +3,58 @@
 from collections.abc import Mapping
 
 from keypose.motion.pose import Pose
-from keypose.motion.system import Surroundings
+from keypose.motion.system import SystemContext
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.joint_specs import hung, rings, tie
-from keypose.physics.engine.model_spec import Solid
-from keypose.physics.following.follower_arrays import Race
-from keypose.physics.simulation.forces import Pulls
+from keypose.physics.engine.joint_specs import equality_spec, joint_spec, loop_joints
+from keypose.physics.engine.model_spec import BodySpec
+from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.simulation.forces import Actuation
 from keypose.physics.values.connections import Ball, Hinge, Pin, Reach, Spring
-from keypose.physics.values.figure import Figure, Limb, Weighty
-from keypose.physics.values.movers import TICK, Skin
+from keypose.physics.values.figure import AnyBodyMover, Figure, FigureLink
+from keypose.physics.values.movers import TICK, SoftSurface
 
 
-def built(
-    members: Mapping[str, Weighty],
-    said: Surroundings,
+def build_engine(
+    movers: Mapping[str, AnyBodyMover],
+    system_context: SystemContext,
     rows: Mapping[str, int],
-    first: Mapping[str, Pose],
-    raced: Race,
+    initial_poses: Mapping[str, Pose],
+    follower_arrays: FollowerArrays,
     reaches: Mapping[str, Reach],
-) -> tuple[Engine, Pulls]:
+) -> tuple[Engine, Actuation]:
     """The engine of these, of whom those with rows move, all of whom begin somewhere; and what pulls in it."""
-    still = (name for name, one in members.items() if name not in rows and not isinstance(one, Skin))
-    number = {name: index for index, name in enumerate((*rows, *still))}
-    closing = (joint for name, one in members.items() if isinstance(one, Figure) for joint in rings(name, one))
-    held = (one for one in said.connections if isinstance(one, Hinge | Ball | Pin))
-    ties = [tie(joint, number, rows) for joint in (*closing, *held)]
-    solids = [_solid(name, members.get(name), said, first[name], moves=name in rows, number=number) for name in number]
-    engine = Engine(solids, said.gravity, TICK, ties)
-    springs = [one for one in said.connections if isinstance(one, Spring)]
-    return engine, Pulls(engine, raced, reaches, springs, rows, members, first)
+    static_names = (name for name, one in movers.items() if name not in rows and not isinstance(one, SoftSurface))
+    indices = {name: index for index, name in enumerate((*rows, *static_names))}
+    loops = (joint for name, one in movers.items() if isinstance(one, Figure) for joint in loop_joints(name, one))
+    joints = (one for one in system_context.connections if isinstance(one, Hinge | Ball | Pin))
+    equalities = [equality_spec(joint, indices, rows) for joint in (*loops, *joints)]
+    body_specs = [
+        _body_spec(
+            name, movers.get(name), system_context, initial_poses[name], is_movable=name in rows, indices=indices
+        )
+        for name in indices
+    ]
+    engine = Engine(body_specs, system_context.gravity, TICK, equalities)
+    springs = [one for one in system_context.connections if isinstance(one, Spring)]
+    return engine, Actuation(engine, follower_arrays, reaches, springs, rows, movers, initial_poses)
 
 
-def _solid(
-    name: str, member: Weighty | None, said: Surroundings, pose: Pose, *, moves: bool, number: Mapping[str, int]
-) -> Solid:
+def _body_spec(
+    name: str,
+    mover: AnyBodyMover | None,
+    system_context: SystemContext,
+    pose: Pose,
+    *,
+    is_movable: bool,
+    indices: Mapping[str, int],
+) -> BodySpec:
     """One of them; who is no member is moved by a motion."""
-    return Solid(
+    return BodySpec(
         name,
-        said.bodies[name] if member is None else member.body,
+        system_context.bodies[name] if mover is None else mover.body,
         tuple(pose.position),
         tuple(pose.orientation),
-        moves=moves,
-        is_driven=member is None,
-        hung=hung(name, member, number) if isinstance(member, Limb) else None,
+        is_movable=is_movable,
+        is_kinematic=mover is None,
+        joint=joint_spec(name, mover, indices) if isinstance(mover, FigureLink) else None,
     )

@@ -15,108 +15,122 @@ from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats, Ints
 from keypose.maths.finite import is_finite
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Keeps
-from keypose.motion.system import Outlook, Surroundings
-from keypose.physics.diagnostics.collisions import Told
-from keypose.physics.following.follower_arrays import Race
-from keypose.physics.relative.relative_path_cache import Carrying
-from keypose.physics.simulation.initial_poses import openings
-from keypose.physics.simulation.readout import Seen
-from keypose.physics.simulation.state import Going
-from keypose.physics.values.body import RUNAWAY
+from keypose.motion.sync_protocol import SynchronizerProtocol
+from keypose.motion.system import StepContext, SystemContext
+from keypose.physics.diagnostics.collisions import EventLog
+from keypose.physics.following.follower_arrays import FollowerArrays
+from keypose.physics.relative.relative_path_cache import RelativePathCache
+from keypose.physics.simulation.initial_poses import find_initial_poses
+from keypose.physics.simulation.readout import BodyReadout
+from keypose.physics.simulation.state import BodyState
+from keypose.physics.values.body import RUNAWAY_LIMIT
 from keypose.physics.values.connections import Reach
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
-MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
+MUJOCO_MISSING = "Bodies need MuJoCo. Install it with: pip install 'keypose[physics]'."
 
 
-class Simulated(Seen):
+class EnginePool(BodyReadout):
     """A company of bodies with what simulates it."""
 
-    _said: Surroundings
-    _driven: Sequence[str]
-    _order: Sequence[str]
+    _system_context: SystemContext
+    _kinematic_names: Sequence[str]
+    _body_names: Sequence[str]
     _reaches: Mapping[str, Reach]
     _local: threading.local
     """Of each thread: its engine, what pulls in it, the paths as they are bent there, and the state it was left in."""
 
-    def _engine(self, outlook: Outlook) -> "Engine":
+    def _thread_engine(self, context: StepContext) -> "Engine":
         """The engine of the thread that asks."""
         if not hasattr(self._local, "engine"):
             try:
-                from keypose.physics.simulation.engine_assembly import built
-            except ImportError as missing:
-                raise KeyposeError(MISSING) from missing
+                from keypose.physics.simulation.engine_assembly import build_engine
+            except ImportError as error:
+                raise KeyposeError(MUJOCO_MISSING) from error
 
-            first = self._first(lambda name: _at_first(outlook, name))
-            first = {**first, **{name: _at_first(outlook, name) for name in self._driven}}
-            made = built(self.members, self._said, self._row, first, self._raced, self._reaches)
-            self._local.engine, self._local.pulls = made
-            self._local.now = None
+            initial_poses = self._resolve_initial_poses(lambda name: _first_pose(context, name))
+            initial_poses = {**initial_poses, **{name: _first_pose(context, name) for name in self._kinematic_names}}
+            parts = build_engine(
+                self.movers, self._system_context, self._rows, initial_poses, self._current_arrays, self._reaches
+            )
+            self._local.engine, self._local.actuation = parts
+            self._local.current_state = None
         engine: Engine = self._local.engine
         return engine
 
     @cached_property
-    def _openings(self) -> Mapping[str, Pose]:
-        return openings(self.members, self._still, None)
+    def _world_initial_poses(self) -> Mapping[str, Pose]:
+        return find_initial_poses(self.movers, self._static_poses, None)
 
-    def _first(self, look: Callable[[str], Pose]) -> Mapping[str, Pose]:
+    def _resolve_initial_poses(self, pose_of: Callable[[str], Pose]) -> Mapping[str, Pose]:
         """Where everybody begins, if it is so where they look."""
-        return openings(self.members, self._still, look) if self._carried else self._openings
+        return (
+            find_initial_poses(self.movers, self._static_poses, pose_of)
+            if self._relative_keys
+            else self._world_initial_poses
+        )
 
-    def _carrying(self) -> Carrying | None:
+    def _path_cache(self) -> RelativePathCache | None:
         """The bent paths of the thread that asks; None if nobody carries anything."""
-        if self._carried and not hasattr(self._local, "carrying"):
-            self._local.carrying = Carrying(self._carried, self._race)
-        found: Carrying | None = getattr(self._local, "carrying", None)
-        return found
+        if self._relative_keys and not hasattr(self._local, "path_cache"):
+            self._local.path_cache = RelativePathCache(self._relative_keys, self._follower_arrays)
+        cache: RelativePathCache | None = getattr(self._local, "path_cache", None)
+        return cache
 
     @property
-    def _raced(self) -> Race:
+    def _current_arrays(self) -> FollowerArrays:
         """The race on all paths as they are bent now."""
-        carrying = self._carrying()
-        return self._race if carrying is None else carrying.race
+        cache = self._path_cache()
+        return self._follower_arrays if cache is None else cache.follower_arrays
 
-    def _be_at(self, engine: "Engine", state: Going) -> None:
+    def _restore(self, engine: "Engine", state: BodyState) -> None:
         """Take up a state, if that is not where the engine was left."""
-        if getattr(self._local, "now", None) is not state.simulated:
-            engine.lingering, engine.sinking = state.lingering, state.sinking
-            engine.restore(state.simulated)
-        self._local.now = None  # until it has got somewhere else
+        if getattr(self._local, "current_state", None) is not state.engine:
+            engine.frozen_contacts, engine.penetrations = state.frozen_contacts, state.penetrations
+            engine.restore(state.engine)
+        self._local.current_state = None  # until it has got somewhere else
 
-    def _left(
+    def _freeze(
         self,
         engine: "Engine",
         time: float,
-        memory: Floats,
-        frames: Floats,
-        touching: Ints,
-        told: Told,
-        halved: tuple[int, int],
-        felt: Any,
-        keeper: Keeps | None,
-    ) -> Going:
+        followers: Floats,
+        relative_keys: Floats,
+        contacts: Ints,
+        events: EventLog,
+        substeps: tuple[int, int],
+        field_state: Any,
+        synchronizer: SynchronizerProtocol | None,
+    ) -> BodyState:
         """The state it is in now, for good: what is remembered must not change any more."""
-        skins = engine.skins([self._row[name] for name in self._skins.bodies])
-        arrays = engine.state(), engine.place.copy(), skins, memory, frames, touching.copy()
+        soft_points = engine.surface_points([self._rows[name] for name in self._surfaces.body_names])
+        arrays = engine.state(), engine.poses.copy(), soft_points, followers, relative_keys, contacts.copy()
         if not all(map(is_finite, arrays[:5])):
-            raise self._lost(engine, time)
+            raise self._divergence_error(engine, time)
         for array in arrays:
             array.flags.writeable = False
-        self._local.now = arrays[0]
-        return Going(
-            *arrays, engine.lingering, engine.sinking, told, halved, felt, None if keeper is None else keeper.left()
+        self._local.current_state = arrays[0]
+        return BodyState(
+            *arrays,
+            engine.frozen_contacts,
+            engine.penetrations,
+            events,
+            substeps,
+            field_state,
+            None if synchronizer is None else synchronizer.freeze(),
         )
 
-    def _lost(self, engine: "Engine", time: float) -> KeyposeError:
+    def _divergence_error(self, engine: "Engine", time: float) -> KeyposeError:
         """Whose body is lost. The state before stays as it was."""
         with np.errstate(all="ignore"):
-            size = np.abs(np.concatenate([engine.place, engine.going], axis=1)).max(axis=1, initial=0.0)
-        pushed = ~np.isfinite(engine.force).all(axis=1)  # which everybody who touches somebody has caught by now
-        name = self._order[int(np.argmax(pushed if pushed.any() else ~(size <= RUNAWAY)))]
+            size = np.abs(np.concatenate([engine.poses, engine.velocities], axis=1)).max(axis=1, initial=0.0)
+        has_bad_force = ~np.isfinite(engine.forces).all(
+            axis=1
+        )  # which everybody who touches somebody has caught by now
+        name = self._body_names[int(np.argmax(has_bad_force if has_bad_force.any() else ~(size <= RUNAWAY_LIMIT)))]
         return KeyposeError(
             f"The body of {name!r} is lost at {time:g} s: it is too fast, too far away or nowhere at all. "
             "Look for bodies that begin in each other, masses that differ too much, gravity or fields that are too "
@@ -124,7 +138,7 @@ class Simulated(Seen):
         )
 
 
-def _at_first(outlook: Outlook, name: str) -> Pose:
+def _first_pose(context: StepContext, name: str) -> Pose:
     """Where somebody is at the first moment; now, if that is not known any more."""
-    past = outlook.past(name, np.zeros(1))
-    return outlook.pose(name) if past is None else past[0]
+    past = context.past_poses(name, np.zeros(1))
+    return context.pose(name) if past is None else past[0]

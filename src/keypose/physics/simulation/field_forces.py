@@ -9,102 +9,114 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.pose import Pose
-from keypose.motion.sensing_protocol import Moving, Sensers, Sensing
-from keypose.motion.system import Outlook, Surroundings
+from keypose.motion.sensing_protocol import MovingBodies, Sensing, SensingBodies
+from keypose.motion.system import StepContext, SystemContext
 from keypose.motion.take import Event
-from keypose.physics.values.figure import Weighty
-from keypose.physics.values.movers import TICK, Free, not_a_skin
-from keypose.physics.values.soft_surface import Skins
+from keypose.physics.values.figure import AnyBodyMover
+from keypose.physics.values.movers import TICK, Free, check_not_surface
+from keypose.physics.values.soft_surface import SoftSurfaces
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
 
 
 @dataclass(frozen=True, eq=False)
-class Feeling:
+class FieldForces:
     """What those of some bodies feel who sense fields."""
 
     sensing: Sensing[Any]
     rows: Ints
     """Which of the moving bodies sense."""
-    moving: int
+    moving_count: int
     """How many bodies move that no motion moves; they are the first of all."""
-    still: Mapping[str, Pose]
-    outside: tuple[str, ...]
+    static_poses: Mapping[str, Pose]
+    outside_names: tuple[str, ...]
     """Who is no body of this company, and whom fields speak of."""
 
     @classmethod
     def of(
-        cls, members: Mapping[str, Weighty], moving: Sequence[str], still: Mapping[str, Pose], said: Surroundings
-    ) -> "Feeling | None":
+        cls,
+        movers: Mapping[str, AnyBodyMover],
+        moving_names: Sequence[str],
+        static_poses: Mapping[str, Pose],
+        system_context: SystemContext,
+    ) -> "FieldForces | None":
         """What these bodies feel, of whom these move; None if nobody senses anything."""
-        senses = {name: found for name in moving if (found := getattr(members[name], "senses", None))}
+        senses = {name: found for name in moving_names if (found := getattr(movers[name], "senses", None))}
         if not senses:
             return None
-        if said.sensing is None:
+        if system_context.sensing is None:
             raise KeyposeError(
                 f"Actor {next(iter(senses))!r} senses fields, and there are none here. Put it on a stage."
             )
-        rows = {name: row for row, name in enumerate(moving)}
-        loose = {name: TICK for name in senses if isinstance(members[name], Free)}
-        beside = _without_skins(senses, Skins(members).parts, said)
-        sensing = said.sensing(Sensers(senses, rows, members, loose), beside)
-        watched = dict.fromkeys(name for names in sensing.watches.values() for name in names)
-        return cls(sensing, np.array([rows[name] for name in senses]), len(moving), still, tuple(watched))
+        rows = {name: row for row, name in enumerate(moving_names)}
+        free_ticks = {name: TICK for name in senses if isinstance(movers[name], Free)}
+        filtered_context = _exclude_surfaces(senses, SoftSurfaces(movers).slices, system_context)
+        sensing = system_context.sensing(SensingBodies(senses, rows, movers, free_ticks), filtered_context)
+        watched_names = dict.fromkeys(name for names in sensing.watches.values() for name in names)
+        return cls(
+            sensing, np.array([rows[name] for name in senses]), len(moving_names), static_poses, tuple(watched_names)
+        )
 
-    def begun(self, engine: "Engine", outlook: Outlook) -> Any:
+    def begin(self, engine: "Engine", context: StepContext) -> Any:
         """What is remembered at first."""
-        return self.sensing.begin(self._seen(engine), self._with_still(outlook))
+        return self.sensing.begin(self._moving_bodies(engine), self._with_static_poses(context))
 
-    def gone_on(self, engine: "Engine", outlook: Outlook, before: "Feeling | None", state: Any) -> Any:
+    def resume(self, engine: "Engine", context: StepContext, before: "FieldForces | None", state: Any) -> Any:
         """What is remembered where bodies felt other things before, or nothing at all."""
         if before is None:
-            return self.begun(engine, outlook)
-        return self.sensing.gone_on(self._seen(engine), self._with_still(outlook), before.sensing, state)
+            return self.begin(engine, context)
+        return self.sensing.resume(self._moving_bodies(engine), self._with_static_poses(context), before.sensing, state)
 
-    def sights(self, outlook: Outlook, times: Floats) -> list[Outlook]:
+    def step_contexts(self, context: StepContext, times: Floats) -> list[StepContext]:
         """What is seen at each of some ticks (n,), of which the first is that of the outlook."""
         if len(times) == 1:
-            return [self._with_still(outlook)]
-        poses = {name: pose for name in self.outside if (pose := outlook.past(name, times)) is not None}
+            return [self._with_static_poses(context)]
+        poses = {name: pose for name in self.outside_names if (pose := context.past_poses(name, times)) is not None}
 
-        def seen(number: int, time: float) -> Outlook:
-            return self._with_still(replace(outlook, time=time, pose=lambda name: poses[name][number]))
+        def context_at(number: int, time: float) -> StepContext:
+            return self._with_static_poses(replace(context, time=time, pose=lambda name: poses[name][number]))
 
-        return [seen(number, time) for number, time in enumerate(times.tolist())]
+        return [context_at(number, time) for number, time in enumerate(times.tolist())]
 
-    def felt(self, engine: "Engine", state: Any, sight: Outlook, dt: float) -> tuple[Floats, Any]:
+    def forces(self, engine: "Engine", state: Any, context: StepContext, dt: float) -> tuple[Floats, Any]:
         """What pushes those who sense in a tick of `dt` seconds (n, 3) [N], and what is remembered after it."""
-        pushed, after = self.sensing.felt(state, self._seen(engine), sight, dt)
-        return engine.mass[self.rows, None] * pushed[self.rows], after
+        accelerations, after = self.sensing.accelerations(state, self._moving_bodies(engine), context, dt)
+        return engine.mass[self.rows, None] * accelerations[self.rows], after
 
-    def push(self, engine: "Engine", felt: Floats) -> None:
+    def add_forces(self, engine: "Engine", forces: Floats) -> None:
         """Push those who sense, beside what else pulls them."""
-        engine.force[self.rows, :3] += felt
+        engine.forces[self.rows, :3] += forces
 
-    def let_go(self, engine: "Engine") -> None:
+    def clear_forces(self, engine: "Engine") -> None:
         """Forget what pushed those who sense: a force lasts until it is said anew."""
-        engine.force[self.rows, :3] = 0.0
+        engine.forces[self.rows, :3] = 0.0
 
     def events(self, state: Any) -> tuple[Event, ...]:
         """What was worth telling so far."""
         return self.sensing.events(state)
 
-    def _seen(self, engine: "Engine") -> Moving:
-        place, going = engine.place[: self.moving], engine.going[: self.moving]
-        return Moving(place[:, :3].copy(), place[:, 3:].copy(), going[:, :3].copy())
+    def _moving_bodies(self, engine: "Engine") -> MovingBodies:
+        poses, velocities = engine.poses[: self.moving_count], engine.velocities[: self.moving_count]
+        return MovingBodies(poses[:, :3].copy(), poses[:, 3:].copy(), velocities[:, :3].copy())
 
-    def _with_still(self, outlook: Outlook) -> Outlook:
-        return replace(outlook, pose=lambda name: self.still[name] if name in self.still else outlook.pose(name))
+    def _with_static_poses(self, context: StepContext) -> StepContext:
+        return replace(
+            context, pose=lambda name: self.static_poses[name] if name in self.static_poses else context.pose(name)
+        )
 
 
-def _without_skins(
-    senses: Mapping[str, Mapping[Any, float]], skins: Collection[str], said: Surroundings
-) -> Surroundings:
+def _exclude_surfaces(
+    senses: Mapping[str, Mapping[Any, float]], surface_names: Collection[str], system_context: SystemContext
+) -> SystemContext:
     """What is said beside surfaces of soft bodies: nobody senses those, and groups are of the bodies alone."""
-    for who, sensed in senses.items():
-        for one in sensed:
-            field = said.fields.get(one) if isinstance(one, str) else one
+    for actor, sensed in senses.items():
+        for key in sensed:
+            field = system_context.fields.get(key) if isinstance(key, str) else key
             for name in getattr(field, "names", ()):
-                not_a_skin(name, skins, f"Actor {who!r} senses a field of")
-    return replace(said, names=tuple(name for name in said.names if name not in skins)) if skins else said
+                check_not_surface(name, surface_names, f"Actor {actor!r} senses a field of")
+    return (
+        replace(system_context, names=tuple(name for name in system_context.names if name not in surface_names))
+        if surface_names
+        else system_context
+    )

@@ -6,144 +6,187 @@ from typing import Any
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import quick
+from keypose.maths.kernel_switch import fast_call
 from keypose.motion.pose import Pose
-from keypose.physics.diagnostics.strength import lacks, strain
+from keypose.physics.diagnostics.strength import has_torque_deficit, update_weakness
 from keypose.physics.engine.engine import Engine
-from keypose.physics.engine.joint_specs import Springs
-from keypose.physics.engine.joint_torques import Haul, Muscles
-from keypose.physics.engine.kernels import sprung, tumble
+from keypose.physics.engine.joint_specs import SpringArrays
+from keypose.physics.engine.joint_torques import EffectorTask, JointTorques
+from keypose.physics.engine.kernels import add_spring_forces, set_gyroscopic_torques
 from keypose.physics.following.follower_arrays import (
-    AIM,
-    DRIFT,
-    EASE,
-    GOING,
+    ACCEL_CMD,
+    ANGULAR_ACCEL_CMD,
+    ANGULAR_DISTURBANCE,
+    ANGULAR_VELOCITY,
+    DISTURBANCE,
     IS_NEW,
-    LASTING,
-    PULLED,
-    SPIN,
-    TURN_DRIFT,
-    TURN_EASE,
-    TURNED,
-    TWISTING,
-    Race,
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    SPEED_FACTOR,
+    TARGET,
+    TURN_SPEED_FACTOR,
+    VELOCITY,
+    FollowerArrays,
 )
-from keypose.physics.following.kernels import race
+from keypose.physics.following.kernels import step_followers
 from keypose.physics.values.connections import Ball, Hinge, Reach, Spring
-from keypose.physics.values.figure import Limb
+from keypose.physics.values.figure import FigureLink
 
-NOTHING: Floats = np.zeros(6)
+NO_FORCE: Floats = np.zeros(6)
 
 
-class Pulls:
+class Actuation:
     """All that pulls in an engine."""
 
     def __init__(
         self,
         engine: Engine,
-        raced: Race,
+        follower_arrays: FollowerArrays,
         reaches: Mapping[str, Reach],
         springs: Sequence[Spring],
         rows: Mapping[str, int],
-        members: Mapping[str, Any],
-        first: Mapping[str, Pose],
+        movers: Mapping[str, Any],
+        initial_poses: Mapping[str, Pose],
     ) -> None:
         self._engine = engine
-        bodies = engine.place, engine.going, engine.mass, engine.inertia, engine.axes, engine.load
-        self._race: Callable[..., int] = quick(race)
-        self._raced, self._said = (*raced.arrays, *bodies), raced
-        strength = engine.strengths(
+        bodies = engine.poses, engine.velocities, engine.mass, engine.inertia, engine.inertia_axes, engine.payload
+        self._follower_kernel: Callable[..., int] = fast_call(step_followers)
+        self._follower_arguments, self._follower_arrays = (*follower_arrays.arrays, *bodies), follower_arrays
+        strength = engine.dof_strengths(
             {
-                row: members[name].joint.strength
+                row: movers[name].joint.strength
                 for name, row in rows.items()
-                if isinstance(members.get(name), Limb) and isinstance(members[name].joint, Hinge | Ball)
+                if isinstance(movers.get(name), FigureLink) and isinstance(movers[name].joint, Hinge | Ball)
             }
         )
-        self._hauls: list[tuple[int, int, bool, Muscles | None]] = []
-        for number, name in enumerate(raced.names):
+        self._effectors: list[tuple[int, int, bool, JointTorques | None]] = []
+        for number, name in enumerate(follower_arrays.names):
             if name in reaches:
-                outside = reaches[name].help
-                muscles = Muscles(strength, outside) if strength.any() or outside is not None else None
-                turns = bool(raced.segments[number, 3])
-                self._hauls.append((number, rows[name], turns, muscles))
-        led = [haul for haul in self._hauls if raced.lasting[haul[0], 0] > 0]  # or not even weight is made up for
-        self._figures = [[led[one] for one in figure] for figure in engine.figures([row for _, row, *_ in led])]
-        self._sprung_figures = [figure for figure in self._figures if engine.is_sprung(figure[0][1])]
-        turning = raced.rows[raced.segments[:, 3] > 0]  # whose pull makes up for that
-        self._tumble: Callable[..., None] = quick(tumble)
-        self._tumbling = np.setdiff1d(engine.tumbling, turning), engine.place, engine.going, engine.inertia, engine.axes
-        found = Springs.of(springs, rows, first)
-        self.short: set[int] = set()
+                assist_force = reaches[name].help
+                joint_torques = (
+                    JointTorques(strength, assist_force) if strength.any() or assist_force is not None else None
+                )
+                has_rotation = bool(follower_arrays.segment_ranges[number, 3])
+                self._effectors.append((number, rows[name], has_rotation, joint_torques))
+        effectors = [
+            effector for effector in self._effectors if follower_arrays.disturbance_limits[effector[0], 0] > 0
+        ]  # or not even weight is made up for
+        self._effector_figures = [
+            [effectors[one] for one in figure] for figure in engine.group_by_figure([row for _, row, *_ in effectors])
+        ]
+        self._spring_figures = [figure for figure in self._effector_figures if engine.has_joint_springs(figure[0][1])]
+        rotating_rows = follower_arrays.body_rows[
+            follower_arrays.segment_ranges[:, 3] > 0
+        ]  # whose pull makes up for that
+        self._gyroscopic_kernel: Callable[..., None] = fast_call(set_gyroscopic_torques)
+        self._gyroscopic_arguments = (
+            np.setdiff1d(engine.gyroscopic_rows, rotating_rows),
+            engine.poses,
+            engine.velocities,
+            engine.inertia,
+            engine.inertia_axes,
+        )
+        spring_arrays = SpringArrays.of(springs, rows, initial_poses)
+        self.weak: set[int] = set()
         """Those in the race whose muscles do not give what is wanted in this step."""
-        self.tired: dict[int, Haul] = {}
+        self.persistently_weak: dict[int, EffectorTask] = {}
         """Those of them that are to be told of."""
-        self._spring: Callable[..., None] = quick(sprung)
-        self._sprung = (*found.arrays, engine.place, engine.going, engine.mass) if springs else None
+        self._spring_kernel: Callable[..., None] = fast_call(add_spring_forces)
+        self._spring_arguments = (
+            (*spring_arrays.arrays, engine.poses, engine.velocities, engine.mass) if springs else None
+        )
 
-    def __call__(self, memory: Floats, step: float) -> int:
+    def __call__(self, followers: Floats, step: float) -> int:
         """Let all targets race on, and say all forces of the step anew; what `kernels.race` answers."""
         engine = self._engine
-        self.short, self.tired = set(), {}
-        if self._sprung is not None:
-            engine.force[:] = 0.0
-        answer = self._race(*self._raced, step, memory, engine.force)
-        if answer >= 0:  # somebody is lost: nothing can be worked out from where they are
-            return answer
-        wanted: dict[int, Haul] = {}
-        beside = self._against_springs()
-        for number, row, turns, muscles in self._hauls:
-            mine = memory[number]
-            pulled = np.concatenate([mine[PULLED : PULLED + 3], mine[TURNED : TURNED + 3]])
-            also = beside.get(number, NOTHING)
-            if (haul := engine.haul(row, pulled, self._slowed(number, mine, step), also, turns, muscles)) is not None:
-                wanted[number] = haul
-        if wanted:
-            for (number, haul), lack in zip(wanted.items(), engine.flex([*wanted.values()]), strict=True):
-                if lack.any():  # or it would seem as if something held it that lasts
-                    gone = engine.gone(haul, lack)
-                    memory[number, PULLED : PULLED + 3] -= gone[:3]
-                    memory[number, TURNED : TURNED + 3] -= gone[3:]
-                self._strain(memory[number], number, haul, lacks(haul, lack), step)
-        if len(self._tumbling[0]):
-            self._tumble(*self._tumbling, step, engine.force)
-        if self._sprung is not None:
-            self._spring(*self._sprung, step, engine.force)
-        return answer
+        self.weak, self.persistently_weak = set(), {}
+        if self._spring_arguments is not None:
+            engine.forces[:] = 0.0
+        status = self._follower_kernel(*self._follower_arguments, step, followers, engine.forces)
+        if status >= 0:  # somebody is lost: nothing can be worked out from where they are
+            return status
+        tasks: dict[int, EffectorTask] = {}
+        compensations = self._spring_compensations()
+        for number, row, has_rotation, joint_torques in self._effectors:
+            follower = followers[number]
+            acceleration = np.concatenate(
+                [follower[ACCEL_CMD : ACCEL_CMD + 3], follower[ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3]]
+            )
+            extra_force = compensations.get(number, NO_FORCE)
+            if (
+                task := engine.apply_effector_pull(
+                    row,
+                    acceleration,
+                    self._damping_accelerations(number, follower, step),
+                    extra_force,
+                    has_rotation,
+                    joint_torques,
+                )
+            ) is not None:
+                tasks[number] = task
+        if tasks:
+            for (number, task), deficit in zip(
+                tasks.items(), engine.apply_joint_torques([*tasks.values()]), strict=True
+            ):
+                if deficit.any():  # or it would seem as if something held it that lasts
+                    lost_acceleration = engine.effector_acceleration(task, deficit)
+                    followers[number, ACCEL_CMD : ACCEL_CMD + 3] -= lost_acceleration[:3]
+                    followers[number, ANGULAR_ACCEL_CMD : ANGULAR_ACCEL_CMD + 3] -= lost_acceleration[3:]
+                self._check_strength(followers[number], number, task, has_torque_deficit(task, deficit), step)
+        if len(self._gyroscopic_arguments[0]):
+            self._gyroscopic_kernel(*self._gyroscopic_arguments, step, engine.forces)
+        if self._spring_arguments is not None:
+            self._spring_kernel(*self._spring_arguments, step, engine.forces)
+        return status
 
-    def know_weight(self, memory: Floats) -> None:
+    def initialize_disturbance(self, followers: Floats) -> None:
         """Let those who are led and new know the weight of their figures, unless these lie on something or touch it."""
-        pairs = self._engine.pairs()
-        touching = set(self._engine.roots(pairs[pairs < len(self._engine.place)].tolist()))
-        for figure in self._figures:
-            numbers, rows, turning, _ = zip(*figure, strict=True)
-            if (memory[list(numbers), IS_NEW] != 0.0).all() and touching.isdisjoint(self._engine.roots(rows)):
-                falls = self._engine.falls(rows, turning)
-                memory[list(numbers), LASTING : LASTING + 3] = falls[:, :3]
-                memory[list(numbers), TWISTING : TWISTING + 3] = falls[:, 3:]
+        pairs = self._engine.contact_pairs()
+        contact_roots = set(self._engine.root_ids(pairs[pairs < len(self._engine.poses)].tolist()))
+        for figure in self._effector_figures:
+            numbers, rows, has_rotation, _ = zip(*figure, strict=True)
+            if (followers[list(numbers), IS_NEW] != 0.0).all() and contact_roots.isdisjoint(
+                self._engine.root_ids(rows)
+            ):
+                accelerations = self._engine.gravity_accelerations(rows, has_rotation)
+                followers[list(numbers), DISTURBANCE : DISTURBANCE + 3] = accelerations[:, :3]
+                followers[list(numbers), ANGULAR_DISTURBANCE : ANGULAR_DISTURBANCE + 3] = accelerations[:, 3:]
 
-    def _against_springs(self) -> dict[int, Floats]:
+    def _spring_compensations(self) -> dict[int, Floats]:
         """With what those are pulled beside, who are led against the springs of their joints [N], [N m]."""
-        found: dict[int, Floats] = {}
-        for figure in self._sprung_figures:
-            numbers, rows, turning, _ = zip(*figure, strict=True)
-            found |= zip(numbers, self._engine.against_springs(rows, turning), strict=True)
-        return found
+        forces: dict[int, Floats] = {}
+        for figure in self._spring_figures:
+            numbers, rows, has_rotation, _ = zip(*figure, strict=True)
+            forces |= zip(numbers, self._engine.spring_compensation(rows, has_rotation), strict=True)
+        return forces
 
-    def _strain(self, memory: Floats, number: int, haul: Haul, is_short: bool, step: float) -> None:
+    def _check_strength(
+        self, follower: Floats, number: int, task: EffectorTask, has_deficit: bool, step: float
+    ) -> None:
         """See whether a limb is too weak."""
-        if is_short:
-            self.short.add(number)
-        away = float(np.linalg.norm(memory[AIM : AIM + 3] - self._engine.place[self._said.rows[number], :3]))
-        within, patience = self._said.reach[number, 0], self._said.patience[number]
-        if strain(memory, away, within, is_short, step, patience):
-            self.tired[number] = haul
+        if has_deficit:
+            self.weak.add(number)
+        distance = float(
+            np.linalg.norm(
+                follower[TARGET : TARGET + 3] - self._engine.poses[self._follower_arrays.body_rows[number], :3]
+            )
+        )
+        within, patience = self._follower_arrays.lead_limits[number, 0], self._follower_arrays.stall_time[number]
+        if update_weakness(follower, distance, within, has_deficit, step, patience):
+            self.persistently_weak[number] = task
 
-    def _slowed(self, number: int, memory: Floats, step: float) -> Floats:
+    def _damping_accelerations(self, number: int, follower: Floats, step: float) -> Floats:
         """What of the pull of a follower only slows it down [m/s²], and of its turn [rad/s²]."""
-        k, c = self._said.pull[number]
-        found = np.empty(6)
-        for part, (ease, going, drift) in enumerate(((EASE, GOING, DRIFT), (TURN_EASE, SPIN, TURN_DRIFT))):
-            slow, eased = c * memory[ease], k * memory[ease] ** 2
-            away = memory[going : going + 3] - memory[drift : drift + 3]
-            found[3 * part : 3 * part + 3] = -slow * away / (1 + step * slow + step * step * eased)
-        return found
+        k, c = self._follower_arrays.gains[number]
+        accelerations = np.empty(6)
+        for part, (factor_column, velocity_column, path_column) in enumerate(
+            ((SPEED_FACTOR, VELOCITY, PATH_VELOCITY), (TURN_SPEED_FACTOR, ANGULAR_VELOCITY, PATH_ANGULAR_VELOCITY))
+        ):
+            damping, stiffness = c * follower[factor_column], k * follower[factor_column] ** 2
+            relative_velocity = (
+                follower[velocity_column : velocity_column + 3] - follower[path_column : path_column + 3]
+            )
+            accelerations[3 * part : 3 * part + 3] = (
+                -damping * relative_velocity / (1 + step * damping + step * step * stiffness)
+            )
+        return accelerations

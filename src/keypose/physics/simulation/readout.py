@@ -5,110 +5,126 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.relative.relative_path import Frames
+from keypose.curves.relative.relative_path import CarrierFrames
 from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Plans, Played
+from keypose.motion.sync_protocol import SyncPlanProtocol, TimedMotion
 from keypose.motion.take import Event
-from keypose.physics.following.follower_arrays import AIM, TURN, Race, U
-from keypose.physics.relative.relative_keys import Carried
-from keypose.physics.simulation.field_forces import Feeling
-from keypose.physics.simulation.state import Going, Posed
-from keypose.physics.sync.body_progress import Pacing
-from keypose.physics.values.figure import Weighty
-from keypose.physics.values.soft_surface import Skins
+from keypose.physics.following.follower_arrays import TARGET, TURN_U, FollowerArrays, U
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.simulation.field_forces import FieldForces
+from keypose.physics.simulation.state import BodyPoses, BodyState
+from keypose.physics.sync.body_progress import BodyProgress
+from keypose.physics.values.figure import AnyBodyMover
+from keypose.physics.values.soft_surface import SoftSurfaces
 
 
-class Seen:
+class BodyReadout:
     """What can be asked of the state of a company of bodies."""
 
-    members: Mapping[str, Weighty]
-    _row: Mapping[str, int]
-    _still: Mapping[str, Pose]
-    _skins: Skins
-    _race: Race
-    _carried: Carried
-    _feeling: Feeling | None
-    _plan: Plans | None
-    _pacing: Pacing | None
-    _timed: Mapping[str, Played]
+    movers: Mapping[str, AnyBodyMover]
+    _rows: Mapping[str, int]
+    _static_poses: Mapping[str, Pose]
+    _surfaces: SoftSurfaces
+    _follower_arrays: FollowerArrays
+    _relative_keys: RelativeKeys
+    _field_forces: FieldForces | None
+    _sync_plan: SyncPlanProtocol | None
+    _body_progress: BodyProgress | None
+    _clocked_motions: Mapping[str, TimedMotion]
 
-    def poses(self, state: Going) -> Mapping[str, Pose]:
+    def poses(self, state: BodyState) -> Mapping[str, Pose]:
         """Where everybody is."""
-        return self._posed(state.place, state.skins, self._clock(state))
+        return self._body_poses(state.poses, state.soft_points, self._clock_times(state))
 
-    def between(self, before: Going, after: Going, share: float) -> Mapping[str, Pose]:
+    def between(self, before: BodyState, after: BodyState, fraction: float) -> Mapping[str, Pose]:
         """Where everybody is between two ticks."""
-        from keypose.physics.engine.kernels import on_the_way
+        from keypose.physics.engine.kernels import interpolate_poses
 
-        place = on_the_way(before.place, after.place, share)
-        skins = before.skins + share * (after.skins - before.skins)
-        first, last = self._clock(before), self._clock(after)
-        return self._posed(place, skins, first + share * (last - first))
+        poses = interpolate_poses(before.poses, after.poses, fraction)
+        soft_points = before.soft_points + fraction * (after.soft_points - before.soft_points)
+        first, last = self._clock_times(before), self._clock_times(after)
+        return self._body_poses(poses, soft_points, first + fraction * (last - first))
 
-    def _posed(self, place: Floats, skins: Floats, clock: Floats) -> Posed:
-        return Posed(place, skins, self._row, self._still, self._skins, self.members, self._timed, clock)
+    def _body_poses(self, poses: Floats, soft_points: Floats, clock_times: Floats) -> BodyPoses:
+        return BodyPoses(
+            poses,
+            soft_points,
+            self._rows,
+            self._static_poses,
+            self._surfaces,
+            self.movers,
+            self._clocked_motions,
+            clock_times,
+        )
 
-    def _clock(self, state: Going) -> Floats:
+    def _clock_times(self, state: BodyState) -> Floats:
         """What time it is for those who go by clocks of their own."""
-        return np.empty(0) if self._plan is None else self._plan.clocks(state.kept)
+        return np.empty(0) if self._sync_plan is None else self._sync_plan.clock_times(state.sync)
 
-    def filmed(self, frames: Sequence[Mapping[str, Pose]]) -> dict[str, Pose]:
+    def stack_frames(self, frames: Sequence[Mapping[str, Pose]]) -> dict[str, Pose]:
         """Where everybody is in each of some frames, which `poses` or `between` gave."""
-        posed = [frame for frame in frames if isinstance(frame, Posed)]
-        places = np.stack([frame.place for frame in posed])
-        found = {name: Pose(places[:, row, :3], places[:, row, 3:]) for name, row in self._row.items()}
-        found |= self._skins.filmed([frame.skins for frame in posed])
-        for name, pose in self._still.items():
+        body_poses = [frame for frame in frames if isinstance(frame, BodyPoses)]
+        poses = np.stack([frame.poses for frame in body_poses])
+        found = {name: Pose(poses[:, row, :3], poses[:, row, 3:]) for name, row in self._rows.items()}
+        found |= self._surfaces.stack_frames([frame.soft_points for frame in body_poses])
+        for name, pose in self._static_poses.items():
             found[name] = Pose(*(np.tile(values, (len(frames), 1)) for values in (pose.position, pose.orientation)))
-        clocks = np.array([frame.clock for frame in posed])
-        found |= {name: played.at(clocks[:, row]) for row, (name, played) in enumerate(self._timed.items())}
-        return {name: found[name] for name in (*self.members, *self._timed)}
+        clocks = np.array([frame.clock_times for frame in body_poses])
+        found |= {name: motion.at(clocks[:, row]) for row, (name, motion) in enumerate(self._clocked_motions.items())}
+        return {name: found[name] for name in (*self.movers, *self._clocked_motions)}
 
     @property
-    def racers(self) -> tuple[str, ...]:
+    def followers(self) -> tuple[str, ...]:
         """Who races a target."""
-        return self._race.names
+        return self._follower_arrays.names
 
-    def aims(self, state: Going) -> Floats:
+    def targets(self, state: BodyState) -> Floats:
         """Where their targets are, (racers, 3)."""
-        return state.memory[:, AIM : AIM + 3]
+        return state.followers[:, TARGET : TARGET + 3]
 
-    def gone(self, state: Going) -> Mapping[str, tuple[float, float, int]]:
+    def target_parameters(self, state: BodyState) -> Mapping[str, tuple[float, float, int]]:
         """Where the targets of their places and turns are, and of how many segments each goes round; 0 if not."""
-        rounds = np.where(self._race.closed, self._race.segments[:, 1], 0).tolist()
-        there = zip(self._race.names, state.memory[:, [U, TURN]].tolist(), rounds, strict=True)
-        return {name: (place, turn, segments) for name, (place, turn), segments in there}
+        lap_segments = np.where(self._follower_arrays.closed, self._follower_arrays.segment_ranges[:, 1], 0).tolist()
+        parameters = zip(
+            self._follower_arrays.names, state.followers[:, [U, TURN_U]].tolist(), lap_segments, strict=True
+        )
+        return {name: (u, turn_u, segments) for name, (u, turn_u), segments in parameters}
 
     @property
-    def strands(self) -> Sequence[tuple[str, bool]]:
+    def channels(self) -> Sequence[tuple[str, bool]]:
         """What goes on towards goals of a script, and whether it is a turn."""
-        return () if self._plan is None else self._plan.strands
+        return () if self._sync_plan is None else self._sync_plan.channels
 
-    def eases(self, state: Going) -> Floats:
+    def speed_factors(self, state: BodyState) -> Floats:
         """(strands,) which share of its own speed each goes at."""
-        return np.empty(0) if self._plan is None else self._plan.eases(state.kept)
+        return np.empty(0) if self._sync_plan is None else self._sync_plan.speed_factors(state.sync)
 
-    def progress(self, state: Going) -> Floats:
+    def progress(self, state: BodyState) -> Floats:
         """(strands,) where targets are on their paths, and what time it is by clocks."""
-        raced = np.empty(0) if self._pacing is None else self._pacing.at(state.memory)
-        return np.concatenate([raced, self._clock(state)])
+        target_parameters = (
+            np.empty(0) if self._body_progress is None else self._body_progress.progress(state.followers)
+        )
+        return np.concatenate([target_parameters, self._clock_times(state)])
 
-    def frames(self, state: Going) -> Mapping[str, Frames]:
+    def carrier_frames(self, state: BodyState) -> Mapping[str, CarrierFrames]:
         """In which frames the carried keys of each stand who has some."""
-        followers = enumerate(self._carried.followers.tolist())
-        return {self._race.names[who]: self._carried.frames_of(number, state.frames) for number, who in followers}
+        followers = enumerate(self._relative_keys.follower_rows.tolist())
+        return {
+            self._follower_arrays.names[follower]: self._relative_keys.follower_frames(number, state.relative_keys)
+            for number, follower in followers
+        }
 
-    def events(self, state: Going) -> tuple[Event, ...]:
+    def events(self, state: BodyState) -> tuple[Event, ...]:
         """Who bumped into whom, who was stuck, and who feels nothing any more."""
-        felt = () if self._feeling is None else self._feeling.events(state.felt)
-        kept = () if self._plan is None else self._plan.events(state.kept)
-        return *state.told.all, *felt, *kept
+        field_events = () if self._field_forces is None else self._field_forces.events(state.fields)
+        sync_events = () if self._sync_plan is None else self._sync_plan.events(state.sync)
+        return *state.events.entries, *field_events, *sync_events
 
-    def kept(self, state: Going) -> tuple[Plans, Any] | None:
+    def sync_state(self, state: BodyState) -> tuple[SyncPlanProtocol, Any] | None:
         """The meetings there are, and how they were kept so far; None if nobody with a body meets anybody."""
-        return None if self._plan is None else (self._plan, state.kept)
+        return None if self._sync_plan is None else (self._sync_plan, state.sync)
 
-    def unsettled(self) -> tuple[Event, ...]:
+    def stability_warnings(self) -> tuple[Event, ...]:
         """A warning of each body that tracks with gains that will not settle."""
-        return () if self._feeling is None else self._feeling.sensing.unsettled()
+        return () if self._field_forces is None else self._field_forces.sensing.stability_warnings()

@@ -6,75 +6,81 @@ from typing import Any
 
 from keypose.maths.arrays import Floats, Ints
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Played
-from keypose.physics.diagnostics.collisions import Told
-from keypose.physics.values.soft_surface import Skins
+from keypose.motion.sync_protocol import TimedMotion
+from keypose.physics.diagnostics.collisions import EventLog
+from keypose.physics.values.soft_surface import SoftSurfaces
 
 
 @dataclass(frozen=True, eq=False)
-class Going:
+class BodyState:
     """All bodies at one tick."""
 
-    simulated: Floats
+    engine: Floats
     """What the engine needs to go on."""
-    place: Floats
+    poses: Floats
     """(moving, 7)"""
-    skins: Floats
+    soft_points: Floats
     """(points, 3): the surfaces of soft bodies, one after the other."""
-    memory: Floats
+    followers: Floats
     """What is remembered of each follower, see `racing`."""
-    frames: Floats
-    """What is remembered of each carried key, see `carried`."""
-    touching: Ints
+    relative_keys: Floats
+    """What is remembered of each carried key, see `relative_key_positions`."""
+    contacts: Ints
     """Pairs of those who touch, as numbers."""
-    lingering: Floats
-    """Who is deep in whom since steps were longer, see `Engine.linger`."""
-    sinking: Ints
+    frozen_contacts: Floats
+    """Who is deep in whom since steps were longer, see `Engine.freeze_contacts`."""
+    penetrations: Ints
     """Who sinks into whom, see `sinking`."""
-    told: Told
-    halved: tuple[int, int]
+    events: EventLog
+    substeps: tuple[int, int]
     """How often a step is halved now, and for how many ticks it need not have been."""
-    felt: Any
+    fields: Any
     """What is remembered of the fields that some sense, see `feeling`; None if nobody does."""
-    kept: Any
+    sync: Any
     """What is remembered of the meetings of a script; None without one."""
 
     @property
     def keeps_itself(self) -> bool:
         """Whether all of it is known to be finite and read-only, as it is where no field has a part in it."""
-        return self.felt is None
+        return self.fields is None
 
 
-class Posed(Mapping[str, Pose]):
+class BodyPoses(Mapping[str, Pose]):
     """Where bodies are, made when asked for."""
 
     def __init__(
         self,
-        place: Floats,
-        skins: Floats,
-        row: Mapping[str, int],
-        still: Mapping[str, Pose],
-        soft: Skins,
-        members: Mapping[str, object],
-        timed: Mapping[str, Played],
-        clock: Floats,
+        poses: Floats,
+        soft_points: Floats,
+        rows: Mapping[str, int],
+        static_poses: Mapping[str, Pose],
+        surfaces: SoftSurfaces,
+        movers: Mapping[str, object],
+        clocked_motions: Mapping[str, TimedMotion],
+        clock_times: Floats,
     ) -> None:
-        self.place, self.skins, self._row, self._still, self._soft = place, skins, row, still, soft
-        self._members, self._timed, self.clock = members, timed, clock
-        self._clocks = {name: number for number, name in enumerate(timed)} if timed else {}
+        self.poses, self.soft_points, self._rows, self._static_poses, self._surfaces = (
+            poses,
+            soft_points,
+            rows,
+            static_poses,
+            surfaces,
+        )
+        self._movers, self._clocked_motions, self.clock_times = movers, clocked_motions, clock_times
+        self._clock_rows = {name: number for number, name in enumerate(clocked_motions)} if clocked_motions else {}
 
     def __getitem__(self, name: str) -> Pose:
-        if name in self._still:
-            return self._still[name]
-        if name in self._soft.parts:
-            return self._soft.pose(name, self.skins)
-        if name in self._timed:
-            return self._timed[name].at(float(self.clock[self._clocks[name]]))
-        here = self.place[self._row[name]]
+        if name in self._static_poses:
+            return self._static_poses[name]
+        if name in self._surfaces.slices:
+            return self._surfaces.pose(name, self.soft_points)
+        if name in self._clocked_motions:
+            return self._clocked_motions[name].at(float(self.clock_times[self._clock_rows[name]]))
+        here = self.poses[self._rows[name]]
         return Pose.of(here[:3], here[3:])
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self._members, *self._timed])
+        return iter([*self._movers, *self._clocked_motions])
 
     def __len__(self) -> int:
-        return len(self._members) + len(self._timed)
+        return len(self._movers) + len(self._clocked_motions)

@@ -12,134 +12,177 @@ from functools import cached_property
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import quick
-from keypose.motion.sync_protocol import Keeps, Plans
-from keypose.physics.diagnostics.blocked import STUCK, STUCK_IN_TURN
-from keypose.physics.diagnostics.collisions import Told, hindered
+from keypose.maths.kernel_switch import fast_call
+from keypose.motion.sync_protocol import SynchronizerProtocol, SyncPlanProtocol
+from keypose.physics.diagnostics.blocked import STALL, TURN_STALL
+from keypose.physics.diagnostics.collisions import EventLog, blocked_text
 from keypose.physics.diagnostics.strength import REMEDY
 from keypose.physics.following.follower_arrays import (
-    EASE,
-    HOLD,
+    COLUMN_COUNT,
     IS_NEW,
-    REMEMBERED,
-    TURN,
-    TURN_EASE,
-    TURN_HOLD,
-    Race,
+    SPEED_FACTOR,
+    STOP_AT,
+    TURN_SPEED_FACTOR,
+    TURN_STOP_AT,
+    TURN_U,
+    FollowerArrays,
     U,
 )
 
-Blocking = Mapping[tuple[str, bool], Mapping[str, float]]
+Blockers = Mapping[tuple[str, bool], Mapping[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Pacing:
+class BodyProgress:
     """The strands of a script that are followers' targets, of one race."""
 
-    rows: Ints
+    follower_rows: Ints
     """(strands,) whose each is, among all followers"""
-    turns: Bools
+    is_rotation: Bools
     """(strands,) whether it is the target of a turn"""
-    facings: Floats
+    rest_orientations: Floats
     """The facings of paths at rest."""
-    turned: Floats
+    cumulative_angles: Floats
     """How far each path has turned by each tabled facing [rad], one path after the other."""
-    places: Ints
-    eases: Ints
-    holds: Ints
+    progress_cells: Ints
+    speed_factor_cells: Ints
+    stop_cells: Ints
     """(strands,) where a target is, its ease and its hold stand in all that is remembered, number by number."""
 
     @classmethod
-    def of(cls, plan: Plans, race: Race) -> "Pacing":
+    def of(cls, plan: SyncPlanProtocol, follower_arrays: FollowerArrays) -> "BodyProgress":
         """The strands of a plan that race a target."""
-        number = {name: row for row, name in enumerate(race.names)}
-        strands = plan.strands[: plan.races]
-        turns = np.array([is_turn for _, is_turn in strands], dtype=np.bool_)
-        rows = np.array([number[name] for name, _ in strands], dtype=np.int64)
-        columns = ((U, TURN), (EASE, TURN_EASE), (HOLD, TURN_HOLD))
-        chosen = (rows * REMEMBERED + np.where(turns, of_turn, of_place) for of_place, of_turn in columns)
-        return cls(rows, turns, race.facings.copy(), _turned(race), *chosen)
+        row_of = {name: row for row, name in enumerate(follower_arrays.names)}
+        channels = plan.channels[: plan.follower_channels]
+        is_rotation = np.array([is_turn_channel for _, is_turn_channel in channels], dtype=np.bool_)
+        rows = np.array([row_of[name] for name, _ in channels], dtype=np.int64)
+        columns = ((U, TURN_U), (SPEED_FACTOR, TURN_SPEED_FACTOR), (STOP_AT, TURN_STOP_AT))
+        cells = (
+            rows * COLUMN_COUNT + np.where(is_rotation, rotation_column, position_column)
+            for position_column, rotation_column in columns
+        )
+        return cls(
+            rows, is_rotation, follower_arrays.orientation_samples.copy(), _cumulative_angles(follower_arrays), *cells
+        )
 
-    def at(self, memory: Floats) -> Floats:
+    def progress(self, followers: Floats) -> Floats:
         """(strands,) where their targets are, as parameters of paths or of facings."""
-        return memory.take(self.places)
+        return followers.take(self.progress_cells)
 
-    def begin(self, keeper: Keeps, bent: Race, memory: Floats, place: Floats, time: float) -> None:
-        """Let the first meetings be active, and who begins go as fast as meets from the first moment on."""
-        at = self.at(memory)
-        keeper.begin(at, time)
-        _, left = self._ways(keeper, bent, memory, place)
-        keeper.set_out(at, left, memory[self.rows, IS_NEW] != 0.0, time)
-        self._let(keeper, memory)
-
-    def keep(
+    def begin(
         self,
-        keeper: Keeps,
-        bent: Race,
-        memory: Floats,
-        place: Floats,
+        synchronizer: SynchronizerProtocol,
+        follower_arrays: FollowerArrays,
+        followers: Floats,
+        poses: Floats,
+        time: float,
+    ) -> None:
+        """Let the first meetings be active, and who begins go as fast as meets from the first moment on."""
+        progress = self.progress(followers)
+        synchronizer.begin(progress, time)
+        _, distance_left = self._distances(synchronizer, follower_arrays, followers, poses)
+        synchronizer.set_initial_speeds(progress, distance_left, followers[self.follower_rows, IS_NEW] != 0.0, time)
+        self._apply_speeds(synchronizer, followers)
+
+    def synchronize(
+        self,
+        synchronizer: SynchronizerProtocol,
+        follower_arrays: FollowerArrays,
+        followers: Floats,
+        poses: Floats,
         time: float,
         dt: float,
-        blocking: Blocking,
-        told: Told,
+        blockers: Blockers,
+        events: EventLog,
     ) -> None:
         """Keep appointments `dt` seconds after the last tick, where paths are bent so and bodies are at `place`.
 
         `blocking` says what is in the way of whom, if that is asked for; `told` what was told before.
         """
-        if not keeper.let_pass(dt):
+        if not synchronizer.advance_clock(dt):
             return
-        at = self.at(memory)
-        has_changed = keeper.look(at, time, dt)
-        if keeper.is_due:
-            gone, left = self._ways(keeper, bent, memory, place)
-            keeper.regulate(at, gone, left, time, lambda strand, stands: _why(strand, stands, blocking, told))
+        progress = self.progress(followers)
+        has_changed = synchronizer.update(progress, time, dt)
+        if synchronizer.is_due:
+            travelled, distance_left = self._distances(synchronizer, follower_arrays, followers, poses)
+            synchronizer.regulate(
+                progress,
+                travelled,
+                distance_left,
+                time,
+                lambda channel, is_blocked: _delay_reason(channel, is_blocked, blockers, events),
+            )
             has_changed = True
-        while has_changed and keeper.asks_for_bodies:  # one that is done may let the next be, which was passed as well
-            keeper.come(self._ways(keeper, bent, memory, place)[1], at, time)
+        while (
+            has_changed and synchronizer.wants_bodies
+        ):  # one that is done may let the next be, which was passed as well
+            synchronizer.mark_bodies(
+                self._distances(synchronizer, follower_arrays, followers, poses)[1], progress, time
+            )
         if has_changed:
-            self._let(keeper, memory)
+            self._apply_speeds(synchronizer, followers)
 
-    def _let(self, keeper: Keeps, memory: Floats) -> None:
+    def _apply_speeds(self, synchronizer: SynchronizerProtocol, followers: Floats) -> None:
         """Let targets go on with the ease they have, and no farther than they are held."""
-        memory.put(self.eases, keeper.ease[: len(self.rows)])
-        memory.put(self.holds, keeper.hold[: len(self.rows)])
+        followers.put(self.speed_factor_cells, synchronizer.speed_factor[: len(self.follower_rows)])
+        followers.put(self.stop_cells, synchronizer.stop_at[: len(self.follower_rows)])
 
-    def _ways(self, keeper: Keeps, bent: Race, memory: Floats, place: Floats) -> tuple[Floats, Floats]:
+    def _distances(
+        self, synchronizer: SynchronizerProtocol, follower_arrays: FollowerArrays, followers: Floats, poses: Floats
+    ) -> tuple[Floats, Floats]:
         """How far targets went since speeds were last regulated, and how far is left to goals of active meetings."""
-        goals = keeper.goals
-        gone, left = np.empty(len(self.rows)), np.zeros(len(goals[0]))
-        paths = bent.rows, bent.segments, bent.closed, bent.cubics, bent.facings
-        said = self.facings, self.turned, bent.reach, bent.pull
-        self._quick_ways(self.rows, self.turns, *paths, *said, memory, place, keeper.last, *goals, gone, left)
-        return gone, left
+        goals = synchronizer.goals
+        travelled, distance_left = np.empty(len(self.follower_rows)), np.zeros(len(goals[0]))
+        paths = (
+            follower_arrays.body_rows,
+            follower_arrays.segment_ranges,
+            follower_arrays.closed,
+            follower_arrays.cubics,
+            follower_arrays.orientation_samples,
+        )
+        parameters = self.rest_orientations, self.cumulative_angles, follower_arrays.lead_limits, follower_arrays.gains
+        self._distance_kernel(
+            self.follower_rows,
+            self.is_rotation,
+            *paths,
+            *parameters,
+            followers,
+            poses,
+            synchronizer.last_progress,
+            *goals,
+            travelled,
+            distance_left,
+        )
+        return travelled, distance_left
 
     @cached_property
-    def _quick_ways(self) -> Callable[..., None]:
-        from keypose.physics.sync.kernels import ways
+    def _distance_kernel(self) -> Callable[..., None]:
+        from keypose.physics.sync.kernels import update_distances
 
-        return quick(ways)
+        return fast_call(update_distances)
 
 
-def _turned(race: Race) -> Floats:
+def _cumulative_angles(follower_arrays: FollowerArrays) -> Floats:
     """How far paths have turned by each of their tabled facings, from the first on [rad]."""
-    found = np.zeros(len(race.facings))
-    for begin, count in race.segments[:, 2:].tolist():
+    angles = np.zeros(len(follower_arrays.orientation_samples))
+    for begin, count in follower_arrays.segment_ranges[:, 2:].tolist():
         if count:
-            table = race.facings[begin : begin + count]
-            cosines = np.abs((table[1:] * table[:-1]).sum(axis=1)).clip(0.0, 1.0)
-            found[begin + 1 : begin + count] = np.cumsum(2 * np.arccos(cosines))
-    return found
+            samples = follower_arrays.orientation_samples[begin : begin + count]
+            cosines = np.abs((samples[1:] * samples[:-1]).sum(axis=1)).clip(0.0, 1.0)
+            angles[begin + 1 : begin + count] = np.cumsum(2 * np.arccos(cosines))
+    return angles
 
 
-def _why(strand: tuple[str, bool], stands: bool, blocking: Blocking, told: Told) -> str:
+def _delay_reason(channel: tuple[str, bool], is_blocked: bool, blockers: Blockers, events: EventLog) -> str:
     """What is known of somebody who stands still on its way or its turn, or hardly moves."""
-    (name, turns), by = strand, blocking.get(strand)
-    if by:
-        return f"i{hindered(by, turns, stands)[1:].rstrip('.')}"
-    about = STUCK_IN_TURN if turns else STUCK
-    known = [event.text for event in told.all if event.actor == name and event.about == about] if stands else []
-    if not known:
-        return "stands still" if stands else "hardly moves"
-    fact = known[-1].removesuffix(REMEDY).rstrip(".")
+    (name, is_rotation), obstacles = channel, blockers.get(channel)
+    if obstacles:
+        return f"i{blocked_text(obstacles, is_rotation, is_blocked)[1:].rstrip('.')}"
+    about = TURN_STALL if is_rotation else STALL
+    texts = (
+        [event.text for event in events.entries if event.actor == name and event.about == about] if is_blocked else []
+    )
+    if not texts:
+        return "stands still" if is_blocked else "hardly moves"
+    fact = texts[-1].removesuffix(REMEDY).rstrip(".")
     return fact[0].lower() + fact[1:]

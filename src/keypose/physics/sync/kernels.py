@@ -15,30 +15,30 @@ import numpy as np
 from keypose.maths.arrays import Bools, Floats, Ints, Vec3
 from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, FAR
+from keypose.motion.sync_protocol import ACTIVE, NO_STOP
 from keypose.physics.following.follower_arrays import (
-    AHEAD,
-    AIM,
-    DRIFT,
-    EASE,
-    GOING,
-    HOLD,
-    MOVED,
-    SINCE,
-    SPIN,
-    TABLED,
-    TURN,
-    TURN_DRIFT,
-    TURN_EASE,
-    TURN_HOLD,
-    TURN_SINCE,
+    ANGULAR_VELOCITY,
+    MAX_TARGET_SPEED_RATIO,
+    MIN_MOVE_FRACTION,
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    SAMPLES_PER_SEGMENT,
+    SPEED_FACTOR,
+    STALLED_FOR,
+    STOP_AT,
+    TARGET,
+    TURN_SPEED_FACTOR,
+    TURN_STALLED_FOR,
+    TURN_STOP_AT,
+    TURN_U,
+    VELOCITY,
     U,
 )
-from keypose.physics.following.kernels import facing_on, leash, place_on, turn_to
+from keypose.physics.following.kernels import orientation_at, position_at, rotation_vector_to, target_speed_fraction
 
-STOOD = 0.25  # [s] without a move: nobody comes any nearer after that
-PUSHED_OFF = 1.05  # of how far its target keeps ahead: what is farther away than that was pushed there
-GAUSS = (
+STATIONARY_TIME = 0.25  # [s] without a move: nobody comes any nearer after that
+PUSHED_AWAY_RATIO = 1.05  # of how far its target keeps ahead: what is farther away than that was pushed there
+GAUSS_LEGENDRE = (
     (0.04691007703066802, 0.11846344252809454),
     (0.23076534494715845, 0.23931433524968324),
     (0.5, 0.28444444444444444),
@@ -49,11 +49,11 @@ GAUSS = (
 
 
 @kernel
-def stretch(cubic: Floats, start: float, stop: float) -> float:
+def segment_arc_length(cubic: Floats, start: float, stop: float) -> float:
     """How long a segment is from one share of it to another."""
     length = 0.0
-    for share, weight in GAUSS:
-        s = start + share * (stop - start)
+    for node, weight in GAUSS_LEGENDRE:
+        s = start + node * (stop - start)
         x = (3 * cubic[3, 0] * s + 2 * cubic[2, 0]) * s + cubic[1, 0]
         y = (3 * cubic[3, 1] * s + 2 * cubic[2, 1]) * s + cubic[1, 1]
         z = (3 * cubic[3, 2] * s + 2 * cubic[2, 2]) * s + cubic[1, 2]
@@ -62,20 +62,20 @@ def stretch(cubic: Floats, start: float, stop: float) -> float:
 
 
 @kernel
-def run(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
+def arc_length(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
     """How far it is along a path from u to a later parameter; below zero if that is behind."""
     if to < u:
-        return -run(cubics, begin, count, closed, to, u)
+        return -arc_length(cubics, begin, count, closed, to, u)
     length = 0.0
     if closed and to - u >= count:  # all rounds are as long as one: nobody walks a thousand of them
         rest = np.fmod(to - u, count)
-        length = (to - u - rest) / count * walked(cubics, begin, count, True, 0.0, float(count))
+        length = (to - u - rest) / count * arc_length_by_segments(cubics, begin, count, True, 0.0, float(count))
         to = u + rest
-    return length + walked(cubics, begin, count, closed, u, to)
+    return length + arc_length_by_segments(cubics, begin, count, closed, u, to)
 
 
 @kernel
-def walked(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
+def arc_length_by_segments(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: float) -> float:
     """How far it is from u to a later parameter, segment by segment."""
     length = 0.0
     while u < to:
@@ -83,46 +83,46 @@ def walked(cubics: Floats, begin: int, count: int, closed: bool, u: float, to: f
         if not closed:
             number = min(number, count - 1)
         end = min(to, number + 1.0)
-        length += stretch(cubics[begin + number % count], u - number, end - number)
+        length += segment_arc_length(cubics[begin + number % count], u - number, end - number)
         u = end
     return length
 
 
 @kernel
-def turned_by(turned: Floats, begin: int, count: int, v: float) -> float:
+def cumulative_angle(cumulative_angles: Floats, begin: int, count: int, v: float) -> float:
     """How far a path has turned by v, counted in tabled facings; round after round [rad]."""
-    rounds = np.floor(v / (count - 1)) if v > count - 1 else 0.0
-    v -= rounds * (count - 1)
+    laps = np.floor(v / (count - 1)) if v > count - 1 else 0.0
+    v -= laps * (count - 1)
     number = min(int(v), count - 2)
-    one, two = turned[begin + number], turned[begin + number + 1]
-    return float(rounds * turned[begin + count - 1] + one + (v - number) * (two - one))
+    one, two = cumulative_angles[begin + number], cumulative_angles[begin + number + 1]
+    return float(laps * cumulative_angles[begin + count - 1] + one + (v - number) * (two - one))
 
 
 @kernel
-def ways(
-    rows: Ints,
-    turns: Bools,
-    bodies: Ints,
-    segments: Ints,
+def update_distances(
+    follower_rows: Ints,
+    is_rotation: Bools,
+    body_rows: Ints,
+    segment_ranges: Ints,
     closed: Bools,
     cubics: Floats,
-    facings: Floats,
-    at_rest: Floats,
-    turned: Floats,
-    reach: Floats,
-    pull: Floats,
-    memory: Floats,
-    place: Floats,
-    last: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
-    state: Ints,
-    early: Bools,
-    stays: Bools,
-    gone: Floats,
-    left: Floats,
+    orientation_samples: Floats,
+    rest_orientations: Floats,
+    cumulative_angles: Floats,
+    lead_limits: Floats,
+    gains: Floats,
+    followers: Floats,
+    poses: Floats,
+    last_progress: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
+    meeting_state: Ints,
+    is_early: Bools,
+    holds_target: Bools,
+    travelled: Floats,
+    distance_left: Floats,
 ) -> None:
     """Fill `gone` with how far targets went since they were at `last`, and `left` with how far goals are.
 
@@ -131,111 +131,204 @@ def ways(
     goes in a second, and a hair. And `stays` with where a target must not go on before its body has come, as its path
     leads back: it would draw it back, too.
     """
-    for one in range(len(rows)):
-        row = rows[one]
-        if memory[row, TURN if turns[one] else U] >= stops(memory[row], turns[one], segments[row], closed[row]):
-            gone[one] = -long(memory[row], SPIN if turns[one] else GOING) - PROGRESS_TOLERANCE
-        elif turns[one]:
-            gone[one] = turned_on(turned, segments[row], last[one], memory[row, TURN])
+    for channel in range(len(follower_rows)):
+        row = follower_rows[channel]
+        if followers[row, TURN_U if is_rotation[channel] else U] >= target_stop(
+            followers[row], is_rotation[channel], segment_ranges[row], closed[row]
+        ):
+            travelled[channel] = (
+                -column_norm(followers[row], ANGULAR_VELOCITY if is_rotation[channel] else VELOCITY)
+                - PROGRESS_TOLERANCE
+            )
+        elif is_rotation[channel]:
+            travelled[channel] = angle_between(
+                cumulative_angles, segment_ranges[row], last_progress[channel], followers[row, TURN_U]
+            )
         else:
-            gone[one] = run(cubics, segments[row, 0], segments[row, 1], closed[row], last[one], memory[row, U])
-    for meeting in range(len(state)):
-        if state[meeting] != ACTIVE:
+            travelled[channel] = arc_length(
+                cubics,
+                segment_ranges[row, 0],
+                segment_ranges[row, 1],
+                closed[row],
+                last_progress[channel],
+                followers[row, U],
+            )
+    for meeting in range(len(meeting_state)):
+        if meeting_state[meeting] != ACTIVE:
             continue
-        for goal in range(first[meeting], first[meeting + 1]):
-            one = strand[goal]
-            if one >= len(rows):
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel = goal_channel[goal]
+            if channel >= len(follower_rows):
                 continue  # it is a clock
-            row = rows[one]
-            if turns[one]:
-                left[goal] = turned_on(turned, segments[row], memory[row, TURN], where[goal])
-                if of_bodies[meeting]:
-                    end = FAR if closed[row] else turned_to_end(turned, segments[row], where[goal])
-                    begin, count = segments[row, 2], segments[row, 3]
-                    stays[goal] = turns_back(at_rest, begin, count, closed[row], where[goal] * TABLED, reach[row, 2])
-                    if stops_at(memory[row, TURN], memory[row, TURN_HOLD], where[goal], early[goal], stays[goal]):
-                        end = 0.0
-                    turn = still_to_turn(facings, segments[row], closed[row], memory[row], place[bodies[row]])
-                    ease, k, c = memory[row, TURN_EASE], pull[row, 0], pull[row, 1]
-                    going = along(memory[row], turn, SPIN, TURN_DRIFT) / ease
-                    left[goal] = of_body(left[goal], end, norm(turn), going, reach[row, 2], k, c, ease)
-                    if norm(turn) > PUSHED_OFF * reach[row, 2]:
-                        gone[one] = -long(memory[row], SPIN) - PROGRESS_TOLERANCE
-                    elif stays[goal] and has_stood(memory[row, TURN], where[goal], memory[row, TURN_SINCE], ease, k, c):
-                        left[goal] = min(left[goal], 0.0)
+            row = follower_rows[channel]
+            if is_rotation[channel]:
+                distance_left[goal] = angle_between(
+                    cumulative_angles, segment_ranges[row], followers[row, TURN_U], goal_progress[goal]
+                )
+                if waits_for_bodies[meeting]:
+                    distance_beyond = (
+                        NO_STOP
+                        if closed[row]
+                        else angle_to_end(cumulative_angles, segment_ranges[row], goal_progress[goal])
+                    )
+                    begin, count = segment_ranges[row, 2], segment_ranges[row, 3]
+                    holds_target[goal] = rotation_reverses(
+                        rest_orientations,
+                        begin,
+                        count,
+                        closed[row],
+                        goal_progress[goal] * SAMPLES_PER_SEGMENT,
+                        lead_limits[row, 2],
+                    )
+                    if stops_at_goal(
+                        followers[row, TURN_U],
+                        followers[row, TURN_STOP_AT],
+                        goal_progress[goal],
+                        is_early[goal],
+                        holds_target[goal],
+                    ):
+                        distance_beyond = 0.0
+                    rotation = target_rotation(
+                        orientation_samples, segment_ranges[row], closed[row], followers[row], poses[body_rows[row]]
+                    )
+                    speed_factor, k, c = followers[row, TURN_SPEED_FACTOR], gains[row, 0], gains[row, 1]
+                    speed = (
+                        closing_speed(followers[row], rotation, ANGULAR_VELOCITY, PATH_ANGULAR_VELOCITY) / speed_factor
+                    )
+                    distance_left[goal] = body_distance_left(
+                        distance_left[goal],
+                        distance_beyond,
+                        norm(rotation),
+                        speed,
+                        lead_limits[row, 2],
+                        k,
+                        c,
+                        speed_factor,
+                    )
+                    if norm(rotation) > PUSHED_AWAY_RATIO * lead_limits[row, 2]:
+                        travelled[channel] = -column_norm(followers[row], ANGULAR_VELOCITY) - PROGRESS_TOLERANCE
+                    elif holds_target[goal] and is_stationary(
+                        followers[row, TURN_U],
+                        goal_progress[goal],
+                        followers[row, TURN_STALLED_FOR],
+                        speed_factor,
+                        k,
+                        c,
+                    ):
+                        distance_left[goal] = min(distance_left[goal], 0.0)
             else:
-                begin, count = segments[row, 0], segments[row, 1]
-                left[goal] = run(cubics, begin, count, closed[row], memory[row, U], where[goal])
-                if of_bodies[meeting]:
-                    end = FAR if closed[row] else run(cubics, begin, count, False, where[goal], float(count))
-                    stays[goal] = leads_back(cubics, begin, count, closed[row], where[goal], reach[row, 0])
-                    if stops_at(memory[row, U], memory[row, HOLD], where[goal], early[goal], stays[goal]):
-                        end = 0.0
-                    way = still_to_go(memory[row], place[bodies[row]])
-                    ease, k, c = memory[row, EASE], pull[row, 0], pull[row, 1]
-                    going = along(memory[row], way, GOING, DRIFT) / ease
-                    left[goal] = of_body(left[goal], end, norm(way), going, reach[row, 0], k, c, ease)
-                    if norm(way) > PUSHED_OFF * reach[row, 0]:
-                        gone[one] = -long(memory[row], GOING) - PROGRESS_TOLERANCE
-                    elif stays[goal] and has_stood(memory[row, U], where[goal], memory[row, SINCE], ease, k, c):
-                        left[goal] = min(left[goal], 0.0)
+                begin, count = segment_ranges[row, 0], segment_ranges[row, 1]
+                distance_left[goal] = arc_length(
+                    cubics, begin, count, closed[row], followers[row, U], goal_progress[goal]
+                )
+                if waits_for_bodies[meeting]:
+                    distance_beyond = (
+                        NO_STOP
+                        if closed[row]
+                        else arc_length(cubics, begin, count, False, goal_progress[goal], float(count))
+                    )
+                    holds_target[goal] = path_reverses(
+                        cubics, begin, count, closed[row], goal_progress[goal], lead_limits[row, 0]
+                    )
+                    if stops_at_goal(
+                        followers[row, U],
+                        followers[row, STOP_AT],
+                        goal_progress[goal],
+                        is_early[goal],
+                        holds_target[goal],
+                    ):
+                        distance_beyond = 0.0
+                    offset = target_offset(followers[row], poses[body_rows[row]])
+                    speed_factor, k, c = followers[row, SPEED_FACTOR], gains[row, 0], gains[row, 1]
+                    speed = closing_speed(followers[row], offset, VELOCITY, PATH_VELOCITY) / speed_factor
+                    distance_left[goal] = body_distance_left(
+                        distance_left[goal],
+                        distance_beyond,
+                        norm(offset),
+                        speed,
+                        lead_limits[row, 0],
+                        k,
+                        c,
+                        speed_factor,
+                    )
+                    if norm(offset) > PUSHED_AWAY_RATIO * lead_limits[row, 0]:
+                        travelled[channel] = -column_norm(followers[row], VELOCITY) - PROGRESS_TOLERANCE
+                    elif holds_target[goal] and is_stationary(
+                        followers[row, U], goal_progress[goal], followers[row, STALLED_FOR], speed_factor, k, c
+                    ):
+                        distance_left[goal] = min(distance_left[goal], 0.0)
 
 
 @kernel
-def stops(memory: Floats, turns: bool, segments: Ints, closed: bool) -> float:
+def target_stop(follower: Floats, is_rotation: bool, segment_range: Ints, closed: bool) -> float:
     """Where the target of a place or of a turn stops: where it is held, or at the end of its path."""
-    hold = memory[TURN_HOLD if turns else HOLD]
-    return float(hold if closed else min(hold, float(segments[1]))) - PROGRESS_TOLERANCE
+    stop_at = follower[TURN_STOP_AT if is_rotation else STOP_AT]
+    return float(stop_at if closed else min(stop_at, float(segment_range[1]))) - PROGRESS_TOLERANCE
 
 
 @kernel
-def stops_at(at: float, hold: float, where: float, early: bool, stays: bool) -> bool:
+def stops_at_goal(progress: float, stop_at: float, goal_progress: float, is_early: bool, holds_target: bool) -> bool:
     """Whether a target stays at a goal of its body, or others hold it there: that only comes as near as it can."""
-    return (stays and at <= where + PROGRESS_TOLERANCE) or (not early and abs(hold - where) <= PROGRESS_TOLERANCE)
+    return (holds_target and progress <= goal_progress + PROGRESS_TOLERANCE) or (
+        not is_early and abs(stop_at - goal_progress) <= PROGRESS_TOLERANCE
+    )
 
 
 @kernel
-def has_stood(at: float, where: float, since: float, ease: float, k: float, c: float) -> bool:
+def is_stationary(
+    progress: float, goal_progress: float, stalled_for: float, speed_factor: float, k: float, c: float
+) -> bool:
     """Whether a body has come as near as it can to a goal where its target stays: others, or its limbs, keep it off.
 
     One that is slow itself, and has nearly come, moves no more than MOVED in c/k · MOVED/ARRIVED seconds. Those that it
     has stood for, `since`, are counted by its ease.
     """
-    return at >= where - PROGRESS_TOLERANCE and since >= max(STOOD * ease, 4 * MOVED / ARRIVED * c / k)
+    return progress >= goal_progress - PROGRESS_TOLERANCE and stalled_for >= max(
+        STATIONARY_TIME * speed_factor, 4 * MIN_MOVE_FRACTION / ARRIVAL_FRACTION * c / k
+    )
 
 
 @kernel
-def long(numbers: Floats, at: int) -> float:
+def column_norm(follower: Floats, column: int) -> float:
     """How long a vector is that stands among numbers."""
-    x, y, z = numbers[at], numbers[at + 1], numbers[at + 2]
+    x, y, z = follower[column], follower[column + 1], follower[column + 2]
     return float(np.sqrt(x * x + y * y + z * z))
 
 
 @kernel
-def turned_on(turned: Floats, segments: Ints, one: float, two: float) -> float:
+def angle_between(cumulative_angles: Floats, segment_range: Ints, start: float, end: float) -> float:
     """How far a path turns from one parameter to another [rad]."""
-    begin, count = segments[2], segments[3]
-    return turned_by(turned, begin, count, two * TABLED) - turned_by(turned, begin, count, one * TABLED)
+    begin, count = segment_range[2], segment_range[3]
+    return cumulative_angle(cumulative_angles, begin, count, end * SAMPLES_PER_SEGMENT) - cumulative_angle(
+        cumulative_angles, begin, count, start * SAMPLES_PER_SEGMENT
+    )
 
 
 @kernel
-def turned_to_end(turned: Floats, segments: Ints, v: float) -> float:
+def angle_to_end(cumulative_angles: Floats, segment_range: Ints, v: float) -> float:
     """How far a path still turns from a parameter to its end [rad]."""
-    begin, count = segments[2], segments[3]
-    return float(turned[begin + count - 1] - turned_by(turned, begin, count, v * TABLED))
+    begin, count = segment_range[2], segment_range[3]
+    return float(
+        cumulative_angles[begin + count - 1]
+        - cumulative_angle(cumulative_angles, begin, count, v * SAMPLES_PER_SEGMENT)
+    )
 
 
 @kernel
-def still_to_go(memory: Floats, place: Floats) -> Vec3:
+def target_offset(follower: Floats, pose: Floats) -> Vec3:
     """The way from a body to its target."""
-    return memory[AIM] - place[0], memory[AIM + 1] - place[1], memory[AIM + 2] - place[2]
+    return follower[TARGET] - pose[0], follower[TARGET + 1] - pose[1], follower[TARGET + 2] - pose[2]
 
 
 @kernel
-def still_to_turn(facings: Floats, segments: Ints, closed: bool, memory: Floats, place: Floats) -> Vec3:
+def target_rotation(
+    orientation_samples: Floats, segment_range: Ints, closed: bool, follower: Floats, pose: Floats
+) -> Vec3:
     """The turn from a body to the target of that [rad]."""
-    w, x, y, z = facing_on(facings, segments[2], segments[3], closed, memory[TURN] * TABLED)
-    return turn_to(place[3:], w, x, y, z)
+    w, x, y, z = orientation_at(
+        orientation_samples, segment_range[2], segment_range[3], closed, follower[TURN_U] * SAMPLES_PER_SEGMENT
+    )
+    return rotation_vector_to(pose[3:], w, x, y, z)
 
 
 @kernel
@@ -245,134 +338,167 @@ def norm(vector: Vec3) -> float:
 
 
 @kernel
-def along(memory: Floats, way: Vec3, moving: int, drift: int) -> float:
+def closing_speed(follower: Floats, offset: Vec3, velocity_column: int, path_velocity_column: int) -> float:
     """How fast a body goes or turns towards its target, beside what its path does."""
-    far, speed = norm(way), 0.0
+    distance, speed = norm(offset), 0.0
     for axis in range(3):
-        speed += way[axis] * (memory[moving + axis] - memory[drift + axis])
-    return speed / far if far > PROGRESS_TOLERANCE else 0.0
+        speed += offset[axis] * (follower[velocity_column + axis] - follower[path_velocity_column + axis])
+    return speed / distance if distance > PROGRESS_TOLERANCE else 0.0
 
 
-ARRIVED = 0.05  # of how far its target keeps ahead: what is so near has come
-FINE = 0.1  # of how long it takes to settle: a step ahead
-STEPS = 400  # after which it is taken to go on as it does then
-SETTLED = 0.01  # of its distance and speed: nobody who is so near to them needs to be played ahead
+ARRIVAL_FRACTION = 0.05  # of how far its target keeps ahead: what is so near has come
+STEP_FRACTION = 0.1  # of how long it takes to settle: a step ahead
+MAX_STEPS = 400  # after which it is taken to go on as it does then
+STEADY_TOLERANCE = 0.01  # of its distance and speed: nobody who is so near to them needs to be played ahead
 
 
 @kernel
-def of_body(
+def body_distance_left(
     ahead: float,
     beyond: float,
     behind: float,
     speed: float,
     within: float,
-    stiff: float,
+    stiffness: float,
     damping: float,
-    ease: float,
+    speed_factor: float,
 ) -> float:
     """How far it is for a body to a goal so far `ahead` of its target, which can go as far `beyond` it.
 
     In what it would go in that time at the pace it settles at: so, what is left falls as evenly as time passes. `speed`
     is towards the target, of what it would be without the `ease`.
     """
-    left = ahead + behind - ARRIVED * within
-    if left <= 0.0:
-        return left
-    pace = stiff * within / damping
+    distance_left = ahead + behind - ARRIVAL_FRACTION * within
+    if distance_left <= 0.0:
+        return distance_left
+    nominal_speed = stiffness * within / damping
     return max(
-        pace * comes_in(left, ahead + beyond, behind, speed, within, stiff, damping, rush(ease)), PROGRESS_TOLERANCE
+        nominal_speed
+        * arrival_time(
+            distance_left, ahead + beyond, behind, speed, within, stiffness, damping, max_target_speed(speed_factor)
+        ),
+        PROGRESS_TOLERANCE,
     )
 
 
 @kernel
-def rush(ease: float) -> float:
+def max_target_speed(speed_factor: float) -> float:
     """How fast a target may run ahead of its body, of the speed both settle at."""
-    return AHEAD * leash(ease) / ease
+    return MAX_TARGET_SPEED_RATIO * target_speed_fraction(speed_factor) / speed_factor
 
 
 @kernel
-def comes_in(
-    left: float, until: float, behind: float, speed: float, within: float, stiff: float, damping: float, most: float
+def arrival_time(
+    distance_left: float,
+    distance_to_stop: float,
+    behind: float,
+    speed: float,
+    within: float,
+    stiffness: float,
+    damping: float,
+    max_speed_ratio: float,
 ) -> float:
     """In how many seconds a body has gone as far as is `left`, whose target stops after `until`.
 
     The body is so far behind that and pulled to it; the target goes on while it is less than `within` away, at most
     so many times as fast as both settle at.
     """
-    pace, t = stiff * within / damping, 0.0
-    step = max(FINE * damping / stiff, 2 * FINE / np.sqrt(stiff))
-    fades, rests = np.exp(-damping * step), stiff / damping
-    for _ in range(STEPS):
-        if until > 0.0 and abs(behind - within) <= SETTLED * within and abs(speed - pace) <= SETTLED * pace:
-            way = min(left, until)
-            left, until, t = left - way, until - way, t + way / pace
-            if left <= 0.0:
+    nominal_speed, t = stiffness * within / damping, 0.0
+    step = max(STEP_FRACTION * damping / stiffness, 2 * STEP_FRACTION / np.sqrt(stiffness))
+    decay, rate = np.exp(-damping * step), stiffness / damping
+    for _ in range(MAX_STEPS):
+        if (
+            distance_to_stop > 0.0
+            and abs(behind - within) <= STEADY_TOLERANCE * within
+            and abs(speed - nominal_speed) <= STEADY_TOLERANCE * nominal_speed
+        ):
+            steady_distance = min(distance_left, distance_to_stop)
+            distance_left, distance_to_stop, t = (
+                distance_left - steady_distance,
+                distance_to_stop - steady_distance,
+                t + steady_distance / nominal_speed,
+            )
+            if distance_left <= 0.0:
                 return t
-        before, farthest = speed, min(most * pace * step, until)
-        goes = min(max(within - behind + step * speed, 0.0), farthest)
-        middle = behind + 0.5 * (goes - step * speed)
-        speed = rests * middle + (speed - rests * middle) * fades
-        went = 0.5 * step * (before + speed)
-        if went >= left:
-            return float(t + step * left / went)
-        goes = min(max(within - behind + went, 0.0), farthest)
-        behind, until, left, t = behind + goes - went, until - goes, left - went, t + step
-    return t + left / max(speed, SETTLED * pace)
+        last_speed, max_move = speed, min(max_speed_ratio * nominal_speed * step, distance_to_stop)
+        target_move = min(max(within - behind + step * speed, 0.0), max_move)
+        middle = behind + 0.5 * (target_move - step * speed)
+        speed = rate * middle + (speed - rate * middle) * decay
+        body_move = 0.5 * step * (last_speed + speed)
+        if body_move >= distance_left:
+            return float(t + step * distance_left / body_move)
+        target_move = min(max(within - behind + body_move, 0.0), max_move)
+        behind, distance_to_stop, distance_left, t = (
+            behind + target_move - body_move,
+            distance_to_stop - target_move,
+            distance_left - body_move,
+            t + step,
+        )
+    return t + distance_left / max(speed, STEADY_TOLERANCE * nominal_speed)
 
 
-PARTS = 16  # of a segment: how finely it is looked where a path is far enough
-WIDEST = np.pi / 4  # [rad], beyond which it would not be known any more which way round it is
-LESS = 0.9  # than by Pythagoras, as across a right angle: or rounding would lead back from where a turn ends
+SEARCH_STEPS = 16  # of a segment: how finely it is looked where a path is far enough
+MAX_SEARCH_ANGLE = np.pi / 4  # [rad], beyond which it would not be known any more which way round it is
+REVERSAL_FACTOR = 0.9  # than by Pythagoras, as across a right angle: or rounding would lead back from where a turn ends
 
 
 @kernel
-def leads_back(cubics: Floats, begin: int, count: int, closed: bool, u: float, far: float) -> bool:
+def path_reverses(cubics: Floats, begin: int, count: int, closed: bool, u: float, distance: float) -> bool:
     """Whether a path turns by more than a right angle at u, seen from `far` away on both sides, or from its ends."""
-    before = seen_away(cubics, begin, count, closed, u, -1.0 / PARTS, far)
-    after = seen_away(cubics, begin, count, closed, u, 1.0 / PARTS, far)
+    before = offset_at_distance(cubics, begin, count, closed, u, -1.0 / SEARCH_STEPS, distance)
+    after = offset_at_distance(cubics, begin, count, closed, u, 1.0 / SEARCH_STEPS, distance)
     return before[0] * after[0] + before[1] * after[1] + before[2] * after[2] > 0.0
 
 
 @kernel
-def seen_away(cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, far: float) -> Vec3:
+def offset_at_distance(
+    cubics: Floats, begin: int, count: int, closed: bool, u: float, step: float, distance: float
+) -> Vec3:
     """The way from a path at u to where it is `far` away first, in steps of its parameter, or to its end."""
-    x, y, z = place_on(cubics, begin, count, closed, u)
+    x, y, z = position_at(cubics, begin, count, closed, u)
     dx = dy = dz = 0.0
-    steps, end = PARTS * count, u + count if closed else float(count)  # once round at most
+    steps, end = SEARCH_STEPS * count, u + count if closed else float(count)  # once round at most
     for number in range(1, steps + 1):
-        there = min(max(u + number * step, 0.0), end)
-        px, py, pz = place_on(cubics, begin, count, closed, there)
+        at_u = min(max(u + number * step, 0.0), end)
+        px, py, pz = position_at(cubics, begin, count, closed, at_u)
         dx, dy, dz = px - x, py - y, pz - z
-        if dx * dx + dy * dy + dz * dz >= far * far or there == 0.0 or there == end:
+        if dx * dx + dy * dy + dz * dz >= distance * distance or at_u == 0.0 or at_u == end:
             break
     return dx, dy, dz
 
 
 @kernel
-def turns_back(facings: Floats, begin: int, count: int, closed: bool, v: float, far: float) -> bool:
+def rotation_reverses(
+    orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, angle: float
+) -> bool:
     """The same of a turn, in tabled facings from v on: how far it is across from `far` [rad] before to behind it."""
-    far = min(far, WIDEST)
-    before = entry_away(facings, begin, count, closed, v, -1.0, far)
-    after = entry_away(facings, begin, count, closed, v, 1.0, far)
-    one = turn_between(facings, begin, count, closed, v, before)
-    two = turn_between(facings, begin, count, closed, v, after)
-    across = turn_between(facings, begin, count, closed, before, after)
-    return across * across < LESS * (one * one + two * two)
+    angle = min(angle, MAX_SEARCH_ANGLE)
+    before = sample_at_angle(orientation_samples, begin, count, closed, v, -1.0, angle)
+    after = sample_at_angle(orientation_samples, begin, count, closed, v, 1.0, angle)
+    one = sample_angle(orientation_samples, begin, count, closed, v, before)
+    two = sample_angle(orientation_samples, begin, count, closed, v, after)
+    across = sample_angle(orientation_samples, begin, count, closed, before, after)
+    return across * across < REVERSAL_FACTOR * (one * one + two * two)
 
 
 @kernel
-def entry_away(facings: Floats, begin: int, count: int, closed: bool, v: float, step: float, far: float) -> float:
+def sample_at_angle(
+    orientation_samples: Floats, begin: int, count: int, closed: bool, v: float, step: float, angle: float
+) -> float:
     """The tabled facing where a turn is `far` away from v first, in such steps, or at its end."""
-    there, end = v, v + count - 1 if closed else count - 1.0
+    at_v, end = v, v + count - 1 if closed else count - 1.0
     for number in range(1, count):
-        there = min(max(v + number * step, 0.0), end)
-        if turn_between(facings, begin, count, closed, v, there) >= far or there == 0.0 or there == end:
+        at_v = min(max(v + number * step, 0.0), end)
+        if sample_angle(orientation_samples, begin, count, closed, v, at_v) >= angle or at_v == 0.0 or at_v == end:
             break
-    return there
+    return at_v
 
 
 @kernel
-def turn_between(facings: Floats, begin: int, count: int, closed: bool, one: float, two: float) -> float:
+def sample_angle(orientation_samples: Floats, begin: int, count: int, closed: bool, start: float, end: float) -> float:
     """How far it is from one tabled facing to another [rad]."""
-    p, q = facing_on(facings, begin, count, closed, one), facing_on(facings, begin, count, closed, two)
+    p, q = (
+        orientation_at(orientation_samples, begin, count, closed, start),
+        orientation_at(orientation_samples, begin, count, closed, end),
+    )
     return float(2 * np.arccos(min(abs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]), 1.0)))

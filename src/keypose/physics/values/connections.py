@@ -11,14 +11,14 @@ from typing import Any
 from keypose.curves.key import Key
 from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
-from keypose.errors import At, KeyposeError, shown
+from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN, above_zero, direction, not_below_zero, numbers
-from keypose.physics.values.body import Body, movable, rigid
-from keypose.physics.values.movers import UPRIGHT, Racing, carriers_of, place
+from keypose.maths.inputs import ORIGIN, parse_direction, parse_non_negative, parse_numbers, parse_positive
+from keypose.physics.values.body import Body, check_movable, check_rigid
+from keypose.physics.values.movers import UPRIGHT, FollowerOptions, bounded_vector, carrier_names
 
-STIFFEST = 1e9  # [N/m], [N m/rad]
-Z = (0.0, 0.0, 1.0)
+MAX_STIFFNESS = 1e9  # [N/m], [N m/rad]
+Z_AXIS = (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Link:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name or "/" in self.name:
-            raise KeyposeError(f"A link is named {shown(self.name)}. Give a name without '/'.", at=("name",))
-        movable(rigid(self.body, f"Link {self.name!r}"), f"Link {self.name!r}")
-        object.__setattr__(self, "position", place(self.position, f"The position of link {self.name!r}"))
+            raise KeyposeError(f"A link is named {short_repr(self.name)}. Give a name without '/'.", at=("name",))
+        check_movable(check_rigid(self.body, f"Link {self.name!r}"), f"Link {self.name!r}")
+        object.__setattr__(self, "position", bounded_vector(self.position, f"The position of link {self.name!r}"))
         object.__setattr__(self, "orientation", Orientation.of(self.orientation))
 
 
@@ -51,7 +51,7 @@ class Hinge:
     to: str | None = None
     _: KW_ONLY
     at: Vec3
-    axis: Vec3 = Z
+    axis: Vec3 = Z_AXIS
     limits: tuple[float, float] | None = None
     stiffness: float = 0.0
     damping: float = 0.0
@@ -59,19 +59,23 @@ class Hinge:
 
     def __post_init__(self) -> None:
         _check_joint(self, "A hinge")
-        with At("axis"):
-            object.__setattr__(self, "axis", direction(self.axis, "The axis of a hinge"))
-        object.__setattr__(self, "strength", not_below_zero(self.strength, "The strength of a hinge", STIFFEST))
+        with ErrorPath("axis"):
+            object.__setattr__(self, "axis", parse_direction(self.axis, "The axis of a hinge"))
+        object.__setattr__(
+            self, "strength", parse_non_negative(self.strength, "The strength of a hinge", MAX_STIFFNESS)
+        )
         if self.limits is not None:
-            limits = numbers(self.limits, "The limits of a hinge")
+            limits = parse_numbers(self.limits, "The limits of a hinge")
             if limits.shape != (2,) or not -360 <= limits[0] < limits[1] <= 360:
                 raise KeyposeError(
-                    f"A hinge has limits={shown(self.limits)}. Give two angles from rest in degrees, as (-90, 45).",
+                    f"A hinge has limits={short_repr(self.limits)}. Give two angles from rest in degrees, as "
+                    "(-90, 45).",
                     at=("limits",),
                 )
             if not limits[0] <= 0 <= limits[1]:
                 raise KeyposeError(
-                    f"A hinge has limits={shown(self.limits)}, and begins at rest, at 0 degrees, which is outside. "
+                    f"A hinge has limits={short_repr(self.limits)}, and begins at rest, at 0 degrees, which "
+                    "is outside. "
                     "Let 0 be within them, and turn its link to where it is to begin.",
                     at=("limits",),
                 )
@@ -96,9 +100,11 @@ class Ball:
 
     def __post_init__(self) -> None:
         _check_joint(self, "A ball joint")
-        object.__setattr__(self, "strength", not_below_zero(self.strength, "The strength of a ball joint", STIFFEST))
+        object.__setattr__(
+            self, "strength", parse_non_negative(self.strength, "The strength of a ball joint", MAX_STIFFNESS)
+        )
         if self.limit is not None:
-            limit = above_zero(self.limit, "The limit of a ball joint")
+            limit = parse_positive(self.limit, "The limit of a ball joint")
             if limit > 180:
                 raise KeyposeError(f"A ball joint has limit={limit:g}. Give up to 180 degrees.", at=("limit",))
             object.__setattr__(self, "limit", limit)
@@ -136,17 +142,19 @@ class Spring:
         _check_ends(self, "A spring")
         if isinstance(self.link, Link):
             raise KeyposeError("A spring brings a link. It holds nothing in place: give a joint, and a spring by name.")
-        object.__setattr__(self, "stiffness", not_below_zero(self.stiffness, "The stiffness of a spring", STIFFEST))
-        object.__setattr__(self, "damping", not_below_zero(self.damping, "The damping of a spring", STIFFEST))
+        object.__setattr__(
+            self, "stiffness", parse_non_negative(self.stiffness, "The stiffness of a spring", MAX_STIFFNESS)
+        )
+        object.__setattr__(self, "damping", parse_non_negative(self.damping, "The damping of a spring", MAX_STIFFNESS))
         if self.length is not None:
-            object.__setattr__(self, "length", not_below_zero(self.length, "The length of a spring", 1e6))
-        for word in ("at", "to_at"):
-            if getattr(self, word) is not None:
-                object.__setattr__(self, word, place(getattr(self, word), f"The end of a spring ({word})"))
+            object.__setattr__(self, "length", parse_non_negative(self.length, "The length of a spring", 1e6))
+        for name in ("at", "to_at"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, bounded_vector(getattr(self, name), f"The end of a spring ({name})"))
 
 
 @dataclass(frozen=True)
-class Reach(Racing):
+class Reach(FollowerOptions):
     """What leads a body or a link to a `goal`: along a path as a follower, or to where another actor is, by its name.
 
     The rest of a figure follows. Muscles of its joints do what they can of it, and the rest is pulled from outside:
@@ -160,17 +168,20 @@ class Reach(Racing):
 
     def __post_init__(self) -> None:
         if not isinstance(self.link, str) or not self.link:
-            raise KeyposeError(f"A reach leads {shown(self.link)}. Give a name, as 'arm/hand'.", at=("link",))
+            raise KeyposeError(f"A reach leads {short_repr(self.link)}. Give a name, as 'arm/hand'.", at=("link",))
         if isinstance(self.goal, str):
             if not self.goal or self.goal == self.link:
-                raise KeyposeError(f"A reach of {self.link!r} has the goal {shown(self.goal)}. Name another actor.")
+                raise KeyposeError(
+                    f"A reach of {self.link!r} has the goal {short_repr(self.goal)}. Name another actor."
+                )
         elif not isinstance(self.goal, MotionPath):
             raise KeyposeError(
-                f"A reach has the goal {shown(self.goal)}. Give a MotionPath, or the name of an actor.", at=("goal",)
+                f"A reach has the goal {short_repr(self.goal)}. Give a MotionPath, or the name of an actor.",
+                at=("goal",),
             )
-        self._check_race("A reach", "goal", self.path)
+        self._check_options("A reach", "goal", self.path)
         if self.help is not None:
-            object.__setattr__(self, "help", not_below_zero(self.help, "The help of a reach", STIFFEST))
+            object.__setattr__(self, "help", parse_non_negative(self.help, "The help of a reach", MAX_STIFFNESS))
 
     @property
     def path(self) -> MotionPath:
@@ -182,47 +193,55 @@ class Reach(Racing):
     @property
     def carriers(self) -> tuple[str, ...]:
         """The names of those who carry keys of that, each once."""
-        return carriers_of(self.path)
+        return carrier_names(self.path)
 
 
 Joint = Hinge | Ball | Pin
 Connection = Hinge | Ball | Pin | Spring | Reach
 
 
-def spoken_of(one: Connection) -> tuple[str, ...]:
+def referenced_names(connection: Connection) -> tuple[str, ...]:
     """Whom a connection speaks of."""
-    others = one.carriers if isinstance(one, Reach) else (one.to,)
-    return tuple(name for name in (one.link, *others) if isinstance(name, str))
+    others = connection.carriers if isinstance(connection, Reach) else (connection.to,)
+    return tuple(name for name in (connection.link, *others) if isinstance(name, str))
 
 
-def holding(one: Connection, old: str, new: str) -> Connection:
+def rename_in_connection(connection: Connection, old: str, new: str) -> Connection:
     """A connection as it is when somebody is called otherwise."""
-    words = ("link", "goal") if isinstance(one, Reach) else ("link", "to")
+    attributes = ("link", "goal") if isinstance(connection, Reach) else ("link", "to")
     changes: dict[str, Any] = {
-        word: new for word in words if isinstance(name := getattr(one, word), str) and name == old
+        attribute: new
+        for attribute in attributes
+        if isinstance(name := getattr(connection, attribute), str) and name == old
     }
-    return replace(one, **changes) if changes else one
+    return replace(connection, **changes) if changes else connection
 
 
-def check_plain(joint: Joint, what: str, remedy: str) -> None:
+def check_no_joint_options(joint: Joint, what: str, remedy: str) -> None:
     """Refuse what only a joint has that brings a link; `what` says which joint it is, and `remedy` what to do."""
-    for word in ("limits", "limit", "stiffness", "damping", "strength"):
-        if getattr(joint, word, None):
-            raise KeyposeError(f"{what} has {word}={shown(getattr(joint, word))}. {remedy}", at=(word,))
+    for attribute in ("limits", "limit", "stiffness", "damping", "strength"):
+        if getattr(joint, attribute, None):
+            raise KeyposeError(
+                f"{what} has {attribute}={short_repr(getattr(joint, attribute))}. {remedy}", at=(attribute,)
+            )
 
 
 def _check_joint(joint: Hinge | Ball, what: str) -> None:
     _check_ends(joint, what)
-    object.__setattr__(joint, "at", place(joint.at, f"The place of {what.lower()}"))
-    for word in ("stiffness", "damping"):
-        object.__setattr__(joint, word, not_below_zero(getattr(joint, word), f"The {word} of {what.lower()}", STIFFEST))
+    object.__setattr__(joint, "at", bounded_vector(joint.at, f"The place of {what.lower()}"))
+    for attribute in ("stiffness", "damping"):
+        object.__setattr__(
+            joint,
+            attribute,
+            parse_non_negative(getattr(joint, attribute), f"The {attribute} of {what.lower()}", MAX_STIFFNESS),
+        )
 
 
 def _check_ends(joint: Hinge | Ball | Pin | Spring, what: str) -> None:
-    one, two = joint.link, joint.to
-    if not isinstance(one, Link | str) or not one:
-        raise KeyposeError(f"{what} holds {shown(one)}. Give a link, or a name.", at=("link",))
-    if two is not None and (not isinstance(two, str) or not two):
-        raise KeyposeError(f"{what} holds something to {shown(two)}. Give a name, or None.", at=("to",))
-    if two == (one.name if isinstance(one, Link) else one):
-        raise KeyposeError(f"{what} holds {two!r} to itself. Name another one.", at=("to",))
+    link, other = joint.link, joint.to
+    if not isinstance(link, Link | str) or not link:
+        raise KeyposeError(f"{what} holds {short_repr(link)}. Give a link, or a name.", at=("link",))
+    if other is not None and (not isinstance(other, str) or not other):
+        raise KeyposeError(f"{what} holds something to {short_repr(other)}. Give a name, or None.", at=("to",))
+    if other == (link.name if isinstance(link, Link) else link):
+        raise KeyposeError(f"{what} holds {other!r} to itself. Name another one.", at=("to",))

@@ -10,17 +10,17 @@ from functools import cached_property
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.errors import At, KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.maths import quaternion
 from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN, flag
-from keypose.physics.values.body import Body, movable, rigid
-from keypose.physics.values.connections import Ball, Hinge, Joint, Link, Pin, check_plain
-from keypose.physics.values.movers import UPRIGHT, Bodily, Follow, Free, Skin, Still, place
+from keypose.maths.inputs import ORIGIN, parse_flag
+from keypose.physics.values.body import Body, check_movable, check_rigid
+from keypose.physics.values.connections import Ball, Hinge, Joint, Link, Pin, check_no_joint_options
+from keypose.physics.values.movers import UPRIGHT, BodyMover, Follow, Free, SoftSurface, Still, bounded_vector
 
 
 @dataclass(frozen=True)
-class Limb(Bodily):
+class FigureLink(BodyMover):
     """A link of a figure on a stage: where it begins in the world, and what it hangs on there."""
 
     link: str
@@ -32,7 +32,7 @@ class Limb(Bodily):
 
 
 @dataclass(frozen=True)
-class Figure(Bodily):
+class Figure(BodyMover):
     """Links that hang on a root, which stands at `position`, or is `held` there, by joints that bring a link each.
 
     A joint between two who are there already, by their names, closes a ring; None is the root.
@@ -46,17 +46,19 @@ class Figure(Bodily):
     held: bool = False
 
     def __post_init__(self) -> None:
-        movable(rigid(self.root, "The root of a figure"), "The root of a figure")
+        check_movable(check_rigid(self.root, "The root of a figure"), "The root of a figure")
         if not isinstance(self.joints, list | tuple):
-            raise KeyposeError(f"A figure has the joints {shown(self.joints)}. Give a list of joints.", at=("joints",))
+            raise KeyposeError(
+                f"A figure has the joints {short_repr(self.joints)}. Give a list of joints.", at=("joints",)
+            )
         object.__setattr__(self, "joints", tuple(self.joints))
-        object.__setattr__(self, "position", place(self.position, "The position of a figure"))
+        object.__setattr__(self, "position", bounded_vector(self.position, "The position of a figure"))
         object.__setattr__(self, "orientation", Orientation.of(self.orientation))
-        object.__setattr__(self, "held", flag(self.held, "Whether the root of a figure is held"))
-        known: set[str] = set()
+        object.__setattr__(self, "held", parse_flag(self.held, "Whether the root of a figure is held"))
+        link_names: set[str] = set()
         for index, joint in enumerate(self.joints):
-            with At("joints", index):
-                _check(joint, known)
+            with ErrorPath("joints", index):
+                _check_joint(joint, link_names)
 
     @property
     def body(self) -> Body:
@@ -64,77 +66,77 @@ class Figure(Bodily):
         return self.root
 
     @cached_property
-    def links(self) -> Mapping[str, Limb]:
+    def links(self) -> Mapping[str, FigureLink]:
         """Its links as they begin in the world, by their names."""
         return {
-            joint.link.name: Limb(
+            joint.link.name: FigureLink(
                 joint.link.name,
                 joint.link.body,
-                self._there(joint.link.position),
-                self._turned(joint.link.orientation),
-                self._placed(joint),
+                self._world_position(joint.link.position),
+                self._world_orientation(joint.link.orientation),
+                self._world_joint(joint),
             )
             for joint in self.joints
             if isinstance(joint.link, Link)
         }
 
     @cached_property
-    def rings(self) -> tuple[Joint, ...]:
+    def loop_joints(self) -> tuple[Joint, ...]:
         """The joints that close a ring, in the world."""
-        return tuple(self._placed(joint) for joint in self.joints if isinstance(joint.link, str))
+        return tuple(self._world_joint(joint) for joint in self.joints if isinstance(joint.link, str))
 
-    def _placed(self, joint: Joint) -> Joint:
+    def _world_joint(self, joint: Joint) -> Joint:
         """A joint as it is in the world."""
-        found = replace(joint, link=_named(joint.link))
-        if isinstance(found, Pin):
-            return found
-        found = replace(found, at=self._there(found.at))
-        if isinstance(found, Ball):
-            return found
-        x, y, z = quaternion.rotate(self.orientation.wxyz, np.array(found.axis)).tolist()
-        return replace(found, axis=(x, y, z))
+        world_joint = replace(joint, link=_link_name(joint.link))
+        if isinstance(world_joint, Pin):
+            return world_joint
+        world_joint = replace(world_joint, at=self._world_position(world_joint.at))
+        if isinstance(world_joint, Ball):
+            return world_joint
+        x, y, z = quaternion.rotate(self.orientation.wxyz, np.array(world_joint.axis)).tolist()
+        return replace(world_joint, axis=(x, y, z))
 
-    def _there(self, point: Vec3) -> Vec3:
+    def _world_position(self, point: Vec3) -> Vec3:
         x, y, z = (np.array(self.position) + quaternion.rotate(self.orientation.wxyz, np.array(point))).tolist()
         return x, y, z
 
-    def _turned(self, orientation: Orientation) -> Orientation:
+    def _world_orientation(self, orientation: Orientation) -> Orientation:
         return Orientation(*quaternion.multiply(self.orientation.wxyz, orientation.wxyz).tolist())
 
 
-Weighty = Follow | Still | Free | Figure | Limb | Skin
+AnyBodyMover = Follow | Still | Free | Figure | FigureLink | SoftSurface
 
 
-def is_held(member: object) -> bool:
+def is_static(mover: object) -> bool:
     """Whether nothing moves a body."""
-    return isinstance(member, Still) or (isinstance(member, Figure) and member.held)
+    return isinstance(mover, Still) or (isinstance(mover, Figure) and mover.held)
 
 
-def _named(link: Link | str) -> str:
+def _link_name(link: Link | str) -> str:
     return link.name if isinstance(link, Link) else link
 
 
-def _check(joint: object, known: set[str]) -> None:
+def _check_joint(joint: object, link_names: set[str]) -> None:
     """A joint must hang on what is there before it; `known` learns the link it brings."""
     if not isinstance(joint, Hinge | Ball | Pin):
-        raise KeyposeError(f"A figure has the joint {shown(joint)}. Give a Hinge, a Ball or a Pin.")
+        raise KeyposeError(f"A figure has the joint {short_repr(joint)}. Give a Hinge, a Ball or a Pin.")
     if isinstance(joint.link, Link):
-        if joint.link.name in known:
+        if joint.link.name in link_names:
             raise KeyposeError(f"Two links of a figure are named {joint.link.name!r}. Give each its own name.")
-    elif joint.link not in known:
+    elif joint.link not in link_names:
         raise UnknownNameError(
             f"A joint of a figure speaks of {joint.link!r}, which no joint before it has brought."
-            f"{did_you_mean(joint.link, known)}"
+            f"{did_you_mean(joint.link, link_names)}"
         )
     else:
-        check_plain(
+        check_no_joint_options(
             joint,
             f"A {type(joint).__name__.lower()} that closes a ring at {joint.link!r}",
             "Only a joint that brings a link does: say it there, or leave it out.",
         )
-    if joint.to is not None and joint.to not in known:
+    if joint.to is not None and joint.to not in link_names:
         raise UnknownNameError(
             f"A joint of a figure hangs on {joint.to!r}, which no joint before it has brought."
-            f"{did_you_mean(joint.to, known)} None is the root."
+            f"{did_you_mean(joint.to, link_names)} None is the root."
         )
-    known.add(_named(joint.link))
+    link_names.add(_link_name(joint.link))

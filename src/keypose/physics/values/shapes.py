@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from pathlib import Path
 
-from keypose.errors import At, KeyposeError, shown
+from keypose.errors import ErrorPath, KeyposeError, short_repr
 from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import above_zero, amount, as_numbers, direction, vector
+from keypose.maths.inputs import as_numbers, parse_bounded_number, parse_direction, parse_positive, parse_vector
 
-SMALLEST, LARGEST = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
-MESHES = (".obj", ".stl")
+MIN_SIZE, MAX_SIZE = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
+MESH_SUFFIXES = (".obj", ".stl")
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Sphere:
     radius: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "radius", extent(self.radius, "The radius of a sphere"))
+        object.__setattr__(self, "radius", check_size(self.radius, "The radius of a sphere"))
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,17 @@ class Box:
     size: Vec3
 
     def __post_init__(self) -> None:
-        found = as_numbers(self.size)
-        if found is not None and found.shape not in ((), (3,)):
+        numbers = as_numbers(self.size)
+        if numbers is not None and numbers.shape not in ((), (3,)):
             raise KeyposeError(
-                f"The size of a box is {shown(self.size)}. Give a number, or three: wide, high and deep."
+                f"The size of a box is {short_repr(self.size)}. Give a number, or three: wide, high and deep."
             )
-        size = (self.size,) * 3 if found is not None and not found.ndim else vector(self.size, "The size of a box")
-        x, y, z = (extent(side, "A side of a box") for side in size)
+        size = (
+            (self.size,) * 3
+            if numbers is not None and not numbers.ndim
+            else parse_vector(self.size, "The size of a box")
+        )
+        x, y, z = (check_size(side, "A side of a box") for side in size)
         object.__setattr__(self, "size", (x, y, z))
 
 
@@ -47,8 +51,8 @@ class Capsule:
     length: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "radius", extent(self.radius, "The radius of a capsule"))
-        object.__setattr__(self, "length", extent(self.length, "The length of a capsule"))
+        object.__setattr__(self, "radius", check_size(self.radius, "The radius of a capsule"))
+        object.__setattr__(self, "length", check_size(self.length, "The length of a capsule"))
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,9 @@ class Plane:
     offset: float = 0.0
 
     def __post_init__(self) -> None:
-        with At("normal"):
-            object.__setattr__(self, "normal", direction(self.normal, "The normal of a plane"))
-        object.__setattr__(self, "offset", amount(self.offset, "The offset of a plane"))
+        with ErrorPath("normal"):
+            object.__setattr__(self, "normal", parse_direction(self.normal, "The normal of a plane"))
+        object.__setattr__(self, "offset", parse_bounded_number(self.offset, "The offset of a plane"))
 
 
 @dataclass(frozen=True)
@@ -72,28 +76,28 @@ class Mesh:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        with At("file"):
+        with ErrorPath("file"):
             if not isinstance(self.file, str | Path) or not str(self.file) or "\0" in str(self.file):
-                raise KeyposeError(f"A mesh is in the file {shown(self.file)}. Give the name of a file.")
-            if Path(self.file).suffix.lower() not in MESHES:
-                wanted = " or ".join(MESHES)
-                raise KeyposeError(f"A mesh is in {shown(str(self.file))}. Give a file that ends with {wanted}.")
+                raise KeyposeError(f"A mesh is in the file {short_repr(self.file)}. Give the name of a file.")
+            if Path(self.file).suffix.lower() not in MESH_SUFFIXES:
+                suffixes = " or ".join(MESH_SUFFIXES)
+                raise KeyposeError(f"A mesh is in {short_repr(str(self.file))}. Give a file that ends with {suffixes}.")
         object.__setattr__(self, "file", str(self.file))
-        object.__setattr__(self, "scale", above_zero(self.scale, "The scale of a mesh"))
+        object.__setattr__(self, "scale", parse_positive(self.scale, "The scale of a mesh"))
 
 
 Shape = Sphere | Box | Capsule | Plane | Mesh
 
 
-def extent(given: object, what: str) -> float:
+def check_size(given: object, what: str) -> float:
     """`given` as a size a body can have [m]."""
-    found = above_zero(given, what)
-    if not SMALLEST <= found <= LARGEST:
-        raise KeyposeError(f"{what} is {found:g} m. Give {SMALLEST:g} to {LARGEST:g} m.")
-    return found
+    size = parse_positive(given, what)
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise KeyposeError(f"{what} is {size:g} m. Give {MIN_SIZE:g} to {MAX_SIZE:g} m.")
+    return size
 
 
-def narrowest(shape: Shape) -> float:
+def half_width(shape: Shape) -> float:
     """Half of how wide a shape is where it is narrowest [m]; of a mesh that is known when its file is read."""
     match shape:
         case Sphere(radius) | Capsule(radius, _):
@@ -103,7 +107,7 @@ def narrowest(shape: Shape) -> float:
     return inf
 
 
-def widest(shape: Shape) -> float:
+def bounding_radius(shape: Shape) -> float:
     """How far the farthest point of a shape is from its middle [m]; of a mesh that is known when its file is read."""
     match shape:
         case Sphere(radius):

@@ -1,4 +1,6 @@
-"""What is to be seen of a soft body? Its surface, a drawing that is known on the stage as `ball/skin`."""
+"""What is to be seen of a soft body? Its surface, a drawing that is known on the stage as
+`draw_orientation_sphere/skin`.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,27 +9,31 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
-from keypose.physics.values.movers import SKIN, UNTURNED, Skin
-from keypose.physics.values.soft_lattice import lattice_of
+from keypose.physics.values.movers import IDENTITY, SURFACE_NAME, SoftSurface
+from keypose.physics.values.soft_lattice import build_lattice
 
 
-class Skins:
+class SoftSurfaces:
     """The surfaces of all soft bodies of a company, one after the other in one array (points, 3)."""
 
-    def __init__(self, members: Mapping[str, Any]) -> None:
-        self.members: dict[str, Skin] = {name: one for name, one in members.items() if isinstance(one, Skin)}
-        self.bodies = [name.removesuffix(f"/{SKIN}") for name in self.members]
+    def __init__(self, movers: Mapping[str, Any]) -> None:
+        self.surfaces: dict[str, SoftSurface] = {
+            name: surface for name, surface in movers.items() if isinstance(surface, SoftSurface)
+        }
+        self.body_names = [name.removesuffix(f"/{SURFACE_NAME}") for name in self.surfaces]
         """Whose they are."""
-        ends = np.cumsum([0, *(len(lattice_of(one.body.shape).skin) for one in self.members.values())]).tolist()
-        self.parts = {name: slice(*ends[number : number + 2]) for number, name in enumerate(self.members)}
+        offsets = np.cumsum(
+            [0, *(len(build_lattice(surface.body.shape).surface_indices) for surface in self.surfaces.values())]
+        ).tolist()
+        self.slices = {name: slice(*offsets[number : number + 2]) for number, name in enumerate(self.surfaces)}
 
-    def pose(self, name: str, skins: Floats) -> Pose:
+    def pose(self, name: str, soft_points: Floats) -> Pose:
         """One of them."""
-        return Pose.of(skins[self.parts[name]], UNTURNED)
+        return Pose.of(soft_points[self.slices[name]], IDENTITY)
 
-    def filmed(self, frames: Sequence[Floats]) -> dict[str, Pose]:
+    def stack_frames(self, frames: Sequence[Floats]) -> dict[str, Pose]:
         """All of them in some frames."""
-        if not self.members:
+        if not self.surfaces:
             return {}
-        found, turns = np.stack(frames), np.tile(UNTURNED, (len(frames), 1))
-        return {name: Pose(found[:, part], turns) for name, part in self.parts.items()}
+        points, orientations = np.stack(frames), np.tile(IDENTITY, (len(frames), 1))
+        return {name: Pose(points[:, point_slice], orientations) for name, point_slice in self.slices.items()}

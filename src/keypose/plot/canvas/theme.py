@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from keypose.errors import KeyposeError, did_you_mean, shown
+from keypose.errors import KeyposeError, did_you_mean, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ Theme = Literal["light", "dark"]
 
 
 @dataclass(frozen=True)
-class Look:
+class Palette:
     """Colours by what they mean. After Okabe and Ito; those that share a panel differ to colour-blind eyes too."""
 
     paper: str
@@ -32,7 +32,7 @@ class Look:
     other: str
 
 
-LIGHT = Look(
+LIGHT = Palette(
     paper="#ffffff",
     panel="#ffffff",
     ink="#1c1d22",
@@ -45,7 +45,7 @@ LIGHT = Look(
     speed="#734500",
     other="#6a5acd",
 )
-DARK = Look(
+DARK = Palette(
     paper="#14161b",
     panel="#1a1d24",
     ink="#eceef4",
@@ -58,10 +58,10 @@ DARK = Look(
     speed="#faea45",
     other="#8f86f0",
 )
-LOOKS = {"light": LIGHT, "dark": DARK}
+PALETTES = {"light": LIGHT, "dark": DARK}
 
 FONT = "DejaVu Sans"  # it comes with matplotlib
-FOR_THE_REST = (  # for letters that it has not, where one of these is on the machine
+FALLBACK_FONTS = (  # for letters that it has not, where one of these is on the machine
     "Noto Sans CJK JP",
     "Noto Sans CJK SC",
     "Noto Sans JP",
@@ -96,12 +96,12 @@ SETTINGS: Any = {
 
 
 @cache
-def families() -> tuple[str, ...]:
+def font_families() -> tuple[str, ...]:
     """Our font, and one for letters that it has not, if there is one."""
     from matplotlib.font_manager import fontManager
 
-    there = set(fontManager.get_font_names())
-    return FONT, *[family for family in FOR_THE_REST if family in there][:1]
+    installed = set(fontManager.get_font_names())
+    return FONT, *[family for family in FALLBACK_FONTS if family in installed][:1]
 
 
 @contextmanager
@@ -109,55 +109,55 @@ def settings() -> Iterator[None]:
     """Draw with our settings, whatever matplotlib was told before; afterwards it is as it was."""
     try:
         import matplotlib as mpl
-    except ModuleNotFoundError as missing:
-        raise KeyposeError("Pictures need matplotlib. Install it with: pip install 'keypose[plot]'.") from missing
+    except ModuleNotFoundError as error:
+        raise KeyposeError("Pictures need matplotlib. Install it with: pip install 'keypose[plot]'.") from error
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS | {"font.family": families()})
+        mpl.rcParams.update(SETTINGS | {"font.family": font_families()})
         yield
 
 
-def look_of(theme: str) -> Look:
+def theme_palette(theme: str) -> Palette:
     """The palette of a theme by name."""
-    if not isinstance(theme, str) or theme not in LOOKS:
-        near = did_you_mean(theme if isinstance(theme, str) else "", LOOKS)
-        raise KeyposeError(f"There is no theme {shown(theme)}.{near}")
-    return LOOKS[theme]
+    if not isinstance(theme, str) or theme not in PALETTES:
+        suggestion = did_you_mean(theme if isinstance(theme, str) else "", PALETTES)
+        raise KeyposeError(f"There is no theme {short_repr(theme)}.{suggestion}")
+    return PALETTES[theme]
 
 
-def blank(width: float, height: float, look: Look) -> "Figure":
+def new_figure(width: float, height: float, palette: Palette) -> "Figure":
     """An empty figure [inches], apart from pyplot's global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), facecolor=look.paper)
+    figure = Figure(figsize=(width, height), facecolor=palette.paper)
     FigureCanvasAgg(figure)  # labels are measured with it
     return figure
 
 
-def bare(ax: "Axes", look: Look) -> None:
+def set_up_space_axes(ax: "Axes", palette: Palette) -> None:
     """No frame, no ticks: space itself, at the same scale in both directions."""
     ax.set_aspect("equal", adjustable="datalim")
-    ax.set_facecolor(look.paper)
+    ax.set_facecolor(palette.paper)
     ax.set_xticks([])
     ax.set_yticks([])
     for spine in ax.spines.values():
         spine.set_visible(False)
 
 
-def framed(ax: "Axes", look: Look, title: str, across: str, up: str) -> None:
+def set_up_diagram_axes(ax: "Axes", palette: Palette, title: str, x_label: str, y_label: str) -> None:
     """A small diagram: title above, two quiet axes, a light grid."""
-    ax.set_facecolor(look.paper)
-    ax.set_title(title, loc="left", fontsize=9, color=look.ink, pad=6)
-    ax.set_xlabel(across, fontsize=7.5, color=look.quiet, labelpad=2)
-    ax.set_ylabel(up, fontsize=7.5, color=look.quiet, labelpad=3)
-    ax.tick_params(labelsize=7, colors=look.quiet, length=2.5, width=0.6, color=look.quiet)
+    ax.set_facecolor(palette.paper)
+    ax.set_title(title, loc="left", fontsize=9, color=palette.ink, pad=6)
+    ax.set_xlabel(x_label, fontsize=7.5, color=palette.quiet, labelpad=2)
+    ax.set_ylabel(y_label, fontsize=7.5, color=palette.quiet, labelpad=3)
+    ax.tick_params(labelsize=7, colors=palette.quiet, length=2.5, width=0.6, color=palette.quiet)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.get_offset_text().set(fontsize=7, color=look.quiet)
-    ax.grid(color=look.faint, linewidth=0.5)
+        axis.get_offset_text().set(fontsize=7, color=palette.quiet)
+    ax.grid(color=palette.faint, linewidth=0.5)
     ax.set_axisbelow(True)
     for side, spine in ax.spines.items():
         spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(look.quiet)
+        spine.set_color(palette.quiet)
         spine.set_linewidth(0.6)

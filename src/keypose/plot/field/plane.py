@@ -6,46 +6,46 @@ from typing import Any
 
 import numpy as np
 
-from keypose.errors import KeyposeError, shown
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number, as_numbers, number, word
+from keypose.maths.inputs import as_number, as_numbers, parse_choice, parse_number
 
-LARGEST, SMALLEST = 1e9, 1e-9  # [m] what can be looked at
-FINEST = 1e-6  # of how far away it is: a piece smaller than this could not be measured
+MAX_DISTANCE, MIN_SIZE = 1e9, 1e-9  # [m] what can be looked at
+MIN_RELATIVE_SIZE = 1e-6  # of how far away it is: a piece smaller than this could not be measured
 MARGIN = 1.25  # times what is known to be there
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class FieldPlane:
     """A plane through space: what runs across the paper and up, and what comes out of it towards the eye, each (3,).
 
     `flipped` tells whose numbers run the other way: across, up.
     """
 
     letters: str
-    across: Floats
+    right: Floats
     up: Floats
-    near: Floats
-    flipped: tuple[bool, bool]
+    normal: Floats
+    axis_flips: tuple[bool, bool]
     offset: float = 0.0
 
     @property
-    def rest(self) -> str:
+    def normal_axis(self) -> str:
         """The axis that the plane is not along."""
         return next(letter for letter in "xyz" if letter not in self.letters)
 
     @property
-    def names(self) -> tuple[str, str]:
+    def axis_names(self) -> tuple[str, str]:
         """What the axes of the paper are called: across, up."""
         return ("z", "y") if self.letters == "yz" else (self.letters[0], self.letters[1])
 
-    def places(self, paper: Floats) -> Floats:
+    def to_space(self, paper: Floats) -> Floats:
         """Places (…, 3) in space of points (…, 2) on the paper."""
-        return np.asarray(paper[..., :1] * self.across + paper[..., 1:] * self.up + self.offset * self.near)
+        return np.asarray(paper[..., :1] * self.right + paper[..., 1:] * self.up + self.offset * self.normal)
 
-    def onto_paper(self, vectors: Floats) -> Floats:
+    def project(self, vectors: Floats) -> Floats:
         """Points or vectors (…, 3) as the paper sees them, (…, 2)."""
-        return np.stack([vectors @ self.across, vectors @ self.up], axis=-1)
+        return np.stack([vectors @ self.right, vectors @ self.up], axis=-1)
 
 
 X, Y, Z = np.eye(3)
@@ -56,55 +56,56 @@ PLANES = {  # as a front, a top and a side view show them
 }
 
 
-def plane_of(letters: object, offset: object) -> Plane:
+def parse_plane(letters: object, offset: object) -> FieldPlane:
     """The plane "xy", "xz" or "yz", `offset` [m] along the third axis."""
-    said = word(letters, PLANES, "A field is shown on the plane")
-    away = number(offset, "The offset of a plane")
-    if abs(away) > LARGEST:
-        raise KeyposeError(f"A plane is {away:g} m away. Give at most {LARGEST:g} m.")
-    across, up, near, flipped = PLANES[said]
-    return Plane(said, across, up, near, flipped, away)
+    axes = parse_choice(letters, PLANES, "A field is shown on the plane")
+    distance = parse_number(offset, "The offset of a plane")
+    if abs(distance) > MAX_DISTANCE:
+        raise KeyposeError(f"A plane is {distance:g} m away. Give at most {MAX_DISTANCE:g} m.")
+    right, up, normal, flipped = PLANES[axes]
+    return FieldPlane(axes, right, up, normal, flipped, distance)
 
 
-def piece(plane: Plane, extent: object, known: Iterable[tuple[Floats, float]]) -> tuple[Floats, Floats]:
+def visible_area(plane: FieldPlane, extent: object, regions: Iterable[tuple[Floats, float]]) -> tuple[Floats, Floats]:
     """The corners (2,) and (2,) on the paper of what is shown.
 
     `extent` is so far [m] on each side of the origin, or ((low, high), (low, high)) along the plane's two letters; None
     shows what is `known` to be there: places (3,) and how far [m] they reach.
     """
     if extent is None:
-        seen = [(plane.onto_paper(place), reach) for place, reach in known]
-        low = np.min([place - MARGIN * reach for place, reach in seen], axis=0)
-        high = np.max([place + MARGIN * reach for place, reach in seen], axis=0)
-        return _measured(low, high, extent)
-    one = as_number(extent)
-    ranges = np.array([[-one, one]] * 2) if one is not None else _ranges(extent)
+        projected = [(plane.project(position), reach) for position, reach in regions]
+        low = np.min([position - MARGIN * reach for position, reach in projected], axis=0)
+        high = np.max([position + MARGIN * reach for position, reach in projected], axis=0)
+        return _check_area(low, high, extent)
+    half_size = as_number(extent)
+    ranges = np.array([[-half_size, half_size]] * 2) if half_size is not None else _parse_ranges(extent)
     if plane.letters == "yz":
         ranges = ranges[::-1]  # z runs across
     low, high = np.array(
-        [-side[::-1] if flipped else side for side, flipped in zip(ranges, plane.flipped, strict=True)]
+        [-side[::-1] if flipped else side for side, flipped in zip(ranges, plane.axis_flips, strict=True)]
     ).T
-    return _measured(low, high, extent)
+    return _check_area(low, high, extent)
 
 
-def _ranges(extent: object) -> Floats:
+def _parse_ranges(extent: object) -> Floats:
     """Two ranges (2, 2)."""
-    found = None if isinstance(extent, str) else as_numbers(extent)
-    if found is None or found.shape != (2, 2):
+    ranges = None if isinstance(extent, str) else as_numbers(extent)
+    if ranges is None or ranges.shape != (2, 2):
         raise KeyposeError(
-            f"A plane is shown over {shown(extent)}. Give metres on each side, as 3, or ((-1, 4), (0, 2))."
+            f"A plane is shown over {short_repr(extent)}. Give metres on each side, as 3, or ((-1, 4), (0, 2))."
         )
-    return found
+    return ranges
 
 
-def _measured(low: Floats, high: Floats, extent: Any) -> tuple[Floats, Floats]:
+def _check_area(low: Floats, high: Floats, extent: Any) -> tuple[Floats, Floats]:
     """The corners, if there is a piece between them that can be drawn."""
-    away = float(np.abs([low, high]).max())
-    size = high - low if away <= LARGEST else np.full(2, np.nan)
-    if not (size >= max(SMALLEST, FINEST * away)).all() or not away <= LARGEST:
-        said = f"{away:g} m from the origin" if extent is None else shown(extent)
+    distance = float(np.abs([low, high]).max())
+    size = high - low if distance <= MAX_DISTANCE else np.full(2, np.nan)
+    if not (size >= max(MIN_SIZE, MIN_RELATIVE_SIZE * distance)).all() or not distance <= MAX_DISTANCE:
+        extent_text = f"{distance:g} m from the origin" if extent is None else short_repr(extent)
         raise KeyposeError(
-            f"A plane is shown over {said}. Give low before high, {SMALLEST:g} to {LARGEST:g} m and not too thin "
+            f"A plane is shown over {extent_text}. Give low before high, {MIN_SIZE:g} to {MAX_DISTANCE:g} m "
+            "and not too thin "
             "for how far away it is, as extent=3."
         )
     return low, high

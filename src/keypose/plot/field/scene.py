@@ -5,99 +5,112 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.errors import KeyposeError, did_you_mean, shown
-from keypose.fields.algebra.attached import Carried
-from keypose.fields.algebra.field import Field, Look
-from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
-from keypose.fields.library import Spring, Wall, Weakening
+from keypose.errors import KeyposeError, did_you_mean, short_repr
+from keypose.fields.algebra.attached import CarriedField
+from keypose.fields.algebra.field import Field, PoseLookup
+from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
+from keypose.fields.library import Falloff, Spring, Wall
 from keypose.fields.noise import Noise
-from keypose.fields.sensing.observed_poses import UPRIGHT
+from keypose.fields.sensing.observed_poses import IDENTITY_ORIENTATION
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.hierarchy import pose_center, pose_to_3d
 from keypose.motion.pose import Pose
 from keypose.motion.take import Take
-from keypose.plot.stage.track_builder import LONGEST_SHOT
+from keypose.plot.stage.track_builder import MAX_DURATION
 from keypose.stage.recorder.shoot import shoot
 from keypose.stage.stage import Stage
 
-Sight = tuple[Floats, float]
+Region = tuple[Floats, float]
 
-REACH = 2.0  # [m] around a centre: what a field is looked at in if nothing says more
-WAVES = 3.0  # of a noise, in its own scale
-ALONE = "the carrier"  # stands for a group of whom nothing is known
+DEFAULT_REACH = 2.0  # [m] around a centre: what a field is looked at in if nothing says more
+NOISE_WAVES = 3.0  # of a noise, in its own scale
+UNKNOWN_CARRIER = "the carrier"  # stands for a group of whom nothing is known
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class FieldScene:
     """A field with all groups resolved, where its carriers are, and how it was looked at."""
 
     field: Field
-    look: Look
+    pose_lookup: PoseLookup
     carriers: dict[str, Floats]
     """Where those are who carry it, (3,), by name."""
-    told: str
+    note: str
     """A sentence on carriers of whom it is not known where they are, or nothing."""
 
 
-def scene_of(field: Field, stage: Stage | Take | None, t: float) -> Scene:
+def resolve_scene(field: Field, stage: Stage | Take | None, t: float) -> FieldScene:
     """The field on a stage or in a take at a moment, or without any: then every carrier stands at the origin."""
     if stage is None:
-        alone = field.resolved(lambda group: (ALONE,))
-        told = f"carried by {_listed(field.names)}, and shown around the origin of who carries it: stage= shows where"
-        return Scene(alone, lambda name, t: _origin(t), {}, told if alone.names else "")
+        single_carrier_field = field.resolved(lambda group: (UNKNOWN_CARRIER,))
+        note = (
+            f"carried by {_list_names(field.names)}, and shown around the origin of who carries it: stage= shows where"
+        )
+        return FieldScene(
+            single_carrier_field, lambda name, t: _origin_pose(t), {}, note if single_carrier_field.names else ""
+        )
     names = stage.names
-    known = field.resolved(lambda group: tuple(name for name in names if name.startswith(group.removesuffix("*"))))
-    for name in known.names:
+    resolved_field = field.resolved(
+        lambda group: tuple(name for name in names if name.startswith(group.removesuffix("*")))
+    )
+    for name in resolved_field.names:
         if name not in names:
             raise KeyposeError(
-                f"A field is carried by {shown(name)}, who is not on the stage.{did_you_mean(name, names)}"
+                f"A field is carried by {short_repr(name)}, who is not on the stage.{did_you_mean(name, names)}"
             )
-    look = _look(stage, t) if known.names else (lambda name, t: _origin(t))
-    here = {name: np.asarray(middle(in_space(look(name, np.array(t))))) for name in known.names}
-    return Scene(known, look, here, "")
+    pose_lookup = _pose_lookup(stage, t) if resolved_field.names else (lambda name, t: _origin_pose(t))
+    carrier_positions = {
+        name: np.asarray(pose_center(pose_to_3d(pose_lookup(name, np.array(t))))) for name in resolved_field.names
+    }
+    return FieldScene(resolved_field, pose_lookup, carrier_positions, "")
 
 
-def sights(field: Field, look: Look, t: float) -> list[Sight]:
+def field_regions(field: Field, pose_lookup: PoseLookup, t: float) -> list[Region]:
     """Places (3,) of a field and how far [m] they reach; the origin if it is alike everywhere."""
-    return list(_sights(field, look, t)) or [(np.zeros(3), REACH)]
+    return list(_field_regions(field, pose_lookup, t)) or [(np.zeros(3), DEFAULT_REACH)]
 
 
-def _sights(field: Field, look: Look, t: float) -> Iterator[Sight]:
-    if isinstance(field, Weakening | Spring):
-        yield np.array(field.center), REACH
+def _field_regions(field: Field, pose_lookup: PoseLookup, t: float) -> Iterator[Region]:
+    if isinstance(field, Falloff | Spring):
+        yield np.array(field.center), DEFAULT_REACH
     elif isinstance(field, Wall):
-        yield np.array(field.point), max(REACH, 1.5 * field.reach)
+        yield np.array(field.point), max(DEFAULT_REACH, 1.5 * field.reach)
     elif isinstance(field, Noise):
-        yield np.zeros(3), WAVES * field.scale
-    elif isinstance(field, Within):
+        yield np.zeros(3), NOISE_WAVES * field.scale
+    elif isinstance(field, BoundedField):
         yield np.array(field.center), field.radius or float(np.max(np.array(field.size))) / 2
-    elif isinstance(field, Carried):
+    elif isinstance(field, CarriedField):
         for name in field.names:
-            pose = in_space(look(name, np.array(t)))
-            for place, reach in sights(field.field, look, t):
-                yield middle(pose) + quaternion.rotate(pose.orientation, place), reach
-    elif isinstance(field, Moved):
-        yield from ((place + np.array(field.offset), reach) for place, reach in sights(field.field, look, t))
-    elif isinstance(field, Turned):
-        turn = field.turn.wxyz
-        yield from ((quaternion.rotate(turn, place), reach) for place, reach in sights(field.field, look, t))
-    elif isinstance(field, Scaled):
-        stretch = np.array(field.factors)
-        most = float(np.abs(stretch).max())
-        yield from ((place * stretch, reach * most) for place, reach in sights(field.field, look, t))
+            pose = pose_to_3d(pose_lookup(name, np.array(t)))
+            for position, reach in field_regions(field.field, pose_lookup, t):
+                yield pose_center(pose) + quaternion.rotate(pose.orientation, position), reach
+    elif isinstance(field, MovedField):
+        yield from (
+            (position + np.array(field.offset), reach) for position, reach in field_regions(field.field, pose_lookup, t)
+        )
+    elif isinstance(field, TurnedField):
+        rotation = field.turn.wxyz
+        yield from (
+            (quaternion.rotate(rotation, position), reach)
+            for position, reach in field_regions(field.field, pose_lookup, t)
+        )
+    elif isinstance(field, ScaledField):
+        scale = np.array(field.factors)
+        most = float(np.abs(scale).max())
+        yield from ((position * scale, reach * most) for position, reach in field_regions(field.field, pose_lookup, t))
     else:
         for part in field.parts:
-            yield from _sights(part, look, t)
+            yield from _field_regions(part, pose_lookup, t)
 
 
-def _look(stage: Stage | Take, t: float) -> Look:
+def _pose_lookup(stage: Stage | Take, t: float) -> PoseLookup:
     """Where everybody is: of a stage of motions at any moment; one with movers is shot until then."""
     if isinstance(stage, Stage) and not stage.movers:
         motions = stage
-        return lambda name, t: _shaped(motions.instants(np.atleast_1d(t)).pose(name), t)
+        return lambda name, t: _match_shape(motions.evaluator(np.atleast_1d(t)).pose(name), t)
     if isinstance(stage, Stage):
-        if t > LONGEST_SHOT:
+        if t > MAX_DURATION:
             raise KeyposeError(
                 f"This stage has movers and would be shot for {t:g} s to plot a field. Give a take of it instead."
             )
@@ -106,16 +119,16 @@ def _look(stage: Stage | Take, t: float) -> Look:
     return lambda name, t: take[name].at(t)
 
 
-def _shaped(pose: Pose, t: Floats) -> Pose:
+def _match_shape(pose: Pose, t: Floats) -> Pose:
     """A pose asked for at moments (n,), as it was asked."""
     return pose if np.ndim(t) else Pose(pose.position[0], pose.orientation[0])
 
 
-def _origin(t: Floats) -> Pose:
-    return Pose(np.zeros((*np.shape(t), 3)), np.broadcast_to(UPRIGHT, (*np.shape(t), 4)))
+def _origin_pose(t: Floats) -> Pose:
+    return Pose(np.zeros((*np.shape(t), 3)), np.broadcast_to(IDENTITY_ORIENTATION, (*np.shape(t), 4)))
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _list_names(names: tuple[str, ...]) -> str:
     """Names in a sentence; of many the first."""
-    said = [shown(name) for name in names]
-    return " and ".join(said) if len(said) <= 2 else f"{said[0]} and {len(said) - 1} others"
+    quoted = [short_repr(name) for name in names]
+    return " and ".join(quoted) if len(quoted) <= 2 else f"{quoted[0]} and {len(quoted) - 1} others"

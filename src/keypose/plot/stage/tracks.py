@@ -7,26 +7,26 @@ import numpy as np
 
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.quaternion import rotate
-from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.hierarchy import pose_center, pose_to_3d
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event
 from keypose.physics.values.shapes import Shape
 
-NEVER: Floats = np.empty(0)
-NOWHERE: Floats = np.empty((0, 3))
-SUDDEN = 6.0  # times as fast as just before and just after: no movement, but a jump
-FAR = 0.02  # of its way: shorter than this, nobody jumps
-STILL = 1e-9  # of the size of the scene, or radians: so little from moment to moment is no movement
-ROUNDING = 1e-12  # of the largest coordinate
+NO_TIMES: Floats = np.empty(0)
+NO_POSITIONS: Floats = np.empty((0, 3))
+JUMP_SPEED_RATIO = 6.0  # times as fast as just before and just after: no movement, but a jump
+MIN_JUMP_FRACTION = 0.02  # of its way: shorter than this, nobody jumps
+MOVEMENT_TOLERANCE = 1e-9  # of the size of the scene, or radians: so little from moment to moment is no movement
+ROUNDING_FRACTION = 1e-12  # of the largest coordinate
 
 
 @dataclass(frozen=True)
-class Player:
+class ActorTrack:
     """One of a cast at the cast's moments (n,), in the world, and what is known of it besides."""
 
     name: str
     pose: Pose
-    jumps: bool = False
+    has_jumps: bool = False
     """Whether it may be here at one moment and elsewhere at the next, as one that begins its lap again."""
     look: object = None
     parent: str | None = None
@@ -34,55 +34,55 @@ class Player:
     """Of what has a body, its form."""
     parts: tuple[tuple[Shape, Pose], ...] = ()
     """Of a figure, its links that are none of the cast: the shape of each, and its poses."""
-    skin: Pose | None = None
+    surface: Pose | None = None
     """Of what is soft, its surface, (n, points, 3)."""
-    aims: Floats = field(default_factory=lambda: NOWHERE)
+    targets: Floats = field(default_factory=lambda: NO_POSITIONS)
     """Of what follows a path, where its target is, (n, 3)."""
     fov: float | None = None
     """Of a camera, its field of view [degrees]."""
     span: tuple[float, float] | None = None
     """When its own motion begins and ends [s]."""
-    key_times: Floats = field(default_factory=lambda: NEVER)
-    key_places: Floats = field(default_factory=lambda: NOWHERE)
+    key_times: Floats = field(default_factory=lambda: NO_TIMES)
+    key_positions: Floats = field(default_factory=lambda: NO_POSITIONS)
     """Where those of its keys are that stand in the world, (keys, 3)."""
 
     @property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """Where it is as one place, (n, 3)."""
-        return middle(self.pose)
+        return pose_center(self.pose)
 
     @property
     def outline(self) -> Floats | None:
         """Of a drawing its points, (n, points, 3)."""
-        drawn = self.pose.position.ndim == 3 and self.pose.position.shape[1] > 1
-        return self.pose.position if drawn else None
+        has_outline = self.pose.position.ndim == 3 and self.pose.position.shape[1] > 1
+        return self.pose.position if has_outline else None
 
 
 @dataclass(frozen=True)
-class Meeting:
+class KeyMeeting:
     """Where (3,) and when [s] somebody passes a key that somebody else carries."""
 
-    who: str
-    whom: str
+    actor: str
+    carrier: str
     time: float
-    place: Floats
+    position: Floats
 
 
 @dataclass(frozen=True)
-class Cast:
+class StageTracks:
     """Everybody at times (n,) [s], and what happens between them."""
 
     times: Floats
-    dots: Ints
+    dot_indices: Ints
     """Which of the times are shown as a dot, (m,): one in `every` frames."""
-    every: int
+    frames_per_dot: int
     fps: float
-    players: tuple[Player, ...]
-    meetings: tuple[Meeting, ...] = ()
+    actors: tuple[ActorTrack, ...]
+    meetings: tuple[KeyMeeting, ...] = ()
     events: tuple[Event, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
+    distance_pairs: tuple[tuple[str, str], ...] = ()
     """Those between whom the distance matters."""
-    shot: float | None = None
+    shot_seconds: float | None = None
     """For how many seconds it was shot, if only for this picture."""
 
     @property
@@ -91,76 +91,80 @@ class Cast:
         return float(self.times[0]), float(self.times[-1])
 
     @cached_property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """Everywhere somebody or a key is, (many, 3); the origin if nowhere."""
-        poses = [pose for player in self.players for pose in (player.pose, *(pose for _, pose in player.parts))]
-        everywhere = [pose.position.reshape(-1, 3) for pose in poses]
-        places = np.concatenate([*everywhere, *(player.key_places for player in self.players)])
-        places = places[np.isfinite(places).all(axis=1)]
-        return places if len(places) else np.zeros((1, 3))
+        poses = [pose for track in self.actors for pose in (track.pose, *(pose for _, pose in track.parts))]
+        position_arrays = [pose.position.reshape(-1, 3) for pose in poses]
+        positions = np.concatenate([*position_arrays, *(track.key_positions for track in self.actors)])
+        positions = positions[np.isfinite(positions).all(axis=1)]
+        return positions if len(positions) else np.zeros((1, 3))
 
     @cached_property
     def size(self) -> float:
         """How large the scene is [m], corner to corner."""
-        return float(_lengths(np.ptp(self.places, axis=0)))
+        return float(_vector_lengths(np.ptp(self.positions, axis=0)))
 
     @cached_property
-    def rounding(self) -> float:
+    def position_tolerance(self) -> float:
         """Metres that mean nothing where this scene is."""
-        return ROUNDING * float(np.abs(self.places).max())
+        return ROUNDING_FRACTION * float(np.abs(self.positions).max())
 
     @cached_property
-    def by_name(self) -> dict[str, Player]:
+    def by_name(self) -> dict[str, ActorTrack]:
         """Everybody by name."""
-        return {player.name: player for player in self.players}
+        return {track.name: track for track in self.actors}
 
     @cached_property
     def speeds(self) -> dict[str, Floats]:
         """Everybody's metres per second between neighbouring moments, (n − 1,); not a number where one jumps."""
-        return {player.name: _speeds(self.times, player, self.rounding) for player in self.players}
+        return {track.name: _track_speeds(self.times, track, self.position_tolerance) for track in self.actors}
 
-    def moves(self, player: Player) -> Bools:
+    def movement_mask(self, track: ActorTrack) -> Bools:
         """Between which neighbouring moments it moves or turns, (n − 1,)."""
-        position = player.pose.position.reshape(len(self.times), -1)
-        shift = np.abs(np.diff(position, axis=0)).max(axis=1) > max(STILL * self.size, self.rounding)
-        axes = rotate(player.pose.orientation[:, None], np.eye(3)[1:]).reshape(len(self.times), -1)
-        return np.asarray(shift | (np.abs(np.diff(axes, axis=0)).max(axis=1) > STILL))
+        position = track.pose.position.reshape(len(self.times), -1)
+        has_moved = np.abs(np.diff(position, axis=0)).max(axis=1) > max(
+            MOVEMENT_TOLERANCE * self.size, self.position_tolerance
+        )
+        axes = rotate(track.pose.orientation[:, None], np.eye(3)[1:]).reshape(len(self.times), -1)
+        return np.asarray(has_moved | (np.abs(np.diff(axes, axis=0)).max(axis=1) > MOVEMENT_TOLERANCE))
 
     def distance(self, pair: tuple[str, str]) -> Floats:
         """Metres between two at each moment, (n,)."""
-        one, other = (self.by_name[name].places for name in pair)
-        return _lengths(one - other)
+        first, second = (self.by_name[name].positions for name in pair)
+        return _vector_lengths(first - second)
 
 
-def thinned(count: int, most: int, dots: int) -> tuple[int, int]:
+def sample_strides(count: int, max_samples: int, max_dots: int) -> tuple[int, int]:
     """Of `count` frames, one in how many is asked for and one in how many is a dot; the dots are among the others."""
-    from keypose.plot.canvas.curve_samples import one_in
+    from keypose.plot.canvas.curve_samples import display_stride
 
-    every = one_in(count, dots)
-    return next(step for step in range(1, every + 1) if every % step == 0 and count <= most * step), every
+    stride = display_stride(count, max_dots)
+    return next(step for step in range(1, stride + 1) if stride % step == 0 and count <= max_samples * step), stride
 
 
-def _speeds(times: Floats, player: Player, rounding: float) -> Floats:
-    position = player.pose.position.reshape(len(times), -1, 3)
-    steps = np.sqrt(np.mean(_lengths(np.diff(position, axis=0)) ** 2, axis=1))  # of a drawing, as a motion's speed
+def _track_speeds(times: Floats, track: ActorTrack, rounding: float) -> Floats:
+    position = track.pose.position.reshape(len(times), -1, 3)
+    steps = np.sqrt(
+        np.mean(_vector_lengths(np.diff(position, axis=0)) ** 2, axis=1)
+    )  # of a drawing, as a motion's speed
     steps[steps <= rounding] = 0.0
     speeds = steps / np.diff(times)
-    if player.jumps and len(speeds) > 1:
+    if track.has_jumps and len(speeds) > 1:
         # At either end only one neighbour tells; one that stands still there may as well have just set off.
-        beside = np.where(speeds[[1, -2]] > 0, speeds[[1, -2]], np.inf)
-        around = np.concatenate([beside[:1], np.maximum(speeds[:-2], speeds[2:]), beside[1:]])
-        known = player.places[np.isfinite(player.places).all(axis=1)]
-        far = FAR * float(_lengths(np.ptp(known, axis=0))) if len(known) else 0.0
-        speeds[(speeds > SUDDEN * around) & (steps > far)] = np.nan
+        end_speeds = np.where(speeds[[1, -2]] > 0, speeds[[1, -2]], np.inf)
+        neighbor_speeds = np.concatenate([end_speeds[:1], np.maximum(speeds[:-2], speeds[2:]), end_speeds[1:]])
+        known = track.positions[np.isfinite(track.positions).all(axis=1)]
+        min_jump = MIN_JUMP_FRACTION * float(_vector_lengths(np.ptp(known, axis=0))) if len(known) else 0.0
+        speeds[(speeds > JUMP_SPEED_RATIO * neighbor_speeds) & (steps > min_jump)] = np.nan
     return np.asarray(speeds)
 
 
-def _lengths(vectors: Floats) -> Floats:
+def _vector_lengths(vectors: Floats) -> Floats:
     """Lengths (…) of vectors (…, 3), also of those whose squares no number holds."""
     largest = float(np.abs(vectors).max(initial=0.0, where=np.isfinite(vectors))) or 1.0
     return np.asarray(np.linalg.norm(vectors / largest, axis=-1) * largest)
 
 
-def player_of(name: str, pose: Pose) -> Player:
+def pose_track(name: str, pose: Pose) -> ActorTrack:
     """Somebody of whom only the poses are known."""
-    return Player(name, in_space(pose), jumps=True)
+    return ActorTrack(name, pose_to_3d(pose), has_jumps=True)

@@ -7,72 +7,77 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import FAR
-from keypose.script.events import Appointment
+from keypose.motion.sync_protocol import NO_STOP
+from keypose.script.events import MeetingEvent
 from keypose.script.meeting import Meeting, TurnGoal
-from keypose.script.plan import Begins, Gone, Plan
-from keypose.script.sync.state import Kept
-from keypose.script.sync.synchronizer import Keeper
+from keypose.script.plan import Plan, StartProgress, TargetParameters
+from keypose.script.sync.state import SyncState
+from keypose.script.sync.synchronizer import Synchronizer
 
-Keeping = tuple[Plan, Kept]
+PlanAndState = tuple[Plan, SyncState]
 
 
 @dataclass(frozen=True, eq=False)
-class Appointments(Plan):
+class SyncPlan(Plan):
     """A plan, and how it is kept."""
 
-    def begun(self, time: float, before: Keeping | None = None) -> Kept:
+    def initial_state(self, time: float, previous: PlanAndState | None = None) -> SyncState:
         """What is kept from a time [s] on; where that was another plan before, it goes on."""
-        return begun(self, time) if before is None else gone_on(self, time, *before)
+        return initial_sync_state(self, time) if previous is None else resume_sync_state(self, time, *previous)
 
-    def begins_by(self, time: float, before: tuple[Any, Kept] | None, gone: Gone) -> Begins:
+    def find_start_progress(
+        self, time: float, previous: tuple[Any, SyncState] | None, target_parameters: TargetParameters
+    ) -> StartProgress:
         """Where those who go in rounds are when meetings are said: by their clocks, or how far they have gone round.
 
         At a time [s], if it was not before; `gone` says where the targets of followers are on their paths.
         """
-        plan = None if before is None else before[0]
-        clocks = {} if before is None else dict(zip(before[0].timed, before[1].clock.tolist(), strict=True))
-        found: dict[tuple[str, str], float] = {}
+        plan = None if previous is None else previous[0]
+        clocks = {} if previous is None else dict(zip(previous[0].timed, previous[1].clock.tolist(), strict=True))
+        start_progress: dict[tuple[str, str], float] = {}
         for meeting in self.script:
-            goes_on = plan is not None and _goes_on(meeting, plan)
+            is_same = plan is not None and _is_same_meeting(meeting, plan)
             for name, goal in meeting.goals.items():
-                runner = self.runners[name]
-                if not runner.round:
+                participant = self.participants[name]
+                if not participant.lap_length:
                     continue
-                if runner.motion is None:
-                    is_known, place = name in gone, runner.gone_round(gone.get(name), isinstance(goal, TurnGoal))
+                if participant.motion is None:
+                    is_known, progress = (
+                        name in target_parameters,
+                        participant.lap_progress(target_parameters.get(name), isinstance(goal, TurnGoal)),
+                    )
                 else:
-                    is_known, place = name in clocks, clocks.get(name, time)
-                if plan is not None and goes_on and is_known:
-                    place = plan.begins.get((meeting.name, name), 0.0)
-                if place:
-                    found[meeting.name, name] = place
-        return found
+                    is_known, progress = name in clocks, clocks.get(name, time)
+                if plan is not None and is_same and is_known:
+                    progress = plan.start_progress.get((meeting.name, name), 0.0)
+                if progress:
+                    start_progress[meeting.name, name] = progress
+        return start_progress
 
-    def keeper(self, kept: Kept) -> Keeper:
+    def synchronizer(self, state: SyncState) -> Synchronizer:
         """Appointments to be kept for some ticks, from this on."""
-        return Keeper(self, kept)
+        return Synchronizer(self, state)
 
-    def events(self, kept: Kept) -> tuple[Appointment, ...]:
+    def events(self, state: SyncState) -> tuple[MeetingEvent, ...]:
         """What was worth telling so far."""
-        return kept.told
+        return state.events
 
-    def eases(self, kept: Kept) -> Floats:
+    def speed_factors(self, state: SyncState) -> Floats:
         """(strands,) which share of its own speed each goes at; 0 for who is held."""
-        at, goes = kept.last.copy(), kept.ease.copy()
-        at[self.races :], goes[self.races :] = kept.clock, kept.rate
-        return np.where(at >= kept.hold - PROGRESS_TOLERANCE, 0.0, goes)
+        progress, speed_factors = state.last_progress.copy(), state.speed_factor.copy()
+        progress[self.follower_channels :], speed_factors[self.follower_channels :] = state.clock, state.clock_rate
+        return np.where(progress >= state.stop_at - PROGRESS_TOLERANCE, 0.0, speed_factors)
 
-    def clocks(self, kept: Kept) -> Floats:
+    def clock_times(self, state: SyncState) -> Floats:
         """(clocks,) what time it is for each motion that goes by its own [s]."""
-        return kept.clock
+        return state.clock
 
 
-def begun(plan: Plan, time: float) -> Kept:
+def initial_sync_state(plan: Plan, time: float) -> SyncState:
     """All appointments before the first tick, at a time [s]: that of all clocks, too."""
-    meetings, goals, strands = len(plan.names), len(plan.where), len(plan.strands)
-    far = np.full(strands, FAR)
-    return Kept(
+    meetings, goals, channels = len(plan.names), len(plan.goal_progress), len(plan.channels)
+    no_stops = np.full(channels, NO_STOP)
+    return SyncState(
         np.zeros(meetings, np.int64),
         np.full(goals, -1.0),
         np.zeros(goals, np.bool_),
@@ -82,13 +87,13 @@ def begun(plan: Plan, time: float) -> Kept:
         np.zeros(meetings),
         np.full(goals, np.inf),
         np.zeros(goals, np.int64),
-        np.ones(strands),
-        np.ones(strands),
-        far,
-        far.copy(),
-        np.full(strands - plan.races, time),
-        np.ones(strands - plan.races),
-        np.zeros(strands - plan.races),
+        np.ones(channels),
+        np.ones(channels),
+        no_stops,
+        no_stops.copy(),
+        np.full(channels - plan.follower_channels, time),
+        np.ones(channels - plan.follower_channels),
+        np.zeros(channels - plan.follower_channels),
         False,
         0.0,
         False,
@@ -96,37 +101,63 @@ def begun(plan: Plan, time: float) -> Kept:
     )
 
 
-def _goes_on(meeting: Meeting, before: Plan) -> bool:
+def _is_same_meeting(meeting: Meeting, previous_plan: Plan) -> bool:
     """Whether a meeting was there before, with the same goals."""
-    return meeting.name in before.script and before.script[meeting.name].goals == meeting.goals
+    return meeting.name in previous_plan.script and previous_plan.script[meeting.name].goals == meeting.goals
 
 
-def gone_on(plan: Plan, time: float, before: Plan, kept: Kept) -> Kept:
+def resume_sync_state(plan: Plan, time: float, previous_plan: Plan, previous: SyncState) -> SyncState:
     """What is kept where the plan was another one before: of meetings and strands that are still there, as it was."""
-    made = begun(plan, time)
-    old = {name: number for number, name in enumerate(before.names)}
-    as_before = plan.script == before.script and np.array_equal(plan.where, before.where)
+    resumed = initial_sync_state(plan, time)
+    previous_rows = {name: number for number, name in enumerate(previous_plan.names)}
+    is_same_script = plan.script == previous_plan.script and np.array_equal(
+        plan.goal_progress, previous_plan.goal_progress
+    )
     for number, name in enumerate(plan.names):
-        if _goes_on(plan.script[name], before):
-            now, then = plan.goals_of(number), before.goals_of(old[name])
-            made.state[number] = kept.state[old[name]]
-            made.late_for[number], made.stuck_for[number] = kept.late_for[old[name]], kept.stuck_for[old[name]]
-            if as_before:  # else it is looked again who holds whom up
-                made.held_for[number] = kept.held_for[old[name]]
-                made.was_left[now.start : now.stop] = kept.was_left[then.start : then.stop]
-            made.reached[now.start : now.stop] = kept.reached[then.start : then.stop]
-            made.early[now.start : now.stop] = kept.early[then.start : then.stop]
-            made.stays[now.start : now.stop] = kept.stays[then.start : then.stop]
-            made.blame[now.start : now.stop] = kept.blame[then.start : then.stop]
-    strands = {strand: number for number, strand in enumerate(before.strands)}
-    for number, strand in enumerate(plan.strands):
-        row = strands.get(strand)
-        if row is not None and (number < plan.races) == (row < before.races):
-            for mine, theirs in ((made.efficiency, kept.efficiency), (made.ease, kept.ease), (made.last, kept.last)):
-                mine[number] = theirs[row]
-            if number >= plan.races:
-                clock, its = number - plan.races, row - before.races
-                made.clock[clock], made.rate[clock] = kept.clock[its], kept.rate[its]
-                made.wait[clock] = kept.wait[its]
-    is_news = kept.is_news or (not as_before and plan.races < len(plan.strands))
-    return replace(made, is_news=is_news, since=kept.since, asks=kept.asks, told=kept.told)
+        if _is_same_meeting(plan.script[name], previous_plan):
+            goals, previous_goals = plan.goals_of(number), previous_plan.goals_of(previous_rows[name])
+            resumed.state[number] = previous.state[previous_rows[name]]
+            resumed.late_for[number], resumed.blocked_for[number] = (
+                previous.late_for[previous_rows[name]],
+                previous.blocked_for[previous_rows[name]],
+            )
+            if is_same_script:  # else it is looked again who holds whom up
+                resumed.waiting_for[number] = previous.waiting_for[previous_rows[name]]
+                resumed.previous_distance[goals.start : goals.stop] = previous.previous_distance[
+                    previous_goals.start : previous_goals.stop
+                ]
+            resumed.reached_at[goals.start : goals.stop] = previous.reached_at[
+                previous_goals.start : previous_goals.stop
+            ]
+            resumed.is_early[goals.start : goals.stop] = previous.is_early[previous_goals.start : previous_goals.stop]
+            resumed.holds_target[goals.start : goals.stop] = previous.holds_target[
+                previous_goals.start : previous_goals.stop
+            ]
+            resumed.delay_cause[goals.start : goals.stop] = previous.delay_cause[
+                previous_goals.start : previous_goals.stop
+            ]
+    previous_channels = {channel: number for number, channel in enumerate(previous_plan.channels)}
+    for number, channel in enumerate(plan.channels):
+        row = previous_channels.get(channel)
+        if row is not None and (number < plan.follower_channels) == (row < previous_plan.follower_channels):
+            for values, previous_values in (
+                (resumed.efficiency, previous.efficiency),
+                (resumed.speed_factor, previous.speed_factor),
+                (resumed.last_progress, previous.last_progress),
+            ):
+                values[number] = previous_values[row]
+            if number >= plan.follower_channels:
+                clock, previous_clock = number - plan.follower_channels, row - previous_plan.follower_channels
+                resumed.clock[clock], resumed.clock_rate[clock] = (
+                    previous.clock[previous_clock],
+                    previous.clock_rate[previous_clock],
+                )
+                resumed.clock_wait[clock] = previous.clock_wait[previous_clock]
+    clocks_changed = previous.clocks_changed or (not is_same_script and plan.follower_channels < len(plan.channels))
+    return replace(
+        resumed,
+        clocks_changed=clocks_changed,
+        since_regulated=previous.since_regulated,
+        wants_delay_reason=previous.wants_delay_reason,
+        events=previous.events,
+    )

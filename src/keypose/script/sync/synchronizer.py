@@ -1,6 +1,6 @@
 """How are appointments kept while it is played? Waiting, then active, then done: and everybody's ease on the way.
 
-What is kept is a value. A `Keeper` works on a copy of it for some ticks, and leaves another one.
+What is kept is a value. A `Synchronizer` works on a copy of it for some ticks, and leaves another one.
 """
 
 from collections.abc import Sized
@@ -10,340 +10,432 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from keypose.maths.arrays import Bools, Floats
-from keypose.maths.kernel_switch import quick
+from keypose.maths.kernel_switch import fast_call
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, Goals, Why
-from keypose.script.events import Appointment, State, appointment
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, DelayReason, GoalArrays
+from keypose.script.events import MeetingEvent, MeetingState, meeting_event
 from keypose.script.plan import Plan
-from keypose.script.sync.deadlock import Ties
+from keypose.script.sync.deadlock import Deadlocks
 from keypose.script.sync.rules.speed_shares import (
-    CREEPING,
-    FAILS,
-    GOES_ON,
-    HELD,
-    IS_LATE,
-    LOOK,
-    MOVING,
-    OUTRUN,
-    PERIOD,
-    SOME,
-    SOON,
-    STANDING,
-    TIED,
+    BLOCKED,
+    CHECK_PERIOD,
+    DEADLOCK_CHECK_AFTER,
+    EVENT_FAILED,
+    EVENT_LATE,
+    EVENT_RESUMED,
+    EVENT_SOON,
+    HAS_EVENT,
+    LONG_WAIT,
+    OUTPACED,
+    REGULATION_PERIOD,
+    RESUMED,
+    SLOW,
 )
-from keypose.script.sync.state import Kept
+from keypose.script.sync.state import SyncState
 
 
-def _still(_: tuple[str, bool], stands: bool) -> str:
-    return "stands still" if stands else "hardly moves"
+def _default_delay_reason(_: tuple[str, bool], is_blocked: bool) -> str:
+    return "stands still" if is_blocked else "hardly moves"
 
 
-class Keeper:
+class Synchronizer:
     """Appointments while they are kept, for some ticks."""
 
-    def __init__(self, plan: Plan, kept: Kept) -> None:
+    def __init__(self, plan: Plan, state: SyncState) -> None:
         self._plan = plan
-        self._quick = rule_kernels(plan)
-        self._state, self._reached = kept.state.copy(), kept.reached.copy()
-        self._early, self._stays = kept.early.copy(), kept.stays.copy()
-        self._reached[self._reached < 0] = np.nan
-        waited = kept.late_for, kept.stuck_for, kept.held_for
-        self._late_for, self._stuck_for, self._held_for = (values.copy() for values in waited)
-        self._was_left, self._blame = kept.was_left.copy(), kept.blame.copy()
-        self._efficiency, self._news = kept.efficiency.copy(), np.zeros(len(kept.state), np.int64)
-        self.ease, self.hold, self.last = kept.ease.copy(), kept.hold.copy(), kept.last.copy()
-        """How fast each strand may go, of its own speed; where it has to stop; where it was when that was found."""
-        self.clock, self._rate, self._wait = kept.clock.copy(), kept.rate.copy(), kept.wait.copy()
-        self._is_news = kept.is_news
-        self._since, self._told, self._new = kept.since, kept.told, list[Appointment]()
-        self.asks = kept.asks
-        """Whether it is worth while to see what is in somebody's way, as a delay is told of next time."""
-        self._have_come = ~np.isnan(self._reached)
-        self._may_be_tied = False  # that changes when one is active or fails, or somebody is held for long
-        goals = plan.goal_strand, plan.where, plan.first, plan.of_bodies
-        self._on_the_way = *goals, self._state
-        self._ruled = *goals, plan.patience, plan.pace, plan.least, plan.reaction, plan.races, self._state
-        self._own, self._due = np.empty(len(plan.where)), np.empty(len(kept.state))
-        delays = self._late_for, self._stuck_for, self._held_for, self._was_left, self._blame
-        regulated = self._efficiency, self.ease, self.hold, self._own, self._due, self._news
-        self._remembered = self._reached, self._early, *delays, *regulated
-        known = self._state, self._reached, self._early, self._stays
-        self._holding = *goals, plan.gates, *known, *plan.on_strands, self.hold
-        self._is_news_of_bodies = False
-
-    def left(self) -> Kept:
-        """All of it as it is now, for good."""
-        reached = np.where(np.isnan(self._reached), -1.0, self._reached)
-        if self._new:  # else all ticks share what was told
-            self._told, self._new = (*self._told, *self._new), []
-        kept = Kept(
-            self._state.copy(),
-            reached,
-            self._early.copy(),
-            self._stays.copy(),
-            self._late_for.copy(),
-            self._stuck_for.copy(),
-            self._held_for.copy(),
-            self._was_left.copy(),
-            self._blame.copy(),
-            self._efficiency.copy(),
-            self.ease.copy(),
-            self.hold.copy(),
-            self.last.copy(),
-            self.clock.copy(),
-            self._rate.copy(),
-            self._wait.copy(),
-            self._is_news,
-            self._since,
-            self.asks,
-            self._told,
+        self._kernels = rule_kernels(plan)
+        self._state, self._reached_at = state.state.copy(), state.reached_at.copy()
+        self._is_early, self._holds_target = state.is_early.copy(), state.holds_target.copy()
+        self._reached_at[self._reached_at < 0] = np.nan
+        wait_times = state.late_for, state.blocked_for, state.waiting_for
+        self._late_for, self._blocked_for, self._waiting_for = (values.copy() for values in wait_times)
+        self._previous_distance, self._delay_cause = state.previous_distance.copy(), state.delay_cause.copy()
+        self._efficiency, self._delay_events = state.efficiency.copy(), np.zeros(len(state.state), np.int64)
+        self.speed_factor, self.stop_at, self.last_progress = (
+            state.speed_factor.copy(),
+            state.stop_at.copy(),
+            state.last_progress.copy(),
         )
-        for value in vars(kept).values():
+        """How fast each strand may go, of its own speed; where it has to stop; where it was when that was found."""
+        self.clock, self._clock_rate, self._clock_wait = (
+            state.clock.copy(),
+            state.clock_rate.copy(),
+            state.clock_wait.copy(),
+        )
+        self._clocks_changed = state.clocks_changed
+        self._since_regulated, self._events, self._new_events = (
+            state.since_regulated,
+            state.events,
+            list[MeetingEvent](),
+        )
+        self.wants_delay_reason = state.wants_delay_reason
+        """Whether it is worth while to see what is in somebody's way, as a delay is told of next time."""
+        self._is_at_goal = ~np.isnan(self._reached_at)
+        self._needs_deadlock_check = False  # that changes when one is active or fails, or somebody is held for long
+        goals = plan.goal_channel, plan.goal_progress, plan.goal_offsets, plan.waits_for_bodies
+        self._goal_arrays = *goals, self._state
+        self._regulation_inputs = (
+            *goals,
+            plan.patience,
+            plan.nominal_speed,
+            plan.min_speed_factor,
+            plan.reaction,
+            plan.follower_channels,
+            self._state,
+        )
+        self._own_times, self._meeting_times = np.empty(len(plan.goal_progress)), np.empty(len(state.state))
+        delays = self._late_for, self._blocked_for, self._waiting_for, self._previous_distance, self._delay_cause
+        speeds = (
+            self._efficiency,
+            self.speed_factor,
+            self.stop_at,
+            self._own_times,
+            self._meeting_times,
+            self._delay_events,
+        )
+        self._regulation_state = self._reached_at, self._is_early, *delays, *speeds
+        goal_states = self._state, self._reached_at, self._is_early, self._holds_target
+        self._stop_inputs = *goals, plan.gates, *goal_states, *plan.channel_order, self.stop_at
+        self._has_new_body_meetings = False
+
+    def freeze(self) -> SyncState:
+        """All of it as it is now, for good."""
+        reached_at = np.where(np.isnan(self._reached_at), -1.0, self._reached_at)
+        if self._new_events:  # else all ticks share what was told
+            self._events, self._new_events = (*self._events, *self._new_events), []
+        state = SyncState(
+            self._state.copy(),
+            reached_at,
+            self._is_early.copy(),
+            self._holds_target.copy(),
+            self._late_for.copy(),
+            self._blocked_for.copy(),
+            self._waiting_for.copy(),
+            self._previous_distance.copy(),
+            self._delay_cause.copy(),
+            self._efficiency.copy(),
+            self.speed_factor.copy(),
+            self.stop_at.copy(),
+            self.last_progress.copy(),
+            self.clock.copy(),
+            self._clock_rate.copy(),
+            self._clock_wait.copy(),
+            self._clocks_changed,
+            self._since_regulated,
+            self.wants_delay_reason,
+            self._events,
+        )
+        for value in vars(state).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-        return kept
+        return state
 
     @property
-    def goals(self) -> Goals:
+    def goals(self) -> GoalArrays:
         """All goals: their strands, where they are, where those of each meeting begin, whose, states, who is early.
 
         And where targets stay until their bodies have come, which whoever moves them says.
         """
-        return *self._on_the_way, self._early, self._stays
+        return *self._goal_arrays, self._is_early, self._holds_target
 
-    def begin(self, at: Floats, time: float) -> None:
+    def begin(self, progress: Floats, time: float) -> None:
         """Let the first meetings be active, where targets are at `at` (races,)."""
-        everywhere = self._everywhere(at)
-        self.last[:] = np.minimum(self.last, everywhere)  # what was gone before a change counts
-        self._settle(everywhere, time)
-        self._quick["held"](everywhere, *self._holding)
+        all_progress = self._all_progress(progress)
+        self.last_progress[:] = np.minimum(self.last_progress, all_progress)  # what was gone before a change counts
+        self._advance_meetings(all_progress, time)
+        self._kernels["update_stops"](all_progress, *self._stop_inputs)
 
-    def set_out(self, at: Floats, left: Floats, is_new: Bools, time: float) -> None:
+    def set_initial_speeds(self, progress: Floats, distance_left: Floats, is_new: Bools, time: float) -> None:
         """Let targets that are new (races,) go at their shares from the first moment on, and clocks if that is now.
 
         Who is on its way already comes to another speed smoothly.
         """
         plan, is_first = self._plan, time == 0.0
-        new = np.concatenate([is_new, np.full(len(self.clock), is_first)])
-        if not new.any():
+        all_new = np.concatenate([is_new, np.full(len(self.clock), is_first)])
+        if not all_new.any():
             return
-        self._know_clocks(left)
-        at = self._everywhere(at)
-        goals = plan.goal_strand, plan.where, plan.first, plan.of_bodies, plan.pace, plan.least, plan.races
-        known = self._state, self._reached, self._early, self._efficiency, self.ease, self._own, self._due
-        self._quick["set_out"](at, left, new, *goals, *known)
-        self._hold_all(at)
+        self._fill_clock_distances(distance_left)
+        progress = self._all_progress(progress)
+        goals = (
+            plan.goal_channel,
+            plan.goal_progress,
+            plan.goal_offsets,
+            plan.waits_for_bodies,
+            plan.nominal_speed,
+            plan.min_speed_factor,
+            plan.follower_channels,
+        )
+        state = (
+            self._state,
+            self._reached_at,
+            self._is_early,
+            self._efficiency,
+            self.speed_factor,
+            self._own_times,
+            self._meeting_times,
+        )
+        self._kernels["set_initial_speeds"](progress, distance_left, all_new, *goals, *state)
+        self._update_stops(progress)
         if is_first:
-            self._rate[:] = np.where(
-                self.clock >= self.hold[plan.races :] - PROGRESS_TOLERANCE, 0.0, self.ease[plan.races :]
+            self._clock_rate[:] = np.where(
+                self.clock >= self.stop_at[plan.follower_channels :] - PROGRESS_TOLERANCE,
+                0.0,
+                self.speed_factor[plan.follower_channels :],
             )
 
-    def _hold_all(self, at: Floats) -> None:
+    def _update_stops(self, progress: Floats) -> None:
         """Find again where everybody is held, once it is known who is early, and how long clocks have to wait there."""
         plan = self._plan
-        if plan.is_of_bodies:  # at goals of targets only who comes or fails changes that, and is seen when it does
-            self._quick["held"](at, *self._holding)
+        if plan.has_body_meetings:  # at goals of targets only who comes or fails changes that, and is seen when it does
+            self._kernels["update_stops"](progress, *self._stop_inputs)
         if len(self.clock):
-            goals = plan.goal_strand, plan.where, plan.first, plan.gates, self._state, self._own, self._due
-            self._quick["wait_for_others"](*goals, self.hold, plan.races, self._wait)
+            goals = (
+                plan.goal_channel,
+                plan.goal_progress,
+                plan.goal_offsets,
+                plan.gates,
+                self._state,
+                self._own_times,
+                self._meeting_times,
+            )
+            self._kernels["update_clock_waits"](*goals, self.stop_at, plan.follower_channels, self._clock_wait)
 
-    def _know_clocks(self, left: Floats) -> None:
+    def _fill_clock_distances(self, distance_left: Floats) -> None:
         """Fill what is left to goals of clocks [s]."""
         if len(self.clock):
             plan = self._plan
-            self._quick["time_left"](self.clock, self._rate, plan.goal_strand, plan.where, plan.races, left)
+            self._kernels["update_clock_times_left"](
+                self.clock,
+                self._clock_rate,
+                plan.goal_channel,
+                plan.goal_progress,
+                plan.follower_channels,
+                distance_left,
+            )
 
-    def _everywhere(self, at: Floats) -> Floats:
-        return np.concatenate([at, self.clock]) if len(self.clock) else at
+    def _all_progress(self, progress: Floats) -> Floats:
+        return np.concatenate([progress, self.clock]) if len(self.clock) else progress
 
-    def let_pass(self, dt: float) -> bool:
+    def advance_clock(self, dt: float) -> bool:
         """Let so many seconds pass; whether it is time to look. Clocks are looked at in every tick, for they go on."""
-        before, self._since = self._since, self._since + dt
-        return len(self.clock) > 0 or int(self._since / LOOK + 1e-6) > int(before / LOOK + 1e-6)
+        previous, self._since_regulated = self._since_regulated, self._since_regulated + dt
+        return len(self.clock) > 0 or int(self._since_regulated / CHECK_PERIOD + 1e-6) > int(
+            previous / CHECK_PERIOD + 1e-6
+        )
 
-    def look(self, at: Floats, time: float, dt: float) -> bool:
+    def update(self, progress: Floats, time: float, dt: float) -> bool:
         """See who has come where, targets at `at` (races,), clocks `dt` seconds later; whether holds changed."""
         if len(self.clock):
-            return self._look_at_clocks(at, time, dt)
-        if self._quick["passed"](at, *self._on_the_way, time, self._reached):
-            self._settle(at, time, has_news=True)
+            return self._update_clocks(progress, time, dt)
+        if self._kernels["mark_targets"](progress, *self._goal_arrays, time, self._reached_at):
+            self._advance_meetings(progress, time, has_changed=True)
             return True
         return False
 
-    def _look_at_clocks(self, targets: Floats, time: float, dt: float) -> bool:
+    def _update_clocks(self, targets: Floats, time: float, dt: float) -> bool:
         """The same where some go by clocks: who is let pass within a tick goes on as if nobody had held it."""
-        races, wished, news = self._plan.races, np.empty_like(self.clock), False
-        ease, hold = self.ease[races:], self.hold[races:]
-        self._quick["go_on"](self.clock, self._rate, ease, hold, self._wait, dt, wished)
+        follower_channels, unclamped, has_changed = self._plan.follower_channels, np.empty_like(self.clock), False
+        speed_factor, stop_at = self.speed_factor[follower_channels:], self.stop_at[follower_channels:]
+        self._kernels["update_clock_rates"](
+            self.clock, self._clock_rate, speed_factor, stop_at, self._clock_wait, dt, unclamped
+        )
         while True:
-            self._quick["show"](self.clock, wished, hold)
-            at = self._everywhere(targets)
-            if not self._quick["passed"](at, *self._on_the_way, time, self._reached):
-                self._is_news |= news
-                return news
-            self._settle(at, time, has_news=True)
-            news = True
+            self._kernels["clamp_clocks"](self.clock, unclamped, stop_at)
+            progress = self._all_progress(targets)
+            if not self._kernels["mark_targets"](progress, *self._goal_arrays, time, self._reached_at):
+                self._clocks_changed |= has_changed
+                return has_changed
+            self._advance_meetings(progress, time, has_changed=True)
+            has_changed = True
 
-    def come(self, left: Floats, at: Floats, time: float) -> None:
+    def mark_bodies(self, distance_left: Floats, progress: Floats, time: float) -> None:
         """See which bodies have come already to goals of meetings that are active just now; so far is `left`."""
-        self._is_news_of_bodies, plan = False, self._plan
-        goals = plan.goal_strand, plan.first, plan.of_bodies, plan.pace
-        self._know_clocks(left)
-        at = self._everywhere(at)
-        if self._quick["come"](left, *goals, self._state, time, PERIOD, self._reached, self._early):
-            self._settle(at, time, has_news=True)
+        self._has_new_body_meetings, plan = False, self._plan
+        goals = plan.goal_channel, plan.goal_offsets, plan.waits_for_bodies, plan.nominal_speed
+        self._fill_clock_distances(distance_left)
+        progress = self._all_progress(progress)
+        if self._kernels["mark_bodies"](
+            distance_left, *goals, self._state, time, REGULATION_PERIOD, self._reached_at, self._is_early
+        ):
+            self._advance_meetings(progress, time, has_changed=True)
         else:  # it is known now whose targets have to stay
-            self._quick["held"](at, *self._holding)
+            self._kernels["update_stops"](progress, *self._stop_inputs)
 
     @property
-    def asks_for_bodies(self) -> bool:
+    def wants_bodies(self) -> bool:
         """Whether a meeting of bodies has just become active: some may have come already."""
-        return self._is_news_of_bodies
+        return self._has_new_body_meetings
 
     @property
     def is_due(self) -> bool:
         """Whether speeds are to be regulated now: now and then, and if a clock has to know at once what is new."""
-        return self._is_news or self._since >= PERIOD * (1 - 1e-9)
+        return self._clocks_changed or self._since_regulated >= REGULATION_PERIOD * (1 - 1e-9)
 
-    def regulate(self, at: Floats, gone: Floats, left: Floats, time: float, why: Why = _still) -> None:
+    def regulate(
+        self,
+        progress: Floats,
+        travelled: Floats,
+        distance_left: Floats,
+        time: float,
+        delay_reason: DelayReason = _default_delay_reason,
+    ) -> None:
         """Regulate all speeds, where strands are at `at` and have `gone` so far, so far is `left` to each goal.
 
-        `why` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
+        `error_text` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
         """
-        seconds = self._since
+        seconds = self._since_regulated
         if len(self.clock):
-            at = self._everywhere(at)
-            gone = np.concatenate([gone, self.clock - self.last[self._plan.races :]])
-            self._know_clocks(left)
-        answer = self._quick["regulate"](at, gone, left, *self._ruled, time, seconds, *self._remembered)
-        self._since, self._is_news, self.asks = 0.0, False, bool(answer & SOON)
-        self.last[:] = at
-        self._hold_all(at)
-        if answer & SOME:
-            self._may_be_tied |= bool(answer & HELD)
-            self._tell_of_delays(time, why)
-            self._settle(at, time, has_news=True)  # of who has failed, nobody is held any more
-            self._is_news = len(self.clock) > 0
+            progress = self._all_progress(progress)
+            travelled = np.concatenate([travelled, self.clock - self.last_progress[self._plan.follower_channels :]])
+            self._fill_clock_distances(distance_left)
+        flags = self._kernels["regulate"](
+            progress, travelled, distance_left, *self._regulation_inputs, time, seconds, *self._regulation_state
+        )
+        self._since_regulated, self._clocks_changed, self.wants_delay_reason = 0.0, False, bool(flags & EVENT_SOON)
+        self.last_progress[:] = progress
+        self._update_stops(progress)
+        if flags & HAS_EVENT:
+            self._needs_deadlock_check |= bool(flags & LONG_WAIT)
+            self._report_delays(time, delay_reason)
+            self._advance_meetings(progress, time, has_changed=True)  # of who has failed, nobody is held any more
+            self._clocks_changed = len(self.clock) > 0
 
     # ---- from one state to the next ----------------------------------------------------------------------------------
 
-    def _settle(self, at: Floats, time: float, has_news: bool = False) -> None:
+    def _advance_meetings(self, progress: Floats, time: float, has_changed: bool = False) -> None:
         """Let meetings go on from state to state, and fail that hold each other up, until nothing changes."""
-        changes = self._go_on(at, time) or has_news
-        while self._may_be_tied and self._part_a_circle(at, time):
-            self._go_on(at, time)
-            changes = True
-        if changes:
-            self._quick["held"](at, *self._holding)
+        is_changed = self._advance_states(progress, time) or has_changed
+        while self._needs_deadlock_check and self._break_deadlock(progress, time):
+            self._advance_states(progress, time)
+            is_changed = True
+        if is_changed:
+            self._kernels["update_stops"](progress, *self._stop_inputs)
 
-    def _go_on(self, at: Floats, time: float) -> bool:
+    def _advance_states(self, progress: Floats, time: float) -> bool:
         """Let meetings be done, others active, and fail that come after too many that have; whether any did."""
-        plan, following, changes = self._plan, np.empty_like(self._state), False
+        plan, next_states, has_changed = self._plan, np.empty_like(self._state), False
         while True:
-            come = ~np.isnan(self._reached)
-            for goal in np.flatnonzero(come & ~self._have_come).tolist():
-                meeting = int(np.searchsorted(plan.first, goal, side="right")) - 1
-                self._tell(time, plan.actors[goal], meeting, "reached", "Has come to its goal of meeting {}.")
-            self._have_come = come
-            if not self._quick["goes_on"](self._state, self._reached, *plan.order, following):
-                return changes
-            changes = True
-            for meeting in np.flatnonzero(following != self._state).tolist():
-                if following[meeting] == DONE:
-                    self._be_done(meeting, time)
-                elif following[meeting] == ACTIVE:
-                    self._be_active(meeting, at, time)
+            is_at_goal = ~np.isnan(self._reached_at)
+            for goal in np.flatnonzero(is_at_goal & ~self._is_at_goal).tolist():
+                meeting = int(np.searchsorted(plan.goal_offsets, goal, side="right")) - 1
+                self._report(time, plan.goal_actors[goal], meeting, "reached", "Has come to its goal of meeting {}.")
+            self._is_at_goal = is_at_goal
+            if not self._kernels["update_meeting_states"](
+                self._state, self._reached_at, *plan.graph_arrays, next_states
+            ):
+                return has_changed
+            has_changed = True
+            for meeting in np.flatnonzero(next_states != self._state).tolist():
+                if next_states[meeting] == DONE:
+                    self._complete(meeting, time)
+                elif next_states[meeting] == ACTIVE:
+                    self._activate(meeting, progress, time)
                 else:
-                    self._be_hopeless(meeting, time)
+                    self._fail_after_parents(meeting, time)
 
-    def _be_active(self, meeting: int, at: Floats, time: float) -> None:
+    def _activate(self, meeting: int, progress: Floats, time: float) -> None:
         plan = self._plan
-        self._state[meeting], self._may_be_tied = ACTIVE, True
-        self._is_news_of_bodies |= bool(plan.of_bodies[meeting])
+        self._state[meeting], self._needs_deadlock_check = ACTIVE, True
+        self._has_new_body_meetings |= bool(plan.waits_for_bodies[meeting])
         goals = plan.goals_of(meeting)
         for goal in goals:
-            if at[plan.goal_strand[goal]] >= plan.where[goal] - PROGRESS_TOLERANCE and not plan.of_bodies[meeting]:
-                self._reached[goal] = time
-        names = dict.fromkeys(plan.actors[goal] for goal in goals)
-        who = f"{_and(names)} {'is on its' if len(names) == 1 else 'are on their'} way"
-        self._tell(time, plan.actors[goals.start], meeting, "active", f"Meeting {{}} is active: {who}.")
+            if (
+                progress[plan.goal_channel[goal]] >= plan.goal_progress[goal] - PROGRESS_TOLERANCE
+                and not plan.waits_for_bodies[meeting]
+            ):
+                self._reached_at[goal] = time
+        names = dict.fromkeys(plan.goal_actors[goal] for goal in goals)
+        description = f"{_join_names(names)} {'is on its' if len(names) == 1 else 'are on their'} way"
+        self._report(time, plan.goal_actors[goals.start], meeting, "active", f"Meeting {{}} is active: {description}.")
 
-    def _be_done(self, meeting: int, time: float) -> None:
+    def _complete(self, meeting: int, time: float) -> None:
         plan, goals = self._plan, self._plan.goals_of(meeting)
         self._state[meeting] = DONE
-        reached = self._reached[goals.start : goals.stop]
-        last = plan.actors[goals.start + int(np.argmax(reached))]
-        self._tell(time, last, meeting, "done", f"Meeting {{}} is done, {np.ptp(reached):.3g} s after the first came.")
+        reached_at = self._reached_at[goals.start : goals.stop]
+        last = plan.goal_actors[goals.start + int(np.argmax(reached_at))]
+        self._report(
+            time, last, meeting, "done", f"Meeting {{}} is done, {np.ptp(reached_at):.3g} s after the first came."
+        )
 
     # ---- when it goes wrong ------------------------------------------------------------------------------------------
 
-    def _tell_of_delays(self, time: float, why: Why) -> None:
+    def _report_delays(self, time: float, delay_reason: DelayReason) -> None:
         """Tell of meetings that wait for somebody who hardly moves, or moves again, or has stood for too long."""
         plan = self._plan
-        for meeting in np.flatnonzero(self._news).tolist():
-            goals, news = plan.goals_of(meeting), int(self._news[meeting])
-            blamed = {IS_LATE: (CREEPING, STANDING, OUTRUN), GOES_ON: (MOVING,), FAILS: (STANDING, OUTRUN)}[news]
-            to_blame = dict[str, int]()
+        for meeting in np.flatnonzero(self._delay_events).tolist():
+            goals, event = plan.goals_of(meeting), int(self._delay_events[meeting])
+            causes = {
+                EVENT_LATE: (SLOW, BLOCKED, OUTPACED),
+                EVENT_RESUMED: (RESUMED,),
+                EVENT_FAILED: (BLOCKED, OUTPACED),
+            }[event]
+            delayed_actors = dict[str, int]()
             for goal in goals:
-                if self._blame[goal] in blamed:
-                    to_blame.setdefault(plan.actors[goal], goal)
-            first = next(iter(to_blame), plan.actors[goals.start])
-            waiting = list(dict.fromkeys(name for goal in goals if (name := plan.actors[goal]) not in to_blame))
-            blames = to_blame.items() if news != GOES_ON else ()
-            who = ", ".join(f"{name!r} {self._reason(goal, why)}" for name, goal in blames)
-            if news == FAILS:
-                go_on = f" {_and(waiting)} {_does('go', waiting)} on." if waiting else ""
-                self._fail(meeting, first, f"Meeting {{}} has failed: {who}.{go_on}", time)
-            elif news == IS_LATE:
-                wait = f", and {_and(waiting)} {_does('wait', waiting)}" if waiting else ""
-                self._tell(time, first, meeting, "late", f"Meeting {{}} is late: {who}{wait}.")
+                if self._delay_cause[goal] in causes:
+                    delayed_actors.setdefault(plan.goal_actors[goal], goal)
+            actor = next(iter(delayed_actors), plan.goal_actors[goals.start])
+            waiting = list(
+                dict.fromkeys(name for goal in goals if (name := plan.goal_actors[goal]) not in delayed_actors)
+            )
+            described = delayed_actors.items() if event != EVENT_RESUMED else ()
+            description = ", ".join(f"{name!r} {self._delay_reason(goal, delay_reason)}" for name, goal in described)
+            if event == EVENT_FAILED:
+                others_continue = f" {_join_names(waiting)} {_conjugate('go', waiting)} on." if waiting else ""
+                self._fail(meeting, actor, f"Meeting {{}} has failed: {description}.{others_continue}", time)
+            elif event == EVENT_LATE:
+                others_wait = f", and {_join_names(waiting)} {_conjugate('wait', waiting)}" if waiting else ""
+                self._report(time, actor, meeting, "late", f"Meeting {{}} is late: {description}{others_wait}.")
             else:
-                move = f"{_and(to_blame)} {_does('move', to_blame)}"
-                self._tell(time, first, meeting, "active", f"Meeting {{}} goes on: {move} again.")
+                resumed = f"{_join_names(delayed_actors)} {_conjugate('move', delayed_actors)}"
+                self._report(time, actor, meeting, "active", f"Meeting {{}} goes on: {resumed} again.")
 
-    def _reason(self, goal: int, why: Why) -> str:
+    def _delay_reason(self, goal: int, delay_reason: DelayReason) -> str:
         """What is told of somebody who is to blame for a delay."""
-        if self._blame[goal] == OUTRUN:
+        if self._delay_cause[goal] == OUTPACED:
             return "comes no nearer to its goal"
-        return why(self._plan.strands[self._plan.goal_strand[goal]], bool(self._blame[goal] == STANDING))
+        return delay_reason(
+            self._plan.channels[self._plan.goal_channel[goal]], bool(self._delay_cause[goal] == BLOCKED)
+        )
 
-    def _be_hopeless(self, meeting: int, time: float) -> None:
+    def _fail_after_parents(self, meeting: int, time: float) -> None:
         """Let a meeting fail that comes after too many that have."""
         plan = self._plan
-        names = _and(plan.names[parent] for parent in plan.parents[meeting] if self._state[parent] == FAILED)
-        first = plan.actors[plan.first[meeting]]
-        self._fail(meeting, first, f"Meeting {{}} has failed: it comes after {names}.", time)
+        names = _join_names(plan.names[parent] for parent in plan.parents[meeting] if self._state[parent] == FAILED)
+        actor = plan.goal_actors[plan.goal_offsets[meeting]]
+        self._fail(meeting, actor, f"Meeting {{}} has failed: it comes after {names}.", time)
 
-    def _part_a_circle(self, at: Floats, time: float) -> bool:
+    def _break_deadlock(self, progress: Floats, time: float) -> bool:
         """Let meetings fail that hold each other up, where somebody has stood so for a while; whether any did."""
-        self._may_be_tied = False
-        asking = (self._held_for >= TIED * (1 - 1e-9)) & (self._state == ACTIVE)
-        plan, known = self._plan, (self._state, self._reached, self._early, self._stays)
-        if not asking.any() or not self._quick["are_tied"](asking, at, *plan.ties, *known):
+        self._needs_deadlock_check = False
+        candidates = (self._waiting_for >= DEADLOCK_CHECK_AFTER * (1 - 1e-9)) & (self._state == ACTIVE)
+        plan, state = self._plan, (self._state, self._reached_at, self._is_early, self._holds_target)
+        if not candidates.any() or not self._kernels["has_deadlock"](
+            candidates, progress, *plan.deadlock_arrays, *state
+        ):
             return False
-        circle = Ties(plan, *known, at).circle(np.flatnonzero(asking).tolist())
-        for meeting in sorted(one for one in circle if self._state[one] == ACTIVE):
-            others = _and(plan.names[other] for other in sorted(circle) if other != meeting)
+        cycle = Deadlocks(plan, *state, progress).find_cycle(np.flatnonzero(candidates).tolist())
+        for meeting in sorted(meeting_index for meeting_index in cycle if self._state[meeting_index] == ACTIVE):
+            others = _join_names(plan.names[other] for other in sorted(cycle) if other != meeting)
             text = f"Meeting {{}} has failed: it and {others} wait for each other."
-            self._fail(meeting, plan.actors[plan.first[meeting]], text, time)
-        return bool(circle)
+            self._fail(meeting, plan.goal_actors[plan.goal_offsets[meeting]], text, time)
+        return bool(cycle)
 
     def _fail(self, meeting: int, actor: str, text: str, time: float) -> None:
-        self._state[meeting], self._may_be_tied = FAILED, True
-        self._tell(time, actor, meeting, "failed", text)
+        self._state[meeting], self._needs_deadlock_check = FAILED, True
+        self._report(time, actor, meeting, "failed", text)
 
-    def _tell(self, time: float, actor: str, meeting: int, state: State, text: str) -> None:
+    def _report(self, time: float, actor: str, meeting: int, state: MeetingState, text: str) -> None:
         name = self._plan.names[meeting]
-        self._new.append(appointment(time, actor, name, state, text.replace("{}", repr(name))))
+        self._new_events.append(meeting_event(time, actor, name, state, text.replace("{}", repr(name))))
 
 
-def _and(names: Any) -> str:
+def _join_names(names: Any) -> str:
     *others, last = [repr(name) for name in names] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _does(what: str, names: Sized) -> str:
-    return what if len(names) > 1 else "goes" if what == "go" else f"{what}s"
+def _conjugate(verb: str, names: Sized) -> str:
+    return verb if len(names) > 1 else "goes" if verb == "go" else f"{verb}s"
 
 
 _kernels: "WeakKeyDictionary[Plan, dict[str, Any]]" = WeakKeyDictionary()
@@ -351,11 +443,35 @@ _kernels: "WeakKeyDictionary[Plan, dict[str, Any]]" = WeakKeyDictionary()
 
 def rule_kernels(plan: Plan) -> dict[str, Any]:
     """The compiled loops over the arrays of a plan, by their names; the same ones for the same plan."""
-    from keypose.script.sync.kernels.clock_rates import go_on, show, time_left, wait_for_others
-    from keypose.script.sync.kernels.deadlock import are_tied
-    from keypose.script.sync.kernels.step import come, goes_on, held, passed, regulate, set_out
+    from keypose.script.sync.kernels.clock_rates import (
+        clamp_clocks,
+        update_clock_rates,
+        update_clock_times_left,
+        update_clock_waits,
+    )
+    from keypose.script.sync.kernels.deadlock import has_deadlock
+    from keypose.script.sync.kernels.step import (
+        mark_bodies,
+        mark_targets,
+        regulate,
+        set_initial_speeds,
+        update_meeting_states,
+        update_stops,
+    )
 
     if plan not in _kernels:
-        found = come, goes_on, held, passed, regulate, set_out, are_tied, go_on, show, time_left, wait_for_others
-        _kernels[plan] = {one.__name__: quick(one) for one in found}
+        found = (
+            mark_bodies,
+            update_meeting_states,
+            update_stops,
+            mark_targets,
+            regulate,
+            set_initial_speeds,
+            has_deadlock,
+            update_clock_rates,
+            clamp_clocks,
+            update_clock_times_left,
+            update_clock_waits,
+        )
+        _kernels[plan] = {one.__name__: fast_call(one) for one in found}
     return _kernels[plan]

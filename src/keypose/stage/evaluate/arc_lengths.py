@@ -5,51 +5,51 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.distance.inverse_arc_length import shares
-from keypose.curves.distance.length_table import Ruler
+from keypose.curves.distance.inverse_arc_length import segment_fractions
+from keypose.curves.distance.length_table import LengthTable
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
-from keypose.stage.evaluate.ragged_arrays import last_reached
+from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.stage.evaluate.ragged_arrays import last_not_above
 
 NUMBERS_PER_SAMPLE = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Rulers:
+class ArcLengths:
     """The path of actor rows[i] has the segments firsts[i] … firsts[i + 1] of `ruler`."""
 
     rows: Ints
     firsts: Ints
-    ruler: Ruler
+    table: LengthTable
     starts: Floats
     """The distance at which each segment starts on its own path, and after its last one the length of its ruler [m]."""
     lengths: Floats
     closed: Bools
 
     @classmethod
-    def along(cls, rows: Ints, paths: Sequence[MotionPath]) -> "Rulers":
+    def from_paths(cls, rows: Ints, paths: Sequence[MotionPath]) -> "ArcLengths":
         """The rulers along these paths, of equally many parts to a segment."""
-        rulers = [path.ruler for path in paths]
+        tables = [path.length_table for path in paths]
         return cls(
             rows,
-            np.cumsum([0, *map(len, rulers)], dtype=np.int64),
-            Ruler.joined(rulers),
-            np.concatenate([ruler.starts for ruler in rulers]),
+            np.cumsum([0, *map(len, tables)], dtype=np.int64),
+            LengthTable.concatenate(tables),
+            np.concatenate([table.segment_starts for table in tables]),
             np.array([path.length for path in paths]),
             np.array([path.closed for path in paths]),
         )
 
-    def read(self, u: Floats) -> None:
+    def to_parameters(self, u: Floats) -> None:
         """Replace the distances [m] in the rows of u (actors, n) by the parameters there, as `Way.parameter` does."""
         work = NUMBERS_PER_SAMPLE * len(self.rows) * u.shape[1]
-        if compiled(work):
+        if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            ruler = self.ruler
-            measures = (ruler.quartics, ruler.first, ruler.knots, ruler.reached)
-            columns = (self.rows, self.firsts, self.starts, self.lengths, self.closed, *measures, u)
-            spread(lambda start, stop: kernels.rulers(*columns, start, stop), len(self.rows), work)
+            table = self.table
+            table_arrays = (table.quartics, table.first_piece, table.piece_ends, table.distances)
+            columns = (self.rows, self.firsts, self.starts, self.lengths, self.closed, *table_arrays, u)
+            run_parallel(lambda start, stop: kernels.distance_parameters(*columns, start, stop), len(self.rows), work)
             return
         distance, length = u[self.rows], self.lengths[:, None]
         count, number = np.diff(self.firsts)[:, None], np.arange(len(self.rows))[:, None]
@@ -58,8 +58,10 @@ class Rulers:
             self.closed[:, None] & (length > 0), np.floor(distance / np.where(length > 0, length, 1.0)), 0.0
         )
         distance = distance - laps * length
-        inside = np.minimum(np.maximum(distance, 0.0), self.starts[first + count])
-        start = last_reached(self.starts, first, first + count - 1, inside)
-        share = shares(self.ruler, (start - number).reshape(-1), (inside - self.starts[start]).reshape(-1))
-        within = np.where(distance >= length, count, start - first + share.reshape(start.shape))
+        clamped = np.minimum(np.maximum(distance, 0.0), self.starts[first + count])
+        start = last_not_above(self.starts, first, first + count - 1, clamped)
+        fraction = segment_fractions(
+            self.table, (start - number).reshape(-1), (clamped - self.starts[start]).reshape(-1)
+        )
+        within = np.where(distance >= length, count, start - first + fraction.reshape(start.shape))
         u[self.rows] = np.where(distance <= 0.0, 0.0, within) + laps * count

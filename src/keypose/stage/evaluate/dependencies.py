@@ -15,18 +15,18 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.facing import LookAt, towards
-from keypose.motion.hierarchy import middle, stood_on
+from keypose.motion.facing import LookAt, forward_orientations
+from keypose.motion.hierarchy import pose_center, to_world
 from keypose.motion.pose import Pose
 
 N = TypeVar("N", bound=Hashable)
-Step = tuple[str, bool]  # an actor's name, and whether it is turned to what it looks at, or just stands
+PoseStep = tuple[str, bool]  # an actor's name, and whether it is turned to what it looks at, or just stands
 
-Late = Mapping[Step, Step]  # a step, and what of another it reads as that was at the last tick
-NONE_LATE: Late = {}
+PreviousReads = Mapping[PoseStep, PoseStep]  # a step, and what of another it reads as that was at the last tick
+NO_PREVIOUS_READS: PreviousReads = {}
 
 
-class Bound(Protocol):
+class ActorDependencies(Protocol):
     """What ties an actor to others."""
 
     @property
@@ -50,144 +50,162 @@ class Bound(Protocol):
         ...
 
 
-def stands(actors: Mapping[str, Bound], name: str) -> Step:
+def final_step(actors: Mapping[str, ActorDependencies], name: str) -> PoseStep:
     """The step after which an actor can be stood upon: it is placed, and turned if it looks at somebody."""
     return name, isinstance(actors[name].facing, LookAt)
 
 
-def needs(actors: Mapping[str, Bound], step: Step, late: Late = NONE_LATE) -> tuple[Step, ...]:
+def required_steps(
+    actors: Mapping[str, ActorDependencies], step: PoseStep, previous_reads: PreviousReads = NO_PREVIOUS_READS
+) -> tuple[PoseStep, ...]:
     """What must be done before a step."""
-    name, turned = step
-    own: tuple[Step, ...] = ((name, False),) if turned else ()
-    carriers = () if turned else (stands(actors, other) for other in actors[name].carriers)
-    other = None if step in late else _reads(actors, step)
-    return tuple(dict.fromkeys([*own, *([] if other is None else [other]), *carriers]))
+    name, is_aimed = step
+    own_steps: tuple[PoseStep, ...] = ((name, False),) if is_aimed else ()
+    carriers = () if is_aimed else (final_step(actors, other) for other in actors[name].carriers)
+    other = None if step in previous_reads else _read_step(actors, step)
+    return tuple(dict.fromkeys([*own_steps, *([] if other is None else [other]), *carriers]))
 
 
-def _reads(actors: Mapping[str, Bound], step: Step) -> Step | None:
+def _read_step(actors: Mapping[str, ActorDependencies], step: PoseStep) -> PoseStep | None:
     """What of another a step is done upon: what an actor stands on, or what it turns to."""
-    name, turned = step
+    name, is_aimed = step
     actor = actors[name]
-    if turned:
+    if is_aimed:
         assert isinstance(actor.facing, LookAt)
         return actor.facing.name, False
-    return None if actor.parent is None else stands(actors, actor.parent)
+    return None if actor.parent is None else final_step(actors, actor.parent)
 
 
-def late_steps(actors: Mapping[str, Bound]) -> Late:
+def find_previous_reads(actors: Mapping[str, ActorDependencies]) -> PreviousReads:
     """The steps of movers that lie on a circle, and what each of them reads as it was at the last tick.
 
     All of a circle that movers could read late they do, so the order of actors does not matter.
     """
-    rings: list[list[Step]] = []
-    order = in_order([stands(actors, name) for name in actors], lambda step: needs(actors, step), rings.append)
-    if not rings:
-        return NONE_LATE
-    circle = _circles(order, lambda step: needs(actors, step))
-    read = {step: _reads(actors, step) for step in order if actors[step[0]].mover is not None}
-    return {step: other for step, other in read.items() if other is not None and circle[step] == circle[other]}
+    cycles: list[list[PoseStep]] = []
+    order = topological_order(
+        [final_step(actors, name) for name in actors], lambda step: required_steps(actors, step), cycles.append
+    )
+    if not cycles:
+        return NO_PREVIOUS_READS
+    component = _strong_components(order, lambda step: required_steps(actors, step))
+    read_steps = {step: _read_step(actors, step) for step in order if actors[step[0]].mover is not None}
+    return {
+        step: other for step, other in read_steps.items() if other is not None and component[step] == component[other]
+    }
 
 
-def _circles(order: list[N], needs: Callable[[N], Sequence[N]]) -> dict[N, N]:
+def _strong_components(order: list[N], required: Callable[[N], Sequence[N]]) -> dict[N, N]:
     """One of its circle for each of these, which are in order; who is on none is alone (Kosaraju's algorithm)."""
-    asking: dict[N, list[N]] = {one: [] for one in order}
+    dependents: dict[N, list[N]] = {one: [] for one in order}
     for one in order:
-        for other in needs(one):
-            asking[other].append(one)
+        for other in required(one):
+            dependents[other].append(one)
     found: dict[N, N] = {}
     for first in reversed(order):
-        waiting = [first]
-        while waiting:
-            one = waiting.pop()
+        pending = [first]
+        while pending:
+            one = pending.pop()
             if one not in found:
                 found[one] = first
-                waiting += asking[one]
+                pending += dependents[one]
     return found
 
 
-def steps_for(actors: Mapping[str, Bound], names: Iterable[str], late: Late = NONE_LATE) -> list[Step]:
+def ordered_steps(
+    actors: Mapping[str, ActorDependencies], names: Iterable[str], previous_reads: PreviousReads = NO_PREVIOUS_READS
+) -> list[PoseStep]:
     """All that has to be done, in order, to know these actors' poses. A circle is refused by its names."""
-    return in_order(
-        [stands(actors, name) for name in names],
-        lambda step: needs(actors, step, late),
-        lambda ring: _refuse(actors, ring),
+    return topological_order(
+        [final_step(actors, name) for name in names],
+        lambda step: required_steps(actors, step, previous_reads),
+        lambda cycle: _raise_cycle(actors, cycle),
     )
 
 
-def in_order(wanted: Iterable[N], needs: Callable[[N], Sequence[N]], circle: Callable[[list[N]], None]) -> list[N]:
+def topological_order(
+    wanted: Iterable[N], required: Callable[[N], Sequence[N]], on_cycle: Callable[[list[N]], None]
+) -> list[N]:
     """What is wanted with all it needs, each after its needs. `circle` is told of every ring of needs found."""
     done: dict[N, None] = {}
     for first in wanted:
-        trail: dict[N, list[N]] = {} if first in done else {first: list(needs(first))[::-1]}
-        while trail:  # not by recursion: chains may be longer than Python's stack
-            node, waiting = next(reversed(trail.items()))
-            if not waiting:
+        stack: dict[N, list[N]] = {} if first in done else {first: list(required(first))[::-1]}
+        while stack:  # not by recursion: chains may be longer than Python's stack
+            node, pending = next(reversed(stack.items()))
+            if not pending:
                 done[node] = None
-                del trail[node]
+                del stack[node]
                 continue
-            following = waiting.pop()
-            if following in trail:
-                names = list(trail)
-                circle(names[names.index(following) :])
-            elif following not in done:
-                trail[following] = list(needs(following))[::-1]
+            next_node = pending.pop()
+            if next_node in stack:
+                names = list(stack)
+                on_cycle(names[names.index(next_node) :])
+            elif next_node not in done:
+                stack[next_node] = list(required(next_node))[::-1]
     return list(done)
 
 
-def _refuse(actors: Mapping[str, Bound], ring: list[Step]) -> None:
-    names = [name for name, _ in ring]
+def _raise_cycle(actors: Mapping[str, ActorDependencies], cycle: list[PoseStep]) -> None:
+    names = [name for name, _ in cycle]
     names = [name for index, name in enumerate(names) if name != names[index - 1]]
     first = names.index(min(names))  # told from the same actor whichever was found first
-    told = " → ".join([*names[first:], *names[:first], names[first]])
+    chain = " → ".join([*names[first:], *names[:first], names[first]])
     raise KeyposeError(
-        f"These actors stand on, look at or are carried by each other in a circle: {told}. "
+        f"These actors stand on, look at or are carried by each other in a circle: {chain}. "
         "Give one of them another parent, facing or carrier, or let it be a mover: that reads the last tick.",
-        at=("actors", list(actors).index(names[first]), _word(actors[names[first]], (names * 2)[first + 1])),
+        at=(
+            "actors",
+            list(actors).index(names[first]),
+            _reference_option(actors[names[first]], (names * 2)[first + 1]),
+        ),
     )
 
 
-def _word(actor: Bound, other: str) -> str:
+def _reference_option(actor: ActorDependencies, other: str) -> str:
     """Which of an actor's words speaks of another."""
     if actor.parent == other:
         return "parent"
     return "path" if other in actor.carriers else "facing"
 
 
-WORTH_JOINING = 8  # poses: fewer are composed one by one in the time it takes to lay them side by side
+MIN_BATCH = 8  # poses: fewer are composed one by one in the time it takes to lay them side by side
 
 
-def levels(actors: Mapping[str, Bound], steps: Sequence[Step], late: Late = NONE_LATE) -> list[list[Step]]:
+def group_levels(
+    actors: Mapping[str, ActorDependencies],
+    steps: Sequence[PoseStep],
+    previous_reads: PreviousReads = NO_PREVIOUS_READS,
+) -> list[list[PoseStep]]:
     """Steps in order, each in the first level after those of all it needs."""
-    level: dict[Step, int] = {}
-    found: list[list[Step]] = []
+    level: dict[PoseStep, int] = {}
+    groups: list[list[PoseStep]] = []
     for step in steps:
-        level[step] = max((level[other] + 1 for other in needs(actors, step, late)), default=0)
-        if level[step] == len(found):
-            found.append([])
-        found[level[step]].append(step)
-    return found
+        level[step] = max((level[other] + 1 for other in required_steps(actors, step, previous_reads)), default=0)
+        if level[step] == len(groups):
+            groups.append([])
+        groups[level[step]].append(step)
+    return groups
 
 
-def stood_together(parents: Sequence[Pose], children: Sequence[Pose]) -> list[Pose]:
-    """`stood_on` for each parent and child, all at equally many instants (n,)."""
-    if len(children) < WORTH_JOINING or any(child.position.ndim > 2 for child in children):
-        return [stood_on(parent, child) for parent, child in zip(parents, children, strict=True)]
-    under = Pose.of(
-        np.concatenate([middle(parent) for parent in parents]),
+def to_world_batch(parents: Sequence[Pose], children: Sequence[Pose]) -> list[Pose]:
+    """`to_world` for each parent and child, all at equally many instants (n,)."""
+    if len(children) < MIN_BATCH or any(child.position.ndim > 2 for child in children):
+        return [to_world(parent, child) for parent, child in zip(parents, children, strict=True)]
+    parent_poses = Pose.of(
+        np.concatenate([pose_center(parent) for parent in parents]),
         np.concatenate([parent.orientation for parent in parents]),
     )
-    own = Pose.of(
+    local_poses = Pose.of(
         np.concatenate([child.position for child in children]),
         np.concatenate([child.orientation for child in children]),
     )
-    world, shape = stood_on(under, own), (len(children), -1)
+    world, shape = to_world(parent_poses, local_poses), (len(children), -1)
     return list(map(Pose.of, world.position.reshape(*shape, 3), world.orientation.reshape(*shape, 4)))
 
 
-def turned_together(poses: Sequence[Pose], others: Sequence[Pose]) -> list[Pose]:
+def look_at_batch(poses: Sequence[Pose], others: Sequence[Pose]) -> list[Pose]:
     """Each of these poses turned to look at the other, all at equally many instants (n,)."""
     if not poses:
         return []
-    away = np.stack([middle(other) - middle(here) for here, other in zip(poses, others, strict=True)])
-    facings = towards(away, np.stack([here.orientation for here in poses]))
-    return [Pose.of(here.position, facing) for here, facing in zip(poses, facings, strict=True)]
+    directions = np.stack([pose_center(other) - pose_center(here) for here, other in zip(poses, others, strict=True)])
+    orientations = forward_orientations(directions, np.stack([here.orientation for here in poses]))
+    return [Pose.of(here.position, orientation) for here, orientation in zip(poses, orientations, strict=True)]

@@ -1,13 +1,14 @@
-"""Which way do a thousand actors face who look where they go? As `FaceForward.along` says it of one, asked together.
+"""Which way do a thousand actors face who look where they go? As `FaceForward.orientations_along` says it of one, asked
+together.
 
-Their paths lead somewhere (`headings`), and those who lean feel the change of their velocity: that of a clock by key
-times is dP/du · du/dt, that of one by drawn speed the heading times the speed.
+Their paths lead somewhere (`path_headings`), and those who lean feel the change of their velocity: that of a clock by
+key times is dP/du · du/dt, that of one by drawn speed the heading times the speed.
 
 Where do the ways of a thousand actors lead, each at its own parameter? Their headings, asked together (BH89).
 
-As for one path (`curves.path.heading`, `facing.leading`): the direction of travel, where a path stops for an instant
-that in which it sets off, and where it rests that in which it last led. Who measures turns as distance too is asked
-alone.
+As for one path (`curves.path.heading`, `facing.path_direction`): the direction of travel, where a path stops for an
+instant that in which it sets off, and where it rests that in which it last led. Who measures turns as distance too is
+asked alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,26 +16,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.path.heading import setting_off, slowest
+from keypose.curves.path.heading import stop_directions, stop_speeds
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
-from keypose.maths.sums import in_order, mean_of_points
+from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths.sums import mean_of_points, ordered_sum
 from keypose.motion.facing import (
-    FEEL,
+    BANK_WINDOW,
     FaceForward,
-    beside_rest,
-    is_nowhere,
-    leading,
-    leaned,
-    moving,
-    one_place,
-    towards,
+    bank_orientations,
+    forward_orientations,
+    is_zero_direction,
+    mean_vector,
+    nearest_moving_segments,
+    parameter_beside_rest,
+    path_direction,
 )
 from keypose.motion.motion import Motion
-from keypose.stage.evaluate.positions import Places
-from keypose.stage.evaluate.time_maps import Clock, Passings, by_clock, clock_of, running_back, spans_of
+from keypose.stage.evaluate.positions import PathPositions
+from keypose.stage.evaluate.time_maps import (
+    ClockArrays,
+    KeyTimeClocks,
+    backward_mask,
+    build_clock,
+    clock_spans,
+    group_by_clock,
+)
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 NUMBERS_PER_SAMPLE = 4  # beside each number of a place
@@ -44,173 +52,186 @@ NUMBERS_PER_SAMPLE = 4  # beside each number of a place
 class Headings:
     """The paths of all actors as in `places`, and for each of their segments how slow is no direction any more."""
 
-    places: Places
+    positions: PathPositions
     points: int
-    slowest: Floats
-    last: Ints
-    """The last segment of the same path up to this one that moves, or -1: `facing.moving`."""
-    following: Ints
-    alone: dict[int, MotionPath]
+    stop_speeds: Floats
+    moving_before: Ints
+    """The last segment of the same path up to this one that moves, or -1: `facing.nearest_moving_segments`."""
+    moving_after: Ints
+    unbatched: dict[int, MotionPath]
 
     @classmethod
-    def along(cls, paths: Sequence[MotionPath]) -> "Headings":
+    def from_paths(cls, paths: Sequence[MotionPath]) -> "Headings":
         """These paths, all of one place or all of equally many points."""
-        places = Places.along(paths)
-        last, following = (np.concatenate(columns) for columns in zip(*map(moving, paths), strict=True))
-        alone = {row: path for row, path in enumerate(paths) if not path.measures_length}
-        return cls(places, places.curve.shape[2] // 3, slowest(places.curve), last, following, alone)
+        positions = PathPositions.from_paths(paths)
+        moving_before, moving_after = (
+            np.concatenate(columns) for columns in zip(*map(nearest_moving_segments, paths), strict=True)
+        )
+        unbatched = {row: path for row, path in enumerate(paths) if not path.has_length_metric}
+        return cls(
+            positions,
+            positions.curve.shape[2] // 3,
+            stop_speeds(positions.curve),
+            moving_before,
+            moving_after,
+            unbatched,
+        )
 
     def at(self, u: Floats) -> Floats:
         """DP per metre of distance of everybody at the parameters u (actors, n), one vector each: (actors, n, 3)."""
-        ahead, _ = self._at(u)
-        for row, path in self.alone.items():
-            ahead[row] = one_place(path.heading(u[row]), path)
-        return ahead
+        heading, _ = self._headings(u)
+        for row, path in self.unbatched.items():
+            heading[row] = mean_vector(path.heading(u[row]), path)
+        return heading
 
-    def leading(self, u: Floats) -> tuple[Floats, list[int]]:
-        """Where everybody's path leads at u (actors, n): (actors, n, 3) of any length, as `facing.leading`.
+    def directions(self, u: Floats) -> tuple[Floats, list[int]]:
+        """Where everybody's path leads at u (actors, n): (actors, n, 3) of any length, as `facing.path_direction`.
 
         And the actors who may not be led anywhere at some u.
         """
-        ahead, (row, sample) = self._at(u)
-        still = is_nowhere(ahead[row, sample])
-        row, sample = row[still], sample[still]
+        heading, (row, sample) = self._headings(u)
+        is_resting = is_zero_direction(heading[row, sample])
+        row, sample = row[is_resting], sample[is_resting]
         if len(row):
-            first, count = self.places.firsts[row], self._counts[row]
-            here, _ = hermite.locate(u[row, sample], count, self.places.closed[row])
-            last, following = self.last[first + here], self.following[first + here]
-            beside = beside_rest(u[row, sample], here, last, following, count)
-            ahead[row, sample] = self._defined(row, beside)
-        for alone, path in self.alone.items():
-            ahead[alone] = leading(path, u[alone])
-        return ahead, list({*row.tolist(), *self.alone})
+            first, count = self.positions.firsts[row], self._segment_counts[row]
+            segment, _ = hermite.locate(u[row, sample], count, self.positions.closed[row])
+            last, following = self.moving_before[first + segment], self.moving_after[first + segment]
+            nearby_u = parameter_beside_rest(u[row, sample], segment, last, following, count)
+            heading[row, sample] = self._evaluate(row, nearby_u)
+        for other_row, path in self.unbatched.items():
+            heading[other_row] = path_direction(path, u[other_row])
+        return heading, list({*row.tolist(), *self.unbatched})
 
     @property
-    def _counts(self) -> Ints:
-        return np.diff(self.places.firsts)
+    def _segment_counts(self) -> Ints:
+        return np.diff(self.positions.firsts)
 
-    def _at(self, u: Floats) -> tuple[Floats, tuple[Ints, Ints]]:
+    def _headings(self, u: Floats) -> tuple[Floats, tuple[Ints, Ints]]:
         """The headings by length, and the actors and samples at which those may be zero."""
-        if compiled(NUMBERS_PER_SAMPLE * u.size * 3 * self.points):
-            ahead, unsure = self._by_kernel(u)
+        if use_kernels(NUMBERS_PER_SAMPLE * u.size * 3 * self.points):
+            heading, unsure = self._evaluate_kernel(u)
             row, sample = np.nonzero(unsure)
             if len(row):
-                ahead[row, sample] = self._defined(row, u[row, sample])
+                heading[row, sample] = self._evaluate(row, u[row, sample])
         else:
-            ahead = self._defined(np.arange(len(u))[:, None], u)
-            row, sample = np.nonzero(is_nowhere(ahead))
-        return ahead, (row, sample)
+            heading = self._evaluate(np.arange(len(u))[:, None], u)
+            row, sample = np.nonzero(is_zero_direction(heading))
+        return heading, (row, sample)
 
-    def _defined(self, row: Ints, u: Floats) -> Floats:
+    def _evaluate(self, row: Ints, u: Floats) -> Floats:
         """The headings of these actors, each at its u (…): (…, 3)."""
-        places = self.places
-        segment, s = hermite.locate(u, self._counts[row], places.closed[row])
-        number = places.firsts[row] + segment
-        segments = places.curve[number]
-        velocity = hermite.blended(segments, s, 1)
-        pace = np.sqrt(in_order(velocity * velocity) / self.points)
-        stopped = ~(pace > self.slowest[number])
-        ahead = velocity / np.where(stopped, 1.0, pace)[..., None]
-        if stopped.any():
-            ahead[stopped] = setting_off(segments[stopped], s[stopped], self.points)
-        return ahead if self.points == 1 else mean_of_points(ahead.reshape(*u.shape, self.points, 3))
+        positions = self.positions
+        segment, s = hermite.locate(u, self._segment_counts[row], positions.closed[row])
+        number = positions.firsts[row] + segment
+        segments = positions.curve[number]
+        velocity = hermite.evaluate_segments(segments, s, 1)
+        speed = np.sqrt(ordered_sum(velocity * velocity) / self.points)
+        is_stopped = ~(speed > self.stop_speeds[number])
+        heading = velocity / np.where(is_stopped, 1.0, speed)[..., None]
+        if is_stopped.any():
+            heading[is_stopped] = stop_directions(segments[is_stopped], s[is_stopped], self.points)
+        return heading if self.points == 1 else mean_of_points(heading.reshape(*u.shape, self.points, 3))
 
-    def _by_kernel(self, u: Floats) -> tuple[Floats, Bools]:
+    def _evaluate_kernel(self, u: Floats) -> tuple[Floats, Bools]:
         """The headings, and where those are not known yet."""
         from keypose.stage.evaluate import kernels
 
-        places = self.places
-        ahead, unsure = np.empty((*u.shape, 3)), np.empty(u.shape, dtype=np.bool_)
-        columns = (places.firsts, places.closed, places.curve, self.slowest, u, ahead, unsure)
+        positions = self.positions
+        heading, unsure = np.empty((*u.shape, 3)), np.empty(u.shape, dtype=np.bool_)
+        columns = (positions.firsts, positions.closed, positions.curve, self.stop_speeds, u, heading, unsure)
         work = NUMBERS_PER_SAMPLE * u.size * 3 * self.points
-        spread(lambda start, stop: kernels.headings(*columns, start, stop), len(u), work)
-        return ahead, unsure
+        run_parallel(lambda start, stop: kernels.path_headings(*columns, start, stop), len(u), work)
+        return heading, unsure
 
 
 @dataclass(frozen=True, eq=False)
-class Forward:
+class FaceForwardBatch:
     """Those actors of a batch, by their rows there, that face forward."""
 
     rows: Ints
     spans: Floats
     headings: Headings
-    leaning: "Leaning | None"
+    bank: "BankBatch | None"
 
     @classmethod
-    def of(cls, facings: dict[int, FaceForward], motions: Sequence[Motion]) -> "Forward | None":
+    def of(cls, facings: dict[int, FaceForward], motions: Sequence[Motion]) -> "FaceForwardBatch | None":
         """Those of these motions, by their number, that face forward; None if nobody does."""
         if not facings:
             return None
         rows = np.array(sorted(facings), dtype=np.int64)
-        forward = [motions[row] for row in rows.tolist()]
+        forward_motions = [motions[row] for row in rows.tolist()]
         banks = np.array([facings[row].bank for row in rows.tolist()])
-        leaning = Leaning.of(banks, forward) if banks.any() else None
-        return cls(rows, spans_of(forward), Headings.along([motion.path for motion in forward]), leaning)
+        bank = BankBatch.of(banks, forward_motions) if banks.any() else None
+        return cls(
+            rows, clock_spans(forward_motions), Headings.from_paths([motion.path for motion in forward_motions]), bank
+        )
 
-    def facings(self, t: Floats, u: Floats, otherwise: Callable[[int], Floats]) -> Floats:
+    def orientations(self, t: Floats, u: Floats, fallback: Callable[[int], Floats]) -> Floats:
         """Facings (rows, n, 4) at times t (n,), at which all of the batch are at the parameters u (actors, n).
 
         `otherwise(row)` (n, 4) is how an actor of the batch faces that never moves at all.
         """
-        leads, perhaps_nowhere = self.headings.leading(u[self.rows])
-        back = running_back(self.spans, t)
-        if back is not None:
-            leads *= np.where(back, -1.0, 1.0)[..., None]
-        upright = towards(leads, IDENTITY)
-        for row in perhaps_nowhere:
-            upright[row] = towards(leads[row], otherwise(int(self.rows[row])))
-        return upright if self.leaning is None else self.leaning.leaned(upright, t)
+        directions, maybe_resting = self.headings.directions(u[self.rows])
+        is_backward = backward_mask(self.spans, t)
+        if is_backward is not None:
+            directions *= np.where(is_backward, -1.0, 1.0)[..., None]
+        upright = forward_orientations(directions, IDENTITY)
+        for row in maybe_resting:
+            upright[row] = forward_orientations(directions[row], fallback(int(self.rows[row])))
+        return upright if self.bank is None else self.bank.apply_bank(upright, t)
 
 
 @dataclass(frozen=True, eq=False)
-class Leaning:
+class BankBatch:
     """Those who lean into curves: rows among those who face forward, and how much."""
 
     rows: Ints
     banks: Floats
-    ways: "tuple[Way, ...]"
+    velocity_groups: "tuple[VelocityGroup, ...]"
 
     @classmethod
-    def of(cls, banks: Floats, motions: Sequence[Motion]) -> "Leaning":
+    def of(cls, banks: Floats, motions: Sequence[Motion]) -> "BankBatch":
         """Those of these motions whose bank is not zero."""
         rows = np.flatnonzero(banks)
-        leaning = [motions[row] for row in rows.tolist()]
-        ways = tuple(Way.of(kind, [leaning[row] for row in kind]) for kind in by_clock(leaning))
-        return cls(rows, banks[rows], ways)
+        banked_motions = [motions[row] for row in rows.tolist()]
+        velocity_groups = tuple(
+            VelocityGroup.of(group, [banked_motions[row] for row in group]) for group in group_by_clock(banked_motions)
+        )
+        return cls(rows, banks[rows], velocity_groups)
 
-    def leaned(self, upright: Floats, t: Floats) -> Floats:
+    def apply_bank(self, upright: Floats, t: Floats) -> Floats:
         """The facings (forward, n, 4), upright at times t (n,), with those leaned that lean."""
         change = np.empty((len(self.rows), len(t), 3))
-        for way in self.ways:
-            change[way.rows] = way.velocities(t + FEEL) - way.velocities(t - FEEL)
-        upright[self.rows] = leaned(upright[self.rows], change / (2 * FEEL), self.banks[:, None])
+        for group in self.velocity_groups:
+            change[group.rows] = group.velocities(t + BANK_WINDOW) - group.velocities(t - BANK_WINDOW)
+        upright[self.rows] = bank_orientations(upright[self.rows], change / (2 * BANK_WINDOW), self.banks[:, None])
         return upright
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class VelocityGroup:
     """Those of the leaning with one kind of clock, and how fast they go."""
 
     rows: Ints
-    clock: Clock
+    clock: ClockArrays
     headings: Headings
 
     @classmethod
-    def of(cls, rows: Sequence[int], motions: Sequence[Motion]) -> "Way":
+    def of(cls, rows: Sequence[int], motions: Sequence[Motion]) -> "VelocityGroup":
         """Motions with one kind of clock, which have these rows among the leaning."""
-        headings = Headings.along([motion.path for motion in motions])
-        return cls(np.array(rows, dtype=np.int64), clock_of(range(len(rows)), motions), headings)
+        headings = Headings.from_paths([motion.path for motion in motions])
+        return cls(np.array(rows, dtype=np.int64), build_clock(range(len(rows)), motions), headings)
 
     def velocities(self, t: Floats) -> Floats:
         """dP/dt [m/s] of everybody at times (n,), (rows, n, 3), of drawings the mean; who holds does as at its end."""
         u = np.empty((len(self.rows), len(t)))
-        self.clock.tell(t, u)
-        if isinstance(self.clock, Passings):
-            places, points = self.headings.places, self.headings.points
-            along, rate = places.at(u, derivative=1), self.clock.rates(u, places.closed)
+        self.clock.write_parameters(t, u)
+        if isinstance(self.clock, KeyTimeClocks):
+            positions, points = self.headings.positions, self.headings.points
+            heading, rate = positions.at(u, derivative=1), self.clock.parameter_rates(u, positions.closed)
             if points > 1:
-                along = mean_of_points(along.reshape(*u.shape, points, 3))
+                heading = mean_of_points(heading.reshape(*u.shape, points, 3))
         else:
-            along, rate = self.headings.at(u), self.clock.speeds(t)
-        back = running_back(self.clock.spans, t)
-        return np.asarray(along * (rate if back is None else np.where(back, -rate, rate))[..., None])
+            heading, rate = self.headings.at(u), self.clock.speeds(t)
+        is_backward = backward_mask(self.clock.spans, t)
+        return np.asarray(heading * (rate if is_backward is None else np.where(is_backward, -rate, rate))[..., None])

@@ -6,16 +6,16 @@ where it begins to look for the next one.
 
 import numpy as np
 
-from keypose.curves.kernels.arc_length import share_at
-from keypose.curves.kernels.orientation_curve import turned
+from keypose.curves.kernels.arc_length import fraction_at
+from keypose.curves.kernels.orientation_curve import orientation_at
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel_switch import kernel
 from keypose.maths.kernels import locate, weights
-from keypose.motion.facing_limits import PARALLEL
+from keypose.motion.facing_limits import PARALLEL_TOLERANCE
 
 
 @kernel
-def last_reached(column: Floats, low: int, high: int, near: int, value: float) -> int:
+def last_not_above(column: Floats, low: int, high: int, near: int, value: float) -> int:
     """Twin of `ragged.last_reached` for one value; looks at `near` and the one after it first."""
     if column[near] <= value or near == low:
         if near == high or column[near + 1] > value:
@@ -23,57 +23,57 @@ def last_reached(column: Floats, low: int, high: int, near: int, value: float) -
         if near + 1 == high or column[near + 2] > value:
             return near + 1
     while low < high:
-        half = (low + high + 1) // 2
-        if column[half] <= value:
-            low = half
+        middle = (low + high + 1) // 2
+        if column[middle] <= value:
+            low = middle
         else:
-            high = half - 1
+            high = middle - 1
     return low
 
 
 @kernel
-def own_time(spans: Floats, actor: int, t: float) -> float:
+def local_time(spans: Floats, actor: int, t: float) -> float:
     """Twin of `clocks.own_times` for one actor and one moment."""
-    start, first, last, laps = spans[actor, 0], spans[actor, 1], spans[actor, 2], spans[actor, 3]
-    moment = t - start
-    if laps == 0.0:
-        return moment
+    start, first, last, lap_spans = spans[actor, 0], spans[actor, 1], spans[actor, 2], spans[actor, 3]
+    local = t - start
+    if lap_spans == 0.0:
+        return local
     length = last - first
-    lap = laps * length
-    inside = start + first <= t <= start + last
-    rest = min(max(moment - first, 0.0), length) if inside else (moment - first) % lap
-    return first + (lap - rest if rest > length else rest)
+    lap = lap_spans * length
+    is_inside = start + first <= t <= start + last
+    phase = min(max(local - first, 0.0), length) if is_inside else (local - first) % lap
+    return first + (lap - phase if phase > length else phase)
 
 
 @kernel
-def passings(
+def key_time_parameters(
     rows: Ints, spans: Floats, firsts: Ints, times: Floats, t: Floats, u: Floats, start: int, stop: int
 ) -> None:
-    """Twin of `Passings.tell`."""
+    """Twin of `KeyTimeClocks.write_parameters`."""
     for actor in range(start, stop):
         row, first, last = rows[actor], firsts[actor], firsts[actor + 1] - 2
         segment = first
         for sample in range(t.shape[0]):
-            moment = own_time(spans, actor, t[sample])
-            segment = last_reached(times, first, last, segment, moment)
-            share = (moment - times[segment]) / (times[segment + 1] - times[segment])
-            if share < 0.0:
-                share = 0.0
-            if share > 1.0:
-                share = 1.0
-            u[row, sample] = segment - first + share
+            local = local_time(spans, actor, t[sample])
+            segment = last_not_above(times, first, last, segment, local)
+            fraction = (local - times[segment]) / (times[segment + 1] - times[segment])
+            if fraction < 0.0:
+                fraction = 0.0
+            if fraction > 1.0:
+                fraction = 1.0
+            u[row, sample] = segment - first + fraction
 
 
 @kernel
-def pacings(
+def speed_clock_distances(
     rows: Ints,
     spans: Floats,
     pieces: Ints,
     breaks: Floats,
     sums: Floats,
     quartics: Floats,
-    captured: Ints,
-    moments: Floats,
+    captures: Ints,
+    times: Floats,
     distances: Floats,
     areas: Floats,
     scales: Floats,
@@ -82,20 +82,22 @@ def pacings(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `Pacings.cover`."""
+    """Twin of `SpeedClocks.write_distances`."""
     for actor in range(start, stop):
         row, duration = rows[actor], spans[actor, 2]
         first_piece, last_piece = pieces[actor], pieces[actor + 1] - 1
-        first_span, last_span = captured[actor], captured[actor + 1] - 2
+        first_span, last_span = captures[actor], captures[actor + 1] - 2
         piece, span, total = first_piece, first_span, sums[last_piece]
         for sample in range(t.shape[0]):
-            moment = own_time(spans, actor, t[sample])
-            x = min(max(moment / duration, 0.0), 1.0)
-            piece = last_reached(breaks, first_piece, last_piece, piece, x)
+            local = local_time(spans, actor, t[sample])
+            x = min(max(local / duration, 0.0), 1.0)
+            piece = last_not_above(breaks, first_piece, last_piece, piece, x)
             x = x - breaks[piece]
-            climb = ((quartics[0, piece] * x + quartics[1, piece]) * x + quartics[2, piece]) * x + quartics[3, piece]
-            area = min(sums[piece] + climb * x, total)
-            span = last_reached(moments, first_span, last_span, span, moment)
+            polynomial = ((quartics[0, piece] * x + quartics[1, piece]) * x + quartics[2, piece]) * x + quartics[
+                3, piece
+            ]
+            area = min(sums[piece] + polynomial * x, total)
+            span = last_not_above(times, first_span, last_span, span, local)
             begin, end = distances[span], distances[span + 1]
             if area >= areas[span + 1]:
                 u[row, sample] = end
@@ -104,38 +106,38 @@ def pacings(
 
 
 @kernel
-def speeds(
+def speed_clock_speeds(
     spans: Floats,
     pieces: Ints,
     breaks: Floats,
     cubics: Floats,
     extremes: Floats,
-    captured: Ints,
-    moments: Floats,
+    captures: Ints,
+    times: Floats,
     scales: Floats,
     t: Floats,
     out: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `Pacings.speeds`."""
+    """Twin of `SpeedClocks.speeds`."""
     for actor in range(start, stop):
         duration, low, high = spans[actor, 2], extremes[actor, 0], extremes[actor, 1]
         first_piece, last_piece = pieces[actor], pieces[actor + 1] - 1
-        first_span, last_span = captured[actor], captured[actor + 1] - 2
+        first_span, last_span = captures[actor], captures[actor + 1] - 2
         piece, span = first_piece, first_span
         for sample in range(t.shape[0]):
-            moment = own_time(spans, actor, t[sample])
-            x = min(max(moment / duration, 0.0), 1.0)
-            piece = last_reached(breaks, first_piece, last_piece, piece, x)
+            local = local_time(spans, actor, t[sample])
+            x = min(max(local / duration, 0.0), 1.0)
+            piece = last_not_above(breaks, first_piece, last_piece, piece, x)
             x = x - breaks[piece]
             speed = ((cubics[0, piece] * x + cubics[1, piece]) * x + cubics[2, piece]) * x + cubics[3, piece]
-            span = last_reached(moments, first_span, last_span, span, moment)
+            span = last_not_above(times, first_span, last_span, span, local)
             out[actor, sample] = scales[span] * min(max(speed, low), high) / duration
 
 
 @kernel
-def rulers(
+def distance_parameters(
     rows: Ints,
     firsts: Ints,
     starts: Floats,
@@ -144,20 +146,20 @@ def rulers(
     quartics: Floats,
     pieces: Ints,
     knots: Floats,
-    reached: Floats,
+    table_lengths: Floats,
     u: Floats,
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `Rulers.read`."""
+    """Twin of `ArcLengths.to_parameters`."""
     for actor in range(start, stop):
         row, length, count = rows[actor], lengths[actor], firsts[actor + 1] - firsts[actor]
         first = firsts[actor] + actor  # starts have one entry more per path than there are segments
-        last, goes_round = first + count - 1, closed[actor] and length > 0.0
+        last, wraps = first + count - 1, closed[actor] and length > 0.0
         segment = first
         for sample in range(u.shape[1]):
             distance, laps = u[row, sample], 0.0
-            if goes_round:
+            if wraps:
                 laps = np.floor(distance / length)
                 distance = distance - laps * length
             if distance <= 0.0:
@@ -166,14 +168,16 @@ def rulers(
                 within = float(count)
             else:
                 distance = min(distance, starts[last + 1])
-                segment = last_reached(starts, first, last, segment, distance)
-                share = share_at(quartics, pieces, knots, reached, segment - actor, distance - starts[segment])
-                within = segment - first + share
+                segment = last_not_above(starts, first, last, segment, distance)
+                fraction = fraction_at(
+                    quartics, pieces, knots, table_lengths, segment - actor, distance - starts[segment]
+                )
+                within = segment - first + fraction
             u[row, sample] = within + laps * count
 
 
 @kernel
-def places(
+def path_positions(
     firsts: Ints, closed: Bools, curve: Floats, u: Floats, derivative: int, out: Floats, start: int, stop: int
 ) -> None:
     """Twin of `Places.at`."""
@@ -195,18 +199,18 @@ def places(
 
 
 @kernel
-def headings(
+def path_headings(
     firsts: Ints,
     closed: Bools,
     curve: Floats,
-    slowest: Floats,
+    stop_speeds: Floats,
     u: Floats,
     out: Floats,
     unsure: Bools,
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `Headings._defined` but for stops; `unsure` is set there, and where the points of a drawing disagree."""
+    """Twin of `Headings._evaluate` but for stops; `unsure` is set there, and where the points of a drawing disagree."""
     width = curve.shape[2]
     points = width // 3
     for actor in range(start, stop):
@@ -219,36 +223,36 @@ def headings(
                 x = one * curve[i, 0, 0] + two * curve[i, 1, 0] + three * curve[i, 2, 0] + four * curve[i, 3, 0]
                 y = one * curve[i, 0, 1] + two * curve[i, 1, 1] + three * curve[i, 2, 1] + four * curve[i, 3, 1]
                 z = one * curve[i, 0, 2] + two * curve[i, 1, 2] + three * curve[i, 2, 2] + four * curve[i, 3, 2]
-                pace = np.sqrt(x * x + y * y + z * z)
-                out[actor, sample, 0], out[actor, sample, 1], out[actor, sample, 2] = x / pace, y / pace, z / pace
-                unsure[actor, sample] = not pace > slowest[i]
+                speed = np.sqrt(x * x + y * y + z * z)
+                out[actor, sample, 0], out[actor, sample, 1], out[actor, sample, 2] = x / speed, y / speed, z / speed
+                unsure[actor, sample] = not speed > stop_speeds[i]
                 continue
             squared = 0.0
             for k in range(width):
                 v = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
                 squared += v * v
-            pace = np.sqrt(squared / points)
-            unsure[actor, sample] = not pace > slowest[i]
+            speed = np.sqrt(squared / points)
+            unsure[actor, sample] = not speed > stop_speeds[i]
             if unsure[actor, sample]:
                 continue
-            nowhere = True
+            is_zero = True
             for axis in range(3):
-                ahead = 0.0
+                heading = 0.0
                 for k in range(axis, width, 3):
                     v = one * curve[i, 0, k] + two * curve[i, 1, k] + three * curve[i, 2, k] + four * curve[i, 3, k]
-                    ahead += v / pace
-                ahead = ahead / points
-                out[actor, sample, axis] = ahead
-                nowhere = nowhere and abs(ahead) <= PARALLEL
-            unsure[actor, sample] = nowhere
+                    heading += v / speed
+                heading = heading / points
+                out[actor, sample, axis] = heading
+                is_zero = is_zero and abs(heading) <= PARALLEL_TOLERANCE
+            unsure[actor, sample] = is_zero
 
 
 @kernel
-def turnings(
+def path_orientations(
     rows: Ints,
     closed: Bools,
     keys: Ints,
-    own: Floats,
+    key_parameters: Floats,
     firsts: Ints,
     legs: Floats,
     u: Floats,
@@ -256,15 +260,15 @@ def turnings(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `Turnings.together`."""
+    """Twin of `PathOrientations.batch_at`."""
     for actor in range(start, stop):
         row, loop, first = rows[actor], closed[actor], firsts[actor]
         segments, count = keys[actor + 1] - keys[actor] - 1, firsts[actor + 1] - first
         for sample in range(u.shape[1]):
-            key, share = locate(u[row, sample], segments, loop)
-            before, after = own[keys[actor] + key], own[keys[actor] + key + 1]
-            v = (after - before) * share + before if share < 1.0 else after
+            key, fraction = locate(u[row, sample], segments, loop)
+            before, after = key_parameters[keys[actor] + key], key_parameters[keys[actor] + key + 1]
+            v = (after - before) * fraction + before if fraction < 1.0 else after
             segment, s = locate(v, count, loop)
-            w, x, y, z = turned(legs, first + segment, s)
+            w, x, y, z = orientation_at(legs, first + segment, s)
             out[actor, sample, 0], out[actor, sample, 1] = w, x
             out[actor, sample, 2], out[actor, sample, 3] = y, z

@@ -10,18 +10,18 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, prepared_legs
+from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, slerp_legs
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
-from keypose.stage.evaluate.ragged_arrays import end_to_end
+from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Turnings:
+class PathOrientations:
     """The turns of those actors that turn together, and the paths of those that are asked alone.
 
     Actor rows[i] has the keys keys[i] … keys[i + 1] of `own`, its turns' parameter there, and the segments
@@ -31,61 +31,66 @@ class Turnings:
     rows: Ints
     closed: Bools
     keys: Ints
-    own: Floats
+    key_parameters: Floats
     firsts: Ints
     controls: Floats
     """(segments, 4, 4)"""
-    alone: dict[int, MotionPath]
+    unbatched: dict[int, MotionPath]
 
     @classmethod
-    def along(cls, paths: Sequence[MotionPath]) -> "Turnings":
+    def from_paths(cls, paths: Sequence[MotionPath]) -> "PathOrientations":
         """The turns of these paths."""
-        rows, own, controls, alone = [], [], [], {}
+        rows, key_parameters, controls, unbatched = [], [], [], {}
         for row, path in enumerate(paths):
-            turns, at_keys = path.turns, path.turns_at_keys
-            if turns is None or at_keys is None:
+            orientation_path, parameters = path.turns, path.turns_at_keys
+            if orientation_path is None or parameters is None:
                 continue
-            if path.style.turning == "casteljau" and turns.segments:
+            if path.options.turning == "casteljau" and orientation_path.segments:
                 rows.append(row)
-                own.append(at_keys)
-                controls.append(turns.controls)
+                key_parameters.append(parameters)
+                controls.append(orientation_path.controls)
             else:
-                alone[row] = path
-        keys, joined = end_to_end([*own, np.empty(0)])  # one more, empty, for where nobody turns
-        firsts, curve = end_to_end([*controls, np.empty((0, 4, 4))])
+                unbatched[row] = path
+        keys, all_parameters = pack_ragged_arrays(
+            [*key_parameters, np.empty(0)]
+        )  # one more, empty, for where nobody turns
+        firsts, curve = pack_ragged_arrays([*controls, np.empty((0, 4, 4))])
         closed = np.array([paths[row].closed for row in rows], dtype=np.bool_)
-        return cls(np.array(rows, dtype=np.int64), closed, keys[:-1], joined, firsts[:-1], curve, alone)
+        return cls(np.array(rows, dtype=np.int64), closed, keys[:-1], all_parameters, firsts[:-1], curve, unbatched)
 
     @cached_property
-    def legs(self) -> Floats:
+    def kernel_legs(self) -> Floats:
         """What the kernels need of the controls, (segments, 3, 9)."""
-        return prepared_legs(self.controls)
+        return slerp_legs(self.controls)
 
     def at(self, u: Floats) -> list[Floats]:
         """Everybody's facing w x y z at the parameters u (actors, n), one (n, 4) each."""
-        facings = [np.broadcast_to(IDENTITY, (u.shape[1], 4))] * len(u)
-        for row, facing in zip(self.rows.tolist(), self.together(u), strict=True):
-            facings[row] = facing
-        for row, path in self.alone.items():
-            facings[row] = path.orientation_at(u[row])
-        return facings
+        orientations = [np.broadcast_to(IDENTITY, (u.shape[1], 4))] * len(u)
+        for row, orientation in zip(self.rows.tolist(), self.batch_at(u), strict=True):
+            orientations[row] = orientation
+        for row, path in self.unbatched.items():
+            orientations[row] = path.orientation_at(u[row])
+        return orientations
 
-    def together(self, u: Floats) -> Floats:
+    def batch_at(self, u: Floats) -> Floats:
         """The facings of `rows` at the parameters u (actors, n): (rows, n, 4)."""
         out = np.empty((len(self.rows), u.shape[1], 4))
         if not out.size:
             return out
         work = len(self.rows) * u.shape[1] * NUMBERS_PER_SAMPLE
-        if compiled(work):
+        if use_kernels(work):
             from keypose.stage.evaluate import kernels
 
-            columns = (self.rows, self.closed, self.keys, self.own, self.firsts, self.legs, u, out)
-            spread(lambda start, stop: kernels.turnings(*columns, start, stop), len(out), work)
+            columns = (self.rows, self.closed, self.keys, self.key_parameters, self.firsts, self.kernel_legs, u, out)
+            run_parallel(lambda start, stop: kernels.path_orientations(*columns, start, stop), len(out), work)
             return out
         closed = self.closed[:, None]
-        key, share = hermite.locate(u[self.rows], np.diff(self.keys)[:, None] - 1, closed)
-        before, after = self.own[self.keys[:-1, None] + key], self.own[self.keys[:-1, None] + key + 1]
-        v = np.where(share < 1.0, (after - before) * share + before, after)
+        key, fraction = hermite.locate(u[self.rows], np.diff(self.keys)[:, None] - 1, closed)
+        before, after = (
+            self.key_parameters[self.keys[:-1, None] + key],
+            self.key_parameters[self.keys[:-1, None] + key + 1],
+        )
+        v = np.where(fraction < 1.0, (after - before) * fraction + before, after)
         segment, s = hermite.locate(v, np.diff(self.firsts)[:, None], closed)
         out[:] = casteljau(self.controls[self.firsts[:-1, None] + segment], s)
         return out

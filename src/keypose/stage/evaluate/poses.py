@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from keypose.maths.arrays import Floats
-from keypose.motion.facing import FEEL, FaceForward, LookAt, towards
-from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.facing import BANK_WINDOW, FaceForward, LookAt, forward_orientations
+from keypose.motion.hierarchy import pose_center, pose_to_3d
 from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import Story
-from keypose.motion.relative.relative_motion import Look
-from keypose.stage.evaluate.dependencies import Step, needs, stands, stood_together, turned_together
+from keypose.motion.relative.pass_log import PassLog
+from keypose.motion.relative.relative_motion import PoseLookup
+from keypose.stage.evaluate.dependencies import PoseStep, final_step, look_at_batch, required_steps, to_world_batch
 
 if TYPE_CHECKING:
     from keypose.stage.evaluate.batch import Batch
     from keypose.stage.stage import Stage
 
 
-class Instants:
+class PoseEvaluator:
     """The cast at times t (n,) [s].
 
     `taken(name)` says the poses (n, …) of a mover in the frame it stands in, `story(name)` which keys of an actor have
@@ -30,145 +30,167 @@ class Instants:
         self,
         stage: "Stage",
         t: Floats,
-        taken: Callable[[str], Pose],
-        story: Callable[[str], Story],
-        late: Callable[[Step], Pose | None] = lambda _: None,
+        mover_pose: Callable[[str], Pose],
+        pass_log: Callable[[str], PassLog],
+        previous_pose: Callable[[PoseStep], Pose | None] = lambda _: None,
     ) -> None:
         self._stage = stage
         self._t = t
-        self._taken = taken
-        self._story = story
-        self._late = late
-        self._own: dict[str, Pose] = {}
-        self._done: dict[Step, Pose] = {}
-        self._base = t
-        self._now = 0
-        self._others: dict[int, Instants] = {}
+        self._mover_pose = mover_pose
+        self._pass_log = pass_log
+        self._previous_pose = previous_pose
+        self._batch_poses: dict[str, Pose] = {}
+        self._poses: dict[PoseStep, Pose] = {}
+        self._base_times = t
+        self._offset = 0
+        self._shifted: dict[int, PoseEvaluator] = {}
 
-    def everybody(self) -> dict[str, Pose]:
+    def all_poses(self) -> dict[str, Pose]:
         """All poses in the world, in the stage's order of actors."""
         self.prepare(self._stage.batches, self._stage.levels)
         actors = self._stage.by_name
-        return {name: self._done[stands(actors, name)] for name in actors}
+        return {name: self._poses[final_step(actors, name)] for name in actors}
 
-    def prepare(self, batches: Iterable["Batch"], levels: Iterable[Iterable[Step]]) -> None:
+    def prepare(self, batches: Iterable["Batch"], levels: Iterable[Iterable[PoseStep]]) -> None:
         """Work out what will be asked for, those of a batch and those of a level together."""
         for batch in batches:
-            self._own.update(batch.poses(self._t))
+            self._batch_poses.update(batch.poses(self._t))
         for level in levels:
-            self._work_out_together(level)
+            self._evaluate_level(level)
 
     def pose(self, name: str) -> Pose:
         """One actor's poses in the world."""
-        return self.after(stands(self._stage.by_name, name))
+        return self.pose_after(final_step(self._stage.by_name, name))
 
-    def after(self, step: Step) -> Pose:
+    def pose_after(self, step: PoseStep) -> Pose:
         """One actor's poses in the world after a step: turned to what it looks at, or not yet."""
-        if step not in self._done:
-            self._work_out(self._stage.steps_to(step[0]))
-        return self._done[step]
+        if step not in self._poses:
+            self._evaluate(self._stage.steps_to(step[0]))
+        return self._poses[step]
 
-    def under(self, name: str) -> Pose | None:
+    def parent_pose(self, name: str) -> Pose | None:
         """What an actor stands on, as it reads it; None for the world."""
         parent = self._stage.by_name[name].parent
         if parent is None:
             return None
-        other = stands(self._stage.by_name, parent)
-        return self._late(other) if (name, False) in self._stage.late else self.after(other)
+        other = final_step(self._stage.by_name, parent)
+        return self._previous_pose(other) if (name, False) in self._stage.previous_reads else self.pose_after(other)
 
-    def _work_out(self, steps: Iterable[Step]) -> None:
+    def _evaluate(self, steps: Iterable[PoseStep]) -> None:
         """Do these steps one after the other."""
         for step in steps:
-            self._work_out_together([step])
+            self._evaluate_level([step])
 
-    def _work_out_together(self, level: Iterable[Step]) -> None:
+    def _evaluate_level(self, level: Iterable[PoseStep]) -> None:
         """Do these steps, none of which needs another."""
-        actors, late, done = self._stage.by_name, self._stage.late, self._done
-        turning: dict[Step, tuple[Pose, Pose]] = {}
-        standing: dict[Step, tuple[Pose, Pose]] = {}
+        actors, previous_reads, poses = self._stage.by_name, self._stage.previous_reads, self._poses
+        look_at_pairs: dict[PoseStep, tuple[Pose, Pose]] = {}
+        parent_pairs: dict[PoseStep, tuple[Pose, Pose]] = {}
         for step in level:
-            if step in done:
+            if step in poses:
                 continue
-            name, turned = step
+            name, is_aimed = step
             actor = actors[name]
-            if turned:
+            if is_aimed:
                 assert isinstance(actor.facing, LookAt)
-                target = self._late(late[step]) if step in late else done[actor.facing.name, False]
+                target = (
+                    self._previous_pose(previous_reads[step])
+                    if step in previous_reads
+                    else poses[actor.facing.name, False]
+                )
                 if target is None:
-                    done[step] = done[name, False]
+                    poses[step] = poses[name, False]
                 else:
-                    turning[step] = done[name, False], target
+                    look_at_pairs[step] = poses[name, False], target
                 continue
-            under = None
+            parent_pose = None
             if actor.parent is not None:
-                under = self._late(late[step]) if step in late else done[stands(actors, actor.parent)]
-            own = self._own_pose(name)
-            if under is None:
-                done[step] = own
+                parent_pose = (
+                    self._previous_pose(previous_reads[step])
+                    if step in previous_reads
+                    else poses[final_step(actors, actor.parent)]
+                )
+            local_pose = self._local_pose(name)
+            if parent_pose is None:
+                poses[step] = local_pose
             else:
-                standing[step] = under, own
-        for steps, together in ((standing, stood_together), (turning, turned_together)):
+                parent_pairs[step] = parent_pose, local_pose
+        for steps, compose in ((parent_pairs, to_world_batch), (look_at_pairs, look_at_batch)):
             if steps:
-                done.update(zip(steps, together(*zip(*steps.values(), strict=True)), strict=True))
+                poses.update(zip(steps, compose(*zip(*steps.values(), strict=True)), strict=True))
 
-    def _own_pose(self, name: str) -> Pose:
+    def _local_pose(self, name: str) -> Pose:
         """An actor's poses in the frame it stands in."""
         actor = self._stage.by_name[name]
         if actor.motion is None:
-            return self._taken(name)
-        if name in self._stage.meetings:
-            return self._met(name)
-        if name in self._own:
-            return self._own[name]
-        pose = in_space(actor.motion.at(self._t))
+            return self._mover_pose(name)
+        if name in self._stage.relative_keys:
+            return self._relative_key_pose(name)
+        if name in self._batch_poses:
+            return self._batch_poses[name]
+        pose = pose_to_3d(actor.motion.at(self._t))
         if isinstance(actor.facing, FaceForward):
-            return Pose(pose.position, actor.facing.along(actor.motion, self._t, pose.orientation))
+            return Pose(pose.position, actor.facing.orientations_along(actor.motion, self._t, pose.orientation))
         return pose
 
-    def _met(self, name: str) -> Pose:
+    def _relative_key_pose(self, name: str) -> Pose:
         """The poses of an actor some of whose keys are carried, in the frame it stands in."""
-        actor, meeting, story = self._stage.by_name[name], self._stage.meetings.of(name), self._story(name)
-        pose = meeting.at(self._t, self._look, story)
+        actor, relative_motion, log = (
+            self._stage.by_name[name],
+            self._stage.relative_keys.relative_motion(name),
+            self._pass_log(name),
+        )
+        pose = relative_motion.at(self._t, self._carrier_pose, log)
         if not isinstance(actor.facing, FaceForward):
             return pose
-        upright = towards(meeting.direction(self._t, self._look, story), pose.orientation)
+        upright = forward_orientations(relative_motion.direction(self._t, self._carrier_pose, log), pose.orientation)
         if not actor.facing.bank:
             return Pose(pose.position, upright)
-        soon, just_now = (self._elsewhen(aside)._place(name) for aside in (1, -1))
-        curve = (soon - 2 * middle(pose) + just_now) / FEEL**2
-        return Pose(pose.position, actor.facing.leaned(upright, curve))
+        later_position, earlier_position = (self._at_offset(offset)._local_position(name) for offset in (1, -1))
+        acceleration = (later_position - 2 * pose_center(pose) + earlier_position) / BANK_WINDOW**2
+        return Pose(pose.position, actor.facing.apply_bank(upright, acceleration))
 
-    def _look(self, name: str, t: Floats) -> Pose:
+    def _carrier_pose(self, name: str, t: Floats) -> Pose:
         """A carrier's poses, which are worked out before they are needed."""
         assert t is self._t
-        return self._done[stands(self._stage.by_name, name)]
+        return self._poses[final_step(self._stage.by_name, name)]
 
-    def _elsewhen(self, aside: int) -> "Instants":
-        """The cast so many times `FEEL` later. All who lean share these, or each of a chain would triple the work."""
-        self._others.setdefault(self._now, self)
-        when = self._now + aside
-        if when not in self._others:
-            other = Instants(self._stage, self._base + when * FEEL, self._taken, self._story, self._late)
-            other._base, other._now, other._others = self._base, when, self._others
-            self._others[when] = other
-        return self._others[when]
+    def _at_offset(self, offset: int) -> "PoseEvaluator":
+        """The cast so many times `BANK_WINDOW` later. All who lean share these, or each of a chain would triple the
+        work.
+        """
+        self._shifted.setdefault(self._offset, self)
+        total_offset = self._offset + offset
+        if total_offset not in self._shifted:
+            other = PoseEvaluator(
+                self._stage,
+                self._base_times + total_offset * BANK_WINDOW,
+                self._mover_pose,
+                self._pass_log,
+                self._previous_pose,
+            )
+            other._base_times, other._offset, other._shifted = self._base_times, total_offset, self._shifted
+            self._shifted[total_offset] = other
+        return self._shifted[total_offset]
 
-    def _place(self, name: str) -> Floats:
+    def _local_position(self, name: str) -> Floats:
         """Where an actor whose keys are carried is in the frame it stands in, whichever way it faces."""
-        for other in needs(self._stage.by_name, (name, False)):
+        for other in required_steps(self._stage.by_name, (name, False)):
             self.pose(other[0])
-        return middle(self._stage.meetings.of(name).at(self._t, self._look, self._story(name)))
+        return pose_center(
+            self._stage.relative_keys.relative_motion(name).at(self._t, self._carrier_pose, self._pass_log(name))
+        )
 
 
-def looking(at: Callable[[Floats], Instants], batches: Iterable["Batch"] = ()) -> Look:
+def pose_lookup(evaluator_at: Callable[[Floats], PoseEvaluator], batches: Iterable["Batch"] = ()) -> PoseLookup:
     """How to look at anybody at any times; those of a batch are asked together, and nobody twice for the same times."""
-    last: list[tuple[Floats, Instants]] = []
+    cached: list[tuple[Floats, PoseEvaluator]] = []
 
-    def look(name: str, t: Floats) -> Pose:
-        if not last or last[0][0] is not t:
-            instants = at(t)
-            instants.prepare(batches, ())
-            last[:] = [(t, instants)]
-        return last[0][1].pose(name)
+    def lookup(name: str, t: Floats) -> Pose:
+        if not cached or cached[0][0] is not t:
+            evaluator = evaluator_at(t)
+            evaluator.prepare(batches, ())
+            cached[:] = [(t, evaluator)]
+        return cached[0][1].pose(name)
 
-    return look
+    return lookup

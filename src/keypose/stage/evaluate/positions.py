@@ -8,12 +8,12 @@ import numpy as np
 from keypose.curves.path.motion_path import MotionPath
 from keypose.maths import hermite
 from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import compiled, spread
-from keypose.stage.evaluate.ragged_arrays import end_to_end
+from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class PathPositions:
     """The paths of all actors: that of actor i has the segments firsts[i] … firsts[i + 1] of the curve."""
 
     firsts: Ints
@@ -22,26 +22,26 @@ class Places:
     """(segments, 4, 3), or (segments, 4, 3 · points) for drawings."""
 
     @classmethod
-    def along(cls, paths: Sequence[MotionPath]) -> "Places":
+    def from_paths(cls, paths: Sequence[MotionPath]) -> "PathPositions":
         """These paths, all of one place or all of equally many points."""
-        firsts, curve = end_to_end([_in_space(path) for path in paths])
+        firsts, curve = pack_ragged_arrays([_curve_in_3d(path) for path in paths])
         return cls(firsts, np.array([path.closed for path in paths]), curve)
 
     def at(self, u: Floats, derivative: int = 0) -> Floats:
         """Everybody's place, or a derivative by u, at the parameters u (actors, n): (actors, n, width)."""
         out = np.empty((*u.shape, self.curve.shape[2]))
-        if compiled(out.size):
+        if use_kernels(out.size):
             from keypose.stage.evaluate import kernels
 
             columns = (self.firsts, self.closed, self.curve, u, derivative, out)
-            spread(lambda start, stop: kernels.places(*columns, start, stop), len(u), out.size)
+            run_parallel(lambda start, stop: kernels.path_positions(*columns, start, stop), len(u), out.size)
             return out
         segment, s = hermite.locate(u, np.diff(self.firsts)[:, None], self.closed[:, None])
-        out[:] = hermite.blended(self.curve[self.firsts[:-1, None] + segment], s, derivative)
+        out[:] = hermite.evaluate_segments(self.curve[self.firsts[:-1, None] + segment], s, derivative)
         return out
 
 
-def _in_space(path: MotionPath) -> Floats:
+def _curve_in_3d(path: MotionPath) -> Floats:
     """Its segments with three numbers to each point: y and z are 0 where nothing was said."""
     curve, dimensions = path.curve, path.shape[-1]
     if dimensions == 3:

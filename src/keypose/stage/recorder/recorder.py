@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from keypose.maths.arrays import Floats
 from keypose.motion.pose import Pose
-from keypose.motion.system import Strider
+from keypose.motion.system import BatchSystem
 from keypose.motion.take import Event, Take
-from keypose.stage.evaluate.dependencies import Step
-from keypose.stage.evaluate.poses import Instants
-from keypose.stage.recorder.script_report import goings_at, performed
-from keypose.stage.recorder.targets import aims_at, filmed_aims
-from keypose.stage.run.moment import Moment, late_on_the_way, share_of_way, taken_at, together
+from keypose.stage.evaluate.dependencies import PoseStep
+from keypose.stage.evaluate.poses import PoseEvaluator
+from keypose.stage.recorder.script_report import build_script_report, sync_progress_at
+from keypose.stage.recorder.targets import stack_targets, targets_at
+from keypose.stage.run.moment import Moment, mover_pose_at, previous_pose_at, stack_poses, tick_fraction
 from keypose.stage.stage import Stage
 
 
@@ -21,34 +21,43 @@ class Recorder:
     """What movers of a stage did, as far as it has been seen."""
 
     def __init__(self, stage: Stage) -> None:
-        self._stage, self._filmed = stage, stage.striding
-        self._frames: dict[str, list[Pose]] = {name: [] for name in (() if self._filmed else stage.movers)}
-        self._films: list[Mapping[str, Pose]] = []
-        self._late: dict[Step, list[Pose]] = {step: [] for step in stage.late.values()}
-        self._aims: list[list[tuple[tuple[str, ...], Floats]]] = []
-        self.goings: list[Floats] = []
+        self._stage, self._batch_factory = stage, stage.batch_factory
+        self._mover_frames: dict[str, list[Pose]] = {name: [] for name in (() if self._batch_factory else stage.movers)}
+        self._system_frames: list[Mapping[str, Pose]] = []
+        self._previous_frames: dict[PoseStep, list[Pose]] = {step: [] for step in stage.previous_reads.values()}
+        self._target_frames: list[list[tuple[tuple[str, ...], Floats]]] = []
+        self.progress_frames: list[Floats] = []
         """(2, strands) of every frame: the eases of those who keep appointments, and where they are."""
 
     def record(self, before: Moment, after: Moment, time: float) -> None:
         """One frame, at `time` on the way from one tick to the next."""
-        share = share_of_way(before, after, time)
-        for name, taken in self._frames.items():
-            taken.append(taken_at(before, after, name, share, time))
-        for step, read in self._late.items():
-            read.append(late_on_the_way(before, after, step, share))
-        if self._filmed is not None:
-            self._films.append(after.company_at(self._filmed, before, time))
-        self._aims.append(aims_at(before, after, time))
-        self.goings.append(goings_at(before, after, time))
+        fraction = tick_fraction(before, after, time)
+        for name, frames in self._mover_frames.items():
+            frames.append(mover_pose_at(before, after, name, fraction, time))
+        for step, previous in self._previous_frames.items():
+            previous.append(previous_pose_at(before, after, step, fraction))
+        if self._batch_factory is not None:
+            self._system_frames.append(after.system_poses(self._batch_factory, before, time))
+        self._target_frames.append(targets_at(before, after, time))
+        self.progress_frames.append(sync_progress_at(before, after, time))
 
-    def take(self, times: Floats, fps: float, last: Moment, untold: tuple[Event, ...]) -> Take:
-        """The take of all frames, at these times, up to the last moment; `untold` is told beside the rest."""
+    def take(self, times: Floats, fps: float, last: Moment, warnings: tuple[Event, ...]) -> Take:
+        """The take of all frames, at these times, up to the last moment; `truncate_log` is told beside the rest."""
         stage = self._stage
-        poses = {name: together(taken) for name, taken in self._frames.items()}
-        company = None if self._filmed is None else stage.companies[self._filmed]
-        if isinstance(company, Strider):
-            poses |= company.filmed(self._films)
-        late = {step: together(read) for step, read in self._late.items()}
-        everybody = Instants(stage, times, poses.__getitem__, last.story, late.__getitem__).everybody()
-        targets, events = filmed_aims(self._aims), (*last.events, *untold)
-        return Take(times, fps, everybody, events, targets, performed(stage, times, self.goings, targets, events))
+        poses = {name: stack_poses(frames) for name, frames in self._mover_frames.items()}
+        system = None if self._batch_factory is None else stage.systems[self._batch_factory]
+        if isinstance(system, BatchSystem):
+            poses |= system.stack_frames(self._system_frames)
+        previous_poses = {step: stack_poses(frames_read) for step, frames_read in self._previous_frames.items()}
+        all_poses = PoseEvaluator(
+            stage, times, poses.__getitem__, last.pass_log, previous_poses.__getitem__
+        ).all_poses()
+        targets, events = stack_targets(self._target_frames), (*last.events, *warnings)
+        return Take(
+            times,
+            fps,
+            all_poses,
+            events,
+            targets,
+            build_script_report(stage, times, self.progress_frames, targets, events),
+        )

@@ -7,92 +7,98 @@ import numpy as np
 from keypose.maths.arrays import Floats
 from keypose.maths.quaternion import angle_between
 from keypose.motion.take import Event
-from keypose.script.participant import Runner
-from keypose.script.report import TURN, Performance, outcomes
-from keypose.stage.run.moment import Moment, share_of_way
+from keypose.script.participant import Participant
+from keypose.script.report import TURN_SUFFIX, ScriptReport, meeting_outcomes
+from keypose.stage.run.moment import Moment, tick_fraction
 from keypose.stage.stage import Stage
 
-Strand = tuple[str, bool]
+Channel = tuple[str, bool]
 
-PER_KEY = 8  # samples between two keys, to see whether a path goes anywhere
+SAMPLES_PER_KEY = 8  # samples between two keys, to see whether a path goes anywhere
 
 
-def goings_at(before: Moment, after: Moment, time: float) -> Floats:
+def sync_progress_at(before: Moment, after: Moment, time: float) -> Floats:
     """(2, strands) the eases of all who keep appointments at a time [s] from one tick to the next; where they are."""
-    share, found = share_of_way(before, after, time), [np.empty((2, 0))]
-    for kind, company in after.stage.keeping.items():
-        state, last = after.casts[kind].state, before.casts.get(kind)
-        going = np.stack([company.eases(state), company.progress(state)])
-        if share < 1 and last is not None and last.company is company:
-            earlier = np.stack([company.eases(last.state), company.progress(last.state)])
-            going = earlier + share * (going - earlier)
-        found.append(going)
+    fraction, found = tick_fraction(before, after, time), [np.empty((2, 0))]
+    for kind, system in after.stage.sync_systems.items():
+        state, last = after.system_states[kind].state, before.system_states.get(kind)
+        progress = np.stack([system.speed_factors(state), system.progress(state)])
+        if fraction < 1 and last is not None and last.system is system:
+            earlier = np.stack([system.speed_factors(last.state), system.progress(last.state)])
+            progress = earlier + fraction * (progress - earlier)
+        found.append(progress)
     return np.concatenate(found, axis=1)
 
 
-def performed(
-    stage: Stage, times: Floats, goings: Sequence[Floats], targets: Mapping[str, Floats], events: Sequence[Event]
-) -> Performance | None:
+def build_script_report(
+    stage: Stage,
+    times: Floats,
+    progress_frames: Sequence[Floats],
+    targets: Mapping[str, Floats],
+    events: Sequence[Event],
+) -> ScriptReport | None:
     """How the script of a stage was kept, by what was seen in each frame; None without meetings."""
-    if stage.plan is None:
+    if stage.sync_plan is None:
         return None
-    strands = [strand for company in stage.keeping.values() for strand in company.strands]
-    eases, places = np.stack(goings, axis=-1)
-    names = _names(strands)
-    speeds, own, turns = dict[str, Floats](), dict[str, Floats](), set[str]()
-    for row, (strand, name) in enumerate(zip(strands, names, strict=True)):
-        runner = stage.plan.runners[strand[0]]
-        own[name] = _own_speed(runner, strand[1], places[row])
-        if runner.motion is not None:
-            speeds[name] = eases[row] * own[name]
-        elif strand[1]:
-            speeds[name] = _speed(times, _angles(runner.path.orientation_at(places[row])))
+    channels = [channel for system in stage.sync_systems.values() for channel in system.channels]
+    speed_factors, positions = np.stack(progress_frames, axis=-1)
+    names = _channel_names(channels)
+    speeds, nominal_speeds, rotations = dict[str, Floats](), dict[str, Floats](), set[str]()
+    for row, (channel, name) in enumerate(zip(channels, names, strict=True)):
+        participant = stage.sync_plan.participants[channel[0]]
+        nominal_speeds[name] = _nominal_speed(participant, channel[1], positions[row])
+        if participant.motion is not None:
+            speeds[name] = speed_factors[row] * nominal_speeds[name]
+        elif channel[1]:
+            speeds[name] = _frame_speeds(times, _angles(participant.path.orientation_at(positions[row])))
         else:
-            speeds[name] = _speed(times, _distances(targets[strand[0]]))
-        if strand[1] or (runner.motion is not None and not _goes_anywhere(runner)):
-            turns.add(name)
-    met = outcomes(stage.plan.script, events)
-    kept = dict(zip(names, eases, strict=True))
-    said = {name: stage.by_name[name].look for name in stage.plan.script.actors}
-    looks = {name: look for name, look in said.items() if isinstance(look, str)}
-    return Performance(stage.plan.script, times, kept, speeds, own, frozenset(turns), met, looks)
+            speeds[name] = _frame_speeds(times, _distances(targets[channel[0]]))
+        if channel[1] or (participant.motion is not None and not _has_extent(participant)):
+            rotations.add(name)
+    meetings = meeting_outcomes(stage.sync_plan.script, events)
+    factors = dict(zip(names, speed_factors, strict=True))
+    actor_looks = {name: stage.by_name[name].look for name in stage.sync_plan.script.actors}
+    colors = {name: look for name, look in actor_looks.items() if isinstance(look, str)}
+    return ScriptReport(
+        stage.sync_plan.script, times, factors, speeds, nominal_speeds, frozenset(rotations), meetings, colors
+    )
 
 
-def _names(strands: Sequence[Strand]) -> list[str]:
+def _channel_names(channels: Sequence[Channel]) -> list[str]:
     """What each is called: as its actor, or as the turn of that."""
-    taken, found = {name for name, _ in strands}, list[str]()
-    for name, turns in strands:
-        called = f"{name}{TURN}" if turns else name
-        while turns and called in taken:
-            called = f"{called}{TURN}"
-        taken.add(called)
-        found.append(called)
+    taken, found = {name for name, _ in channels}, list[str]()
+    for name, is_rotation in channels:
+        label = f"{name}{TURN_SUFFIX}" if is_rotation else name
+        while is_rotation and label in taken:
+            label = f"{label}{TURN_SUFFIX}"
+        taken.add(label)
+        found.append(label)
     return found
 
 
-def _own_speed(runner: Runner, turns: bool, clock: Floats) -> Floats:
+def _nominal_speed(participant: Participant, is_rotation: bool, progress: Floats) -> Floats:
     """How fast it would go on its own, at all frames: a target always alike, a motion as it does then."""
-    if runner.motion is not None:
-        return np.asarray(runner.motion.speed(clock))
-    return np.full(len(clock), runner.turn_pace if turns else runner.pace)
+    if participant.motion is not None:
+        return np.asarray(participant.motion.speed(progress))
+    return np.full(len(progress), participant.nominal_turn_speed if is_rotation else participant.nominal_speed)
 
 
-def _goes_anywhere(runner: Runner) -> bool:
+def _has_extent(participant: Participant) -> bool:
     """Whether its path leads from one place to another, or all keys only turn."""
-    path = runner.path
-    places = path.at(np.linspace(0, path.segments, PER_KEY * path.segments + 1))
-    return bool(np.ptp(places, axis=0).any())
+    path = participant.path
+    positions = path.at(np.linspace(0, path.segments, SAMPLES_PER_KEY * path.segments + 1))
+    return bool(np.ptp(positions, axis=0).any())
 
 
-def _distances(places: Floats) -> Floats:
-    return np.asarray(np.linalg.norm(np.diff(places, axis=0), axis=-1))
+def _distances(positions: Floats) -> Floats:
+    return np.asarray(np.linalg.norm(np.diff(positions, axis=0), axis=-1))
 
 
-def _angles(facings: Floats) -> Floats:
-    return np.asarray(angle_between(facings[:-1], facings[1:]))
+def _angles(orientations: Floats) -> Floats:
+    return np.asarray(angle_between(orientations[:-1], orientations[1:]))
 
 
-def _speed(times: Floats, gone: Floats) -> Floats:
+def _frame_speeds(times: Floats, distances: Floats) -> Floats:
     """The speed in each frame, by how far it went from each to the next: the mean of before and after."""
-    between = gone / np.diff(times)
+    between = distances / np.diff(times)
     return (np.append(between, between[-1]) + np.insert(between, 0, between[0])) / 2

@@ -5,25 +5,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from keypose.maths.arrays import Floats
-from keypose.stage.run.moment import Moment, share_of_way
+from keypose.stage.run.moment import Moment, tick_fraction
 
 
-def aims_at(before: Moment, after: Moment, time: float) -> list[tuple[tuple[str, ...], Floats]]:
+def targets_at(before: Moment, after: Moment, time: float) -> list[tuple[tuple[str, ...], Floats]]:
     """Where targets are at a time [s] from one tick to the next, in the world: who races in each company, and where."""
-    share, found = share_of_way(before, after, time), list[tuple[tuple[str, ...], Floats]]()
-    for kind, company in after.stage.aiming.items():
-        places, last = company.aims(after.casts[kind].state), before.casts.get(kind)
-        if share < 1 and last is not None and last.company is company:
-            earlier = company.aims(last.state)
-            places = earlier + share * (places - earlier)
-        found.append((company.racers, places))
+    fraction, found = tick_fraction(before, after, time), list[tuple[tuple[str, ...], Floats]]()
+    for kind, system in after.stage.target_systems.items():
+        positions, last = system.targets(after.system_states[kind].state), before.system_states.get(kind)
+        if fraction < 1 and last is not None and last.system is system:
+            earlier = system.targets(last.state)
+            positions = earlier + fraction * (positions - earlier)
+        found.append((system.followers, positions))
     return found
 
 
-def filmed_aims(frames: Sequence[list[tuple[tuple[str, ...], Floats]]]) -> dict[str, Floats]:
+def stack_targets(frames: Sequence[list[tuple[tuple[str, ...], Floats]]]) -> dict[str, Floats]:
     """Where the targets are in each of some frames, (frames, 3) for each who races one."""
     found: dict[str, Floats] = {}
-    for number, (racers, _) in enumerate(frames[0] if frames else ()):
-        places = np.stack([frame[number][1] for frame in frames])
-        found |= {name: places[:, row] for row, name in enumerate(racers)}
+    for number, (followers, _) in enumerate(frames[0] if frames else ()):
+        positions = np.stack([frame[number][1] for frame in frames])
+        found |= {name: positions[:, row] for row, name in enumerate(followers)}
     return found

@@ -9,109 +9,130 @@ from dataclasses import replace
 from keypose.maths.arrays import Floats
 from keypose.maths.tolerance import TIME_TOLERANCE
 from keypose.motion.facing import FaceForward
-from keypose.motion.hierarchy import middle
+from keypose.motion.hierarchy import pose_center
 from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import Story
-from keypose.motion.relative.passing_times import carried_over, solved
-from keypose.motion.system import Aiming
-from keypose.script.plan import FROM_THE_BEGINNING, Gone
+from keypose.motion.relative.pass_log import PassLog
+from keypose.motion.relative.passing_times import solve_passing_times, transfer_log
+from keypose.motion.system import TargetSystem
+from keypose.script.plan import FROM_START, TargetParameters
 from keypose.stage.actor import Actor
-from keypose.stage.evaluate.dependencies import Step
-from keypose.stage.evaluate.poses import Instants, looking
-from keypose.stage.resolve.synchronization import goes_by_a_clock
+from keypose.stage.evaluate.dependencies import PoseStep
+from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
+from keypose.stage.resolve.synchronization import can_have_clock
 from keypose.stage.run.moment import Moment
-from keypose.stage.run.mover_state import Track, posed
-from keypose.stage.run.start import begun
-from keypose.stage.run.system_state import kept_by
-from keypose.stage.run.tick_time import Beat
-from keypose.stage.stage import Stage, moved_between
+from keypose.stage.run.mover_state import MoverState, state_pose
+from keypose.stage.run.start import initial_moment
+from keypose.stage.run.system_state import find_sync_state
+from keypose.stage.run.tick_time import TickTime
+from keypose.stage.stage import Stage, changed_actors
 
 
-def going_on(now: Moment, stage: Stage) -> Stage:
+def stage_after_change(now: Moment, stage: Stage) -> Stage:
     """Another stage as it is played from now on: motions keep the clocks of their own they had, or they would jump.
 
     Nobody holds them any more, so these go on at full speed from what they show. Rounds of meetings that are new are
     counted from now on.
     """
-    kept = kept_by(now.casts.values())
-    begins = FROM_THE_BEGINNING if stage.plan is None else stage.plan.begins_by(now.time, kept, _gone(now, stage))
-    if kept is None:
-        return stage.by_clocks((), begins)
-    shown = zip(kept[0].timed, kept[0].clocks(kept[1]).tolist(), strict=True)
-    timed = {} if stage.plan is None else stage.plan.timed
-    lost = [
-        name for name, time in shown if abs(time - now.time) > TIME_TOLERANCE and name in stage and name not in timed
+    sync = find_sync_state(now.system_states.values())
+    start_progress = (
+        FROM_START
+        if stage.sync_plan is None
+        else stage.sync_plan.find_start_progress(now.time, sync, _target_parameters(now, stage))
+    )
+    if sync is None:
+        return stage.with_clocks((), start_progress)
+    clock_times = zip(sync[0].clocked_motions, sync[0].clock_times(sync[1]).tolist(), strict=True)
+    clocked = {} if stage.sync_plan is None else stage.sync_plan.clocked_motions
+    detached = [
+        name
+        for name, time in clock_times
+        if abs(time - now.time) > TIME_TOLERANCE and name in stage and name not in clocked
     ]
-    return stage.by_clocks([name for name in lost if goes_by_a_clock(stage[name])], begins)
+    return stage.with_clocks([name for name in detached if can_have_clock(stage[name])], start_progress)
 
 
-def _gone(now: Moment, stage: Stage) -> Gone:
+def _target_parameters(now: Moment, stage: Stage) -> TargetParameters:
     """Where the targets are of those who go on racing."""
     found: dict[str, tuple[float, float, int]] = {}
-    for kind, cast in now.casts.items():
-        if kind in stage.companies and isinstance(cast.company, Aiming):
-            found |= cast.company.gone(cast.state)
+    for kind, system_state in now.system_states.items():
+        if kind in stage.systems and isinstance(system_state.system, TargetSystem):
+            found |= system_state.system.target_parameters(system_state.state)
     return found
 
 
-def changed(now: Moment, stage: Stage, beat: Beat) -> Moment:
+def apply_change(now: Moment, stage: Stage, tick_time: TickTime) -> Moment:
     """The moment as it is on another stage from now on."""
-    moved = moved_between(now.stage, stage)
-    stage.share(now.stage, moved)
-    tracks = {}
-    for name in stage.alone:
+    changed_names = changed_actors(now.stage, stage)
+    stage.reuse_results(now.stage, changed_names)
+    mover_states = {}
+    for name in stage.single_movers:
         actor, before = stage.by_name[name], now.stage.by_name.get(name)
         if before is not None and type(before.motion_or_mover) is type(actor.motion_or_mover):
-            tracks[name] = _gone_on(actor, now.tracks[name], now.time) if name in moved else now.tracks[name]
-    for company in stage.companies.values():
-        tracks |= {name: now.tracks[name] for name in company.watches if name in now.tracks}
-    begins = begun(stage, beat, tracks, _stories_on(now, stage, moved), _last_on(now, stage), now.casts)
-    kept = kept_by(now.casts.values()) if stage.plan is None else None
-    return replace(begins, told=now.told if kept is None else (*now.told, *kept[0].events(kept[1])))
+            mover_states[name] = (
+                _continue_mover(actor, now.mover_states[name], now.time)
+                if name in changed_names
+                else now.mover_states[name]
+            )
+    for system in stage.systems.values():
+        mover_states |= {name: now.mover_states[name] for name in system.watches if name in now.mover_states}
+    moment = initial_moment(
+        stage,
+        tick_time,
+        mover_states,
+        _transfer_logs(now, stage, changed_names),
+        _keep_previous_poses(now, stage),
+        now.system_states,
+    )
+    sync = find_sync_state(now.system_states.values()) if stage.sync_plan is None else None
+    return replace(
+        moment, earlier_events=now.earlier_events if sync is None else (*now.earlier_events, *sync[0].events(sync[1]))
+    )
 
 
-def _last_on(now: Moment, stage: Stage) -> dict[Step, Pose]:
+def _keep_previous_poses(now: Moment, stage: Stage) -> dict[PoseStep, Pose]:
     """What movers on a circle read right after the change: what they did, or where those were who are new to them."""
-    last = {}
-    for step in stage.late.values():
-        if step in now.last:
-            last[step] = now.last[step]
+    previous_poses = {}
+    for step in stage.previous_reads.values():
+        if step in now.previous_poses:
+            previous_poses[step] = now.previous_poses[step]
         elif step[0] in now.stage:
-            pose = now.instant.pose(step[0])
-            last[step] = Pose(middle(pose)[0], pose.orientation[0])
-    return last
+            pose = now.evaluator.pose(step[0])
+            previous_poses[step] = Pose(pose_center(pose)[0], pose.orientation[0])
+    return previous_poses
 
 
-def _gone_on(actor: Actor, track: Track, time: float) -> Track:
+def _continue_mover(actor: Actor, mover_state: MoverState, time: float) -> MoverState:
     """The track of a mover that is said differently, with the state it has."""
-    pose = posed(actor, track.lent, time)
+    pose = state_pose(actor, mover_state.mutable_state, time)
     if isinstance(actor.facing, FaceForward):
-        pose = Pose(pose.position, track.pose.orientation)
-    return replace(track, pose=pose)
+        pose = Pose(pose.position, mover_state.pose.orientation)
+    return replace(mover_state, pose=pose)
 
 
-def _stories_on(now: Moment, stage: Stage, moved: frozenset[str]) -> dict[str, Story]:
+def _transfer_logs(now: Moment, stage: Stage, changed_names: frozenset[str]) -> dict[str, PassLog]:
     """What happened to carried keys so far, on a stage where some move differently."""
-    stories: dict[str, Story] = {}
+    pass_logs: dict[str, PassLog] = {}
 
-    def instants(t: Floats) -> Instants:
-        return stage.instants(t, lambda name: stories[name] if name in stories else stage.meetings.story(name))
+    def evaluator(t: Floats) -> PoseEvaluator:
+        return stage.evaluator(
+            t, lambda name: pass_logs[name] if name in pass_logs else stage.relative_keys.pass_log(name)
+        )
 
-    for name in (name for name, turned in stage.steps if not turned and name in stage.meetings):
-        live = name in stage.meetings.live
-        if name not in now.stage.meetings:
+    for name in (name for name, is_aimed in stage.steps if not is_aimed and name in stage.relative_keys):
+        is_live = name in stage.relative_keys.live
+        if name not in now.stage.relative_keys:
             continue
-        if moved.isdisjoint(other for other, _ in stage.steps_to(name)):
-            if name in now.stories:
-                stories[name] = now.stories[name]
+        if changed_names.isdisjoint(other for other, _ in stage.steps_to(name)):
+            if name in now.pass_logs:
+                pass_logs[name] = now.pass_logs[name]
                 continue
-            if not live:
+            if not is_live:
                 continue
-        old, new = now.stage.meetings.of(name), stage.meetings.of(name)
-        known = carried_over(old, now.story(name), new, now.time)
-        if known is not None:
-            if not live:
-                look = looking(instants, stage.meetings.batches(name))
-                known = solved(new, look, stage.meetings.corners(name), known, now.time)
-            stories[name] = known
-    return stories
+        old, new = now.stage.relative_keys.relative_motion(name), stage.relative_keys.relative_motion(name)
+        log = transfer_log(old, now.pass_log(name), new, now.time)
+        if log is not None:
+            if not is_live:
+                lookup = pose_lookup(evaluator, stage.relative_keys.batches(name))
+                log = solve_passing_times(new, lookup, stage.relative_keys.corner_times(name), log, now.time)
+            pass_logs[name] = log
+    return pass_logs

@@ -18,88 +18,88 @@ import numpy as np
 
 from keypose.maths.finite import is_finite
 
-PLAIN = frozenset({int, float, bool, str, bytes, complex, type(None), range})
+IMMUTABLE_TYPES = frozenset({int, float, bool, str, bytes, complex, type(None), range})
 
 
 class NotFiniteError(ArithmeticError):
     """A state holds a number that is none."""
 
 
-def kept(state: Any) -> Any:
+def freeze(state: Any) -> Any:
     """A state as it is kept; raises NotFiniteError where it holds a number that is infinite or none at all."""
-    return state if _keeps_itself(state) else _copied(state, _array_kept)
+    return state if _freezes_itself(state) else _copy_state(state, _freeze_array)
 
 
-def lent(state: Any) -> Any:
+def thaw(state: Any) -> Any:
     """A kept state as it is given away: what could be changed in it is a copy, but for arrays, which are read-only."""
-    return state if _keeps_itself(state) else _copied(state, lambda array: array)
+    return state if _freezes_itself(state) else _copy_state(state, lambda array: array)
 
 
-def _keeps_itself(state: Any) -> bool:
+def _freezes_itself(state: Any) -> bool:
     return is_dataclass(state) and getattr(state, "keeps_itself", False) is True
 
 
-def _array_kept(array: np.ndarray) -> np.ndarray:
+def _freeze_array(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind in "fc" and not is_finite(array):
         raise NotFiniteError
     if not array.flags.writeable and array.flags.owndata:
         return array
-    own = array.copy()
-    own.flags.writeable = False
-    return own
+    frozen = array.copy()
+    frozen.flags.writeable = False
+    return frozen
 
 
-def _copied(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
+def _copy_state(state: Any, copy_array: Callable[[np.ndarray], np.ndarray]) -> Any:
     """A copy of all in a state that could be changed; what could not is shared."""
     kind = type(state)
     if kind is np.ndarray and not state.dtype.hasobject:
-        return array(state)
+        return copy_array(state)
     if kind in (float, complex) or isinstance(state, np.generic):
         if (kind in (float, complex) or isinstance(state, np.inexact)) and not cmath.isfinite(state):
             raise NotFiniteError
         return state
-    if kind in PLAIN:
+    if kind in IMMUTABLE_TYPES:
         return state
     if isinstance(state, tuple):
-        parts = [_copied(part, array) for part in state]
+        parts = [_copy_state(part, copy_array) for part in state]
         return tuple.__new__(kind, parts) if any(map(is_not, parts, state)) else state
     if isinstance(state, MutableMapping | MutableSequence | MutableSet | np.ndarray):
-        return _container(state, array)
+        return _copy_container(state, copy_array)
     if is_dataclass(state) and not isinstance(state, type):
-        if _keeps_itself(state):
+        if _freezes_itself(state):
             return state
-        return _record(state, array)
+        return _copy_dataclass(state, copy_array)
     return copy.deepcopy(state) if isinstance(state, np.random.Generator | np.random.RandomState) else state
 
 
-def _container(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
-    own = copy.copy(state)
-    if isinstance(own, MutableMapping):
-        for key in own:
-            own[key] = _copied(own[key], array)
-    elif isinstance(own, MutableSequence):
-        own[:] = [_copied(part, array) for part in own]
-    elif isinstance(own, np.ndarray) and own.dtype.hasobject:
-        for place in np.ndindex(own.shape):
-            own[place] = _copied(own[place], array)
-    return own
+def _copy_container(state: Any, copy_array: Callable[[np.ndarray], np.ndarray]) -> Any:
+    result = copy.copy(state)
+    if isinstance(result, MutableMapping):
+        for key in result:
+            result[key] = _copy_state(result[key], copy_array)
+    elif isinstance(result, MutableSequence):
+        result[:] = [_copy_state(part, copy_array) for part in result]
+    elif isinstance(result, np.ndarray) and result.dtype.hasobject:
+        for index in np.ndindex(result.shape):
+            result[index] = _copy_state(result[index], copy_array)
+    return result
 
 
-def _record(state: Any, array: Callable[[np.ndarray], np.ndarray]) -> Any:
+def _copy_dataclass(state: Any, copy_array: Callable[[np.ndarray], np.ndarray]) -> Any:
     """A dataclass with its fields copied; a frozen one whose fields cannot change is shared."""
-    names, is_frozen = _made_of(state.__class__)
-    said = [getattr(state, name, None) for name in names]
-    parts = [_copied(part, array) for part in said]
-    if is_frozen and not any(map(is_not, parts, said)):
+    names, is_frozen = _dataclass_fields(state.__class__)
+    values = [getattr(state, name, None) for name in names]
+    parts = [_copy_state(part, copy_array) for part in values]
+    if is_frozen and not any(map(is_not, parts, values)):
         return state
-    own = copy.copy(state)
-    for name, before, part in zip(names, said, parts, strict=True):
+    result = copy.copy(state)
+    for name, before, part in zip(names, values, parts, strict=True):
         if part is not before:
-            object.__setattr__(own, name, part)
-    return own
+            object.__setattr__(result, name, part)
+    return result
 
 
 @lru_cache(maxsize=256)
-def _made_of(kind: Any) -> tuple[tuple[str, ...], bool]:
+def _dataclass_fields(kind: Any) -> tuple[tuple[str, ...], bool]:
     """The fields of a dataclass, and whether it is frozen."""
     return tuple(field.name for field in fields(kind)), kind.__dataclass_params__.frozen

@@ -2,65 +2,65 @@
 
 import numpy as np
 
-from keypose.motion.hierarchy import middle, seen_from
-from keypose.motion.mover import Sight
+from keypose.motion.hierarchy import pose_center, to_local
+from keypose.motion.mover import MoverView
 from keypose.motion.pose import Pose
 from keypose.stage.actor import Actor
-from keypose.stage.evaluate.poses import Instants
+from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.stage import Stage
 
-Frame = tuple[str, bool] | None  # a parent's name, and whether it is read late; None for the world
+FrameKey = tuple[str, bool] | None  # a parent's name, and whether it is read late; None for the world
 
 
-class Views:
+class MoverViews:
     """What movers see at one instant."""
 
-    def __init__(self, stage: Stage, instant: Instants, time: float) -> None:
+    def __init__(self, stage: Stage, evaluator: PoseEvaluator, time: float) -> None:
         self._stage = stage
-        self._instant = instant
+        self._evaluator = evaluator
         self._time = time
-        self._seen: dict[tuple[Frame, str], Pose] = {}
+        self._poses: dict[tuple[FrameKey, str], Pose] = {}
 
-    def of(self, actor: Actor) -> Sight:
+    def view_of(self, actor: Actor) -> MoverView:
         """What one mover sees."""
-        frame, seen = self._frame(actor), self._seen
+        frame_key, poses = self._frame_key(actor), self._poses
 
-        def look(name: str) -> Pose:
-            found = seen.get((frame, name))
-            return self._looked(actor, frame, name) if found is None else found
+        def lookup(name: str) -> Pose:
+            found = poses.get((frame_key, name))
+            return self._evaluate_view(actor, frame_key, name) if found is None else found
 
-        return Sight(self._time, self._stage.watches[actor.name], look)
+        return MoverView(self._time, self._stage.watches[actor.name], lookup)
 
     def prepare(self) -> None:
         """Work out together what those see who stand on others."""
-        views: dict[tuple[Frame, str], tuple[Pose, Pose]] = {}
-        for name in self._stage.alone:
+        views: dict[tuple[FrameKey, str], tuple[Pose, Pose]] = {}
+        for name in self._stage.single_movers:
             actor, watched = self._stage.by_name[name], self._stage.watches[name]
             if actor.parent is None or not watched:
                 continue
-            frame, under = self._frame(actor), self._instant.under(name)
-            assert under is not None
+            frame_key, parent_pose = self._frame_key(actor), self._evaluator.parent_pose(name)
+            assert parent_pose is not None
             for other in watched:
-                world = self._instant.pose(other)
-                if (frame, other) not in views and world.position.ndim == 2:
-                    views[frame, other] = under, world
+                world = self._evaluator.pose(other)
+                if (frame_key, other) not in views and world.position.ndim == 2:
+                    views[frame_key, other] = parent_pose, world
         if len(views) < 2:
             return
-        under = Pose(
-            np.concatenate([middle(frame) for frame, _ in views.values()]),
-            np.concatenate([frame.orientation for frame, _ in views.values()]),
+        parent_pose = Pose(
+            np.concatenate([pose_center(frame_key) for frame_key, _ in views.values()]),
+            np.concatenate([frame_key.orientation for frame_key, _ in views.values()]),
         )
         world = Pose(
             np.concatenate([pose.position for _, pose in views.values()]),
             np.concatenate([pose.orientation for _, pose in views.values()]),
         )
-        self._seen.update(zip(views, seen_from(under, world).read_only(), strict=True))
+        self._poses.update(zip(views, to_local(parent_pose, world).read_only(), strict=True))
 
-    def _frame(self, actor: Actor) -> Frame:
-        return None if actor.parent is None else (actor.parent, (actor.name, False) in self._stage.late)
+    def _frame_key(self, actor: Actor) -> FrameKey:
+        return None if actor.parent is None else (actor.parent, (actor.name, False) in self._stage.previous_reads)
 
-    def _looked(self, actor: Actor, frame: Frame, name: str) -> Pose:
-        world, under = self._instant.pose(name), self._instant.under(actor.name)
-        own = world if under is None else seen_from(under, world)
-        self._seen[frame, name] = found = own[0].read_only()  # others see it too
+    def _evaluate_view(self, actor: Actor, frame_key: FrameKey, name: str) -> Pose:
+        world, parent_pose = self._evaluator.pose(name), self._evaluator.parent_pose(actor.name)
+        local_pose = world if parent_pose is None else to_local(parent_pose, world)
+        self._poses[frame_key, name] = found = local_pose[0].read_only()  # others see it too
         return found

@@ -7,92 +7,105 @@ from typing import TYPE_CHECKING, Any
 
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import middle
+from keypose.motion.hierarchy import pose_center
 from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import Plans
-from keypose.motion.system import Company, Keeping, Outlook
-from keypose.stage.evaluate.poses import Instants, looking
-from keypose.stage.run.frozen_state import NotFiniteError, kept
-from keypose.stage.run.mover_state import Track, posed_at
+from keypose.motion.sync_protocol import SyncPlanProtocol
+from keypose.motion.system import StepContext, SyncSystem, System
+from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
+from keypose.stage.run.frozen_state import NotFiniteError, freeze
+from keypose.stage.run.mover_state import MoverState, static_mover_state
 
 if TYPE_CHECKING:
     from keypose.stage.stage import Stage
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class SystemState:
     """One company at one tick."""
 
-    company: Company[Any]
+    system: System[Any]
     state: Any
 
     @classmethod
-    def of(cls, company: Company[Any], state: Any, time: float) -> "Together":
+    def of(cls, system: System[Any], state: Any, time: float) -> "SystemState":
         """A company with a state it came to."""
         try:
-            return cls(company, kept(state))
+            return cls(system, freeze(state))
         except NotFiniteError:
-            who = ", ".join(list(company.watches)[:3])
+            names = ", ".join(list(system.watches)[:3])
             raise KeyposeError(
-                f"What moves {who} and others came to a state that is not finite at {time:g} s. Take a shorter tick."
+                f"What moves {names} and others came to a state that is not finite at {time:g} s. Take a shorter tick."
             ) from None
 
     @cached_property
     def poses(self) -> Mapping[str, Pose]:
         """Where its members are, each in the frame it stands in."""
-        return self.company.poses(self.state)
+        return self.system.poses(self.state)
 
-    def on_the_way_from(self, before: "Together", share: float) -> Mapping[str, Pose]:
+    def interpolate_from(self, before: "SystemState", fraction: float) -> Mapping[str, Pose]:
         """Where its members are at a share of the way from the last tick to this one."""
-        known: tuple[float, Mapping[str, Pose]] | None = self.__dict__.get("_way")
-        if known is None or known[0] != share:  # asked for one member after the other
-            known = self.__dict__["_way"] = share, self.company.between(before.state, self.state, share)
-        return known[1]
+        cached: tuple[float, Mapping[str, Pose]] | None = self.__dict__.get("_way")
+        if cached is None or cached[0] != fraction:  # asked for one member after the other
+            cached = self.__dict__["_way"] = fraction, self.system.between(before.state, self.state, fraction)
+        return cached[1]
 
 
-class Tracks(Mapping[str, Track]):
+class MoverStates(Mapping[str, MoverState]):
     """A track for each mover. Of a company most leave no more behind than a pose: theirs are made when asked for."""
 
-    def __init__(self, own: dict[str, Track], casts: Iterable[Together]) -> None:
-        self._own = own
-        self._casts = tuple(casts)
+    def __init__(self, states: dict[str, MoverState], system_states: Iterable[SystemState]) -> None:
+        self._cached = states
+        self._system_states = tuple(system_states)
 
-    def __getitem__(self, name: str) -> Track:
-        found = self._own.get(name)
+    def __getitem__(self, name: str) -> MoverState:
+        found = self._cached.get(name)
         if found is None:
-            poses = next((cast.poses for cast in self._casts if name in cast.company.watches), {})
-            found = self._own[name] = posed_at(poses[name])
+            poses = next(
+                (system_state.poses for system_state in self._system_states if name in system_state.system.watches), {}
+            )
+            found = self._cached[name] = static_mover_state(poses[name])
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._own, **{name: None for cast in self._casts for name in cast.company.watches}})
+        return iter(
+            {
+                **self._cached,
+                **{name: None for system_state in self._system_states for name in system_state.system.watches},
+            }
+        )
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-def kept_by(casts: Iterable[Together]) -> tuple[Plans, Any] | None:
+def find_sync_state(system_states: Iterable[SystemState]) -> tuple[SyncPlanProtocol, Any] | None:
     """The meetings there are, and how they are kept, by whichever company does that."""
-    found = (cast.company.kept(cast.state) for cast in casts if isinstance(cast.company, Keeping))
-    return next((kept for kept in found if kept is not None), None)
+    found = (
+        system_state.system.sync_state(system_state.state)
+        for system_state in system_states
+        if isinstance(system_state.system, SyncSystem)
+    )
+    return next((sync for sync in found if sync is not None), None)
 
 
-def outlook(stage: "Stage", instant: Instants, time: float, met: tuple[Plans, Any] | None = None) -> Outlook:
+def build_step_context(
+    stage: "Stage", evaluator: PoseEvaluator, time: float, previous_sync: tuple[SyncPlanProtocol, Any] | None = None
+) -> StepContext:
     """What companies see at a moment; right after a change, how meetings were kept until then."""
-    look = looking(stage.instants)
+    lookup = pose_lookup(stage.evaluator)
 
     def pose(name: str) -> Pose:
-        found = instant.pose(name)
-        return Pose(middle(found)[0], found.orientation[0])
+        found = evaluator.pose(name)
+        return Pose(pose_center(found)[0], found.orientation[0])
 
-    def under(name: str) -> Pose | None:
-        found = instant.under(name)
-        return None if found is None else Pose(middle(found)[0], found.orientation[0])
+    def parent_pose(name: str) -> Pose | None:
+        found = evaluator.parent_pose(name)
+        return None if found is None else Pose(pose_center(found)[0], found.orientation[0])
 
-    def past(name: str, t: Floats) -> Pose | None:
+    def past_poses(name: str, t: Floats) -> Pose | None:
         if any(stage.by_name[other].mover is not None for other, _ in stage.steps_to(name)):
             return None
-        found = look(name, t)
-        return Pose(middle(found), found.orientation)
+        found = lookup(name, t)
+        return Pose(pose_center(found), found.orientation)
 
-    return Outlook(time, pose, under, past, met)
+    return StepContext(time, pose, parent_pose, past_poses, previous_sync)

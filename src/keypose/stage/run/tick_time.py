@@ -14,50 +14,52 @@ from keypose.maths.arrays import Floats
 
 T = TypeVar("T", float, NDArray[Any])
 
-ON_A_TICK = 1e-6  # of a tick: what is so near to one is on it
+TICK_TOLERANCE = 1e-6  # of a tick: what is so near to one is on it
 
 
 @dataclass(frozen=True)
-class Beat:
+class TickTime:
     """One tick of a run. Since tick number `first`, at `since` [s], each takes `tick` seconds."""
 
     tick: float
     ticks: int = 0
-    first: int = 0
-    since: float = 0.0
+    first_tick: int = 0
+    start_time: float = 0.0
 
     @cached_property
     def time(self) -> float:
         """Its moment [s]."""
-        return self.since + moment_of(self.ticks - self.first, self.tick)
+        return self.start_time + tick_to_time(self.ticks - self.first_tick, self.tick)
 
     @property
-    def following(self) -> "Beat":
+    def next_tick(self) -> "TickTime":
         """The next tick."""
-        return self.reaching(self.ticks + 1)
+        return self.at_tick(self.ticks + 1)
 
-    def reaching(self, ticks: int) -> "Beat":
+    def at_tick(self, ticks: int) -> "TickTime":
         """The tick of this number, if they go on like this."""
-        return Beat(self.tick, ticks, self.first, self.since)
+        return TickTime(self.tick, ticks, self.first_tick, self.start_time)
 
-    def times_of(self, ticks: int) -> Floats:
+    def next_times(self, ticks: int) -> Floats:
         """Its moment and those of so many ticks after it [s], if they go on like this."""
-        return self.since + moment_of(np.arange(self.ticks, self.ticks + ticks + 1) - self.first, self.tick)
+        return self.start_time + tick_to_time(
+            np.arange(self.ticks, self.ticks + ticks + 1) - self.first_tick, self.tick
+        )
 
-    def taking(self, tick: float) -> "Beat":
+    def with_tick(self, tick: float) -> "TickTime":
         """The same tick, from which on each takes so many seconds."""
-        return self if tick == self.tick else Beat(tick, self.ticks, self.ticks, self.time)
+        return self if tick == self.tick else TickTime(tick, self.ticks, self.ticks, self.time)
 
-    def ticks_by(self, moment: float) -> int:
+    def last_tick_by(self, time: float) -> int:
         """The number of the last tick not after a moment [s], if they go on like this."""
-        return self.first + int((moment - self.since) / self.tick + ON_A_TICK)
+        return self.first_tick + int((time - self.start_time) / self.tick + TICK_TOLERANCE)
 
-    def has_come(self, moment: float) -> bool:
+    def is_at_or_after(self, time: float) -> bool:
         """Whether a moment [s] is not after this tick, but for a hair."""
-        return moment <= self.time + ON_A_TICK * self.tick
+        return time <= self.time + TICK_TOLERANCE * self.tick
 
 
-def moment_of(ticks: T, tick: float) -> T:
+def tick_to_time(ticks: T, tick: float) -> T:
     """The time [s] after so many ticks, exact where a second is a whole number of them."""
-    a_second = round(1 / tick)
-    return ticks / a_second if a_second and abs(a_second * tick - 1) < 1e-12 else ticks * tick
+    ticks_per_second = round(1 / tick)
+    return ticks / ticks_per_second if ticks_per_second and abs(ticks_per_second * tick - 1) < 1e-12 else ticks * tick

@@ -7,54 +7,58 @@ from functools import partial
 import numpy as np
 
 from keypose.curves.orientation import Orientation
-from keypose.document.bodies import BODY, WEIGHTY, body_object
+from keypose.document.bodies import BODY, BODY_MOVERS, body_object
 from keypose.errors import KeyposeError
-from keypose.maths.inputs import vector
+from keypose.maths.inputs import parse_vector
 from keypose.physics.values.body import Body
-from keypose.physics.values.figure import Figure, Limb
-from keypose.physics.values.movers import Follow, Free, Skin, Still
+from keypose.physics.values.figure import Figure, FigureLink
+from keypose.physics.values.movers import Follow, Free, SoftSurface, Still
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
 from keypose.studio.edits.figures import with_body, with_joints
-from keypose.studio.edits.labels import each_optional, listed, read_as, said_of
-from keypose.studio.edits.orientations import ORDER, degrees_of
-from keypose.studio.edits.rounding import as_dragged
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits.labels import change_options, join_words, optional_form, parse_as
+from keypose.studio.edits.orientations import EULER_ORDER, euler_degrees
+from keypose.studio.edits.rounding import round_drag
+from keypose.studio.protocol import commands
 
-Moved = Follow | Free | Still
-ELSEWHERE = ("path", "body")  # said by keys, and of bodies
-WORDS = {kind.type: each_optional(kind.record, ELSEWHERE) for kind in WEIGHTY}
+BodyMover = Follow | Free | Still
+SEPARATE_OPTIONS = ("path", "body")  # said by keys, and of bodies
+MOVER_FORMS = {kind.type: optional_form(kind.record, SEPARATE_OPTIONS) for kind in BODY_MOVERS}
 
 
-def mover_said(stage: Stage, message: say.SetMovers) -> tuple[Stage, str]:
+def set_movers(stage: Stage, message: commands.SetMovers) -> tuple[Stage, str]:
     """Followers, free and still bodies of which something is said."""
-    who, words = _called(message.actors), [*message.changes, *message.unsaid]
-    if not words:
-        raise KeyposeError(f"Nothing was said of {who}. Say what shall change, as within.")
+    owner, options = _actors_label(message.actors), [*message.changes, *message.unsaid]
+    if not options:
+        raise KeyposeError(f"Nothing was said of {owner}. Say what shall change, as within.")
 
-    def changed(name: str, mover: Moved) -> Moved:
-        return said_of(mover, WORDS[type(mover)], message, stage, f"Actor {name!r}")
+    def change_mover(name: str, mover: BodyMover) -> BodyMover:
+        return change_options(mover, MOVER_FORMS[type(mover)], message, stage, f"Actor {name!r}")
 
-    return _each(stage, message.actors, changed), f"{_told(words)} of {who}"
+    return _change_movers(stage, message.actors, change_mover), f"{_options_label(options)} of {owner}"
 
 
-def body_said(stage: Stage, message: say.SetBodies) -> tuple[Stage, str]:
+def set_bodies(stage: Stage, message: commands.SetBodies) -> tuple[Stage, str]:
     """Bodies of which something is said; a motion may get its first."""
-    who, words = _called(message.actors), [*message.changes, *message.unsaid]
-    if not words:
-        raise KeyposeError(f"Nothing was said of the body of {who}. Say what shall change, as its mass.")
-    new = {}
+    owner, options = _actors_label(message.actors), [*message.changes, *message.unsaid]
+    if not options:
+        raise KeyposeError(f"Nothing was said of the body of {owner}. Say what shall change, as its mass.")
+    new_bodies = {}
     for name in message.actors:
         actor = stage[name]
         body = body_of(actor)
         before = {} if body is None else body_object(body)
-        said = {word: value for word, value in {**before, **message.changes}.items() if word not in message.unsaid}
-        new[name] = read_as(BODY, said, "body", stage, f"Actor {name!r}")
+        spec = {
+            option: value for option, value in {**before, **message.changes}.items() if option not in message.unsaid
+        }
+        new_bodies[name] = parse_as(BODY, spec, "body", stage, f"Actor {name!r}")
     is_new = all(body_of(stage[name]) is None for name in message.actors)
-    return _with_bodies(stage, new), f"give {who} a body" if is_new else f"{_told(words)} of {who}"
+    return _with_bodies(
+        stage, new_bodies
+    ), f"give {owner} a body" if is_new else f"{_options_label(options)} of {owner}"
 
 
-def body_removed(stage: Stage, message: say.RemoveBody) -> tuple[Stage, str]:
+def remove_body(stage: Stage, message: commands.RemoveBody) -> tuple[Stage, str]:
     """A motion that pushes nobody."""
     actor = stage[message.actor]
     if actor.body is None:
@@ -63,49 +67,55 @@ def body_removed(stage: Stage, message: say.RemoveBody) -> tuple[Stage, str]:
     return stage.with_actor(actor.changed(body=None)), f"take the body of {actor.name} away"
 
 
-def moved(stage: Stage, message: say.MoveBodies) -> tuple[Stage, str]:
+def move_bodies(stage: Stage, message: commands.MoveBodies) -> tuple[Stage, str]:
     """Free and still bodies that begin elsewhere."""
-    who = _called(message.actors)
-    way = np.array(vector(message.by, f"The way of the beginning of {who}"))
+    owner = _actors_label(message.actors)
+    offset = np.array(parse_vector(message.by, f"The way of the beginning of {owner}"))
 
-    def elsewhere(name: str, mover: Moved) -> Moved:
-        placed = _placed(name, mover)
-        return replace(placed, position=tuple(as_dragged(np.array(placed.position), way, message.digits).tolist()))
+    def move(name: str, mover: BodyMover) -> BodyMover:
+        body_mover = _free_or_still(name, mover)
+        return replace(
+            body_mover, position=tuple(round_drag(np.array(body_mover.position), offset, message.digits).tolist())
+        )
 
-    return _each(stage, message.actors, elsewhere), f"move the beginning of {who}"
+    return _change_movers(stage, message.actors, move), f"move the beginning of {owner}"
 
 
-def faced(stage: Stage, message: say.FaceBodies) -> tuple[Stage, str]:
+def face_bodies(stage: Stage, message: commands.FaceBodies) -> tuple[Stage, str]:
     """Free and still bodies that begin turned otherwise; an angle that is not said stays."""
-    who = _called(message.actors)
+    owner = _actors_label(message.actors)
     if all(angle is None for angle in message.degrees):
-        raise KeyposeError(f"Nothing was said of how {who} is turned. Give its turn, nod or tilt in degrees.")
+        raise KeyposeError(f"Nothing was said of how {owner} is turned. Give its turn, nod or tilt in degrees.")
 
-    def turned(name: str, mover: Moved) -> Moved:
-        placed = _placed(name, mover)
-        angles = degrees_of(placed.orientation.wxyz[np.newaxis])[0].tolist()
-        said = [old if angle is None else angle for old, angle in zip(angles, message.degrees, strict=True)]
-        return replace(placed, orientation=Orientation.from_euler(said, ORDER))
+    def turn(name: str, mover: BodyMover) -> BodyMover:
+        body_mover = _free_or_still(name, mover)
+        angles = euler_degrees(body_mover.orientation.wxyz[np.newaxis])[0].tolist()
+        new_angles = [old if angle is None else angle for old, angle in zip(angles, message.degrees, strict=True)]
+        return replace(body_mover, orientation=Orientation.from_euler(new_angles, EULER_ORDER))
 
-    return _each(stage, message.actors, turned), f"facing of {who}"
+    return _change_movers(stage, message.actors, turn), f"facing of {owner}"
 
 
-def falling(stage: Stage, message: say.SetGravity) -> tuple[Stage, str]:
+def set_gravity(stage: Stage, message: commands.SetGravity) -> tuple[Stage, str]:
     """A stage on which bodies fall otherwise."""
     return stage.changed(gravity=message.to), "gravity"
 
 
 def body_of(actor: Actor) -> Body | None:
     """What has weight about an actor."""
-    return actor.mover.body if isinstance(actor.mover, Moved | Figure | Limb | Skin) else actor.body
+    return actor.mover.body if isinstance(actor.mover, BodyMover | Figure | FigureLink | SoftSurface) else actor.body
 
 
 def _with_bodies(stage: Stage, bodies: Mapping[str, Body]) -> Stage:
     """The stage with other bodies, links of figures among them."""
-    links = {name: body for name, body in bodies.items() if isinstance(stage[name].mover, Limb)}
+    links = {name: body for name, body in bodies.items() if isinstance(stage[name].mover, FigureLink)}
     new = {name: _with_body(stage[name], body) for name, body in bodies.items() if name not in links}
-    made = _with(stage, new) if new else stage
-    return with_joints(made, {name: partial(with_body, body=body) for name, body in links.items()}) if links else made
+    changed_stage = _replace_actors(stage, new) if new else stage
+    return (
+        with_joints(changed_stage, {name: partial(with_body, body=body) for name, body in links.items()})
+        if links
+        else changed_stage
+    )
 
 
 def _with_body(actor: Actor, body: Body) -> Actor:
@@ -113,18 +123,18 @@ def _with_body(actor: Actor, body: Body) -> Actor:
         return actor.changed(motion_or_mover=replace(actor.mover, body=body))
     if isinstance(actor.mover, Figure):
         return actor.changed(motion_or_mover=replace(actor.mover, root=body))
-    if isinstance(actor.mover, Skin):
+    if isinstance(actor.mover, SoftSurface):
         raise KeyposeError(f"{actor.name!r} is the surface of a soft body. Change the body of its actor.")
     return actor.changed(body=body)
 
 
-def _placed(name: str, mover: Moved) -> Free | Still:
+def _free_or_still(name: str, mover: BodyMover) -> Free | Still:
     if isinstance(mover, Follow):
         raise KeyposeError(f"Actor {name!r} follows a path, and begins where that does. Move its keys.")
     return mover
 
 
-def _each(stage: Stage, names: Sequence[str], change: Callable[[str, Moved], Moved]) -> Stage:
+def _change_movers(stage: Stage, names: Sequence[str], change: Callable[[str, BodyMover], BodyMover]) -> Stage:
     """The stage with what moves some bodies changed, all at once."""
     new = {}
     for name in names:
@@ -134,18 +144,18 @@ def _each(stage: Stage, names: Sequence[str], change: Callable[[str, Moved], Mov
                 f"Actor {name!r} is moved by no body of its own. Choose a follower, a free or a still one."
             )
         new[name] = stage[name].changed(motion_or_mover=change(name, mover))
-    return _with(stage, new)
+    return _replace_actors(stage, new)
 
 
-def _with(stage: Stage, new: Mapping[str, Actor]) -> Stage:
+def _replace_actors(stage: Stage, new: Mapping[str, Actor]) -> Stage:
     if len(new) == 1:
         return stage.with_actor(next(iter(new.values())))
     return stage.changed(actors=[new.get(actor.name, actor) for actor in stage.actors])
 
 
-def _called(names: Sequence[str]) -> str:
+def _actors_label(names: Sequence[str]) -> str:
     return names[0] if len(set(names)) == 1 else f"{len(set(names))} actors"
 
 
-def _told(words: Sequence[str]) -> str:
-    return listed([word.replace("_", " ") for word in words])
+def _options_label(options: Sequence[str]) -> str:
+    return join_words([option.replace("_", " ") for option in options])

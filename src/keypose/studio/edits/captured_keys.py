@@ -7,49 +7,57 @@ captured key would be passed in the wrong order: such a capture is given up, and
 from collections.abc import Mapping, Sequence
 
 from keypose.curves.key_columns import Keys
-from keypose.motion.timing_selection import SAME
-from keypose.studio.edits.labels import listed
+from keypose.motion.timing_selection import DURATION_TOLERANCE
+from keypose.studio.edits.labels import join_words
 
 Captures = dict[str | int, float]
 
 
-def renamed(old: Keys, new: Keys, captured: Mapping[str | int, float]) -> Captures:
+def rename_captures(old: Keys, new: Keys, captured: Mapping[str | int, float]) -> Captures:
     """Captured keys by the names they have now."""
-    kept: Captures = {}
+    captures: Captures = {}
     for key, second in captured.items():
         index = old.index(key)
-        kept[new[index].name or index if isinstance(key, str) else key] = second
-    return kept
+        captures[new[index].name or index if isinstance(key, str) else key] = second
+    return captures
 
 
-def followed(
+def remap_captures(
     captured: Mapping[str | int, float],
     old: Keys,
-    came_from: Sequence[int | None],
+    old_indices: Sequence[int | None],
     last: int,
     duration: float,
-    moved: int | None = None,
+    moved_key: int | None = None,
 ) -> tuple[Captures, str]:
     """The captures that hold among other keys, and what to add to the name of the step.
 
     `came_from` says for each key which one it was; `last` is the key passed at the end, beyond all of a closed path;
     `moved` is the old number of the key that was brought elsewhere.
     """
-    now = {was: index for index, was in enumerate(came_from) if was is not None}
-    there = {old.index(key): (key, second) for key, second in captured.items() if old.index(key) in now}
+    new_indices = {old_index: index for index, old_index in enumerate(old_indices) if old_index is not None}
+    remaining = {old.index(key): (key, second) for key, second in captured.items() if old.index(key) in new_indices}
     ends = {0: 0.0, last: duration}
-    lost = []
-    for was, (_, second) in there.items():
-        end = ends.get(now[was])
-        if not (0 < second < duration if end is None else abs(end - second) <= SAME):
-            lost.append(was)
-    if moved in there and moved not in lost:
-        place, second = now[moved], there[moved][1]
-        others = [(now[was], one[1]) for was, one in there.items() if was != moved and was not in lost]
-        if any((other < place) != (moment < second) or moment == second for other, moment in others):
-            lost.append(moved)
-    kept: Captures = {
-        key if isinstance(key, str) else now[was]: second for was, (key, second) in there.items() if was not in lost
+    lost_keys = []
+    for old_index, (_, second) in remaining.items():
+        end = ends.get(new_indices[old_index])
+        if not (0 < second < duration if end is None else abs(end - second) <= DURATION_TOLERANCE):
+            lost_keys.append(old_index)
+    if moved_key in remaining and moved_key not in lost_keys:
+        new_index, second = new_indices[moved_key], remaining[moved_key][1]
+        others = [
+            (new_indices[old_index], one[1])
+            for old_index, one in remaining.items()
+            if old_index != moved_key and old_index not in lost_keys
+        ]
+        if any(
+            (other < new_index) != (other_second < second) or other_second == second for other, other_second in others
+        ):
+            lost_keys.append(moved_key)
+    captures: Captures = {
+        key if isinstance(key, str) else new_indices[old_index]: second
+        for old_index, (key, second) in remaining.items()
+        if old_index not in lost_keys
     }
-    names = [old[was].name or f"key {was}" for was in lost]
-    return kept, "" if not lost else f", without the capture of {listed(names)}"
+    names = [old[old_index].name or f"key {old_index}" for old_index in lost_keys]
+    return captures, "" if not lost_keys else f", without the capture of {join_words(names)}"

@@ -7,45 +7,49 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from keypose.document.figures import CONNECTIONS, JOINTS
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.physics.values.body import Body
 from keypose.physics.values.connections import Connection, Joint, Link
 from keypose.physics.values.figure import Figure
 from keypose.stage.actor import Actor
 from keypose.stage.stage import Stage
-from keypose.studio.edits.labels import each_optional, listed, said_of
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits.labels import change_options, join_words, optional_form
+from keypose.studio.protocol import commands
 
-ENDS = ("link", "to", "goal")  # whom it holds
-OF_JOINTS, OF_CONNECTIONS = (
-    {kind.type: each_optional(kind.record, ENDS) for kind in kinds} for kinds in (JOINTS, CONNECTIONS)
+END_OPTIONS = ("link", "to", "goal")  # whom it holds
+JOINT_FORMS, CONNECTION_FORMS = (
+    {kind.type: optional_form(kind.record, END_OPTIONS) for kind in kinds} for kinds in (JOINTS, CONNECTIONS)
 )
 
 
-def joint_said(stage: Stage, message: say.SetJoints) -> tuple[Stage, str]:
+def set_joints(stage: Stage, message: commands.SetJoints) -> tuple[Stage, str]:
     """Joints of links of which something is said."""
-    who = message.links[0] if len(set(message.links)) == 1 else f"{len(set(message.links))} links"
-    told = _told(message, f"the joint of {who}")
+    owner = message.links[0] if len(set(message.links)) == 1 else f"{len(set(message.links))} links"
+    label = _step_label(message, f"the joint of {owner}")
 
-    def said(joint: Joint) -> Joint:
+    def change_joint(joint: Joint) -> Joint:
         assert isinstance(joint.link, Link)
-        return said_of(joint, OF_JOINTS[type(joint)], message, stage, f"The joint of {joint.link.name!r}")
+        return change_options(joint, JOINT_FORMS[type(joint)], message, stage, f"The joint of {joint.link.name!r}")
 
-    return with_joints(stage, dict.fromkeys(message.links, said)), told
+    return with_joints(stage, dict.fromkeys(message.links, change_joint)), label
 
 
-def connection_said(stage: Stage, message: say.SetConnections) -> tuple[Stage, str]:
+def set_connections(stage: Stage, message: commands.SetConnections) -> tuple[Stage, str]:
     """Connections of a stage of which something is said."""
-    every = list(stage.connections)
+    connections = list(stage.connections)
     for index in message.connections:
-        if index >= len(every):
-            raise KeyposeError(f"There is no connection {index}: the stage has {len(every)}. Choose one of them.")
-    chosen = sorted(set(message.connections))
-    told = _told(message, _called(every[chosen[0]]) if len(chosen) == 1 else f"{len(chosen)} connections")
-    for index in chosen:
-        one = every[index]
-        every[index] = said_of(one, OF_CONNECTIONS[type(one)], message, stage, _called(one).capitalize())
-    return stage.changed(connections=every), told
+        if index >= len(connections):
+            raise KeyposeError(f"There is no connection {index}: the stage has {len(connections)}. Choose one of them.")
+    indices = sorted(set(message.connections))
+    label = _step_label(
+        message, _connection_label(connections[indices[0]]) if len(indices) == 1 else f"{len(indices)} connections"
+    )
+    for index in indices:
+        one = connections[index]
+        connections[index] = change_options(
+            one, CONNECTION_FORMS[type(one)], message, stage, _connection_label(one).capitalize()
+        )
+    return stage.changed(connections=connections), label
 
 
 def with_joints(stage: Stage, changes: Mapping[str, Callable[[Joint], Joint]]) -> Stage:
@@ -84,15 +88,15 @@ def _figure_of(stage: Stage, name: str) -> tuple[Actor, str]:
         if isinstance(actor.mover, Figure)
         for link in actor.mover.links
     ]
-    raise UnknownNameError(f"No figure has the link {shown(name)}.{did_you_mean(name, links)}")
+    raise UnknownNameError(f"No figure has the link {short_repr(name)}.{did_you_mean(name, links)}")
 
 
-def _told(message: say.SetJoints | say.SetConnections, whose: str) -> str:
-    words: Sequence[str] = [*message.changes, *message.unsaid]
-    if not words:
-        raise KeyposeError(f"Nothing was said of {whose}. Say what shall change, as its damping.")
-    return f"{listed([word.replace('_', ' ') for word in words])} of {whose}"
+def _step_label(message: commands.SetJoints | commands.SetConnections, owner: str) -> str:
+    options: Sequence[str] = [*message.changes, *message.unsaid]
+    if not options:
+        raise KeyposeError(f"Nothing was said of {owner}. Say what shall change, as its damping.")
+    return f"{join_words([option.replace('_', ' ') for option in options])} of {owner}"
 
 
-def _called(one: Connection) -> str:
+def _connection_label(one: Connection) -> str:
     return f"the {type(one).__name__.lower()} of {one.link}"

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from keypose.curves.key import Key
-from keypose.curves.key_columns import Columns, Keys
+from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path import edits
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.segments import closing_span
@@ -17,147 +17,164 @@ from keypose.document.motion.keys import KEY
 from keypose.errors import KeyposeError
 from keypose.maths.arrays import Floats
 from keypose.maths.rope import Rope
-from keypose.physics.values.movers import carriers_of
+from keypose.physics.values.movers import carrier_names
 from keypose.stage.stage import Stage
 from keypose.studio.edits.goals import check_no_goals
-from keypose.studio.edits.labels import called, read_as
-from keypose.studio.edits.motions import chosen, listed_times, motion_of, path_of, shown_path, with_other_keys
-from keypose.studio.edits.relative_keys import bent_at, met_at
-from keypose.studio.edits.rough_path import raced_along
-from keypose.studio.protocol import commands as say
-from keypose.timing.clocks import Passing
+from keypose.studio.edits.labels import keys_label, parse_as
+from keypose.studio.edits.motions import (
+    effective_path,
+    explicit_key_times,
+    key_indices,
+    motion_of,
+    path_of,
+    with_remapped_keys,
+)
+from keypose.studio.edits.relative_keys import position_at_parameter, rough_path_position
+from keypose.studio.edits.rough_path import rough_path_of
+from keypose.studio.protocol import commands
+from keypose.timing.clocks import KeyTimeClock
 from keypose.timing.key_times import KeyTimes
 
 
-def inserted(stage: Stage, message: say.InsertKey) -> tuple[Stage, str]:
+def insert_key(stage: Stage, message: commands.InsertKey) -> tuple[Stage, str]:
     """A key more, on the curve as it is shown."""
-    said, shown = path_of(stage, message.actor), shown_path(stage, message.actor)
-    listed = listed_times(stage, message.actor)
+    given_path, timed_path = path_of(stage, message.actor), effective_path(stage, message.actor)
+    key_times = explicit_key_times(stage, message.actor)
     if stage[message.actor].carriers:
-        path, times = _met(stage, message.actor, message.u)
-    elif raced_along(stage, message.actor) is not None and carriers_of(said):
-        path, times = _bent(stage, message.actor, message.u, message.time or 0.0), None
+        path, times = _insert_in_relative_path(stage, message.actor, message.u)
+    elif rough_path_of(stage, message.actor) is not None and carrier_names(given_path):
+        path, times = _insert_in_rough_path(stage, message.actor, message.u, message.time or 0.0), None
     else:
-        grown = shown.insert(message.u)
-        keys_rule = shown is not said and motion_of(stage, message.actor).timing is None
-        path = grown if shown is said else _with_own_times(said, grown, int(message.u) + 1, keys_rule)
-        times = None if listed is None else _all_times(grown)
-    gap, count = int(message.u), len(said)
-    came_from = [*range(gap + 1), None, *range(gap + 1, count)]
-    made, lost = with_other_keys(stage, message.actor, path, came_from, times)
-    return made, f"insert key {gap + 1} of {message.actor}{lost}"
+        longer_path = timed_path.insert(message.u)
+        is_key_timed = timed_path is not given_path and motion_of(stage, message.actor).timing is None
+        path = (
+            longer_path
+            if timed_path is given_path
+            else _restore_key_times(given_path, longer_path, int(message.u) + 1, is_key_timed)
+        )
+        times = None if key_times is None else _all_times(longer_path)
+    segment, count = int(message.u), len(given_path)
+    old_indices = [*range(segment + 1), None, *range(segment + 1, count)]
+    new_stage, capture_note = with_remapped_keys(stage, message.actor, path, old_indices, times)
+    return new_stage, f"insert key {segment + 1} of {message.actor}{capture_note}"
 
 
-def deleted(stage: Stage, message: say.DeleteKeys) -> tuple[Stage, str]:
+def delete_keys(stage: Stage, message: commands.DeleteKeys) -> tuple[Stage, str]:
     """Some keys less; two must stay."""
-    path, listed = path_of(stage, message.actor), listed_times(stage, message.actor)
-    gone = chosen(path, message.keys)
-    which = called(path.keys, gone, message.actor)
-    check_no_goals(stage, message.actor, path.keys, gone)
-    if len(path) - len(gone) < 2:
-        raise KeyposeError(f"Without {which} its path would have fewer than two keys. Leave two, or remove the actor.")
-    stays = np.ones(len(path), dtype=bool)
-    stays[gone] = False
-    if len(gone) == 1:
-        made = path.without_key(gone[0])
+    path, key_times = path_of(stage, message.actor), explicit_key_times(stage, message.actor)
+    removed_indices = key_indices(path, message.keys)
+    label = keys_label(path.keys, removed_indices, message.actor)
+    check_no_goals(stage, message.actor, path.keys, removed_indices)
+    if len(path) - len(removed_indices) < 2:
+        raise KeyposeError(f"Without {label} its path would have fewer than two keys. Leave two, or remove the actor.")
+    is_kept = np.ones(len(path), dtype=bool)
+    is_kept[removed_indices] = False
+    if len(removed_indices) == 1:
+        new_path = path.without_key(removed_indices[0])
     else:
-        whole = path.keys.rope.whole
-        left = Columns(int(stays.sum()), {word: column[stays] for word, column in whole.of.items()})
-        made = MotionPath._made(edits._without_empty(Keys(Rope(left))), path.style)
+        old_columns = path.keys.rope.whole
+        columns = KeyColumns(
+            int(is_kept.sum()), {column_name: column[is_kept] for column_name, column in old_columns.arrays.items()}
+        )
+        new_path = MotionPath._from_keys(edits._drop_empty_positions(Keys(Rope(columns))), path.options)
     times = None
-    if listed is not None:
-        beyond = len(listed.times) - len(path)  # the return to the first key
-        times = KeyTimes(listed.times[np.append(stays, np.ones(beyond, dtype=bool))])
-    after, lost = with_other_keys(stage, message.actor, made, np.flatnonzero(stays).tolist(), times)
-    return after, f"delete {which}{lost}"
+    if key_times is not None:
+        extra_times = len(key_times.times) - len(path)  # the return to the first key
+        times = KeyTimes(key_times.times[np.append(is_kept, np.ones(extra_times, dtype=bool))])
+    new_stage, capture_note = with_remapped_keys(
+        stage, message.actor, new_path, np.flatnonzero(is_kept).tolist(), times
+    )
+    return new_stage, f"delete {label}{capture_note}"
 
 
-def pasted(stage: Stage, message: say.PasteKeys) -> tuple[Stage, str]:
+def paste_keys(stage: Stage, message: commands.PasteKeys) -> tuple[Stage, str]:
     """Copied keys behind another; names that are taken stay with those who have them."""
-    path, listed = path_of(stage, message.actor), listed_times(stage, message.actor)
+    path, key_times = path_of(stage, message.actor), explicit_key_times(stage, message.actor)
     at, count = message.after + 1, len(message.keys)
     if at:
         path.keys.index(message.after)
-    whose = f"Actor {message.actor!r}"
-    keys = [read_as(KEY, one, f"keys[{index}]", stage, whose) for index, one in enumerate(message.keys)]
-    keys = _fitting(path, keys)
-    own, times = path.times, None
-    if listed is not None:
-        times = KeyTimes(np.insert(listed.times, at, _between(listed.times, at, count)))
-    moments = [None] * count if own is None else _between(own, at, count).tolist()
-    keys = [key.changed(time=moment) for key, moment in zip(keys, moments, strict=True)]
-    same = all(key.position is not None for key in keys) and (own is not None or path.keys.column("time") is None)
-    made = edits.edited(path, at, at, keys, same_kind=same)
-    came_from = [*range(at), *[None] * count, *range(at, len(path))]
+    owner = f"Actor {message.actor!r}"
+    keys = [parse_as(KEY, one, f"keys[{index}]", stage, owner) for index, one in enumerate(message.keys)]
+    keys = _fit_pasted_keys(path, keys)
+    own_times, times = path.times, None
+    if key_times is not None:
+        times = KeyTimes(np.insert(key_times.times, at, _times_between(key_times.times, at, count)))
+    new_times = [None] * count if own_times is None else _times_between(own_times, at, count).tolist()
+    keys = [key.changed(time=new_time) for key, new_time in zip(keys, new_times, strict=True)]
+    has_same_kind = all(key.position is not None for key in keys) and (
+        own_times is not None or path.keys.column("time") is None
+    )
+    new_path = edits.replace_keys(path, at, at, keys, same_kind=has_same_kind)
+    old_indices = [*range(at), *[None] * count, *range(at, len(path))]
     what = "a key" if count == 1 else f"{count} keys"
-    after, lost = with_other_keys(stage, message.actor, made, came_from, times)
-    return after, f"paste {what} into {message.actor}{lost}"
+    new_stage, capture_note = with_remapped_keys(stage, message.actor, new_path, old_indices, times)
+    return new_stage, f"paste {what} into {message.actor}{capture_note}"
 
 
-def shifted(stage: Stage, message: say.ShiftKey) -> tuple[Stage, str]:
+def shift_key(stage: Stage, message: commands.ShiftKey) -> tuple[Stage, str]:
     """A key brought to another place in the order; the times stay where they are."""
-    path, times = path_of(stage, message.actor), listed_times(stage, message.actor)
-    one, to = path.keys.index(message.key), path.keys.index(message.to)
-    which = called(path.keys, [one], message.actor)
-    if one == to:
-        raise KeyposeError(f"{which.capitalize()} is at {to} already. Bring it to another place.")
-    order = [index for index in range(len(path)) if index != one]
-    order.insert(to, one)
-    low, high = min(one, to), max(one, to) + 1
+    path, times = path_of(stage, message.actor), explicit_key_times(stage, message.actor)
+    source, target = path.keys.index(message.key), path.keys.index(message.to)
+    label = keys_label(path.keys, [source], message.actor)
+    if source == target:
+        raise KeyposeError(f"{label.capitalize()} is at {target} already. Bring it to another place.")
+    order = [index for index in range(len(path)) if index != source]
+    order.insert(target, source)
+    low, high = min(source, target), max(source, target) + 1
     keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
-    made = edits.edited(path, low, high, keys, same_kind=True)
-    after, lost = with_other_keys(stage, message.actor, made, order, times, moved=one)
-    return after, f"bring {which} to {to}{lost}"
+    new_path = edits.replace_keys(path, low, high, keys, same_kind=True)
+    new_stage, capture_note = with_remapped_keys(stage, message.actor, new_path, order, times, moved_key=source)
+    return new_stage, f"bring {label} to {target}{capture_note}"
 
 
-def _bent(stage: Stage, actor: str, u: float, time: float) -> MotionPath:
+def _insert_in_rough_path(stage: Stage, actor: str, u: float, time: float) -> MotionPath:
     """A key more on a rough path with carried keys: where that is at a moment [s], shaped by TCB."""
     path = path_of(stage, actor)
     path.insert(u)  # refuses what is no place for a key
-    place, carrier = bent_at(stage, actor, u, time)
+    position, carrier = rough_path_position(stage, actor, u, time)
     before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
     pin = before.pin and after.pin if carrier is not None else True
-    new = Key(place[: path.shape[-1]]).changed(relative_to=carrier, pin=pin)
-    return edits.edited(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
+    new = Key(position[: path.shape[-1]]).changed(relative_to=carrier, pin=pin)
+    return edits.replace_keys(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
 
 
-def _met(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:
+def _insert_in_relative_path(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:
     """A key more on a path with carried keys: where the actor is when it is there, shaped by TCB."""
     motion, path = motion_of(stage, actor), path_of(stage, actor)
     path.insert(u)  # refuses what is no place for a key
     before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
-    shared = before.relative_to if before.relative_to == after.relative_to else None
-    place, moment = met_at(stage, actor, u, shared)
-    new = Key(place[: path.shape[-1]] if len(path.shape) == 1 else place[:, : path.shape[-1]])
-    new = new.changed(relative_to=shared, pin=before.pin and after.pin)
-    slot, own, times = int(u) + 1, path.keys.column("time"), None
+    carrier = before.relative_to if before.relative_to == after.relative_to else None
+    position, moment = position_at_parameter(stage, actor, u, carrier)
+    new = Key(position[: path.shape[-1]] if len(path.shape) == 1 else position[:, : path.shape[-1]])
+    new = new.changed(relative_to=carrier, pin=before.pin and after.pin)
+    slot, own_times, times = int(u) + 1, path.keys.column("time"), None
     if isinstance(motion.timing, KeyTimes):
         times = KeyTimes(np.insert(motion.timing.times, slot, moment - motion.start))
-    elif own is not None and isinstance(motion.clock, Passing):
+    elif own_times is not None and isinstance(motion.clock, KeyTimeClock):
         new = new.changed(time=moment - motion.start)
-    return edits.edited(path, slot, slot, [new], same_kind=(new.time is None) == (own is None)), times
+    return edits.replace_keys(path, slot, slot, [new], same_kind=(new.time is None) == (own_times is None)), times
 
 
-def _with_own_times(said: MotionPath, grown: MotionPath, slot: int, keys_rule: bool) -> MotionPath:
+def _restore_key_times(given_path: MotionPath, longer_path: MotionPath, slot: int, is_key_timed: bool) -> MotionPath:
     """A path that grew while a timing was put on it, with its keys' own times again."""
-    own = said.keys.column("time")
-    own = np.full(len(said), np.nan) if own is None else own
-    whole = grown.keys.rope.whole
-    times = np.insert(own, slot, whole.of["time"][slot] if keys_rule else np.nan)
-    of = {word: column for word, column in whole.of.items() if word != "time"}
-    of = of if np.isnan(times).all() else {**of, "time": times}
-    return MotionPath._made(Keys(Rope(Columns(len(whole), of))), said.style)
+    own_times = given_path.keys.column("time")
+    own_times = np.full(len(given_path), np.nan) if own_times is None else own_times
+    all_columns = longer_path.keys.rope.whole
+    times = np.insert(own_times, slot, all_columns.arrays["time"][slot] if is_key_timed else np.nan)
+    columns = {column_name: column for column_name, column in all_columns.arrays.items() if column_name != "time"}
+    columns = columns if np.isnan(times).all() else {**columns, "time": times}
+    return MotionPath._from_keys(Keys(Rope(KeyColumns(len(all_columns), columns))), given_path.options)
 
 
 def _all_times(path: MotionPath) -> KeyTimes:
     """When each key of a timed path is passed, and when a closed one is back."""
     times = path.times
     assert times is not None
-    back = [times[-1] + closing_span(path.keys, path.style)] if path.closed else []
+    back = [times[-1] + closing_span(path.keys, path.options)] if path.closed else []
     return KeyTimes(np.append(times, back))
 
 
-def _between(times: Floats, at: int, count: int) -> Floats:
+def _times_between(times: Floats, at: int, count: int) -> Floats:
     """Times for new keys at a place among others: evenly between two, or as far apart as the last two beyond them."""
     if 0 < at < len(times):
         return np.linspace(times[at - 1], times[at], count + 2)[1:-1]
@@ -167,17 +184,17 @@ def _between(times: Floats, at: int, count: int) -> Floats:
     return np.asarray(times[0] - steps[::-1] * (times[1] - times[0]))
 
 
-def _fitting(path: MotionPath, keys: list[Key]) -> list[Key]:
+def _fit_pasted_keys(path: MotionPath, keys: list[Key]) -> list[Key]:
     """Pasted keys without names that are taken; refused if their places are of another kind."""
     names = path.keys.column("name")
-    taken = set(chain(() if names is None else names, [None]))
-    fitting = []
+    used_names = set(chain(() if names is None else names, [None]))
+    fitted_keys = []
     for index, key in enumerate(keys):
         if key.position is not None and key.position.shape != path.shape and path.keys.column("position") is not None:
             raise KeyposeError(
                 f"Pasted key {index} has a position of shape {key.position.shape}, but the path's have {path.shape}. "
                 "All keys of a path need the same number of points and dimensions."
             )
-        fitting.append(key.changed(name=None) if key.name in taken else key)
-        taken.add(key.name)
-    return fitting
+        fitted_keys.append(key.changed(name=None) if key.name in used_names else key)
+        used_names.add(key.name)
+    return fitted_keys

@@ -8,75 +8,78 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.stage.stage import Stage
-from keypose.studio.edits.labels import called
+from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
 from keypose.studio.preview.key_passing import passing_times
-from keypose.studio.protocol import commands as say
-from keypose.timing.clocks import Passing
+from keypose.studio.protocol import commands
+from keypose.timing.clocks import KeyTimeClock
 from keypose.timing.key_times import KeyTimes
 
 
-def nudged(stage: Stage, message: say.NudgeKey) -> tuple[Stage, str]:
+def nudge_key(stage: Stage, message: commands.NudgeKey) -> tuple[Stage, str]:
     """A key passed some frames later. Where keys have times of their own, its own time is changed."""
     motion = motion_of(stage, message.actor)
-    path = motion.said[0]
+    path = motion.spec[0]
     index = path.keys.index(message.key)
-    many = "a frame" if abs(message.frames) == 1 else f"{abs(message.frames)} frames"
-    says = f"pass {called(path.keys, [index], message.actor)} {many} {'earlier' if message.frames < 0 else 'later'}"
-    if motion.timing is None and isinstance(motion.clock, Passing):
-        passed = passing_times(stage, message.actor, motion) - motion.start
-        passed = np.append(passed, motion.clock.times[len(passed) :])  # the return to the first key
-        times = KeyTimes(passed).nudged(index, message.frames, message.fps).times
+    count_text = "a frame" if abs(message.frames) == 1 else f"{abs(message.frames)} frames"
+    label = (
+        f"pass {keys_label(path.keys, [index], message.actor)} {count_text} "
+        f"{'earlier' if message.frames < 0 else 'later'}"
+    )
+    if motion.timing is None and isinstance(motion.clock, KeyTimeClock):
+        pass_times = passing_times(stage, message.actor, motion) - motion.start
+        pass_times = np.append(pass_times, motion.clock.times[len(pass_times) :])  # the return to the first key
+        times = KeyTimes(pass_times).nudged(index, message.frames, message.fps).times
         key = path.keys[index].changed(time=float(times[index]))
-        return with_path(stage, message.actor, with_keys(path, {index: key})), says
-    return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), says
+        return with_path(stage, message.actor, with_keys(path, {index: key})), label
+    return with_motion(stage, message.actor, motion.nudged(index, message.frames, message.fps)), label
 
 
-def timed(stage: Stage, message: say.TimeKey) -> tuple[Stage, str]:
+def time_key(stage: Stage, message: commands.TimeKey) -> tuple[Stage, str]:
     """A key pinned to a moment, or freed again."""
     motion = motion_of(stage, message.actor)
-    index = motion.said[0].keys.index(message.key)
-    which = called(motion.said[0].keys, [index], message.actor)
-    if not is_pinned(motion)[index] and message.time is None:
-        raise KeyposeError(f"{which.capitalize()} is free already: its speed says when it is passed. Nothing to free.")
+    index = motion.spec[0].keys.index(message.key)
+    label = keys_label(motion.spec[0].keys, [index], message.actor)
+    if not pinned_flags(motion)[index] and message.time is None:
+        raise KeyposeError(f"{label.capitalize()} is free already: its speed says when it is passed. Nothing to free.")
     second = None if message.time is None else message.time - motion.start
     if isinstance(motion.timing, KeyTimes):
-        new = _listed(motion, index, second, which)
-    elif isinstance(motion.clock, Passing):
-        new = _said(motion, index, second)
+        new = _set_listed_time(motion, index, second, label)
+    elif isinstance(motion.clock, KeyTimeClock):
+        new = _set_key_time(motion, index, second)
     else:
-        new = _captured(motion, index, second)
-    return with_motion(stage, message.actor, new), f"{'free' if second is None else 'time of'} {which}"
+        new = _set_capture(motion, index, second)
+    return with_motion(stage, message.actor, new), f"{'free' if second is None else 'time of'} {label}"
 
 
-def is_pinned(motion: Motion) -> list[bool]:
+def pinned_flags(motion: Motion) -> list[bool]:
     """Of each key whether it is passed when it says, whatever the speed between."""
-    path = motion.said[0]
+    path = motion.spec[0]
     if isinstance(motion.timing, KeyTimes):
         return [True] * len(path)
-    if isinstance(motion.clock, Passing):
+    if isinstance(motion.clock, KeyTimeClock):
         times = path.keys.column("time")
         return [False] * len(path) if times is None else list((~np.isnan(times)).tolist())
-    captured = set(map(path.keys.index, motion.captured))
+    captured = set(map(path.keys.index, motion.capture))
     return [index in captured for index in range(len(path))]
 
 
-def _listed(motion: Motion, index: int, second: float | None, which: str) -> Motion:
+def _set_listed_time(motion: Motion, index: int, second: float | None, label: str) -> Motion:
     """A motion that lists the times of all its keys."""
-    path, timing, _, start, _, outside = motion.said
+    path, timing, _, start, _, outside = motion.spec
     assert isinstance(timing, KeyTimes)
     if second is None:
         raise KeyposeError(
-            f"{which.capitalize()} cannot be freed: the motion lists a time for every key. Draw its speed instead."
+            f"{label.capitalize()} cannot be freed: the motion lists a time for every key. Draw its speed instead."
         )
     times = np.array(timing.times)
     times[index] = second
     return Motion(path, KeyTimes(times), start=start, outside=outside)
 
 
-def _said(motion: Motion, index: int, second: float | None) -> Motion:
+def _set_key_time(motion: Motion, index: int, second: float | None) -> Motion:
     """A motion by what its keys say themselves; if none says a time any more, it goes steadily and takes as long."""
-    path, _, duration, start, _, outside = motion.said
+    path, _, duration, start, _, outside = motion.spec
     path = with_keys(path, {index: path.keys[index].changed(time=second)})
     times = path.keys.column("time")
     is_steady = times is None or bool(np.isnan(times).all())
@@ -85,10 +88,10 @@ def _said(motion: Motion, index: int, second: float | None) -> Motion:
     return Motion(path, duration=duration, start=start, outside=outside)
 
 
-def _captured(motion: Motion, index: int, second: float | None) -> Motion:
+def _set_capture(motion: Motion, index: int, second: float | None) -> Motion:
     """A motion at a drawn or steady speed."""
-    path, timing, duration, start, capture, outside = motion.said
-    kept = {key: moment for key, moment in capture if path.keys.index(key) != index}
+    path, timing, duration, start, capture, outside = motion.spec
+    captures = {key: moment for key, moment in capture if path.keys.index(key) != index}
     if second is not None:
-        kept[path.keys[index].name or index] = second
-    return Motion(path, timing, duration=duration, start=start, capture=kept, outside=outside)
+        captures[path.keys[index].name or index] = second
+    return Motion(path, timing, duration=duration, start=start, capture=captures, outside=outside)

@@ -9,19 +9,22 @@ from dataclasses import MISSING, fields, replace
 from typing import Any, Protocol, TypeVar
 
 from keypose.curves.key_columns import Keys
-from keypose.document.problems import Reading, SceneError
+from keypose.document.problems import ReadContext, SceneError
 from keypose.document.schema.records import Record
-from keypose.document.schema.value_types import Form
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
-from keypose.physics.values.movers import Racing
+from keypose.document.schema.value_types import ValueType
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
+from keypose.physics.values.movers import FollowerOptions
 from keypose.stage.stage import Stage
 
 T = TypeVar("T")
-EITHER: dict[str, dict[str, Any]] = {"speed": {"eagerness": Racing.eagerness}, "eagerness": {"speed": None}}
+ALTERNATIVES: dict[str, dict[str, Any]] = {
+    "speed": {"eagerness": FollowerOptions.eagerness},
+    "eagerness": {"speed": None},
+}
 """What is left out of a race when one is said: the other says the same."""
 
 
-class Saying(Protocol):
+class OptionChanges(Protocol):
     """A message that says some words of something, and leaves others unsaid."""
 
     @property
@@ -35,59 +38,68 @@ class Saying(Protocol):
         ...
 
 
-def called(keys: Keys, chosen: Sequence[int], actor: str) -> str:
+def keys_label(keys: Keys, indices: Sequence[int], actor: str) -> str:
     """Some keys of an actor: "bounce of red", "key 3 of red", "4 keys of red"."""
-    if len(chosen) > 1:
-        return f"{len(chosen)} keys of {actor}"
-    name = keys[chosen[0]].name
-    return f"{name} of {actor}" if name is not None else f"key {chosen[0]} of {actor}"
+    if len(indices) > 1:
+        return f"{len(indices)} keys of {actor}"
+    name = keys[indices[0]].name
+    return f"{name} of {actor}" if name is not None else f"key {indices[0]} of {actor}"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Some words in a row: "tension and bias"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def merged(said: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def merge_options(old_options: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """What is said after some changes; None unsays a word."""
-    return {word: value for word, value in {**said, **changes}.items() if value is not None}
+    return {option: value for option, value in {**old_options, **changes}.items() if value is not None}
 
 
-def each_optional(record: Record, without: Sequence[str] = ()) -> Record:
+def optional_form(record: Record, without: Sequence[str] = ()) -> Record:
     """A form of what is there already: none of its words is needed, and some are said elsewhere."""
-    words = {word: replace(one, needed=False) for word, one in record.fields.items() if word not in without}
-    return Record(record.title, words)
+    options = {
+        option: replace(one, is_required=False) for option, one in record.fields.items() if option not in without
+    }
+    return Record(record.title, options)
 
 
-def said_of(one: T, form: Record, message: Saying, stage: Stage, whose: str) -> T:
+def change_options(one: T, form: Record, message: OptionChanges, stage: Stage, owner: str) -> T:
     """The same with some words said otherwise, and some as they are while nobody says them."""
-    read: dict[str, Any] = read_as(form, message.changes, "", stage, whose)
-    unsaid = {word: _usual(one, word, form, whose) for word in message.unsaid}
-    either = EITHER if isinstance(one, Racing) else {}
-    other = {word: value for said in read for word, value in either.get(said, {}).items() if word not in read}
-    made: T = replace(one, **{**unsaid, **other, **read})  # type: ignore[type-var]
-    return made
+    parsed: dict[str, Any] = parse_as(form, message.changes, "", stage, owner)
+    defaults = {option: _default_value(one, option, form, owner) for option in message.unsaid}
+    alternatives = ALTERNATIVES if isinstance(one, FollowerOptions) else {}
+    resets = {
+        option: value
+        for given_option in parsed
+        for option, value in alternatives.get(given_option, {}).items()
+        if option not in parsed
+    }
+    new_value: T = replace(one, **{**defaults, **resets, **parsed})  # type: ignore[type-var]
+    return new_value
 
 
-def _usual(one: Any, word: str, form: Record, whose: str) -> Any:
+def _default_value(one: Any, option: str, form: Record, owner: str) -> Any:
     """What holds while a word is not said."""
-    if word not in form.fields:
-        raise UnknownNameError(f"{whose} has no {shown(word)} to leave unsaid.{did_you_mean(word, form.fields)}")
-    default = next(field.default for field in fields(one) if field.name == word)
+    if option not in form.fields:
+        raise UnknownNameError(
+            f"{owner} has no {short_repr(option)} to leave unsaid.{did_you_mean(option, form.fields)}"
+        )
+    default = next(field.default for field in fields(one) if field.name == option)
     if default is MISSING:
-        raise KeyposeError(f"{whose} must have a {word}. Give a value.")
+        raise KeyposeError(f"{owner} must have a {option}. Give a value.")
     return default
 
 
-def read_as(form: Form, given: Any, path: str, stage: Stage, whose: str) -> Any:
+def parse_as(form: ValueType, given: Any, path: str, stage: Stage, owner: str) -> Any:
     """What the scene file would make of it; what it would refuse is refused here."""
-    reading = Reading(style=stage.style)
-    made = form.read(given, path, reading)
-    settle(reading, whose)
-    return made
+    reading = ReadContext(style=stage.style)
+    value = form.read(given, path, reading)
+    raise_problems(reading, owner)
+    return value
 
 
-def settle(reading: Reading, whose: str) -> None:
+def raise_problems(reading: ReadContext, owner: str) -> None:
     """Refuse if anything that was read is wrong."""
     if reading.count:
-        raise SceneError(tuple(reading.problems), whose, reading.count)
+        raise SceneError(tuple(reading.problems), owner, reading.count)

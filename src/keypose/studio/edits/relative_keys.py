@@ -8,55 +8,61 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import middle, seen_from, stood_on
+from keypose.motion.hierarchy import pose_center, to_local, to_world
 from keypose.motion.pose import Pose
-from keypose.physics.relative.relative_keys import loosened
-from keypose.stage.evaluate.poses import looking
+from keypose.physics.relative.relative_keys import as_relative_path
+from keypose.stage.evaluate.poses import pose_lookup
 from keypose.stage.stage import Stage
-from keypose.studio.edits.key_frames import key_frames_at, moment_at
+from keypose.studio.edits.key_frames import carrier_frames_at, simulate_moment
 from keypose.studio.edits.motions import motion_of, path_of
 
-LOOKS = 500  # along the way, then as many again around the place
-ROUNDS = 3
+TIME_SAMPLES = 500  # along the way, then as many again around the place
+REFINEMENTS = 3
 
 
-def met_at(stage: Stage, name: str, u: float, carrier: str | None) -> tuple[Floats, float]:
+def position_at_parameter(stage: Stage, name: str, u: float, carrier: str | None) -> tuple[Floats, float]:
     """Its place in the frame it stands in, or in its carrier's, when it comes to u; and the moment [s]."""
-    if name in stage.meetings.live:
+    if name in stage.relative_keys.live:
         raise KeyposeError(
             f"Actor {name!r} depends on what takes ticks, so its way is not known ahead. Paste a key instead."
         )
-    meeting, story, look = stage.meetings.of(name), stage.meetings.story(name), looking(stage.instants)
+    meeting, pass_log, lookup = (
+        stage.relative_keys.relative_motion(name),
+        stage.relative_keys.pass_log(name),
+        pose_lookup(stage.evaluator),
+    )
     first, last = motion_of(stage, name).span
     moment = first
-    for _ in range(ROUNDS):
-        times = np.linspace(first, last, LOOKS)
-        reached = meeting._parameter(times, meeting._shapes(times, look, story), story)
-        moment = float(np.interp(u, np.maximum.accumulate(reached), times))
-        width = (last - first) / LOOKS
+    for _ in range(REFINEMENTS):
+        times = np.linspace(first, last, TIME_SAMPLES)
+        parameters = meeting._parameter(times, meeting._shapes(times, lookup, pass_log), pass_log)
+        moment = float(np.interp(u, np.maximum.accumulate(parameters), times))
+        width = (last - first) / TIME_SAMPLES
         first, last = max(first, moment - width), min(last, moment + width)
     now = np.array([moment])
-    own = meeting.at(now, look, story)
+    local_pose = meeting.at(now, lookup, pass_log)
     if carrier is None:
-        return own.position[0], moment
+        return local_pose.position[0], moment
     parent = stage[name].parent
-    world = own if parent is None else stood_on(look(parent, now), own)
-    under = look(carrier, now)
-    return seen_from(Pose(middle(under), under.orientation), world).position[0], moment
+    world = local_pose if parent is None else to_world(lookup(parent, now), local_pose)
+    carrier_pose = lookup(carrier, now)
+    return to_local(Pose(pose_center(carrier_pose), carrier_pose.orientation), world).position[0], moment
 
 
-def bent_at(stage: Stage, name: str, u: float, time: float) -> tuple[Floats, str | None]:
+def rough_path_position(stage: Stage, name: str, u: float, time: float) -> tuple[Floats, str | None]:
     """A place on the rough path of a follower as it is bent at a moment [s]; between keys of one carrier, as that sees
     it, and then also who that is.
     """
     path = path_of(stage, name)
-    loose, names = loosened(path), path.keys.column("relative_to")
-    assert loose is not None
+    relative_path, names = as_relative_path(path), path.keys.column("relative_to")
+    assert relative_path is not None
     assert names is not None
-    frames = key_frames_at(moment_at(stage, time))[name]
-    place, before = np.asarray(loose.settled(frames, 0).at(u)), int(u)
-    carrier: str | None = names[before]
-    if carrier is None or names[(before + 1) % len(path)] != carrier:
-        return place, None
-    slot = int(loose.slot[before])
-    return quaternion.rotate(quaternion.conjugate(frames.turn[0, slot]), place - frames.place[0, slot]), carrier
+    frames = carrier_frames_at(simulate_moment(stage, time))[name]
+    position, segment = np.asarray(relative_path.resolved(frames, 0).at(u)), int(u)
+    carrier: str | None = names[segment]
+    if carrier is None or names[(segment + 1) % len(path)] != carrier:
+        return position, None
+    slot = int(relative_path.relative_index[segment])
+    return quaternion.rotate(
+        quaternion.conjugate(frames.orientation[0, slot]), position - frames.position[0, slot]
+    ), carrier

@@ -5,19 +5,19 @@ from dataclasses import replace
 from keypose.curves.path.motion_path import MotionPath
 from keypose.physics.values.connections import Reach
 from keypose.script.script import Script
-from keypose.stage.followers import racer
+from keypose.stage.followers import find_follower
 from keypose.stage.stage import Stage
 
 
-def raced_along(stage: Stage, name: str) -> MotionPath | None:
+def rough_path_of(stage: Stage, name: str) -> MotionPath | None:
     """That path."""
-    found = racer(stage, name)
+    found = find_follower(stage, name)
     return None if found is None else found.path
 
 
-def led_along(stage: Stage, name: str, path: MotionPath, script: Script | None) -> Stage:
+def with_rough_path(stage: Stage, name: str, path: MotionPath, script: Script | None) -> Stage:
     """The stage with another path for a follower or a reach, and a script that knows its keys by their names."""
-    old = racer(stage, name)
+    old = find_follower(stage, name)
     if isinstance(old, Reach):
         new = tuple(replace(one, goal=path) if one is old else one for one in stage.connections)
         return stage.changed(connections=new, script=script)

@@ -4,13 +4,13 @@ import numpy as np
 
 from keypose.maths.arrays import Floats
 
-NOTHING = 1e-3  # of a step: what a view that is seen straight from the front adds to the depth
+NEGLIGIBLE_MOVE = 1e-3  # of a step: what a view that is seen straight from the front adds to the depth
 
 
-def as_dragged(old: Floats, by: Floats, digits: int | None) -> Floats:
+def round_drag(old: Floats, by: Floats, digits: int | None) -> Floats:
     """Places dragged by a way and rounded, on the axes along which they were; without digits exactly."""
     if digits is None:
         return old + by
     with np.errstate(over="ignore", invalid="ignore"):
         new = np.round(old + by, digits) + 0.0  # no −0
-    return np.where(np.abs(by) > NOTHING * 10.0**-digits, np.where(np.isfinite(new), new, old + by), old)
+    return np.where(np.abs(by) > NEGLIGIBLE_MOVE * 10.0**-digits, np.where(np.isfinite(new), new, old + by), old)

@@ -4,42 +4,42 @@ import json
 from dataclasses import replace
 
 from keypose.document.scene import EFFECT, read
-from keypose.document.schema.lists import Named
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.document.schema.lists import MapOf
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.stage.scene_style import SceneStyle
 from keypose.stage.stage import Stage
-from keypose.studio.edits.labels import read_as
-from keypose.studio.preview.dependents import said_by
-from keypose.studio.protocol import commands as say
+from keypose.studio.edits.labels import parse_as
+from keypose.studio.preview.dependents import source_actors
+from keypose.studio.protocol import commands
 
 
-def effect_defined(stage: Stage, message: say.DefineEffect) -> tuple[Stage, str]:
+def define_effect(stage: Stage, message: commands.DefineEffect) -> tuple[Stage, str]:
     """An effect of the scene's own, new or changed; without values it goes. Keys keep the values they have."""
     effects = dict(stage.style.effects)
     if message.values:
-        effects |= read_as(
-            Named(EFFECT, "effects by name"), {message.name: message.values}, "effects", stage, "The scene"
+        effects |= parse_as(
+            MapOf(EFFECT, "effects by name"), {message.name: message.values}, "effects", stage, "The scene"
         )
     elif message.name not in effects:
         raise UnknownNameError(
-            f"The scene has no effect {shown(message.name)} of its own.{did_you_mean(message.name, effects)}"
+            f"The scene has no effect {short_repr(message.name)} of its own.{did_you_mean(message.name, effects)}"
         )
     else:
         del effects[message.name]
     style = replace(stage.style, effects=effects)
-    says = f"effect {message.name}" if message.values else f"delete the effect {message.name}"
-    return with_style(stage, style), says
+    label = f"effect {message.name}" if message.values else f"delete the effect {message.name}"
+    return with_style(stage, style), label
 
 
-def replaced(stage: Stage, message: say.SetScene) -> tuple[Stage, str]:
+def set_scene(stage: Stage, message: commands.SetScene) -> tuple[Stage, str]:
     """Another scene in place of this one; actors that are the same in both keep what was worked out for them."""
     try:
         content = json.dumps(message.scene, allow_nan=False).encode()
     except (ValueError, TypeError, RecursionError) as error:
         raise KeyposeError(f"The scene is not as a scene file has it: {error}. Give plain, finite values.") from None
     new = read(content)
-    said = said_by(stage)
-    actors = [old if (old := said.get(actor.name)) == actor and old else actor for actor in new.actors]
+    given_actors = source_actors(stage)
+    actors = [old if (old := given_actors.get(actor.name)) == actor and old else actor for actor in new.actors]
     return new.changed(actors=actors), "set the scene"
 
 

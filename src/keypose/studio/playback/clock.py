@@ -12,15 +12,15 @@ from keypose.errors import KeyposeError
 
 Repeat = Literal["once", "cycle", "ping-pong"]
 
-UPDATES = 60  # a second
-FASTEST = 1000.0  # times the true speed
+UPDATE_RATE = 60  # a second
+MAX_SPEED = 1000.0  # times the true speed
 
 
 @dataclass(frozen=True)
-class Playing:
+class PlaybackState:
     """A film that runs: at `since` [s of the clock] it was at `time` [s], and goes `speed` times as fast as life."""
 
-    since: float
+    clock_start: float
     time: float
     speed: float
     repeat: Repeat
@@ -28,124 +28,124 @@ class Playing:
 
     def at(self, now: float) -> float:
         """Where it is [s], 0 … duration."""
-        gone = self.time + (now - self.since) * self.speed
+        elapsed = self.time + (now - self.clock_start) * self.speed
         if self.repeat == "once" or self.duration <= 0:
-            return min(max(gone, 0.0), max(self.duration, 0.0))
+            return min(max(elapsed, 0.0), max(self.duration, 0.0))
         if self.repeat == "cycle":
-            return gone % self.duration
-        lap = gone % (2 * self.duration)
+            return elapsed % self.duration
+        lap = elapsed % (2 * self.duration)
         return min(lap, 2 * self.duration - lap)
 
     def is_over(self, now: float) -> bool:
         """Whether it has come to its end and stays there."""
-        gone = self.time + (now - self.since) * self.speed
-        ended = gone >= self.duration if self.speed > 0 else gone <= 0
-        return self.duration <= 0 or self.speed == 0 or (self.repeat == "once" and ended)
+        elapsed = self.time + (now - self.clock_start) * self.speed
+        is_past_end = elapsed >= self.duration if self.speed > 0 else elapsed <= 0
+        return self.duration <= 0 or self.speed == 0 or (self.repeat == "once" and is_past_end)
 
 
-class Transport:
-    """Where one page is in time. `show` is called for every moment to see, `tell` when it starts or stops.
+class PlaybackClock:
+    """Where one page is in time. `clamp_clocks` is called for every moment to see, `tell` when it starts or stops.
 
     `duration` says how long there is to play.
     """
 
     def __init__(
         self,
-        show: Callable[[], None],
-        tell: Callable[[], None],
+        on_frame: Callable[[], None],
+        on_change: Callable[[], None],
         duration: Callable[[], float],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._show = show
-        self._tell = tell
+        self._on_frame = on_frame
+        self._on_change = on_change
         self._duration = duration
         self._clock = clock
-        self._playing: Playing | None = None
+        self._state: PlaybackState | None = None
         self._stopped_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     @property
     def time(self) -> float:
         """Where it is [s]."""
-        return self._stopped_at if self._playing is None else self._playing.at(self._clock())
+        return self._stopped_at if self._state is None else self._state.at(self._clock())
 
     @property
     def speed(self) -> float:
         """How fast it plays; 0 if it does not."""
-        return 0.0 if self._playing is None else self._playing.speed
+        return 0.0 if self._state is None else self._state.speed
 
     def play(self, moment: float, speed: float, repeat: Repeat) -> None:
         """Play from a moment on; from the far end if there is nothing left to play."""
-        check_moment(moment, "A moment to play from")
-        if not (math.isfinite(speed) and 0 < abs(speed) <= FASTEST):
+        check_time(moment, "A moment to play from")
+        if not (math.isfinite(speed) and 0 < abs(speed) <= MAX_SPEED):
             raise KeyposeError(
-                f"A speed to play with is {speed:g}. Give a number up to {FASTEST:g}, negative backwards."
+                f"A speed to play with is {speed:g}. Give a number up to {MAX_SPEED:g}, negative backwards."
             )
-        self._halt()
+        self._stop()
         duration = self._duration()
         begin = min(max(moment, 0.0), duration)
         if repeat == "once":
             begin = (0.0 if begin >= duration else begin) if speed > 0 else (duration if begin <= 0 else begin)
-        self._playing = Playing(self._clock(), begin, speed, repeat, duration)
+        self._state = PlaybackState(self._clock(), begin, speed, repeat, duration)
         self._task = asyncio.get_running_loop().create_task(self._run())
-        self._tell()
+        self._on_change()
 
     def pause(self) -> None:
         """Stop where it is."""
         self._stopped_at = self.time
-        self._halt()
-        self._tell()
-        self._show()
+        self._stop()
+        self._on_change()
+        self._on_frame()
 
     def seek(self, moment: float) -> None:
         """Show a moment; whoever plays goes on from there."""
-        check_moment(moment, "A moment to show")
-        if self._playing is None:
+        check_time(moment, "A moment to show")
+        if self._state is None:
             self._stopped_at = moment
         else:
-            old = self._playing
-            self._playing = Playing(self._clock(), moment, old.speed, old.repeat, old.duration)
-        self._show()
+            old = self._state
+            self._state = PlaybackState(self._clock(), moment, old.speed, old.repeat, old.duration)
+        self._on_frame()
 
-    def follow(self) -> None:
+    def update_duration(self) -> None:
         """There is another scene to play: as long as it is now, from where it is now, or at most its end."""
-        if self._playing is not None:
-            old, duration = self._playing, self._duration()
+        if self._state is not None:
+            old, duration = self._state, self._duration()
             if duration != old.duration:
                 now = self._clock()
-                self._playing = Playing(now, min(old.at(now), duration), old.speed, old.repeat, duration)
+                self._state = PlaybackState(now, min(old.at(now), duration), old.speed, old.repeat, duration)
         elif self._stopped_at > (end := self._duration()):
             self._stopped_at = end
-            self._tell()
-        self._show()
+            self._on_change()
+        self._on_frame()
 
     def close(self) -> None:
         """Nobody looks any more."""
-        self._halt()
+        self._stop()
 
-    def _halt(self) -> None:
-        self._playing = None
+    def _stop(self) -> None:
+        self._state = None
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
     async def _run(self) -> None:
         """Show another moment so many times a second; moments for which there was no time are left out."""
-        began, count = self._clock(), 0
+        started_at, count = self._clock(), 0
         with suppress(asyncio.CancelledError):
-            while self._playing is not None:
+            while self._state is not None:
                 now = self._clock()
-                if self._playing.is_over(now):
-                    self._stopped_at, self._playing, self._task = self._playing.at(now), None, None
-                    self._show()
-                    self._tell()
+                if self._state.is_over(now):
+                    self._stopped_at, self._state, self._task = self._state.at(now), None, None
+                    self._on_frame()
+                    self._on_change()
                     return
-                self._show()
-                count = max(count + 1, math.floor((now - began) * UPDATES) + 1)
-                await asyncio.sleep(max(began + count / UPDATES - self._clock(), 0.0))
+                self._on_frame()
+                count = max(count + 1, math.floor((now - started_at) * UPDATE_RATE) + 1)
+                await asyncio.sleep(max(started_at + count / UPDATE_RATE - self._clock(), 0.0))
 
 
-def check_moment(moment: float, what: str) -> None:
+def check_time(moment: float, what: str) -> None:
     """A moment [s] must be one at all."""
     if not math.isfinite(moment) or abs(moment) > 1e9:
         raise KeyposeError(f"{what} is {moment:g} s. Give a moment of the scene.")

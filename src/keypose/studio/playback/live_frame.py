@@ -6,98 +6,111 @@ from types import MappingProxyType
 
 import numpy as np
 
-from keypose.curves.relative.relative_path import Frames
-from keypose.fields.sensing.observed_poses import Past
-from keypose.fields.sensing.senses import Felt
+from keypose.curves.relative.relative_path import CarrierFrames
+from keypose.fields.sensing.observed_poses import PoseHistory
+from keypose.fields.sensing.senses import FieldState
 from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import in_space, middle
+from keypose.motion.hierarchy import pose_center, pose_to_3d
 from keypose.motion.pose import Pose
-from keypose.physics.diagnostics.collisions import Hit
-from keypose.stage.evaluate.poses import Instants
+from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.run.moment import Moment
 from keypose.stage.stage import Stage
-from keypose.studio.edits.key_frames import key_frames_at
-from keypose.studio.preview.collisions import MOST_HITS, hit_views
-from keypose.studio.preview.key_passing import takes_ticks
-from keypose.studio.preview.meetings import appointment_views
-from keypose.studio.preview.preview import Film, filled
+from keypose.studio.edits.key_frames import carrier_frames_at
+from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views
+from keypose.studio.preview.key_passing import is_simulated
+from keypose.studio.preview.meetings import meeting_event_views
+from keypose.studio.preview.preview import Preview, write_pose_row
 from keypose.studio.protocol.updates.bodies import HitView
 from keypose.studio.protocol.updates.meetings import AppointmentView
 
-NOBODY: Mapping[str, Floats] = MappingProxyType({})
+NO_TARGETS: Mapping[str, Floats] = MappingProxyType({})
 
 
-class Glimpse(Film):
+class LiveFrame(Preview):
     """The film of one instant of a run, at a time [s] not after a moment of it; who is not in the run is nowhere."""
 
     def __init__(
-        self, stage: Stage, moment: Moment, time: float, instant: Instants, targets: Mapping[str, Floats] = NOBODY
+        self,
+        stage: Stage,
+        moment: Moment,
+        time: float,
+        evaluator: PoseEvaluator,
+        targets: Mapping[str, Floats] = NO_TARGETS,
     ) -> None:
         super().__init__(stage)
-        self._moment, self._time, self._instant, self._targets = moment, time, instant, targets
+        self._moment, self._time, self._evaluator, self._targets = moment, time, evaluator, targets
 
     @cached_property
-    def hits(self) -> tuple[HitView, ...]:
+    def collisions(self) -> tuple[HitView, ...]:
         """Who has hit whom so far, of very many the last."""
-        casts = self._moment.casts.values()
-        told = [event for cast in casts for event in cast.company.events(cast.state) if event.time <= self._time]
-        return hit_views([event for event in told if isinstance(event, Hit)][-MOST_HITS:])
+        system_states = self._moment.system_states.values()
+        events = [
+            event
+            for system_state in system_states
+            for event in system_state.system.events(system_state.state)
+            if event.time <= self._time
+        ]
+        return collision_views([event for event in events if isinstance(event, CollisionEvent)][-MAX_COLLISIONS:])
 
     @cached_property
-    def appointments(self) -> tuple[AppointmentView, ...]:
+    def meeting_events(self) -> tuple[AppointmentView, ...]:
         """What has become of meetings so far."""
-        casts = self._moment.casts.values()
-        return appointment_views(
-            event for cast in casts for event in cast.company.events(cast.state) if event.time <= self._time
+        system_states = self._moment.system_states.values()
+        return meeting_event_views(
+            event
+            for system_state in system_states
+            for event in system_state.system.events(system_state.state)
+            if event.time <= self._time
         )
 
     @cached_property
-    def key_frames(self) -> Mapping[str, Frames]:
+    def carrier_frames(self) -> Mapping[str, CarrierFrames]:
         """In which frames carried keys of followers stand now."""
-        return key_frames_at(self._moment)
+        return carrier_frames_at(self._moment)
 
     def targets(self, t: float) -> Mapping[str, Floats]:
         """Where those aim who race a target now."""
-        return {name: place for name, place in self._targets.items() if name in self.stage.by_name}
+        return {name: position for name, position in self._targets.items() if name in self.stage.by_name}
 
     def poses(self, name: str, t: Floats) -> Pose | None:
         """Where one actor is in the run, at times (n,); before now as far as that is remembered, else None."""
-        now = self._everybody.get(name)
+        now = self._current_poses.get(name)
         if now is None:
             return None
         if (t >= self._time).all():
             return Pose(np.repeat(now.position, len(t), 0), np.repeat(now.orientation, len(t), 0))
-        if not takes_ticks(self._moment.stage, name):
-            return self._moment.stage.instants(t).pose(name)
-        past = self._past_of(name)
-        if past is None:
+        if not is_simulated(self._moment.stage, name):
+            return self._moment.stage.evaluator(t).pose(name)
+        history = self._pose_history(name)
+        if history is None:
             return None
-        return past.and_now(self._time, middle(in_space(now)), now.orientation).at(0, t)
+        return history.with_tick(self._time, pose_center(pose_to_3d(now)), now.orientation).at(0, t)
 
-    def remembers(self, names: Iterable[str]) -> bool:
+    def has_history(self, names: Iterable[str]) -> bool:
         """Whether it knows where all of these were: who takes ticks is remembered where others sense it late."""
         stage = self._moment.stage
         return all(
-            name not in stage.by_name or not takes_ticks(stage, name) or self._past_of(name) is not None
+            name not in stage.by_name or not is_simulated(stage, name) or self._pose_history(name) is not None
             for name in names
         )
 
-    def _past_of(self, name: str) -> Past | None:
+    def _pose_history(self, name: str) -> PoseHistory | None:
         """Where one who takes ticks was at the last of them."""
-        for cast in self._moment.casts.values():
-            felt = getattr(cast.state, "felt", None)
-            if isinstance(felt, Felt) and name in felt.remembered:
-                column, past = felt.remembered.index(name), felt.past
-                return Past(past.times, past.place[:, [column]], past.turn[:, [column]])
+        for system_state in self._moment.system_states.values():
+            field_state = getattr(system_state.state, "fields", None)
+            if isinstance(field_state, FieldState) and name in field_state.delayed_carriers:
+                column, history = field_state.delayed_carriers.index(name), field_state.pose_history
+                return PoseHistory(history.times, history.positions[:, [column]], history.orientations[:, [column]])
         return None
 
-    def everybody(self, t: float) -> tuple[Floats, list[Floats]]:
+    def all_poses(self, t: float) -> tuple[Floats, list[Floats]]:
         """Where all are now: (actors, 7), place and w x y z, in the document's order; and drawings' points."""
         rows, points = np.empty((len(self.stage.names), 7)), list[Floats]()
         for row, name in zip(rows, self.stage.names, strict=True):
-            points += filled(row, self._everybody.get(name), self.shape(name))
+            points += write_pose_row(row, self._current_poses.get(name), self.shape(name))
         return rows, points
 
     @cached_property
-    def _everybody(self) -> dict[str, Pose]:
-        return self._instant.everybody()
+    def _current_poses(self) -> dict[str, Pose]:
+        return self._evaluator.all_poses()

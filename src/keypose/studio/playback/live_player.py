@@ -15,22 +15,27 @@ from keypose.errors import KeyposeError
 from keypose.maths.arrays import Vec3
 from keypose.motion.take import Event
 from keypose.stage.stage import Stage
-from keypose.studio.error_text import why
-from keypose.studio.playback.clock import UPDATES, check_moment
-from keypose.studio.playback.live_run import Running
-from keypose.studio.preview.preview import Film
+from keypose.studio.error_text import error_text
+from keypose.studio.playback.clock import UPDATE_RATE, check_time
+from keypose.studio.playback.live_run import LiveRun
+from keypose.studio.preview.preview import Preview
 
 Warn = Callable[[Literal["note", "warning", "error"], str], None]
 
-WORKING = 0.05  # [s] that ticks may take at a time; others want to be answered too
-PATIENCE = 1.0  # [s] lost in all before it is told that time goes slower
-QUIET = 1.0  # [s]: what stops again and again, as in a hand that drags, is told again after so long without
-MOST_TOLD = 3  # warnings at a time; of a flock all may have the same
-SLOW = "Ticks of this scene take longer than they last, so live time goes slower than the clock. The film will not."
+TICK_BUDGET = 0.05  # [s] that ticks may take at a time; others want to be answered too
+MAX_LAG = 1.0  # [s] lost in all before it is told that time goes slower
+REPEAT_WARNING_AFTER = (
+    1.0  # [s]: what stops again and again, as in a hand that drags, is told again after so long without
+)
+MAX_WARNINGS = 3  # warnings at a time; of a flock all may have the same
+SLOW_TEXT = (
+    "Ticks of this scene take longer than they last, so live time goes slower than the clock. The film will not."
+)
 
 
-class LiveRun:
-    """A scene that one page plays live. `show` is called for every moment to see, `tell` when it starts or stops.
+class LivePlayer:
+    """A scene that one page plays live. `clamp_clocks` is called for every moment to see, `tell` when it starts or
+    stops.
 
     `warn` is called with what a person should know.
     """
@@ -38,211 +43,213 @@ class LiveRun:
     def __init__(
         self,
         document: Stage,
-        show: Callable[[], None],
-        tell: Callable[[], None],
+        on_frame: Callable[[], None],
+        on_change: Callable[[], None],
         warn: Warn,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.running = Running(document)
-        self._show = show
-        self._tell = tell
+        self.live_run = LiveRun(document)
+        self._on_frame = on_frame
+        self._on_change = on_change
         self._warn = warn
         self._clock = clock
-        self._since: tuple[float, float] | None = None  # a time of the clock and one of the run, while it plays
-        self._lost = 0.0
-        self._warned: dict[tuple[str, str], float] = {}  # when what was last told, by whom and what it is about
+        self._clock_anchor: tuple[float, float] | None = None  # a time of the clock and one of the run, while it plays
+        self._lag = 0.0
+        self._warned_at: dict[tuple[str, str], float] = {}  # when what was last told, by whom and what it is about
         self._task: asyncio.Task[None] | None = None
-        self._waiting: Stage | None = None  # said while the run was on its way to an earlier moment
-        self._tell_events()
+        self._pending_document: Stage | None = None  # said while the run was on its way to an earlier moment
+        self._report_events()
 
     @property
     def time(self) -> float:
         """Where it is [s]."""
-        return self.running.time
+        return self.live_run.time
 
     @property
-    def reached(self) -> float:
+    def reached_time(self) -> float:
         """How far it has come [s]."""
-        return self.running.reached
+        return self.live_run.reached_time
 
     @property
     def speed(self) -> float:
         """How fast it plays; 0 if it does not."""
-        return 0.0 if self._since is None else 1.0
+        return 0.0 if self._clock_anchor is None else 1.0
 
     @property
-    def film(self) -> Film:
+    def preview(self) -> Preview:
         """Everybody of the document as they are now."""
-        return self.running.film_of(self._waiting or self.running.document)
+        return self.live_run.live_frame(self._pending_document or self.live_run.document)
 
     def play(self, moment: float, speed: float = 1.0, repeat: str = "once") -> None:
         """Let ticks pass from now on; from another moment if that is farther away than a tick. It never repeats."""
-        check_moment(moment, "A moment to play from")
+        check_time(moment, "A moment to play from")
         if speed != 1.0:
             raise KeyposeError(
                 f"A live run goes forwards as fast as life, so it cannot be played at speed {speed:g}. "
                 "Seek to see earlier moments, or end the live run and play the film."
             )
-        self._halt()
-        if abs(moment - self.time) > self.running.tick:
-            self.running.head_for(moment)
-            self._come_nearer()
-        self._go_on()
-        self._keep_going()
-        self._tell()
+        self._stop()
+        if abs(moment - self.time) > self.live_run.tick:
+            self.live_run.start_seek(moment)
+            self._advance_seek()
+        self._anchor_clock()
+        self._ensure_task()
+        self._on_change()
 
     def pause(self) -> None:
         """Let no more ticks pass but those on the way to what was sought."""
-        self._halt()
-        self._keep_going()
-        self._tell()
-        self._show()
+        self._stop()
+        self._ensure_task()
+        self._on_change()
+        self._on_frame()
 
     def seek(self, moment: float) -> None:
         """Show an earlier moment again; who plays goes on from there."""
-        check_moment(moment, "A moment to show")
+        check_time(moment, "A moment to show")
         try:
-            self.running.head_for(moment)
-            self._come_nearer()
+            self.live_run.start_seek(moment)
+            self._advance_seek()
         finally:
-            if self._since is not None:
-                self._go_on()
-            self._keep_going()
-            self._tell()
-            self._show()
+            if self._clock_anchor is not None:
+                self._anchor_clock()
+            self._ensure_task()
+            self._on_change()
+            self._on_frame()
 
-    def _come_nearer(self) -> None:
+    def _advance_seek(self) -> None:
         """Let ticks pass on the way to what was sought, as many as there is time for."""
-        began = self._clock()
+        started_at = self._clock()
         try:
-            while self.running.is_on_its_way and self._clock() - began <= WORKING:
-                self.running.come_nearer()
+            while self.live_run.has_pending_seek and self._clock() - started_at <= TICK_BUDGET:
+                self.live_run.advance_seek()
         finally:
-            if not self.running.is_on_its_way and self._waiting is not None:
-                waiting, self._waiting = self._waiting, None
-                self._change(waiting)
+            if not self.live_run.has_pending_seek and self._pending_document is not None:
+                pending, self._pending_document = self._pending_document, None
+                self._change_document(pending)
 
-    def follow(self, document: Stage) -> None:
+    def update_document(self, document: Stage) -> None:
         """Go on with the scene as it is now; if that cannot be, with what it was."""
-        if self.running.is_on_its_way:
-            self._waiting = document  # an edit belongs to the moment that was sought
-        elif document is not self.running.document:
-            self._change(document)
-            self._tell()
-        self._show()
+        if self.live_run.has_pending_seek:
+            self._pending_document = document  # an edit belongs to the moment that was sought
+        elif document is not self.live_run.document:
+            self._change_document(document)
+            self._on_change()
+        self._on_frame()
 
-    def _change(self, document: Stage) -> None:
+    def _change_document(self, document: Stage) -> None:
         try:
-            self.running.change(document)
+            self.live_run.change_document(document)
         except Exception as error:  # the document is right, whatever a run makes of it
-            told = why(error, "A live run could not be changed.")
-            self._warn("warning", f"The live run goes on with the scene as it was: {told}")
+            reason = error_text(error, "A live run could not be changed.")
+            self._warn("warning", f"The live run goes on with the scene as it was: {reason}")
         else:
-            self._warned = {about: self._warned[about] for about in self._warnings() if about in self._warned}
-            self._tell_events()
-        if self._since is not None:
-            self._go_on()
+            self._warned_at = {topic: self._warned_at[topic] for topic in self._warnings() if topic in self._warned_at}
+            self._report_events()
+        if self._clock_anchor is not None:
+            self._anchor_clock()
 
-    def point(self, place: Vec3) -> None:
+    def move_pointer(self, position: Vec3) -> None:
         """The mouse holds the pointer there; rewound, what came after will not come again."""
-        reached = self.reached
-        self.running.point(place)
-        if self.reached < reached:
-            self._tell()
+        reached_before = self.reached_time
+        self.live_run.move_pointer(position)
+        if self.reached_time < reached_before:
+            self._on_change()
 
     def close(self) -> None:
         """Nobody looks any more."""
-        self._halt()
+        self._stop()
 
-    def _halt(self) -> None:
-        self._since = None
+    def _stop(self) -> None:
+        self._clock_anchor = None
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
-    def _go_on(self) -> None:
+    def _anchor_clock(self) -> None:
         """Go on by the clock from where it is."""
-        self._since = self._clock(), self.time
+        self._clock_anchor = self._clock(), self.time
 
-    def _keep_going(self) -> None:
+    def _ensure_task(self) -> None:
         """Let ticks pass beside everything else if there are any to pass."""
-        if self._task is None and (self._since is not None or self.running.is_on_its_way):
-            self._task = asyncio.get_running_loop().create_task(self._play())
+        if self._task is None and (self._clock_anchor is not None or self.live_run.has_pending_seek):
+            self._task = asyncio.get_running_loop().create_task(self._run())
 
-    async def _play(self) -> None:
+    async def _run(self) -> None:
         """Let the ticks pass that are due, and show where that leads, so many times a second."""
-        began, count = self._clock(), 0
+        started_at, count = self._clock(), 0
         with suppress(asyncio.CancelledError):
-            while self._since is not None or self.running.is_on_its_way:
+            while self._clock_anchor is not None or self.live_run.has_pending_seek:
                 try:
                     self.catch_up()
-                    self._show()
+                    self._on_frame()
                 except Exception as error:
-                    self._stop_for(error)
+                    self._stop_on_error(error)
                     return
                 now = self._clock()
-                count = max(count + 1, math.floor((now - began) * UPDATES) + 1)
-                await asyncio.sleep(max(began + count / UPDATES - self._clock(), 0.0))
+                count = max(count + 1, math.floor((now - started_at) * UPDATE_RATE) + 1)
+                await asyncio.sleep(max(started_at + count / UPDATE_RATE - self._clock(), 0.0))
             self._task = None
 
     def catch_up(self) -> None:
         """Come to where the clock is, or as far as there is time for; what is lost is lost."""
-        if self.running.is_on_its_way:
-            self._come_nearer()
-            if self._since is not None:
-                self._go_on()
-            self._tell()
+        if self.live_run.has_pending_seek:
+            self._advance_seek()
+            if self._clock_anchor is not None:
+                self._anchor_clock()
+            self._on_change()
             return
-        if self._since is None:
+        if self._clock_anchor is None:
             return
-        began, failed = self._clock(), None
-        due = self._since[1] + (began - self._since[0])
+        started_at, failure = self._clock(), None
+        target_time = self._clock_anchor[1] + (started_at - self._clock_anchor[0])
         try:
-            while not self.running.has_come_to(due) and self._clock() - began <= WORKING:
-                self.running.let_tick_pass(due)
+            while not self.live_run.covers_time(target_time) and self._clock() - started_at <= TICK_BUDGET:
+                self.live_run.advance_tick(target_time)
         except Exception as error:
-            failed = error
-        self.running.show(due)
-        self._tell_events()
-        if failed is not None:
-            self._stop_for(failed)
-        elif not self.running.has_come_to(due):
-            self._lose(due - self.time)
-            self._go_on()
+            failure = error
+        self.live_run.show_time(target_time)
+        self._report_events()
+        if failure is not None:
+            self._stop_on_error(failure)
+        elif not self.live_run.covers_time(target_time):
+            self._add_lag(target_time - self.time)
+            self._anchor_clock()
 
-    def _stop_for(self, error: Exception) -> None:
+    def _stop_on_error(self, error: Exception) -> None:
         """Pause, and tell why."""
-        self._halt()
-        self._warn("error", f"The live run was paused at {self.time:g} s. {why(error, 'A live run was paused.')}")
-        self._tell()
+        self._stop()
+        self._warn(
+            "error", f"The live run was paused at {self.time:g} s. {error_text(error, 'A live run was paused.')}"
+        )
+        self._on_change()
 
-    def _lose(self, seconds: float) -> None:
+    def _add_lag(self, seconds: float) -> None:
         """Be late, and tell of it once."""
-        is_told = self._lost > PATIENCE
-        self._lost += seconds
-        if self._lost > PATIENCE and not is_told:
-            self._warn("warning", SLOW)
+        was_reported = self._lag > MAX_LAG
+        self._lag += seconds
+        if self._lag > MAX_LAG and not was_reported:
+            self._warn("warning", SLOW_TEXT)
 
-    def _tell_events(self) -> None:
+    def _report_events(self) -> None:
         """Warn of what came to pass, each once; rewound and played again, not again."""
-        news = []
-        for about, event in self._warnings().items():
-            last = self._warned.get(about)
-            if last is None or event.time > last + QUIET:
-                news.append(event)
-            self._warned[about] = event.time if last is None else max(event.time, last)
-        if news:
-            self._warn("warning", _told(news))
+        new_events = []
+        for topic, event in self._warnings().items():
+            last = self._warned_at.get(topic)
+            if last is None or event.time > last + REPEAT_WARNING_AFTER:
+                new_events.append(event)
+            self._warned_at[topic] = event.time if last is None else max(event.time, last)
+        if new_events:
+            self._warn("warning", _warnings_text(new_events))
 
     def _warnings(self) -> dict[tuple[str, str], Event]:
         """What to beware of so far, by whom and what it is about."""
-        events = (event for event in self.running.events if event.kind == "warning")
+        events = (event for event in self.live_run.events if event.kind == "warning")
         return {(event.actor, event.about or event.text): event for event in events}
 
 
-def _told(events: Sequence[Event]) -> str:
+def _warnings_text(events: Sequence[Event]) -> str:
     """Warnings in sentences; of many the first."""
-    told = [f"{event.actor} at {event.time:.3g} s: {event.text}" for event in events[:MOST_TOLD]]
-    if len(events) > MOST_TOLD:
-        told.append(f"And {len(events) - MOST_TOLD} more like these.")
-    return " ".join(told)
+    texts = [f"{event.actor} at {event.time:.3g} s: {event.text}" for event in events[:MAX_WARNINGS]]
+    if len(events) > MAX_WARNINGS:
+        texts.append(f"And {len(events) - MAX_WARNINGS} more like these.")
+    return " ".join(texts)

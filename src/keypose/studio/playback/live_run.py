@@ -14,32 +14,32 @@ from math import prod
 
 import numpy as np
 
-from keypose.fields.sensing.senses import Felt
+from keypose.fields.sensing.senses import FieldState
 from keypose.maths.arrays import Vec3
 from keypose.motion.take import Event
-from keypose.stage.evaluate.poses import Instants
-from keypose.stage.recorder.targets import aims_at
-from keypose.stage.run.moment import Moment, at_once, late_on_the_way, share_of_way, taken_at
-from keypose.stage.run.run import KEPT_EVERY, Run
+from keypose.stage.evaluate.poses import PoseEvaluator
+from keypose.stage.recorder.targets import targets_at
+from keypose.stage.run.moment import Moment, as_single_instant, mover_pose_at, previous_pose_at, tick_fraction
+from keypose.stage.run.run import CHECKPOINT_INTERVAL, Run
 from keypose.stage.stage import Stage
-from keypose.studio.playback.live_frame import Glimpse
-from keypose.studio.playback.pointer import Strokes, check_pointer, leading
-from keypose.studio.preview.preview import Film
+from keypose.studio.playback.live_frame import LiveFrame
+from keypose.studio.playback.pointer import PointerHistory, check_pointer, with_pointer_mover
+from keypose.studio.preview.preview import Preview
 
 
-class Running:
+class LiveRun:
     """A live run of a document, at `time` [s]. What fails raises, and it stays where it was."""
 
     def __init__(self, document: Stage) -> None:
-        self.strokes = Strokes()
+        self.pointer_history = PointerHistory()
         self.time = 0.0
-        self.reached = 0.0
+        self.reached_time = 0.0
         """How far it has come [s]; what lies behind `time` of it is shown again, until something is changed."""
         self._document = document
-        self._run = Run(leading(document, self.strokes))
+        self._run = Run(with_pointer_mover(document, self.pointer_history))
         self._before = self._after = self._run.moment
-        self._furthest = self._run.snapshot()
-        self._wanted: float | None = None  # the moment [s] it is on its way to
+        self._latest_snapshot = self._run.snapshot()
+        self._seek_time: float | None = None  # the moment [s] it is on its way to
 
     @property
     def document(self) -> Stage:
@@ -49,7 +49,7 @@ class Running:
     @property
     def tick(self) -> float:
         """How long a tick takes now [s]."""
-        return self._run.moment.beat.tick
+        return self._run.moment.tick_time.tick
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -58,130 +58,144 @@ class Running:
 
     # ---- time --------------------------------------------------------------------------------------------------------
 
-    def has_come_to(self, time: float) -> bool:
+    def covers_time(self, time: float) -> bool:
         """Whether no tick has to pass before a moment [s] can be shown."""
-        return self._after.beat.has_come(time)
+        return self._after.tick_time.is_at_or_after(time)
 
-    def let_tick_pass(self, until: float | None = None) -> None:
-        """Go on to the next tick, or to a later one that first reaches `until` [s]; `show` says what to see of it."""
+    def advance_tick(self, until: float | None = None) -> None:
+        """Go on to the next tick, or to a later one that first reaches `until` [s]; `clamp_clocks` says what to see of
+        it.
+        """
         if until is not None:
             self._run.skip(until)
         before = self._run.moment
         self._run.tick()
         self._before, self._after = before, self._run.moment
 
-    def show(self, time: float) -> None:
+    def show_time(self, time: float) -> None:
         """Show a moment [s] between the last two ticks, or the one it is nearest to."""
         self.time = min(max(time, self._before.time), self._after.time)
-        self.reached = max(self.reached, self.time)
+        self.reached_time = max(self.reached_time, self.time)
 
     @property
-    def is_on_its_way(self) -> bool:
+    def has_pending_seek(self) -> bool:
         """Whether ticks have to pass before what was sought is shown; meanwhile those are."""
-        return self._wanted is not None
+        return self._seek_time is not None
 
-    def head_for(self, time: float) -> None:
+    def start_seek(self, time: float) -> None:
         """Show a moment [s] again; of what it has not come to yet, the last, and the first of what it still knows.
 
         That may lie many ticks behind the last moment it knows, so whoever asks lets them pass with `come_nearer`.
         """
-        wanted = self._wanted = min(max(time, self._run.begins), self.reached)
-        if not self._run.time <= wanted <= self._run.time + KEPT_EVERY * self.tick:
-            if self._run.ticks >= self._furthest.ticks:
-                self._furthest = self._run.snapshot()
-            kept = {**self._furthest.kept, **self._run.snapshot().kept}
-            self._run.rewind(replace(self._furthest, kept=kept).near(wanted))
+        target = self._seek_time = min(max(time, self._run.earliest_time), self.reached_time)
+        if not self._run.time <= target <= self._run.time + CHECKPOINT_INTERVAL * self.tick:
+            if self._run.ticks >= self._latest_snapshot.ticks:
+                self._latest_snapshot = self._run.snapshot()
+            snapshots = {**self._latest_snapshot.checkpoints, **self._run.snapshot().checkpoints}
+            self._run.rewind(replace(self._latest_snapshot, checkpoints=snapshots).near(target))
         self._before = self._after = self._run.moment
-        self.time = min(self._run.time, wanted)
-        self._see_whether_there()
+        self.time = min(self._run.time, target)
+        self._check_seek_done()
 
-    def come_nearer(self) -> None:
+    def advance_seek(self) -> None:
         """Let a tick pass on the way to what was sought. If that fails it stays there."""
         try:
-            self.let_tick_pass(self._wanted)
+            self.advance_tick(self._seek_time)
         except Exception:
-            self._wanted = None
+            self._seek_time = None
             raise
-        self.time = min(self._after.time, self.reached)
-        self._see_whether_there()
+        self.time = min(self._after.time, self.reached_time)
+        self._check_seek_done()
 
-    def _see_whether_there(self) -> None:
-        if self._wanted is not None and self.has_come_to(self._wanted):
-            self.time, self._wanted = self._wanted, None  # to the bit, also a hair beside a tick
+    def _check_seek_done(self) -> None:
+        if self._seek_time is not None and self.covers_time(self._seek_time):
+            self.time, self._seek_time = self._seek_time, None  # to the bit, also a hair beside a tick
 
-    def _stand_still(self) -> None:
+    def _show_current_tick(self) -> None:
         """Show the tick that the run is at."""
         self._before = self._after = self._run.moment
-        self.show(self._after.time)
+        self.show_time(self._after.time)
 
     # ---- changes -----------------------------------------------------------------------------------------------------
 
-    def change(self, document: Stage) -> None:
+    def change_document(self, document: Stage) -> None:
         """Go on with another scene from the next tick on; at the very beginning, begin with it."""
-        last, self._document = (self._document, self._run.stage), document
-        stage = leading(document, self.strokes, last)
+        previous, self._document = (self._document, self._run.stage), document
+        stage = with_pointer_mover(document, self.pointer_history, previous)
         if self._run.ticks:
             self._run.change(stage)
-            self._run.forget(changes_kept(self._run.moment))
+            self._run.forget(rewind_limit(self._run.moment))
         else:
             self._run = Run(stage)
-        self._furthest, self.reached = self._run.snapshot(), self.time
-        if not (self._run.ticks and _are_found_alike(self._after, self._run.moment)):
-            self._stand_still()
+        self._latest_snapshot, self.reached_time = self._run.snapshot(), self.time
+        if not (self._run.ticks and _has_same_movers(self._after, self._run.moment)):
+            self._show_current_tick()
 
-    def point(self, place: Vec3) -> None:
+    def move_pointer(self, position: Vec3) -> None:
         """The mouse holds the pointer there."""
-        check_pointer(self._document, place)
-        if self.is_on_its_way:
+        check_pointer(self._document, position)
+        if self.has_pending_seek:
             return  # nothing is led on the way to an earlier moment
-        if self._run.ticks < self._furthest.ticks:
-            self.change(self._document)  # rewound, and led elsewhere: what came after will not come again
-        self.strokes.put(self._run.moment.beat, place)
+        if self._run.ticks < self._latest_snapshot.ticks:
+            self.change_document(self._document)  # rewound, and led elsewhere: what came after will not come again
+        self.pointer_history.record(self._run.moment.tick_time, position)
 
     # ---- what is seen ------------------------------------------------------------------------------------------------
 
-    def film_of(self, document: Stage) -> Film:
+    def live_frame(self, document: Stage) -> Preview:
         """Everybody of a document at `time`; who is not in the run yet is nowhere."""
-        aims = aims_at(self._before, self._after, self.time)
-        targets = {name: place for racers, places in aims for name, place in zip(racers, places, strict=True)}
-        return Glimpse(document, self._run.moment, self.time, self.instant(), targets)
+        target_groups = targets_at(self._before, self._after, self.time)
+        targets = {
+            name: position
+            for followers, positions in target_groups
+            for name, position in zip(followers, positions, strict=True)
+        }
+        return LiveFrame(document, self._run.moment, self.time, self.pose_evaluator(), targets)
 
-    def instant(self) -> Instants:
+    def pose_evaluator(self) -> PoseEvaluator:
         """Everybody at `time`: who takes ticks on the way between the last two, all others as they are said now."""
         before, after, time, stage = self._before, self._after, self.time, self._run.stage
-        share = share_of_way(before, after, time)
-        return Instants(
+        fraction = tick_fraction(before, after, time)
+        return PoseEvaluator(
             stage,
             np.array([time]),
-            lambda name: at_once(taken_at(before, after, name, share, time)),
-            self._run.moment.story,
-            lambda step: at_once(late_on_the_way(before, after, step, share)),
+            lambda name: as_single_instant(mover_pose_at(before, after, name, fraction, time)),
+            self._run.moment.pass_log,
+            lambda step: as_single_instant(previous_pose_at(before, after, step, fraction)),
         )
 
 
-def _are_found_alike(one: Moment, two: Moment) -> bool:
+def _has_same_movers(one: Moment, two: Moment) -> bool:
     """Whether those who take ticks at a moment of one stage can be shown in their places on another."""
     movers = one.stage.movers
-    return (movers, one.stage.late) == (two.stage.movers, two.stage.late) and all(
-        one.tracks[name].pose.position.shape == two.tracks[name].pose.position.shape for name in movers
+    return (movers, one.stage.previous_reads) == (two.stage.movers, two.stage.previous_reads) and all(
+        one.mover_states[name].pose.position.shape == two.mover_states[name].pose.position.shape for name in movers
     )
 
 
 MEMORY = 100e6  # [bytes] for all changes together
-MOST, FEWEST = 1000, 20  # changes
+MAX_CHANGES, MIN_CHANGES = 1000, 20  # changes
 
-MOMENT, ACTOR, POINT = 10_000, 1_000, 250  # [bytes] as measured: of any moment, for each actor, for each of its points
+MOMENT_BYTES, ACTOR_BYTES, POINT_BYTES = (
+    10_000,
+    1_000,
+    250,
+)  # [bytes] as measured: of any moment, for each actor, for each of its points
 
 
-def changes_kept(moment: Moment) -> int:
+def rewind_limit(moment: Moment) -> int:
     """How many changes to keep when each is as large as this moment."""
-    return int(min(max(MEMORY // size_of(moment), FEWEST), MOST))
+    return int(min(max(MEMORY // moment_size(moment), MIN_CHANGES), MAX_CHANGES))
 
 
-def size_of(moment: Moment) -> float:
+def moment_size(moment: Moment) -> float:
     """About how many bytes a moment takes."""
-    film = Film(moment.stage)
-    points = sum(prod(film.shape(name)[:-1]) for name in moment.stage.names)
-    felt = (getattr(cast.state, "felt", None) for cast in moment.casts.values())
-    travelling = sum(one.past.place.nbytes + one.past.turn.nbytes for one in felt if isinstance(one, Felt))
-    return float(MOMENT + ACTOR * len(moment.stage.actors) + POINT * points + travelling)
+    preview = Preview(moment.stage)
+    points = sum(prod(preview.shape(name)[:-1]) for name in moment.stage.names)
+    field_states = (getattr(system_state.state, "fields", None) for system_state in moment.system_states.values())
+    history_bytes = sum(
+        one.pose_history.positions.nbytes + one.pose_history.orientations.nbytes
+        for one in field_states
+        if isinstance(one, FieldState)
+    )
+    return float(MOMENT_BYTES + ACTOR_BYTES * len(moment.stage.actors) + POINT_BYTES * points + history_bytes)

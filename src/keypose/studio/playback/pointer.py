@@ -9,116 +9,119 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.key import FARTHEST
-from keypose.errors import KeyposeError, shown
+from keypose.curves.key import MAX_COORDINATE
+from keypose.errors import KeyposeError, short_repr
 from keypose.maths.arrays import Floats, Vec3
-from keypose.motion.hierarchy import in_space, middle
-from keypose.motion.mover import Sight
+from keypose.motion.hierarchy import pose_center, pose_to_3d
+from keypose.motion.mover import MoverView
 from keypose.motion.pose import Pose
-from keypose.stage.run.start import begun
-from keypose.stage.run.tick_time import Beat
+from keypose.stage.run.start import initial_moment
+from keypose.stage.run.tick_time import TickTime
 from keypose.stage.stage import Stage
 
 POINTER = "pointer"
 
 
-class Strokes:
+class PointerHistory:
     """Where the mouse held the pointer: from which tick [s] on, seen at the next, and the place [m] in the world."""
 
     def __init__(self) -> None:
         self._times: list[float] = []
-        self._seen: list[float] = []
-        self._places: list[Vec3] = []
+        self._visible_times: list[float] = []
+        self._positions: list[Vec3] = []
 
     def __len__(self) -> int:
         return len(self._times)
 
-    def put(self, beat: Beat, place: Vec3) -> None:
+    def record(self, beat: TickTime, position: Vec3) -> None:
         """The mouse is there now, at the last tick that was made; whatever came later is not true any more."""
         cut = bisect_left(self._times, beat.time)
-        del self._times[cut:], self._seen[cut:], self._places[cut:]
+        del self._times[cut:], self._visible_times[cut:], self._positions[cut:]
         self._times.append(beat.time)
-        self._seen.append(beat.following.time)
-        self._places.append(place)
+        self._visible_times.append(beat.next_tick.time)
+        self._positions.append(position)
 
     def at(self, time: float) -> Vec3 | None:
         """The place last pointed to by a tick [s], that one included; None before the first."""
         count = bisect_right(self._times, time)
-        return self._places[count - 1] if count else None
+        return self._positions[count - 1] if count else None
 
     def before(self, time: float) -> Vec3 | None:
         """The place last pointed to before a tick [s]."""
         count = bisect_left(self._times, time)
-        return self._places[count - 1] if count else None
+        return self._positions[count - 1] if count else None
 
-    def line(self) -> tuple[Floats, Floats]:
+    def samples(self) -> tuple[Floats, Floats]:
         """The line as the run saw it, tick by tick: times (n,) [s], increasing, and places (n, 3) [m]."""
-        times, places = list[float](), list[Vec3]()
-        until = [*self._times[1:], self._seen[-1]] if self._times else []
-        for since, seen, end, place in zip(self._times, self._seen, until, self._places, strict=True):
-            first = min(seen, end)  # an edit may have made ticks shorter meanwhile
-            rests = np.arange(first, end - (seen - since) / 2, seen - since).tolist()
-            rests = [*rests, end] if end > first else [first]
-            times += rests
-            places += [place] * len(rests)
-        return np.array(times), np.array(places).reshape(-1, 3)
+        times, positions = list[float](), list[Vec3]()
+        until = [*self._times[1:], self._visible_times[-1]] if self._times else []
+        for since, visible, end, position in zip(self._times, self._visible_times, until, self._positions, strict=True):
+            first = min(visible, end)  # an edit may have made ticks shorter meanwhile
+            samples = np.arange(first, end - (visible - since) / 2, visible - since).tolist()
+            samples = [*samples, end] if end > first else [first]
+            times += samples
+            positions += [position] * len(samples)
+        return np.array(times), np.array(positions).reshape(-1, 3)
 
 
 @dataclass(frozen=True, eq=False)
-class Led:
+class PointerMover:
     """What moves the pointer: it is where the mouse held it at the last tick, and before that where it begins."""
 
-    strokes: Strokes
-    stand: Pose
+    history: PointerHistory
+    initial_pose: Pose
     tick: float
     """[s]: as the others have it, for the mouse needs none of its own."""
 
-    def begin(self, sight: Sight) -> Vec3:
+    def begin(self, sight: MoverView) -> Vec3:
         """Where it was led so far."""
-        return self.strokes.before(sight.time) or self._stand
+        return self.history.before(sight.time) or self._initial_position
 
-    def step(self, state: Vec3, sight: Sight, dt: float) -> Vec3:
+    def step(self, state: Vec3, sight: MoverView, dt: float) -> Vec3:
         """Where the mouse is."""
-        return self.strokes.at(sight.time) or self._stand
+        return self.history.at(sight.time) or self._initial_position
 
     def pose(self, state: Vec3) -> Pose:
         """A drawing is led by its middle."""
-        return Pose(self.stand.position + (np.array(state) - middle(self.stand)), self.stand.orientation)
+        return Pose(
+            self.initial_pose.position + (np.array(state) - pose_center(self.initial_pose)),
+            self.initial_pose.orientation,
+        )
 
     @property
-    def _stand(self) -> Vec3:
-        x, y, z = middle(self.stand).tolist()
+    def _initial_position(self) -> Vec3:
+        x, y, z = pose_center(self.initial_pose).tolist()
         return x, y, z
 
 
-def leading(stage: Stage, strokes: Strokes, last: tuple[Stage, Stage] | None = None) -> Stage:
+def with_pointer_mover(stage: Stage, history: PointerHistory, previous: tuple[Stage, Stage] | None = None) -> Stage:
     """The stage with its pointer led by these strokes, if it has one that stands in the world.
 
     `last` are the stage before and what was made of it: as long as nothing else is said of the pointer it is led on.
     """
     if POINTER not in stage or stage[POINTER].parent is not None:
         return stage
-    actor, led = stage[POINTER], None
-    if last is not None and POINTER in last[0] and last[0][POINTER] is actor:
-        before = last[1].by_name.get(POINTER)
-        led = None if before is None else before.mover
-    if not isinstance(led, Led) or led.tick != stage.tick:
-        led = Led(strokes, _beginning(stage), stage.tick)
-    return stage.with_actor(actor.changed(motion_or_mover=led))
+    actor, mover = stage[POINTER], None
+    if previous is not None and POINTER in previous[0] and previous[0][POINTER] is actor:
+        before = previous[1].by_name.get(POINTER)
+        mover = None if before is None else before.mover
+    if not isinstance(mover, PointerMover) or mover.tick != stage.tick:
+        mover = PointerMover(history, _initial_pose(stage), stage.tick)
+    return stage.with_actor(actor.changed(motion_or_mover=mover))
 
 
-def _beginning(stage: Stage) -> Pose:
+def _initial_pose(stage: Stage) -> Pose:
     """Where the pointer begins."""
     actor = stage[POINTER]
     if actor.motion is None or actor.carriers:
-        return begun(stage, Beat(stage.tick)).instant.pose(POINTER)[0].read_only()
-    return in_space(actor.motion.at(0.0)).read_only()
+        return initial_moment(stage, TickTime(stage.tick)).evaluator.pose(POINTER)[0].read_only()
+    return pose_to_3d(actor.motion.at(0.0)).read_only()
 
 
-def check_pointer(stage: Stage, place: Vec3 = (0.0, 0.0, 0.0)) -> None:
+def check_pointer(stage: Stage, position: Vec3 = (0.0, 0.0, 0.0)) -> None:
     """Somebody must be there to be led, in the world where the mouse is, and to a place that is one."""
-    if not all(abs(value) <= FARTHEST for value in place):
-        raise KeyposeError(f"The mouse points to {shown(place)}. Give a place of the scene.")
+    if not all(abs(value) <= MAX_COORDINATE for value in position):
+        raise KeyposeError(f"The mouse points to {short_repr(position)}. Give a place of the scene.")
     if POINTER not in stage:
         raise KeyposeError(
             f'The mouse leads the actor named "{POINTER}", and there is none on the stage. Add an actor of that name.'

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from keypose.document.fields.dynamic_splines import SENSED
-from keypose.document.fields.trackers import TRACKERS, TargetForm
+from keypose.document.fields.dynamic_splines import SENSED_KINDS
+from keypose.document.fields.trackers import TRACKERS, TargetType
 from keypose.document.schema.kinds import Kind
-from keypose.document.schema.lists import Numbers
+from keypose.document.schema.lists import NumberArray
 from keypose.document.schema.records import Field
-from keypose.document.schema.value_types import Either, Flag, Number, OneOf, Text, Whole
-from keypose.maths.inputs import LARGEST
+from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Text
+from keypose.maths.inputs import MAX_MAGNITUDE
 from keypose.studio.protocol.updates.updates import FieldKind, Word
 
-Begun = tuple[str, str, dict[str, Any]]
+MenuEntry = tuple[str, str, dict[str, Any]]
 
-SWIRL = {"swirl": {"value": 2, "low": 0, "high": 10}}
-MENU: dict[str, Begun] = {
+SWIRL_PARAMETER = {"swirl": {"value": 2, "low": 0, "high": 10}}
+MENU: dict[str, MenuEntry] = {
     "uniform": ("Wind", "The same push everywhere: a wind, or gravity.", {"vector": [1, 0, 0]}),
     "attractor": ("Attractor", "Pulls to its centre, the weaker the farther away.", {"strength": 2}),
     "repeller": ("Repeller", "Pushes away from its centre, the weaker the farther away.", {"strength": 2}),
@@ -35,7 +35,7 @@ MENU: dict[str, Begun] = {
     "formula": (
         "Formula",
         "Pushes as you type it.",
-        {"text": "(-z, 0, x) * exp(-r**2) * swirl", "parameters": SWIRL},
+        {"text": "(-z, 0, x) * exp(-r**2) * swirl", "parameters": SWIRL_PARAMETER},
     ),
     "potential": (
         "Potential",
@@ -49,57 +49,65 @@ MENU: dict[str, Begun] = {
     "keep": ("Keep a metric", "Keeps whatever you type of itself and its target.", {"metric": "(X - x, 0, Z - z)"}),
     "avoid": ("Avoid", "Turns off its course while that would lead too close to its target.", {}),
 }
-HOLDS = {"attractor": "center", "repeller": "center", "vortex": "center", "spring": "center", "wall": "point"}
+POSITION_OPTIONS = {
+    "attractor": "center",
+    "repeller": "center",
+    "vortex": "center",
+    "spring": "center",
+    "wall": "point",
+}
 """The word with which a kind says where it is held."""
 
 
 @cache
 def field_kinds() -> tuple[FieldKind, ...]:
     """Every kind that has a place in the menu, in its order."""
-    return tuple(_kind(kind) for kind in SENSED if kind.word in MENU)
+    return tuple(_field_kind(kind) for kind in SENSED_KINDS if kind.tag in MENU)
 
 
-def _kind(kind: Kind) -> FieldKind:
-    title, text, said = MENU[kind.word]
+def _field_kind(kind: Kind) -> FieldKind:
+    title, text, spec = MENU[kind.tag]
     return FieldKind(
-        kind=kind.word,
+        kind=kind.tag,
         title=title,
         text=text,
-        is_tracker=any(one.word == kind.word for one in TRACKERS),
-        said={"kind": kind.word, **said},
-        words=tuple(_words(kind)),
+        is_tracker=any(one.tag == kind.tag for one in TRACKERS),
+        said={"kind": kind.tag, **spec},
+        words=tuple(_options(kind)),
     )
 
 
-def _words(kind: Kind) -> Iterator[Word]:
+def _options(kind: Kind) -> Iterator[Word]:
     for name, field in kind.record.fields.items():
         if name != "then":  # what is done to it is told and changed apart
-            yield _word(name, field, name == HOLDS.get(kind.word))
+            yield _option(name, field, name == POSITION_OPTIONS.get(kind.tag))
 
 
-def _word(name: str, field: Field, holds: bool) -> Word:
-    form, said = field.form, {"name": name, "doc": field.doc, "usual": field.usual}
-    if isinstance(form, Either) and list in form.forms:
-        form = form.forms[list]  # an axis by its letter is a vector too
+def _option(name: str, field: Field, is_position: bool) -> Word:
+    form, common = field.value_type, {"name": name, "doc": field.doc, "usual": field.default}
+    if isinstance(form, Either) and list in form.types:
+        form = form.types[list]  # an axis by its letter is a vector too
     match form:
         case Number():
-            return Word(form="number", low=_limit(form.least, form.above), high=_limit(form.most, form.below), **said)
-        case Whole():
-            return Word(form="number", **said)
-        case Numbers(widths=(_, 3)):
-            return Word(form="place" if holds else "vector", **said)
-        case OneOf(words=words):
-            return Word(form="choice", choices=words, **said)
-        case Flag():
-            return Word(form="flag", **said)
-        case TargetForm():
-            return Word(form="target", **said)
+            return Word(
+                form="number", low=_limit(form.minimum, form.above), high=_limit(form.maximum, form.below), **common
+            )
+        case Integer():
+            return Word(form="number", **common)
+        case NumberArray(widths=(_, 3)):
+            return Word(form="place" if is_position else "vector", **common)
+        case OneOf(choices=choices):
+            return Word(form="choice", choices=choices, **common)
+        case Boolean():
+            return Word(form="flag", **common)
+        case TargetType():
+            return Word(form="target", **common)
         case Text():
-            return Word(form="text", **said)
-    return Word(form="other", **said)
+            return Word(form="text", **common)
+    return Word(form="other", **common)
 
 
 def _limit(included: float, excluded: float | None) -> float | None:
     """Where a number ends, if that is nearer than all numbers do."""
     limit = included if excluded is None else excluded
-    return limit if abs(limit) < LARGEST else None
+    return limit if abs(limit) < MAX_MAGNITUDE else None

@@ -8,15 +8,15 @@ from keypose.maths import quaternion
 from keypose.maths.arrays import Floats, Vec3
 from keypose.motion.pose import Pose
 from keypose.physics.values.connections import Ball, Connection, Hinge, Joint, Link, Pin, Reach, Spring
-from keypose.physics.values.figure import Figure, Limb
-from keypose.stage.followers import racers
+from keypose.physics.values.figure import Figure, FigureLink
+from keypose.stage.followers import find_followers
 from keypose.stage.stage import Stage
 from keypose.studio.present.bodies import body_view, follow_view
-from keypose.studio.preview.preview import Film
+from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol.updates.bodies import ConnectionView, JointView, LinkView
 
-KINDS = {Hinge: "hinge", Ball: "ball", Pin: "pin", Spring: "spring", Reach: "reach"}
-OF_JOINTS, OF_SPRINGS = ("stiffness", "damping", "strength"), ("stiffness", "damping", "length")
+CONNECTION_KINDS = {Hinge: "hinge", Ball: "ball", Pin: "pin", Spring: "spring", Reach: "reach"}
+JOINT_NUMBERS, SPRING_NUMBERS = ("stiffness", "damping", "strength"), ("stiffness", "damping", "length")
 ORIGIN = np.zeros(3)
 
 
@@ -36,66 +36,66 @@ def link_views(stage: Stage) -> tuple[LinkView, ...]:
     )
 
 
-def led_links(stage: Stage) -> tuple[str, ...]:
+def driven_links(stage: Stage) -> tuple[str, ...]:
     """Those parts of figures that are led along paths, by their names."""
-    return tuple(dict.fromkeys(name for name, _ in racers(stage) if isinstance(stage[name].mover, Limb)))
+    return tuple(dict.fromkeys(name for name, _ in find_followers(stage) if isinstance(stage[name].mover, FigureLink)))
 
 
 def _joint_view(figure: str, joint: Joint, link: Link) -> JointView:
     is_pin = isinstance(joint, Pin)
     at = np.array(link.position if isinstance(joint, Pin) else joint.at)
     return JointView(
-        kind=KINDS[type(joint)],  # type: ignore[arg-type]
+        kind=CONNECTION_KINDS[type(joint)],  # type: ignore[arg-type]
         to=figure if joint.to is None else f"{figure}/{joint.to}",
-        at=_seen_by(Pose.of(np.array(link.position), link.orientation.wxyz), at),
-        numbers={} if is_pin else {word: getattr(joint, word) for word in OF_JOINTS},
+        at=_to_local(Pose.of(np.array(link.position), link.orientation.wxyz), at),
+        numbers={} if is_pin else {number: getattr(joint, number) for number in JOINT_NUMBERS},
         limits=joint.limits if isinstance(joint, Hinge) else None,
         limit=joint.limit if isinstance(joint, Ball) else None,
     )
 
 
-def connection_views(film: Film) -> tuple[ConnectionView, ...]:
+def connection_views(preview: Preview) -> tuple[ConnectionView, ...]:
     """What holds bodies together, in the order of the stage."""
-    if not film.stage.connections:
+    if not preview.stage.connections:
         return ()
-    first = film.beginnings
-    return tuple(_connection_view(one, first) for one in film.stage.connections)
+    first = preview.initial_poses
+    return tuple(_connection_view(one, first) for one in preview.stage.connections)
 
 
 def _connection_view(one: Connection, first: Mapping[str, Pose]) -> ConnectionView:
     assert isinstance(one.link, str)
     to = one.goal if isinstance(one, Reach) else one.to
-    here, there = first.get(one.link), first.get(to) if isinstance(to, str) else None
-    at, to_at = _held(one, here, there)
-    words = OF_SPRINGS if isinstance(one, Spring) else ("help",) if isinstance(one, Reach) else ()
+    link_pose, target_pose = first.get(one.link), first.get(to) if isinstance(to, str) else None
+    at, to_at = _anchor_points(one, link_pose, target_pose)
+    number_names = SPRING_NUMBERS if isinstance(one, Spring) else ("help",) if isinstance(one, Reach) else ()
     return ConnectionView(
-        kind=KINDS[type(one)],  # type: ignore[arg-type]
+        kind=CONNECTION_KINDS[type(one)],  # type: ignore[arg-type]
         link=one.link,
         to=to if isinstance(to, str) else None,
-        at=_seen_by(here, at),
-        to_at=_seen_by(there, to_at),
-        numbers={word: getattr(one, word) for word in words},
+        at=_to_local(link_pose, at),
+        to_at=_to_local(target_pose, to_at),
+        numbers={number: getattr(one, number) for number in number_names},
         race=follow_view(one),
         keys=tuple(key.name for key in one.path.keys) if isinstance(one, Reach) and not isinstance(to, str) else (),
     )
 
 
-def _held(one: Connection, here: Pose | None, there: Pose | None) -> tuple[Floats, Floats]:
+def _anchor_points(one: Connection, link_pose: Pose | None, target_pose: Pose | None) -> tuple[Floats, Floats]:
     """Where it holds the one and the other at the beginning, in the world; in their middles unless said."""
-    own = ORIGIN if here is None else here.position
+    link_position = ORIGIN if link_pose is None else link_pose.position
     if isinstance(one, Hinge | Ball):
         return np.array(one.at), np.array(one.at)
     if isinstance(one, Pin):
-        return own, own
+        return link_position, link_position
     if isinstance(one, Reach):
-        return own, own if there is None else there.position
-    at = own if one.at is None else np.array(one.at)
-    to_at = at if there is None else there.position
+        return link_position, link_position if target_pose is None else target_pose.position
+    at = link_position if one.at is None else np.array(one.at)
+    to_at = at if target_pose is None else target_pose.position
     return at, to_at if one.to_at is None else np.array(one.to_at)
 
 
-def _seen_by(pose: Pose | None, point: Floats) -> Vec3:
+def _to_local(pose: Pose | None, point: Floats) -> Vec3:
     """A place of the world as somebody sees it."""
-    away = point if pose is None else quaternion.rotate(quaternion.conjugate(pose.orientation), point - pose.position)
-    x, y, z = away.tolist()
+    offset = point if pose is None else quaternion.rotate(quaternion.conjugate(pose.orientation), point - pose.position)
+    x, y, z = offset.tolist()
     return x, y, z

@@ -8,58 +8,58 @@ from keyword import iskeyword
 from typing import Any
 
 from keypose.document.fields.field_kinds import PARAMETER
-from keypose.document.problems import Reading
-from keypose.document.schema.lists import Named
+from keypose.document.problems import ReadContext
+from keypose.document.schema.lists import MapOf
 from keypose.errors import KeyposeError
 from keypose.fields.formula.errors import FormulaError
 from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.lexer import TOKEN, check_spelling
-from keypose.fields.formula.vocabulary import TAKEN
+from keypose.fields.formula.lexer import TOKEN, check_tokens
+from keypose.fields.formula.vocabulary import RESERVED_NAMES
 from keypose.fields.tracking.metric import Keep
-from keypose.studio.edits.labels import settle
+from keypose.studio.edits.labels import raise_problems
 from keypose.studio.protocol.commands import CheckFormula
 from keypose.studio.protocol.updates.updates import FormulaChecked
 
-PARAMETERS = Named(PARAMETER, "parameters by name")
+PARAMETERS = MapOf(PARAMETER, "parameters by name")
 
 
-def checked(message: CheckFormula) -> FormulaChecked:
+def check_formula(message: CheckFormula) -> FormulaChecked:
     """What a page is told about what it typed."""
     try:
-        _read(message)
+        _parse(message)
     except FormulaError as error:
         start = min(error.column - 1, len(message.text))
-        missing = () if message.kind == "keep" else _missing(message)
-        end = _end(message.text, start)
+        missing = () if message.kind == "keep" else _missing_parameters(message)
+        end = _token_end(message.text, start)
         return FormulaChecked(id=message.id, why=str(error), column=start, end=end, missing=missing)
     except KeyposeError as error:
         return FormulaChecked(id=message.id, why=str(error))
     return FormulaChecked(id=message.id, why=None)
 
 
-def _read(message: CheckFormula) -> None:
-    reading = Reading()
+def _parse(message: CheckFormula) -> None:
+    reading = ReadContext()
     parameters: Any = PARAMETERS.read(message.parameters, "parameters", reading)
-    settle(reading, "The formula")
+    raise_problems(reading, "The formula")
     if message.kind == "keep":
         Keep(message.text, (0.0, 0.0, 0.0))
     else:
         (Formula if message.kind == "formula" else Potential)(message.text, **parameters)
 
 
-def _end(text: str, start: int) -> int | None:
+def _token_end(text: str, start: int) -> int | None:
     """Just behind the word or sign that begins there, if it is longer than a letter."""
     found = TOKEN.match(text, start)
     return found.end() if found is not None and found.end() > start + 1 else None
 
 
-def _missing(message: CheckFormula) -> tuple[str, ...]:
+def _missing_parameters(message: CheckFormula) -> tuple[str, ...]:
     """Names that could be parameters, each once; none while the text is not even spelt like a formula."""
     try:
-        line = check_spelling(message.text)
+        line = check_tokens(message.text)
     except FormulaError:
         return ()
-    known = TAKEN | set(message.parameters)
+    known = RESERVED_NAMES | set(message.parameters)
     found: dict[str, None] = {}
     for token in TOKEN.finditer(line):
         name = token["name"]

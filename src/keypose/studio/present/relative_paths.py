@@ -7,80 +7,87 @@ those count that the target came to, as it is seen from frame to frame.
 import numpy as np
 
 from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.relative_path import Frames, Loose
+from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
 from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import middle
-from keypose.physics.relative.relative_keys import loosened
-from keypose.stage.followers import racers
-from keypose.studio.edits.rough_path import raced_along
-from keypose.studio.playback.live_frame import Glimpse
+from keypose.motion.hierarchy import pose_center
+from keypose.physics.relative.relative_keys import as_relative_path
+from keypose.stage.followers import find_followers
+from keypose.studio.edits.rough_path import rough_path_of
+from keypose.studio.playback.live_frame import LiveFrame
 from keypose.studio.present.rough_paths import path_arrays
-from keypose.studio.preview.preview import Film
+from keypose.studio.preview.preview import Preview
 
-UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-def bent_paths(film: Film, t: float) -> dict[str, MotionPath]:
+def current_relative_paths(preview: Preview, t: float) -> dict[str, MotionPath]:
     """The paths with carried keys at a moment [s], by the names of those who race along them."""
-    names = dict.fromkeys(name for name, _ in racers(film.stage))
-    return {name: path for name in names if (path := bent_path(film, name, t)) is not None}
+    names = dict.fromkeys(name for name, _ in find_followers(preview.stage))
+    return {name: path for name in names if (path := current_relative_path(preview, name, t)) is not None}
 
 
-def bent_path(film: Film, name: str, t: float) -> MotionPath | None:
+def current_relative_path(preview: Preview, name: str, t: float) -> MotionPath | None:
     """The path along which somebody goes at a moment [s], if some of its keys are carried; None if not."""
-    path = raced_along(film.stage, name)
-    loose = None if path is None else loosened(path)
-    if loose is None:
+    path = rough_path_of(preview.stage, name)
+    relative_path = None if path is None else as_relative_path(path)
+    if relative_path is None:
         return None
-    return loose.settled(key_frames(film, name, loose, t), 0)
+    return relative_path.resolved(carrier_frames(preview, name, relative_path, t), 0)
 
 
-def bent_arrays(film: Film, t: float) -> dict[str, Floats]:
+def relative_path_arrays(preview: Preview, t: float) -> dict[str, Floats]:
     """Those paths and their keys, each array with the number of who races along it behind its name."""
-    names = film.stage.names
+    names = preview.stage.names
     return {
-        f"{word} {names.index(name)}": values
-        for name, path in bent_paths(film, t).items()
-        for word, values in path_arrays(path).items()
+        f"{array_name} {names.index(name)}": values
+        for name, path in current_relative_paths(preview, t).items()
+        for array_name, values in path_arrays(path).items()
     }
 
 
-def key_frames(film: Film, name: str, loose: Loose, t: float) -> Frames:
+def carrier_frames(preview: Preview, name: str, relative_path: RelativePath, t: float) -> CarrierFrames:
     """In which frames the carried keys of somebody stand at a moment [s]."""
-    known = film.key_frames.get(name) if isinstance(film, Glimpse) else None
-    if known is not None and known.place.shape[1] == len(loose.loose):
+    known = preview.carrier_frames.get(name) if isinstance(preview, LiveFrame) else None
+    if known is not None and known.position.shape[1] == len(relative_path.relative_keys):
         return known
-    place, turn = np.empty((1, len(loose.loose), 3)), np.empty((1, len(loose.loose), 4))
-    passed = _pinned(film, name, loose)
-    for slot, carrier in enumerate(_carriers(loose)):
-        place[0, slot], turn[0, slot] = _standing(film, carrier, min(t, passed[slot]))
-    return Frames(place, turn)
+    position, orientation = (
+        np.empty((1, len(relative_path.relative_keys), 3)),
+        np.empty((1, len(relative_path.relative_keys), 4)),
+    )
+    pin_times = _pin_times(preview, name, relative_path)
+    for slot, carrier in enumerate(_carrier_names(relative_path)):
+        position[0, slot], orientation[0, slot] = _carrier_pose(preview, carrier, min(t, pin_times[slot]))
+    return CarrierFrames(position, orientation)
 
 
-def _standing(film: Film, name: str, t: float) -> tuple[Floats, Floats]:
+def _carrier_pose(preview: Preview, name: str, t: float) -> tuple[Floats, Floats]:
     """Where a carrier is; before it is shot where it begins."""
-    pose = film.poses(name, np.array([t]))
+    pose = preview.poses(name, np.array([t]))
     if pose is not None:
-        return middle(pose)[0], pose.orientation[0]
-    first = film.beginnings.get(name)
-    return (np.zeros(3), UPRIGHT) if first is None else (first.position, first.orientation)
+        return pose_center(pose)[0], pose.orientation[0]
+    first = preview.initial_poses.get(name)
+    return (np.zeros(3), IDENTITY) if first is None else (first.position, first.orientation)
 
 
-def _pinned(film: Film, name: str, loose: Loose) -> Floats:
+def _pin_times(preview: Preview, name: str, relative_path: RelativePath) -> Floats:
     """When the target of somebody came to each carried key that is pinned then [s]; never is infinite."""
-    passed, take, raced = np.full(len(loose.loose), np.inf), film.take, film.raced(name, loose.path)
-    pins, places = (loose.path.keys.column(word) for word in ("pin", "position"))
-    if take is None or raced is None or places is None:
-        return passed
-    for slot, carrier in enumerate(_carriers(loose)):
-        key = loose.loose[slot]
-        can_be = (pins is None or pins[key]) and carrier in take and not np.isnan(places[key]).any()
-        if can_be and raced.comes[key]:
-            passed[slot] = take.times[raced.frame[key]]
-    return passed
+    pin_times, take, passes = (
+        np.full(len(relative_path.relative_keys), np.inf),
+        preview.take,
+        preview.key_passes(name, relative_path.path),
+    )
+    pins, positions = (relative_path.path.keys.column(column) for column in ("pin", "position"))
+    if take is None or passes is None or positions is None:
+        return pin_times
+    for slot, carrier in enumerate(_carrier_names(relative_path)):
+        key = relative_path.relative_keys[slot]
+        can_pin = (pins is None or pins[key]) and carrier in take and not np.isnan(positions[key]).any()
+        if can_pin and passes.is_reached[key]:
+            pin_times[slot] = take.times[passes.frames[key]]
+    return pin_times
 
 
-def _carriers(loose: Loose) -> list[str]:
-    names = loose.path.keys.column("relative_to")
+def _carrier_names(relative_path: RelativePath) -> list[str]:
+    names = relative_path.path.keys.column("relative_to")
     assert names is not None
-    return [names[key] for key in loose.loose]
+    return [names[key] for key in relative_path.relative_keys]

@@ -3,18 +3,25 @@
 from collections.abc import Iterable
 
 from keypose.motion.take import Event
-from keypose.physics.diagnostics.collisions import Hit
+from keypose.physics.diagnostics.collisions import CollisionEvent
 from keypose.studio.protocol.updates.bodies import HitView
 
-MOST_HITS = 500
+MAX_COLLISIONS = 500
 
 
-def hit_views(events: Iterable[Event]) -> tuple[HitView, ...]:
+def collision_views(events: Iterable[Event]) -> tuple[HitView, ...]:
     """Who hit whom, in order; of very many the hardest."""
-    hits = [event for event in events if isinstance(event, Hit)]
-    if len(hits) > MOST_HITS:
-        least = sorted(hit.speed for hit in hits)[-MOST_HITS]
-        hits = [hit for hit in hits if hit.speed >= least][:MOST_HITS]
+    collisions = [event for event in events if isinstance(event, CollisionEvent)]
+    if len(collisions) > MAX_COLLISIONS:
+        min_speed = sorted(collision.speed for collision in collisions)[-MAX_COLLISIONS]
+        collisions = [collision for collision in collisions if collision.speed >= min_speed][:MAX_COLLISIONS]
     return tuple(
-        HitView(time=hit.time, actor=hit.actor, other=hit.other, place=hit.place, speed=hit.speed) for hit in hits
+        HitView(
+            time=collision.time,
+            actor=collision.actor,
+            other=collision.other,
+            place=collision.place,
+            speed=collision.speed,
+        )
+        for collision in collisions
     )

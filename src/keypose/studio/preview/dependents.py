@@ -9,36 +9,36 @@ from keypose.stage.stage import Stage
 
 def dependents(before: Stage, after: Stage) -> frozenset[str]:
     """The actors of the new stage whose pictures may differ from the old one's."""
-    old = said_by(before)
-    changed: list[Hashable] = [actor.name for actor in after.actors if old.get(actor.name) is not actor]
-    pushes = before.fields == after.fields and before.gravity == after.gravity
-    if not pushes or before.connections != after.connections:
-        changed += [name for name in after.movers if name not in after.alone]
+    old = source_actors(before)
+    pending: list[Hashable] = [actor.name for actor in after.actors if old.get(actor.name) is not actor]
+    has_same_forces = before.fields == after.fields and before.gravity == after.gravity
+    if not has_same_forces or before.connections != after.connections:
+        pending += [name for name in after.movers if name not in after.single_movers]
     if before.script != after.script:
-        changed += [name for one in (before, after) if one.plan is not None for name in one.plan.runners]
-    speakers: dict[Hashable, list[Hashable]] = {}
+        pending += [name for one in (before, after) if one.sync_plan is not None for name in one.sync_plan.participants]
+    referrers: dict[Hashable, list[Hashable]] = {}
     for actor in after.actors:
-        for name in (*_spoken_of(actor), *after.watches.get(actor.name, ())):
-            speakers.setdefault(name, []).append(actor.name)
-    for kind, company in after.companies.items():  # those who step together may act on each other: all, or none
-        for name in company.watches:
-            speakers.setdefault(name, []).append(kind)
-        speakers[kind] = list(company.watches)
-    found = set(changed)
-    while changed:
-        for one in speakers.get(changed.pop(), ()):
+        for name in (*_referenced_names(actor), *after.watches.get(actor.name, ())):
+            referrers.setdefault(name, []).append(actor.name)
+    for kind, system in after.systems.items():  # those who step together may act on each other: all, or none
+        for name in system.watches:
+            referrers.setdefault(name, []).append(kind)
+        referrers[kind] = list(system.watches)
+    found = set(pending)
+    while pending:
+        for one in referrers.get(pending.pop(), ()):
             if one not in found:
                 found.add(one)
-                changed.append(one)
+                pending.append(one)
     return frozenset(name for name in after.names if name in found)
 
 
-def said_by(stage: Stage) -> Mapping[str, Actor]:
+def source_actors(stage: Stage) -> Mapping[str, Actor]:
     """Everybody as it was said; motions that meet somebody are played as something else."""
-    return stage.by_name if stage.plan is None else {actor.name: actor for actor in stage.actors}
+    return stage.by_name if stage.sync_plan is None else {actor.name: actor for actor in stage.actors}
 
 
-def _spoken_of(actor: Actor) -> tuple[str, ...]:
+def _referenced_names(actor: Actor) -> tuple[str, ...]:
     parent = () if actor.parent is None else (actor.parent,)
     looked_at = (actor.facing.name,) if isinstance(actor.facing, LookAt) else ()
     return (*parent, *looked_at, *actor.carriers)

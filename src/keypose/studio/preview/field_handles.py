@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from keypose.fields.algebra.attached import EVERYONE, Carried
+from keypose.fields.algebra.attached import GROUP_SUFFIX, CarriedField
 from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Sum, Wrapped
-from keypose.fields.algebra.transform import Moved, Scaled, Turned, Within
-from keypose.fields.library import Spring, Wall, Weakening
-from keypose.fields.sensing.observed_poses import UPRIGHT
-from keypose.fields.splines.dynamic_spline import Sensed
+from keypose.fields.algebra.sum import FieldModifier, Sum
+from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
+from keypose.fields.library import Falloff, Spring, Wall
+from keypose.fields.sensing.observed_poses import IDENTITY_ORIENTATION
+from keypose.fields.splines.dynamic_spline import FieldOrTracker
 from keypose.fields.tracking.avoid import Avoid
-from keypose.fields.tracking.targets import place_in
+from keypose.fields.tracking.targets import fixed_position
 from keypose.fields.tracking.trackers import Tracker
 from keypose.maths import quaternion
 from keypose.maths.arrays import Floats
 from keypose.stage.stage import Stage
 
-HELD_AT: dict[type[Any], str] = {Weakening: "center", Spring: "center", Wall: "point"}
+POSITION_OPTIONS: dict[type[Any], str] = {Falloff: "center", Spring: "center", Wall: "point"}
 """The word with which a field says its own place."""
 
 
@@ -32,109 +32,121 @@ HELD_AT: dict[type[Any], str] = {Weakening: "center", Spring: "center", Wall: "p
 class Handle:
     """A place (3,) [m] and a turn (4,) w x y z; `is_own` if the field says a place, and is not alike everywhere."""
 
-    place: Floats
-    turn: Floats
-    is_own: bool
+    position: Floats
+    orientation: Floats
+    has_own_position: bool
 
 
-Frame = Callable[[Sequence[str]], tuple[Floats, Floats]]
+FrameLookup = Callable[[Sequence[str]], tuple[Floats, Floats]]
 """Where some actors and groups are, and how they are turned: one as it is, several by their middle, upright."""
 
 
-def handle_of(sensed: Sensed, frame: Frame) -> Handle:
+def field_handle(sensed: FieldOrTracker, frame: FrameLookup) -> Handle:
     """Where a field is held, in the world."""
     match sensed:
         case Tracker() | Avoid():
-            place = place_in(sensed.target)
-            return Handle(frame(sensed.names)[0] if place is None else place, UPRIGHT, True)
-        case Moved():
-            inner = handle_of(sensed.field, frame)
-            return Handle(inner.place + np.array(sensed.offset), inner.turn, inner.is_own)
-        case Turned():
-            return _turned(handle_of(sensed.field, frame), sensed.turn.wxyz)
-        case Scaled():
-            inner = handle_of(sensed.field, frame)
-            return Handle(inner.place * np.array(sensed.factors), inner.turn, inner.is_own)
-        case Within():
-            inner = handle_of(sensed.field, frame)
-            return inner if inner.is_own else Handle(np.array(sensed.center), inner.turn, True)
-        case Carried():
-            place, turn = frame(sensed.names)
-            inner = _turned(handle_of(sensed.field, frame), turn)
-            return Handle(place + inner.place, inner.turn, True)
-        case Wrapped():
-            return handle_of(sensed.field, frame)
+            position = fixed_position(sensed.target)
+            return Handle(frame(sensed.names)[0] if position is None else position, IDENTITY_ORIENTATION, True)
+        case MovedField():
+            inner = field_handle(sensed.field, frame)
+            return Handle(inner.position + np.array(sensed.offset), inner.orientation, inner.has_own_position)
+        case TurnedField():
+            return _rotate_handle(field_handle(sensed.field, frame), sensed.turn.wxyz)
+        case ScaledField():
+            inner = field_handle(sensed.field, frame)
+            return Handle(inner.position * np.array(sensed.factors), inner.orientation, inner.has_own_position)
+        case BoundedField():
+            inner = field_handle(sensed.field, frame)
+            return inner if inner.has_own_position else Handle(np.array(sensed.center), inner.orientation, True)
+        case CarriedField():
+            position, orientation = frame(sensed.names)
+            inner = _rotate_handle(field_handle(sensed.field, frame), orientation)
+            return Handle(position + inner.position, inner.orientation, True)
+        case FieldModifier():
+            return field_handle(sensed.field, frame)
         case Sum():
-            parts = [handle_of(part, frame) for part in sensed.summands]
-            placed = [part.place for part in parts if part.is_own]  # a wind is everywhere: the whirl in it counts
-            return Handle(np.mean(placed or [part.place for part in parts], axis=0), UPRIGHT, bool(placed))
-    word = held_by(sensed)
-    return Handle(np.zeros(3) if word is None else np.array(getattr(sensed, word)), UPRIGHT, word is not None)
+            parts = [field_handle(part, frame) for part in sensed.summands]
+            own_positions = [
+                part.position for part in parts if part.has_own_position
+            ]  # a wind is everywhere: the whirl in it counts
+            return Handle(
+                np.mean(own_positions or [part.position for part in parts], axis=0),
+                IDENTITY_ORIENTATION,
+                bool(own_positions),
+            )
+    option = position_option(sensed)
+    return Handle(
+        np.zeros(3) if option is None else np.array(getattr(sensed, option)), IDENTITY_ORIENTATION, option is not None
+    )
 
 
-def held_by(field: Field) -> str | None:
+def position_option(field: Field) -> str | None:
     """The word with which a field says its own place, if it does."""
-    return next((word for kind, word in HELD_AT.items() if isinstance(field, kind)), None)
+    return next((option for kind, option in POSITION_OPTIONS.items() if isinstance(field, kind)), None)
 
 
-def members(names: Sequence[str], everybody: Sequence[str]) -> list[str]:
+def expand_groups(names: Sequence[str], all_names: Sequence[str]) -> list[str]:
     """Those of everybody who are meant by some names, groups among them."""
     found: list[str] = []
     for name in names:
-        is_group = name.endswith(EVERYONE)
-        found += [one for one in everybody if one.startswith(name[:-1])] if is_group else [name]
+        is_group = name.endswith(GROUP_SUFFIX)
+        found += [one for one in all_names if one.startswith(name[:-1])] if is_group else [name]
     return list(dict.fromkeys(found))
 
 
-class Handles:
+class FieldHandles:
     """Those of all fields of a stage. What nobody carries is worked out once."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._rows: dict[tuple[str, ...], Sequence[int]] = {}
-        self._still = np.empty((len(stage.fields), 7))
-        self._carried: list[tuple[int, Sensed]] = []
+        self._static_rows = np.empty((len(stage.fields), 7))
+        self._moving_fields: list[tuple[int, FieldOrTracker]] = []
         for index, field in enumerate(stage.fields.values()):
             if field.names:
-                self._carried.append((index, field))
+                self._moving_fields.append((index, field))
             else:
-                self._still[index] = _row(handle_of(field, nobody))
+                self._static_rows[index] = _handle_row(field_handle(field, world_frame))
 
-    def at(self, everybody: Floats) -> Floats:
+    def at(self, actor_rows: Floats) -> Floats:
         """The handles (fields, 7), place and w x y z, when everybody is at (actors, 7)."""
-        if not self._carried:
-            return self._still
+        if not self._moving_fields:
+            return self._static_rows
 
         def frame(names: Sequence[str]) -> tuple[Floats, Floats]:
-            return of_some(everybody[self._of(tuple(names))])
+            return group_frame(actor_rows[self._row_indices(tuple(names))])
 
-        rows = self._still.copy()
-        for index, field in self._carried:
-            rows[index] = _row(handle_of(field, frame))
+        rows = self._static_rows.copy()
+        for index, field in self._moving_fields:
+            rows[index] = _handle_row(field_handle(field, frame))
         return rows
 
-    def _of(self, names: tuple[str, ...]) -> Sequence[int]:
+    def _row_indices(self, names: tuple[str, ...]) -> Sequence[int]:
         if names not in self._rows:
             number = {name: index for index, name in enumerate(self._stage.names)}
-            self._rows[names] = [number[name] for name in members(names, self._stage.names) if name in number]
+            self._rows[names] = [number[name] for name in expand_groups(names, self._stage.names) if name in number]
         return self._rows[names]
 
 
-def of_some(rows: Floats) -> tuple[Floats, Floats]:
+def group_frame(rows: Floats) -> tuple[Floats, Floats]:
     """The frame of some actors that are at (n, 7): of one its own, of several their middle, upright."""
     if len(rows) == 1:
         return rows[0, :3], rows[0, 3:]
-    return (rows[:, :3].mean(axis=0) if len(rows) else np.zeros(3)), UPRIGHT
+    return (rows[:, :3].mean(axis=0) if len(rows) else np.zeros(3)), IDENTITY_ORIENTATION
 
 
-def _row(handle: Handle) -> Floats:
-    return np.concatenate([handle.place, handle.turn])
+def _handle_row(handle: Handle) -> Floats:
+    return np.concatenate([handle.position, handle.orientation])
 
 
-def _turned(handle: Handle, turn: Floats) -> Handle:
-    return Handle(quaternion.rotate(turn, handle.place), quaternion.multiply(turn, handle.turn), handle.is_own)
+def _rotate_handle(handle: Handle, rotation: Floats) -> Handle:
+    return Handle(
+        quaternion.rotate(rotation, handle.position),
+        quaternion.multiply(rotation, handle.orientation),
+        handle.has_own_position,
+    )
 
 
-def nobody(names: Sequence[str]) -> tuple[Floats, Floats]:
+def world_frame(names: Sequence[str]) -> tuple[Floats, Floats]:
     """The frame where nobody carries anything: the world's own."""
-    return np.zeros(3), UPRIGHT
+    return np.zeros(3), IDENTITY_ORIENTATION

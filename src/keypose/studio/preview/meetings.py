@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from keypose.motion.take import Event
-from keypose.script.events import Appointment
+from keypose.script.events import MeetingEvent
 from keypose.script.meeting import Goal, Meeting, TurnGoal
 from keypose.stage.stage import Stage
 from keypose.studio.protocol.updates.meetings import AppointmentView, GoalView, MeetingView
 
-MOST_TOLD = 2000  # of very many the first: so many marks nobody tells apart
+MAX_EVENTS = 2000  # of very many the first: so many marks nobody tells apart
 
 
 def meeting_views(stage: Stage) -> tuple[MeetingView, ...]:
@@ -35,10 +35,10 @@ def _goal_view(actor: str, goal: Goal) -> GoalView:
     return GoalView(actor=actor, key=key, distance=distance, turns=False)
 
 
-def appointment_views(events: Iterable[Event]) -> tuple[AppointmentView, ...]:
+def meeting_event_views(events: Iterable[Event]) -> tuple[AppointmentView, ...]:
     """What became of meetings, in the order it came to pass."""
-    told = [event for event in events if isinstance(event, Appointment)]
+    meeting_events = [event for event in events if isinstance(event, MeetingEvent)]
     return tuple(
         AppointmentView(time=one.time, meeting=one.meeting, actor=one.actor, state=one.state, text=one.text)
-        for one in sorted(told, key=lambda event: event.time)[:MOST_TOLD]
+        for one in sorted(meeting_events, key=lambda event: event.time)[:MAX_EVENTS]
     )

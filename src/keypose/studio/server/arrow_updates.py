@@ -8,62 +8,64 @@ from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
 from keypose.fields.algebra.field import Field
-from keypose.studio.present.field_arrows import carriers, stands_still
+from keypose.studio.present.field_arrows import count_carriers, is_static
 from keypose.studio.server.outbox import Payload
 
 if TYPE_CHECKING:
-    from keypose.studio.server.client import Visitor
+    from keypose.studio.server.client import Client
 
-LEAST, MOST = 1e-6, 1e9  # [m] that can be looked at
-BETWEEN = 1 / 30  # [s] from one picture of arrows to the next while it plays
-EACH = 2e-3  # [s] more for every carrier: a flock's arrows come once a second
+MIN_REACH, MAX_REACH = 1e-6, 1e9  # [m] that can be looked at
+SEND_INTERVAL = 1 / 30  # [s] from one picture of arrows to the next while it plays
+INTERVAL_PER_CARRIER = 2e-3  # [s] more for every carrier: a flock's arrows come once a second
 
 
-class ArrowsShown:
+class ArrowUpdates:
     """The fields whose arrows one page looks at."""
 
-    def __init__(self, page: "Visitor", clock: Callable[[], float] = time.monotonic) -> None:
-        self._page, self._clock = page, clock
+    def __init__(self, client: "Client", clock: Callable[[], float] = time.monotonic) -> None:
+        self._client, self._clock = client, clock
         self._names: tuple[str, ...] = ()
         self._reach = 1.0
-        self._still: dict[str, tuple[Field, float]] = {}
+        self._static_sent: dict[str, tuple[Field, float]] = {}
         """What stands still, as it was shown last, and how far."""
-        self._shown_at: dict[str, float] = {}
+        self._sent_at: dict[str, float] = {}
         """When what moves was shown last, by the clock."""
 
-    def want(self, names: tuple[str, ...], reach: float) -> None:
+    def set_fields(self, names: tuple[str, ...], reach: float) -> None:
         """Look at these fields from now on, so far [m]."""
-        if not (isfinite(reach) and LEAST <= reach <= MOST):
-            raise KeyposeError(f"Arrows were wanted as far as {reach:g} m. Give {LEAST:g} to {MOST:g} m.")
+        if not (isfinite(reach) and MIN_REACH <= reach <= MAX_REACH):
+            raise KeyposeError(f"Arrows were wanted as far as {reach:g} m. Give {MIN_REACH:g} to {MAX_REACH:g} m.")
         self._names, self._reach = tuple(dict.fromkeys(names)), reach
-        self._still = {name: shown for name, shown in self._still.items() if name in self._names}
-        self._shown_at = {name: when for name, when in self._shown_at.items() if name in self._names}
-        self.show(at_once=True)
+        self._static_sent = {name: sent for name, sent in self._static_sent.items() if name in self._names}
+        self._sent_at = {name: when for name, when in self._sent_at.items() if name in self._names}
+        self.send(immediately=True)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The page knows nothing any more."""
-        self._still.clear()
-        self._shown_at.clear()
+        self._static_sent.clear()
+        self._sent_at.clear()
 
-    def show(self, *, at_once: bool = False) -> None:
+    def send(self, *, immediately: bool = False) -> None:
         """Show what the page does not know yet; while it plays only so often."""
-        film = self._page.film
-        fields = film.stage.fields
+        preview = self._client.preview
+        fields = preview.stage.fields
         for name in self._names:
             field = fields.get(name)
             if not isinstance(field, Field):
-                self._still.pop(name, None)
+                self._static_sent.pop(name, None)
                 continue
-            if stands_still(field):
-                if (known := self._still.get(name)) is not None and known[0] is field and known[1] == self._reach:
+            if is_static(field):
+                if (known := self._static_sent.get(name)) is not None and known[0] is field and known[1] == self._reach:
                     continue
-                self._still[name] = field, self._reach
-            elif self._page.transport.speed and not at_once:
-                if self._clock() - self._shown_at.get(name, -1e9) < BETWEEN + EACH * carriers(film, field):
+                self._static_sent[name] = field, self._reach
+            elif self._client.player.speed and not immediately:
+                if self._clock() - self._sent_at.get(
+                    name, -1e9
+                ) < SEND_INTERVAL + INTERVAL_PER_CARRIER * count_carriers(preview, field):
                     continue
-                self._shown_at[name] = self._clock()
-            self._page.outbox.show(("arrows", name), partial(self._drawn, name))
+                self._sent_at[name] = self._clock()
+            self._client.outbox.set_update(("arrows", name), partial(self._render, name))
 
-    def _drawn(self, name: str) -> Payload | None:
-        page = self._page
-        return page.drawn(lambda: page.workshop.arrows(name, page.transport.time, self._reach, page.film))
+    def _render(self, name: str) -> Payload | None:
+        client = self._client
+        return client.render(lambda: client.hub.render_arrows(name, client.player.time, self._reach, client.preview))

@@ -14,43 +14,45 @@ from keypose.errors import KeyposeError
 from keypose.studio.protocol.updates.updates import Progress
 
 T = TypeVar("T")
-Told = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 
-BETWEEN = 0.1  # [s] from one report to the next
+REPORT_INTERVAL = 0.1  # [s] from one report to the next
 
 
-class Stopped(Exception):  # noqa: N818 - somebody wanted it so
+class JobCancellation(Exception):  # noqa: N818 - somebody wanted it so
     """The work was stopped before its end."""
 
 
-class Work(Generic[T]):
+class BackgroundJob(Generic[T]):
     """Something that takes long: `task(told)` calls `told(done, all)` as it gets on."""
 
-    def __init__(self, what: str, task: Callable[[Told], T], tell: Callable[[Progress], None]) -> None:
-        self.what = what
+    def __init__(
+        self, title: str, task: Callable[[ReportProgress], T], on_progress: Callable[[Progress], None]
+    ) -> None:
+        self.title = title
         self._task = task
-        self._tell = tell
-        self._stop = threading.Event()
+        self._on_progress = on_progress
+        self._stop_event = threading.Event()
         self._loop = asyncio.get_running_loop()
-        self._ended: asyncio.Future[T] = self._loop.create_future()
-        self._began = self._told_at = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name=f"keypose {what}", daemon=True)
+        self._future: asyncio.Future[T] = self._loop.create_future()
+        self._started_at = self._reported_at = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name=f"keypose {title}", daemon=True)
 
     async def result(self) -> T:
-        """Do it; what comes out of it. `Stopped` if it was stopped."""
+        """Do it; what comes out of it. `JobCancellation` if it was stopped."""
         self._thread.start()
-        self._tell(Progress(what=self.what, share=0.0))
+        self._on_progress(Progress(what=self.title, share=0.0))
         try:
-            return await asyncio.shield(self._ended)
+            return await asyncio.shield(self._future)
         except asyncio.CancelledError:
             self.stop()
             raise
         finally:
-            self._tell(Progress(what=self.what, share=1.0, is_over=True))
+            self._on_progress(Progress(what=self.title, share=1.0, is_over=True))
 
     def stop(self) -> None:
         """End it as soon as it looks up from its work."""
-        self._stop.set()
+        self._stop_event.set()
 
     def wait(self, seconds: float) -> None:
         """Wait until the thread has ended, so long at most."""
@@ -59,35 +61,39 @@ class Work(Generic[T]):
 
     def _run(self) -> None:
         try:
-            result = self._task(self._told)
+            result = self._task(self._report)
         except BaseException as error:  # whatever it is, who waits for the work must hear of it
-            self._hand_over(partial(self._fail, error))
+            self._call_in_loop(partial(self._fail, error))
         else:
-            self._hand_over(partial(self._succeed, result))
+            self._call_in_loop(partial(self._succeed, result))
 
     def _succeed(self, result: T) -> None:
-        if not self._ended.done():
-            self._ended.set_result(result)
+        if not self._future.done():
+            self._future.set_result(result)
 
     def _fail(self, error: BaseException) -> None:
-        if not self._ended.done():
-            known = isinstance(error, Stopped | KeyposeError)
-            told = error if known else KeyposeError(f"Something went wrong inside ({type(error).__name__}: {error}).")
-            self._ended.set_exception(told)
-            self._ended.exception()  # nobody may be waiting any more
+        if not self._future.done():
+            known = isinstance(error, JobCancellation | KeyposeError)
+            reported_error = (
+                error if known else KeyposeError(f"Something went wrong inside ({type(error).__name__}: {error}).")
+            )
+            self._future.set_exception(reported_error)
+            self._future.exception()  # nobody may be waiting any more
 
-    def _told(self, done: int, total: int) -> None:
-        if self._stop.is_set():
-            raise Stopped
+    def _report(self, done: int, total: int) -> None:
+        if self._stop_event.is_set():
+            raise JobCancellation
         now = time.monotonic()
-        if now - self._told_at >= BETWEEN:
-            self._told_at = now
-            share = done / total if total else 0.0
-            left = (now - self._began) * (1 - share) / share if share > 0 else None
-            self._hand_over(lambda: self._tell(Progress(what=self.what, share=share, seconds_left=left)))
+        if now - self._reported_at >= REPORT_INTERVAL:
+            self._reported_at = now
+            fraction = done / total if total else 0.0
+            seconds_left = (now - self._started_at) * (1 - fraction) / fraction if fraction > 0 else None
+            self._call_in_loop(
+                lambda: self._on_progress(Progress(what=self.title, share=fraction, seconds_left=seconds_left))
+            )
 
-    def _hand_over(self, call: Callable[[], object]) -> None:
+    def _call_in_loop(self, call: Callable[[], object]) -> None:
         try:
             self._loop.call_soon_threadsafe(call)
         except RuntimeError:  # the studio was closed meanwhile
-            self._stop.set()
+            self._stop_event.set()

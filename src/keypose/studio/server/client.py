@@ -9,245 +9,249 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from keypose.errors import KeyposeError
-from keypose.studio.error_text import why
-from keypose.studio.playback.player import Projector
-from keypose.studio.present.formula_check import checked
-from keypose.studio.present.scene import encoded
-from keypose.studio.preview.preview import Film
-from keypose.studio.protocol import commands as say
+from keypose.studio.error_text import error_text
+from keypose.studio.playback.player import Player
+from keypose.studio.present.formula_check import check_formula
+from keypose.studio.present.scene import encode_json
+from keypose.studio.preview.preview import Preview
+from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.bodies import HitView
 from keypose.studio.protocol.updates.meetings import AppointmentView
 from keypose.studio.protocol.updates.updates import AnyView, Appointments, Done, Hits, Notice, Progress, Refused
-from keypose.studio.server.arrow_updates import ArrowsShown
+from keypose.studio.server.arrow_updates import ArrowUpdates
 from keypose.studio.server.outbox import Outbox, Payload
 from keypose.studio.session.session import Change
-from keypose.timing.frames import checked_fps
+from keypose.timing.frames import check_fps
 
 if TYPE_CHECKING:
-    from keypose.studio.server.hub import Workshop
+    from keypose.studio.server.hub import Hub
 
-LONGEST_SENTENCE = 2000  # letters
-FEWEST_FPS, MOST_FPS = 1.0, 1000.0
+MAX_TEXT_LENGTH = 2000  # letters
+MIN_FPS, MAX_FPS = 1.0, 1000.0
 log = logging.getLogger(__name__)
-_read = msgspec.json.Decoder(say.AnyMessage).decode
+_decode = msgspec.json.Decoder(commands.AnyMessage).decode
 
 
-class Numbered(msgspec.Struct):
+class MessageId(msgspec.Struct):
     """As much of a message as is needed to refuse it."""
 
-    id: say.Index
+    id: commands.Index
 
 
-class Unanswerable(Exception):  # noqa: N818 - told to the page as the reason why it is let go
+class InvalidMessage(Exception):  # noqa: N818 - told to the page as the reason why it is let go
     """Something that is no message at all."""
 
 
-class Visitor:
+class Client:
     """A page of the studio."""
 
-    def __init__(self, workshop: "Workshop") -> None:
-        self.workshop = workshop
+    def __init__(self, hub: "Hub") -> None:
+        self.hub = hub
         self.outbox = Outbox()
         self.fps = 24.0
-        self.lost: str | None = None
-        self.transport = Projector(workshop, self._show_moment, self._show_transport, self._warn)
-        self._arrows = ArrowsShown(self)
-        self._hits: tuple[HitView, ...] | None = None  # as they were last told
-        self._appointments: tuple[AppointmentView, ...] | None = None
-        self._changed: set[str] = set()
-        self._whole = False
+        self.disconnect_reason: str | None = None
+        self.player = Player(hub, self._send_frame, self._send_transport, self._warn)
+        self._arrows = ArrowUpdates(self)
+        self._sent_collisions: tuple[HitView, ...] | None = None  # as they were last told
+        self._sent_meeting_events: tuple[AppointmentView, ...] | None = None
+        self._changed_actors: set[str] = set()
+        self._needs_full_update = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- what it says ------------------------------------------------------------------------------------------------
 
-    def hear(self, text: str) -> None:
+    def receive(self, text: str) -> None:
         """Read a message and carry it out; it is answered now or when the work is done."""
         try:
-            message = _read(text)
+            message = _decode(text)
         except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
-            self.answer(Refused(id=_number_of(text), why=_sentence(error)))
+            self.reply(Refused(id=_message_id(text), why=_invalid_text(error)))
             return
-        if isinstance(message, say.Export):
-            self._later(self._export(message))
+        if isinstance(message, commands.Export):
+            self._start_task(self._export(message))
             return
-        if isinstance(message, say.CheckFormula):
-            self.answer(checked(message))
+        if isinstance(message, commands.CheckFormula):
+            self.reply(check_formula(message))
             return
-        self._answered(message.id, lambda: self._carry_out(message))
+        self._apply_and_reply(message.id, lambda: self._apply(message))
 
-    def _later(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    def _start_task(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _carry_out(self, message: say.Message) -> Change | None:
+    def _apply(self, message: commands.Command) -> Change | None:
         """Do what a message says; what changed in the document, if it is about that."""
         match message:
-            case say.Ping():
+            case commands.Ping():
                 pass
-            case say.Hello(fps=fps):
-                self.fps = min(max(checked_fps(fps), FEWEST_FPS), MOST_FPS)
-                self.show_scene((), whole=True)
-            case say.Play(time=time, speed=speed, repeat=repeat):
-                self.transport.play(time, speed, repeat)
-            case say.Pause():
-                self.transport.pause()
-            case say.Seek(time=time):
-                self.transport.seek(time)
-            case say.ShowFields(fields=fields, reach=reach):
-                self._arrows.want(fields, reach)
-            case say.Live(is_on=True):
-                self.transport.begin_live()
-            case say.Live():
-                self.transport.end_live()
-            case say.Point(to=place):
-                self.transport.point(place)
-            case say.KeepPointer():
-                return self.workshop.carry_out(self.transport.drawn_line(message))
-            case say.MoveField() | say.TurnField() | say.StretchField() | say.PlaceField():
-                return self.workshop.carry_out(self.transport.held(message))
-            case say.CancelExport():
-                self.workshop.stop_export()
+            case commands.Hello(fps=fps):
+                self.fps = min(max(check_fps(fps), MIN_FPS), MAX_FPS)
+                self.send_scene((), is_full=True)
+            case commands.Play(time=time, speed=speed, repeat=repeat):
+                self.player.play(time, speed, repeat)
+            case commands.Pause():
+                self.player.pause()
+            case commands.Seek(time=time):
+                self.player.seek(time)
+            case commands.ShowFields(fields=fields, reach=reach):
+                self._arrows.set_fields(fields, reach)
+            case commands.Live(is_on=True):
+                self.player.begin_live()
+            case commands.Live():
+                self.player.end_live()
+            case commands.Point(to=position):
+                self.player.move_pointer(position)
+            case commands.KeepPointer():
+                return self.hub.apply(self.player.pointer_line(message))
+            case commands.MoveField() | commands.TurnField() | commands.StretchField() | commands.PlaceField():
+                return self.hub.apply(self.player.observed_edit(message))
+            case commands.CancelExport():
+                self.hub.stop_export()
             case _:
-                return self.workshop.carry_out(message)
+                return self.hub.apply(message)
         return None
 
-    async def _kept(self, number: int, change: Change) -> None:
+    async def _acknowledge(self, message_id: int, change: Change) -> None:
         """Say that a change is done when a crash cannot undo it any more."""
         try:
-            await self.workshop.kept()
+            await self.hub.flush_journal()
         except Exception as error:
-            self._refuse(number, f"This was changed, but would not survive a crash. {why(error)}")
+            self._reject(message_id, f"This was changed, but would not survive a crash. {error_text(error)}")
         else:
-            self.answer(Done(id=number, revision=change.revision, says=change.says))
+            self.reply(Done(id=message_id, revision=change.revision, says=change.label))
 
-    async def _export(self, message: say.Export) -> None:
+    async def _export(self, message: commands.Export) -> None:
         try:
-            says = await self.workshop.export(message)
+            label = await self.hub.export(message)
         except Exception as error:
-            self._refuse(message.id, why(error))
+            self._reject(message.id, error_text(error))
         else:
-            self.answer(Done(id=message.id, revision=self.workshop.session.revision, says=says))
+            self.reply(Done(id=message.id, revision=self.hub.session.revision, says=label))
 
-    def _answered(self, number: int, carry_out: Callable[[], Change | None]) -> None:
+    def _apply_and_reply(self, message_id: int, apply: Callable[[], Change | None]) -> None:
         """Carry something out and say that it is done, or why not."""
         try:
-            change = carry_out()
+            change = apply()
         except KeyposeError as error:
-            self._refuse(number, str(error))
+            self._reject(message_id, str(error))
         except (RecursionError, MemoryError):
-            self.answer(Refused(id=number, why="That is too much at once. Say it in smaller parts."))
+            self.reply(Refused(id=message_id, why="That is too much at once. Say it in smaller parts."))
         except Exception as error:  # the document is as it was; the studio goes on
-            self._refuse(number, f"{why(error)} Nothing was changed.")
+            self._reject(message_id, f"{error_text(error)} Nothing was changed.")
         else:
             if change is None:
-                self.answer(Done(id=number, revision=self.workshop.session.revision))
+                self.reply(Done(id=message_id, revision=self.hub.session.revision))
             else:
-                self._later(self._kept(number, change))
+                self._start_task(self._acknowledge(message_id, change))
 
-    def _refuse(self, number: int, why: str) -> None:
-        self.answer(Refused(id=number, why=_short(self.workshop.folder.in_words(why))))
+    def _reject(self, message_id: int, reason: str) -> None:
+        self.reply(Refused(id=message_id, why=_truncate(self.hub.folder.shorten_paths(reason))))
 
     # ---- what it sees ------------------------------------------------------------------------------------------------
 
-    def answer(self, view: AnyView) -> None:
+    def reply(self, update: AnyView) -> None:
         """Tell something that nothing newer replaces. A page that reads none of it is let go."""
         try:
-            self.outbox.answer(encoded(view).decode())
+            self.outbox.add_reply(encode_json(update).decode())
         except KeyposeError as error:
-            self.lost = str(error)
+            self.disconnect_reason = str(error)
 
-    def show_welcome(self) -> None:
+    def send_welcome(self) -> None:
         """Show which files there are by now."""
-        self.outbox.show("welcome", lambda: encoded(self.workshop.welcome()).decode())
+        self.outbox.set_update("welcome", lambda: encode_json(self.hub.welcome()).decode())
 
-    def show_progress(self, progress: Progress) -> None:
+    def send_progress(self, progress: Progress) -> None:
         """Show how far long work is; that it is over, when all that came of it has been shown."""
-        what, told = ("progress", progress.what), encoded(progress).decode()
+        update_key, text = ("progress", progress.what), encode_json(progress).decode()
         if progress.is_over:
-            self.outbox.show_last(what, lambda: told)
+            self.outbox.set_final_update(update_key, lambda: text)
         else:
-            self.outbox.show(what, lambda: told, urgent=True)
+            self.outbox.set_update(update_key, lambda: text, urgent=True)
 
     @property
-    def film(self) -> Film:
+    def preview(self) -> Preview:
         """What it looks at: the document's film, or its own live run."""
-        return self.transport.film
+        return self.player.preview
 
-    def show_scene(
+    def send_scene(
         self,
-        changed: Collection[str],
+        changed_actors: Collection[str],
         *,
-        whole: bool,
-        dragged: str | None = None,
-        shot_soon: Collection[str] = (),
+        is_full: bool,
+        dragged_actor: str | None = None,
+        pending_actors: Collection[str] = (),
     ) -> None:
         """Show what changed: words, trails, and where everybody is now. A hand that drags waits for one trail.
 
         The trails of those who are `shot_soon` come then.
         """
-        if whole:
-            self._whole, changed = True, self.workshop.film.stage.names
-            self.outbox.forget_pictures()
-            self._hits = self._appointments = None  # they may have been among these
-            self._arrows.forget()
-        self._changed.update(changed)
-        self.outbox.show("scene", self._scene)
-        for name in changed if not shot_soon else [name for name in changed if name not in shot_soon]:
-            self.outbox.show(("curve", name), partial(self._curve, name), urgent=name == dragged)
-        self.transport.follow()
+        if is_full:
+            self._needs_full_update, changed_actors = True, self.hub.preview.stage.names
+            self.outbox.clear_updates()
+            self._sent_collisions = self._sent_meeting_events = None  # they may have been among these
+            self._arrows.reset()
+        self._changed_actors.update(changed_actors)
+        self.outbox.set_update("scene", self._render_scene)
+        for name in (
+            changed_actors if not pending_actors else [name for name in changed_actors if name not in pending_actors]
+        ):
+            self.outbox.set_update(("curve", name), partial(self._render_curve, name), urgent=name == dragged_actor)
+        self.player.refresh()
 
-    def _scene(self) -> Payload | None:
-        changed, whole = self._changed, self._whole
-        self._changed, self._whole = set(), False
-        return self.drawn(lambda: self.workshop.scene(changed, whole))
+    def _render_scene(self) -> Payload | None:
+        changed_actors, is_full = self._changed_actors, self._needs_full_update
+        self._changed_actors, self._needs_full_update = set(), False
+        return self.render(lambda: self.hub.render_scene(changed_actors, is_full))
 
-    def _curve(self, name: str) -> Payload | None:
-        return self.drawn(lambda: self.workshop.curve(name, self.fps))
+    def _render_curve(self, name: str) -> Payload | None:
+        return self.render(lambda: self.hub.render_curve(name, self.fps))
 
-    def _show_moment(self) -> None:
+    def _send_frame(self) -> None:
         """Show where everybody is now, and how the fields push that the page looks at."""
-        self.outbox.show(
-            "poses", lambda: self.drawn(lambda: self.workshop.poses(self.transport.time, self.film)), urgent=True
+        self.outbox.set_update(
+            "poses", lambda: self.render(lambda: self.hub.render_poses(self.player.time, self.preview)), urgent=True
         )
-        self._arrows.show()
-        hits = self.film.hits
-        if hits is not None and hits != self._hits:
-            self._hits = hits
-            self.outbox.show("hits", lambda: encoded(Hits(hits=hits)).decode())
-        told = self.film.appointments
-        if told != self._appointments:
-            self._appointments = told
-            self.outbox.show("appointments", lambda: encoded(Appointments(appointments=told)).decode())
+        self._arrows.send()
+        collisions = self.preview.collisions
+        if collisions is not None and collisions != self._sent_collisions:
+            self._sent_collisions = collisions
+            self.outbox.set_update("hits", lambda: encode_json(Hits(hits=collisions)).decode())
+        meeting_events = self.preview.meeting_events
+        if meeting_events != self._sent_meeting_events:
+            self._sent_meeting_events = meeting_events
+            self.outbox.set_update(
+                "appointments", lambda: encode_json(Appointments(appointments=meeting_events)).decode()
+            )
 
-    def _show_transport(self) -> None:
-        self.outbox.show("transport", lambda: encoded(self.transport.view()).decode(), urgent=True)
+    def _send_transport(self) -> None:
+        self.outbox.set_update("transport", lambda: encode_json(self.player.view()).decode(), urgent=True)
 
     def _warn(self, kind: Literal["note", "warning", "error"], text: str) -> None:
-        self.answer(Notice(kind=kind, text=_short(text)))
+        self.reply(Notice(kind=kind, text=_truncate(text)))
 
-    def drawn(self, made: Callable[[], Payload | None]) -> Payload | None:
+    def render(self, render: Callable[[], Payload | None]) -> Payload | None:
         """A picture; one that cannot be drawn is told of, and the page goes on without it."""
         try:
-            return made()
+            return render()
         except Exception as error:
             if not isinstance(error, KeyposeError):
                 log.exception("A picture could not be drawn.")
-            return encoded(Notice(kind="warning", text=_short(f"Something cannot be shown: {error}"))).decode()
+            return encode_json(Notice(kind="warning", text=_truncate(f"Something cannot be shown: {error}"))).decode()
 
 
-def _number_of(text: str) -> int:
+def _message_id(text: str) -> int:
     """The number of a message that is wrong otherwise."""
     try:
-        return msgspec.json.decode(text, type=Numbered).id
+        return msgspec.json.decode(text, type=MessageId).id
     except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
-        raise Unanswerable(_sentence(error)) from None
+        raise InvalidMessage(_invalid_text(error)) from None
 
 
-def _sentence(error: Exception) -> str:
+def _invalid_text(error: Exception) -> str:
     what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return _short(f"The studio does not understand this message: {what}. Reload the page.")
+    return _truncate(f"The studio does not understand this message: {what}. Reload the page.")
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1] + "…"

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from keypose.curves.path.motion_path import MotionPath
 from keypose.document.scene import scene_object
-from keypose.errors import KeyposeError, shown
-from keypose.maths.kernel_switch import settle
+from keypose.errors import KeyposeError, short_repr
+from keypose.maths.kernel_switch import load_kernels
 from keypose.motion.motion import Motion
 from keypose.motion.take import Take
 from keypose.stage.actor import Actor
@@ -21,10 +21,10 @@ from keypose.stage.stage import Stage
 
 T = TypeVar("T")
 
-LOCAL = "127.0.0.1"
-STEADY = 2.0  # [s] a path alone is travelled
-ANSWERING = 30.0  # [s] to wait for the studio
-MISSING = "The studio needs more than is installed ({}). Get it with: pip install 'keypose[studio]'"
+LOCALHOST = "127.0.0.1"
+PATH_DURATION = 2.0  # [s] a path alone is travelled
+STARTUP_TIMEOUT = 30.0  # [s] to wait for the studio
+MISSING_EXTRA_TEXT = "The studio needs more than is installed ({}). Get it with: pip install 'keypose[studio]'"
 
 
 class Studio:
@@ -37,24 +37,24 @@ class Studio:
     """What to open in a browser."""
 
     def __init__(self, thing: "Stage | Motion | MotionPath | Take", *, port: int = 0) -> None:
-        self._house = _House(staged(thing), None, LOCAL, port)
-        self.url = self._house.url
-        self._thread = threading.Thread(target=self._house.run, name="keypose studio", daemon=True)
+        self._server = _StudioServer(as_stage(thing), None, LOCALHOST, port)
+        self.url = self._server.url
+        self._thread = threading.Thread(target=self._server.run, name="keypose studio", daemon=True)
         self._thread.start()
 
     @property
     def stage(self) -> Stage:
         """The scene as it is now."""
-        return self._house.stage
+        return self._server.stage
 
     @stage.setter
     def stage(self, thing: "Stage | Motion | MotionPath | Take") -> None:
         """Show another scene."""
-        self._house.show(staged(thing))
+        self._server.set_stage(as_stage(thing))
 
     def wait(self) -> None:
         """Until every page has been told what was done so far and whoever takes ticks is shot: for pictures of it."""
-        self._house.wait()
+        self._server.wait()
 
     @property
     def is_open(self) -> bool:
@@ -63,8 +63,8 @@ class Studio:
 
     def close(self) -> None:
         """Close the studio; its pages say so."""
-        self._house.close()
-        self._thread.join(ANSWERING)
+        self._server.close()
+        self._thread.join(STARTUP_TIMEOUT)
 
     def __enter__(self) -> "Studio":
         return self
@@ -87,22 +87,24 @@ def preview(thing: "Stage | Motion | MotionPath | Take") -> Studio:
 
 
 def serve(
-    scene: Path | None, *, example: str | None = None, host: str = LOCAL, port: int = 0, browser: bool = True
+    scene: Path | None, *, example: str | None = None, host: str = LOCALHOST, port: int = 0, browser: bool = True
 ) -> None:
     """Open the studio on a scene file, on a copy of an example that has no file yet, or empty, until Ctrl+C."""
     if scene is not None and example is not None:
-        raise KeyposeError(f"Both the scene {shown(str(scene))} and the example {shown(example)} were given. Give one.")
-    house = _House(Stage([]), scene, host, port, example)
+        raise KeyposeError(
+            f"Both the scene {short_repr(str(scene))} and the example {short_repr(example)} were given. Give one."
+        )
+    server = _StudioServer(Stage([]), scene, host, port, example)
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking through all of it again would hold up a hand that drags
-    announce(house.url, browser)
+    announce(server.url, browser)
     try:
-        house.run()
+        server.run()
     except KeyboardInterrupt:  # the usual way to end it
         print("\nThe studio is closed.", file=sys.stderr)  # noqa: T201
 
 
-def staged(thing: object) -> Stage:
+def as_stage(thing: object) -> Stage:
     """What is to be shown, as a stage."""
     match thing:
         case Stage():
@@ -112,8 +114,8 @@ def staged(thing: object) -> Stage:
         case Motion():
             return Stage([Actor("motion", thing)])
         case MotionPath():
-            return Stage([Actor("path", Motion(thing, duration=STEADY))])
-    raise KeyposeError(f"preview was given {shown(thing)}. Give a Stage, a Motion, a MotionPath or a Take.")
+            return Stage([Actor("path", Motion(thing, duration=PATH_DURATION))])
+    raise KeyposeError(f"preview was given {short_repr(thing)}. Give a Stage, a Motion, a MotionPath or a Take.")
 
 
 def announce(url: str, browser: bool) -> None:
@@ -132,38 +134,38 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-class _House:
+class _StudioServer:
     """A document with a server of its own."""
 
-    def __init__(self, stage: Stage, file: Path | None, host: str, port: int, called: str | None = None) -> None:
+    def __init__(self, stage: Stage, file: Path | None, host: str, port: int, example_name: str | None = None) -> None:
         try:
-            from keypose.studio.server.app import application, listening, server_of
-            from keypose.studio.server.hub import Workshop
-            from keypose.studio.server.security import first_address, new_token
+            from keypose.studio.server.app import create_app, create_server, open_socket
+            from keypose.studio.server.hub import Hub
+            from keypose.studio.server.security import new_token, start_url
             from keypose.studio.session.app_state import state_folder
-            from keypose.studio.session.examples import example, know_movers
+            from keypose.studio.session.examples import load_example, register_movers
             from keypose.studio.session.folder import Folder
             from keypose.studio.session.session import Session
         except ModuleNotFoundError as error:
-            raise KeyposeError(MISSING.format(error.name)) from None
-        settle()  # a dragging hand shall not wait for kernels to load
-        know_movers()  # the scene may have been made from an example
-        stage = stage if called is None else example(called)
+            raise KeyposeError(MISSING_EXTRA_TEXT.format(error.name)) from None
+        load_kernels()  # a dragging hand shall not wait for kernels to load
+        register_movers()  # the scene may have been made from an example
+        stage = stage if example_name is None else load_example(example_name)
         token = new_token()
         folder = Folder(Path.cwd() if file is None else file.resolve().parent)
         state = state_folder()
-        session = Session(stage, state=state) if file is None else Session.opened(file, state=state)
-        self._workshop = Workshop(session, folder, state)
-        self._socket = listening(host, port)
+        session = Session(stage, state=state) if file is None else Session.from_file(file, state=state)
+        self._hub = Hub(session, folder, state)
+        self._socket = open_socket(host, port)
         port = self._socket.getsockname()[1]
-        self._server = server_of(application(self._workshop, token, host, port))
-        self.url = first_address(host, port, token)
+        self._server = create_server(create_app(self._hub, token, host, port))
+        self.url = start_url(host, port, token)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_up = threading.Event()
 
     @property
     def stage(self) -> Stage:
-        return self._workshop.session.stage
+        return self._hub.session.stage
 
     def run(self) -> None:
         """Serve until closed."""
@@ -178,40 +180,40 @@ class _House:
         self._is_up.set()
         await self._server.serve(sockets=[self._socket])
 
-    def show(self, stage: Stage) -> None:
+    def set_stage(self, stage: Stage) -> None:
         """Another scene, from another thread."""
         from keypose.studio.protocol.commands import SetScene
 
-        message = SetScene(id=0, scene=_plain(scene_object(stage)))
+        message = SetScene(id=0, scene=_plain_scene(scene_object(stage)))
 
-        async def shown() -> None:
-            self._workshop.carry_out(message)
-            await self._workshop.kept()
+        async def apply() -> None:
+            self._hub.apply(message)
+            await self._hub.flush_journal()
 
-        self._inside(shown)
+        self._call_in_loop(apply)
 
     def wait(self) -> None:
         """Until all pages show all that was done so far, from another thread."""
-        self._inside(self._workshop.at_rest, None)
+        self._call_in_loop(self._hub.wait_idle, None)
 
     def close(self) -> None:
         """End, from another thread."""
         self._server.should_exit = True
 
-    def _inside(self, call: Callable[[], Coroutine[None, None, T]], patience: float | None = ANSWERING) -> T:
+    def _call_in_loop(self, call: Callable[[], Coroutine[None, None, T]], timeout: float | None = STARTUP_TIMEOUT) -> T:
         """Do something on the studio's own thread."""
-        self._is_up.wait(ANSWERING)
+        self._is_up.wait(STARTUP_TIMEOUT)
         if self._loop is None or self._loop.is_closed() or self._server.should_exit:
             raise KeyposeError("The studio is closed. Open it again with preview(stage).")
 
-        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(patience)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(timeout)
 
 
-def _plain(scene: dict[str, Any]) -> dict[str, Any]:
+def _plain_scene(scene: dict[str, Any]) -> dict[str, Any]:
     """A scene as its file would give it back: plain lists and numbers only."""
     import json
 
-    from keypose.document.text.layout import written
+    from keypose.document.text.layout import encode_value
 
-    read: dict[str, Any] = json.loads(b"".join(written(scene)))
-    return read
+    plain: dict[str, Any] = json.loads(b"".join(encode_value(scene)))
+    return plain

@@ -12,73 +12,73 @@ from typing import Protocol
 from keypose.errors import KeyposeError
 
 Payload = str | bytes
-Made = Callable[[], Payload | None]
+Render = Callable[[], Payload | None]
 """Draws a picture as things are now; None if there is nothing to see any more."""
 
-MOST_ANSWERS = 1000  # that wait for a page to read them
-PATIENCE = 10.0  # [s]
-NOT_READING = "The page has not read what it was told for {:g} s. Reload it."
-TOO_MANY = "More than {:,} answers wait for the page to read them. Reload it."
+MAX_REPLIES = 1000  # that wait for a page to read them
+SEND_TIMEOUT = 10.0  # [s]
+CLIENT_TIMEOUT_TEXT = "The page has not read what it was told for {:g} s. Reload it."
+TOO_MANY_REPLIES_TEXT = "More than {:,} answers wait for the page to read them. Reload it."
 
 
 class Outbox:
     """What a page is still to be told."""
 
-    def __init__(self, most_answers: int = MOST_ANSWERS) -> None:
-        self._answers: deque[Payload] = deque()
-        self._pictures: dict[Hashable, Made] = {}
-        self._urgent: dict[Hashable, Made] = {}
-        self._last: dict[Hashable, Made] = {}
-        self._most = most_answers
-        self._news = asyncio.Event()
-        self.replaced = 0
+    def __init__(self, max_replies: int = MAX_REPLIES) -> None:
+        self._replies: deque[Payload] = deque()
+        self._updates: dict[Hashable, Render] = {}
+        self._urgent_updates: dict[Hashable, Render] = {}
+        self._final_updates: dict[Hashable, Render] = {}
+        self._max_replies = max_replies
+        self._wakeup = asyncio.Event()
+        self.replaced_count = 0
         """How many pictures were never sent since there was a newer one."""
 
     def __len__(self) -> int:
-        return len(self._answers) + len(self._pictures) + len(self._urgent) + len(self._last)
+        return len(self._replies) + len(self._updates) + len(self._urgent_updates) + len(self._final_updates)
 
-    def answer(self, payload: Payload) -> None:
+    def add_reply(self, payload: Payload) -> None:
         """Tell something that nothing newer can replace."""
-        if len(self._answers) >= self._most:
-            raise KeyposeError(TOO_MANY.format(self._most))
-        self._answers.append(payload)
-        self._news.set()
+        if len(self._replies) >= self._max_replies:
+            raise KeyposeError(TOO_MANY_REPLIES_TEXT.format(self._max_replies))
+        self._replies.append(payload)
+        self._wakeup.set()
 
-    def show(self, what: Hashable, made: Made, *, urgent: bool = False) -> None:
+    def set_update(self, update_key: Hashable, render: Render, *, urgent: bool = False) -> None:
         """Show a picture, in place of an older one of the same thing; an urgent one before those that wait."""
-        waiting, other = (self._urgent, self._pictures) if urgent else (self._pictures, self._urgent)
-        self.replaced += what in waiting or what in other
-        other.pop(what, None)
-        self._last.pop(what, None)
-        waiting[what] = made
-        self._news.set()
+        queue, other_queue = (self._urgent_updates, self._updates) if urgent else (self._updates, self._urgent_updates)
+        self.replaced_count += update_key in queue or update_key in other_queue
+        other_queue.pop(update_key, None)
+        self._final_updates.pop(update_key, None)
+        queue[update_key] = render
+        self._wakeup.set()
 
-    def show_last(self, what: Hashable, made: Made) -> None:
+    def set_final_update(self, update_key: Hashable, render: Render) -> None:
         """Show something once nothing else waits, in place of an older picture of it; it is not forgotten with them."""
-        for waiting in (self._urgent, self._pictures):
-            waiting.pop(what, None)
-        self._last[what] = made
-        self._news.set()
+        for queue in (self._urgent_updates, self._updates):
+            queue.pop(update_key, None)
+        self._final_updates[update_key] = render
+        self._wakeup.set()
 
-    def forget_pictures(self) -> None:
+    def clear_updates(self) -> None:
         """Show nothing of what waits: there is another scene now."""
-        self._pictures.clear()
+        self._updates.clear()
 
-    async def following(self) -> Payload:
+    async def next_payload(self) -> Payload:
         """What to tell next, as soon as there is something."""
         while True:
             while self:
-                payload = self._next()
+                payload = self._pop()
                 if payload is not None:
                     return payload
-            self._news.clear()
-            await self._news.wait()
+            self._wakeup.clear()
+            await self._wakeup.wait()
 
-    def _next(self) -> Payload | None:
-        if self._answers:
-            return self._answers.popleft()
-        waiting = self._urgent or self._pictures or self._last
-        return waiting.pop(next(iter(waiting)))()
+    def _pop(self) -> Payload | None:
+        if self._replies:
+            return self._replies.popleft()
+        queue = self._urgent_updates or self._updates or self._final_updates
+        return queue.pop(next(iter(queue)))()
 
 
 class Socket(Protocol):
@@ -93,18 +93,18 @@ class Socket(Protocol):
         ...
 
 
-class Unread(Exception):  # noqa: N818 - not an error of anybody's, a fact
+class ClientTimeout(Exception):  # noqa: N818 - not an error of anybody's, a fact
     """A page does not read."""
 
 
-async def pump(outbox: Outbox, socket: Socket, patience: float = PATIENCE) -> None:
-    """Send what is to be told, for ever; a page that takes none of it for `patience` seconds is `Unread`."""
+async def send_loop(outbox: Outbox, socket: Socket, timeout: float = SEND_TIMEOUT) -> None:
+    """Send what is to be told, for ever; a page that takes none of it for `patience` seconds is `ClientTimeout`."""
     while True:
-        payload = await outbox.following()
+        payload = await outbox.next_payload()
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 await (socket.send_text(payload) if isinstance(payload, str) else socket.send_bytes(payload))
         except TimeoutError:
-            raise Unread(NOT_READING.format(patience)) from None
+            raise ClientTimeout(CLIENT_TIMEOUT_TEXT.format(timeout)) from None
         # Sending may not have waited for anything: whoever speaks to us must come in between.
         await asyncio.sleep(0)

@@ -15,13 +15,13 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-READING = ("GET", "HEAD")
-POLICY = (
+READ_METHODS = ("GET", "HEAD")
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "content-security-policy": POLICY,
+    "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
@@ -29,7 +29,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-ANYWHERE = ("0.0.0.0", "::", "")
+ANY_HOST = ("0.0.0.0", "::", "")
 
 
 class Guard:
@@ -49,42 +49,42 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        answer = self._answer(scope)
-        if answer is None:
+        rejection = self._rejection(scope)
+        if rejection is None:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
-            await answer(scope, receive, _with_headers(send))
+            await rejection(scope, receive, _with_headers(send))
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": "Refused."})
 
-    def _answer(self, scope: Scope) -> Response | None:
+    def _rejection(self, scope: Scope) -> Response | None:
         """What to say to a request that shall not come through; None lets it through."""
         headers = Headers(scope=scope)
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return _refusal(421, "This is not the address of the studio. Use the one it printed.")
-        reads = scope["type"] == "http" and scope["method"] in READING
-        if (origins or not reads) and origins != [f"http://{hosts[0].lower()}"]:
+        is_read = scope["type"] == "http" and scope["method"] in READ_METHODS
+        if (origins or not is_read) and origins != [f"http://{hosts[0].lower()}"]:
             return _refusal(403, "Only the studio's own page may do this. Open the address it printed.")
         if (
             scope["type"] == "http"
-            and reads
+            and is_read
             and (given := parse_qs(scope["query_string"].decode("latin-1")).get("token"))
         ):
-            return self._exchanged(given, scope)
-        if not self._is_known(headers):
+            return self._exchange_token(given, scope)
+        if not self._has_valid_cookie(headers):
             return _refusal(403, "The studio does not know this browser. Open the whole address it printed.")
         return None
 
-    def _exchanged(self, given: list[str], scope: Scope) -> Response:
+    def _exchange_token(self, given: list[str], scope: Scope) -> Response:
         """A cookie in place of the token, and an address that can be shown to anybody."""
-        if len(given) != 1 or not _same(given[0], self._token):
+        if len(given) != 1 or not _equal_secrets(given[0], self._token):
             return _refusal(403, "This token is of another run of the studio. Open the address it printed last.")
-        answer = RedirectResponse("/", status_code=303)
-        answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict", path="/")
-        return answer
+        redirect = RedirectResponse("/", status_code=303)
+        redirect.set_cookie(self._cookie, self._token, httponly=True, samesite="strict", path="/")
+        return redirect
 
-    def _is_known(self, headers: Headers) -> bool:
+    def _has_valid_cookie(self, headers: Headers) -> bool:
         found: list[str] = []
         for line in headers.getlist("cookie"):
             try:
@@ -92,7 +92,7 @@ class Guard:
             except CookieError:
                 continue
             found += [cookies[self._cookie].value] if self._cookie in cookies else []
-        return len(found) == 1 and _same(found[0], self._token)
+        return len(found) == 1 and _equal_secrets(found[0], self._token)
 
 
 def new_token() -> str:
@@ -100,30 +100,30 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def first_address(host: str, port: int, token: str) -> str:
+def start_url(host: str, port: int, token: str) -> str:
     """What to open in a browser."""
-    return f"http://{named(host)}:{port}/?{urlencode({'token': token})}"
+    return f"http://{url_host(host)}:{port}/?{urlencode({'token': token})}"
 
 
-def named(host: str) -> str:
+def url_host(host: str) -> str:
     """How a host that is listened on is written in an address."""
-    if host in ANYWHERE:
+    if host in ANY_HOST:
         return LOOPBACK[0]
     return f"[{host}]" if ":" in host else host
 
 
-def hosts_of(host: str, port: int) -> frozenset[str]:
+def allowed_hosts(host: str, port: int) -> frozenset[str]:
     """The names a browser may use for what listens on `host`: those of this machine, never what a request claims."""
-    names = {named(host).lower()}
-    if host in (*ANYWHERE, "127.0.0.1", "localhost", "::1"):
+    names = {url_host(host).lower()}
+    if host in (*ANY_HOST, "127.0.0.1", "localhost", "::1"):
         names |= set(LOOPBACK)
-    if host in ANYWHERE:
-        names |= _own_names()
+    if host in ANY_HOST:
+        names |= _machine_names()
     with_port = {f"{name}:{port}" for name in names}
     return frozenset(with_port | names if port == 80 else with_port)
 
 
-def _own_names() -> set[str]:
+def _machine_names() -> set[str]:
     name = socket.gethostname().lower()
     try:
         found = {str(address[4][0]) for address in socket.getaddrinfo(name, None)}
@@ -132,9 +132,9 @@ def _own_names() -> set[str]:
     return {name} | {f"[{one}]" if ":" in one else one for one in found}
 
 
-def _same(given: str, wanted: str) -> bool:
+def _equal_secrets(given: str, expected: str) -> bool:
     """Compared in a time that tells nothing about how much of it is right."""
-    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), wanted.encode())
+    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
 
 
 def _refusal(status: int, sentence: str) -> Response:
@@ -145,11 +145,11 @@ def _with_headers(send: Send) -> Send:
     """Whatever is answered carries the headers that keep a browser careful."""
     added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             own = {name for name, _ in added}
-            kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in own]
-            message = {**message, "headers": kept + added}
+            other_headers = [(name, value) for name, value in message.get("headers", []) if name.lower() not in own]
+            message = {**message, "headers": other_headers + added}
         await send(message)
 
-    return sent
+    return send_with_headers

@@ -17,97 +17,97 @@ import msgspec
 
 from keypose.document.scene import read
 from keypose.document.schema.kinds import MOVERS
-from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, shown
+from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage
 from keypose.studio.protocol.updates.updates import Example, Trail
 
-PICTURES = "pictures.json"
+CARDS_FILE = "pictures.json"
 
 
 def folder() -> Path | None:
     """Where the examples lie: they come with the library, or stand beside its sources."""
-    room = Path(__file__).resolve().parents[1]
-    places = (room / "examples", room.parents[1] / "examples")
-    return next((place for place in places if (place / "papers").is_dir()), None)
+    package = Path(__file__).resolve().parents[2]
+    candidates = (package / "examples", package.parents[1] / "examples")
+    return next((candidate for candidate in candidates if (candidate / "papers").is_dir()), None)
 
 
 @cache
 def examples() -> tuple[Example, ...]:
     """The example scenes, each with what its script says of it."""
-    place = folder()
-    if place is None:
+    directory = folder()
+    if directory is None:
         return ()
-    pictures = _pictures(place)
-    return tuple(_told(scene, pictures.get(scene.stem, ())) for scene in sorted(place.glob("[0-9]*.json")))
+    cards = _read_cards(directory)
+    return tuple(_describe_example(scene, cards.get(scene.stem, ())) for scene in sorted(directory.glob("[0-9]*.json")))
 
 
-def example(name: str) -> Stage:
+def load_example(name: str) -> Stage:
     """An example's stage."""
-    place, known = folder(), [one.name for one in examples()]
-    if place is None or name not in known:
-        raise UnknownNameError(f"There is no example {shown(name)}.{did_you_mean(name, known)}")
-    scene = place / f"{name}.json"
+    directory, known = folder(), [one.name for one in examples()]
+    if directory is None or name not in known:
+        raise UnknownNameError(f"There is no example {short_repr(name)}.{did_you_mean(name, known)}")
+    scene = directory / f"{name}.json"
     try:
-        _know_movers_of(scene)
+        _register_movers_of(scene)
         content = read_whole(scene)
     except Exception as error:  # the way to the library's own files helps nobody
-        why = f"its files cannot be used ({type(error).__name__}). Install the library anew."
-        raise KeyposeError(f"The example {shown(name)} cannot be opened: {why}") from error
+        reason = f"its files cannot be used ({type(error).__name__}). Install the library anew."
+        raise KeyposeError(f"The example {short_repr(name)} cannot be opened: {reason}") from error
     return read(content, f"The example {name}")
 
 
-def know_movers() -> None:
+def register_movers() -> None:
     """Make the examples' own movers known, so that what was made from an example can be opened and recovered again."""
-    place = folder()
-    for one in examples() if place is not None else ():
+    directory = folder()
+    for one in examples() if directory is not None else ():
         with suppress(Exception):  # told when that example is opened
-            assert place is not None
-            _know_movers_of(place / f"{one.name}.json")
+            assert directory is not None
+            _register_movers_of(directory / f"{one.name}.json")
 
 
-def _know_movers_of(scene: Path) -> None:
+def _register_movers_of(scene: Path) -> None:
     """Import an example's script if it makes a mover savable under a word that nobody has."""
-    script, known = scene.with_suffix(".py"), {kind.word for kind in MOVERS}
-    if not script.exists() or known.issuperset(_savable(script)):
+    script, known = scene.with_suffix(".py"), {kind.tag for kind in MOVERS}
+    if not script.exists() or known.issuperset(_savable_kinds(script)):
         return
-    called = f"keypose_example_{scene.stem}"
-    spec = spec_from_file_location(called, script)
+    module_name = f"keypose_example_{scene.stem}"
+    spec = spec_from_file_location(module_name, script)
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules[called] = module_from_spec(spec)
+    module = sys.modules[module_name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[called]
+        del sys.modules[module_name]
         raise
 
 
 @cache
-def _parsed(script: Path) -> ast.Module:
+def _parse_script(script: Path) -> ast.Module:
     return ast.parse(script.read_text(encoding="utf-8"))
 
 
-def _savable(script: Path) -> Iterator[str]:
+def _savable_kinds(script: Path) -> Iterator[str]:
     """The words under which a script makes its movers savable."""
-    for one in ast.walk(_parsed(script)):
+    for one in ast.walk(_parse_script(script)):
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "savable":
-            yield from (word.value for word in one.args if isinstance(word, ast.Constant))  # type: ignore[misc]
+            yield from (argument.value for argument in one.args if isinstance(argument, ast.Constant))  # type: ignore[misc]
 
 
-def _pictures(place: Path) -> dict[str, tuple[Trail, ...]]:
+def _read_cards(directory: Path) -> dict[str, tuple[Trail, ...]]:
     """What `postcards` has drawn; a card without its picture still opens its scene."""
     try:
-        return msgspec.json.decode((place / PICTURES).read_bytes(), type=dict[str, tuple[Trail, ...]])
+        return msgspec.json.decode((directory / CARDS_FILE).read_bytes(), type=dict[str, tuple[Trail, ...]])
     except (OSError, msgspec.DecodeError):
         return {}
 
 
-def _told(scene: Path, picture: tuple[Trail, ...]) -> Example:
-    words = scene.stem.split("_")[1:]
+def _describe_example(scene: Path, card: tuple[Trail, ...]) -> Example:
+    options = scene.stem.split("_")[1:]
     script = scene.with_suffix(".py")
-    text = ast.get_docstring(_parsed(script)) if script.exists() else None
-    told = " ".join((text or "").split())
-    first = re.match(r".+?[.](?= [A-Z]|$)", told)  # a card holds a sentence
-    text = first.group() if first else told
-    return Example(name=scene.stem, title=" ".join(words).capitalize(), text=text, picture=picture)
+    text = ast.get_docstring(_parse_script(script)) if script.exists() else None
+    docstring = " ".join((text or "").split())
+    first = re.match(r".+?[.](?= [A-Z]|$)", docstring)  # a card holds a sentence
+    text = first.group() if first else docstring
+    return Example(name=scene.stem, title=" ".join(options).capitalize(), text=text, picture=card)

@@ -10,17 +10,17 @@ from urllib.parse import unquote
 from keypose.document.problems import SceneError
 from keypose.document.scene import read
 from keypose.errors import KeyposeError
-from keypose.files.formats import ENDINGS, load
-from keypose.files.os_errors import called, told
+from keypose.files.formats import FORMATS, load
+from keypose.files.os_errors import file_label, translate_os_errors
 from keypose.files.reading import read_whole
 from keypose.motion.take import Take
 
-SCENE = ".json"
-TAKES = tuple(ending for ending, one in ENDINGS.items() if one.holds is Take)
-MOST_LISTED = 500
-LONGEST = 200  # bytes
-GLANCE = 4096  # [bytes] at either end of a file, to see whether it may be a scene
-_CUT_WAY = re.compile(r"'…[^'\"]*[/\\]([^'\"/\\]+)['\"]")  # of a very long way only the end is told
+SCENE_ENDING = ".json"
+TAKE_ENDINGS = tuple(ending for ending, one in FORMATS.items() if one.content_type is Take)
+MAX_LISTED_SCENES = 500
+MAX_NAME_LENGTH = 200  # bytes
+SNIFF_SIZE = 4096  # [bytes] at either end of a file, to see whether it may be a scene
+_SHORTENED_PATH = re.compile(r"'…[^'\"]*[/\\]([^'\"/\\]+)['\"]")  # of a very long way only the end is told
 
 
 class Folder:
@@ -37,113 +37,115 @@ class Folder:
     def scenes(self) -> tuple[str, ...]:
         """The scene files in it, by name."""
         try:
-            found = sorted(one for one in self.path.iterdir() if one.suffix.lower() == SCENE)
+            found = sorted(one for one in self.path.iterdir() if one.suffix.lower() == SCENE_ENDING)
         except OSError:  # removed meanwhile, or not to be listed
             return ()
-        scenes = (one.name for one in found if not one.name.startswith(".") and _looks_like_a_scene(one))
-        return tuple(islice(scenes, MOST_LISTED))
+        scenes = (one.name for one in found if not one.name.startswith(".") and _looks_like_scene(one))
+        return tuple(islice(scenes, MAX_LISTED_SCENES))
 
-    def scene(self, name: str) -> Path:
+    def scene_path(self, name: str) -> Path:
         """Where a scene to be opened lies."""
-        return self._inside(name, (SCENE,))
+        return self._resolve(name, (SCENE_ENDING,))
 
     def scene_to_save(self, name: str, current: Path | None) -> Path:
         """Where a scene may be saved: a new file, its own, or another scene's."""
-        place = self._inside(name, (SCENE,))
-        if place != current and _is_there(place):
+        path = self._resolve(name, (SCENE_ENDING,))
+        if path != current and _exists(path):
             try:
-                read(read_whole(place))
+                read(read_whole(path))
             except SceneError as error:
-                if not _says_keypose(place):
+                if not _is_keypose_document(path):
                     raise KeyposeError(
-                        f"{called(name)} holds something else than a scene. Give another name."
+                        f"{file_label(name)} holds something else than a scene. Give another name."
                     ) from error
-        return place
+        return path
 
     def take_to_export(self, name: str) -> Path:
         """Where a take may be written: a new file, or another take's."""
-        place = self._inside(name, TAKES)
-        if _is_there(place):
+        path = self._resolve(name, TAKE_ENDINGS)
+        if _exists(path):
             try:
-                held = load(place)
+                content = load(path)
             except KeyposeError as error:
-                raise KeyposeError(f"{called(name)} holds something else than a take. Give another name.") from error
-            assert isinstance(held, Take)
-        return place
+                raise KeyposeError(
+                    f"{file_label(name)} holds something else than a take. Give another name."
+                ) from error
+            assert isinstance(content, Take)
+        return path
 
-    def shown(self, file: Path | None) -> str | None:
+    def display_name(self, file: Path | None) -> str | None:
         """A file as the page names it."""
         if file is None:
             return None
-        return self.within(file) or file.name
+        return self.relative_name(file) or file.name
 
-    def in_words(self, text: str) -> str:
+    def shorten_paths(self, text: str) -> str:
         """What is said of files, with those of this folder by their own names: the way to it is long, and known."""
-        for way in (str(self.path), repr(str(self.path))[1:-1]):
-            text = re.sub(f"(?<=['\"]){re.escape(way.removesuffix(os.sep) + os.sep)}", "", text)
-        return _CUT_WAY.sub(r"'\1'", text)
+        for folder_path in (str(self.path), repr(str(self.path))[1:-1]):
+            text = re.sub(f"(?<=['\"]){re.escape(folder_path.removesuffix(os.sep) + os.sep)}", "", text)
+        return _SHORTENED_PATH.sub(r"'\1'", text)
 
-    def within(self, file: Path) -> str | None:
+    def relative_name(self, file: Path) -> str | None:
         """A file as the page may open it; None if it lies elsewhere."""
-        place = Path(os.path.realpath(file))
-        return place.relative_to(self.path).as_posix() if place.is_relative_to(self.path) else None
+        path = Path(os.path.realpath(file))
+        return path.relative_to(self.path).as_posix() if path.is_relative_to(self.path) else None
 
-    def _inside(self, name: str, endings: Sequence[str]) -> Path:
+    def _resolve(self, name: str, endings: Sequence[str]) -> Path:
         """The place of a file, links followed; refused if that is not in the folder."""
         _check_name(name)
         if PurePosixPath(name).suffix.lower() not in endings:
-            raise KeyposeError(f"{called(name)} does not end in {' or '.join(endings)}. Add that to its name.")
-        place = Path(os.path.realpath(self.path / name))
-        if not place.is_relative_to(self.path) or place == self.path:
-            raise KeyposeError(f"{called(name)} leads out of the studio's folder. Give the name of a file in it.")
-        if place.suffix.lower() not in endings:  # a link may be called as it likes
-            raise KeyposeError(f"{called(name)} is a link to another kind of file. Give another name.")
-        return place
+            raise KeyposeError(f"{file_label(name)} does not end in {' or '.join(endings)}. Add that to its name.")
+        path = Path(os.path.realpath(self.path / name))
+        if not path.is_relative_to(self.path) or path == self.path:
+            raise KeyposeError(f"{file_label(name)} leads out of the studio's folder. Give the name of a file in it.")
+        if path.suffix.lower() not in endings:  # a link may be called as it likes
+            raise KeyposeError(f"{file_label(name)} is a link to another kind of file. Give another name.")
+        return path
 
 
 def _check_name(name: str) -> None:
     """Refuse what is no plain name: as it stands, as Windows reads it, and with its percent signs undone."""
-    if not name.isprintable() or len(name.encode()) > LONGEST:
+    if not name.isprintable() or len(name.encode()) > MAX_NAME_LENGTH:
         raise KeyposeError(
-            f"A file cannot be named {called(name[:LONGEST])}. Use fewer letters, and only visible ones."
+            f"A file cannot be named {file_label(name[:MAX_NAME_LENGTH])}. Use fewer letters, and only visible ones."
         )
-    undone, seen = name, 0
-    while (further := unquote(undone)) != undone and seen < 5:
-        undone, seen = further, seen + 1
-    for text in (name, undone):
+    decoded, rounds = name, 0
+    while (decoded_again := unquote(decoded)) != decoded and rounds < 5:
+        decoded, rounds = decoded_again, rounds + 1
+    for text in (name, decoded):
         parts = text.replace("\\", "/").split("/")
-        out = PurePosixPath(text).is_absolute() or PureWindowsPath(text).anchor or ":" in text or "\0" in text
-        if out or any(part in ("", ".", "..") or part.startswith("~") for part in parts):
-            raise KeyposeError(f"{called(name)} leads out of the studio's folder. Give the name of a file in it.")
+        is_outside = PurePosixPath(text).is_absolute() or PureWindowsPath(text).anchor or ":" in text or "\0" in text
+        if is_outside or any(part in ("", ".", "..") or part.startswith("~") for part in parts):
+            raise KeyposeError(f"{file_label(name)} leads out of the studio's folder. Give the name of a file in it.")
         if any(part.startswith(".") for part in parts):
-            raise KeyposeError(f"{called(name)} is hidden. Give a name that does not begin with a point.")
+            raise KeyposeError(f"{file_label(name)} is hidden. Give a name that does not begin with a point.")
 
 
-def _is_there(place: Path) -> bool:
+def _exists(path: Path) -> bool:
     """Whether there is something by that name."""
-    with told(place, "cannot be looked at"):
-        return place.exists()
+    with translate_os_errors(path, "cannot be looked at"):
+        return path.exists()
 
 
-def _looks_like_a_scene(place: Path) -> bool:
+def _looks_like_scene(path: Path) -> bool:
     """Whether a file says "keypose" at one of its ends, as scenes do; other programs keep .json files too."""
     try:
-        if not place.is_file():  # a pipe would never end
+        if not path.is_file():  # a pipe would never end
             return False
-        with place.open("rb") as file:
-            first = file.read(GLANCE)
-            file.seek(max(len(first), place.stat().st_size - GLANCE))
-            return b'"keypose"' in first or b'"keypose"' in file.read(GLANCE)
+        with path.open("rb") as file:
+            first = file.read(SNIFF_SIZE)
+            file.seek(max(len(first), path.stat().st_size - SNIFF_SIZE))
+            return b'"keypose"' in first or b'"keypose"' in file.read(SNIFF_SIZE)
     except OSError:
         return False
 
 
-def _says_keypose(place: Path) -> bool:
+def _is_keypose_document(path: Path) -> bool:
     """Whether a file that cannot be read was meant to be a scene; a broken scene may be saved over."""
     import msgspec
 
     try:
-        found = msgspec.json.decode(read_whole(place))
+        found = msgspec.json.decode(read_whole(path))
     except (msgspec.DecodeError, RecursionError, KeyposeError):
         return False
     return isinstance(found, dict) and "keypose" in found

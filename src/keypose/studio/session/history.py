@@ -5,29 +5,29 @@ from pathlib import Path
 
 from keypose.errors import KeyposeError
 from keypose.stage.stage import Stage
-from keypose.studio.edits import edited
+from keypose.studio.edits import apply_edit
 from keypose.studio.protocol.commands import Edit
 
-MEANWHILE = 16  # steps of others that a gesture in progress may have under it
+MAX_INTERLEAVED_STEPS = 16  # steps of others that a gesture in progress may have under it
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class HistoryStep:
     """One thing that can be undone. A step that put another document in place of one knows the files of both."""
 
-    says: str
+    label: str
     before: Stage
     after: Stage
-    message: Edit | None = None
+    edit: Edit | None = None
     files: tuple[Path | None, Path | None] | None = None
 
 
-def step_of(gesture: str | None, done: list[Step]) -> int | None:
+def find_gesture_step(gesture: str | None, steps: list[HistoryStep]) -> int | None:
     """Which of the latest steps is this gesture's, if it goes on."""
     if gesture is None:
         return None
-    for at in range(len(done) - 1, max(len(done) - 1 - MEANWHILE, -1), -1):
-        message = done[at].message
+    for at in range(len(steps) - 1, max(len(steps) - 1 - MAX_INTERLEAVED_STEPS, -1), -1):
+        message = steps[at].edit
         if message is None:
             return None
         if message.gesture == gesture:
@@ -35,27 +35,27 @@ def step_of(gesture: str | None, done: list[Step]) -> int | None:
     return None
 
 
-def done_again(steps: list[Step], stage: Stage) -> list[Step]:
+def reapply_steps(steps: list[HistoryStep], stage: Stage) -> list[HistoryStep]:
     """What others did meanwhile, done on top of what a gesture has become."""
-    made = []
+    new_steps = []
     for step in steps:
-        assert step.message is not None
+        assert step.edit is not None
         try:
-            after, says = edited(stage, step.message)
+            after, label = apply_edit(stage, step.edit)
         except KeyposeError as error:
             raise KeyposeError(
-                f"Meanwhile somebody did: {step.says}. That would not be possible any more. {error}"
+                f"Meanwhile somebody did: {step.label}. That would not be possible any more. {error}"
             ) from None
-        made.append(replace(step, says=says, before=stage, after=after))
+        new_steps.append(replace(step, label=label, before=stage, after=after))
         stage = after
-    return made
+    return new_steps
 
 
-def edits_since(base: list[Step], done: list[Step]) -> int:
+def count_edits(base: list[HistoryStep], steps: list[HistoryStep]) -> int:
     """How many edits a history is away from an earlier one, as a person counts: a drag is one, what was undone none."""
-    if done:  # a long history forgets its beginning
-        base = base[next((index for index, step in enumerate(base) if step is done[0]), 0) :]
-    same = 0
-    while same < min(len(base), len(done)) and base[same] is done[same]:
-        same += 1
-    return max(len(base), len(done)) - same
+    if steps:  # a long history forgets its beginning
+        base = base[next((index for index, step in enumerate(base) if step is steps[0]), 0) :]
+    common = 0
+    while common < min(len(base), len(steps)) and base[common] is steps[common]:
+        common += 1
+    return max(len(base), len(steps)) - common

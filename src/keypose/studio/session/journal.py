@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.os_errors import told
+from keypose.files.os_errors import translate_os_errors
 
 MARK = b"\x89KPJ"
-HEAD = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content
-NOT_KEPT = "cannot keep your edits"
-ENDING, HALF_MADE = ".journal", ".journal-new"
-LEFT_BEHIND = 24 * 3600  # [s]
-MOST = 1 << 30  # bytes in one record
+RECORD_HEADER = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content
+WRITE_FAILURE_TEXT = "cannot keep your edits"
+JOURNAL_ENDING, TEMPORARY_ENDING = ".journal", ".journal-new"
+STALE_AFTER = 24 * 3600  # [s]
+MAX_RECORD_SIZE = 1 << 30  # bytes in one record
 
 
 class Journal:
@@ -36,10 +36,10 @@ class Journal:
     def __init__(self, file: Path, first: Iterable[bytes] = ()) -> None:
         self.file = file
         self._descriptor: int | None = None
-        self._is_whole = True
-        with told(file, NOT_KEPT):
+        self._is_writable = True
+        with translate_os_errors(file, WRITE_FAILURE_TEXT):
             make_folder(file.parent)
-        self.begin_anew(first)
+        self.rewrite(first)
 
     @property
     def size(self) -> int:
@@ -47,54 +47,54 @@ class Journal:
         return self._size
 
     @property
-    def is_whole(self) -> bool:
+    def is_writable(self) -> bool:
         """Whether more can be appended; not after a piece of a record could not be removed: begin it anew."""
-        return self._is_whole
+        return self._is_writable
 
-    def begin_anew(self, records: Iterable[bytes]) -> None:
+    def rewrite(self, records: Iterable[bytes]) -> None:
         """Let these be all its records; a crash in the middle leaves the old ones or these."""
-        with told(self.file, NOT_KEPT):
-            new = self.file.with_suffix(HALF_MADE)
-            descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        with translate_os_errors(self.file, WRITE_FAILURE_TEXT):
+            temporary = self.file.with_suffix(TEMPORARY_ENDING)
+            descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
             try:
                 _lock(descriptor)
-                frames = [framed(number, record) for number, record in enumerate(records)]
+                frames = [frame_record(number, record) for number, record in enumerate(records)]
                 content = b"".join(frames)
                 _write_all(descriptor, content)
                 os.fsync(descriptor)
-                new.replace(self.file)
+                temporary.replace(self.file)
             except BaseException:
                 os.close(descriptor)
                 with suppress(OSError):
-                    new.unlink()
+                    temporary.unlink()
                 raise
             old, self._descriptor = self._descriptor, descriptor
-            self._size, self._number, self._is_whole = len(content), len(frames), True
+            self._size, self._number, self._is_writable = len(content), len(frames), True
             if old is not None:
                 os.close(old)
             sync_folder(self.file.parent)
 
-    def append(self, record: bytes, *, later: bool = False) -> None:
+    def append(self, record: bytes, *, sync_later: bool = False) -> None:
         """One record more. If it cannot be brought to the platter, the journal is as it was."""
-        if self._descriptor is None or not self._is_whole:
+        if self._descriptor is None or not self._is_writable:
             raise KeyposeError("The journal takes no more records. Begin it anew.")
-        content = framed(self._number, record)
-        with told(self.file, NOT_KEPT):
+        content = frame_record(self._number, record)
+        with translate_os_errors(self.file, WRITE_FAILURE_TEXT):
             try:
                 _write_all(self._descriptor, content)
-                if not later:
+                if not sync_later:
                     _sync(self._descriptor)
             except BaseException:
-                self._is_whole = False  # behind a piece of a record no other would be found
+                self._is_writable = False  # behind a piece of a record no other would be found
                 with suppress(OSError):
                     os.ftruncate(self._descriptor, self._size)
                     os.lseek(self._descriptor, self._size, os.SEEK_SET)
-                    self._is_whole = True
+                    self._is_writable = True
                 raise
         self._size += len(content)
         self._number += 1
 
-    def syncing(self) -> Callable[[], None]:
+    def prepare_sync(self) -> Callable[[], None]:
         """What brings all that was appended until now to the platter, on any thread. If it cannot, begin anew."""
         if self._descriptor is None:
             return lambda: None
@@ -102,10 +102,10 @@ class Journal:
 
         def sync() -> None:
             try:
-                with told(self.file, NOT_KEPT):
+                with translate_os_errors(self.file, WRITE_FAILURE_TEXT):
                     _sync(descriptor)
             except BaseException:
-                self._is_whole = False
+                self._is_writable = False
                 raise
             finally:
                 os.close(descriptor)
@@ -123,57 +123,57 @@ class Journal:
 
 
 @dataclass(frozen=True)
-class Found:
+class JournalContent:
     """What a journal holds: its good records, and a sentence if some were lost in its middle."""
 
     records: tuple[bytes, ...]
     damage: str | None = None
 
 
-def framed(number: int, record: bytes) -> bytes:
+def frame_record(number: int, record: bytes) -> bytes:
     """A record as it stands in the journal."""
-    if len(record) > MOST:
+    if len(record) > MAX_RECORD_SIZE:
         raise KeyposeError(f"An edit of {len(record):,} bytes is too long for the journal. Split the scene.")
-    return HEAD.pack(MARK, number, len(record), _checksum(number, record)) + record
+    return RECORD_HEADER.pack(MARK, number, len(record), _checksum(number, record)) + record
 
 
-def read_records(content: bytes) -> Found:
+def read_records(content: bytes) -> JournalContent:
     """The records up to the first that is no good. A last one cut short is what a crash leaves, and no damage."""
     records: list[bytes] = []
     position = 0
-    while (record := _record_at(content, position)) is not None and record[0] == len(records):
+    while (record := _read_record(content, position)) is not None and record[0] == len(records):
         records.append(record[1])
-        position += HEAD.size + len(record[1])
+        position += RECORD_HEADER.size + len(record[1])
     lost = 0
     after = content.find(MARK, position + 1)
     while after >= 0:
-        record = _record_at(content, after)
+        record = _read_record(content, after)
         lost += record is not None
-        after = content.find(MARK, after + 1 if record is None else after + HEAD.size + len(record[1]))
+        after = content.find(MARK, after + 1 if record is None else after + RECORD_HEADER.size + len(record[1]))
     damage = None
     if lost:
         damage = (
             f"The journal is damaged after {len(records)} records, and {lost} later ones cannot be used. "
             "What came before is kept."
         )
-    return Found(tuple(records), damage)
+    return JournalContent(tuple(records), damage)
 
 
-def left_behind(folder: Path) -> list[Path]:
+def orphan_journals(folder: Path) -> list[Path]:
     """The journals in a folder that nobody holds, oldest first. What was half made long ago is swept away."""
     found = []
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
         with suppress(KeyposeError, OSError):
-            if file.suffix == ENDING:
-                with held(file):
+            if file.suffix == JOURNAL_ENDING:
+                with lock_journal(file):
                     found.append((file.stat().st_mtime, file))
-            elif file.suffix == HALF_MADE and time.time() - file.stat().st_mtime > LEFT_BEHIND:
+            elif file.suffix == TEMPORARY_ENDING and time.time() - file.stat().st_mtime > STALE_AFTER:
                 file.unlink()
     return [file for _, file in sorted(found)]
 
 
 @contextmanager
-def held(file: Path) -> Iterator[None]:
+def lock_journal(file: Path) -> Iterator[None]:
     """Hold a journal that was left behind, so that nobody else takes it up; refused if somebody does."""
     try:
         descriptor = os.open(file, os.O_RDWR)
@@ -210,12 +210,12 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _record_at(content: bytes, position: int) -> tuple[int, bytes] | None:
+def _read_record(content: bytes, position: int) -> tuple[int, bytes] | None:
     """The number and the content of a good record, or nothing."""
-    if len(content) - position < HEAD.size:
+    if len(content) - position < RECORD_HEADER.size:
         return None
-    mark, number, length, checksum = HEAD.unpack_from(content, position)
-    record = content[position + HEAD.size : position + HEAD.size + length]
+    mark, number, length, checksum = RECORD_HEADER.unpack_from(content, position)
+    record = content[position + RECORD_HEADER.size : position + RECORD_HEADER.size + length]
     good = mark == MARK and len(record) == length and _checksum(number, record) == checksum
     return (number, record) if good else None
 

@@ -8,24 +8,26 @@ from typing import Any
 
 from keypose.document.scene import read, write
 from keypose.errors import KeyposeError
-from keypose.files.os_errors import called
+from keypose.files.os_errors import file_label
 from keypose.files.reading import read_whole
 from keypose.stage.stage import Stage
-from keypose.studio.session.app_state import journals
-from keypose.studio.session.journal import Found, left_behind, read_records
-from keypose.studio.session.scene_diff import Scene, applied, difference, plain_scene
+from keypose.studio.session.app_state import journal_folder
+from keypose.studio.session.journal import JournalContent, orphan_journals, read_records
+from keypose.studio.session.scene_diff import SceneDict, apply_diff, diff_scenes, plain_scene
 
-DAMAGED = ".damaged"
+DAMAGED_ENDING = ".damaged"
 
 
-def begun(stage: Stage, file: Path | None, is_saved: bool) -> bytes:
+def document_record(stage: Stage, file: Path | None, is_saved: bool) -> bytes:
     """The record of a whole document: the first of a journal, and another one opened later."""
-    return _record({"document": plain_scene(stage), "file": None if file is None else str(file), "saved": is_saved})
+    return _encode_record(
+        {"document": plain_scene(stage), "file": None if file is None else str(file), "saved": is_saved}
+    )
 
 
-def changed(before: Stage, after: Stage, says: str | None, edits: int, is_saved: bool) -> bytes:
+def change_record(before: Stage, after: Stage, label: str | None, edits: int, is_saved: bool) -> bytes:
     """The record of a change to the document, which is so many edits away now from the last whole one."""
-    return _record({"change": difference(before, after), "says": says, "edits": edits, "saved": is_saved})
+    return _encode_record({"change": diff_scenes(before, after), "says": label, "edits": edits, "saved": is_saved})
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +36,10 @@ class Recoverable:
 
     journal: Path
     file: Path | None
-    base: Scene
+    base: SceneDict
     """The document before the edits, as plain values."""
     base_is_saved: bool
-    scene: Scene
+    scene: SceneDict
     """The document after them."""
     is_saved: bool
     """Whether nothing of it is lost if it is not recovered."""
@@ -47,68 +49,68 @@ class Recoverable:
     damage: str | None
 
     def __str__(self) -> str:
-        told = f"{self.what.capitalize()} {'of' if self.edits else 'on'} "
+        text = f"{self.summary.capitalize()} {'of' if self.edits else 'on'} "
         if self.file is None:
-            told += "a scene that was never saved"
+            text += "a scene that was never saved"
         else:
-            told += f"{called(self.file.name)} {'were' if self.edits > 1 else 'was'} not saved"
+            text += f"{file_label(self.file.name)} {'were' if self.edits > 1 else 'was'} not saved"
         if self.last is not None:
-            told += f"; the last was: {self.last}" if self.edits > 1 else f": {self.last}"
-        told = told.removesuffix(".") + "."  # a name may end with one
-        return told if self.damage is None else f"{told} {self.damage}"
+            text += f"; the last was: {self.last}" if self.edits > 1 else f": {self.last}"
+        text = text.removesuffix(".") + "."  # a name may end with one
+        return text if self.damage is None else f"{text} {self.damage}"
 
     @property
-    def what(self) -> str:
+    def summary(self) -> str:
         """What there is to recover, in a word or two."""
         return {0: "work", 1: "1 edit"}.get(self.edits, f"{self.edits} edits")
 
 
-def recoverable(state: Path) -> tuple[Recoverable, ...]:
+def find_recoverable(state: Path) -> tuple[Recoverable, ...]:
     """All that can be recovered, the latest first. Journals with nothing to lose are removed."""
     found: list[Recoverable] = []
-    for file in left_behind(journals(state)):
+    for file in orphan_journals(journal_folder(state)):
         with suppress(OSError, KeyposeError):
-            told = played(file, read_records(read_whole(file)))
-            unsaved = [one for one in told if not (one.is_saved or _is_in_its_file(one))]
-            if not told:
-                file.rename(file.with_suffix(DAMAGED))
+            documents = replay_journal(file, read_records(read_whole(file)))
+            unsaved = [document for document in documents if not (document.is_saved or _matches_file(document))]
+            if not documents:
+                file.rename(file.with_suffix(DAMAGED_ENDING))
             elif not unsaved:
                 file.unlink()
             else:
-                found = [*_without(found, unsaved[-1]), unsaved[-1]]
+                found = [*_drop_duplicates(found, unsaved[-1]), unsaved[-1]]
     return tuple(reversed(found))
 
 
-def forget(one: Recoverable) -> None:
+def discard(one: Recoverable) -> None:
     """Leave it; it is not offered again."""
     with suppress(OSError):
         one.journal.unlink()
 
 
-def stage_of(scene: Scene) -> Stage:
+def stage_from_scene(scene: SceneDict) -> Stage:
     """The stage that plain values describe."""
     return read(json.dumps(scene, allow_nan=False).encode(), "The journal's scene")
 
 
-def played(file: Path, found: Found) -> list[Recoverable]:
+def replay_journal(file: Path, found: JournalContent) -> list[Recoverable]:
     """What a journal comes to: its last document, after those that were left unsaved and that undo would bring back.
 
     Nothing if not even its first record is good.
     """
-    told: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for content in found.records:
         try:
             record = json.loads(content)
             if "document" in record:
-                told = [*_left(told, record), _begun(record)]
+                entries = [*_unsaved_entries(entries, record), _initial_entry(record)]
             else:
-                told = [*told[:-1], _after(told[-1], record)]
+                entries = [*entries[:-1], _entry_after(entries[-1], record)]
         except (ValueError, LookupError, TypeError, AttributeError):  # a good checksum over words of another version
             break
-    return [Recoverable(journal=file, damage=found.damage, **one) for one in told]
+    return [Recoverable(journal=file, damage=found.damage, **entry) for entry in entries]
 
 
-def _begun(record: dict[str, Any]) -> dict[str, Any]:
+def _initial_entry(record: dict[str, Any]) -> dict[str, Any]:
     """A whole document, before anything was done to it."""
     scene, file, is_saved = record["document"], record["file"], record["saved"]
     return {
@@ -122,48 +124,48 @@ def _begun(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _after(now: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+def _entry_after(entry: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
     """A document after a change. A journal of an earlier studio does not tell how many edits that are."""
     return {
-        **now,
-        "scene": applied(now["scene"], record["change"]),
+        **entry,
+        "scene": apply_diff(entry["scene"], record["change"]),
         "is_saved": record["saved"],
-        "edits": record.get("edits", now["edits"] + 1),
+        "edits": record.get("edits", entry["edits"] + 1),
         "last": record["says"],
     }
 
 
-def _left(told: list[dict[str, Any]], record: dict[str, Any]) -> list[dict[str, Any]]:
+def _unsaved_entries(entries: list[dict[str, Any]], record: dict[str, Any]) -> list[dict[str, Any]]:
     """Those that are left unsaved when another document comes, without one that comes back."""
-    coming = record["document"], _begun(record)["file"]
-    return [one for one in told if not one["is_saved"] and (one["scene"], one["file"]) != coming]
+    opened_document = record["document"], _initial_entry(record)["file"]
+    return [entry for entry in entries if not entry["is_saved"] and (entry["scene"], entry["file"]) != opened_document]
 
 
-def _without(found: list[Recoverable], later: Recoverable) -> list[Recoverable]:
+def _drop_duplicates(found: list[Recoverable], later: Recoverable) -> list[Recoverable]:
     """Those that are not the same as a later one, into which they were taken up just before the end."""
-    same = [one for one in found if one.file == later.file and _text(one) == _text(later)]
+    same = [one for one in found if one.file == later.file and _scene_bytes(one) == _scene_bytes(later)]
     for one in same:
-        forget(one)
+        discard(one)
     return [one for one in found if one not in same]
 
 
-def _text(one: Recoverable) -> bytes:
+def _scene_bytes(one: Recoverable) -> bytes:
     """Its scene as a file would have it."""
-    return b"".join(write(stage_of(one.scene)))
+    return b"".join(write(stage_from_scene(one.scene)))
 
 
-def _is_in_its_file(one: Recoverable) -> bool:
+def _matches_file(one: Recoverable) -> bool:
     """Whether the scene was saved after all, just before the end."""
     if one.file is None:
         return False
     try:
-        return read_whole(one.file) == _text(one)
+        return read_whole(one.file) == _scene_bytes(one)
     except KeyposeError:
         return False
 
 
-def _record(said: dict[str, Any]) -> bytes:
-    return _ENCODER.encode(said).encode()
+def _encode_record(content: dict[str, Any]) -> bytes:
+    return _ENCODER.encode(content).encode()
 
 
 _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))

@@ -1,4 +1,6 @@
-"""Compiled loop: can all meetings be that somebody asks for? The twin of what `Ties` finds, for it is asked often."""
+"""Compiled loop: can all meetings be that somebody asks for? The twin of what `Deadlocks` finds, for it is asked
+often.
+"""
 
 import numpy as np
 
@@ -9,76 +11,91 @@ from keypose.motion.sync_protocol import ACTIVE, DONE, WAITING
 
 
 @kernel
-def are_tied(
-    asking: Bools,
-    at: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+def has_deadlock(
+    candidates: Bools,
+    progress: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     gates: Bools,
     meeting_of: Ints,
-    on_strand: Ints,
-    begins: Ints,
+    channel_goals: Ints,
+    channel_offsets: Ints,
     parents: Ints,
-    born: Ints,
+    parent_offsets: Ints,
     needs: Ints,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    stays: Bools,
+    reached_at: Floats,
+    is_early: Bools,
+    holds_target: Bools,
 ) -> bool:
     """Whether some of those who ask (meetings,) can never be, as they and others wait for each other.
 
     Goals stand strand by strand in `on_strand`, from the first on, each strand's from its `begins`; the parents of each
     meeting in `parents`, from where it is `born`. What can be is found round after round, until nothing more can.
     """
-    can_be, changes = state == DONE, True
-    while changes:
-        changes = False
+    can_happen, has_changed = state == DONE, True
+    while has_changed:
+        has_changed = False
         for meeting in range(len(state)):
-            if can_be[meeting] or (state[meeting] != WAITING and state[meeting] != ACTIVE):
+            if can_happen[meeting] or (state[meeting] != WAITING and state[meeting] != ACTIVE):
                 continue
             is_free = True
             if state[meeting] == WAITING:
                 ready = 0
-                for number in range(born[meeting], born[meeting + 1]):
-                    ready += can_be[parents[number]]
+                for number in range(parent_offsets[meeting], parent_offsets[meeting + 1]):
+                    ready += can_happen[parents[number]]
                 is_free = ready >= needs[meeting]
             else:
-                for goal in range(first[meeting], first[meeting + 1]):
-                    if not np.isnan(reached[goal]) or at[strand[goal]] >= where[goal] - PROGRESS_TOLERANCE:
+                for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+                    if (
+                        not np.isnan(reached_at[goal])
+                        or progress[goal_channel[goal]] >= goal_progress[goal] - PROGRESS_TOLERANCE
+                    ):
                         continue
-                    for number in range(begins[strand[goal]], begins[strand[goal] + 1]):
-                        before = on_strand[number]
-                        if where[before] >= where[goal]:
+                    for number in range(channel_offsets[goal_channel[goal]], channel_offsets[goal_channel[goal] + 1]):
+                        earlier = channel_goals[number]
+                        if goal_progress[earlier] >= goal_progress[goal]:
                             break
-                        other = meeting_of[before]
-                        if other != meeting and not can_be[other]:
-                            is_free &= not holds(
-                                before, other, at, strand, where, of_bodies, gates, state, early, stays
+                        other = meeting_of[earlier]
+                        if other != meeting and not can_happen[other]:
+                            is_free &= not is_blocking(
+                                earlier,
+                                other,
+                                progress,
+                                goal_channel,
+                                goal_progress,
+                                waits_for_bodies,
+                                gates,
+                                state,
+                                is_early,
+                                holds_target,
                             )
             if is_free:
-                can_be[meeting] = changes = True
-    return bool((asking & ~can_be).any())
+                can_happen[meeting] = has_changed = True
+    return bool((candidates & ~can_happen).any())
 
 
 @kernel
-def holds(
+def is_blocking(
     goal: int,
     meeting: int,
-    at: Floats,
-    strand: Ints,
-    where: Floats,
-    of_bodies: Bools,
+    progress: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    waits_for_bodies: Bools,
     gates: Bools,
     state: Ints,
-    early: Bools,
-    stays: Bools,
+    is_early: Bools,
+    holds_target: Bools,
 ) -> bool:
-    """Whether a strand waits at its goal of a meeting, or will: the twin of `Ties._holds`."""
-    if state[meeting] == ACTIVE and of_bodies[meeting]:
-        return bool(early[goal] or (stays[goal] and at[strand[goal]] <= where[goal] + PROGRESS_TOLERANCE))
+    """Whether a strand waits at its goal of a meeting, or will: the twin of `Deadlocks._is_blocking`."""
+    if state[meeting] == ACTIVE and waits_for_bodies[meeting]:
+        return bool(
+            is_early[goal]
+            or (holds_target[goal] and progress[goal_channel[goal]] <= goal_progress[goal] + PROGRESS_TOLERANCE)
+        )
     if state[meeting] != ACTIVE and not (state[meeting] == WAITING and gates[meeting]):
         return False
-    return bool(at[strand[goal]] <= where[goal] + PROGRESS_TOLERANCE)
+    return bool(progress[goal_channel[goal]] <= goal_progress[goal] + PROGRESS_TOLERANCE)

@@ -6,122 +6,130 @@ from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
 from keypose.motion.sync_protocol import ACTIVE
-from keypose.script.sync.rules.delays import NEXT_TIME
+from keypose.script.sync.rules.delays import LOOKAHEAD_PERIODS
 from keypose.script.sync.rules.speed_shares import (
-    AGAIN,
-    CREEPING,
-    FAILS,
-    GOES_ON,
-    HELD,
-    IS_LATE,
-    LATE,
-    MOVING,
-    NOBODY,
-    NOTHING,
-    OUTRUN,
-    OUTRUN_SHARE,
-    SOME,
-    SOON,
-    STANDING,
-    STANDS,
-    TIED,
-    WORST,
+    BLOCKED,
+    BLOCKED_FRACTION,
+    DEADLOCK_CHECK_AFTER,
+    EVENT_FAILED,
+    EVENT_LATE,
+    EVENT_RESUMED,
+    EVENT_SOON,
+    HAS_EVENT,
+    LATE_AFTER,
+    LONG_WAIT,
+    MIN_EFFICIENCY,
+    NO_DELAY,
+    NO_EVENT,
+    OUTPACED,
+    OUTPACED_WEIGHT,
+    RESUMED,
+    RESUMED_AFTER,
+    SLOW,
 )
 
 
 @kernel
-def watch(
-    at: Floats,
-    gone: Floats,
-    left: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
+def update_delays(
+    progress: Floats,
+    travelled: Floats,
+    distance_left: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    pace: Floats,
+    reached_at: Floats,
+    is_early: Bools,
+    nominal_speed: Floats,
     patience: Floats,
     seconds: float,
-    ease: Floats,
-    hold: Floats,
+    speed_factor: Floats,
+    stop_at: Floats,
     late_for: Floats,
-    stuck_for: Floats,
-    held_for: Floats,
-    was_left: Floats,
-    blame: Ints,
-    news: Ints,
+    blocked_for: Floats,
+    waiting_for: Floats,
+    previous_distance: Floats,
+    delay_cause: Ints,
+    delay_events: Ints,
 ) -> int:
     """Count for how long active meetings wait for somebody who stands, or hardly moves, or comes no nearer.
 
     Who does so though nobody holds it is to blame. `was_left` is how much was left to each goal the last time. Fills
-    `news` of each meeting; returns whether there are any, or will be at the next time.
+    `delay_event` of each meeting; returns whether there are any, or will be at the next time.
     """
-    answer = NOTHING
+    flags = NO_EVENT
     for meeting in range(len(state)):
-        news[meeting] = NOTHING
+        delay_events[meeting] = NO_EVENT
         if state[meeting] != ACTIVE:
             continue
-        is_slow = is_stuck = is_outrun = is_held = False
-        was_late = late_for[meeting] >= LATE
-        for goal in range(first[meeting], first[meeting + 1]):
-            one, before, how = strand[goal], blame[goal], NOBODY
-            went = gone[one] if gone[one] >= 0.0 else -gone[one] * seconds
-            own = pace[one] * ease[one] * seconds
-            if np.isnan(reached[goal]):
-                by_others = at[one] >= hold[one] - PROGRESS_TOLERANCE and at[one] < where[goal] - PROGRESS_TOLERANCE
-                if not by_others and not early[goal]:
-                    how = getting_on(went, was_left[goal] - left[goal], own)
-                is_held |= by_others
-                was_left[goal] = left[goal]
-            is_slow |= how != NOBODY
-            is_stuck |= how == STANDING
-            is_outrun |= how == OUTRUN
-            blame[goal] = MOVING if how == NOBODY and was_late and before != NOBODY else how
-        stands = seconds if is_stuck else OUTRUN_SHARE * seconds if is_outrun else 0.0
-        told = delayed(meeting, is_slow, stands, seconds, patience[meeting], late_for, stuck_for)
-        if told != SOON:
-            news[meeting] = told
-        quiet = held_for[meeting]
-        held_for[meeting] = quiet + seconds if is_held else 0.0
-        answer |= SOME if told > SOON else told
-        if quiet < TIED <= held_for[meeting]:
-            answer |= SOME | HELD
-    return answer
+        is_slow = is_blocked = is_outpaced = is_waiting = False
+        was_late = late_for[meeting] >= LATE_AFTER
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel, previous_cause, cause = goal_channel[goal], delay_cause[goal], NO_DELAY
+            channel_travelled = travelled[channel] if travelled[channel] >= 0.0 else -travelled[channel] * seconds
+            nominal_distance = nominal_speed[channel] * speed_factor[channel] * seconds
+            if np.isnan(reached_at[goal]):
+                stops_for_others = (
+                    progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE
+                    and progress[channel] < goal_progress[goal] - PROGRESS_TOLERANCE
+                )
+                if not stops_for_others and not is_early[goal]:
+                    cause = classify_delay(
+                        channel_travelled, previous_distance[goal] - distance_left[goal], nominal_distance
+                    )
+                is_waiting |= stops_for_others
+                previous_distance[goal] = distance_left[goal]
+            is_slow |= cause != NO_DELAY
+            is_blocked |= cause == BLOCKED
+            is_outpaced |= cause == OUTPACED
+            delay_cause[goal] = RESUMED if cause == NO_DELAY and was_late and previous_cause != NO_DELAY else cause
+        blocked_time = seconds if is_blocked else OUTPACED_WEIGHT * seconds if is_outpaced else 0.0
+        event = update_meeting_delay(meeting, is_slow, blocked_time, seconds, patience[meeting], late_for, blocked_for)
+        if event != EVENT_SOON:
+            delay_events[meeting] = event
+        waited_before = waiting_for[meeting]
+        waiting_for[meeting] = waited_before + seconds if is_waiting else 0.0
+        flags |= HAS_EVENT if event > EVENT_SOON else event
+        if waited_before < DEADLOCK_CHECK_AFTER <= waiting_for[meeting]:
+            flags |= HAS_EVENT | LONG_WAIT
+    return flags
 
 
 @kernel
-def getting_on(went: float, nearer: float, own: float) -> int:
+def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
     """Twin of `regulate.getting_on`."""
-    if went <= WORST * own:
-        return STANDING if went <= STANDS * own else CREEPING
-    return OUTRUN if nearer <= WORST * own else NOBODY
+    if travelled <= MIN_EFFICIENCY * nominal_distance:
+        return BLOCKED if travelled <= BLOCKED_FRACTION * nominal_distance else SLOW
+    return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
 
 
 @kernel
-def delayed(
+def update_meeting_delay(
     meeting: int,
     is_slow: bool,
-    stands: float,
+    blocked_time: float,
     seconds: float,
     patience: float,
     late_for: Floats,
-    stuck_for: Floats,
+    blocked_for: Floats,
 ) -> int:
-    """What is to be told of a meeting that waits for somebody who is slow, or `stands` for so long, or not any more."""
-    before, stuck = late_for[meeting], stuck_for[meeting] + stands if stands > 0.0 else 0.0
-    after = min(before + seconds, LATE + AGAIN) if is_slow else before - seconds
-    late_for[meeting] = after = after if is_slow or after >= LATE else 0.0
-    stuck_for[meeting] = stuck
-    if stuck >= patience:
-        return FAILS
-    if before < LATE <= after:
-        return IS_LATE
-    if after < LATE <= before:
-        return GOES_ON
-    soon = NEXT_TIME * seconds
+    """What is to be told of a meeting that waits for somebody who is slow, or `final_step` for so long, or not any
+    more.
+    """
+    before, blocked = late_for[meeting], blocked_for[meeting] + blocked_time if blocked_time > 0.0 else 0.0
+    after = min(before + seconds, LATE_AFTER + RESUMED_AFTER) if is_slow else before - seconds
+    late_for[meeting] = after = after if is_slow or after >= LATE_AFTER else 0.0
+    blocked_for[meeting] = blocked
+    if blocked >= patience:
+        return EVENT_FAILED
+    if before < LATE_AFTER <= after:
+        return EVENT_LATE
+    if after < LATE_AFTER <= before:
+        return EVENT_RESUMED
+    lookahead = LOOKAHEAD_PERIODS * seconds
     return (
-        SOON
-        if (is_slow and after < LATE <= after + soon) or (stands > 0.0 and stuck + NEXT_TIME * stands >= patience)
-        else NOTHING
+        EVENT_SOON
+        if (is_slow and after < LATE_AFTER <= after + lookahead)
+        or (blocked_time > 0.0 and blocked + LOOKAHEAD_PERIODS * blocked_time >= patience)
+        else NO_EVENT
     )

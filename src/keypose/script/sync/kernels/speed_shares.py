@@ -9,142 +9,173 @@ from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
 from keypose.motion.sync_protocol import ACTIVE
-from keypose.script.sync.rules.speed_shares import BEST, FILTER, NO_TIME, OWN, ROUNDS, WORST
+from keypose.script.sync.rules.speed_shares import (
+    EFFICIENCY_FILTER,
+    FULL_SPEED_FACTOR,
+    MAX_DELAY_ITERATIONS,
+    MAX_EFFICIENCY,
+    MIN_EFFICIENCY,
+    NO_TIME,
+)
 
 
 @kernel
-def waits_there(at: float, where: float, of_bodies: bool, early: bool) -> bool:
+def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool, is_early: bool) -> bool:
     """Twin of `sharing.waits_there`."""
-    return early if of_bodies else at <= where + PROGRESS_TOLERANCE
+    return is_early if waits_for_bodies else progress <= goal_progress + PROGRESS_TOLERANCE
 
 
 @kernel
-def share_out(
-    at: Floats,
-    left: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
+def update_speed_factors(
+    progress: Floats,
+    distance_left: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    of_bodies: Bools,
-    races: int,
-    pace: Floats,
-    least: Floats,
+    reached_at: Floats,
+    is_early: Bools,
+    waits_for_bodies: Bools,
+    follower_channels: int,
+    nominal_speed: Floats,
+    min_speed_factor: Floats,
     efficiency: Floats,
-    ease: Floats,
-    own: Floats,
-    due: Floats,
-    share: Floats,
+    speed_factor: Floats,
+    own_time: Floats,
+    meeting_time: Floats,
+    desired_factor: Floats,
     is_free: Bools,
 ) -> None:
     """Twin of `sharing.shared_out`: fill `share` with how fast each is to go, `early` with who stops, and who is free.
 
-    And `own` with how long each would take itself to its goal (goals,), `due` with when meetings will be (meetings,).
+    And `own` with how long each would take itself to its goal (goals,), `meeting_times` with when meetings will be
+    (meetings,).
     """
-    own[:], due[:] = NO_TIME, 0.0
-    before, last, is_shared = np.full(len(strand), -1), np.full(len(at), -1), False
+    own_time[:], meeting_time[:] = NO_TIME, 0.0
+    previous_goal, last_goal, is_shared = np.full(len(goal_channel), -1), np.full(len(progress), -1), False
     for meeting in range(len(state)):
         if state[meeting] != ACTIVE:
             continue
-        for goal in range(first[meeting], first[meeting + 1]):
-            one = strand[goal]
-            if np.isnan(reached[goal]):
-                own[goal] = max(left[goal], 0.0) / (pace[one] * efficiency[one])
-                due[meeting] = max(due[meeting], own[goal])
-            elif waits_there(at[one], where[goal], of_bodies[meeting], early[goal]):
-                own[goal] = 0.0
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel = goal_channel[goal]
+            if np.isnan(reached_at[goal]):
+                own_time[goal] = max(distance_left[goal], 0.0) / (nominal_speed[channel] * efficiency[channel])
+                meeting_time[meeting] = max(meeting_time[meeting], own_time[goal])
+            elif waits_at_goal(progress[channel], goal_progress[goal], waits_for_bodies[meeting], is_early[goal]):
+                own_time[goal] = 0.0
             else:
                 continue
-            before[goal], last[one] = last[one], goal
-            is_shared |= before[goal] >= 0
+            previous_goal[goal], last_goal[channel] = last_goal[channel], goal
+            is_shared |= previous_goal[goal] >= 0
     if is_shared:
-        delay(strand, first, state, reached, least, own, before, last, due)
+        delay_meetings(
+            goal_channel,
+            goal_offsets,
+            state,
+            reached_at,
+            min_speed_factor,
+            own_time,
+            previous_goal,
+            last_goal,
+            meeting_time,
+        )
     for meeting in range(len(state)):
         if state[meeting] != ACTIVE:
             continue
-        for goal in range(first[meeting], first[meeting + 1]):
-            one = strand[goal]
-            if np.isnan(reached[goal]):
-                wanted = own[goal] / due[meeting] if due[meeting] > 0.0 else 1.0
-                if one >= races and wanted < 1.0 - RELATIVE_TIME_TOLERANCE:
-                    wanted = max(where[goal] - at[one], 0.0) / due[meeting]  # without what it takes to be as fast again
-                early[goal], is_free[one] = wanted < least[one], False
-                share[one] = min(share[one], max(wanted, least[one]))
-            elif own[goal] == 0.0:
-                share[one], is_free[one] = min(share[one], ease[one]), False  # as it came
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel = goal_channel[goal]
+            if np.isnan(reached_at[goal]):
+                required_factor = own_time[goal] / meeting_time[meeting] if meeting_time[meeting] > 0.0 else 1.0
+                if channel >= follower_channels and required_factor < 1.0 - RELATIVE_TIME_TOLERANCE:
+                    required_factor = (
+                        max(goal_progress[goal] - progress[channel], 0.0) / meeting_time[meeting]
+                    )  # without what it takes to be as fast again
+                is_early[goal], is_free[channel] = required_factor < min_speed_factor[channel], False
+                desired_factor[channel] = min(desired_factor[channel], max(required_factor, min_speed_factor[channel]))
+            elif own_time[goal] == 0.0:
+                desired_factor[channel], is_free[channel] = (
+                    min(desired_factor[channel], speed_factor[channel]),
+                    False,
+                )  # as it came
 
 
 @kernel
-def delay(
-    strand: Ints,
-    first: Ints,
+def delay_meetings(
+    goal_channel: Ints,
+    goal_offsets: Ints,
     state: Ints,
-    reached: Floats,
-    least: Floats,
-    own: Floats,
-    before: Ints,
-    last: Ints,
-    due: Floats,
+    reached_at: Floats,
+    min_speed_factor: Floats,
+    own_time: Floats,
+    previous_goal: Ints,
+    last_goal: Ints,
+    meeting_time: Floats,
 ) -> None:
-    """Let meetings be `due` as late as those who are in others too come from there: the twin of `regulate.due`.
+    """Let meetings be `meeting_times` as late as those who are in others too come from there: the twin of
+    `regulate.due`.
 
     The goals that count on a strand are its `last` one, the one `before` that, and so on.
     """
-    meeting_of = np.empty(len(strand), np.int64)
+    meeting_of = np.empty(len(goal_channel), np.int64)
     for meeting in range(len(state)):
-        meeting_of[first[meeting] : first[meeting + 1]] = meeting
+        meeting_of[goal_offsets[meeting] : goal_offsets[meeting + 1]] = meeting
     pairs = 0
-    for goal in range(len(strand)):
-        if own[goal] != NO_TIME and np.isnan(reached[goal]):
-            other = last[strand[goal]]
+    for goal in range(len(goal_channel)):
+        if own_time[goal] != NO_TIME and np.isnan(reached_at[goal]):
+            other = last_goal[goal_channel[goal]]
             while other >= 0:
                 pairs += meeting_of[other] != meeting_of[goal]
-                other = before[other]
-    to, by = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
-    times, more, most = np.ones(pairs), np.zeros(pairs), np.full(pairs, np.inf)
+                other = previous_goal[other]
+    delayed, delaying = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    scale, offset, limit = np.ones(pairs), np.zeros(pairs), np.full(pairs, np.inf)
     pairs = 0
-    for goal in range(len(strand)):
-        if own[goal] != NO_TIME and np.isnan(reached[goal]):
-            other = last[strand[goal]]
+    for goal in range(len(goal_channel)):
+        if own_time[goal] != NO_TIME and np.isnan(reached_at[goal]):
+            other = last_goal[goal_channel[goal]]
             while other >= 0:
                 if meeting_of[other] != meeting_of[goal]:
-                    to[pairs], by[pairs] = meeting_of[goal], meeting_of[other]
-                    if own[other] > own[goal]:
-                        times[pairs], most[pairs] = own[goal] / own[other], own[goal] / least[strand[goal]]
+                    delayed[pairs], delaying[pairs] = meeting_of[goal], meeting_of[other]
+                    if own_time[other] > own_time[goal]:
+                        scale[pairs], limit[pairs] = (
+                            own_time[goal] / own_time[other],
+                            own_time[goal] / min_speed_factor[goal_channel[goal]],
+                        )
                     else:
-                        more[pairs] = own[goal] - own[other]
+                        offset[pairs] = own_time[goal] - own_time[other]
                     pairs += 1
-                other = before[other]
-    alone = due.copy()
-    for _ in range(ROUNDS):  # of which there may be many: what is the same in all of them was found before
-        known, changes = due.copy(), False
+                other = previous_goal[other]
+    alone = meeting_time.copy()
+    for _ in range(
+        MAX_DELAY_ITERATIONS
+    ):  # of which there may be many: what is the same in all of them was found before
+        previous, has_changed = meeting_time.copy(), False
         for pair in range(pairs):
-            due[to[pair]] = max(due[to[pair]], min(known[by[pair]] * times[pair] + more[pair], most[pair]))
-            changes |= due[to[pair]] > known[to[pair]] * (1 + RELATIVE_TIME_TOLERANCE)
-        if not changes:
+            meeting_time[delayed[pair]] = max(
+                meeting_time[delayed[pair]], min(previous[delaying[pair]] * scale[pair] + offset[pair], limit[pair])
+            )
+            has_changed |= meeting_time[delayed[pair]] > previous[delayed[pair]] * (1 + RELATIVE_TIME_TOLERANCE)
+        if not has_changed:
             return
-    due[:] = alone  # they hold each other up
+    meeting_time[:] = alone  # they hold each other up
 
 
 @kernel
-def notice(
-    at: Floats,
-    gone: Floats,
-    left: Floats,
-    was_left: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+def update_efficiency(
+    progress: Floats,
+    travelled: Floats,
+    distance_left: Floats,
+    previous_distance: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    races: int,
-    pace: Floats,
-    ease: Floats,
-    hold: Floats,
+    reached_at: Floats,
+    is_early: Bools,
+    follower_channels: int,
+    nominal_speed: Floats,
+    speed_factor: Floats,
+    stop_at: Floats,
     seconds: float,
     efficiency: Floats,
 ) -> None:
@@ -154,24 +185,36 @@ def notice(
     less than 0: then its body shows it, if that is waited for and comes to its goal at its own speed; at another one
     what is left falls, or grows, as that changes.
     """
-    noticed, best, went = 1 - np.exp(-seconds / FILTER), np.full(races, BEST), gone[:races].copy()
-    for one in range(races):
-        if at[one] >= hold[one] - PROGRESS_TOLERANCE:
-            went[one] = -1.0
+    filter_weight, max_efficiency, channel_travelled = (
+        1 - np.exp(-seconds / EFFICIENCY_FILTER),
+        np.full(follower_channels, MAX_EFFICIENCY),
+        travelled[:follower_channels].copy(),
+    )
+    for channel in range(follower_channels):
+        if progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE:
+            channel_travelled[channel] = -1.0
     for meeting in range(len(state)):
-        if state[meeting] != ACTIVE or not of_bodies[meeting]:
+        if state[meeting] != ACTIVE or not waits_for_bodies[meeting]:
             continue
-        for goal in range(first[meeting], first[meeting + 1]):
-            one = strand[goal]
-            if one >= races:
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel = goal_channel[goal]
+            if channel >= follower_channels:
                 continue
-            best[one] = 1.0
-            if went[one] < 0.0 and ease[one] > OWN and np.isnan(reached[goal]) and not early[goal]:
-                by_others = at[one] >= hold[one] - PROGRESS_TOLERANCE and at[one] < where[goal] - PROGRESS_TOLERANCE
-                if not by_others and np.isfinite(was_left[goal]):
-                    went[one] = max(was_left[goal] - left[goal], 0.0)
-    for one in range(races):
-        speed = pace[one] * ease[one] * seconds
-        if speed > 0.0 and went[one] >= 0.0:
-            seen = min(max(went[one] / speed, WORST), best[one])
-            efficiency[one] += noticed * (seen - efficiency[one])
+            max_efficiency[channel] = 1.0
+            if (
+                channel_travelled[channel] < 0.0
+                and speed_factor[channel] > FULL_SPEED_FACTOR
+                and np.isnan(reached_at[goal])
+                and not is_early[goal]
+            ):
+                stops_for_others = (
+                    progress[channel] >= stop_at[channel] - PROGRESS_TOLERANCE
+                    and progress[channel] < goal_progress[goal] - PROGRESS_TOLERANCE
+                )
+                if not stops_for_others and np.isfinite(previous_distance[goal]):
+                    channel_travelled[channel] = max(previous_distance[goal] - distance_left[goal], 0.0)
+    for channel in range(follower_channels):
+        speed = nominal_speed[channel] * speed_factor[channel] * seconds
+        if speed > 0.0 and channel_travelled[channel] >= 0.0:
+            measured = min(max(channel_travelled[channel] / speed, MIN_EFFICIENCY), max_efficiency[channel])
+            efficiency[channel] += filter_weight * (measured - efficiency[channel])

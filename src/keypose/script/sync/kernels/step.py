@@ -5,77 +5,79 @@ import numpy as np
 from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.kernel_switch import kernel
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, FAR, WAITING
-from keypose.script.sync.kernels.delays import watch
-from keypose.script.sync.kernels.speed_shares import notice, share_out
-from keypose.script.sync.rules.speed_shares import AHEAD, AT_ONCE, BEST, SOME
+from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
+from keypose.script.sync.kernels.delays import update_delays
+from keypose.script.sync.kernels.speed_shares import update_efficiency, update_speed_factors
+from keypose.script.sync.rules.speed_shares import HAS_EVENT, LOOKAHEAD_GOALS, MAX_EFFICIENCY, RELEASE_FRACTION
 
 
 @kernel
-def passed(
-    at: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+def mark_targets(
+    progress: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     state: Ints,
     time: float,
-    reached: Floats,
+    reached_at: Floats,
 ) -> bool:
     """Note when targets have come to goals of active meetings, and whether any has just now."""
-    news = False
+    has_changed = False
     for meeting in range(len(state)):
-        if state[meeting] != ACTIVE or of_bodies[meeting]:
+        if state[meeting] != ACTIVE or waits_for_bodies[meeting]:
             continue
-        for goal in range(first[meeting], first[meeting + 1]):
-            if np.isnan(reached[goal]) and at[strand[goal]] >= where[goal] - PROGRESS_TOLERANCE:
-                reached[goal], news = time, True
-    return news
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            if np.isnan(reached_at[goal]) and progress[goal_channel[goal]] >= goal_progress[goal] - PROGRESS_TOLERANCE:
+                reached_at[goal], has_changed = time, True
+    return has_changed
 
 
 @kernel
-def goes_on(state: Ints, reached: Floats, first: Ints, arrows: Ints, needs: Ints, following: Ints) -> bool:
+def update_meeting_states(
+    state: Ints, reached_at: Floats, goal_offsets: Ints, arrows: Ints, needs: Ints, next_states: Ints
+) -> bool:
     """Fill `following` with the state of each meeting after this one; whether that is another one for any.
 
     It is done when all have come; active when enough of those it comes after are done; and failed when too many have.
     """
-    done, hopes = np.zeros(len(state), np.int64), np.zeros(len(state), np.int64)
+    done, possible = np.zeros(len(state), np.int64), np.zeros(len(state), np.int64)
     for arrow in range(len(arrows)):
         parent, child = arrows[arrow]
         done[child] += state[parent] == DONE
-        hopes[child] += state[parent] != FAILED
-    changes = False
+        possible[child] += state[parent] != FAILED
+    has_changed = False
     for meeting in range(len(state)):
-        following[meeting] = state[meeting]
+        next_states[meeting] = state[meeting]
         if state[meeting] == ACTIVE:
-            if not np.isnan(reached[first[meeting] : first[meeting + 1]]).any():
-                following[meeting] = DONE
+            if not np.isnan(reached_at[goal_offsets[meeting] : goal_offsets[meeting + 1]]).any():
+                next_states[meeting] = DONE
         elif state[meeting] == WAITING:
             if done[meeting] >= needs[meeting]:
-                following[meeting] = ACTIVE
-            elif hopes[meeting] < needs[meeting]:
-                following[meeting] = FAILED
-        changes |= following[meeting] != state[meeting]
-    return changes
+                next_states[meeting] = ACTIVE
+            elif possible[meeting] < needs[meeting]:
+                next_states[meeting] = FAILED
+        has_changed |= next_states[meeting] != state[meeting]
+    return has_changed
 
 
 @kernel
-def held(
-    at: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+def update_stops(
+    progress: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     gates: Bools,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    stays: Bools,
+    reached_at: Floats,
+    is_early: Bools,
+    holds_target: Bools,
     rank: Ints,
-    on_strand: Ints,
-    begins: Ints,
+    channel_goals: Ints,
+    channel_offsets: Ints,
     meeting_of: Ints,
-    hold: Floats,
+    stop_at: Floats,
 ) -> None:
     """Fill `hold` with where each strand, now at `at`, is to stop: at goals of active meetings, and of gates that wait.
 
@@ -84,30 +86,42 @@ def held(
     on yet: all others go through together. Who comes last to a goal has nobody to wait for, and goes on to where it may
     have to stop next; it is looked only now and then.
     """
-    hold[:] = FAR
+    stop_at[:] = NO_STOP
     for meeting in range(len(state)):
         is_gate = state[meeting] == WAITING and gates[meeting]
         if not is_gate and state[meeting] != ACTIVE:
             continue
-        is_for_one = not is_gate and not of_bodies[meeting] and waits_for_one(meeting, first, reached)
-        for goal in range(first[meeting], first[meeting + 1]):
-            one, stop = strand[goal], where[goal]
-            stops = at[one] <= stop + PROGRESS_TOLERANCE
-            if state[meeting] == ACTIVE and of_bodies[meeting]:
-                stops = early[goal] or (stays[goal] and stops)
-            elif is_for_one and np.isnan(reached[goal]):
-                known = where, first, of_bodies, gates, state, reached, early, on_strand, meeting_of
-                stop = next_stop(rank[goal] + 1, begins[one + 1], *known)
+        is_one_missing = (
+            not is_gate and not waits_for_bodies[meeting] and has_one_missing(meeting, goal_offsets, reached_at)
+        )
+        for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+            channel, stop = goal_channel[goal], goal_progress[goal]
+            stops = progress[channel] <= stop + PROGRESS_TOLERANCE
+            if state[meeting] == ACTIVE and waits_for_bodies[meeting]:
+                stops = is_early[goal] or (holds_target[goal] and stops)
+            elif is_one_missing and np.isnan(reached_at[goal]):
+                known = (
+                    goal_progress,
+                    goal_offsets,
+                    waits_for_bodies,
+                    gates,
+                    state,
+                    reached_at,
+                    is_early,
+                    channel_goals,
+                    meeting_of,
+                )
+                stop = next_stop(rank[goal] + 1, channel_offsets[channel + 1], *known)
             if stops:
-                hold[one] = min(hold[one], stop)
+                stop_at[channel] = min(stop_at[channel], stop)
 
 
 @kernel
-def waits_for_one(meeting: int, first: Ints, reached: Floats) -> bool:
+def has_one_missing(meeting: int, goal_offsets: Ints, reached_at: Floats) -> bool:
     """Whether all but one have come to a meeting."""
     missing = 0
-    for goal in range(first[meeting], first[meeting + 1]):
-        missing += np.isnan(reached[goal])
+    for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+        missing += np.isnan(reached_at[goal])
     return bool(missing == 1)
 
 
@@ -115,138 +129,196 @@ def waits_for_one(meeting: int, first: Ints, reached: Floats) -> bool:
 def next_stop(
     number: int,
     end: int,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     gates: Bools,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    on_strand: Ints,
+    reached_at: Floats,
+    is_early: Bools,
+    channel_goals: Ints,
     meeting_of: Ints,
 ) -> float:
     """Where a strand may have to stop next, from one goal on to the `end` of those on it.
 
     At goals that only it comes to it need not: those count at once when their meetings are active. FAR if nowhere.
     """
-    last = min(end, number + AHEAD)
+    last = min(end, number + LOOKAHEAD_GOALS)
     while number < last:
-        goal = on_strand[number]
+        goal = channel_goals[number]
         meeting = meeting_of[goal]
-        passes = state[meeting] == DONE or state[meeting] == FAILED
-        if of_bodies[meeting]:
-            passes |= not early[goal] and not gates[meeting]
+        can_pass = state[meeting] == DONE or state[meeting] == FAILED
+        if waits_for_bodies[meeting]:
+            can_pass |= not is_early[goal] and not gates[meeting]
         elif state[meeting] == WAITING:
-            passes |= not gates[meeting] and first[meeting + 1] == first[meeting] + 1
+            can_pass |= not gates[meeting] and goal_offsets[meeting + 1] == goal_offsets[meeting] + 1
         elif state[meeting] == ACTIVE:
-            passes |= np.isnan(reached[goal]) and waits_for_one(meeting, first, reached)
-        if not passes:
-            return float(where[goal])
+            can_pass |= np.isnan(reached_at[goal]) and has_one_missing(meeting, goal_offsets, reached_at)
+        if not can_pass:
+            return float(goal_progress[goal])
         number += 1
-    return float(where[on_strand[last]]) if last < end else FAR
+    return float(goal_progress[channel_goals[last]]) if last < end else NO_STOP
 
 
 @kernel
 def regulate(
-    at: Floats,
-    gone: Floats,
-    left: Floats,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
+    progress: Floats,
+    travelled: Floats,
+    distance_left: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
     patience: Floats,
-    pace: Floats,
-    least: Floats,
+    nominal_speed: Floats,
+    min_speed_factor: Floats,
     reaction: Floats,
-    races: int,
+    follower_channels: int,
     state: Ints,
     time: float,
     seconds: float,
-    reached: Floats,
-    early: Bools,
+    reached_at: Floats,
+    is_early: Bools,
     late_for: Floats,
-    stuck_for: Floats,
-    held_for: Floats,
-    was_left: Floats,
-    blame: Ints,
+    blocked_for: Floats,
+    waiting_for: Floats,
+    previous_distance: Floats,
+    delay_cause: Ints,
     efficiency: Floats,
-    ease: Floats,
-    hold: Floats,
-    own: Floats,
-    due: Floats,
-    news: Ints,
+    speed_factor: Floats,
+    stop_at: Floats,
+    own_time: Floats,
+    meeting_time: Floats,
+    delay_events: Ints,
 ) -> int:
     """Let all strands, at `at` and `gone` so far in `seconds`, go as fast as meets, with so far `left` to each goal.
 
     What went less than 0 has come to its end, or waits for a body that was pushed off, which still goes so far in a
-    second: how well it gets on is seen by the body, if at all (see `notice`).
-    The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and `due` (see
-    `share_out`), and what is remembered between; returns whether there are news, SOME, or will be SOON.
+    second: how well it gets on is seen by the body, if at all (see `update_efficiency`).
+    The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and
+    `meeting_times` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
+    or will be SOON.
     """
-    known = pace, ease, hold, seconds, efficiency
-    notice(at, gone, left, was_left, strand, where, first, of_bodies, state, reached, early, races, *known)
-    has_come = come(left, strand, first, of_bodies, pace, state, time, seconds, reached, early)
-    goals = strand, where, first, state, reached, early
-    waited = late_for, stuck_for, held_for, was_left, blame, news
-    answer = watch(at, gone, left, *goals, pace, patience, seconds, ease, hold, *waited)
-    share, is_free = np.ones(len(at)), np.ones(len(at), np.bool_)
-    share_out(at, left, *goals, of_bodies, races, pace, least, efficiency, ease, own, due, share, is_free)
-    for one in range(len(at)):
-        if share[one] != ease[one]:
-            over = reaction[one] * (AT_ONCE if is_free[one] else 1.0)
-            ease[one] += (1 - np.exp(-seconds / over)) * (share[one] - ease[one])
-    return answer | SOME if has_come else answer
+    speeds = nominal_speed, speed_factor, stop_at, seconds, efficiency
+    update_efficiency(
+        progress,
+        travelled,
+        distance_left,
+        previous_distance,
+        goal_channel,
+        goal_progress,
+        goal_offsets,
+        waits_for_bodies,
+        state,
+        reached_at,
+        is_early,
+        follower_channels,
+        *speeds,
+    )
+    has_arrivals = mark_bodies(
+        distance_left,
+        goal_channel,
+        goal_offsets,
+        waits_for_bodies,
+        nominal_speed,
+        state,
+        time,
+        seconds,
+        reached_at,
+        is_early,
+    )
+    goals = goal_channel, goal_progress, goal_offsets, state, reached_at, is_early
+    delays = late_for, blocked_for, waiting_for, previous_distance, delay_cause, delay_events
+    flags = update_delays(
+        progress, travelled, distance_left, *goals, nominal_speed, patience, seconds, speed_factor, stop_at, *delays
+    )
+    desired_factor, is_free = np.ones(len(progress)), np.ones(len(progress), np.bool_)
+    update_speed_factors(
+        progress,
+        distance_left,
+        *goals,
+        waits_for_bodies,
+        follower_channels,
+        nominal_speed,
+        min_speed_factor,
+        efficiency,
+        speed_factor,
+        own_time,
+        meeting_time,
+        desired_factor,
+        is_free,
+    )
+    for channel in range(len(progress)):
+        if desired_factor[channel] != speed_factor[channel]:
+            time_constant = reaction[channel] * (RELEASE_FRACTION if is_free[channel] else 1.0)
+            speed_factor[channel] += (1 - np.exp(-seconds / time_constant)) * (
+                desired_factor[channel] - speed_factor[channel]
+            )
+    return flags | HAS_EVENT if has_arrivals else flags
 
 
 @kernel
-def set_out(
-    at: Floats,
-    left: Floats,
+def set_initial_speeds(
+    progress: Floats,
+    distance_left: Floats,
     is_new: Bools,
-    strand: Ints,
-    where: Floats,
-    first: Ints,
-    of_bodies: Bools,
-    pace: Floats,
-    least: Floats,
-    races: int,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
+    nominal_speed: Floats,
+    min_speed_factor: Floats,
+    follower_channels: int,
     state: Ints,
-    reached: Floats,
-    early: Bools,
+    reached_at: Floats,
+    is_early: Bools,
     efficiency: Floats,
-    ease: Floats,
-    own: Floats,
-    due: Floats,
+    speed_factor: Floats,
+    own_time: Floats,
+    meeting_time: Floats,
 ) -> None:
     """Let strands that are new have the shares at once that meet: they have no speed yet that is to change smoothly."""
-    goals = strand, where, first, state, reached, early
-    share, is_free = np.ones(len(at)), np.ones(len(at), np.bool_)
-    share_out(at, left, *goals, of_bodies, races, pace, least, efficiency, ease, own, due, share, is_free)
-    for one in range(len(at)):
-        if is_new[one]:
-            ease[one] = share[one]
+    goals = goal_channel, goal_progress, goal_offsets, state, reached_at, is_early
+    desired_factor, is_free = np.ones(len(progress)), np.ones(len(progress), np.bool_)
+    update_speed_factors(
+        progress,
+        distance_left,
+        *goals,
+        waits_for_bodies,
+        follower_channels,
+        nominal_speed,
+        min_speed_factor,
+        efficiency,
+        speed_factor,
+        own_time,
+        meeting_time,
+        desired_factor,
+        is_free,
+    )
+    for channel in range(len(progress)):
+        if is_new[channel]:
+            speed_factor[channel] = desired_factor[channel]
 
 
 @kernel
-def come(
-    left: Floats,
-    strand: Ints,
-    first: Ints,
-    of_bodies: Bools,
-    pace: Floats,
+def mark_bodies(
+    distance_left: Floats,
+    goal_channel: Ints,
+    goal_offsets: Ints,
+    waits_for_bodies: Bools,
+    nominal_speed: Floats,
     state: Ints,
     time: float,
     seconds: float,
-    reached: Floats,
-    early: Bools,
+    reached_at: Floats,
+    is_early: Bools,
 ) -> bool:
     """Note when bodies have come to goals of active meetings, and whether any has just now: then it waits there."""
-    news = False
+    has_changed = False
     for meeting in range(len(state)):
-        if state[meeting] == ACTIVE and of_bodies[meeting]:
-            for goal in range(first[meeting], first[meeting + 1]):
-                if np.isnan(reached[goal]) and left[goal] <= 0.0:
-                    reached[goal], news = time, True
-                    early[goal] = left[goal] > -BEST * pace[strand[goal]] * seconds
-    return news
+        if state[meeting] == ACTIVE and waits_for_bodies[meeting]:
+            for goal in range(goal_offsets[meeting], goal_offsets[meeting + 1]):
+                if np.isnan(reached_at[goal]) and distance_left[goal] <= 0.0:
+                    reached_at[goal], has_changed = time, True
+                    is_early[goal] = distance_left[goal] > -MAX_EFFICIENCY * nominal_speed[goal_channel[goal]] * seconds
+    return has_changed

@@ -10,117 +10,125 @@ from typing import NamedTuple
 
 from keypose.maths.tolerance import PROGRESS_TOLERANCE
 from keypose.script.sync.rules.speed_shares import (
-    FAILS,
-    GOES_ON,
-    HELD,
-    IS_LATE,
-    LATE,
-    MOVING,
-    NOBODY,
-    NOTHING,
-    OUTRUN,
-    OUTRUN_SHARE,
-    SOME,
-    SOON,
-    STANDING,
-    TIED,
-    getting_on,
-    late_for,
+    BLOCKED,
+    DEADLOCK_CHECK_AFTER,
+    EVENT_FAILED,
+    EVENT_LATE,
+    EVENT_RESUMED,
+    EVENT_SOON,
+    HAS_EVENT,
+    LATE_AFTER,
+    LONG_WAIT,
+    NO_DELAY,
+    NO_EVENT,
+    OUTPACED,
+    OUTPACED_WEIGHT,
+    RESUMED,
+    classify_delay,
+    next_late_time,
 )
 
-NEXT_TIME = 1.5  # times as long as it was since the last time: news that come within that will come the next time
+LOOKAHEAD_PERIODS = (
+    1.5  # times as long as it was since the last time: news that come within that will come the next time
+)
 
 
 @dataclass(frozen=True)
-class Coming:
+class ParticipantProgress:
     """One who is to come to a meeting, on its strand."""
 
-    at: float
-    hold: float
+    progress: float
+    stop_at: float
     """Where it has to stop."""
-    where: float
+    goal_progress: float
     """Where its goal is."""
-    went: float
+    travelled: float
     """How far it went since the last time."""
-    nearer: float
+    approach: float
     """How much nearer it came to its goal."""
-    own: float
+    nominal_distance: float
     """How far it should have gone."""
     is_early: bool
-    has_come: bool
-    blame: int
+    is_at_goal: bool
+    delay_cause: int
     """How it got on the last time."""
 
 
-class Waited(NamedTuple):
+class WaitTimes(NamedTuple):
     """For how long a meeting has waited [s]."""
 
-    late: float
+    late_for: float
     """For somebody who hardly moves: see `regulate.late_for`."""
-    stuck: float
+    blocked_for: float
     """For somebody who stands."""
-    held: float
+    waiting_for: float
     """For somebody whom others hold."""
 
 
-class Watched(NamedTuple):
+class DelayStatus(NamedTuple):
     """What is seen of a meeting."""
 
-    waited: Waited
-    blame: list[int]
-    news: int
+    wait_times: WaitTimes
+    delay_causes: list[int]
+    event: int
     """IS_LATE, GOES_ON, FAILS or NOTHING"""
-    answer: int
+    flags: int
     """Whether there are news, SOME, or will be the next time, SOON; and whether somebody was just HELD for long."""
 
 
-def is_held_by_others(one: Coming) -> bool:
+def stops_for_others(participant: ParticipantProgress) -> bool:
     """Whether somebody has come to where it has to stop, and that is not its goal."""
-    return one.hold - PROGRESS_TOLERANCE <= one.at < one.where - PROGRESS_TOLERANCE
-
-
-def gets_on(one: Coming) -> int:
-    """How somebody gets on for whom a meeting waits; who has come, or stops for good reason, is not to blame."""
-    if one.has_come or one.is_early or is_held_by_others(one):
-        return NOBODY
-    return getting_on(one.went, one.nearer, one.own)
-
-
-def stands_for(hows: Sequence[int], seconds: float) -> float:
-    """How much of so many seconds counts as standing: a share of them of those who only come no nearer."""
-    if STANDING in hows:
-        return seconds
-    return OUTRUN_SHARE * seconds if OUTRUN in hows else 0.0
-
-
-def news(before: Waited, after: Waited, patience: float) -> int:
-    """What is to be told of a meeting that had waited so long before, and now has so."""
-    if after.stuck >= patience:
-        return FAILS
-    if before.late < LATE <= after.late:
-        return IS_LATE
-    return GOES_ON if after.late < LATE <= before.late else NOTHING
-
-
-def watched(coming: Sequence[Coming], before: Waited, patience: float, seconds: float) -> Watched:
-    """What is seen of a meeting of these, so many seconds after the last time."""
-    hows = [gets_on(one) for one in coming]
-    is_slow, stands = any(how != NOBODY for how in hows), stands_for(hows, seconds)
-    is_held = any(is_held_by_others(one) for one in coming if not one.has_come)
-    after = Waited(
-        late_for(before.late, is_slow, seconds),
-        before.stuck + stands if stands > 0 else 0.0,
-        before.held + seconds if is_held else 0.0,
+    return (
+        participant.stop_at - PROGRESS_TOLERANCE
+        <= participant.progress
+        < participant.goal_progress - PROGRESS_TOLERANCE
     )
-    was_late = before.late >= LATE  # then it is told who moves again
-    blame = [
-        MOVING if how == NOBODY and was_late and one.blame != NOBODY else how
-        for how, one in zip(hows, coming, strict=True)
+
+
+def participant_delay(participant: ParticipantProgress) -> int:
+    """How somebody gets on for whom a meeting waits; who has come, or stops for good reason, is not to blame."""
+    if participant.is_at_goal or participant.is_early or stops_for_others(participant):
+        return NO_DELAY
+    return classify_delay(participant.travelled, participant.approach, participant.nominal_distance)
+
+
+def blocked_time(causes: Sequence[int], seconds: float) -> float:
+    """How much of so many seconds counts as standing: a share of them of those who only come no nearer."""
+    if BLOCKED in causes:
+        return seconds
+    return OUTPACED_WEIGHT * seconds if OUTPACED in causes else 0.0
+
+
+def delay_event(before: WaitTimes, after: WaitTimes, patience: float) -> int:
+    """What is to be told of a meeting that had waited so long before, and now has so."""
+    if after.blocked_for >= patience:
+        return EVENT_FAILED
+    if before.late_for < LATE_AFTER <= after.late_for:
+        return EVENT_LATE
+    return EVENT_RESUMED if after.late_for < LATE_AFTER <= before.late_for else NO_EVENT
+
+
+def delay_status(
+    participants: Sequence[ParticipantProgress], before: WaitTimes, patience: float, seconds: float
+) -> DelayStatus:
+    """What is seen of a meeting of these, so many seconds after the last time."""
+    causes = [participant_delay(participant) for participant in participants]
+    is_slow, blocked_seconds = any(cause != NO_DELAY for cause in causes), blocked_time(causes, seconds)
+    is_waiting = any(stops_for_others(participant) for participant in participants if not participant.is_at_goal)
+    after = WaitTimes(
+        next_late_time(before.late_for, is_slow, seconds),
+        before.blocked_for + blocked_seconds if blocked_seconds > 0 else 0.0,
+        before.waiting_for + seconds if is_waiting else 0.0,
+    )
+    was_late = before.late_for >= LATE_AFTER  # then it is told who moves again
+    delay_causes = [
+        RESUMED if cause == NO_DELAY and was_late and participant.delay_cause != NO_DELAY else cause
+        for cause, participant in zip(causes, participants, strict=True)
     ]
-    told = news(before, after, patience)
-    is_late_soon = is_slow and after.late < LATE <= after.late + NEXT_TIME * seconds
-    fails_soon = stands > 0 and after.stuck + NEXT_TIME * stands >= patience
-    answer = SOME if told else SOON if is_late_soon or fails_soon else NOTHING
-    if before.held < TIED <= after.held:
-        answer |= SOME | HELD
-    return Watched(after, blame, told, answer)
+    event = delay_event(before, after, patience)
+    is_late_soon = is_slow and after.late_for < LATE_AFTER <= after.late_for + LOOKAHEAD_PERIODS * seconds
+    fails_soon = blocked_seconds > 0 and after.blocked_for + LOOKAHEAD_PERIODS * blocked_seconds >= patience
+    flags = HAS_EVENT if event else EVENT_SOON if is_late_soon or fails_soon else NO_EVENT
+    if before.waiting_for < DEADLOCK_CHECK_AFTER <= after.waiting_for:
+        flags |= HAS_EVENT | LONG_WAIT
+    return DelayStatus(after, delay_causes, event, flags)

@@ -19,179 +19,210 @@ from keypose.maths.arrays import Bools, Floats, Ints
 from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
 from keypose.motion.sync_protocol import ACTIVE
 
-PERIOD = 0.02  # [s]: how often speeds are regulated
-LOOK = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself
-FILTER = 0.3  # [s]: how soon it is noticed that somebody gets on better or worse
-OWN = 0.97  # of its own speed, and more: whoever goes so goes at it
-WORST, BEST = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
-STANDS = 0.01  # of its speed: who goes slower, and is not held, stands still
-OUTRUN_SHARE = 0.2  # of the time for which somebody comes no nearer: that counts as standing still
-LATE = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
-AGAIN = 0.2  # [s] that it moves before they are told that it does
-TIED = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
-ROUNDS = 60  # in which it is found how meetings delay each other: one for each time a delay is handed on
-AHEAD = 64  # goals that are looked at to see where who comes last has to stop next
-AT_ONCE = 0.1  # of its reaction: how soon who meets nobody any more goes as fast as before
+REGULATION_PERIOD = 0.02  # [s]: how often speeds are regulated
+CHECK_PERIOD = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself
+EFFICIENCY_FILTER = 0.3  # [s]: how soon it is noticed that somebody gets on better or worse
+FULL_SPEED_FACTOR = 0.97  # of its own speed, and more: whoever goes so goes at it
+MIN_EFFICIENCY, MAX_EFFICIENCY = 0.1, 1.5  # efficiencies: who is stopped for a while is not taken to stay for ever
+BLOCKED_FRACTION = 0.01  # of its speed: who goes slower, and is not held, stands still
+OUTPACED_WEIGHT = 0.2  # of the time for which somebody comes no nearer: that counts as standing still
+LATE_AFTER = 1.0  # [s] that somebody hardly moves before whoever waits for it is told
+RESUMED_AFTER = 0.2  # [s] that it moves before they are told that it does
+DEADLOCK_CHECK_AFTER = 1.0  # [s] that somebody is held before it is looked whether meetings hold each other up
+MAX_DELAY_ITERATIONS = 60  # in which it is found how meetings delay each other: one for each time a delay is handed on
+LOOKAHEAD_GOALS = 64  # goals that are looked at to see where who comes last has to stop next
+RELEASE_FRACTION = 0.1  # of its reaction: how soon who meets nobody any more goes as fast as before
 
-NOBODY, CREEPING, STANDING, MOVING, OUTRUN = 0, 1, 2, 3, 4  # is to blame for a delay: see `getting_on`; MOVING was
-NOTHING, SOME, SOON, HELD = 0, 1, 2, 4  # to tell, of all meetings; will be next time; somebody is held for long
-IS_LATE, GOES_ON, FAILS = 8, 16, 32  # of one
+NO_DELAY, SLOW, BLOCKED, RESUMED, OUTPACED = 0, 1, 2, 3, 4  # is to blame for a delay: see `classify_delay`; MOVING was
+NO_EVENT, HAS_EVENT, EVENT_SOON, LONG_WAIT = (
+    0,
+    1,
+    2,
+    4,
+)  # to tell, of all meetings; will be next time; somebody is held for long
+EVENT_LATE, EVENT_RESUMED, EVENT_FAILED = 8, 16, 32  # of one
 
 
-def efficient(known: float, gone: float, seconds: float, speed: float, of_body: bool = False) -> float:
+def filter_efficiency(
+    efficiency: float, travelled: float, seconds: float, speed: float, of_body: bool = False
+) -> float:
     """How well somebody gets on: what it went in so many seconds, of what it should have at this speed, filtered.
 
     Where its body is waited for, no better than it should: a target that runs ahead of that is foreseen.
     """
     if speed * seconds <= 0:
-        return known
-    seen = min(max(gone / (speed * seconds), WORST), 1.0 if of_body else BEST)
-    return known + (1 - float(np.exp(-seconds / FILTER))) * (seen - known)
+        return efficiency
+    measured = min(max(travelled / (speed * seconds), MIN_EFFICIENCY), 1.0 if of_body else MAX_EFFICIENCY)
+    return efficiency + (1 - float(np.exp(-seconds / EFFICIENCY_FILTER))) * (measured - efficiency)
 
 
-def comes(own: float, other_own: float, other_due: float, least: float) -> float:
+def arrival_time(own_time: float, other_own_time: float, other_meeting_time: float, min_speed_factor: float) -> float:
     """How many seconds somebody takes to a goal, `own` by itself, who is in another meeting too that is due then.
 
     If that is farther on, it goes at the share of that one, though not slower than it may; else it goes on from there.
     """
-    if other_own > own:
-        return min(other_due * (own / other_own), own / least)
-    return other_due + (own - other_own)
+    if other_own_time > own_time:
+        return min(other_meeting_time * (own_time / other_own_time), own_time / min_speed_factor)
+    return other_meeting_time + (own_time - other_own_time)
 
 
-def due(own: Floats, strand: Ints, meeting: Ints, has_come: Bools, least: Floats) -> Floats:
+def meeting_times(
+    own_time: Floats, goal_channel: Ints, goal_meeting: Ints, is_at_goal: Bools, min_speed_factor: Floats
+) -> Floats:
     """In how many seconds each meeting will be (meetings,): as soon as the slowest comes, whatever else delays that.
 
     Goals are those of active meetings, `own` (goals,) how long each would take by itself; `has_come` waits there.
     Meetings that hold each other up would never be: then nobody goes by the others, and they come to be told of.
     """
-    goals = range(len(own))
-    alone = np.zeros(meeting.max(initial=-1) + 1)
-    np.maximum.at(alone, meeting[~has_come], own[~has_come])
-    found = alone.copy()
-    for _ in range(ROUNDS):
-        before = found.copy()
+    goals = range(len(own_time))
+    alone = np.zeros(goal_meeting.max(initial=-1) + 1)
+    np.maximum.at(alone, goal_meeting[~is_at_goal], own_time[~is_at_goal])
+    times = alone.copy()
+    for _ in range(MAX_DELAY_ITERATIONS):
+        previous = times.copy()
         for goal in goals:
             for other in goals:
-                if strand[other] == strand[goal] and meeting[other] != meeting[goal] and not has_come[goal]:
-                    later = comes(own[goal], own[other], before[meeting[other]], least[strand[goal]])
-                    found[meeting[goal]] = max(found[meeting[goal]], later)
-        if (found <= before * (1 + RELATIVE_TIME_TOLERANCE)).all():
-            return found
+                if (
+                    goal_channel[other] == goal_channel[goal]
+                    and goal_meeting[other] != goal_meeting[goal]
+                    and not is_at_goal[goal]
+                ):
+                    later = arrival_time(
+                        own_time[goal],
+                        own_time[other],
+                        previous[goal_meeting[other]],
+                        min_speed_factor[goal_channel[goal]],
+                    )
+                    times[goal_meeting[goal]] = max(times[goal_meeting[goal]], later)
+        if (times <= previous * (1 + RELATIVE_TIME_TOLERANCE)).all():
+            return times
     return alone
 
 
-def shares(left: Floats, pace: Floats, efficiency: Floats) -> Floats:
+def speed_factors(distance_left: Floats, nominal_speed: Floats, efficiency: Floats) -> Floats:
     """Which share of its own speed each is to go at who has so far left to the same meeting (n,)."""
-    lasts = np.maximum(left, 0.0) / (pace * efficiency)
-    longest = lasts.max(initial=0.0)
-    return lasts / longest if longest > 0 else np.ones_like(lasts)
+    own_time = np.maximum(distance_left, 0.0) / (nominal_speed * efficiency)
+    longest = own_time.max(initial=0.0)
+    return own_time / longest if longest > 0 else np.ones_like(own_time)
 
 
-def has_just_come(left: float, pace: float, seconds: float) -> bool:
+def is_new_arrival(distance_left: float, nominal_speed: float, seconds: float) -> bool:
     """Whether a body came to its goal in the last seconds, and not long before: then it waits there for the others."""
-    return -BEST * pace * seconds < left <= 0
+    return -MAX_EFFICIENCY * nominal_speed * seconds < distance_left <= 0
 
 
-def getting_on(went: float, nearer: float, own: float) -> int:
+def classify_delay(travelled: float, approach: float, nominal_distance: float) -> int:
     """How somebody gets on who went so far, came so much nearer to its goal and should have gone `own`.
 
     It may go on and yet come no nearer, where somebody faster carries its goal away.
     """
-    if went <= STANDS * own:
-        return STANDING
-    if went <= WORST * own:
-        return CREEPING
-    return OUTRUN if nearer <= WORST * own else NOBODY
+    if travelled <= BLOCKED_FRACTION * nominal_distance:
+        return BLOCKED
+    if travelled <= MIN_EFFICIENCY * nominal_distance:
+        return SLOW
+    return OUTPACED if approach <= MIN_EFFICIENCY * nominal_distance else NO_DELAY
 
 
-def late_for(known: float, is_slow: bool, seconds: float) -> float:
+def next_late_time(late_for: float, is_slow: bool, seconds: float) -> float:
     """For how long somebody hardly moves [s], so many seconds later: it is late from LATE on.
 
     Who is late has to move for a while before that is over, or who is shaken would be late again and again.
     """
     if is_slow:
-        return min(known + seconds, LATE + AGAIN)
-    return known - seconds if known - seconds >= LATE else 0.0
+        return min(late_for + seconds, LATE_AFTER + RESUMED_AFTER)
+    return late_for - seconds if late_for - seconds >= LATE_AFTER else 0.0
 
 
-def eased(ease: float, share: float, reaction: float, seconds: float, is_free: bool) -> float:
+def smooth_speed_factor(
+    speed_factor: float, desired_factor: float, reaction: float, seconds: float, is_free: bool
+) -> float:
     """The ease so many seconds later, on its way to a share; who is free again is back at its own speed soon."""
-    over = reaction * (AT_ONCE if is_free else 1.0)
-    return ease + (1 - float(np.exp(-seconds / over))) * (share - ease)
+    time_constant = reaction * (RELEASE_FRACTION if is_free else 1.0)
+    return speed_factor + (1 - float(np.exp(-seconds / time_constant))) * (desired_factor - speed_factor)
 
 
 NO_TIME = -1.0  # of a goal that does not count now
 
 
-class Shares(NamedTuple):
+class SpeedFactors(NamedTuple):
     """Who is to go how fast."""
 
-    own: Floats
+    own_time: Floats
     """(goals,) how long each would take by itself [s], NO_TIME where that does not count"""
-    due: Floats
+    meeting_time: Floats
     """(meetings,) in how many seconds each will be"""
-    share: Floats
+    desired_factor: Floats
     """(strands,) of its own speed"""
-    early: Bools
+    is_early: Bools
     """(goals,) who has to stop there, as it would have to go slower than it may"""
     is_free: Bools
     """(strands,) who meets nobody"""
 
 
-def waits_there(at: float, where: float, of_bodies: bool, early: bool) -> bool:
+def waits_at_goal(progress: float, goal_progress: float, waits_for_bodies: bool, is_early: bool) -> bool:
     """Whether who has come to a goal waits there for the others, or had passed it before anybody was to meet there."""
-    return early if of_bodies else at <= where + PROGRESS_TOLERANCE
+    return is_early if waits_for_bodies else progress <= goal_progress + PROGRESS_TOLERANCE
 
 
-def wanted(own: float, due: float, far: float, is_clock: bool) -> float:
+def required_speed_factor(own_time: float, meeting_time: float, distance: float, is_clock: bool) -> float:
     """At which share somebody comes just in time who takes `own` seconds to a goal that is `far` and due then.
 
     Of a clock `far` is in seconds, too: those that it is to show.
     """
-    share = own / due if due > 0 else 1.0
-    return max(far, 0.0) / due if is_clock and share < 1 - RELATIVE_TIME_TOLERANCE else share
+    factor = own_time / meeting_time if meeting_time > 0 else 1.0
+    return max(distance, 0.0) / meeting_time if is_clock and factor < 1 - RELATIVE_TIME_TOLERANCE else factor
 
 
-def shared_out(
-    at: Floats,
-    left: Floats,
-    strand: Ints,
-    where: Floats,
-    meeting: Ints,
+def allocate_speed_factors(
+    progress: Floats,
+    distance_left: Floats,
+    goal_channel: Ints,
+    goal_progress: Floats,
+    goal_meeting: Ints,
     state: Ints,
-    reached: Floats,
-    early: Bools,
-    of_bodies: Bools,
-    races: int,
-    pace: Floats,
-    least: Floats,
+    reached_at: Floats,
+    is_early: Bools,
+    waits_for_bodies: Bools,
+    follower_channels: int,
+    nominal_speed: Floats,
+    min_speed_factor: Floats,
     efficiency: Floats,
-    ease: Floats,
-) -> Shares:
+    speed_factor: Floats,
+) -> SpeedFactors:
     """Who is to go how fast, where strands are at `at`, and so far is `left` to each goal.
 
     The first strands race targets, the others are clocks. Goals are those of any `meeting` (goals,).
     """
-    is_open = np.isnan(reached)
-    known = zip(at[strand], where, of_bodies[meeting], early, strict=True)
-    counts = (state[meeting] == ACTIVE) & (is_open | np.array([waits_there(*one) for one in known], np.bool_))
-    own = np.where(is_open, np.maximum(left, 0.0) / (pace * efficiency)[strand], 0.0)
-    delays = due(own[counts], strand[counts], meeting[counts], ~is_open[counts], least)
-    then = np.concatenate([delays, np.zeros(len(state) - len(delays))])
-    share, stops, is_free = np.ones(len(at)), early.copy(), np.ones(len(at), np.bool_)
+    is_open = np.isnan(reached_at)
+    goal_places = zip(progress[goal_channel], goal_progress, waits_for_bodies[goal_meeting], is_early, strict=True)
+    counts = (state[goal_meeting] == ACTIVE) & (
+        is_open | np.array([waits_at_goal(*channel) for channel in goal_places], np.bool_)
+    )
+    own_time = np.where(is_open, np.maximum(distance_left, 0.0) / (nominal_speed * efficiency)[goal_channel], 0.0)
+    active_times = meeting_times(
+        own_time[counts], goal_channel[counts], goal_meeting[counts], ~is_open[counts], min_speed_factor
+    )
+    meeting_time = np.concatenate([active_times, np.zeros(len(state) - len(active_times))])
+    desired_factor, stops_early, is_free = np.ones(len(progress)), is_early.copy(), np.ones(len(progress), np.bool_)
     for goal in np.flatnonzero(counts).tolist():
-        one = int(strand[goal])
-        is_free[one] = False
+        channel = int(goal_channel[goal])
+        is_free[channel] = False
         if is_open[goal]:
-            in_time = wanted(own[goal], then[meeting[goal]], where[goal] - at[one], one >= races)
-            stops[goal] = in_time < least[one]
-            share[one] = min(share[one], max(in_time, least[one]))
+            required_factor = required_speed_factor(
+                own_time[goal],
+                meeting_time[goal_meeting[goal]],
+                goal_progress[goal] - progress[channel],
+                channel >= follower_channels,
+            )
+            stops_early[goal] = required_factor < min_speed_factor[channel]
+            desired_factor[channel] = min(desired_factor[channel], max(required_factor, min_speed_factor[channel]))
         else:
-            share[one] = min(share[one], ease[one])  # it waits, and is to go on as it came
-    return Shares(np.where(counts, own, NO_TIME), then, share, stops, is_free)
+            desired_factor[channel] = min(
+                desired_factor[channel], speed_factor[channel]
+            )  # it waits, and is to go on as it came
+    return SpeedFactors(np.where(counts, own_time, NO_TIME), meeting_time, desired_factor, stops_early, is_free)
 
 
-def set_out(ease: Floats, share: Floats, is_new: Bools) -> Floats:
+def initial_speed_factors(speed_factor: Floats, desired_factor: Floats, is_new: Bools) -> Floats:
     """(strands,) the eases of strands: who is new has its share at once, for it has no speed that is to change."""
-    return np.where(is_new, share, ease)
+    return np.where(is_new, desired_factor, speed_factor)

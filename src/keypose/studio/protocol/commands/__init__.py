@@ -16,7 +16,7 @@ from keypose.studio.protocol.commands.bodies import (
     SetMovers,
 )
 from keypose.studio.protocol.commands.cast import AddActor, DefineEffect, RemoveActor, RenameActor, SetActor, SetScene
-from keypose.studio.protocol.commands.command import Digits, Edit, Index, Indices, Message, Name, Names, Side
+from keypose.studio.protocol.commands.command import Command, Digits, Edit, Index, Indices, Name, Names, Side
 from keypose.studio.protocol.commands.document import (
     CancelExport,
     CancelGesture,
@@ -95,6 +95,7 @@ __all__ = [
     "CancelExport",
     "CancelGesture",
     "CheckFormula",
+    "Command",
     "ConnectMeetings",
     "DefineEffect",
     "DeleteKeys",
@@ -115,7 +116,6 @@ __all__ = [
     "KeepPointer",
     "LinkActors",
     "Live",
-    "Message",
     "MoveBodies",
     "MoveField",
     "MoveKeys",

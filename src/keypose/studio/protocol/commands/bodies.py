@@ -4,7 +4,7 @@ from typing import Any
 
 from keypose.maths.arrays import Vec3
 from keypose.studio.protocol.commands.command import Digits, Edit, Indices, Name, Names
-from keypose.studio.protocol.commands.fields import Some
+from keypose.studio.protocol.commands.fields import PartialVector
 
 
 class SetMovers(Edit, frozen=True, kw_only=True, tag="set_movers"):
@@ -67,7 +67,7 @@ class FaceBodies(Edit, frozen=True, kw_only=True, tag="face_bodies"):
     """Let free and still bodies begin turned otherwise: to their left, down, tilted to their right; None stays."""
 
     actors: Names
-    degrees: Some
+    degrees: PartialVector
 
 
 class SetGravity(Edit, frozen=True, kw_only=True, tag="set_gravity"):

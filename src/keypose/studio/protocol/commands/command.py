@@ -13,13 +13,13 @@ Digits = Annotated[int, msgspec.Meta(ge=-12, le=12)]
 """Behind the point, below nought before it: to how many a dragged number is rounded, far below what can be seen."""
 
 
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=True, kw_only=True):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=True, kw_only=True):
     """Anything a page says. `id` comes back in the answer."""
 
     id: Index
 
 
-class Edit(Message, frozen=True, kw_only=True):
+class Edit(Command, frozen=True, kw_only=True):
     """A change to the document, undone by name. Messages of one `gesture` are undone together."""
 
     gesture: str | None = None

@@ -1,51 +1,51 @@
 """What can be done with the document as a whole?"""
 
-from keypose.studio.protocol.commands.command import Message, Name
+from keypose.studio.protocol.commands.command import Command, Name
 
 
-class Undo(Message, frozen=True, kw_only=True, tag="undo"):
+class Undo(Command, frozen=True, kw_only=True, tag="undo"):
     """Take the last change back."""
 
 
-class Redo(Message, frozen=True, kw_only=True, tag="redo"):
+class Redo(Command, frozen=True, kw_only=True, tag="redo"):
     """Do it again."""
 
 
-class CancelGesture(Message, frozen=True, kw_only=True, tag="cancel_gesture"):
+class CancelGesture(Command, frozen=True, kw_only=True, tag="cancel_gesture"):
     """Take a gesture back as if it had never begun: there is nothing to redo. One that did nothing leaves nothing."""
 
     gesture: Name
 
 
-class New(Message, frozen=True, kw_only=True, tag="new"):
+class New(Command, frozen=True, kw_only=True, tag="new"):
     """Begin an empty scene."""
 
 
-class Open(Message, frozen=True, kw_only=True, tag="open"):
+class Open(Command, frozen=True, kw_only=True, tag="open"):
     """Open a scene file of the studio's folder."""
 
     file: Name
 
 
-class OpenExample(Message, frozen=True, kw_only=True, tag="open_example"):
+class OpenExample(Command, frozen=True, kw_only=True, tag="open_example"):
     """Open one of the example scenes, unsaved."""
 
     name: Name
 
 
-class Save(Message, frozen=True, kw_only=True, tag="save"):
+class Save(Command, frozen=True, kw_only=True, tag="save"):
     """Save where it was opened; `file`: save as."""
 
     file: Name | None = None
 
 
-class Recover(Message, frozen=True, kw_only=True, tag="recover"):
+class Recover(Command, frozen=True, kw_only=True, tag="recover"):
     """Take up the edits that were not saved when the studio last ended, or leave them."""
 
     take: bool
 
 
-class Export(Message, frozen=True, kw_only=True, tag="export"):
+class Export(Command, frozen=True, kw_only=True, tag="export"):
     """Shoot and write a take, by the file's ending."""
 
     file: Name
@@ -53,5 +53,5 @@ class Export(Message, frozen=True, kw_only=True, tag="export"):
     seconds: float | None = None
 
 
-class CancelExport(Message, frozen=True, kw_only=True, tag="cancel_export"):
+class CancelExport(Command, frozen=True, kw_only=True, tag="cancel_export"):
     """Stop writing; nothing is left of it."""

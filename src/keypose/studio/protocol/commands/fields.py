@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from keypose.maths.arrays import Vec3, Vec4
-from keypose.studio.protocol.commands.command import Digits, Edit, Index, Message, Name, Names
+from keypose.studio.protocol.commands.command import Command, Digits, Edit, Index, Name, Names
 
-Some = tuple[float | None, float | None, float | None]
-NOTHING: Some = (None, None, None)
+PartialVector = tuple[float | None, float | None, float | None]
+NO_CHANGE: PartialVector = (None, None, None)
 
 
 class AddField(Edit, frozen=True, kw_only=True, tag="add_field"):
@@ -74,9 +74,9 @@ class PlaceField(Edit, frozen=True, kw_only=True, tag="place_field"):
     field: Name
     part: Index | None = None
     """Which of the fields that add up; None: all of it."""
-    to: Some = NOTHING
-    degrees: Some = NOTHING
-    stretch: Some = NOTHING
+    to: PartialVector = NO_CHANGE
+    degrees: PartialVector = NO_CHANGE
+    stretch: PartialVector = NO_CHANGE
     time: float = 0.0
 
 
@@ -119,14 +119,14 @@ class KeepPointer(Edit, frozen=True, kw_only=True, tag="keep_pointer"):
     """Give the actor "pointer" the way the mouse led it in this page's live run, as a motion."""
 
 
-class ShowFields(Message, frozen=True, kw_only=True, tag="show_fields"):
+class ShowFields(Command, frozen=True, kw_only=True, tag="show_fields"):
     """Whose arrows this page wants to see, as far as `reach` [m] around each."""
 
     fields: Annotated[tuple[Name, ...], msgspec.Meta(max_length=64)]
     reach: float
 
 
-class CheckFormula(Message, frozen=True, kw_only=True, tag="check_formula"):
+class CheckFormula(Command, frozen=True, kw_only=True, tag="check_formula"):
     """What is wrong with a formula while it is being typed? Answered by `FormulaChecked`."""
 
     kind: Literal["formula", "potential", "keep"]

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from keypose.maths.arrays import Vec3
-from keypose.studio.protocol.commands.command import Message
+from keypose.studio.protocol.commands.command import Command
 
 
-class Play(Message, frozen=True, kw_only=True, tag="play"):
+class Play(Command, frozen=True, kw_only=True, tag="play"):
     """Show poses from now on, as time goes by. `speed` is negative backwards."""
 
     time: float
@@ -14,27 +14,27 @@ class Play(Message, frozen=True, kw_only=True, tag="play"):
     repeat: Literal["once", "cycle", "ping-pong"] = "once"
 
 
-class Pause(Message, frozen=True, kw_only=True, tag="pause"):
+class Pause(Command, frozen=True, kw_only=True, tag="pause"):
     """Stop where it is."""
 
 
-class Seek(Message, frozen=True, kw_only=True, tag="seek"):
+class Seek(Command, frozen=True, kw_only=True, tag="seek"):
     """Show the poses at a moment [s]."""
 
     time: float
 
 
-class Ping(Message, frozen=True, kw_only=True, tag="ping"):
+class Ping(Command, frozen=True, kw_only=True, tag="ping"):
     """Nothing: shows how long the way there and back takes."""
 
 
-class Hello(Message, frozen=True, kw_only=True, tag="hello"):
+class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     """What is on screen: frames per second of trails and stripes."""
 
     fps: float = 24.0
 
 
-class Live(Message, frozen=True, kw_only=True, tag="live"):
+class Live(Command, frozen=True, kw_only=True, tag="live"):
     """Begin a live run of the scene from its first moment, or end it and show the document again.
 
     While it is live, `play` and `pause` let ticks pass or not, `seek` rewinds, and every edit changes what runs.
@@ -43,7 +43,7 @@ class Live(Message, frozen=True, kw_only=True, tag="live"):
     is_on: bool
 
 
-class Point(Message, frozen=True, kw_only=True, tag="point"):
+class Point(Command, frozen=True, kw_only=True, tag="point"):
     """Where the mouse holds the actor "pointer" now [m], in a live run."""
 
     to: Vec3

@@ -286,8 +286,8 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
     `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
     `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
     `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
-    `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a follower
-    `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
+    `draw_profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a
+    follower `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
     """
 
     actor: str
@@ -327,8 +327,8 @@ class Arrows(View, frozen=True, kw_only=True, tag="arrows"):
 AnyNumbers = Curve | Poses | Arrows
 
 
-def packed(head: AnyNumbers, numbers: bytes) -> bytes:
+def pack_update(head: AnyNumbers, numbers: bytes) -> bytes:
     """One binary message."""
-    words = msgspec.json.encode(head)
-    words += b" " * (-len(words) % 4)
-    return len(words).to_bytes(4, "little") + words + numbers
+    options = msgspec.json.encode(head)
+    options += b" " * (-len(options) % 4)
+    return len(options).to_bytes(4, "little") + options + numbers
