@@ -37,30 +37,30 @@ from keypose import (
 NAN, INF = float("nan"), float("inf")
 
 
-def path(**said):
-    return MotionPath([Key((0, 0), name="start"), Key((1, 1), name="bounce"), Key((2, 0), name="end")], **said)
+def path(**options):
+    return MotionPath([Key((0, 0), name="start"), Key((1, 1), name="bounce"), Key((2, 0), name="end")], **options)
 
 
-def timed(*times, **said):
-    return MotionPath([Key((index, index % 2), time=time) for index, time in enumerate(times)], **said)
+def timed(*times, **options):
+    return MotionPath([Key((index, index % 2), time=time) for index, time in enumerate(times)], **options)
 
 
 BALL = Body(Sphere(0.3), mass=2)
 
 
-def follow(body=BALL, **said):
-    return Follow(path(), body, **{"within": 0.4, **said})
+def follow(body=BALL, **options):
+    return Follow(path(), body, **{"within": 0.4, **options})
 
 
-def met(goals, **said):
+def stage_with_meeting(goals, **options):
     """A ball and a leaf who have such a meeting."""
     script = Script()
-    script.meet(goals, **said)
+    script.meet(goals, **options)
     return Stage([Actor("ball", follow()), Actor("leaf", DynamicSpline((0, 0, 0)))], script=script)
 
 
 # thing that goes wrong: (how, what the sentence must hold: the thing, its value, the remedy)
-BAD = {
+INVALID = {
     "no keys": (lambda: MotionPath([]), r"0 keys.* at least two"),
     "one key": (lambda: MotionPath([(0, 0)]), r"1 key\..* at least two"),
     "one key of an array": (lambda: MotionPath(np.zeros((1, 3))), r"1 key\..* at least two"),
@@ -254,7 +254,10 @@ BAD = {
     "a script of numbers": (lambda: Script([1]), r"A script was given 1\. Give meetings"),
     "two meetings of one name": (lambda: Script([Meeting(name="a", goals={"b": 1})] * 2), r"Two .*'a'\. Give each"),
     "a meeting that is not there": (lambda: Script([Meeting(name="arch", goals={"b": 1})])["arc"], r"'arc'\. Did you"),
-    "a meeting after a stranger": (lambda: met({"ball": "end"}, after="bgin"), r"after 'bgin', which is not in the"),
+    "a meeting after a stranger": (
+        lambda: stage_with_meeting({"ball": "end"}, after="bgin"),
+        r"after 'bgin', which is not in the",
+    ),
     "a long circle of meetings": (
         lambda: Script([Meeting(name=f"m{n}", goals={"b": 1}, after=f"m{(n + 1) % 500}") for n in range(500)]).frozen(),
         r"circle: 'm0' after 'm1' after 'm2' after … after 'm499' after 'm0'\. Let one",
@@ -266,24 +269,42 @@ BAD = {
         ),
         r"'m0' waits for 'b0', who waits for 'm8', .*, …, 'm1' waits for 'b1', who waits for 'm0'\. Let one",
     ),
-    "a meeting after itself": (lambda: met({"ball": "end"}, name="a", after="a"), r"circle: 'a' after 'a'\. Let one"),
-    "a meeting of a stranger": (lambda: met({"bal": "end"}), r"goal for 'bal', who is not .*Did you mean 'ball'\?"),
-    "a goal that is no key": (lambda: met({"ball": "edn"}), r"goal 'edn' for 'ball', .*Did you mean 'end'\?"),
-    "a goal beyond the path": (lambda: met({"ball": 99}), r"goal 99\.0 for 'ball', whose path is .*Give a distance up"),
-    "a turn of who never turns": (lambda: met({"ball": turn("end")}), r"path has no facings\. Give its keys orient"),
-    "a meeting of a leaf": (lambda: met({"leaf": 1}), r"Actor 'leaf' .*fields steer it\. Let it Follow a path"),
+    "a meeting after itself": (
+        lambda: stage_with_meeting({"ball": "end"}, name="a", after="a"),
+        r"circle: 'a' after 'a'\. Let one",
+    ),
+    "a meeting of a stranger": (
+        lambda: stage_with_meeting({"bal": "end"}),
+        r"goal for 'bal', who is not .*Did you mean 'ball'\?",
+    ),
+    "a goal that is no key": (
+        lambda: stage_with_meeting({"ball": "edn"}),
+        r"goal 'edn' for 'ball', .*Did you mean 'end'\?",
+    ),
+    "a goal beyond the path": (
+        lambda: stage_with_meeting({"ball": 99}),
+        r"goal 99\.0 for 'ball', whose path is .*Give a distance up",
+    ),
+    "a turn of who never turns": (
+        lambda: stage_with_meeting({"ball": turn("end")}),
+        r"path has no facings\. Give its keys orient",
+    ),
+    "a meeting of a leaf": (
+        lambda: stage_with_meeting({"leaf": 1}),
+        r"Actor 'leaf' .*fields steer it\. Let it Follow a path",
+    ),
     "a stage of meetings": (lambda: Stage([], script=[]), r"A stage was given script=\[\]\. Give a Script"),
     "one more meeting on a stage": (
-        lambda: met({"ball": "end"}).script.meet({"ball": 1}),
+        lambda: stage_with_meeting({"ball": "end"}).script.meet({"ball": 1}),
         r"This script belongs to a stage\. Make another: Script\(stage\.script\)",
     ),
     "an unknown word": (lambda: path().with_key(0, tenson=1), r"no 'tenson'\. Did you mean 'tension'\?"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_gets_a_sentence(name):
-    wrong, says = BAD[name]
+@pytest.mark.parametrize("name", INVALID)
+def test_invalid_input_is_refused_with_reason(name):
+    wrong, says = INVALID[name]
     with pytest.raises(KeyposeError) as refused:
         wrong()
     sentence = str(refused.value)
@@ -295,7 +316,7 @@ def test_bad_input_gets_a_sentence(name):
     assert refused.value.__cause__ is None  # and nothing from below shows
 
 
-def test_unknown_names_are_errors_of_their_own():
+def test_unknown_names_raise_unknown_name_error():
     with pytest.raises(UnknownNameError):
         path().with_key("bonce")
 
@@ -307,7 +328,7 @@ def test_other_quaternions_are_normalised():
     assert_allclose(Orientation.of((1e200, 1e200, 0, 0)).wxyz, (np.sqrt(0.5), np.sqrt(0.5), 0, 0))
 
 
-def test_numbers_of_thousands_of_digits_are_refused_in_a_sentence():
+def test_huge_integers_are_refused_with_reason():
     with pytest.raises(KeyposeError, match="thousands of digits"):
         KeyTimes([10**5000, 1])
     with pytest.raises(KeyposeError, match="thousands of digits"):
@@ -315,7 +336,7 @@ def test_numbers_of_thousands_of_digits_are_refused_in_a_sentence():
 
 
 @pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
-def test_shaping_beyond_all_measure_is_refused_before_it_overflows(word):
+def test_extreme_shaping_is_refused_before_it_overflows(word):
     with pytest.raises(KeyposeError, match=word):
         Key((0, 0), **{word: 1e308})
     with pytest.raises(KeyposeError, match=word):

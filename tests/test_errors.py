@@ -36,23 +36,23 @@ class Counted:
     ],
     ids=lambda value: "",
 )
-def test_a_value_stands_in_a_sentence_as_it_was_written(value, written):
+def test_short_repr_shows_values_as_written(value, written):
     assert short_repr(value) == written
 
 
 @pytest.mark.parametrize("value", [[0.5] * 10**6, "x" * 10**6, np.zeros((1000, 1000)), {i: i for i in range(10**5)}])
-def test_a_long_value_is_cut_short(value):
+def test_long_value_is_truncated(value):
     assert len(short_repr(value)) == 58
     assert short_repr(value).endswith("…")
     assert "\n" not in short_repr(value)
 
 
-def test_a_long_list_is_not_written_to_its_end():
+def test_long_list_is_not_fully_formatted():
     assert short_repr([Counted()] * 100_000).startswith("[one, one, one, ")
     assert Counted.written < 100
 
 
-def test_a_list_in_itself_ends_somewhere():
+def test_self_containing_list_is_truncated():
     knot = []
     knot.append(knot)
     assert short_repr(knot).startswith("[[[")

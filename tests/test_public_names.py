@@ -11,9 +11,9 @@ import pytest
 
 import keypose
 
-HEAVY = ["numba", "scipy", "sympy", "matplotlib", "mujoco"]
+HEAVY_LIBRARIES = ["numba", "scipy", "sympy", "matplotlib", "mujoco"]
 
-WORDS = {
+PUBLIC_MODULES = {
     "Key": "curves.key",
     "Turn": "curves.key",
     "at_depth": "curves.key",
@@ -133,32 +133,32 @@ SIGNATURES = {
 }
 
 
-def run(code):
+def run_code(code):
     """What a fresh interpreter prints, line by line."""
     made = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stderr
     return made.stdout.splitlines()
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_a_public_word_is_the_thing_in_its_room(word):
-    room = importlib.import_module(f"keypose.{WORDS[word]}")
+@pytest.mark.parametrize("word", PUBLIC_MODULES)
+def test_public_name_is_the_object_of_its_module(word):
+    room = importlib.import_module(f"keypose.{PUBLIC_MODULES[word]}")
     assert getattr(keypose, word) is (room if word in ("effects", "fields") else getattr(room, word))
     assert word in dir(keypose)
 
 
-def test_every_public_word_is_exported_once():
+def test_every_public_name_is_exported_once():
     stub = ast.parse(Path(keypose.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
     exported = [name.asname for line in ast.walk(stub) if isinstance(line, ast.ImportFrom) for name in line.names]
     assert len(exported) == len(set(exported))
     assert sorted(keypose.__all__) == sorted(exported)
-    assert set(WORDS) <= set(exported)
+    assert set(PUBLIC_MODULES) <= set(exported)
     for word in exported:
         assert getattr(keypose, word).__doc__, word
 
 
 @pytest.mark.parametrize("word", SIGNATURES)
-def test_a_public_word_is_called_as_the_design_writes_it(word):
+def test_public_signature_matches_the_design(word):
     thing = keypose
     for part in word.split("."):
         thing = getattr(thing, part)
@@ -171,11 +171,11 @@ def test_a_public_word_is_called_as_the_design_writes_it(word):
 
 
 @pytest.mark.parametrize("word", ["length", "arrive", "leave"])
-def test_what_a_path_reports_is_a_property(word):
+def test_path_results_are_properties(word):
     assert not callable(getattr(keypose.MotionPath([(0, 0), (1, 1)]), word))
 
 
-def test_the_named_effects_are_there():
+def test_named_effects_exist():
     values = {name: dict(getattr(keypose.effects, name)) for name in
               ("overshoot", "corner", "tight", "loose", "undershoot", "linear", "still")}  # fmt: skip
     assert values["overshoot"] == {"tension": -0.3, "continuity": 0, "bias": 1}
@@ -183,32 +183,32 @@ def test_the_named_effects_are_there():
         keypose.Key((0, 0), **effect)
 
 
-def test_an_unknown_word_is_an_attribute_error():
+def test_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="MotionPth"):
         keypose.MotionPth  # noqa: B018
 
 
-def test_errors_of_keypose_are_value_errors():
+def test_keypose_errors_are_value_errors():
     assert issubclass(keypose.KeyposeError, ValueError)
     assert issubclass(keypose.UnknownNameError, keypose.KeyposeError)
 
 
-def test_importing_keypose_imports_nothing_heavy_and_words_arrive_when_used():
+def test_importing_keypose_loads_nothing_heavy_and_names_load_on_use():
     code = f"""
 import sys
 import keypose
-print([name for name in {HEAVY} if name in sys.modules])
+print([name for name in {HEAVY_LIBRARIES} if name in sys.modules])
 print("keypose.curves.path.motion_path" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
 keypose.SpeedProfile
 print("keypose.motion.motion" in sys.modules, "keypose.timing.speed_profile" in sys.modules)
 for word in keypose.__all__:
     getattr(keypose, word)
-print([name for name in {HEAVY} if name in sys.modules])
+print([name for name in {HEAVY_LIBRARIES} if name in sys.modules])
 """
-    assert run(code) == ["[]", "False False", "False True", "[]"]
+    assert run_code(code) == ["[]", "False False", "False True", "[]"]
 
 
-def test_a_small_path_and_its_motion_are_asked_without_numba():
+def test_small_path_and_motion_are_evaluated_without_numba():
     code = f"""
 import sys
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, SpeedProfile
@@ -219,18 +219,18 @@ path.insert(0.5).with_key(1, tension=1).along(1.0)
 motion = Motion(path, SpeedProfile([1, 1, 8, 2, 1]), duration=2.0)
 motion.at(0.5), motion.velocity(0.5), motion.speed(0.5), motion.frames(24), motion.time_bar(24)
 Motion(path, KeyTimes([0, 1, 3])).frames(24)
-print([name for name in {HEAVY} if name in sys.modules])
+print([name for name in {HEAVY_LIBRARIES} if name in sys.modules])
 """
-    assert run(code) == ["[]"]
+    assert run_code(code) == ["[]"]
 
 
-def test_what_has_weight_is_said_in_the_order_of_the_design():
+def test_free_body_arguments_have_the_order_of_the_design():
     ball = keypose.Body(keypose.Sphere(0.3), 2.0)
     said = keypose.Free(ball, (0, 1, 0), (1, 0, 0), {"wind": 0.5})
     assert said == keypose.Free(ball, position=(0, 1, 0), velocity=(1, 0, 0), senses={"wind": 0.5})
 
 
-def test_one_module_alone_asks_mujoco():
+def test_only_the_engine_module_imports_mujoco():
     rooms = Path(keypose.__file__).parent
     asks = [
         file.relative_to(rooms).as_posix()

@@ -45,13 +45,13 @@ def assert_moves(motion, path):
     assert np.isfinite(frames).all()
 
 
-def test_two_metres_down_the_path_are_two_metres(readme):
+def test_two_metres_along_the_path_are_two_metres(readme):
     path = readme["path"]
     assert path.distance(path.parameter(2.0)) == pytest.approx(2.0, abs=1e-9)
     assert_array_equal(path.along(2.0), path.at(path.parameter(2.0)))
 
 
-def test_an_edit_is_a_new_path_and_the_old_one_stays(readme):
+def test_edit_returns_a_new_path_and_keeps_the_old_one(readme):
     path, softer = readme["path"], readme["softer"]
     assert softer != path
     assert path.keys[2].tension is None
@@ -60,7 +60,7 @@ def test_an_edit_is_a_new_path_and_the_old_one_stays(readme):
     assert softer.keys[2].name == "bounce"
 
 
-def test_the_corner_is_taken_at_full_speed(readme):
+def test_corner_is_passed_at_full_speed(readme):
     path = readme["path"]
     one, two = np.diff([key.position for key in path.keys[1:]], axis=0)
     assert_allclose(np.cross(path.arrive[2], one), 0, atol=1e-12)  # straight along the chords on either side
@@ -69,12 +69,12 @@ def test_the_corner_is_taken_at_full_speed(readme):
     assert np.linalg.norm(path.leave[2]) > 0.5
 
 
-def test_the_overshoot_swings_past_its_key(readme):
+def test_overshoot_passes_its_key(readme):
     path = readme["path"]
     assert path.at(np.linspace(1, 2, 50))[:, 1].max() > 1.01
 
 
-def test_the_drawn_motion_has_forty_nine_frames(readme):
+def test_drawn_motion_has_49_frames(readme):
     motion = readme["motion"]
     assert motion.frames(24).position.shape == (49, 3)
     assert motion.at(1.25).position.shape == (3,)
@@ -85,7 +85,7 @@ def test_the_drawn_motion_has_forty_nine_frames(readme):
     assert readme["calm"].duration == 2
 
 
-def test_facings_are_passed_through(readme):
+def test_orientations_are_interpolated(readme):
     flight = readme["flight"]
     assert flight.orientation_at(1.5).shape == (4,)
     assert np.linalg.norm(flight.orientation_at(1.5)) == pytest.approx(1)
@@ -95,7 +95,7 @@ def test_facings_are_passed_through(readme):
     assert_allclose(flight.spin(2.0), np.zeros(3), atol=1e-12)  # a tension of its own
 
 
-def test_counted_inbetweens_keep_the_speed_and_a_nudge_comes_two_frames_later(readme):
+def test_inbetween_counts_keep_the_speed_and_nudge_shifts_by_two_frames(readme):
     by_counts, later = readme["by_counts"], readme["later"]
     assert_allclose(by_counts.key_times * 24, [0, 11, 17, 25])
     before, after = by_counts.speed_jump(1)
@@ -103,7 +103,7 @@ def test_counted_inbetweens_keep_the_speed_and_a_nudge_comes_two_frames_later(re
     assert_allclose(later.key_times - by_counts.key_times, [0, 0, 2 / 24, 0], atol=1e-12)
 
 
-def test_a_captured_key_is_on_the_beat(readme):
+def test_captured_key_is_at_its_time(readme):
     beat = readme["on_the_beat"]
     assert_allclose(beat.at(0.75).position, (3, 0, 0), atol=1e-12)
     before, after = beat.speed_jump("bounce")
@@ -112,7 +112,7 @@ def test_a_captured_key_is_on_the_beat(readme):
     assert beat.time_bar(24)[-1] == pytest.approx(readme["path"].length)
 
 
-def test_a_hand_arrives_with_a_bucket_that_swings(readme):
+def test_hand_arrives_with_a_swinging_bucket(readme):
     carried = readme["carried"]
     hand, bucket = carried["arm/hand"].position, carried["bucket"].position
     assert_allclose(hand[-1], (0.3, 1.6, 0), atol=0.02)
@@ -121,7 +121,7 @@ def test_a_hand_arrives_with_a_bucket_that_swings(readme):
     assert_array_equal(carried["arm"].position[-1], (0, 2, 0))
 
 
-def test_the_hand_meets_the_glass_and_stays_there(readme):
+def test_hand_meets_the_glass_and_stays(readme):
     stage = readme["rendezvous"]
     met = stage.at(1.5)
     assert_allclose(met["hand"].position, np.add(met["glass"].position, (0, 0.05, 0)), atol=1e-9)
@@ -130,7 +130,7 @@ def test_the_hand_meets_the_glass_and_stays_there(readme):
     assert_allclose(met["ring"].position, np.add(met["hand"].position, (0, 0.2, 0)))
 
 
-def test_the_kite_is_a_metre_from_the_leaf_that_the_wind_blows(readme):
+def test_kite_keeps_one_metre_to_the_leaf(readme):
     flown, wind = readme["flown"], readme["wind"]
     leaf, kite = flown["leaf"].position, flown["kite"].position
     assert np.linalg.norm(leaf[-1] - (4, 3, 0)) > 0.5  # it would be there if there were no wind
@@ -139,7 +139,7 @@ def test_the_kite_is_a_metre_from_the_leaf_that_the_wind_blows(readme):
     assert_allclose(wind.at((1, 0, 0)), (0.4, 0, -2))
 
 
-def test_both_are_at_the_arch_and_at_home_at_the_same_time(readme):
+def test_both_reach_arch_and_home_simultaneously(readme):
     came = {}
     for event in readme["met"].events:
         if event.state == "reached":
@@ -148,7 +148,7 @@ def test_both_are_at_the_arch_and_at_home_at_the_same_time(readme):
     assert all(len(times) == 2 and max(times) - min(times) < 0.01 for times in came.values())
 
 
-def test_what_was_saved_comes_back_as_the_same_values(readme):
+def test_saved_objects_load_equal(readme):
     assert readme["load"]("out/glass.json") == readme["rendezvous"]
     assert_array_equal(readme["load"]("out/ring.csv")["ring"].position, readme["take"]["ring"].position)
 
@@ -160,7 +160,7 @@ def commands():
     return [words[1:] for words in lines if words[0] == "keypose"]
 
 
-def test_what_the_readme_types_works(readme, tmp_path, monkeypatch):
+def test_readme_commands_work(readme, tmp_path, monkeypatch):
     assert {words[0] for words in commands()} == {"check", "shoot", "plot", "schema", "gallery"}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
@@ -174,13 +174,13 @@ def test_what_the_readme_types_works(readme, tmp_path, monkeypatch):
     assert made == ["glass.csv", "glass.json", "glass.svg", "path.png", "schema.json", "wind.png", "windy.json"]
 
 
-def test_the_files_the_readme_points_to_are_there():
+def test_files_named_in_the_readme_exist():
     root, text = README.parent, README.read_text(encoding="utf-8")
     for file in re.findall(r"`((?:src|examples|tests)/[\w/.]+)`", text):
         assert (root / file).exists(), file
 
 
-def test_how_the_design_reads():
+def test_design_example_works():
     path = MotionPath([
         Key((0, 0, 0)),
         Key((2, 1, 0), tension=-0.3, bias=1),          # overshoot
@@ -218,7 +218,7 @@ def test_how_the_design_reads():
     assert (event.time, event.actor) == (2.0, "hand")  # the glass stands still before the hand is there
 
 
-def test_how_the_design_reads_about_fields():
+def test_design_example_of_fields_works():
     wind = fields.Uniform((0.4, 0, 0)) + fields.Vortex(2.0)
     stage = Stage([
         Actor("leaf", DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={wind: 0.5})),
@@ -235,7 +235,7 @@ def test_how_the_design_reads_about_fields():
     assert "0.66" in event.text
 
 
-def test_the_words_of_the_design_beside_its_snippet():
+def test_other_design_features_work():
     path = MotionPath([Key((0, 0)), Key((1, 1), name="bounce"), Key((3, 0))])
     motion = Motion(path, SpeedProfile.through({0: 1, 0.5: 4, 1: 1}), duration=2.0, capture={"bounce": 0.75})
     assert_allclose(motion.at(0.75).position, (1, 1), atol=1e-12)

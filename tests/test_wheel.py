@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def inside(tmp_path_factory):
+def wheel_files(tmp_path_factory):
     """The names of the files in a wheel that is built from a copy."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
@@ -31,23 +31,23 @@ def inside(tmp_path_factory):
     return set(ZipFile(wheel).namelist())
 
 
-def test_the_wheel_holds_every_source_and_the_types(inside):
+def test_wheel_contains_all_sources_and_types(wheel_files):
     sources = {file.relative_to(ROOT / "src").as_posix() for file in (ROOT / "src").rglob("*.py*") if file.is_file()}
     wanted = {file for file in sources if "__pycache__" not in file} | {"keypose/py.typed"}
     assert "keypose/__init__.pyi" in wanted
-    assert wanted <= inside
+    assert wanted <= wheel_files
 
 
-def test_the_wheel_holds_the_scripts_of_the_papers_and_nothing_that_was_compiled(inside):
+def test_wheel_contains_the_paper_scripts_and_no_bytecode(wheel_files):
     scripts = {f"keypose/examples/papers/{file.name}" for file in (ROOT / "examples" / "papers").glob("*.py")}
     assert len(scripts) >= 37
-    assert scripts <= inside
-    assert not [file for file in inside if file.endswith(".pyc")]
+    assert scripts <= wheel_files
+    assert not [file for file in wheel_files if file.endswith(".pyc")]
 
 
-def test_the_wheel_holds_the_page_of_the_studio_but_not_what_it_is_built_from(inside):
+def test_wheel_contains_the_built_studio_page_and_not_its_sources(wheel_files):
     built = ROOT / "src/keypose/studio/page"
     page = {f"keypose/studio/page/{file.relative_to(built).as_posix()}" for file in built.rglob("*") if file.is_file()}
     assert "keypose/studio/page/index.html" in page
-    assert page <= inside
-    assert not [file for file in inside if file.endswith((".ts", ".svelte")) or "node_modules" in file]
+    assert page <= wheel_files
+    assert not [file for file in wheel_files if file.endswith((".ts", ".svelte")) or "node_modules" in file]

@@ -79,7 +79,10 @@ def draw() -> Drawing:
 def film() -> Film:
     drawing = setting()
     scene, graph = drawing.panels
-    for x, text, color in ((3.3, "○ ball", scene.look.path), (4.0, "● target, d_base ahead of it", scene.look.key)):
+    for x, text, color in (
+        (3.3, "○ ball", scene.palette.path),
+        (4.0, "● target, d_base ahead of it", scene.palette.key),
+    ):
         scene.ax.text(x, 0.3, text, color=color, fontsize=8.5, va="center")
     moving = Film(drawing, SECONDS)
 

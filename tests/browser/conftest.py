@@ -7,9 +7,9 @@ from playwright.sync_api import sync_playwright
 
 from keypose import Actor, Key, Motion, MotionPath, SpeedProfile, Stage, save
 from keypose.studio.server.launch import Studio
-from tests.browser.screen import PATIENCE, Screen, patient, serving
-from tests.browser.visit import Visit
-from tests.browser.winds import WINDS, choose, undone
+from tests.browser.field_scene import FIELD_STAGE, choose, undo_all
+from tests.browser.screen import TIMEOUT, Screen, serve_scene, with_timeout
+from tests.browser.studio_page import StudioPage
 from tools.get_browser import found
 
 PLACES = [(0, 0, 0), (2, 2, 0), (4, 0, 1), (6, 2, 0)]
@@ -24,7 +24,7 @@ def chromium():
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags, timeout=1000 * PATIENCE)
+        browser = playwright.chromium.launch(executable_path=path, args=flags, timeout=1000 * TIMEOUT)
         yield browser
         browser.close()
 
@@ -41,7 +41,7 @@ def scene(tmp_path):
 
 @pytest.fixture
 def address(scene):
-    with serving(scene) as address:
+    with serve_scene(scene) as address:
         yield address
 
 
@@ -60,11 +60,11 @@ def visit(chromium, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(tmp_path_factory.mktemp("state")))
         with Studio(Stage([Actor("first", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0))])) as studio:
-            page = patient(chromium.new_page(viewport={"width": 1280, "height": 800}))
+            page = with_timeout(chromium.new_page(viewport={"width": 1280, "height": 800}))
             wrong = []
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.goto(studio.url)
-            visit = Visit(studio, page)
+            visit = StudioPage(studio, page)
             visit.until("studio.scene !== null && window.__keypose.project !== undefined")
             yield visit
             page.close()
@@ -75,14 +75,14 @@ def visit(chromium, tmp_path_factory):
 def windy_file(tmp_path_factory):
     """Where the scene with fields is kept."""
     file = tmp_path_factory.mktemp("winds") / "winds.json"
-    save(WINDS, file)
+    save(FIELD_STAGE, file)
     return file
 
 
 @pytest.fixture(scope="module")
 def windy_table(chromium, windy_file):
     """One studio on it for all tests of a file."""
-    with serving(windy_file) as address:
+    with serve_scene(windy_file) as address:
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
         screen = Screen(page, address)
         yield screen
@@ -94,5 +94,5 @@ def windy_table(chromium, windy_file):
 def windy(windy_table):
     """The scene with fields as it was opened."""
     choose(windy_table, "man")  # no field of the inspector has the keyboard any more
-    undone(windy_table)
+    undo_all(windy_table)
     return windy_table

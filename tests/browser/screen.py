@@ -9,42 +9,42 @@ import pytest
 
 from keypose import Stage
 from keypose.studio.server.launch import _StudioServer
-from tests.browser.hands import settled
+from tests.browser.page_waits import wait_until_settled
 
-PATIENCE = 120.0  # [s]
-HOUSES = {}
+TIMEOUT = 120.0  # [s]
+SERVERS = {}
 """The studios that run beside the tests, by their addresses."""
 
 
-def patient(page):
+def with_timeout(page):
     """A page that is waited for as long as everything else here."""
-    page.set_default_timeout(1000 * PATIENCE)
+    page.set_default_timeout(1000 * TIMEOUT)
     return page
 
 
 @contextmanager
-def serving(file: Path):
+def serve_scene(file: Path):
     """A studio on a scene file, and its address. It runs beside the test: a process of its own starts for seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KEYPOSE_STATE", str(file.parent / "state"))
-        house = _StudioServer(Stage([]), file, "127.0.0.1", 0)
-    thread = threading.Thread(target=house.run, daemon=True)
+        server = _StudioServer(Stage([]), file, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    HOUSES[house.url] = house
+    SERVERS[server.url] = server
     try:
-        yield house.url
+        yield server.url
     finally:
-        del HOUSES[house.url]
-        house.close()
-        thread.join(PATIENCE)
+        del SERVERS[server.url]
+        server.close()
+        thread.join(TIMEOUT)
 
 
 class Screen:
     """A page of the studio, as a test speaks of it."""
 
     def __init__(self, page, address):
-        self.page, self.trouble = patient(page), []
-        self._house = HOUSES.get(address)
+        self.page, self.trouble = with_timeout(page), []
+        self._house = SERVERS.get(address)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
         page.goto(address)
@@ -53,7 +53,7 @@ class Screen:
 
     def until(self, condition, *given):
         """What a function of the page gives once that is something; asked again and again, as the page forbids eval."""
-        ends = time.monotonic() + PATIENCE
+        ends = time.monotonic() + TIMEOUT
         while not (told := self.page.evaluate(condition, *given)):
             assert time.monotonic() < ends, f"never came: {condition}"
             self.page.wait_for_timeout(20)
@@ -68,13 +68,13 @@ class Screen:
 
     def told(self):
         """All that was said is carried out, those who take ticks are shot, and whatever came of it is seen."""
-        settled(self)
+        wait_until_settled(self)
         if self._house is not None:
             self._house.wait()  # then nothing more is sent, and what was sent comes before an answer
             self.heard()
-        self.drawn()
+        self.render()
 
-    def drawn(self):
+    def render(self):
         """Two more frames are drawn: what was asked for before is seen in the second of them at the latest."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 

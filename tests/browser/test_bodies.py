@@ -7,32 +7,42 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.browser.for_everybody import all_have_names, readable
-from tests.browser.hands import after, middle
-from tests.browser.weights import WEIGHTS, as_opened, go_to, place, shot, slider, studio_on, target, trail
-from tests.browser.winds import changed, choose, inspector, saved
+from tests.browser.accessibility import assert_controls_named, assert_readable
+from tests.browser.body_scene import (
+    BODY_STAGE,
+    go_to,
+    open_studio,
+    position_of,
+    reset_scene,
+    shot,
+    slider,
+    target,
+    trail,
+)
+from tests.browser.field_scene import choose, inspector, save_and_read, wait_for_change
+from tests.browser.page_waits import edit_and_wait, middle
 
 
 @pytest.fixture(scope="module")
-def table(chromium, tmp_path_factory):
+def shared_screen(chromium, tmp_path_factory):
     """One studio on a scene of bodies for all tests."""
-    with studio_on(WEIGHTS, chromium, tmp_path_factory.mktemp("weights")) as screen:
+    with open_studio(BODY_STAGE, chromium, tmp_path_factory.mktemp("weights")) as screen:
         yield screen
 
 
 @pytest.fixture
-def screen(table):
-    return as_opened(table, "red")
+def screen(shared_screen):
+    return reset_scene(shared_screen, "red")
 
 
-def pace(screen):
+def nominal_speed_text(screen):
     return inspector(screen).get_by_role("status", name="Pace").inner_text()
 
 
 # ---- the path that is followed ---------------------------------------------------------------------------------------
 
 
-def test_a_key_of_a_follower_is_dragged_and_its_path_answers_before_its_body(screen):
+def test_dragged_key_of_a_follower_updates_its_path_before_its_trail(screen):
     choose(screen, "red")
     before = trail(screen, "red")
     key = screen.spot("red", {"key": 1})
@@ -52,16 +62,16 @@ def test_a_key_of_a_follower_is_dragged_and_its_path_answers_before_its_body(scr
     assert screen.ask("studio.scene.steps.undo") == "move key 1 of red"
 
 
-def test_a_key_is_put_on_the_rough_path_and_deleted_again(screen):
+def test_key_is_inserted_on_the_rough_path_and_deleted(screen):
     choose(screen, "red")
     path = screen.curve("red", "path")
     screen.page.get_by_role("button", name="Insert").first.click()
     spot = screen.spot("red", {"path": 0.5})
-    after(screen, lambda: screen.page.mouse.click(spot["x"], spot["y"]), "red")
+    edit_and_wait(screen, lambda: screen.page.mouse.click(spot["x"], spot["y"]), "red")
     assert len(screen.ask("studio.actor('red').keys")) == 4
     assert screen.ask("studio.selection.keys") == [1]
     assert screen.curve("red", "path")[1::3][0] == pytest.approx(path[1])
-    after(screen, lambda: screen.press("Delete"), "red")
+    edit_and_wait(screen, lambda: screen.press("Delete"), "red")
     assert len(screen.ask("studio.actor('red').keys")) == 3
 
 
@@ -69,54 +79,54 @@ def test_tension_shapes_the_path_of_a_follower(screen):
     choose(screen, "red")
     screen.select("red", 1)
     before = screen.curve("red", "leave")[3:6]
-    after(screen, lambda: screen.drag(middle(slider(screen, "tension")), 60, 0), "red")
+    edit_and_wait(screen, lambda: screen.drag(middle(slider(screen, "tension")), 60, 0), "red")
     assert math.hypot(*screen.curve("red", "leave")[3:6]) < math.hypot(*before)
 
 
 # ---- how it is followed ----------------------------------------------------------------------------------------------
 
 
-def test_a_slider_changes_how_a_body_follows_and_its_trail(screen):
+def test_lead_distance_slider_changes_the_trail_of_a_follower(screen):
     choose(screen, "red")
     before = trail(screen, "red")
-    changed(screen, lambda: screen.drag(middle(slider(screen, "within")), 80, 0))
+    wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "within")), 80, 0))
     shot(screen)
     assert screen.ask("studio.actor('red').follow.within") > 0.8
     assert trail(screen, "red") != before
     assert screen.ask("studio.scene.steps.undo") == "within of red"
-    said = next(one for one in saved(screen, screen.file)["actors"] if one["name"] == "red")["mover"]
+    said = next(one for one in save_and_read(screen, screen.file)["actors"] if one["name"] == "red")["mover"]
     assert said["within"] == screen.ask("studio.actor('red').follow.within")
 
 
-def test_saying_a_speed_or_an_eagerness_leaves_the_other(screen):
+def test_speed_and_eagerness_replace_each_other(screen):
     choose(screen, "red")
-    assert pace(screen) == "settles at 2 m/s"
-    changed(screen, screen.page.get_by_role("button", name="by eagerness").click)
+    assert nominal_speed_text(screen) == "settles at 2 m/s"
+    wait_for_change(screen, screen.page.get_by_role("button", name="by eagerness").click)
     follow = screen.ask("studio.actor('red').follow")
     assert follow["speed"] is None
     assert follow["pace"] == pytest.approx(2.0, rel=1e-3)
     assert slider(screen, "speed").count() == 0
-    changed(screen, lambda: screen.drag(middle(slider(screen, "eagerness")), 40, 0))
+    wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "eagerness")), 40, 0))
     assert screen.ask("studio.actor('red').follow.eagerness") > follow["eagerness"]
-    changed(screen, screen.page.get_by_role("button", name="by speed").click)
+    wait_for_change(screen, screen.page.get_by_role("button", name="by speed").click)
     assert screen.ask("studio.actor('red').follow.speed") > 2
 
 
-def test_damping_is_critical_unless_said_and_a_correction_can_be_off(screen):
+def test_damping_is_critical_by_default_and_correction_can_be_off(screen):
     choose(screen, "blue")
     assert slider(screen, "damping").is_disabled()
     critical = screen.page.get_by_label("critical")
-    changed(screen, critical.click)
-    changed(screen, lambda: screen.drag(middle(slider(screen, "damping")), -60, 0))
+    wait_for_change(screen, critical.click)
+    wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "damping")), -60, 0))
     assert not screen.ask("studio.actor('blue').follow.is_critical")
-    changed(screen, critical.click)
+    wait_for_change(screen, critical.click)
     assert screen.ask("studio.actor('blue').follow.is_critical")
-    changed(screen, screen.page.get_by_label("makes up for what lasts").click)
+    wait_for_change(screen, screen.page.get_by_label("makes up for what lasts").click)
     assert screen.ask("studio.actor('blue').follow.correction") is None
     assert slider(screen, "correction").count() == 0
 
 
-def test_a_number_that_cannot_be_is_refused_in_a_sentence(screen):
+def test_invalid_mass_is_refused_with_reason(screen):
     choose(screen, "ball")
     mass = inspector(screen).get_by_role("textbox", name="Mass")
     mass.fill("-2")
@@ -129,41 +139,41 @@ def test_a_number_that_cannot_be_is_refused_in_a_sentence(screen):
 # ---- bodies ----------------------------------------------------------------------------------------------------------
 
 
-def metre(screen):
+def pixels_per_metre(screen):
     """How many pixels a metre is in the view from the front."""
     return abs(screen.spot("red", {"key": 2})["x"] - screen.spot("red", {"key": 0})["x"]) / 6
 
 
-def seen(screen, x, y):
+def pixel_colour(screen, x, y):
     """The colour of a few pixels of the page: red, green, blue."""
     clip = {"x": round(x) - 1, "y": round(y) - 1, "width": 3, "height": 3}
     picture = Image.open(io.BytesIO(screen.page.screenshot(clip=clip))).convert("RGB")
     return np.asarray(picture, dtype=float).mean(axis=(0, 1))
 
 
-def test_a_click_on_a_body_beside_its_middle_selects_who_has_it(screen):
+def test_click_beside_the_centre_of_a_body_selects_its_actor(screen):
     for name, view in (("ball", "front"), ("wall", "front"), ("train", "side"), ("red", "front")):
         go_to(screen, 0.5 if name == "red" else 0)
-        spot, by = screen.spot(name, {"pose": True}, view), 0.15 * metre(screen)
+        spot, by = screen.spot(name, {"pose": True}, view), 0.15 * pixels_per_metre(screen)
         screen.page.mouse.click(spot["x"] + by, spot["y"] - by)
         screen.until("name => window.__keypose.studio.selection.actor === name", name)
 
 
-def test_a_body_is_seen_as_large_as_it_is(screen):
+def test_body_is_drawn_to_scale(screen):
     screen.page.evaluate("() => { window.__keypose.studio.view.maximised = 'front'; }")
-    screen.drawn()
-    spot, long = screen.spot("ball", {"pose": True}), metre(screen)
-    inside, beyond = (seen(screen, spot["x"] + share * 0.35 * long, spot["y"] + 3) for share in (0.75, 1.3))
+    screen.render()
+    spot, long = screen.spot("ball", {"pose": True}), pixels_per_metre(screen)
+    inside, beyond = (pixel_colour(screen, spot["x"] + share * 0.35 * long, spot["y"] + 3) for share in (0.75, 1.3))
     assert inside[2] > inside[0] + 40  # the fifth of the cast is blue
     assert beyond.max() < 90
     screen.page.evaluate("() => { window.__keypose.studio.view.maximised = null; }")
 
 
-def test_a_free_body_is_dragged_to_where_it_begins_and_falls_from_there(screen):
+def test_start_position_of_a_free_body_is_dragged(screen):
     choose(screen, "ball")
     start = screen.spot("ball", {"start": True})
     before = screen.ask("studio.actor('ball').beginning.position")
-    changed(screen, lambda: screen.drag(start, 30, 0))
+    wait_for_change(screen, lambda: screen.drag(start, 30, 0))
     shot(screen)
     now = screen.ask("studio.actor('ball').beginning.position")
     assert now[0] > before[0] + 0.2
@@ -171,14 +181,14 @@ def test_a_free_body_is_dragged_to_where_it_begins_and_falls_from_there(screen):
     assert trail(screen, "ball")[0] == pytest.approx(now[0], abs=1e-5)
 
 
-def test_a_body_gets_another_form_and_a_motion_loses_and_gets_one(screen):
+def test_body_shape_is_changed_and_a_motion_loses_and_gets_a_body(screen):
     choose(screen, "ball")
-    changed(screen, lambda: screen.page.get_by_label("Form", exact=True).select_option("box"))
+    wait_for_change(screen, lambda: screen.page.get_by_label("Form", exact=True).select_option("box"))
     assert screen.ask("studio.actor('ball').body.shape.size") == [0.7, 0.7, 0.7]
     choose(screen, "train")
-    changed(screen, screen.page.get_by_role("button", name="Take the body away").click)
+    wait_for_change(screen, screen.page.get_by_role("button", name="Take the body away").click)
     assert screen.ask("studio.actor('train').body") is None
-    changed(screen, screen.page.get_by_role("button", name="Give it a body").click)
+    wait_for_change(screen, screen.page.get_by_role("button", name="Give it a body").click)
     assert screen.ask("studio.actor('train').body.shape.kind") == "sphere"
 
 
@@ -193,52 +203,54 @@ def test_a_body_gets_another_form_and_a_motion_loses_and_gets_one(screen):
 )
 def test_bodies_of_every_kind_are_added(screen, called, name, has):
     screen.page.get_by_role("button", name="Add a body").click()
-    changed(screen, screen.page.get_by_role("group", name="Bodies to add").get_by_role("button", name=called).click)
+    wait_for_change(
+        screen, screen.page.get_by_role("group", name="Bodies to add").get_by_role("button", name=called).click
+    )
     screen.until("name => window.__keypose.studio.selection.actor === name", name)
     assert screen.ask(f"studio.actor({name!r}).{has}") is not None
 
 
-def test_gravity_is_switched_off_and_nothing_falls(screen):
+def test_without_gravity_nothing_falls(screen):
     choose(screen, "ball")
-    changed(screen, screen.page.get_by_label("things fall").click)
+    wait_for_change(screen, screen.page.get_by_label("things fall").click)
     shot(screen)
     assert screen.ask("studio.scene.gravity") == [0, 0, 0]
     heights = trail(screen, "ball")[1::3]
     assert max(heights) - min(heights) < 1e-6
 
 
-def test_what_flies_away_for_ever_does_not_make_the_stage_small(screen):
+def test_body_that_flies_away_does_not_shrink_the_view(screen):
     choose(screen, "ball")
     before = screen.ask("studio.reach")
     up = inspector(screen).get_by_role("textbox", name="Gravity y")
     up.fill("9.81")
-    changed(screen, lambda: up.press("Enter"))
+    wait_for_change(screen, lambda: up.press("Enter"))
     shot(screen)
     assert max(trail(screen, "ball")[1::3]) > 20 * before
     assert screen.ask("studio.reach") < 5 * before
 
 
-def test_a_wall_is_dragged_and_its_body_comes_along_at_once(screen):
+def test_dragged_wall_moves_its_body_at_once(screen):
     choose(screen, "wall")
-    before = place(screen, "wall")
+    before = position_of(screen, "wall")
     start = screen.spot("wall", {"start": True})
-    changed(screen, lambda: screen.drag(start, 25, 0))
-    assert place(screen, "wall")[0] > before[0] + 0.2
-    assert place(screen, "wall") == pytest.approx(screen.ask("studio.actor('wall').beginning.position"), abs=1e-5)
+    wait_for_change(screen, lambda: screen.drag(start, 25, 0))
+    assert position_of(screen, "wall")[0] > before[0] + 0.2
+    assert position_of(screen, "wall") == pytest.approx(screen.ask("studio.actor('wall').beginning.position"), abs=1e-5)
 
 
 # ---- targets and hits ------------------------------------------------------------------------------------------------
 
 
-def test_the_target_is_seen_ahead_of_its_body(screen):
+def test_target_is_drawn_ahead_of_its_body(screen):
     go_to(screen, 1.0)
-    away = math.dist(place(screen, "red"), target(screen, "red"))
+    away = math.dist(position_of(screen, "red"), target(screen, "red"))
     assert away == pytest.approx(0.4, abs=0.03)
     body, aim = screen.spot("red", {"pose": True}), screen.spot("red", {"target": True})
     assert aim["x"] > body["x"] + 5
 
 
-def test_hits_are_listed_marked_on_the_time_line_and_flash_where_they_are(screen):
+def test_collisions_are_listed_marked_on_the_timeline_and_highlighted(screen):
     choose(screen, "ball")
     hits = screen.ask("studio.hits.filter((hit) => hit.actor === 'ball' || hit.other === 'ball')")
     assert hits
@@ -252,7 +264,7 @@ def test_hits_are_listed_marked_on_the_time_line_and_flash_where_they_are(screen
     assert screen.page.evaluate("() => window.__keypose.project('', { hit: 0 }, 'front')") is None
 
 
-def test_who_is_stuck_has_a_warning(screen):
+def test_blocked_follower_has_a_warning(screen):
     choose(screen, "blue")
     screen.until("() => window.__keypose.studio.actor('blue').warnings.length > 0")
     assert "'wall'" in inspector(screen).get_by_role("note", name="Warnings").inner_text()
@@ -261,12 +273,12 @@ def test_who_is_stuck_has_a_warning(screen):
 # ---- live ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_slider_moved_while_it_runs_lets_the_run_go_on_from_now_and_it_is_rewound(screen):
+def test_slider_changes_a_live_run_which_can_be_rewound(screen):
     choose(screen, "red")
     screen.press("v")
     screen.until("() => window.__keypose.studio.isLive && window.__keypose.studio.reached > 0.3")
     before = screen.ask("studio.poses.time")
-    changed(screen, lambda: screen.drag(middle(slider(screen, "speed")), 60, 0))
+    wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "speed")), 60, 0))
     assert screen.ask("studio.isLive && studio.isPlaying")
     screen.until("before => window.__keypose.studio.poses.time > before + 0.3", before)
     assert screen.ask("studio.actor('red').follow.speed") > 3
@@ -275,15 +287,15 @@ def test_a_slider_moved_while_it_runs_lets_the_run_go_on_from_now_and_it_is_rewo
     screen.told()  # until the pause is heard the run goes on, and what it came to is told behind the answer
     screen.until("() => window.__keypose.studio.poses.time === window.__keypose.studio.time")
     assert not screen.ask("studio.isPlaying")
-    here, reached = place(screen, "red"), screen.ask("studio.reached")
+    here, reached = position_of(screen, "red"), screen.ask("studio.reached")
     screen.page.get_by_label("Rewind the live run").focus()
     screen.press("Home")
     screen.until("() => window.__keypose.studio.poses.time === 0")
-    assert place(screen, "red") == pytest.approx([0, 0.5, 0], abs=1e-5)
+    assert position_of(screen, "red") == pytest.approx([0, 0.5, 0], abs=1e-5)
     screen.until("() => window.__keypose.studio.hits.length === 0")
     screen.press("End")
     screen.until("reached => Math.abs(window.__keypose.studio.poses.time - reached) < 0.05", reached)
-    assert place(screen, "red") == pytest.approx(here, abs=0.3)
+    assert position_of(screen, "red") == pytest.approx(here, abs=0.3)
     screen.press("v")
     screen.until("() => !window.__keypose.studio.isLive")
 
@@ -292,10 +304,10 @@ def test_a_slider_moved_while_it_runs_lets_the_run_go_on_from_now_and_it_is_rewo
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
-def test_a_screen_with_bodies_can_be_read_and_has_names(screen, size):
+def test_body_panels_are_readable_and_controls_are_named(screen, size):
     screen.page.set_viewport_size({"width": size[0], "height": size[1]})
     for name in ("red", "ball", "floor", "train"):
         choose(screen, name)
-        readable(screen, name)
-        all_have_names(screen, 40)
+        assert_readable(screen, name)
+        assert_controls_named(screen, 40)
     screen.page.set_viewport_size({"width": 1280, "height": 800})

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from keypose import Orientation
-from tests.browser.screen import Screen, serving
-from tests.browser.weights import go_to
-from tests.browser.winds import choose, inspector
+from tests.browser.body_scene import go_to
+from tests.browser.field_scene import choose, inspector
+from tests.browser.screen import Screen, serve_scene
 
 DANCE = Path(__file__).parents[2] / "examples" / "16_a_dancing_letter.json"
 
@@ -19,7 +19,7 @@ def screen(chromium, tmp_path_factory):
     """A studio on the dancing letter, whose feet hit the floor."""
     file = tmp_path_factory.mktemp("dance") / DANCE.name
     shutil.copy(DANCE, file)
-    with serving(file) as address:
+    with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
         screen.until("() => window.__keypose.studio.hits.length > 0 && !window.__keypose.studio.isWorking")
         yield screen
@@ -27,65 +27,65 @@ def screen(chromium, tmp_path_factory):
         assert screen.trouble == []
 
 
-def rows(screen):
+def contact_rows(screen):
     """The contacts that are listed: when [s], and who."""
-    screen.drawn()
+    screen.render()
     told = inspector(screen).get_by_role("list", name="Contacts").get_by_role("button").all()
     texts = [(row.locator(".time").inner_text(), row.locator(".other").inner_text()) for row in told]
     return [(float(time.removesuffix(" s")), who) for time, who in texts]
 
 
-def hits_of(screen, part):
+def collisions_of(screen, part):
     """When a part hits somebody, and whom."""
     hits = screen.ask("studio.hits.map(({ time, actor, other }) => [time, actor, other])")
     return [(time, other if actor == part else actor) for time, actor, other in hits if part in (actor, other)]
 
 
 @pytest.mark.parametrize("part", ["left shin", "right shin"])
-def test_of_a_selected_part_only_its_own_contacts_are_listed_and_lit(screen, part):
+def test_selected_link_lists_and_marks_only_its_own_contacts(screen, part):
     screen.page.evaluate("part => window.__keypose.studio.selectPart(part)", f"letter/{part}")
-    own = hits_of(screen, f"letter/{part}")
-    assert rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in own]
+    own = collisions_of(screen, f"letter/{part}")
+    assert contact_rows(screen) == [(pytest.approx(time, abs=0.006), other) for time, other in own]
     assert screen.page.locator(".marks .mark.own").count() == len(own)
 
 
-def test_of_a_whole_figure_it_is_told_which_part_hits_whom(screen):
+def test_contacts_of_a_whole_figure_name_the_link(screen):
     choose(screen, "letter")
-    told = rows(screen)
+    told = contact_rows(screen)
     assert len(told) == screen.ask("studio.hits.length")
     assert {who for _, who in told} == {"left shin – floor", "right shin – floor"}
-    first = min(hits_of(screen, "letter/right shin"))[0]
+    first = min(collisions_of(screen, "letter/right shin"))[0]
     assert (pytest.approx(first, abs=0.006), "right shin – floor") in told
 
 
-def test_nothing_is_told_of_contacts_before_they_are_known(screen):
+def test_contacts_are_not_listed_before_they_are_known(screen):
     choose(screen, "letter")
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.reopened = studio.hits; }")
     screen.page.evaluate("() => { window.__keypose.studio.hits = []; window.__keypose.studio.areHitsTold = false; }")
-    screen.drawn()
+    screen.render()
     contacts = inspector(screen).get_by_role("heading", name="Contacts").locator("..")
     assert contacts.inner_text().split("\n")[-1] == "…"
     screen.page.evaluate("() => { window.__keypose.studio.areHitsTold = true; }")
-    screen.drawn()
+    screen.render()
     assert contacts.inner_text().split("\n")[-1] == "It hits nobody."
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.hits = studio.reopened; }")
 
 
-def test_a_swinging_foot_stays_in_the_frame_of_every_view_all_the_time(screen):
+def test_swinging_foot_stays_inside_every_view(screen):
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.select(null); studio.framings += 1; }")
-    screen.drawn()
+    screen.render()
     duration = screen.ask("studio.scene.duration")
     for time in np.linspace(0, duration, 40).tolist():
         go_to(screen, time)
         for view in ("top", "front", "side"):
-            for foot in feet(screen):
+            for foot in foot_positions(screen):
                 seen = screen.page.evaluate(
                     "([at, view]) => window.__keypose.project('', { place: at }, view)", [foot, view]
                 )
                 assert seen is not None, f"{view} at {time:.2f} s"
 
 
-def feet(screen):
+def foot_positions(screen):
     """Where the ends of the shins are [m]."""
     found = []
     for part in ("left shin", "right shin"):
@@ -97,6 +97,6 @@ def feet(screen):
     return found
 
 
-def test_of_who_is_hit_by_a_figure_it_is_told_by_which_part(screen):
+def test_contacts_of_the_floor_name_the_link_of_the_figure(screen):
     choose(screen, "floor")
-    assert {who for _, who in rows(screen)} == {"letter/left shin", "letter/right shin"}
+    assert {who for _, who in contact_rows(screen)} == {"letter/left shin", "letter/right shin"}

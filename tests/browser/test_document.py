@@ -49,7 +49,7 @@ def test_every_control_has_a_name(screen):
     assert nameless == []
 
 
-def test_the_question_mark_tells_all_of_keyboard_and_mouse_on_one_sheet(screen):
+def test_question_mark_shows_all_shortcuts_without_scrolling(screen):
     screen.press("?")
     told = screen.page.get_by_role("dialog").inner_text()
     for word in ("Space", "J", "K", "L", "I", "G", "R", "F", "Ctrl"):

@@ -6,7 +6,7 @@ import pytest
 from keypose import Actor, Key, Motion, MotionPath, Stage, load, save
 
 
-def test_an_effect_is_given_by_its_button_and_taken_back(screen):
+def test_effect_is_applied_by_its_button_and_undone(screen):
     screen.select("red", 1)
     corner = screen.page.get_by_role("button", name="corner", exact=True)
     screen.after(corner.click)
@@ -17,7 +17,7 @@ def test_an_effect_is_given_by_its_button_and_taken_back(screen):
     assert screen.key("red", 1)["effect"] is None
 
 
-def test_an_own_effect_is_kept_in_the_scene_and_given_to_other_keys(screen, scene):
+def test_custom_effect_is_saved_in_the_scene_and_applied_to_other_keys(screen, scene):
     screen.select("red", 1)
     field = screen.page.get_by_label("bias", exact=True)
     field.fill("0.6")
@@ -33,7 +33,7 @@ def test_an_own_effect_is_kept_in_the_scene_and_given_to_other_keys(screen, scen
     assert load(scene).style.effects["swagger"]["bias"] == pytest.approx(0.6)
 
 
-def test_cards_of_the_strip_are_reordered_by_dragging(screen):
+def test_keyframe_cards_are_reordered_by_dragging(screen):
     screen.select("red")
     places = [screen.key("red", key)["said"]["position"] for key in range(4)]
     card = screen.page.get_by_role("button", name="Key 0 at").bounding_box()
@@ -43,7 +43,7 @@ def test_cards_of_the_strip_are_reordered_by_dragging(screen):
     assert moved == [places[1], places[2], places[0], places[3]]
 
 
-def test_an_arrow_key_changes_tension_once_tab_has_come_to_its_slider(screen):
+def test_arrow_key_changes_tension_after_tab_reaches_its_slider(screen):
     screen.select("red", 1)
     slider = screen.page.get_by_label("tension slider")
     slider.wait_for()
@@ -75,21 +75,21 @@ def drawings(scene):
     return file
 
 
-def opened(screen, file):
+def open_file(screen, file):
     screen.press("Control+o")
     screen.after(screen.page.get_by_role("dialog").get_by_role("button", name=file.name).click)
     screen.until("name => window.__keypose.studio.scene.file === name", file.name)
 
 
-def test_a_scene_of_the_folder_is_opened_from_the_dialog(drawings, screen):
-    opened(screen, drawings)
+def test_scene_in_the_folder_is_opened_from_the_dialog(drawings, screen):
+    open_file(screen, drawings)
     assert screen.ask("studio.scene.order") == ["blob"]
     screen.until("() => window.__keypose.studio.selection.actor === 'blob'")
     assert screen.page.get_by_role("dialog").count() == 0
 
 
 def test_a_point_is_dragged_in_the_drawing_editor_and_the_line_test_plays(drawings, screen):
-    opened(screen, drawings)
+    open_file(screen, drawings)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     dialog = screen.page.get_by_role("dialog")
     before = screen.key("blob", 0)["said"]["position"]
@@ -131,12 +131,12 @@ def test_leaving_a_changed_scene_asks_first(drawings, screen):
     assert screen.ask("studio.scene.order") == []
 
 
-def test_a_scene_without_changes_is_left_without_a_question(screen):
+def test_scene_without_changes_is_left_without_a_question(screen):
     screen.after(screen.page.get_by_role("button", name="New", exact=True).click)
     assert screen.ask("studio.scene.order") == []
 
 
-def test_a_long_export_tells_how_far_it_is_and_can_be_stopped(screen, scene):
+def test_long_export_shows_progress_and_can_be_stopped(screen, scene):
     screen.press("Control+e")
     dialog = screen.page.get_by_role("dialog", name="Export")
     dialog.get_by_role("textbox").first.fill("long.csv")
@@ -171,15 +171,15 @@ def sail(scene):
     return file
 
 
-def test_a_drawing_in_space_is_edited_as_seen_from_the_side_one_asks_for(sail, screen):
-    opened(screen, sail)
+def test_spatial_drawing_is_edited_in_the_chosen_view(sail, screen):
+    open_file(screen, sail)
     screen.select("sail", 0)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     sheet = screen.page.get_by_role("dialog")
     before = np.array(screen.key("sail", 0)["said"]["position"])
     for seen, moved in (("above (x, z)", [1, 0, 1]), ("the side (z, y)", [0, 1, 1]), ("the front (x, y)", [1, 1, 0])):
         sheet.get_by_label("Seen from").select_option(seen)
-        screen.drawn()
+        screen.render()
         box = sheet.get_by_role("button", name="Point 2", exact=True).bounding_box()
         start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         screen.after(lambda at=start: screen.drag(at, -30, 20))
@@ -193,8 +193,8 @@ def test_a_drawing_in_space_is_edited_as_seen_from_the_side_one_asks_for(sail, s
         before = after
 
 
-def test_a_drawing_in_space_that_is_drawn_anew_keeps_how_deep_it_lies(sail, screen):
-    opened(screen, sail)
+def test_redrawn_spatial_drawing_keeps_its_depth(sail, screen):
+    open_file(screen, sail)
     screen.select("sail", 0)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     sheet = screen.page.get_by_role("dialog")

@@ -22,7 +22,7 @@ def test_dragging_a_key_moves_curve_stripes_and_saved_file_together(screen, scen
     assert load(scene)["red"].keys[1].position == pytest.approx(moved)
 
 
-def test_one_drag_is_one_step_back(screen):
+def test_one_drag_is_one_undo_step(screen):
     screen.after(lambda: screen.drag(screen.spot("red", {"key": 2}), 40, 20, steps=20))
     assert "key 2 of red" in screen.ask("studio.scene.steps.undo")
     screen.after(lambda: screen.press("Control+z"))
@@ -32,7 +32,7 @@ def test_one_drag_is_one_step_back(screen):
     assert screen.key("red", 2)["said"]["position"] != [4, 0, 1]
 
 
-def test_a_handle_follows_the_pointer_at_once(screen):
+def test_handle_follows_the_pointer_at_once(screen):
     start = screen.spot("red", {"key": 1})
     screen.page.mouse.move(start["x"], start["y"])
     screen.page.mouse.down()
@@ -43,24 +43,24 @@ def test_a_handle_follows_the_pointer_at_once(screen):
     assert here["y"] == pytest.approx(start["y"] - 30, abs=2)
 
 
-def gaps(dots):
+def dot_distances(dots):
     return np.linalg.norm(np.diff(np.reshape(dots, (-1, 3)), axis=0), axis=1)
 
 
-def test_raising_a_speed_value_spreads_the_dots_there(screen):
+def test_raised_speed_value_spreads_the_dots_there(screen):
     screen.select("red")
-    before = gaps(screen.curve("red", "dots"))
+    before = dot_distances(screen.curve("red", "dots"))
     value = screen.page.get_by_role("slider", name="Speed value 2")
     box = value.bounding_box()
     start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     screen.after(lambda: screen.drag(start, 0, 50))
     assert screen.ask("studio.actor('red').speed.values[2]") > 1.5
-    after, middle = gaps(screen.curve("red", "dots")), slice(20, 28)
+    after, middle = dot_distances(screen.curve("red", "dots")), slice(20, 28)
     assert after[middle].mean() > 1.1 * before[middle].mean()
     assert after[:8].mean() < 0.95 * before[:8].mean()  # the whole takes as long as before
 
 
-def test_a_tangent_is_dragged_by_hand_and_given_back_to_tcb_after_asking(screen):
+def test_tangent_is_dragged_and_reset_to_tcb_after_a_question(screen):
     screen.select("red", 1)
     plain = screen.curve("red", "leave")[3:6]
     screen.after(lambda: screen.drag(screen.spot("red", {"tangent": 1, "side": "leave"}), 10, 40))
@@ -91,7 +91,7 @@ def test_time_runs_backwards_and_forwards(screen):
     screen.until("() => !window.__keypose.studio.isPlaying")
 
 
-def test_everything_can_be_undone_to_the_very_file(screen, scene):
+def test_undoing_everything_restores_the_same_file(screen, scene):
     first = scene.read_bytes()
     screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 20, 30))
     screen.select("blue", 1)
@@ -110,7 +110,7 @@ def test_everything_can_be_undone_to_the_very_file(screen, scene):
     assert scene.read_bytes() == first
 
 
-def test_a_key_is_inserted_on_the_curve_which_keeps_its_shape(screen):
+def test_inserted_key_keeps_the_shape_of_the_curve(screen):
     screen.select("red")
     line = np.reshape(screen.curve("red", "line"), (-1, 3))
     screen.ask("(studio.tool = 'insert')")
@@ -138,7 +138,7 @@ def test_a_reloaded_page_shows_the_same_document(screen):
     assert screen.key("red", 1) == moved
 
 
-def test_what_is_dragged_reads_well_in_the_file(screen, scene):
+def test_dragged_values_are_rounded_in_the_file(screen, scene):
     for view in ("front", "perspective"):
         screen.after(lambda seen=view: screen.drag(screen.spot("red", {"key": 1}, seen), 23, 17))
     screen.select("red", 2)

@@ -5,19 +5,19 @@ from contextlib import contextmanager
 import pytest
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, save
-from tests.browser.for_everybody import all_have_names, readable
-from tests.browser.hands import middle, settled
-from tests.browser.screen import Screen, serving
-from tests.browser.winds import changed, choose, choose_field, formula, listed, select
+from tests.browser.accessibility import assert_controls_named, assert_readable
+from tests.browser.field_scene import choose, choose_field, field_list, formula, select, wait_for_change
+from tests.browser.page_waits import middle, wait_until_settled
+from tests.browser.screen import Screen, serve_scene
 
-LED = Stage(
+POINTER_STAGE = Stage(
     [
         Actor("pointer", Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=2.0)),
         Actor("dog", DynamicSpline((1, 1, 0), friction=0.2, senses={fields.KeepOffset("pointer"): 0.3})),
     ]
 )
 
-CALM = Stage(
+CALM_STAGE = Stage(
     [Actor("leaf", DynamicSpline((-2, 0, 0))), Actor("stone", DynamicSpline((2, -1, 0)))],
     fields={"lift": fields.Formula("(0, 0, 0)").moved((0, -0.8, 0))},
 )
@@ -27,7 +27,7 @@ def transport(screen):
     return screen.page.get_by_role("region", name="Transport")
 
 
-def sign(screen):
+def status_text(screen):
     return transport(screen).get_by_role("status").inner_text()
 
 
@@ -41,36 +41,36 @@ def live(screen):
     finally:
         screen.press("v")
         screen.until("() => !window.__keypose.studio.isLive")
-        settled(screen)
+        wait_until_settled(screen)
 
 
 @contextmanager
-def shown(chromium, stage, file):
+def open_stage(chromium, stage, file):
     """A page of its own for another scene."""
     save(stage, file)
-    with serving(file) as address:
+    with serve_scene(file) as address:
         screen = Screen(chromium.new_page(viewport={"width": 1280, "height": 800}), address)
-        settled(screen)
+        wait_until_settled(screen)
         yield screen
         screen.page.close()
         assert screen.trouble == []
 
 
-def test_a_live_run_is_told_in_words_and_goes_farther_than_the_scene(windy):
+def test_live_run_is_labelled_and_continues_past_the_scene_end(windy):
     duration = windy.ask("studio.scene.duration")
     assert transport(windy).get_by_role("status").count() == 0
     with live(windy):
-        assert sign(windy) == "LIVE running"
+        assert status_text(windy) == "LIVE running"
         windy.until("duration => window.__keypose.studio.time > duration", duration)
         assert transport(windy).get_by_role("button", name="End live").get_attribute("aria-pressed") == "true"
         windy.press("Space")
         windy.until("() => !window.__keypose.studio.isPlaying")
-        assert sign(windy) == "LIVE paused"
+        assert status_text(windy) == "LIVE paused"
     assert transport(windy).get_by_role("status").count() == 0
     assert windy.ask("studio.time") <= duration
 
 
-def test_a_live_run_is_rewound_and_goes_on_from_there(windy):
+def test_live_run_is_rewound_and_continues_from_there(windy):
     with live(windy):
         windy.press("Space")
         windy.until("() => !window.__keypose.studio.isPlaying")
@@ -83,57 +83,57 @@ def test_a_live_run_is_rewound_and_goes_on_from_there(windy):
         windy.until("() => window.__keypose.studio.isPlaying && window.__keypose.studio.time > 0.1")
 
 
-def test_what_is_slid_while_it_runs_changes_what_runs_and_is_a_step_to_undo(windy):
+def test_slider_changes_a_live_run_and_is_an_undo_step(windy):
     choose(windy, "leaf")
     with live(windy):
         friction = windy.page.get_by_role("slider", name="friction slider")
-        changed(windy, lambda: windy.drag(middle(friction), 30, 0))
+        wait_for_change(windy, lambda: windy.drag(middle(friction), 30, 0))
         assert windy.ask("studio.isLive && studio.isPlaying")
         assert windy.ask("studio.actor('leaf').spline.friction") > 0.5
-        changed(windy, lambda: windy.press("Control+z"))
+        wait_for_change(windy, lambda: windy.press("Control+z"))
         assert windy.ask("studio.actor('leaf').spline.friction") == 0.02
 
 
-def test_a_live_screen_can_be_read_and_has_names(windy):
+def test_live_screen_is_readable_and_controls_are_named(windy):
     for width, height in ((1280, 800), (1920, 1080)):
         windy.page.set_viewport_size({"width": width, "height": height})
         with live(windy):
-            readable(windy, "live")
-            all_have_names(windy, 40)
+            assert_readable(windy, "live")
+            assert_controls_named(windy, 40)
     windy.page.set_viewport_size({"width": 1280, "height": 800})
 
 
-def a_tick_on(screen):
+def wait_for_tick(screen):
     """Where the mouse is has been told, and a tick of the run has passed since."""
     screen.until("() => window.__keypose.studio.connection.waiting.size === 0")
     screen.until("reached => window.__keypose.studio.reached > reached + 1 / 24", screen.ask("studio.reached"))
 
 
-def test_the_line_the_mouse_drew_is_kept_as_the_pointers_path(chromium, tmp_path):
-    with shown(chromium, LED, tmp_path / "led.json") as screen:
+def test_line_drawn_by_the_mouse_is_kept_as_the_pointer_path(chromium, tmp_path):
+    with open_stage(chromium, POINTER_STAGE, tmp_path / "led.json") as screen:
         with live(screen):
             start = screen.spot("pointer", {"pose": True})
             for step in range(20):
                 screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 2 * step)
-                a_tick_on(screen)
+                wait_for_tick(screen)
             keep = transport(screen).get_by_role("button", name="Keep the drawn line")
-            readable(screen, "a line to keep")
-            changed(screen, keep.click)
+            assert_readable(screen, "a line to keep")
+            wait_for_change(screen, keep.click)
         assert len(screen.ask("studio.actor('pointer').keys")) > 2
-        changed(screen, lambda: screen.press("Control+z"))
+        wait_for_change(screen, lambda: screen.press("Control+z"))
         assert len(screen.ask("studio.actor('pointer').keys")) == 2
 
 
-def test_a_pointer_that_stands_on_somebody_is_not_led_and_nobody_is_nagged(chromium, tmp_path):
-    on_the_dog = LED.with_actor(LED["pointer"].changed(parent="dog")).with_actor(
+def test_pointer_with_a_parent_does_not_follow_the_mouse_and_shows_no_notice(chromium, tmp_path):
+    on_the_dog = POINTER_STAGE.with_actor(POINTER_STAGE["pointer"].changed(parent="dog")).with_actor(
         Actor("dog", DynamicSpline((1, 1, 0), (0.1, 0, 0)))
     )
-    with shown(chromium, on_the_dog, tmp_path / "led.json") as screen, live(screen):
+    with open_stage(chromium, on_the_dog, tmp_path / "led.json") as screen, live(screen):
         start = screen.spot("pointer", {"pose": True})
         for step in range(10):
             screen.page.mouse.move(start["x"] + 3 * step, start["y"] - 60 - 2 * step)
-            a_tick_on(screen)
-        settled(screen)
+            wait_for_tick(screen)
+        wait_until_settled(screen)
         assert screen.page.locator(".notice").count() == 0
         assert screen.page.get_by_role("note").count() == 0
         assert transport(screen).get_by_role("button", name="Keep the drawn line").count() == 0
@@ -142,7 +142,7 @@ def test_a_pointer_that_stands_on_somebody_is_not_led_and_nobody_is_nagged(chrom
 # ---- anything is changed while it runs -------------------------------------------------------------------------------
 
 
-def later(screen, by=0.4):
+def positions_later(screen, by=0.4):
     """Where everybody is some time on, and when: the run goes on."""
     begin = screen.ask("studio.poses.time")
     screen.until("end => window.__keypose.studio.poses.time > end", begin + by)
@@ -152,40 +152,40 @@ def later(screen, by=0.4):
     return time, {name: poses[7 * i : 7 * i + 3] for i, name in enumerate(names)}
 
 
-def test_links_formulas_fields_and_actors_are_changed_while_it_runs_and_it_follows(chromium, tmp_path):
-    with shown(chromium, CALM, tmp_path / "calm.json") as screen, live(screen):
+def test_links_formulas_fields_and_actors_are_changed_during_a_live_run(chromium, tmp_path):
+    with open_stage(chromium, CALM_STAGE, tmp_path / "calm.json") as screen, live(screen):
         screen.press("c")
         start, goal = screen.spot("leaf", {"pose": True}), screen.spot("", {"field": "lift"})
-        changed(screen, lambda: screen.drag(start, goal["x"] - start["x"], start["y"] - goal["y"]))
+        wait_for_change(screen, lambda: screen.drag(start, goal["x"] - start["x"], start["y"] - goal["y"]))
         screen.press("c")
-        assert later(screen)[1] == {"leaf": [-2, 0, 0], "stone": [2, -1, 0]}, "linked, but not yet pushed"
+        assert positions_later(screen)[1] == {"leaf": [-2, 0, 0], "stone": [2, -1, 0]}, "linked, but not yet pushed"
 
         choose_field(screen, "lift")
-        changed(screen, lambda: formula(screen).fill("(0, 2, 0)"))
-        _, pushed = later(screen)
+        wait_for_change(screen, lambda: formula(screen).fill("(0, 2, 0)"))
+        _, pushed = positions_later(screen)
         assert pushed["leaf"][1] > 0.05
         assert pushed["stone"] == [2, -1, 0]
 
-        listed(screen).get_by_role("button", name="Add a field").click()
+        field_list(screen).get_by_role("button", name="Add a field").click()
         sheet = screen.page.get_by_role("dialog", name="Put a field on the stage")
-        changed(screen, sheet.get_by_role("button", name="Vortex").click)
+        wait_for_change(screen, sheet.get_by_role("button", name="Vortex").click)
         choose(screen, "stone")
-        changed(screen, lambda: select(screen, "Let it sense something more", "vortex"))
-        assert later(screen)[1]["stone"] != [2, -1, 0]
+        wait_for_change(screen, lambda: select(screen, "Let it sense something more", "vortex"))
+        assert positions_later(screen)[1]["stone"] != [2, -1, 0]
 
         choose_field(screen, "lift")
-        changed(screen, lambda: screen.press("Delete"))
-        (first, a), (then, b), (last, c) = later(screen), later(screen), later(screen)
+        wait_for_change(screen, lambda: screen.press("Delete"))
+        (first, a), (then, b), (last, c) = positions_later(screen), positions_later(screen), positions_later(screen)
         speed = (b["leaf"][1] - a["leaf"][1]) / (then - first)
         assert speed > 0.1
         assert (c["leaf"][1] - b["leaf"][1]) / (last - then) == pytest.approx(speed, rel=0.02), "it glides on"
 
         choose(screen, "stone")
-        changed(screen, screen.page.get_by_role("button", name="Remove stone").click)
-        assert list(later(screen)[1]) == ["leaf"]
+        wait_for_change(screen, screen.page.get_by_role("button", name="Remove stone").click)
+        assert list(positions_later(screen)[1]) == ["leaf"]
 
 
-OLDER_NEWS = """wish => {
+STALE_UPDATE = """wish => {
     const { studio } = window.__keypose, { time, isLive, reached } = studio;
     const told = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, reached };
     studio[wish](1);
@@ -195,21 +195,21 @@ OLDER_NEWS = """wish => {
 }"""
 
 
-def test_what_was_told_before_a_pause_is_heard_does_not_let_it_play_again(windy):
+def test_stale_update_does_not_override_pause_or_play(windy):
     with live(windy):
-        assert windy.page.evaluate(OLDER_NEWS, "pause") == [False, False]
-        settled(windy)
-        assert sign(windy) == "LIVE paused"
-        assert windy.page.evaluate(OLDER_NEWS, "play") == [True, True]
-        settled(windy)
-        assert sign(windy) == "LIVE running"
+        assert windy.page.evaluate(STALE_UPDATE, "pause") == [False, False]
+        wait_until_settled(windy)
+        assert status_text(windy) == "LIVE paused"
+        assert windy.page.evaluate(STALE_UPDATE, "play") == [True, True]
+        wait_until_settled(windy)
+        assert status_text(windy) == "LIVE running"
 
 
-def test_a_wish_to_play_that_is_refused_is_not_seen_as_playing(windy):
+def test_refused_play_is_not_shown_as_playing(windy):
     with live(windy):
         windy.page.evaluate("() => window.__keypose.studio.pause()")
-        settled(windy)
+        wait_until_settled(windy)
         windy.page.evaluate("() => window.__keypose.studio.play(-1)")
         windy.until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('goes forwards'))")
-        assert sign(windy) == "LIVE paused"
+        assert status_text(windy) == "LIVE paused"
         windy.page.evaluate("() => window.__keypose.studio.notices.splice(0)")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from keypose import Actor, DynamicSpline, Motion, MotionPath, Stage, fields, load, shoot
-from tests.browser.hands import settled
-from tests.browser.screen import Screen, serving
+from tests.browser.page_waits import wait_until_settled
+from tests.browser.screen import Screen, serve_scene
 
 # Slow enough that the leaf is still on its way to the pull when a busy machine has come to drag that.
 STAGE = Stage(
@@ -17,7 +17,7 @@ STAGE = Stage(
     ],
     fields={"pull": fields.Attractor(1 / 9, center=(1, 1.5, 0), falloff=0)},
 )
-DRAWN = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoothed.json"
+DRAWN_LINE_FILE = Path(__file__).parents[2] / "examples" / "10_a_drawn_line_smoothed.json"
 
 
 @pytest.fixture
@@ -35,45 +35,45 @@ def live(visit):
     visit.until("!studio.isLive")
 
 
-def now(live):
+def leaf_state(live):
     """A moment of the run, and where the leaf is in it."""
-    seen = live.see("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
+    seen = live.read_state("[studio.poses.time, ...studio.poses.poses.slice(0, 3)]")
     return seen[0], np.array(seen[1:])
 
 
-def undisturbed(time):
+def undisturbed_position(time):
     """Where the leaf would be if nobody touched anything."""
     take = shoot(STAGE, seconds=time, fps=1 / time)
     return take["leaf"].position[-1]
 
 
-def test_a_field_dragged_in_a_live_run_leads_the_object_off_its_course(live):
-    time, before = now(live)
-    assert before == pytest.approx(undisturbed(time), abs=2e-2)
+def test_field_dragged_in_a_live_run_changes_the_course_of_the_actor(live):
+    time, before = leaf_state(live)
+    assert before == pytest.approx(undisturbed_position(time), abs=2e-2)
     live.drag(live.at("", "front", field="pull"), (0, 90))
-    live.until(f"studio.poses.time > {now(live)[0] + 3.0}")
+    live.until(f"studio.poses.time > {leaf_state(live)[0] + 3.0}")
     live.page.keyboard.press("k")
     live.until("!studio.isPlaying")
     live.still()
-    later, after = now(live)
-    assert np.linalg.norm(after - undisturbed(later)) > 0.2
-    assert after[1] < undisturbed(later)[1]
+    later, after = leaf_state(live)
+    assert np.linalg.norm(after - undisturbed_position(later)) > 0.2
+    assert after[1] < undisturbed_position(later)[1]
     assert live.studio.stage.fields["pull"].center[1] < 1
 
 
-def test_a_live_run_is_rewound_and_its_wake_with_it(live):
-    early, there = now(live)
+def test_rewound_live_run_shortens_its_trail(live):
+    early, there = leaf_state(live)
     live.drag(live.at("", "front", field="pull"), (0, 90))
     live.until(f"studio.poses.time > {early + 1.8}")
     live.page.keyboard.press("k")
     live.until("!studio.isPlaying")
     live.still()
-    last, _ = now(live)
+    last, _ = leaf_state(live)
     assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", ["leaf", {"wake": last - 0.1}, "front"])
     live.page.get_by_label("Rewind the live run").fill(str(round(early * 24) / 24))
     live.until(f"Math.abs(studio.poses.time - {early}) < 0.05")  # it may come there in pieces
     live.still()
-    again, here = now(live)
+    again, here = leaf_state(live)
     assert here == pytest.approx(there + (again - early) * np.array([1 / 3, 0, 0]), abs=0.05)
     wake = ["leaf", {"wake": last - 0.1}, "front"]
     assert live.page.evaluate("(asked) => window.__keypose.project(...asked)", wake) is None
@@ -83,8 +83,8 @@ def test_a_live_run_is_rewound_and_its_wake_with_it(live):
 def drawing(chromium, tmp_path):
     """The example of a drawn line, in a file of its own."""
     file = tmp_path / "line.json"
-    file.write_bytes(DRAWN.read_bytes())
-    with serving(file) as address:
+    file.write_bytes(DRAWN_LINE_FILE.read_bytes())
+    with serve_scene(file) as address:
         context = chromium.new_context(viewport={"width": 1280, "height": 800})
         screen = Screen(context.new_page(), address)
         yield screen, file
@@ -92,7 +92,7 @@ def drawing(chromium, tmp_path):
         assert screen.trouble == []
 
 
-def test_the_mouse_leads_the_pointer_and_the_kept_line_is_saved(drawing):
+def test_pointer_follows_the_mouse_and_the_kept_line_is_saved(drawing):
     screen, file = drawing
     screen.until("() => window.__keypose.studio.curves.get('brush')?.arrays.line?.length > 9")
     screen.page.get_by_role("button", name="Live", exact=True).click()
@@ -112,13 +112,13 @@ def test_the_mouse_leads_the_pointer_and_the_kept_line_is_saved(drawing):
     brush = screen.ask("[...studio.poses.poses.slice(7, 10)]")
     screen.page.get_by_role("button", name="Keep the drawn line").click()
     screen.until("() => window.__keypose.studio.scene.steps.undo !== null")
-    settled(screen)
+    wait_until_settled(screen)
     assert screen.page.evaluate(f"{near} return at && Math.hypot(at.x - x, at.y - y) < 1; }}", [x, y])
     end = screen.ask("[...studio.poses.poses.slice(0, 3)]")
     screen.press("Control+s")
     screen.until("() => window.__keypose.studio.scene.is_saved")
-    kept, before = load(file)["pointer"].motion, load(DRAWN)["pointer"].motion
+    kept, before = load(file)["pointer"].motion, load(DRAWN_LINE_FILE)["pointer"].motion
     assert kept.path.keys != before.path.keys
     places = np.array([[*key.position, 0, 0][:3] for key in kept.path.keys])
     assert np.linalg.norm(places - end, axis=1).min() < 0.05
-    assert np.linalg.norm(np.subtract(brush, load(DRAWN)["brush"].mover.position)) > 0.02
+    assert np.linalg.norm(np.subtract(brush, load(DRAWN_LINE_FILE)["brush"].mover.position)) > 0.02

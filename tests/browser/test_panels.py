@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from keypose import Actor, Camera, Key, Motion, MotionPath, SpeedProfile, Stage, save
-from tests.browser.for_everybody import all_have_names
-from tests.browser.hands import after, middle, settled
-from tests.browser.screen import Screen, serving
+from tests.browser.accessibility import assert_controls_named
+from tests.browser.page_waits import edit_and_wait, middle, wait_until_settled
+from tests.browser.screen import Screen, serve_scene
 
 TURN = np.linspace(0, 2 * np.pi, 6, endpoint=False)
 RING = np.stack([np.cos(TURN), np.sin(TURN)], axis=1)
@@ -25,11 +25,11 @@ STAGE = Stage(
 
 
 @pytest.fixture(scope="module")
-def table(chromium, tmp_path_factory):
+def shared_screen(chromium, tmp_path_factory):
     """One studio for all tests here."""
     file = tmp_path_factory.mktemp("panels") / "panels.json"
     save(STAGE, file)
-    with serving(file) as address:
+    with serve_scene(file) as address:
         page = chromium.new_page(viewport={"width": 1280, "height": 800})
         table = Screen(page, address)
         yield table
@@ -38,16 +38,16 @@ def table(chromium, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(table):
+def desk(shared_screen):
     """The scene as it was opened, at its beginning."""
-    choose(table, "red")  # no field has the keyboard any more
-    table.press("Home")
-    while table.ask("studio.scene.steps.undo"):
-        before = table.revision
-        table.press("Control+z")
-        table.until("before => window.__keypose.studio.scene.revision > before", before)
-    settled(table)
-    return table
+    choose(shared_screen, "red")  # no field has the keyboard any more
+    shared_screen.press("Home")
+    while shared_screen.ask("studio.scene.steps.undo"):
+        before = shared_screen.revision
+        shared_screen.press("Control+z")
+        shared_screen.until("before => window.__keypose.studio.scene.revision > before", before)
+    wait_until_settled(shared_screen)
+    return shared_screen
 
 
 def button(desk, name):
@@ -65,57 +65,57 @@ def choose(desk, actor, key=None):
     )
 
 
-def places(desk, actor):
+def key_positions(desk, actor):
     return desk.ask(f"studio.actor({actor!r}).keys.map(key => key.said.position)")
 
 
-def selected(desk, keys):
+def wait_for_selection(desk, keys):
     desk.until("keys => window.__keypose.studio.selection.keys.join() === keys.join()", keys)
 
 
 # ---- keys ------------------------------------------------------------------------------------------------------------
 
 
-def test_keys_are_copied_and_pasted_behind_another_by_keyboard(desk):
+def test_keys_are_copied_and_pasted_by_keyboard(desk):
     choose(desk, "red")
-    first = places(desk, "red")
+    first = key_positions(desk, "red")
     for _ in range(2):
         desk.press("ArrowDown")
-    selected(desk, [1])
+    wait_for_selection(desk, [1])
     desk.press("Control+c")
     desk.press("ArrowDown")
-    after(desk, lambda: desk.press("Control+v"), "red")
-    assert places(desk, "red") == [*first[:3], first[1], first[3]]
-    selected(desk, [3])
+    edit_and_wait(desk, lambda: desk.press("Control+v"), "red")
+    assert key_positions(desk, "red") == [*first[:3], first[1], first[3]]
+    wait_for_selection(desk, [3])
 
 
-def test_the_strip_adds_copies_pastes_and_deletes_by_its_buttons(desk):
+def test_keyframe_buttons_insert_copy_paste_and_delete(desk):
     choose(desk, "red")
-    first = places(desk, "red")
+    first = key_positions(desk, "red")
     desk.press("Shift+ArrowRight")
     desk.until("() => window.__keypose.studio.poses.time > 0.4")
-    after(desk, button(desk, "Key").click, "red")
-    added = places(desk, "red")
+    edit_and_wait(desk, button(desk, "Key").click, "red")
+    added = key_positions(desk, "red")
     made = next(key for key, place in enumerate(added) if place not in first)
     assert added == [*first[:made], added[made], *first[made:]]
-    selected(desk, [made])
+    wait_for_selection(desk, [made])
     button(desk, "Copy keys").click()
     desk.page.get_by_role("button", name=f"Key {len(added) - 1} at").click()
-    after(desk, button(desk, "Paste keys").click, "red")
-    assert places(desk, "red") == [*added, added[made]]
-    selected(desk, [len(added)])
-    after(desk, button(desk, "Delete keys").click, "red")
-    assert places(desk, "red") == added
+    edit_and_wait(desk, button(desk, "Paste keys").click, "red")
+    assert key_positions(desk, "red") == [*added, added[made]]
+    wait_for_selection(desk, [len(added)])
+    edit_and_wait(desk, button(desk, "Delete keys").click, "red")
+    assert key_positions(desk, "red") == added
     assert button(desk, "Delete keys").is_disabled()  # nothing is selected any more
 
 
-def test_without_a_key_selected_the_slider_sets_the_tension_of_the_whole_path(desk):
+def test_tension_slider_without_a_selected_key_sets_the_path_tension(desk):
     choose(desk, "blue", 1)
     desk.press("Escape")
-    selected(desk, [])
+    wait_for_selection(desk, [])
     line = desk.curve("blue", "line")
     slider = desk.page.get_by_label("tension slider")
-    after(desk, lambda: desk.drag(middle(slider), slider.bounding_box()["width"] / 4, 0), "blue")
+    edit_and_wait(desk, lambda: desk.drag(middle(slider), slider.bounding_box()["width"] / 4, 0), "blue")
     tension = desk.ask("studio.actor('blue').path.tension")
     assert 0.3 < tension < 0.7
     assert [key["tension"] for key in desk.ask("studio.actor('blue').keys")] == [tension] * 3
@@ -134,27 +134,27 @@ def speeds(desk, actor):
     return desk.ask(f"studio.actor({actor!r}).speed.values")
 
 
-def test_a_steady_actor_is_given_a_speed_whose_values_are_put_in_and_taken_out(desk):
+def test_steady_actor_gets_a_speed_profile_whose_values_are_added_and_removed(desk):
     choose(desk, "blue")
     assert desk.ask("studio.actor('blue').speed.kind") == "steady"
-    after(desk, button(desk, "Draw a speed").click, "blue")
+    edit_and_wait(desk, button(desk, "Draw a speed").click, "blue")
     assert speeds(desk, "blue") == [1, 1, 1, 1, 1]
     left, right = middle(value(desk, 1)), middle(value(desk, 2))
     spot = ((left["x"] + right["x"]) / 2, left["y"] - 15)
-    after(desk, lambda: desk.page.mouse.dblclick(*spot), "blue")
+    edit_and_wait(desk, lambda: desk.page.mouse.dblclick(*spot), "blue")
     raised = speeds(desk, "blue")
     assert len(raised) == 6
     put = int(np.argmax(raised))
     assert raised[put] > 1
     value(desk, put).click()
-    after(desk, lambda: desk.press("Delete"), "blue")
+    edit_and_wait(desk, lambda: desk.press("Delete"), "blue")
     assert len(speeds(desk, "blue")) == 5
     assert max(speeds(desk, "blue")) < raised[put]
-    after(desk, button(desk, "Steady").click, "blue")
+    edit_and_wait(desk, button(desk, "Steady").click, "blue")
     assert desk.ask("studio.actor('blue').speed.kind") == "steady"
 
 
-def test_the_dots_of_a_trail_move_while_a_speed_value_is_still_held(desk):
+def test_trail_dots_move_while_a_speed_value_is_dragged(desk):
     choose(desk, "red")
     dots, mouse, start = desk.curve("red", "dots"), desk.page.mouse, middle(value(desk, 0))
     mouse.move(start["x"], start["y"])
@@ -167,16 +167,16 @@ def test_the_dots_of_a_trail_move_while_a_speed_value_is_still_held(desk):
         desk.until("first => window.__keypose.studio.curves.get('red').arrays.dots[3] > first", dots[3])
     finally:
         mouse.up()
-    settled(desk, "red")
+    wait_until_settled(desk, "red")
     assert len(held) == len(dots)
     assert desk.ask("studio.scene.steps.undo")
-    after(desk, lambda: desk.press("Control+z"), "red")
+    edit_and_wait(desk, lambda: desk.press("Control+z"), "red")
     assert desk.curve("red", "dots") == dots  # all of it was one step
 
 
 # ---- time ------------------------------------------------------------------------------------------------------------
 
-MOMENTS = """enough => { window.moments = new Promise(done => {
+RECORD_TIMES = """enough => { window.moments = new Promise(done => {
     const { studio } = window.__keypose, seen = [studio.poses.time];
     let began = false;
     const look = () => {
@@ -190,16 +190,16 @@ MOMENTS = """enough => { window.moments = new Promise(done => {
 }); }"""
 
 
-def played_over_the_end(desk, ending, enough):
+def play_over_end(desk, ending, enough):
     """Ups and downs of time as it is played over the end, until they look like `enough` or it stops."""
     desk.press("End")
     desk.press("Shift+ArrowLeft")
     button(desk, ending).click()
     assert button(desk, ending).get_attribute("aria-pressed") == "true"
-    settled(desk)
+    wait_until_settled(desk)
     desk.until("() => window.__keypose.studio.time < 2")
     desk.until("() => Math.abs(window.__keypose.studio.poses.time - window.__keypose.studio.time) < 1e-6")
-    desk.page.evaluate(MOMENTS, enough)  # who looks only when it plays may be too late
+    desk.page.evaluate(RECORD_TIMES, enough)  # who looks only when it plays may be too late
     button(desk, "Play").click()
     ways, seen = desk.page.evaluate("() => window.moments")
     if desk.ask("studio.isPlaying"):
@@ -209,13 +209,13 @@ def played_over_the_end(desk, ending, enough):
 
 
 def test_playing_once_stops_at_the_end(desk):
-    ways, _ = played_over_the_end(desk, "Play once, then stop", "-")
+    ways, _ = play_over_end(desk, "Play once, then stop", "-")
     desk.until("() => window.__keypose.studio.time === 2 && !window.__keypose.studio.isPlaying")
     assert "-" not in ways
 
 
-def test_playing_round_and_round_begins_again_behind_the_end(desk):
-    ways, seen = played_over_the_end(desk, "Play round and round", r"-\+\+\+")
+def test_looped_playback_restarts_after_the_end(desk):
+    ways, seen = play_over_end(desk, "Play round and round", r"-\+\+\+")
     assert ways.endswith("-+++")
     assert ways.count("-") == 1
     back = ways.index("-")
@@ -223,14 +223,14 @@ def test_playing_round_and_round_begins_again_behind_the_end(desk):
     assert seen[back + 1] < 1
 
 
-def test_playing_to_and_fro_turns_round_at_the_end(desk):
-    ways, seen = played_over_the_end(desk, "Play to and fro", "---")
+def test_ping_pong_playback_reverses_at_the_end(desk):
+    ways, seen = play_over_end(desk, "Play to and fro", "---")
     assert ways.endswith("---")
     assert max(seen) > 1.5
     assert seen == sorted(seen[:-3]) + seen[-3:]
 
 
-def test_the_frames_per_second_say_how_many_frames_there_are(desk):
+def test_frame_rate_sets_the_number_of_frames(desk):
     choose(desk, "red")
     rate = desk.page.get_by_label("Frames per second", exact=True)
     rate.focus()
@@ -241,12 +241,12 @@ def test_the_frames_per_second_say_how_many_frames_there_are(desk):
     assert desk.ask("studio.fps") == 24
 
 
-def test_scrubbing_the_bar_moves_everybody(desk):
+def test_scrubbing_the_timeline_moves_all_actors(desk):
     bar = desk.page.get_by_label("Scrub through time")
     box, start = bar.bounding_box(), middle(bar)
     desk.drag(start, box["width"] / 4, 0)
     desk.until("() => window.__keypose.studio.time > 1.3")
-    settled(desk)
+    wait_until_settled(desk)
     time = desk.ask("studio.time")
     assert 1.35 < time < 1.65
     desk.until("time => Math.abs(window.__keypose.studio.poses.time - time) < 1e-6", time)
@@ -259,9 +259,9 @@ def test_scrubbing_the_bar_moves_everybody(desk):
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_was_saved_is_found_again_among_the_recent_scenes(screen, scene):
+def test_saved_scene_is_listed_among_recent_scenes(screen, scene):
     choose(screen, "red", 1)
-    after(screen, lambda: screen.press("Delete"), "red")
+    edit_and_wait(screen, lambda: screen.press("Delete"), "red")
     screen.press("Control+Shift+s")
     sheet = screen.page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill("kept")
@@ -274,24 +274,24 @@ def test_what_was_saved_is_found_again_among_the_recent_scenes(screen, scene):
     screen.page.get_by_role("dialog").get_by_role("button", name="kept.json").click()
     screen.until("() => window.__keypose.studio.scene.file === 'kept.json'")
     assert screen.ask("studio.scene.order") == ["red", "blue"]
-    assert len(places(screen, "red")) == 3
+    assert len(key_positions(screen, "red")) == 3
 
 
 # ---- for everybody ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("actor", STAGE.names)
-def test_every_control_of_the_screen_has_a_name(desk, actor):
+def test_every_control_on_screen_has_a_name(desk, actor):
     choose(desk, actor)
-    all_have_names(desk, 60)
+    assert_controls_named(desk, 60)
     choose(desk, actor, 1)
-    all_have_names(desk, 60)
+    assert_controls_named(desk, 60)
     desk.press("Control+a")
-    selected(desk, list(range(len(places(desk, actor)))))
-    all_have_names(desk, 60)
+    wait_for_selection(desk, list(range(len(key_positions(desk, actor)))))
+    assert_controls_named(desk, 60)
 
 
-def test_every_control_of_every_sheet_has_a_name(desk):
+def test_every_control_in_every_dialog_has_a_name(desk):
     choose(desk, "blob", 0)
     ways = {
         "Keypose": (button(desk, "Keypose").click, 9),
@@ -305,34 +305,36 @@ def test_every_control_of_every_sheet_has_a_name(desk):
         way()
         sheet = desk.page.get_by_role("dialog", name=title, exact=True)
         sheet.wait_for()
-        all_have_names(desk, least)
+        assert_controls_named(desk, least)
         desk.press("Escape")
         sheet.wait_for(state="detached")
     choose(desk, "red", 1)
-    after(desk, lambda: desk.press("Delete"), "red")
+    edit_and_wait(desk, lambda: desk.press("Delete"), "red")
     button(desk, "New").click()
     question = desk.page.get_by_role("dialog", name="Leave without saving?")
     question.wait_for()
-    all_have_names(desk, 3)
+    assert_controls_named(desk, 3)
     desk.press("Escape")
     question.wait_for(state="detached")
 
 
-REACHABLE = """() => [...document.querySelectorAll("header, section[aria-label]")]
+REACHABLE_CONTROLS = """() => [...document.querySelectorAll("header, section[aria-label]")]
     .flatMap(panel => [...panel.querySelectorAll("button, input, select, [role=slider]")])
     .filter(one => !one.disabled && one.checkVisibility())"""
 
 
-def test_tab_comes_to_every_control_that_can_be_worked(desk):
+def test_tab_reaches_every_enabled_control(desk):
     choose(desk, "red", 1)
     panels = desk.page.evaluate("() => [...document.querySelectorAll('section[aria-label]')].map(one => one.ariaLabel)")
     assert {"Cast", "Inspector", "Key frames", "Speed", "Transport"} <= set(panels)
-    names = desk.page.evaluate(f"() => ({REACHABLE})().map(one => one.ariaLabel ?? one.title ?? one.innerText)")
+    names = desk.page.evaluate(
+        f"() => ({REACHABLE_CONTROLS})().map(one => one.ariaLabel ?? one.title ?? one.innerText)"
+    )
     assert len(names) > 60
     missing = set(range(len(names)))
     for _ in range(2 * len(names)):
         desk.press("Tab")
-        missing.discard(desk.page.evaluate(f"() => ({REACHABLE})().indexOf(document.activeElement)"))
+        missing.discard(desk.page.evaluate(f"() => ({REACHABLE_CONTROLS})().indexOf(document.activeElement)"))
         if not missing:
             break
     assert [names[one] for one in sorted(missing)] == []

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 from keypose import load
-from tests.browser.screen import Screen, serving
+from tests.browser.screen import Screen, serve_scene
 
 
-def test_an_edit_survives_the_kill_of_the_studio_and_is_offered_at_the_next_start(chromium, scene):
+def test_edit_survives_a_kill_of_the_studio_and_is_offered_at_the_next_start(chromium, scene):
     quiet = {**os.environ, "KEYPOSE_STATE": str(scene.parent / "state"), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "keypose.cli", "studio", scene.name, "--no-browser"]
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
@@ -27,7 +27,7 @@ def test_an_edit_survives_the_kill_of_the_studio_and_is_offered_at_the_next_star
     screen.page.close()
     assert scene.read_bytes() == before
 
-    with serving(scene) as address:
+    with serve_scene(scene) as address:
         again = Screen(context.new_page(), address)
         offer = again.page.get_by_role("dialog", name="Take up where you were?")
         offer.wait_for()

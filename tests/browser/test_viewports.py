@@ -26,122 +26,124 @@ def stage(visit):
     return visit
 
 
-def path(visit, name="runner"):
+def document_path(visit, name="runner"):
     return visit.studio.stage[name].motion.path
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_dragged_key_goes_where_the_pointer_goes(stage, view):
+def test_dragged_key_follows_the_pointer(stage, view):
     start = stage.at("runner", view, key=1)
     stage.drag(start, (18, -14))
     assert stage.at("runner", view, key=1) == pytest.approx((start[0] + 18, start[1] - 14), abs=0.1)
-    assert stage.see("studio.selection.keys") == [1]
+    assert stage.read_state("studio.selection.keys") == [1]
 
 
 @pytest.mark.parametrize(("view", "axis"), [("top", 1), ("front", 2), ("side", 0)])
-def test_a_plan_view_keeps_what_it_does_not_show(stage, view, axis):
+def test_plan_view_drag_keeps_the_hidden_coordinate(stage, view, axis):
     stage.drag(stage.at("runner", view, key=2), (-12, 9))
-    by = path(stage).keys[2].position - RUN.keys[2].position
+    by = document_path(stage).keys[2].position - RUN.keys[2].position
     assert by[axis] == pytest.approx(0, abs=1e-12)
     assert np.linalg.norm(by) > 0.05
 
 
-def test_the_page_draws_the_keys_where_the_document_has_them(stage):
+def test_keys_are_drawn_where_the_document_has_them(stage):
     stage.drag(stage.at("runner", "front", key=1), (20, 10))
-    drawn = stage.see("[...studio.curves.get('runner').arrays.keys]")
-    assert np.reshape(drawn, (-1, 3)) == pytest.approx(np.array([key.position for key in path(stage).keys]), abs=1e-6)
+    drawn = stage.read_state("[...studio.curves.get('runner').arrays.keys]")
+    assert np.reshape(drawn, (-1, 3)) == pytest.approx(
+        np.array([key.position for key in document_path(stage).keys]), abs=1e-6
+    )
 
 
-def test_escape_calls_a_drag_off(stage):
-    step = stage.see("studio.scene.steps.undo")
+def test_escape_cancels_a_drag(stage):
+    step = stage.read_state("studio.scene.steps.undo")
     stage.drag(stage.at("runner", "front", key=1), (25, 5), let_go=False)
     stage.page.keyboard.press("Escape")
     stage.page.mouse.up()
     stage.until(f"studio.scene.steps.undo === {json.dumps(step)}")
     stage.still()
     assert stage.studio.stage == STAGE
-    assert stage.see("studio.scene.steps.redo") is None
-    assert stage.see("studio.selection.keys") == [1]
+    assert stage.read_state("studio.scene.steps.redo") is None
+    assert stage.read_state("studio.selection.keys") == [1]
 
 
-def test_a_drag_is_one_step(stage):
+def test_drag_is_one_undo_step(stage):
     stage.drag(stage.at("runner", "front", key=1), (25, 5))
     stage.page.keyboard.press("Control+z")
     stage.until("studio.scene.steps.redo !== null")
     assert stage.studio.stage == STAGE
 
 
-def test_both_sides_of_a_tangent_follow_its_handle(stage):
+def test_both_tangent_handles_move_together(stage):
     stage.do("studio.select('runner', [1]);")
     start = stage.at("runner", "front", tangent=1, side="leave")
     stage.drag(start, (10, -16))
     assert stage.at("runner", "front", tangent=1, side="leave") == pytest.approx(
         (start[0] + 10, start[1] - 16), abs=0.1
     )
-    key = path(stage).keys[1]
+    key = document_path(stage).keys[1]
     assert tuple(key.arrive) == tuple(key.leave)
 
 
-def test_with_alt_one_side_of_a_tangent_is_broken_off(stage):
+def test_alt_drag_breaks_the_tangent(stage):
     stage.do("studio.select('runner', [1]);")
     stage.page.keyboard.down("Alt")
     stage.drag(stage.at("runner", "front", tangent=1, side="arrive"), (-10, -16))
     stage.page.keyboard.up("Alt")
-    key = path(stage).keys[1]
+    key = document_path(stage).keys[1]
     assert key.arrive is not None
     assert key.leave is None
 
 
-def test_shift_selects_one_more_and_they_move_together(stage):
+def test_shift_click_extends_the_selection_and_keys_move_together(stage):
     stage.page.mouse.click(*stage.at("runner", "front", key=1))
     stage.page.keyboard.down("Shift")
     stage.page.mouse.click(*stage.at("runner", "front", key=3))
     stage.page.keyboard.up("Shift")
-    assert stage.see("studio.selection.keys") == [1, 3]
+    assert stage.read_state("studio.selection.keys") == [1, 3]
     stage.drag(stage.at("runner", "front", key=3), (-15, 0))
-    moved = np.array([key.position for key in path(stage).keys]) - [key.position for key in RUN.keys]
+    moved = np.array([key.position for key in document_path(stage).keys]) - [key.position for key in RUN.keys]
     assert moved[1] == pytest.approx(moved[3])
     assert moved[3][0] < -0.05
     assert not moved[[0, 2]].any()
 
 
-def test_a_box_selects_the_keys_in_it(stage):
+def test_box_selects_the_keys_inside(stage):
     stage.do("studio.select('runner');")
     (left, _), (right, _) = stage.at("runner", "front", key=0), stage.at("runner", "front", key=1)
     low, high = stage.at("runner", "front", key=0)[1], stage.at("runner", "front", key=1)[1]
     stage.drag((left - 20, high - 25), (right - left + 35, low - high + 45))
-    assert stage.see("studio.selection.keys") == [0, 1]
+    assert stage.read_state("studio.selection.keys") == [0, 1]
 
 
-def test_a_click_on_an_actor_selects_it_and_one_beside_everything_nobody(stage):
+def test_click_on_an_actor_selects_it_and_a_click_on_nothing_deselects(stage):
     stage.page.mouse.click(*stage.at("bird", "top", pose=True))
-    assert stage.see("studio.selection.actor") == "bird"
+    assert stage.read_state("studio.selection.actor") == "bird"
     stage.page.mouse.click(*stage.at("bird", "top", u=0.6))
-    assert stage.see("studio.selection.actor") == "bird"
+    assert stage.read_state("studio.selection.actor") == "bird"
     x, y = stage.at("bird", "top", pose=True)
     stage.page.mouse.click(x + 40, y + 22)
-    assert stage.see("studio.selection.actor") is None
+    assert stage.read_state("studio.selection.actor") is None
 
 
-def test_a_click_on_the_curve_inserts_a_key_that_keeps_it(stage):
+def test_click_on_the_curve_inserts_a_key_without_changing_its_shape(stage):
     stage.do("studio.select('runner'); studio.tool = 'insert';")
     stage.page.mouse.click(*stage.at("runner", "front", u=1.5))
     stage.until("studio.selection.keys.join() === '2'")
-    assert len(path(stage)) == 5
-    assert path(stage).keys[2].position == pytest.approx(RUN.at(1.5), abs=0.05)
-    assert path(stage).length == pytest.approx(RUN.length, rel=1e-6)
+    assert len(document_path(stage)) == 5
+    assert document_path(stage).keys[2].position == pytest.approx(RUN.at(1.5), abs=0.05)
+    assert document_path(stage).length == pytest.approx(RUN.length, rel=1e-6)
 
 
-def test_an_arrow_moves_along_its_axis_only(stage):
+def test_gizmo_arrow_moves_along_its_axis_only(stage):
     stage.do("studio.select('runner', [2]); studio.tool = 'move';")
     x, y = stage.at("runner", "front", key=2)
     stage.drag((x + 50, y), (20, 13))
-    by = path(stage).keys[2].position - RUN.keys[2].position
+    by = document_path(stage).keys[2].position - RUN.keys[2].position
     assert by[0] > 0.05
     assert by[1:] == pytest.approx([0, 0], abs=1e-12)
 
 
-def test_an_arrow_that_has_no_room_points_the_other_way(stage):
+def test_gizmo_arrow_without_room_is_flipped(stage):
     stage.do("studio.select('eye', [0, 1]); studio.framings += 1; studio.tool = 'move';")
     stage.do("studio.select('eye', [1]);")
     x, y = stage.at("eye", "top", key=1)
@@ -153,11 +155,11 @@ def test_an_arrow_that_has_no_room_points_the_other_way(stage):
     assert after[:2] == pytest.approx(before[:2], abs=1e-9)
 
 
-def test_a_ring_turns_a_key_where_it_is(stage):
+def test_gizmo_ring_turns_a_key_in_place(stage):
     stage.do("studio.select('turner', [0]); studio.tool = 'turn'; studio.view.maximised = 'front';")
     x, y = stage.at("turner", "front", key=0)
     stage.drag((x + 51, y - 51), (-51, -21))  # from half past one to noon
-    turned = path(stage, "turner").keys[0]
+    turned = document_path(stage, "turner").keys[0]
     assert turned.position == pytest.approx((-3, 0, 2))
     wanted = Orientation.turned(45, (0, 0, 1)).wxyz
     assert abs(np.dot(np.asarray(turned.orientation.wxyz).reshape(-1), np.reshape(wanted, -1))) == pytest.approx(
@@ -165,22 +167,22 @@ def test_a_ring_turns_a_key_where_it_is(stage):
     )
 
 
-def test_a_camera_of_the_cast_sees_what_it_looks_at_in_the_middle(stage):
+def test_camera_actor_view_is_centred_on_its_look_at_target(stage):
     stage.do("studio.view.camera = 'eye'; studio.view.maximised = 'perspective';")
     box = stage.page.locator("main canvas").bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert stage.at("runner", "perspective", pose=True) == pytest.approx(middle, abs=1)
     stage.drag((middle[0] + 150, middle[1] + 120), (40, 0))  # whoever walks leaves the camera
-    assert stage.see("studio.view.camera") is None
+    assert stage.read_state("studio.view.camera") is None
 
 
-def test_one_view_alone_and_all_again(stage):
+def test_one_view_is_maximised_and_all_four_restored(stage):
     stage.page.keyboard.press("7")
-    assert stage.see("studio.view.maximised") == "top"
+    assert stage.read_state("studio.view.maximised") == "top"
     stage.page.get_by_role("button", name="Show all four views").click()
-    assert stage.see("studio.view.maximised") is None
+    assert stage.read_state("studio.view.maximised") is None
     stage.page.get_by_role("button", name="Side", exact=True).dblclick()
-    assert stage.see("studio.view.maximised") == "side"
+    assert stage.read_state("studio.view.maximised") == "side"
 
 
 RING = np.array([[0, 0], [2, 0], [2, 1.5], [0, 1.5]])
@@ -188,7 +190,7 @@ SKETCH = Stage([Actor("sketch", Motion(MotionPath([Key(RING), Key(RING + np.arra
 
 
 @pytest.mark.parametrize("view", ["front", "perspective"])
-def test_a_point_of_the_selected_drawing_is_dragged_where_it_is_seen(visit, view):
+def test_point_of_the_selected_drawing_is_dragged_in_a_view(visit, view):
     visit.show(SKETCH)
     visit.do("studio.select('sketch', [1]);")
     x, y = visit.at("sketch", view, key=1, point=2)
@@ -196,12 +198,12 @@ def test_a_point_of_the_selected_drawing_is_dragged_where_it_is_seen(visit, view
     before, after = (one["sketch"].motion.path.keys[1].position for one in (SKETCH, visit.studio.stage))
     assert (after[[0, 1, 3]] == before[[0, 1, 3]]).all()
     assert after[2][0] > before[2][0] + 0.05
-    assert visit.see("studio.scene.steps.undo") == "move point 2 in key 1 of sketch"
+    assert visit.read_state("studio.scene.steps.undo") == "move point 2 in key 1 of sketch"
     if view == "front":
         assert visit.at("sketch", view, key=1, point=2) == pytest.approx((x + 15, y - 10), abs=0.1)
 
 
-def test_the_middle_of_a_drawing_still_moves_all_of_it(visit):
+def test_centre_handle_moves_the_whole_drawing(visit):
     visit.show(SKETCH)
     visit.do("studio.select('sketch', [1]);")
     visit.drag(visit.at("sketch", "front", key=1), (15, -10))

@@ -16,105 +16,116 @@ from keypose import Actor, Key, KeyposeError, Motion, MotionPath, Stage
 from keypose.cli.__main__ import InterruptHandler
 from keypose.cli.console import ErrorReporter
 from keypose.cli.terminal_text import escape_json, escape_line, escape_text, escape_unencodable
-from tests.cli.typed import KEYPOSE, PATIENCE, ROOT, environment, process, refused, scene, typed
+from tests.cli.command_line import (
+    KEYPOSE,
+    ROOT,
+    TIMEOUT,
+    process_environment,
+    refusal_text,
+    run_command,
+    run_process,
+    save_scene,
+)
 
 COMMANDS = ["check", "shoot", "plot", "schema", "gallery"]
 HOSTILE = "\x1b[31m[red]a\u202e\x07\nb[/]"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
-def test_help_tells_every_command(option):
-    result = typed(option)
+def test_help_lists_every_command(option):
+    result = run_command(option)
     assert result.exit_code == 0
     assert "Usage: keypose [OPTIONS] COMMAND" in result.stdout
     assert all(f" {command} " in result.stdout for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_of_its_own(command):
-    result = typed(command, "--help")
+def test_every_command_has_its_own_help(command):
+    result = run_command(command, "--help")
     assert result.exit_code == 0
     assert f"Usage: keypose {command} " in result.stdout
 
 
-def test_the_version_is_told():
-    result = typed("--version")
+def test_version_is_printed():
+    result = run_command("--version")
     assert (result.exit_code, result.stdout) == (0, f"keypose {metadata.version('keypose')}\n")
 
 
 @pytest.mark.parametrize("words", [["chekc"], ["check", "--jsno", "x"], ["check"], ["shoot", "a.json"], ["plot"],
     ["shoot", "a.json", "-o", "b.csv", "--fps", "many"], ["plot", "a.json", "-o", "b.svg", "--theme", "pink"],
     ["--loud"]])  # fmt: skip
-def test_what_cannot_be_typed_ends_with_2_and_a_sentence(words):
-    result = typed(*words)
+def test_invalid_command_line_exits_with_2_and_a_message(words):
+    result = run_command(*words)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "Error" in result.stderr
     assert "Traceback" not in result.stderr
 
 
-def test_nothing_typed_is_answered_with_help():
-    assert "Usage: keypose" in typed().output
+def test_empty_command_line_prints_help():
+    assert "Usage: keypose" in run_command().output
 
 
-def test_the_program_is_called_keypose_however_it_was_started():
+def test_program_is_named_keypose_however_it_is_started():
     entry = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]["keypose"]
     module, name = entry.split(":")
     assert callable(getattr(import_module(module), name))
     script = [sys.executable, "-c", f"import sys; from {module} import {name}; sys.argv[0] = 'k'; sys.exit({name}())"]
     for command in (KEYPOSE, script):
-        made = process("--help", command=command)
+        made = run_process("--help", command=command)
         assert (made.returncode, made.stderr) == (0, "")
         assert "Usage: keypose [OPTIONS]" in made.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_learns_to_complete(shell):
-    made = process("--show-completion", shell)
+def test_shell_completion_is_printed(shell):
+    made = run_process("--show-completion", shell)
     assert made.returncode == 0, made.stderr
     assert "_KEYPOSE_COMPLETE" in made.stdout
     assert "keypose" in made.stdout
 
 
 def test_commands_are_completed():
-    asked = environment(_KEYPOSE_COMPLETE="complete_bash", COMP_WORDS="keypose sh", COMP_CWORD="1")
-    made = process(env=asked)
+    asked = process_environment(_KEYPOSE_COMPLETE="complete_bash", COMP_WORDS="keypose sh", COMP_CWORD="1")
+    made = run_process(env=asked)
     assert made.stdout.split() == ["shoot"]
 
 
-def test_a_traceback_is_shown_only_when_asked_for(tmp_path):
-    made = process("check", tmp_path, "--json")
+def test_traceback_is_shown_only_with_debug(tmp_path):
+    made = run_process("check", tmp_path, "--json")
     assert made.returncode == 2
-    made = process("shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
+    made = run_process("shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv")
     assert (made.returncode, made.stdout) == (2, "")
     assert made.stderr.startswith("keypose: ")
     assert "Traceback" not in made.stderr
     words = ["shoot", tmp_path / "none.json", "-o", tmp_path / "a.csv"]
     for asked in (["--debug", *words], [*words, "--debug"]):
-        made = process(*asked)
+        made = run_process(*asked)
         assert made.returncode == 2
         assert "Traceback" in made.stderr
         assert made.stderr.splitlines()[-1].startswith("keypose: ")
-    assert "Traceback" not in refused(*words), "asked for once, not for ever"
+    assert "Traceback" not in refusal_text(*words), "asked for once, not for ever"
 
 
 @pytest.mark.parametrize("words", [["--help"], ["schema"], ["--version"], ["check", "--help"]])
-def test_an_answer_that_finds_no_room_is_told_in_a_sentence(words):
+def test_full_output_device_is_reported(words):
     with Path("/dev/full").open("w") as full:
-        made = process(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        made = run_process(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert made.returncode == 2
     assert made.stderr == "keypose: The system says 'No space left on device'. Try again, or choose another folder.\n"
 
 
-def test_a_closed_output_is_no_fault(tmp_path):
+def test_closed_output_is_no_error(tmp_path):
     line = '"$@" >&- 2>&-; echo $?'
     made = subprocess.run(
-        ["sh", "-c", line, "sh", *KEYPOSE, "check", scene(tmp_path)], env=environment(), capture_output=True
+        ["sh", "-c", line, "sh", *KEYPOSE, "check", save_scene(tmp_path)],
+        env=process_environment(),
+        capture_output=True,
     )
     assert made.stdout == b"0\n"
 
 
-def test_ctrl_c_is_heard_once_while_it_is_answered(monkeypatch):
+def test_repeated_ctrl_c_is_ignored_while_the_first_is_handled(monkeypatch):
     monkeypatch.setattr("keypose.cli.__main__.time", SimpleNamespace(monotonic=lambda: 1000.0))
     hear = InterruptHandler()
     with pytest.raises(KeyboardInterrupt):
@@ -136,7 +147,7 @@ def test_ctrl_c_is_heard_once_while_it_is_answered(monkeypatch):
         (ZeroDivisionError("by zero"), 1, "Something went wrong inside (ZeroDivisionError: by zero). See where"),
     ],
 )
-def test_whatever_happens_is_told_in_a_sentence(error, code, sentence, capsys):
+def test_every_exception_is_reported_with_message_and_exit_code(error, code, sentence, capsys):
     @ErrorReporter()
     def command():
         raise error
@@ -148,26 +159,26 @@ def test_whatever_happens_is_told_in_a_sentence(error, code, sentence, capsys):
 
 
 @pytest.mark.parametrize("words", [["schema"], ["--help"], ["check", "--json"]])
-def test_it_ends_quietly_when_nobody_listens(words, tmp_path):
-    files = [scene(tmp_path)] * 300 if words[0] == "check" else []
+def test_closed_pipe_ends_the_program_quietly(words, tmp_path):
+    files = [save_scene(tmp_path)] * 300 if words[0] == "check" else []
     reading, writing = os.pipe()
     os.close(reading)  # as `| head -1` does when it has its line
     line = [*KEYPOSE, *words, *map(str, files)]
-    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
+    made = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, env=process_environment(), timeout=TIMEOUT)
     os.close(writing)
     assert made.stderr == b""
 
 
 def test_the_schema_is_printed_and_written(tmp_path):
-    result = typed("schema")
+    result = run_command("schema")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["title"] == "A Keypose scene"
-    assert typed("schema", "-o", tmp_path / "s.json").stdout == f"{tmp_path}/s.json: written.\n"
+    assert run_command("schema", "-o", tmp_path / "s.json").stdout == f"{tmp_path}/s.json: written.\n"
     assert (tmp_path / "s.json").read_text() == result.stdout
-    assert "the folder" in refused("schema", "-o", tmp_path / "none" / "s.json")
+    assert "the folder" in refusal_text("schema", "-o", tmp_path / "none" / "s.json")
 
 
-def test_what_steers_a_terminal_is_spelled_out():
+def test_terminal_control_characters_are_escaped():
     assert escape_line(HOSTILE) == r"\x1b[31m[red]a\u202e\x07\nb[/]"
     assert escape_text("a\nb\x9b") == "a\nb\\x9b"
     assert escape_unencodable("3 × 4", "ascii") == r"3 \xd7 4"
@@ -178,45 +189,45 @@ def test_what_steers_a_terminal_is_spelled_out():
         text.encode(encoding or "utf-8")
 
 
-def test_hostile_names_are_shown_as_letters(tmp_path):
+def test_hostile_names_are_printed_escaped(tmp_path):
     stage = Stage([
         Actor(HOSTILE, Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)),
         Actor("eye", Motion(MotionPath([Key((0, 1, 0)), Key((0, 0, 0), relative_to=HOSTILE)]), duration=0.5)),
     ])  # fmt: skip
-    file = scene(tmp_path, stage, "[blue]\x1b[2J.json")
+    file = save_scene(tmp_path, stage, "[blue]\x1b[2J.json")
     for words in (["check", file], ["shoot", file, "-o", tmp_path / "[b]\x1b.npz"], ["plot", file, "-o",
                   tmp_path / "\x1b.svg"], ["shoot", file, "-o", tmp_path / "a.npz", "--json"],
                   ["plot", file, "-o", tmp_path / "a.svg", "--actor", "\x1b[31m[red]"]):  # fmt: skip
-        result = typed(*words)
+        result = run_command(*words)
         assert result.exit_code == (2 if "--actor" in words else 0), result.output
         assert "\x1b" not in result.output
         assert "\u202e" not in result.output
-    assert "[red]a" in typed("shoot", file, "-o", tmp_path / "a.npz").stdout
-    assert "'\\x1b[31m[red]'" in typed("\x1b[31m[red]").stderr
+    assert "[red]a" in run_command("shoot", file, "-o", tmp_path / "a.npz").stdout
+    assert "'\\x1b[31m[red]'" in run_command("\x1b[31m[red]").stderr
 
 
-def test_a_terminal_that_knows_few_letters_is_answered_all_the_same(tmp_path):
-    file = scene(tmp_path, name="größe.json")
+def test_limited_output_encoding_is_handled(tmp_path):
+    file = save_scene(tmp_path, name="größe.json")
     for words in (["check", file], ["check", file, "--json"], ["schema"], ["check", tmp_path / "größ.json"]):
-        made = process(*words, env=environment(PYTHONIOENCODING="ascii"))
+        made = run_process(*words, env=process_environment(PYTHONIOENCODING="ascii"))
         assert made.returncode == (2 if words[-1] == tmp_path / "größ.json" else 0)
         assert "Traceback" not in made.stderr
 
 
-def loaded(*words):
+def loaded_libraries(*words):
     """Which of the heavy libraries a command loads."""
     code = (
         "import atexit, sys\nheavy = ('numpy', 'numba', 'matplotlib', 'scipy', 'rich.progress')\n"
         "atexit.register(lambda: print('loaded', *[name for name in heavy if name in sys.modules], file=sys.stderr))\n"
         "from keypose.cli.__main__ import main\nmain()\n"
     )
-    return process(*words, command=[sys.executable, "-c", code]).stderr.splitlines()[-1].split()[1:]
+    return run_process(*words, command=[sys.executable, "-c", code]).stderr.splitlines()[-1].split()[1:]
 
 
-def test_help_loads_nothing_heavy_and_a_check_only_numpy(tmp_path):
-    assert loaded("--help") == []
-    assert loaded("--version") == []
-    assert loaded("check", scene(tmp_path)) == ["numpy"]
-    shot = loaded("shoot", scene(tmp_path), "-o", tmp_path / "a.csv")
+def test_help_loads_no_heavy_library_and_check_only_numpy(tmp_path):
+    assert loaded_libraries("--help") == []
+    assert loaded_libraries("--version") == []
+    assert loaded_libraries("check", save_scene(tmp_path)) == ["numpy"]
+    shot = loaded_libraries("shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv")
     assert "matplotlib" not in shot
     assert "rich.progress" not in shot

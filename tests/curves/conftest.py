@@ -6,7 +6,7 @@ from keypose.maths import kernel_switch
 
 
 @pytest.fixture(params=["definition", "kernels"])
-def way(request, monkeypatch):
+def backend(request, monkeypatch):
     """By the readable definitions, and by their compiled twins however little there is to do."""
     monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)

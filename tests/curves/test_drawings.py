@@ -15,14 +15,14 @@ from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
 
 
-def drawings(count=5, points=4, dim=2, seed=0):
+def random_drawings(count=5, points=4, dim=2, seed=0):
     return np.random.default_rng(seed).normal(size=(count, points, dim))
 
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("adjust", ["none", "time", "velocity"])
-def test_without_lengths_every_point_goes_its_own_way(adjust, closed):
-    figures, times = drawings(), [0, 1, 1.5, 4, 4.5]
+def test_points_of_a_drawing_are_independent_without_length_adjustment(adjust, closed):
+    figures, times = random_drawings(), [0, 1, 1.5, 4, 4.5]
     keys = [Key(figure, time=time, tension=0.1 * time) for figure, time in zip(figures, times, strict=True)]
     path = MotionPath(keys, adjust=adjust, closed=closed)
     u = np.linspace(-1, 6, 50)
@@ -33,8 +33,8 @@ def test_without_lengths_every_point_goes_its_own_way(adjust, closed):
         assert_allclose(path.leave[:, point], alone.leave, atol=1e-14)
 
 
-def test_the_answer_has_the_shape_of_the_drawing_behind_it():
-    path = MotionPath(drawings(points=4, dim=3))
+def test_result_shape_ends_with_the_shape_of_the_drawing():
+    path = MotionPath(random_drawings(points=4, dim=3))
     assert path.shape == (4, 3)
     assert path.arrive.shape == path.leave.shape == (5, 4, 3)
     for answer in (path.at, path.velocity, path.acceleration, path.heading, path.along):
@@ -45,16 +45,16 @@ def test_the_answer_has_the_shape_of_the_drawing_behind_it():
     assert path.orientation_at([0.5, 1.0]).shape == (2, 4)
 
 
-def test_a_list_of_drawings_and_one_array_of_them_say_the_same():
-    figures = drawings()
+def test_list_and_array_of_drawings_give_the_same_path():
+    figures = random_drawings()
     assert MotionPath(figures) == MotionPath([Key(figure) for figure in figures]) == MotionPath(list(figures))
     assert_array_equal(MotionPath(figures).at(2.0), figures[2])
 
 
 @pytest.mark.parametrize("points", [3, 400], ids=["narrow", "wide"])
 @pytest.mark.parametrize("closed", [False, True])
-def test_the_kernels_draw_what_the_definition_draws(monkeypatch, points, closed):
-    path = MotionPath(drawings(points=points), closed=closed)
+def test_kernels_match_the_reference_for_drawings(monkeypatch, points, closed):
+    path = MotionPath(random_drawings(points=points), closed=closed)
     u = np.random.default_rng(1).uniform(-2, 7, 100)
     monkeypatch.setattr(kernel_switch, "_allowed", False)
     defined = [path.at(u), path.velocity(u), path.acceleration(u), path.at(1.3)]
@@ -66,8 +66,8 @@ def test_the_kernels_draw_what_the_definition_draws(monkeypatch, points, closed)
         assert_allclose(compiled, definition, atol=1e-13)
 
 
-def test_an_out_of_another_shape_is_refused():
-    path = MotionPath(drawings())
+def test_out_array_of_wrong_shape_is_refused():
+    path = MotionPath(random_drawings())
     with pytest.raises(KeyposeError, match=r"`out` has shape \(3, 8\) .* float64 array \(3, 4, 2\)"):
         path.at([0, 1, 2], out=np.empty((3, 8)))
 
@@ -76,7 +76,7 @@ def test_an_out_of_another_shape_is_refused():
 
 
 def test_distance_is_the_root_mean_square_over_the_points():
-    path = MotionPath(drawings())
+    path = MotionPath(random_drawings())
 
     def rate(u):
         return np.sqrt(np.mean(np.sum(path.velocity(u) ** 2, axis=-1)))
@@ -87,22 +87,22 @@ def test_distance_is_the_root_mean_square_over_the_points():
     assert_allclose(path.distance(path.parameter(d)), d, atol=1e-9)
 
 
-def test_a_drawing_that_only_moves_is_as_long_as_the_way_of_any_of_its_points():
-    figure, way = drawings(1)[0], np.random.default_rng(1).normal(size=(6, 2))
-    path, point = MotionPath([figure + place for place in way]), MotionPath(way)
+def test_length_of_a_translated_drawing_is_the_path_length_of_any_point():
+    figure, positions = random_drawings(1)[0], np.random.default_rng(1).normal(size=(6, 2))
+    path, point = MotionPath([figure + place for place in positions]), MotionPath(positions)
     assert path.length == pytest.approx(point.length, rel=1e-12)
     d = np.linspace(0, point.length, 30)
     assert_allclose(path.along(d), figure + point.along(d)[:, None], atol=1e-9)
 
 
-def test_half_the_points_standing_still_shorten_the_way_by_root_two():
+def test_half_the_points_at_rest_divide_the_length_by_root_two():
     figures = np.zeros((2, 4, 2))
     figures[1, :2, 0] = 3.0
     assert MotionPath(figures).length == pytest.approx(3 / np.sqrt(2))
 
 
-def test_saying_every_point_twice_changes_nothing():
-    figures = drawings()
+def test_duplicating_every_point_keeps_curve_and_length():
+    figures = random_drawings()
     once, twice = MotionPath(figures), MotionPath(np.concatenate([figures, figures], axis=1))
     assert twice.length == pytest.approx(once.length, rel=1e-12)
     u = np.linspace(0, 4, 30)
@@ -113,8 +113,8 @@ def test_saying_every_point_twice_changes_nothing():
 
 
 def test_drawings_are_edited_like_any_other_key():
-    path = MotionPath([Key(figure, name=f"k{index}") for index, figure in enumerate(drawings())])
-    other = drawings(1, seed=9)[0]
+    path = MotionPath([Key(figure, name=f"k{index}") for index, figure in enumerate(random_drawings())])
+    other = random_drawings(1, seed=9)[0]
     assert_array_equal(path.with_key("k2", position=other).at(2.0), other)
     inserted = path.insert(1.25)
     u = np.linspace(0, 1, 9)
@@ -127,8 +127,8 @@ def test_drawings_are_edited_like_any_other_key():
     assert lost.max_displacement == pytest.approx(4)  # the farthest point counts
 
 
-def test_a_drawing_moves_in_time_like_a_point():
-    path = MotionPath(drawings())
+def test_drawing_can_be_animated_like_a_point():
+    path = MotionPath(random_drawings())
     motion = Motion(path, SpeedProfile([1, 5, 1]), duration=2.0)
     assert motion.frames(24).position.shape == (49, 4, 2)
     assert motion.frames(24).orientation.shape == (49, 4)
@@ -141,8 +141,8 @@ def test_a_drawing_moves_in_time_like_a_point():
     assert_array_equal(by_times.at(3.0).position, path.keys[2].position)
 
 
-def test_a_drawing_may_face_as_well():
-    figures = drawings(3, dim=3)
+def test_drawing_keys_may_have_orientations():
+    figures = random_drawings(3, dim=3)
     path = MotionPath([Key(figures[0], orientation=(1, 0, 0, 0)), figures[1],
                        Key(figures[2], orientation=Orientation.turned(90, "z"))])  # fmt: skip
     assert path.orientation_at([0.0, 2.0]).shape == (2, 4)
@@ -152,8 +152,8 @@ def test_a_drawing_may_face_as_well():
 # ---- planes at depth -------------------------------------------------------------------------------------------------
 
 
-def test_a_flat_drawing_stands_on_a_plane_at_its_depth():
-    figure = drawings(1)[0]
+def test_at_depth_places_a_flat_drawing_on_a_plane():
+    figure = random_drawings(1)[0]
     placed = at_depth(figure, -2.5)
     assert placed.shape == (4, 3)
     assert_array_equal(placed[:, :2], figure)
@@ -161,8 +161,8 @@ def test_a_flat_drawing_stands_on_a_plane_at_its_depth():
     assert_array_equal(at_depth((1, 2), 3), (1, 2, 3))
 
 
-def test_drawings_at_depth_stay_on_their_plane_and_travel_between_planes():
-    figures = drawings(4)
+def test_drawings_at_depth_stay_on_their_plane_and_move_between_planes():
+    figures = random_drawings(4)
     layer = MotionPath([Key(at_depth(figure, 5.0)) for figure in figures])
     assert_allclose(layer.at(np.linspace(0, 3, 40))[..., 2], 5.0)
     through = MotionPath([Key(at_depth(figure, depth)) for depth, figure in enumerate(figures)], adjust="none")
@@ -182,12 +182,12 @@ def test_drawings_at_depth_stay_on_their_plane_and_travel_between_planes():
         ("cat", 1, "not a list of numbers"),
     ],
 )
-def test_what_cannot_be_put_at_a_depth_is_refused(drawing, depth, says):
+def test_at_depth_refuses_invalid_input(drawing, depth, says):
     with pytest.raises(KeyposeError, match=says):
         at_depth(drawing, depth)
 
 
-def test_drawings_of_different_points_make_no_path():
+def test_drawings_with_different_point_counts_are_refused():
     with pytest.raises(KeyposeError, match=r"Key 1 .* shape \(3, 2\).*\(4, 2\)"):
         MotionPath([np.zeros((4, 2)), np.zeros((3, 2))])
     with pytest.raises(KeyposeError, match=r"Key 1 .* shape \(2,\).*\(4, 2\)"):

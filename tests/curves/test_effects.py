@@ -8,22 +8,22 @@ import pytest
 from keypose import Key, KeyposeError, MotionPath, effects
 from keypose.curves.effects import Effect
 
-NAMED = ["overshoot", "undershoot", "corner", "tight", "loose", "still", "linear"]
+EFFECT_NAMES = ["overshoot", "undershoot", "corner", "tight", "loose", "still", "linear"]
 
 
-def test_overshoot_is_the_papers_own():
+def test_overshoot_has_the_values_of_the_paper():
     assert dict(effects.overshoot) == {"tension": -0.3, "continuity": 0, "bias": 1}
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", EFFECT_NAMES)
 def test_a_named_effect_unpacks_into_a_key(name):
     effect = getattr(effects, name)
     key = Key((1, 2), **effect)
     assert {word: getattr(key, word) for word in effect} == dict(effect)
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_an_effect_is_a_value(name):
+@pytest.mark.parametrize("name", EFFECT_NAMES)
+def test_effects_are_immutable_and_compare_by_value(name):
     effect = getattr(effects, name)
     again = eval(repr(effect), {"Effect": Effect})
     assert again == effect == pickle.loads(pickle.dumps(effect))
@@ -32,7 +32,7 @@ def test_an_effect_is_a_value(name):
         effect["tension"] = 0.5
 
 
-def test_an_animator_may_define_an_effect_of_his_own():
+def test_custom_effect_can_be_defined():
     snap = effects.Effect(tension=0.4, bias=np.float32(-0.5))
     assert Key((0, 0), **snap) == Key((0, 0), tension=0.4, continuity=0, bias=-0.5)
     assert repr(snap) == "Effect(tension=0.4, bias=-0.5)"
@@ -40,7 +40,7 @@ def test_an_animator_may_define_an_effect_of_his_own():
 
 @pytest.mark.parametrize("wrong", ["0.5", True, None, np.nan, np.inf, [0.5], 1j, 10**400])
 @pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
-def test_an_effect_takes_finite_numbers_only(word, wrong):
+def test_nonfinite_effect_values_are_refused(word, wrong):
     with pytest.raises(KeyposeError, match=f"An effect's {word} is .*Give a finite number"):
         Effect(**{word: wrong})
 
@@ -66,7 +66,7 @@ def test_overshoot_follows_through_and_undershoot_turns_early():
 
 
 @pytest.mark.parametrize("adjust", [None, "none", "time", "velocity", "length", "unit"])
-def test_linear_is_straight_and_steady_at_unequal_times(adjust):
+def test_linear_is_straight_at_constant_speed_for_unequal_times(adjust):
     times, places = [0, 1, 4, 4.5], np.array([[0, 0], [1, 2], [7, 1], [8, 8.0]])
     keys = [Key(place, time=time, **effects.linear) for place, time in zip(places, times, strict=True)]
     path = MotionPath(keys, adjust=adjust)

@@ -11,7 +11,7 @@ from keypose import Key, KeyposeError, Orientation, Turn, at_depth
 
 HALF_TURN = (0, 0, 1, 0)
 
-NOT_PLACES = [
+INVALID_POSITIONS = [
     "somewhere",
     "1",
     ["1", "2"],
@@ -30,7 +30,7 @@ NOT_PLACES = [
 ]
 
 
-def short(value):
+def short_repr(value):
     first = value[0] if isinstance(value, list) else value
     if type(first) is object:  # whose text tells where it is in memory
         return "an object"
@@ -40,7 +40,7 @@ def short(value):
 # ---- a value ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_key_cannot_be_changed():
+def test_key_is_immutable():
     place = np.array([1.0, 2.0])
     key = Key(place, arrive=(1, 1), orientation=HALF_TURN)
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -55,7 +55,7 @@ def test_a_key_cannot_be_changed():
     assert key.position.tolist() == [1, 2]
 
 
-def test_keys_that_say_the_same_are_the_same():
+def test_equal_keys_compare_and_hash_equal():
     one = Key((0, 1), time=1, tension=0.5, arrive=(1, 2), leave="chord", orientation=HALF_TURN, name="a")
     two = Key(np.array([0, 1]), time=1.0, tension=0.5, arrive=[1, 2], leave="chord", orientation=HALF_TURN, name="a")
     assert one == two
@@ -81,17 +81,17 @@ def test_keys_that_say_the_same_are_the_same():
         (0, 1),
     ],
 )
-def test_keys_that_say_something_else_differ(other):
+def test_different_keys_compare_unequal(other):
     assert Key((0, 1)) != other
 
 
-def test_zero_has_no_sign():
+def test_negative_zero_equals_zero():
     assert Key((-0.0, 1), time=-0.0, tension=-0.0) == Key((0.0, 1), time=0.0, tension=0.0)
     assert hash(Key((-0.0, 1), time=-0.0)) == hash(Key((0.0, 1), time=0.0))
     assert repr(Key((-0.0, 1))) == "Key([0.0, 1.0])"
 
 
-def test_opposite_quaternions_are_one_facing():
+def test_opposite_quaternions_are_the_same_orientation():
     assert Key((0, 1), orientation=(0, 0, 1, 0)) == Key((0, 1), orientation=(0, 0, -1, 0))
     assert hash(Key((0, 1), orientation=(0, 0, 1, 0))) == hash(Key((0, 1), orientation=(0, 0, -1, 0)))
 
@@ -108,18 +108,18 @@ def test_opposite_quaternions_are_one_facing():
         Key([[0, 1], [2, 3.5]]),
     ],
 )
-def test_a_key_reads_as_it_was_written(key):
+def test_repr_and_pickle_round_trip(key):
     assert eval(repr(key)) == key
     assert pickle.loads(pickle.dumps(key)) == key
     assert copy.deepcopy(key) == copy.copy(key) == key
 
 
-def test_what_was_not_said_is_not_repeated():
+def test_repr_omits_unset_options():
     assert repr(Key((1, 2), bias=1)) == "Key([1.0, 2.0], bias=1.0)"
     assert repr(Turn((1, 0, 0, 0), bias=1)) == "Turn(Orientation(w=1.0, x=0.0, y=0.0, z=0.0), bias=1.0)"
 
 
-def test_a_drawing_is_not_written_out_in_full():
+def test_repr_of_a_drawing_is_abbreviated():
     assert len(repr(Key(np.zeros((1000, 3))))) < 100
 
 
@@ -133,14 +133,14 @@ def test_numbers_of_any_kind_become_floats():
     assert key.position.dtype == np.float64
 
 
-def test_a_turn_may_differ_from_its_key():
+def test_turn_may_have_its_own_tcb_and_tangents():
     turn = Turn(Orientation.turned(90, "y"), tension=1, arrive=(0, 1, 0))
     assert Key((0, 0), tension=0.5, orientation=turn).orientation is turn
     assert turn == Turn(Orientation.turned(90, "y"), tension=1, arrive=(0, 1, 0))
     assert turn != Turn(Orientation.turned(90, "y"), tension=1)
 
 
-def test_changed_says_some_things_differently():
+def test_changed_returns_a_modified_copy():
     key = Key((0, 1), time=1, tension=0.5, arrive=(1, 2), name="a")
     moved = key.changed(position=(5, 5), tension=None)
     assert moved == Key((5, 5), time=1, arrive=(1, 2), name="a")
@@ -148,14 +148,14 @@ def test_changed_says_some_things_differently():
     assert key == Key((0, 1), time=1, tension=0.5, arrive=(1, 2), name="a")
 
 
-def test_changed_suggests_the_word_that_was_meant():
+def test_changed_suggests_the_nearest_option_name():
     with pytest.raises(KeyposeError, match=r"A key has no 'tensoin'\. Did you mean 'tension'\?"):
         Key((0, 1)).changed(tensoin=1)
     with pytest.raises(KeyposeError, match=r"A key has no 'colour'\. There is 'arrive', 'bias'"):
         Key((0, 1)).changed(colour="red")
 
 
-def test_a_flat_drawing_can_stand_at_a_depth():
+def test_at_depth_adds_a_third_coordinate():
     assert at_depth([[0, 1], [2, 3]], 4).tolist() == [[0, 1, 4], [2, 3, 4]]
     assert at_depth((0, 1), -1).tolist() == [0, 1, -1]
     with pytest.raises(KeyposeError, match=r"has shape \(1, 3\)\. Give points in 2-D"):
@@ -168,20 +168,20 @@ def test_a_flat_drawing_can_stand_at_a_depth():
 # ---- what it may not say ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", NOT_PLACES, ids=short)
-def test_a_place_is_made_of_numbers(wrong):
+@pytest.mark.parametrize("wrong", INVALID_POSITIONS, ids=short_repr)
+def test_nonnumeric_position_is_refused(wrong):
     with pytest.raises(KeyposeError, match=r"The key 'bounce' has position .*not a list of numbers\. Give \(x, y\)"):
         Key(wrong, name="bounce")
 
 
 @pytest.mark.parametrize("wrong", [3.0, [], [[]], np.zeros((3, 0)), np.zeros((2, 2, 2))], ids=str)
-def test_a_place_has_a_shape(wrong):
+def test_position_of_wrong_shape_is_refused(wrong):
     with pytest.raises(KeyposeError, match=r"position of shape .*Give \(dim,\) for a place or \(points, dim\)"):
         Key(wrong)
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, None, 1e101, 10**200])
-def test_coordinates_are_finite(wrong):
+def test_nonfinite_coordinates_are_refused(wrong):
     with pytest.raises(KeyposeError, match=r"Coordinates must be finite, at most 1e\+100"):
         Key((0, wrong))
     assert Key((0, 1e100)).position[1] == 1e100
@@ -191,21 +191,21 @@ def test_coordinates_are_finite(wrong):
 @pytest.mark.parametrize(
     "wrong",
     [np.nan, np.inf, "1", b"1", True, np.True_, [1.0], np.array([1.0]), 1j, 1e101, 10**400, 10**5000],
-    ids=short,
+    ids=short_repr,
 )
-def test_times_tension_continuity_and_bias_are_finite_numbers(word, wrong):
+def test_nonfinite_time_or_tcb_is_refused(word, wrong):
     with pytest.raises(KeyposeError, match=f"The key has {word} .*Give a finite number"):
         Key((0, 0), **{word: wrong})
 
 
 @pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
-def test_a_turns_numbers_are_checked_too(word):
+def test_nonfinite_turn_tcb_is_refused(word):
     with pytest.raises(KeyposeError, match=f"The turn has {word} nan"):
         Turn(HALF_TURN, **{word: np.nan})
 
 
 @pytest.mark.parametrize("side", ["arrive", "leave"])
-def test_a_tangent_fits_its_place(side):
+def test_tangent_shape_must_match_the_position(side):
     with pytest.raises(KeyposeError, match=rf"{side} of shape \(3,\)\. Its place needs shape \(2,\)"):
         Key((0, 0), **{side: (1, 2, 3)})
     with pytest.raises(KeyposeError, match=rf"{side} of shape \(2,\)\. Its place needs shape \(4, 2\)"):
@@ -219,7 +219,7 @@ def test_a_tangent_fits_its_place(side):
 
 
 @pytest.mark.parametrize("side", ["arrive", "leave"])
-def test_a_tangent_needs_a_place(side):
+def test_tangent_without_a_position_is_refused(side):
     with pytest.raises(KeyposeError, match=r"but no position\. Give it a position, or a Turn"):
         Key(orientation=HALF_TURN, **{side: (1, 0, 0)})
     assert getattr(Key(orientation=HALF_TURN, **{side: "chord"}), side) == "chord"
@@ -227,19 +227,19 @@ def test_a_tangent_needs_a_place(side):
 
 @pytest.mark.parametrize("word", ["name", "relative_to"])
 @pytest.mark.parametrize("wrong", ["", 3, b"ball", ["ball"], True])
-def test_names_are_words(word, wrong):
+def test_invalid_names_are_refused(word, wrong):
     with pytest.raises(KeyposeError, match=r"Give a name, or None"):
         Key((0, 0), **{word: wrong})
 
 
 @pytest.mark.parametrize("wrong", ["no", 0, None, []])
-def test_a_pin_is_there_or_not(wrong):
+def test_pin_must_be_a_boolean(wrong):
     with pytest.raises(KeyposeError, match=r"has pin=.*Give True or False"):
         Key((0, 0), pin=wrong)
 
 
 @pytest.mark.parametrize("wrong", [(0, 0, 0, 0), (1, 0, 0), "up", (np.nan, 0, 0, 1), Turn(HALF_TURN)])
-def test_a_facing_is_a_quaternion(wrong):
+def test_invalid_orientation_is_refused(wrong):
     with pytest.raises(KeyposeError, match="orientation"):
         Turn(wrong)
     if not isinstance(wrong, Turn):

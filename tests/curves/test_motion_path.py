@@ -8,7 +8,7 @@ from keypose.curves import effects
 from keypose.curves.key import Key
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import KeyposeError
-from tests.curves.paths_of_keys import ENDS, turned, uneven_keys
+from tests.curves.sample_paths import ENDS, turned, uneven_keys
 
 ADJUST = ["none", "time", "velocity", "length", "unit"]
 
@@ -50,7 +50,7 @@ def test_a_path_may_have_any_number_of_dimensions(dim):
     assert path.spin(0.5).shape == (3,)
 
 
-def test_an_array_of_any_shape_gives_as_many_places_of_the_same_bits_as_one_by_one(way):
+def test_array_query_is_bitwise_identical_to_single_queries(backend):
     for path in (MotionPath(uneven_keys(faced=True)), MotionPath(uneven_keys(faced=True), closed=True)):
         u = np.random.default_rng(1).uniform(-3, 12, size=(2, 3, 5))
         for answer in (path.at, path.velocity, path.acceleration, path.heading, path.orientation_at, path.spin):
@@ -61,7 +61,7 @@ def test_an_array_of_any_shape_gives_as_many_places_of_the_same_bits_as_one_by_o
             assert_array_equal(number(u), [[[number(float(v)) for v in row] for row in block] for block in u])
 
 
-def test_whole_numbers_lists_and_strided_or_read_only_arrays_will_do(way):
+def test_integers_lists_and_strided_or_read_only_arrays_are_accepted(backend):
     path = MotionPath(uneven_keys())
     u = np.linspace(0, 6, 14)
     frozen = u.copy()
@@ -75,7 +75,7 @@ def test_whole_numbers_lists_and_strided_or_read_only_arrays_will_do(way):
     assert path.at([]).shape == (0, 3)
 
 
-def test_the_places_are_written_into_out(way):
+def test_positions_are_written_into_out(backend):
     path = MotionPath(uneven_keys())
     u = np.linspace(-1, 8, 60).reshape(20, 3)
     out = np.full((20, 3, 3), np.nan)
@@ -98,17 +98,17 @@ def test_the_places_are_written_into_out(way):
     ],
     ids=["dim", "count", "type", "order", "strided", "read-only"],
 )
-def test_an_out_that_cannot_hold_the_answer_is_refused(wrong):
+def test_unsuitable_out_array_is_refused(wrong):
     with pytest.raises(KeyposeError, match=r"`out` has shape .* Give a writable, C-ordered float64 array \(4, 3\)\."):
         MotionPath(uneven_keys()).at(np.zeros(4), out=wrong)
 
 
-def test_an_out_that_is_no_array_is_refused():
+def test_out_that_is_not_an_array_is_refused():
     with pytest.raises(KeyposeError, match=r"`out` is \[0, 0\]\. Give a float64 array of shape \(2, 3\)\."):
         MotionPath(uneven_keys()).at([0, 1], out=[0, 0])
 
 
-def test_an_open_path_holds_beyond_its_ends(way):
+def test_open_path_is_clamped_beyond_its_ends(backend):
     path = MotionPath(uneven_keys(faced=True))
     for u, end in ((-0.5, 0), (-np.inf, 0), (6.5, 6), (1e300, 6), (np.inf, 6)):
         assert_array_equal(path.at(u), path.at(end))
@@ -117,7 +117,7 @@ def test_an_open_path_holds_beyond_its_ends(way):
         assert path.distance(u) == path.distance(end)
 
 
-def test_a_closed_path_goes_round_and_round(way):
+def test_closed_path_repeats_every_lap(backend):
     path = MotionPath(uneven_keys(faced=True), closed=True)
     u = np.linspace(0.0, 7.0, 29)[:-1]  # quarters: exact in every lap
     for lap in (-14, -7, 7, 70):
@@ -129,7 +129,7 @@ def test_a_closed_path_goes_round_and_round(way):
 
 @pytest.mark.parametrize("word", ["at", "velocity", "orientation_at", "spin", "distance", "parameter", "along", "pace"])
 @pytest.mark.parametrize("wrong", [np.inf, [0.0, -np.inf]], ids=str)
-def test_a_closed_path_has_no_place_at_infinity(way, word, wrong):
+def test_infinite_parameter_on_a_closed_path_is_refused(backend, word, wrong):
     path = MotionPath(uneven_keys(faced=True), closed=True)
     with pytest.raises(KeyposeError, match=r"on a closed path is infinite: .*inf.*\. Give finite numbers\."):
         getattr(path, word)(wrong)
@@ -137,13 +137,13 @@ def test_a_closed_path_has_no_place_at_infinity(way, word, wrong):
 
 @pytest.mark.parametrize("word", ["at", "velocity", "orientation_at", "spin", "distance", "parameter", "along"])
 @pytest.mark.parametrize("wrong", [np.nan, [1.0, np.nan], "halfway", None, 1j, True], ids=str)
-def test_what_is_no_number_is_refused_with_its_value(way, word, wrong):
+def test_nonnumeric_parameter_is_refused_with_its_value(backend, word, wrong):
     with pytest.raises(KeyposeError, match=r"A (parameter|distance) must be numbers, but .*(nan|halfway|None|1j|True)"):
         getattr(MotionPath(uneven_keys()), word)(wrong)
 
 
 @pytest.mark.parametrize("style", styles(), ids=str)
-def test_velocity_and_acceleration_are_the_first_and_second_derivative(way, style):
+def test_velocity_and_acceleration_are_the_first_and_second_derivative(backend, style):
     path = MotionPath(uneven_keys(timed=True), **style)
     u, h = np.concatenate([i + np.linspace(0.1, 0.9, 5) for i in range(path.segments)]), 1e-3
     before, here, after = path.at(u - h), path.at(u), path.at(u + h)
@@ -152,7 +152,7 @@ def test_velocity_and_acceleration_are_the_first_and_second_derivative(way, styl
     assert_allclose(path.acceleration(u), (before - 2 * here + after) / h**2, atol=1e-7)
 
 
-def test_a_key_where_the_path_breaks_answers_with_its_leaving_side():
+def test_velocity_at_a_corner_is_that_of_the_outgoing_side():
     path = MotionPath([(0, 0), Key((1, 1), continuity=-1), (2, 0)])
     assert_array_equal(path.velocity(1.0), path.leave[1])
     assert_array_equal(path.velocity(2.0), path.arrive[2])
@@ -162,7 +162,7 @@ def test_a_key_where_the_path_breaks_answers_with_its_leaving_side():
 # ---- tangents --------------------------------------------------------------------------------------------------------
 
 
-def one_sided(path, index, sign):
+def one_sided_derivative(path, index, sign):
     """dP/du of the segment before or after a key, from four of its points alone: exact for a cubic."""
     s = np.array([0.2, 0.4, 0.6, 0.8])
     cubic = np.polyfit(s, path.at(index + sign * s), 3)
@@ -174,15 +174,15 @@ def test_arrive_and_leave_are_the_one_sided_derivatives_at_each_key(style):
     path = MotionPath(uneven_keys(timed=True), **style)
     inner = range(7) if style["closed"] else range(1, 6)
     for index in inner:
-        assert_allclose(path.arrive[index], one_sided(path, index, -1), atol=1e-11)
-        assert_allclose(path.leave[index], one_sided(path, index, +1), atol=1e-11)
+        assert_allclose(path.arrive[index], one_sided_derivative(path, index, -1), atol=1e-11)
+        assert_allclose(path.leave[index], one_sided_derivative(path, index, +1), atol=1e-11)
     if not style["closed"]:
-        assert_allclose(path.leave[0], one_sided(path, 0, +1), atol=1e-11)
-        assert_allclose(path.arrive[6], one_sided(path, 6, -1), atol=1e-11)
+        assert_allclose(path.leave[0], one_sided_derivative(path, 0, +1), atol=1e-11)
+        assert_allclose(path.arrive[6], one_sided_derivative(path, 6, -1), atol=1e-11)
 
 
 @pytest.mark.parametrize("style", styles(), ids=str)
-def test_tangents_fed_back_by_hand_draw_the_same_path_bit_for_bit(style):
+def test_derived_tangents_set_manually_give_a_bitwise_identical_path(style):
     path = MotionPath(uneven_keys(timed=True, faced=True), **style)
     keys = [key.changed(arrive=path.arrive[i], leave=path.leave[i]) for i, key in enumerate(path.keys)]
     by_hand = MotionPath(keys, tension=0.7, bias=0.3, **style)
@@ -193,7 +193,7 @@ def test_tangents_fed_back_by_hand_draw_the_same_path_bit_for_bit(style):
     assert by_hand.length == path.length
 
 
-def test_tangents_of_paths_with_keys_that_only_turn_can_be_fed_back_too():
+def test_derived_tangents_of_paths_with_orientation_only_keys_can_be_set_manually():
     keys = [Key((0, 0)), Key(orientation=turned(9)), Key((2, 1)), Key((3, 0)), Key(orientation=turned(5)), Key((5, 1))]
     for style in ({}, {"closed": True}, {"ends": "still"}):
         path = MotionPath(keys, **style)
@@ -203,7 +203,7 @@ def test_tangents_of_paths_with_keys_that_only_turn_can_be_fed_back_too():
         assert_allclose(MotionPath(again, **style).at(u), path.at(u), atol=1e-14)
 
 
-def test_one_side_set_by_hand_leaves_the_other_to_tcb():
+def test_manual_tangent_on_one_side_leaves_the_other_to_tcb():
     plain = MotionPath([(0, 0), (1, 1), (3, 0), (4, 2)])
     path = MotionPath([(0, 0), Key((1, 1), leave=(0, 5)), (3, 0), (4, 2)])
     assert_array_equal(path.leave[1], (0, 5))
@@ -219,7 +219,7 @@ def test_reported_tangents_are_read_only():
             tangents[0] = 1
 
 
-def test_the_outer_tangents_of_an_open_path_follow_their_own_rule():
+def test_end_tangents_of_an_open_path_follow_the_ends_option():
     even = MotionPath([(0, 0), (1, 0), (2, 0)])
     assert_array_equal(even.arrive, [[1, 0]] * 3)
     assert_array_equal(even.leave, [[1, 0]] * 3)
@@ -228,19 +228,19 @@ def test_the_outer_tangents_of_an_open_path_follow_their_own_rule():
     assert_array_equal(still.leave, [[0, 0], [1, 0], [0, 0]])
 
 
-def test_what_a_key_says_holds_over_what_the_path_says():
+def test_key_tcb_overrides_path_tcb():
     places = np.random.default_rng(5).normal(size=(5, 2))
     everywhere = MotionPath(places, tension=0.4, continuity=-0.2, bias=0.6)
     each = MotionPath([Key(place, tension=0.4, continuity=-0.2, bias=0.6) for place in places], tension=-1, bias=-1)
     assert_array_equal(each.leave, everywhere.leave)
-    loose = MotionPath([*places[:2], Key(places[2], tension=0), *places[3:]], tension=1)
-    assert_array_equal(loose.leave[[0, 1, 3, 4]], np.zeros((4, 2)))
-    assert_array_equal(loose.leave[2], MotionPath(places).leave[2])
+    one_relaxed = MotionPath([*places[:2], Key(places[2], tension=0), *places[3:]], tension=1)
+    assert_array_equal(one_relaxed.leave[[0, 1, 3, 4]], np.zeros((4, 2)))
+    assert_array_equal(one_relaxed.leave[2], MotionPath(places).leave[2])
     only_bias = MotionPath([*places[:2], Key(places[2], bias=0.6), *places[3:]], tension=0.4, continuity=-0.2)
     assert_array_equal(only_bias.arrive[2], everywhere.arrive[2])
 
 
-def test_adjust_none_is_by_time_if_every_key_has_one_else_by_length():
+def test_default_adjust_is_time_if_every_key_has_one_else_length():
     places = np.random.default_rng(6).normal(size=(4, 2))
     timed = [Key(place, time=time) for place, time in zip(places, (0, 1, 3, 3.5), strict=True)]
     assert MotionPath(timed).adjust == "time"
@@ -254,7 +254,7 @@ def test_adjust_none_is_by_time_if_every_key_has_one_else_by_length():
     assert len(set(leaves)) == 5
 
 
-def test_each_end_has_its_own_first_tangent():
+def test_first_tangent_for_each_ends_option():
     keys = [(0, 0), (2, 0), (4, 0), (6, 0)]
     assert_array_equal(MotionPath(keys, ends="reflect").leave[0], (2, 0))
     assert_array_equal(MotionPath(keys, ends="zero-chord").leave[0], (1, 0))  # half the only chord there is
@@ -274,7 +274,7 @@ def test_two_keys_make_a_straight_line(ends, adjust):
 
 @pytest.mark.parametrize("timed", [False, True])
 @pytest.mark.parametrize("adjust", [None, *ADJUST])
-def test_a_closed_path_does_not_care_which_key_comes_first(adjust, timed):
+def test_closed_path_is_independent_of_its_first_key(adjust, timed):
     keys = uneven_keys(6)
     if timed or adjust in ("time", "velocity"):  # an even clock: it has no first key either
         keys = [key.changed(time=index) for index, key in enumerate(keys)]
@@ -294,7 +294,7 @@ def test_two_keys_can_be_closed():
     assert path.length == pytest.approx(2)
 
 
-def test_the_effect_linear_runs_straight_and_steadily_between_uneven_keys():
+def test_linear_effect_is_straight_at_constant_speed_between_uneven_keys():
     places, times = [(0, 0), (1, 0), (1, 5), (2, 5)], [0, 1, 1.5, 4]
     keys = [Key(place, time=time, **effects.linear) for place, time in zip(places, times, strict=True)]
     for adjust in ADJUST:

@@ -13,24 +13,24 @@ from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 
 numbers = st.floats(-1e3, 1e3, allow_subnormal=False)
-fours = st.tuples(numbers, numbers, numbers, numbers).filter(lambda q: max(map(abs, q)) > 1e-3)
+quaternion_values = st.tuples(numbers, numbers, numbers, numbers).filter(lambda q: max(map(abs, q)) > 1e-3)
 angles = st.tuples(*[st.floats(-720, 720)] * 3)
 FORWARD, UP = (0, 0, 1), (0, 1, 0)
 
 
-@given(fours)
-def test_any_four_numbers_become_a_unit(q):
+@given(quaternion_values)
+def test_any_four_numbers_are_normalized(q):
     assert_allclose(np.linalg.norm(Orientation(*q).wxyz), 1, atol=1e-15)
     assert Orientation(*Orientation(*q).wxyz) == Orientation(*q)
 
 
 @pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200])
-def test_their_size_does_not_matter(size):
+def test_normalization_works_at_any_scale(size):
     assert_allclose(Orientation(size, 0, size, 0).wxyz, Orientation.turned(90, "y").wxyz, atol=1e-15)
 
 
-@given(fours)
-def test_changing_all_signs_leaves_the_same_orientation(q):
+@given(quaternion_values)
+def test_opposite_quaternions_are_the_same_orientation(q):
     turned = Orientation(*q)
     opposite = Orientation(*(-value for value in q))
     assert turned == opposite
@@ -38,11 +38,11 @@ def test_changing_all_signs_leaves_the_same_orientation(q):
     assert turned != turned @ Orientation.turned(1, "x")
 
 
-def test_an_orientation_keeps_the_signs_it_was_given():
+def test_orientation_keeps_its_quaternion_signs():
     assert_allclose(Orientation(-1, 0, 0, 0).wxyz, [-1, 0, 0, 0])
 
 
-def test_it_comes_from_an_orientation_a_list_or_an_array():
+def test_of_accepts_an_orientation_a_list_or_an_array():
     turned = Orientation.turned(40, (1, 2, 3))
     assert Orientation.of(turned) is turned
     assert Orientation.of(list(turned.wxyz)) == turned
@@ -50,7 +50,7 @@ def test_it_comes_from_an_orientation_a_list_or_an_array():
     assert_allclose(np.asarray(turned), turned.wxyz)
 
 
-def test_it_is_frozen_and_can_be_copied_pickled_and_read_back():
+def test_orientation_is_immutable_and_round_trips():
     turned = Orientation.from_euler((10, 20, 30))
     with pytest.raises(FrozenInstanceError):
         turned.w = 0.0
@@ -73,21 +73,21 @@ def test_it_is_frozen_and_can_be_copied_pickled_and_read_back():
         (["a", 0, 0, 0], "'a'"),
     ],
 )
-def test_what_is_no_orientation_is_refused_in_a_sentence(wrong, said):
+def test_invalid_orientation_is_refused_with_reason(wrong, said):
     with pytest.raises(KeyposeError, match=said) as refused:
         Orientation.of(wrong)
     assert str(refused.value).endswith(".")
     assert "Give four numbers w, x, y, z" in str(refused.value)
 
 
-def test_turning_is_anticlockwise_seen_from_the_tip_of_the_axis():
+def test_rotation_is_anticlockwise_seen_from_the_tip_of_the_axis():
     assert_allclose(Orientation.turned(90, "y").rotate(FORWARD), (1, 0, 0), atol=1e-15)
     assert_allclose(Orientation.turned(90, (0, 5, 0)).rotate(FORWARD), (1, 0, 0), atol=1e-15)
     assert_allclose(Orientation.turned(90, "z").rotate([(1, 0, 0), (0, 1, 0)]), [(0, 1, 0), (-1, 0, 0)], atol=1e-15)
 
 
 @pytest.mark.parametrize("about", ["x", "y", "z", (1, -2, 0.5)])
-def test_half_a_turn_either_way_and_a_whole_turn_are_exact(about):
+def test_half_and_full_turns_are_exact_in_both_directions(about):
     assert Orientation.turned(180, about) == Orientation.turned(-180, about) == Orientation.turned(540, about)
     assert Orientation.turned(360, about) == Orientation.turned(-720, about) == Orientation.identity
 
@@ -104,7 +104,7 @@ def test_a_turn_needs_a_finite_angle():
 
 
 @given(st.tuples(numbers, numbers, numbers).filter(lambda d: np.hypot(d[0], d[2]) > 1e-3))
-def test_facing_looks_along_its_direction_with_its_top_upwards(direction):
+def test_facing_points_along_its_direction_with_up_upwards(direction):
     facing = Orientation.facing(direction)
     assert_allclose(facing.rotate(FORWARD), np.array(direction) / np.linalg.norm(direction), atol=1e-9)
     side, top = facing.rotate([(1, 0, 0), UP])
@@ -116,19 +116,19 @@ def test_facing_forward_is_the_identity():
     assert Orientation.facing(FORWARD) == Orientation.identity
 
 
-def test_facing_straight_up_tips_the_head_back_and_straight_down_bows():
+def test_facing_straight_up_or_down_pitches_about_x():
     assert Orientation.facing(UP).angle_to(Orientation.turned(-90, "x")) < 1e-12
     assert Orientation.facing((0, -1e-30, 0)).angle_to(Orientation.turned(90, "x")) < 1e-12
 
 
 @pytest.mark.parametrize("direction", [(0, 0, 2), (0, 0, -3), (1, 0, 0), (-1e300, 0, 0), (0, 1, 0), (0, -1, 0)])
 @pytest.mark.parametrize("up", [(0, 1, 0), (0, 0, 1), (0, 0, -1), (2, 0, 0)])
-def test_facing_along_up_is_finite_and_looks_there(direction, up):
+def test_facing_parallel_to_up_is_finite(direction, up):
     looks = Orientation.facing(direction, up).rotate(FORWARD)
     assert_allclose(looks, np.sign(direction), atol=1e-14)
 
 
-def test_facing_needs_somewhere_to_look():
+def test_facing_a_zero_direction_is_refused():
     with pytest.raises(KeyposeError, match="direction to face"):
         Orientation.facing((0, 0, 0))
     with pytest.raises(KeyposeError, match="up of a facing"):
@@ -136,22 +136,22 @@ def test_facing_needs_somewhere_to_look():
 
 
 @given(angles, st.sampled_from(["XYZ", "ZYX", "YXZ", "ZXZ", "xyz", "zyx", "yzx", "xyx"]))
-def test_euler_angles_mean_what_scipy_means_by_them(degrees, order):
+def test_euler_angles_match_scipy(degrees, order):
     theirs = Rotation.from_euler(order, degrees, degrees=True).as_quat(scalar_first=True)
     assert Orientation.from_euler(degrees, order).angle_to(theirs) < 1e-9
 
 
-def test_an_euler_axis_may_follow_itself():
+def test_euler_order_may_repeat_an_axis():
     assert Orientation.from_euler((10, 20, 30), "XXX").angle_to(Orientation.turned(60, "x")) < 1e-12
 
 
 @pytest.mark.parametrize("order", ["XY", "XYz", "ABC", "", 3])
-def test_an_euler_order_that_means_nothing_is_refused(order):
+def test_invalid_euler_order_is_refused(order):
     with pytest.raises(KeyposeError, match="three letters"):
         Orientation.from_euler((1, 2, 3), order)
 
 
-def test_w_may_come_last():
+def test_xyzw_order_round_trips():
     turned = Orientation.turned(50, (3, 1, 2))
     assert Orientation.from_xyzw(*turned.xyzw) == turned
     assert Orientation.from_xyzw(turned.xyzw) == turned
@@ -159,8 +159,8 @@ def test_w_may_come_last():
         Orientation.from_xyzw(1, 2, 3)
 
 
-@given(fours, fours)
-def test_composition_turns_by_the_right_one_first(a, b):
+@given(quaternion_values, quaternion_values)
+def test_composition_applies_the_right_operand_first(a, b):
     a, b = Orientation(*a), Orientation(*b)
     assert_allclose((a @ b).rotate(np.eye(3)), a.rotate(b.rotate(np.eye(3))), atol=1e-14)
     assert (a @ b @ b.inverse()).angle_to(a) < 1e-12
@@ -177,6 +177,6 @@ def test_angles_are_in_degrees_and_exact_when_tiny():
     assert_allclose(Orientation.identity.angle_to((0, 1, 0, 0)), 180)
 
 
-def test_only_vectors_of_three_can_be_turned():
+def test_rotate_refuses_vectors_that_are_not_3d():
     with pytest.raises(KeyposeError, match=r"\(2,\)"):
         Orientation.identity.rotate((1, 2))

@@ -9,13 +9,13 @@ from scipy.integrate import quad
 
 from keypose.curves.key import Key
 from keypose.curves.path.motion_path import MotionPath
-from tests.curves.paths_of_keys import ENDS, uneven_keys
+from tests.curves.sample_paths import ENDS, uneven_keys
 
 # ---- by distance -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_the_length_is_the_integral_of_the_pace(way, closed):
+def test_the_length_is_the_integral_of_the_pace(backend, closed):
     path = MotionPath(uneven_keys(), closed=closed)
     expected = sum(quad(path.pace, i, i + 1, epsabs=1e-12)[0] for i in range(path.segments))
     assert path.length == pytest.approx(expected, rel=1e-9)
@@ -25,7 +25,7 @@ def test_the_length_is_the_integral_of_the_pace(way, closed):
     assert_allclose(path.distance(u), reached, rtol=1e-9)
 
 
-def test_a_straight_path_is_as_long_as_a_ruler_says():
+def test_straight_path_has_euclidean_length():
     path = MotionPath([(0, 0), (3, 4), (6, 8), (9, 12)])
     assert path.length == pytest.approx(15, rel=1e-14)
     assert_allclose(path.distance([0, 0.5, 1, 2.25]), [0, 2.5, 5, 11.25])
@@ -45,7 +45,7 @@ def test_parameter_and_distance_are_inverses(seed, closed, ends, adjust):
     assert_allclose(path.at(path.parameter(path.distance(u))), path.at(u), atol=1e-8 * path.length)
 
 
-def test_outside_an_open_path_the_distance_is_held(way):
+def test_distance_is_clamped_outside_an_open_path(backend):
     path = MotionPath(uneven_keys(faced=True))
     beyond = [-1.0, 0.0, path.length, path.length + 1, np.inf, -np.inf]
     assert_array_equal(path.parameter(beyond), [0, 0, 6, 6, 6, 0])
@@ -53,7 +53,7 @@ def test_outside_an_open_path_the_distance_is_held(way):
     assert_array_equal(path.along(beyond), path.at([0, 0, 6, 6, 6, 0]))
 
 
-def test_a_closed_path_is_measured_lap_by_lap(way):
+def test_distance_on_a_closed_path_accumulates_per_lap(backend):
     path = MotionPath(uneven_keys(), closed=True)
     lap = path.length
     assert_allclose(path.distance([-7, 0, 7, 21]), [-lap, 0, lap, 3 * lap], atol=1e-12)
@@ -63,7 +63,7 @@ def test_a_closed_path_is_measured_lap_by_lap(way):
     assert_allclose(path.along(d), path.along(d + lap), atol=1e-9)
 
 
-def test_a_path_starts_at_its_first_key_and_ends_at_its_last_even_if_keys_stand_on_one_spot(way):
+def test_path_starts_and_ends_at_its_end_keys_even_if_keys_coincide(backend):
     places = [(0, 0), (0, 0), (1, 0), (1, 0), (1, 0)]
     path = MotionPath([Key(place, tension=1) for place in places])
     assert path.length == pytest.approx(1)
@@ -80,14 +80,14 @@ def test_equal_steps_of_distance_are_equal_steps_in_space():
     assert_allclose(steps, np.broadcast_to((30 / 4000, 40 / 4000), steps.shape), rtol=1e-6)
 
 
-def test_the_pace_is_metres_per_key():
+def test_pace_is_distance_per_unit_parameter():
     path = MotionPath(uneven_keys())
     u = np.linspace(0.05, 5.95, 30)
     h = 1e-5
     assert_allclose(path.pace(u), (path.distance(u + h) - path.distance(u - h)) / (2 * h), rtol=1e-5)
 
 
-def test_the_heading_is_a_direction_also_where_the_path_stops():
+def test_heading_is_a_unit_direction_at_stops():
     path = MotionPath([(0, 0), Key((2, 0), tension=1), (2, 3)], ends="still")
     assert_allclose(path.heading([0, 0.3, 1.0, 2.0]), [(1, 0), (1, 0), (0, 1), (0, 1)], atol=1e-12)
     assert_array_equal(MotionPath([(1, 1), (1, 1)]).heading([0, 0.5, 1]), np.zeros((3, 2)))

@@ -12,12 +12,12 @@ from keypose.curves import effects
 from keypose.curves.key import Key
 from keypose.curves.path.motion_path import MotionPath
 from keypose.errors import UnknownNameError
-from tests.curves.paths_of_keys import turned, uneven_keys
+from tests.curves.sample_paths import turned, uneven_keys
 
 # ---- as a value ------------------------------------------------------------------------------------------------------
 
 
-def test_paths_compare_by_what_was_said():
+def test_paths_compare_by_value():
     keys = uneven_keys(timed=True, faced=True)
     path = MotionPath(keys, tension=0.5)
     assert path == MotionPath(tuple(keys), tension=0.5)
@@ -32,7 +32,7 @@ def test_paths_compare_by_what_was_said():
     assert len({MotionPath([(0, 0), (1, 1)]), MotionPath([(0, 0), (1, 1)]), MotionPath([(0, 0), (1, 2)])}) == 2
 
 
-def test_a_small_path_reads_as_it_was_written():
+def test_repr_of_a_small_path_round_trips():
     path = MotionPath(
         [Key((0, 0), name="start"), Key((1, 2.5), time=1, **effects.overshoot), Key((3, 0), arrive=(1, 0))],
         tension=0.25,
@@ -45,7 +45,7 @@ def test_a_small_path_reads_as_it_was_written():
     assert len(repr(MotionPath(np.zeros((1000, 3))))) < 500
 
 
-def test_a_path_is_frozen():
+def test_path_is_immutable():
     places = np.array([(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)])
     path = MotionPath([Key(place, time=time) for time, place in enumerate(places)])
     from_array = MotionPath(places)
@@ -65,7 +65,7 @@ def test_a_path_is_frozen():
     assert from_array.times is None
 
 
-def test_a_path_can_be_copied_and_sent_elsewhere():
+def test_path_can_be_copied_and_pickled():
     path = MotionPath(uneven_keys(timed=True, faced=True), closed=True, bias=0.2)
     path.at(0.5), path.length
     for twin in (copy.copy(path), copy.deepcopy(path), pickle.loads(pickle.dumps(path))):
@@ -74,7 +74,7 @@ def test_a_path_can_be_copied_and_sent_elsewhere():
         assert twin.length == path.length
 
 
-def test_keys_read_like_a_list_of_keys():
+def test_keys_behave_like_a_list():
     keys = uneven_keys()
     path = MotionPath(keys)
     assert len(path) == 7
@@ -83,7 +83,7 @@ def test_keys_read_like_a_list_of_keys():
     assert path.keys[1:3] == tuple(keys[1:3])
 
 
-def test_an_unknown_key_is_answered_with_the_nearest_name():
+def test_unknown_key_error_suggests_the_nearest_name():
     path = MotionPath([Key((0, 0), name="start"), Key((1, 1), name="bounce")])
     for wrong in (path.with_key, path.without_key, path.lost_by_tcb):
         with pytest.raises(UnknownNameError, match=r"No key is named 'bonce'\. Did you mean 'bounce'\?"):
@@ -92,7 +92,7 @@ def test_an_unknown_key_is_answered_with_the_nearest_name():
             wrong(2)
 
 
-def test_as_if_timed_the_tangents_are_those_of_a_timed_path():
+def test_timed_derives_the_tangents_of_a_timed_path():
     places, times = np.random.default_rng(4).normal(size=(4, 2)), np.array([0, 1, 1.5, 4])
     path = MotionPath(places).timed(times)
     assert path == MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=True)])
@@ -105,19 +105,19 @@ def test_a_key_is_found_by_its_name_too():
     assert path.keys["top"] == path.keys[1]
 
 
-def test_nothing_asked_for_is_nothing_written():
+def test_empty_query_returns_the_empty_out_array():
     path = MotionPath([(0, 0, 0), (1, 1, 1)])
     out = np.empty((0, 3))
     assert path.at([], out=out) is out
 
 
-def test_tangents_by_hand_at_the_ends_are_reported_beside_keys_that_only_turn():
+def test_manual_end_tangents_are_reported_with_orientation_only_keys():
     path = MotionPath([Key((0, 0), arrive=(5, 5)), Key(orientation=(1, 0, 0, 0)), Key((2, 0), leave=(7, 7))])
     assert path.arrive[0].tolist() == [5, 5]
     assert path.leave[-1].tolist() == [7, 7]
 
 
-def test_its_curve_can_be_read_but_not_written():
+def test_curve_is_read_only():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
     assert path.curve.shape == (2, 4, 2)
     assert_array_equal(path.curve[:, 2], path.leave[:2])
@@ -125,13 +125,13 @@ def test_its_curve_can_be_read_but_not_written():
         path.curve[0, 0] = 7
 
 
-def test_its_ruler_is_as_long_as_it_is():
+def test_length_table_has_the_length_of_the_path():
     path = MotionPath([(0, 0), (1, 1), (2, 0)])
     assert path.length_table.length == path.length
     assert len(path.length_table) == path.segments
 
 
-def test_it_knows_where_its_keys_lie_in_its_turns():
+def test_turns_at_keys_are_the_orientation_parameters_of_keys():
     facing = turned(30)
     assert MotionPath([(0, 0), (1, 1)]).turns_at_keys is None
     assert MotionPath([Key((x, 0), orientation=facing) for x in range(3)]).turns_at_keys.tolist() == [0, 1, 2]

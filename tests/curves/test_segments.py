@@ -26,7 +26,7 @@ from keypose.maths import hermite
 ADJUST = ["none", "time", "velocity", "length", "unit"]
 
 
-def some_keys(count=9, seed=0, shape=(2,)):
+def random_keys(count=9, seed=0, shape=(2,)):
     rng = np.random.default_rng(seed)
     times = np.cumsum(rng.uniform(0.1, 3, count))
     return Keys.of(
@@ -44,7 +44,7 @@ def some_keys(count=9, seed=0, shape=(2,)):
     )
 
 
-def test_the_rule_for_uneven_keys_is_time_if_all_have_one_and_else_length():
+def test_default_adjust_is_time_if_all_keys_have_one_else_length():
     places = [(0, 0), (1, 1), (3, 0)]
     timed = Keys.of([Key(place, time=t) for place, t in zip(places, (0, 1, 2), strict=True)])
     assert resolve_adjust(timed, PathOptions()) == "time"
@@ -53,9 +53,9 @@ def test_the_rule_for_uneven_keys_is_time_if_all_have_one_and_else_length():
     assert resolve_adjust(timed, PathOptions(adjust="unit")) == "unit"
 
 
-def test_a_closed_path_has_one_segment_more():
-    assert segment_count(some_keys(5), PathOptions()) == 4
-    assert segment_count(some_keys(5), PathOptions(closed=True)) == 5
+def test_closed_path_has_one_more_segment():
+    assert segment_count(random_keys(5), PathOptions()) == 4
+    assert segment_count(random_keys(5), PathOptions(closed=True)) == 5
 
 
 @settings(deadline=None, max_examples=60)
@@ -66,8 +66,8 @@ def test_a_closed_path_has_one_segment_more():
     st.booleans(),
     st.data(),
 )
-def test_a_window_of_segments_has_the_bits_of_the_whole(count, adjust, ends, closed, data):
-    keys, style = some_keys(count), PathOptions(tension=0.1, ends=ends, closed=closed)
+def test_window_of_segments_is_bitwise_identical_to_the_whole(count, adjust, ends, closed, data):
+    keys, style = random_keys(count), PathOptions(tension=0.1, ends=ends, closed=closed)
     total = segment_count(keys, style)
     start = data.draw(st.integers(0, total - 1))
     stop = data.draw(st.integers(start + 1, total))
@@ -77,7 +77,7 @@ def test_a_window_of_segments_has_the_bits_of_the_whole(count, adjust, ends, clo
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_segments_run_from_key_to_key_with_their_tangents(closed):
-    keys, style = some_keys(), PathOptions(closed=closed)
+    keys, style = random_keys(), PathOptions(closed=closed)
     count = segment_count(keys, style)
     curve = build_segments(keys, style, "time", 0, count).curve
     arrive, leave = key_tangents(keys, style, "time", 0, len(keys))
@@ -87,8 +87,8 @@ def test_segments_run_from_key_to_key_with_their_tangents(closed):
         assert_array_equal(curve[segment], [places[segment], places[following], leave[segment], arrive[following]])
 
 
-def test_a_moved_key_touches_four_segments():
-    keys, style = some_keys(9), PathOptions()
+def test_moved_key_changes_four_segments():
+    keys, style = random_keys(9), PathOptions()
     moved = keys.spliced(4, 5, [keys[4].changed(position=(9, 9), arrive=None, leave=None)])
     keys = keys.spliced(4, 5, [keys[4].changed(arrive=None, leave=None)])
     old, new = (build_segments(k, style, "length", 0, 8).curve for k in (keys, moved))
@@ -97,7 +97,7 @@ def test_a_moved_key_touches_four_segments():
     assert {3, 4} <= set(touched)
 
 
-def test_a_keys_own_values_go_before_those_of_the_path():
+def test_key_tcb_overrides_path_tcb():
     keys = Keys.of([(0, 0), Key((1, 0), tension=0.5), Key((2, 1), bias=0.0), (2, 2)])
     style = PathOptions(tension=-1, bias=1)
     arrive, _ = key_tangents(keys, style, "none", 0, 4)
@@ -108,7 +108,7 @@ def test_a_keys_own_values_go_before_those_of_the_path():
 # ---- windows ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_window_has_a_neighbour_on_either_side_where_there_is_one():
+def test_key_window_includes_existing_neighbours():
     keys = Keys.of(np.arange(5.0)[:, None])
 
     def seen(start, stop, closed):
@@ -125,7 +125,7 @@ def test_a_window_has_a_neighbour_on_either_side_where_there_is_one():
     assert seen(0, 6, True) == ([4, 0, 1, 2, 3, 4, 0, 1], 1, 1)
 
 
-def test_two_keys_can_close():
+def test_two_keys_can_form_a_closed_path():
     keys = Keys.of([(0.0, 0), (2.0, 0)])
     curve = build_segments(keys, PathOptions(closed=True), "length", 0, 2).curve
     assert_allclose(curve[0], [[0, 0], [2, 0], [0, 0], [0, 0]], atol=1e-15)
@@ -135,7 +135,7 @@ def test_two_keys_can_close():
 # ---- spans -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_closing_segment_takes_as_long_as_said_or_as_the_one_before_it():
+def test_closing_span_is_given_or_equals_the_last_interval():
     keys = Keys.of([Key((i, 0), time=t) for i, t in enumerate((0, 1, 5))])
     assert closing_span(keys, PathOptions(closed=True)) == 4
     assert closing_span(keys, PathOptions(closed=True, closing=0.5)) == 0.5
@@ -143,7 +143,7 @@ def test_the_closing_segment_takes_as_long_as_said_or_as_the_one_before_it():
     assert time_spans(np.array([0.0, 1, 5])).tolist() == [1, 4]
 
 
-def test_chords_are_as_long_as_they_are_and_those_of_drawings_in_the_mean_square():
+def test_chord_lengths_of_drawings_are_root_mean_square():
     assert chord_lengths(np.array([[0.0, 0], [3, 4], [3, 4]])).tolist() == [5, 0]
     drawings = np.zeros((2, 4, 2))
     drawings[1, 0] = [3, 4]
@@ -155,12 +155,12 @@ def test_chords_are_as_long_as_they_are_and_those_of_drawings_in_the_mean_square
 # ---- stretches -------------------------------------------------------------------------------------------------------
 
 
-def some_stretch(count=6, seed=3):
+def random_segment_run(count=6, seed=3):
     rng = np.random.default_rng(seed)
     return build_segment_run(*rng.normal(size=(3, count + 1, 2)))
 
 
-def test_a_stretch_lays_places_and_tangents_side_by_side():
+def test_segment_run_stores_positions_and_tangents_per_segment():
     places, arrive, leave = np.random.default_rng(0).normal(size=(3, 4, 5, 3))
     drawn = build_segment_run(places, arrive, leave)
     assert drawn.points == 5
@@ -168,14 +168,14 @@ def test_a_stretch_lays_places_and_tangents_side_by_side():
     assert_array_equal(drawn.curve[1].reshape(4, 5, 3), [places[1], places[2], leave[1], arrive[2]])
 
 
-def test_a_stretch_is_measured_once_and_not_before_it_is_asked():
-    some = some_stretch()
+def test_length_table_is_built_once_on_first_use():
+    some = random_segment_run()
     assert some._length_table is None
     assert some.length_table is some.length_table
 
 
-def test_parts_of_a_measured_stretch_are_measured_already():
-    some = some_stretch()
+def test_slices_of_a_measured_run_reuse_its_length_table():
+    some = random_segment_run()
     assert some.sliced(1, 3)._length_table is None
     length = np.diff(some.length_table.segment_starts)
     part = some.sliced(2, 5)
@@ -185,8 +185,8 @@ def test_parts_of_a_measured_stretch_are_measured_already():
     assert len(some.sliced(2, 2)) == 0
 
 
-def test_joined_stretches_measure_only_what_is_new():
-    one, two = some_stretch(3, 1), some_stretch(2, 2)
+def test_concatenated_runs_measure_only_new_segments():
+    one, two = random_segment_run(3, 1), random_segment_run(2, 2)
     assert SegmentRun.concatenate([one, two])._length_table is None
     ruler = one.length_table
     joined = SegmentRun.concatenate([one, two])
@@ -197,7 +197,7 @@ def test_joined_stretches_measure_only_what_is_new():
     assert_array_equal(joined.curve, fresh.curve)
 
 
-def test_a_stretch_of_drawings_is_measured_in_the_mean_square():
+def test_segment_run_of_drawings_is_measured_in_root_mean_square():
     rng = np.random.default_rng(0)
     places, arrive, leave = rng.normal(size=(3, 3, 1, 3))
     alone = build_segment_run(places[:, 0], arrive[:, 0], leave[:, 0])

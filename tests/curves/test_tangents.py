@@ -15,13 +15,13 @@ from keypose.curves.tangents import apply_manual_tangents, around_keys, tcb_tang
 ADJUST = ["none", "time", "velocity", "length", "unit"]
 INCOMING, OUTGOING = np.array([2.0, 1.0, -1.0]), np.array([0.5, -3.0, 4.0])
 UNEVEN = np.array([0.0, 0.4, 2.0, 2.3, 5.0, 5.9, 7.0])
-PLACES = np.random.default_rng(4).normal(size=(7, 2))
+POSITIONS = np.random.default_rng(4).normal(size=(7, 2))
 
 shaping = st.tuples(*[st.floats(-2, 2)] * 3)
 spans = st.floats(0.01, 100)
 
 
-def at_one_key(tension=0, continuity=0, bias=0, adjust="none", before=1.0, after=1.0):
+def tangents_at_one_key(tension=0, continuity=0, bias=0, adjust="none", before=1.0, after=1.0):
     """Arriving and leaving tangent between the two chords above."""
     arrive, leave = tcb_tangents(
         INCOMING[None],
@@ -34,7 +34,7 @@ def at_one_key(tension=0, continuity=0, bias=0, adjust="none", before=1.0, after
     return arrive[0], leave[0]
 
 
-def timed(places, times, **style):
+def timed_path(places, times, **style):
     return MotionPath([Key(place, time=time) for place, time in zip(places, times, strict=True)], **style)
 
 
@@ -47,35 +47,35 @@ def parameter(times, t):
 # ---- KB84 §3, equation by equation -----------------------------------------------------------------------------------
 
 
-def test_by_default_the_tangent_is_the_mean_of_the_chords_as_in_equation_3():
-    arrive, leave = at_one_key()
+def test_default_tangent_is_the_mean_of_the_chords_as_in_equation_3():
+    arrive, leave = tangents_at_one_key()
     assert_allclose(arrive, (INCOMING + OUTGOING) / 2, rtol=1e-15)
     assert_array_equal(arrive, leave)
 
 
 @pytest.mark.parametrize("t", [-1, -0.3, 0.5, 1, 3])
 def test_tension_scales_both_tangents_as_in_equation_4(t):
-    for tangent in at_one_key(tension=t):
+    for tangent in tangents_at_one_key(tension=t):
         assert_allclose(tangent, (1 - t) * (INCOMING + OUTGOING) / 2, rtol=1e-15)
 
 
 @pytest.mark.parametrize("c", [-1, -0.4, 0.5, 1])
-def test_continuity_parts_the_tangents_as_in_equations_5_and_6(c):
-    arrive, leave = at_one_key(continuity=c)
+def test_continuity_separates_the_tangents_as_in_equations_5_and_6(c):
+    arrive, leave = tangents_at_one_key(continuity=c)
     assert_allclose(arrive, (1 - c) / 2 * INCOMING + (1 + c) / 2 * OUTGOING, rtol=1e-15)
     assert_allclose(leave, (1 + c) / 2 * INCOMING + (1 - c) / 2 * OUTGOING, rtol=1e-15)
 
 
 @pytest.mark.parametrize("b", [-1, -0.4, 0.5, 1])
-def test_bias_leans_on_one_chord_as_in_equation_7(b):
-    for tangent in at_one_key(bias=b):
+def test_bias_weights_one_chord_as_in_equation_7(b):
+    for tangent in tangents_at_one_key(bias=b):
         assert_allclose(tangent, (1 + b) / 2 * INCOMING + (1 - b) / 2 * OUTGOING, rtol=1e-15, atol=1e-15)
 
 
 @given(shaping)
-def test_together_they_are_equations_8_and_9(tcb):
+def test_tension_continuity_and_bias_combine_as_in_equations_8_and_9(tcb):
     t, c, b = tcb
-    arrive, leave = at_one_key(t, c, b)
+    arrive, leave = tangents_at_one_key(t, c, b)
     source = (1 - t) * (1 - c) * (1 + b) / 2 * INCOMING + (1 - t) * (1 + c) * (1 - b) / 2 * OUTGOING
     destination = (1 - t) * (1 + c) * (1 + b) / 2 * INCOMING + (1 - t) * (1 - c) * (1 - b) / 2 * OUTGOING
     assert_allclose(arrive, source, rtol=1e-13, atol=1e-13)
@@ -83,7 +83,7 @@ def test_together_they_are_equations_8_and_9(tcb):
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
-def test_bias_times_continuity_parts_even_straight_motion(adjust):
+def test_bias_times_continuity_separates_tangents_of_straight_motion(adjust):
     b, c, chord = 0.5, 0.4, np.array([[3.0, 0.0]])
     arrive, leave = tcb_tangents(chord, chord, np.array([[0, c, b]]), adjust, np.ones(1), np.ones(1))
     assert_allclose(arrive, (1 - b * c) * chord, rtol=1e-15)
@@ -91,7 +91,7 @@ def test_bias_times_continuity_parts_even_straight_motion(adjust):
 
 
 @given(shaping, st.sampled_from(ADJUST), spans, spans)
-def test_backwards_a_path_arrives_as_it_left(tcb, adjust, before, after):
+def test_reversed_path_swaps_arriving_and_leaving_tangents(tcb, adjust, before, after):
     """Running backwards swaps the chords and the sides and turns bias round."""
     t, c, b = tcb
     forwards = tcb_tangents(
@@ -105,8 +105,10 @@ def test_backwards_a_path_arrives_as_it_left(tcb, adjust, before, after):
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
-def test_at_even_keys_no_rule_changes_anything(adjust):
-    for found, expected in zip(at_one_key(0.2, 0.3, -0.4, adjust, 2.5, 2.5), at_one_key(0.2, 0.3, -0.4), strict=True):
+def test_adjust_rules_agree_at_even_keys(adjust):
+    for found, expected in zip(
+        tangents_at_one_key(0.2, 0.3, -0.4, adjust, 2.5, 2.5), tangents_at_one_key(0.2, 0.3, -0.4), strict=True
+    ):
         assert_allclose(found, expected, rtol=1e-15)
 
 
@@ -114,44 +116,44 @@ def test_at_even_keys_no_rule_changes_anything(adjust):
 
 
 def test_speed_is_continuous_at_a_key_with_ten_inbetweens_before_and_five_after():
-    arrive, leave = at_one_key(adjust="time", before=11.0, after=6.0)
+    arrive, leave = tangents_at_one_key(adjust="time", before=11.0, after=6.0)
     assert_allclose(arrive / 11, leave / 6, rtol=1e-15)
-    unadjusted = at_one_key()
+    unadjusted = tangents_at_one_key()
     assert_allclose(arrive, unadjusted[0] * 22 / 17, rtol=1e-15)
     assert_allclose(leave, unadjusted[1] * 12 / 17, rtol=1e-15)
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1), spans, spans)
-def test_without_continuity_velocity_in_time_is_the_same_on_both_sides(t, b, before, after):
+def test_velocity_in_time_is_continuous_with_zero_continuity(t, b, before, after):
     for adjust in ("time", "velocity"):
-        arrive, leave = at_one_key(t, 0, b, adjust, before, after)
+        arrive, leave = tangents_at_one_key(t, 0, b, adjust, before, after)
         assert_allclose(arrive / before, leave / after, rtol=1e-12, atol=1e-12 * np.abs(arrive / before).max())
 
 
 def test_velocity_weighs_each_chord_by_the_other_interval():
     before, after = 0.5, 2.0
-    arrive, leave = at_one_key(adjust="velocity", before=before, after=after)
+    arrive, leave = tangents_at_one_key(adjust="velocity", before=before, after=after)
     velocity = (after * INCOMING / before + before * OUTGOING / after) / (before + after)
     assert_allclose(arrive, velocity * before, rtol=1e-15)
     assert_allclose(leave, velocity * after, rtol=1e-15)
 
 
 def test_length_scales_each_side_with_its_own_segment_as_in_gl95_equation_3():
-    plain = at_one_key(0.1, 0.2, 0.3)
-    arrive, leave = at_one_key(0.1, 0.2, 0.3, "length", 1.0, 3.0)
+    plain = tangents_at_one_key(0.1, 0.2, 0.3)
+    arrive, leave = tangents_at_one_key(0.1, 0.2, 0.3, "length", 1.0, 3.0)
     assert_allclose(arrive, plain[0] * 2 * 1 / 4, rtol=1e-14)
     assert_allclose(leave, plain[1] * 2 * 3 / 4, rtol=1e-14)
 
 
 def test_unit_chords_make_tangents_as_long_as_their_own_segment():
     before, after = np.linalg.norm(INCOMING), np.linalg.norm(OUTGOING)
-    arrive, leave = at_one_key(adjust="unit", before=before, after=after)
+    arrive, leave = tangents_at_one_key(adjust="unit", before=before, after=after)
     middle = (INCOMING / before + OUTGOING / after) / 2
     assert_allclose(arrive, before * middle, rtol=1e-15)
     assert_allclose(leave, after * middle, rtol=1e-15)
 
 
-def test_keys_on_a_line_move_evenly_by_length():
+def test_keys_on_a_line_have_uniform_speed_with_length_adjust():
     x = np.array([0, 1, 1.1, 7, 20, 20.5])
     path = MotionPath(np.column_stack([x, 2 * x]), adjust="length")
     for segment, chord in enumerate(np.diff(x)):
@@ -176,12 +178,12 @@ def test_with_unit_chords_a_segments_length_depends_on_its_own_chord_alone(adjus
 
 
 @pytest.mark.parametrize(("adjust", "order"), [("none", 1), ("time", 2), ("velocity", 3)])
-def test_on_a_smooth_curve_sampled_unevenly_the_rules_have_their_orders(adjust, order):
+def test_convergence_order_of_each_rule_on_uneven_samples(adjust, order):
     """The error of velocity × interval: eq. 10 corrected is of second order, the chord velocities of third."""
 
     def error(scale):
         times = scale * UNEVEN
-        path = timed(np.column_stack([np.sin(times), np.cos(1.3 * times)]), times, adjust=adjust)
+        path = timed_path(np.column_stack([np.sin(times), np.cos(1.3 * times)]), times, adjust=adjust)
         true = np.column_stack([np.cos(times), -1.3 * np.sin(1.3 * times)])
         found = path.leave[1:-1] / np.diff(times)[1:, None]
         return np.abs((found - true[1:-1]) * np.diff(times)[1:, None]).max()
@@ -212,32 +214,32 @@ def vtk_curve(times, values, tcb, left, right, closed=False):
 @pytest.mark.parametrize(("times", "adjust"), [(np.arange(7.0), "none"), (np.arange(7.0), "time"), (UNEVEN, "time")])
 def test_vtk_draws_the_same_curve(tcb, times, adjust):
     t, c, b = tcb
-    path = timed(PLACES, times, tension=t, continuity=c, bias=b, adjust=adjust)
+    path = timed_path(POSITIONS, times, tension=t, continuity=c, bias=b, adjust=adjust)
     when = np.linspace(times[0], times[-1], 101)
     found = path.at(parameter(times, when))
     for axis in range(2):
-        peer = vtk_curve(times, PLACES[:, axis], tcb, path.leave[0, axis], path.arrive[-1, axis])
+        peer = vtk_curve(times, POSITIONS[:, axis], tcb, path.leave[0, axis], path.arrive[-1, axis])
         assert_allclose(found[:, axis], peer(when), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(("times", "adjust"), [(np.arange(8.0), "none"), (np.append(UNEVEN, 7.7), "velocity")])
-def test_the_package_splines_draws_the_same_loop(times, adjust):
+def test_splines_package_draws_the_same_loop(times, adjust):
     tcb = np.random.default_rng(8).uniform(-1, 1, size=(7, 3))
     keys = [
         Key(place, time=time, tension=t, continuity=c, bias=b)
-        for place, time, (t, c, b) in zip(PLACES, times[:-1], tcb, strict=True)
+        for place, time, (t, c, b) in zip(POSITIONS, times[:-1], tcb, strict=True)
     ]
     path = MotionPath(keys, adjust=adjust, closed=True).timed(times[:-1], closing=times[-1] - times[-2])
-    peer = KochanekBartels(PLACES.tolist(), times.tolist(), tcb=tcb.tolist(), endconditions="closed")
+    peer = KochanekBartels(POSITIONS.tolist(), times.tolist(), tcb=tcb.tolist(), endconditions="closed")
     when = np.linspace(times[0], times[-1], 101)[:-1]
     assert_allclose(path.at(parameter(times, when)), peer.evaluate(when), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("adjust", ["time", "velocity"])
 def test_scipy_draws_the_same_curve_from_the_velocities(adjust):
-    path = timed(PLACES, UNEVEN, tension=-0.2, bias=0.3, adjust=adjust)
+    path = timed_path(POSITIONS, UNEVEN, tension=-0.2, bias=0.3, adjust=adjust)
     spans = np.append(np.diff(UNEVEN), np.diff(UNEVEN)[-1])[:, None]
-    peer = CubicHermiteSpline(UNEVEN, PLACES, path.leave / spans)
+    peer = CubicHermiteSpline(UNEVEN, POSITIONS, path.leave / spans)
     when = np.linspace(0, 7, 101)
     assert_allclose(path.at(parameter(UNEVEN, when)), peer(when), rtol=0, atol=1e-12)
 
@@ -247,45 +249,48 @@ def test_scipy_draws_the_same_curve_from_the_velocities(adjust):
 
 @pytest.mark.parametrize("adjust", ADJUST)
 def test_reflected_ends_run_along_the_first_and_last_chord(adjust):
-    path = timed(PLACES, UNEVEN, adjust=adjust)
+    path = timed_path(POSITIONS, UNEVEN, adjust=adjust)
     for tangent in (path.leave[0], path.arrive[0]):
-        assert_allclose(tangent, PLACES[1] - PLACES[0], rtol=1e-14)
+        assert_allclose(tangent, POSITIONS[1] - POSITIONS[0], rtol=1e-14)
     for tangent in (path.leave[-1], path.arrive[-1]):
-        assert_allclose(tangent, PLACES[-1] - PLACES[-2], rtol=1e-14)
+        assert_allclose(tangent, POSITIONS[-1] - POSITIONS[-2], rtol=1e-14)
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
 def test_still_ends_begin_and_end_at_rest(adjust):
-    path, usual = timed(PLACES, UNEVEN, adjust=adjust, ends="still"), timed(PLACES, UNEVEN, adjust=adjust)
+    path, usual = (
+        timed_path(POSITIONS, UNEVEN, adjust=adjust, ends="still"),
+        timed_path(POSITIONS, UNEVEN, adjust=adjust),
+    )
     assert not path.leave[[0, -1]].any()
     assert not path.arrive[[0, -1]].any()
     assert_array_equal(path.leave[1:-1], usual.leave[1:-1])
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
-def test_beyond_zero_chord_ends_there_is_nothing(adjust):
-    path = timed(PLACES, UNEVEN, adjust=adjust, ends="zero-chord", bias=0.2, continuity=0.1)
-    assert_allclose(path.leave[0], (1 - 0.1) * (1 - 0.2) / 2 * (PLACES[1] - PLACES[0]), rtol=1e-14)
-    assert_allclose(path.arrive[-1], (1 - 0.1) * (1 + 0.2) / 2 * (PLACES[-1] - PLACES[-2]), rtol=1e-14)
+def test_zero_chord_ends_use_a_zero_outer_chord(adjust):
+    path = timed_path(POSITIONS, UNEVEN, adjust=adjust, ends="zero-chord", bias=0.2, continuity=0.1)
+    assert_allclose(path.leave[0], (1 - 0.1) * (1 - 0.2) / 2 * (POSITIONS[1] - POSITIONS[0]), rtol=1e-14)
+    assert_allclose(path.arrive[-1], (1 - 0.1) * (1 + 0.2) / 2 * (POSITIONS[-1] - POSITIONS[-2]), rtol=1e-14)
 
 
-def test_two_keys_are_a_straight_and_steady_line_unless_their_ends_say_otherwise():
+def test_two_keys_are_a_uniform_line_unless_ends_are_still():
     assert_allclose(MotionPath([(0, 0), (2, 4)]).at([0.25, 0.5]), [[0.5, 1], [1, 2]], rtol=1e-15)
     assert_allclose(MotionPath([(0, 0), (2, 4)], ends="still").at(0.25)[0], 2 * (3 / 16 - 2 / 64), rtol=1e-15)
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
-def test_a_loop_has_no_ends(adjust):
+def test_closed_path_is_independent_of_its_first_key(adjust):
     """Started at another key, a closed path is the same curve."""
     tcb = {"tension": 0.1, "continuity": 0.2, "bias": -0.4}
     times = np.arange(7.0)  # the closing interval is as long as the last
-    path = timed(PLACES, times, adjust=adjust, closed=True, **tcb)
-    turned = timed(np.roll(PLACES, -3, axis=0), times, adjust=adjust, closed=True, **tcb)
+    path = timed_path(POSITIONS, times, adjust=adjust, closed=True, **tcb)
+    turned = timed_path(np.roll(POSITIONS, -3, axis=0), times, adjust=adjust, closed=True, **tcb)
     u = np.linspace(0, 7, 50)
     assert_allclose(path.at(u + 3), turned.at(u), rtol=0, atol=1e-14)
 
 
-def test_around_keys_repeats_or_ends_open_paths_and_wraps_closed_ones():
+def test_around_keys_repeats_or_zeroes_open_ends_and_wraps_closed_paths():
     gaps = np.array([1.0, 2.0, 3.0])
     assert [side.tolist() for side in around_keys(gaps, False)] == [[1, 1, 2, 3], [1, 2, 3, 3]]
     assert [side.tolist() for side in around_keys(gaps, False, "zero")] == [[0, 1, 2, 3], [1, 2, 3, 0]]
@@ -294,7 +299,7 @@ def test_around_keys_repeats_or_ends_open_paths_and_wraps_closed_ones():
 
 @pytest.mark.parametrize("adjust", ["none", "length", "unit"])
 @pytest.mark.parametrize("closed", [False, True])
-def test_keys_in_one_place_are_finite(adjust, closed):
+def test_coincident_keys_stay_finite(adjust, closed):
     places = [(0, 0), (0, 0), (0, 0), (1, 1), (1, 1), (2, 0), (2, 0)]
     path = MotionPath(places, adjust=adjust, closed=closed, tension=-0.3, continuity=0.4, bias=0.5)
     assert np.isfinite(path.at(np.linspace(0, 7, 100))).all()
@@ -303,20 +308,20 @@ def test_keys_in_one_place_are_finite(adjust, closed):
 
 
 @pytest.mark.parametrize("adjust", ["length", "unit"])
-def test_a_key_repeated_stands_still_in_between(adjust):
+def test_repeated_key_gives_a_stationary_segment(adjust):
     path = MotionPath([(0, 0), (1, 1), (1, 1), (2, 5)], adjust=adjust)
     assert_array_equal(path.at(np.linspace(1, 2, 9)), np.ones((9, 2)))
 
 
-def test_where_both_spans_are_zero_nothing_is_adjusted():
+def test_zero_spans_are_not_adjusted():
     for adjust in ("time", "length"):
-        assert_array_equal(at_one_key(0.1, 0.2, 0.3, adjust, 0.0, 0.0), at_one_key(0.1, 0.2, 0.3))
+        assert_array_equal(tangents_at_one_key(0.1, 0.2, 0.3, adjust, 0.0, 0.0), tangents_at_one_key(0.1, 0.2, 0.3))
 
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_set_by_hand_replaces_only_what_it_sets():
+def test_manual_tangents_replace_only_their_own_rows():
     tangents, chords = np.ones((3, 2)), np.full((3, 2), 7.0)
     manual = np.array([[np.nan, np.nan], [3.0, 4.0], [np.inf, np.inf]])
     assert apply_manual_tangents(tangents, manual, chords).tolist() == [[1, 1], [3, 4], [7, 7]]
@@ -325,10 +330,10 @@ def test_what_is_set_by_hand_replaces_only_what_it_sets():
 
 @settings(deadline=None)
 @given(st.sampled_from(ADJUST), shaping, st.sampled_from(["reflect", "still", "zero-chord"]), st.booleans())
-def test_tangents_by_hand_are_never_adjusted_and_the_other_side_stays_tcb(adjust, tcb, ends, closed):
+def test_manual_tangents_are_not_adjusted_and_the_other_side_stays_tcb(adjust, tcb, ends, closed):
     t, c, b = tcb
     style = {"tension": t, "continuity": c, "bias": b, "adjust": adjust, "ends": ends, "closed": closed}
-    plain = timed(PLACES, UNEVEN, **style)
+    plain = timed_path(POSITIONS, UNEVEN, **style)
     for index in (0, 3, 6):
         path = plain.with_key(index, leave=(0.25, -0.5))
         assert path.leave[index].tolist() == [0.25, -0.5]
@@ -337,20 +342,20 @@ def test_tangents_by_hand_are_never_adjusted_and_the_other_side_stays_tcb(adjust
         path = plain.with_key(index, arrive=(0.25, -0.5), leave="chord")
         assert path.arrive[index].tolist() == [0.25, -0.5]
         if closed or (index < 6):
-            assert_array_equal(path.leave[index], PLACES[(index + 1) % 7] - PLACES[index])
+            assert_array_equal(path.leave[index], POSITIONS[(index + 1) % 7] - POSITIONS[index])
 
 
 @pytest.mark.parametrize("adjust", ADJUST)
-def test_drawings_are_drawn_point_by_point(adjust):
+def test_drawings_are_interpolated_point_by_point(adjust):
     """Only the spans, where they are lengths, are shared between the points of a drawing."""
     drawings = np.random.default_rng(2).normal(size=(7, 4, 3))
-    path = timed(drawings, UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
+    path = timed_path(drawings, UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
     u = np.linspace(0, 6, 40)
     if adjust in ("none", "time", "velocity"):
         for point in range(4):
-            alone = timed(drawings[:, point], UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
+            alone = timed_path(drawings[:, point], UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
             assert_allclose(path.at(u)[:, point], alone.at(u), rtol=0, atol=1e-14)
     else:
-        same = timed(np.repeat(drawings[:, :1], 4, axis=1), UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
-        alone = timed(drawings[:, 0], UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
+        same = timed_path(np.repeat(drawings[:, :1], 4, axis=1), UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
+        alone = timed_path(drawings[:, 0], UNEVEN, adjust=adjust, tension=0.2, bias=0.3)
         assert_allclose(same.at(u), np.repeat(alone.at(u)[:, None], 4, axis=1), rtol=0, atol=1e-14)

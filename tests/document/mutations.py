@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 from keypose import KeyposeError, SceneError, Stage, shoot
 from keypose.document.scene import read
-from tests.document.casts import CASTS, text
+from tests.document.stage_samples import STAGES, scene_bytes
 
 SEED = 84
-SLOWEST = 2.0  # [s]
-NAMED = 0.99
-SAMPLES = [text(stage) for name, stage in CASTS.items() if name != "rendezvous"]  # which takes long to solve
+MAX_SECONDS = 2.0  # [s]
+MIN_NAMED_FRACTION = 0.99
+SAMPLES = [scene_bytes(stage) for name, stage in STAGES.items() if name != "rendezvous"]  # which takes long to solve
 TREES = [json.loads(sample) for sample in SAMPLES]
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[-0-9.eE+]+|[a-z]+|[{}\[\],:]')
 PAIR = re.compile(rb'("(?:[^"\\]|\\.)*": (?:"(?:[^"\\]|\\.)*"|[-0-9.eE+]+|\[[^\[\]{}]*\])), ')
@@ -60,7 +60,7 @@ def _cut(content, chance):
     return content[: chance.randrange(len(content) + 1)]
 
 
-def _lose(content, chance):
+def _drop(content, chance):
     at = chance.randrange(len(content) + 1)
     return content[:at] + content[at + chance.choice((1, 1, 2, 10, 100)) :]
 
@@ -84,7 +84,7 @@ def _swap_tokens(content, chance):
     return content[: one.start()] + two[0] + middle + one[0] + content[two.end() :]
 
 
-def _say_twice(content, chance):
+def _duplicate_pair(content, chance):
     found = list(PAIR.finditer(content))
     if not found:
         return content
@@ -100,7 +100,7 @@ def _other_number(content, chance):
     return content[: one.start()] + chance.choice(NUMBERS).encode() + content[one.end() :]
 
 
-BY_BYTES = [_flip, _cut, _lose, _repeat, _insert, _swap_tokens, _say_twice, _other_number]
+BY_BYTES = [_flip, _cut, _drop, _repeat, _insert, _swap_tokens, _duplicate_pair, _other_number]
 
 
 # ---- by the tree -----------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ BY_BYTES = [_flip, _cut, _lose, _repeat, _insert, _swap_tokens, _say_twice, _oth
 def _tree(chance):
     """A sample with one to three of its values changed."""
     tree = json.loads(json.dumps(chance.choice(TREES)))
-    places = _places(tree)
+    places = _locations(tree)
     for _ in range(chance.choice((1, 1, 1, 1, 2, 3))):
         inside, at = chance.choice(places)
         if at in inside if isinstance(inside, dict) else at < len(inside):  # it may be gone already
@@ -120,16 +120,16 @@ def _tree(chance):
     return re.sub(rb'"@@(.*?)@@"', rb"\1", made)
 
 
-def _places(tree):
+def _locations(tree):
     """Every (container, index or name) of a tree."""
     inner = list(tree.items()) if isinstance(tree, dict) else list(enumerate(tree)) if isinstance(tree, list) else []
     found = [(tree, at) for at, _ in inner]
     for _, one in inner:
-        found += _places(one)
+        found += _locations(one)
     return found
 
 
-PLACES = [place for tree in TREES for place in _places(tree)]
+LOCATIONS = [place for tree in TREES for place in _locations(tree)]
 
 
 def _delete(inside, at, chance):
@@ -178,13 +178,13 @@ def _shuffle(inside, at, chance):
 
 
 def _copy(inside, at, chance):
-    source, there = chance.choice(PLACES)
+    source, there = chance.choice(LOCATIONS)
     inside[at] = json.loads(json.dumps(source[there]))
 
 
 def _add(inside, at, chance):
     if isinstance(inside, dict):
-        source, name = chance.choice([place for place in PLACES if isinstance(place[1], str)])
+        source, name = chance.choice([place for place in LOCATIONS if isinstance(place[1], str)])
         inside[name] = json.loads(json.dumps(source[name]))
 
 
@@ -253,7 +253,7 @@ class Summary:
 
     @property
     def good(self):
-        return not self.crashes and self.slowest.seconds <= SLOWEST and self.named >= NAMED
+        return not self.crashes and self.slowest.seconds <= MAX_SECONDS and self.named >= MIN_NAMED_FRACTION
 
     def __str__(self):
         told = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))

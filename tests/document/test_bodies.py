@@ -31,99 +31,99 @@ from keypose.document.bodies import BODY, BODY_MOVERS, SHAPES
 from keypose.document.problems import INVALID, ReadContext
 from keypose.document.scene import find_problems, read, scene_object, scene_schema
 from keypose.document.schema.value_types import Number
-from tests.document.casts import text
-from tests.document.weighing import BALL, MESHES, WAY, every_body
+from tests.document.body_samples import BALL, MESHES, PATH, every_body
+from tests.document.stage_samples import scene_bytes
 
 VALID = Draft202012Validator(scene_schema())
 SPHERE = {"kind": "sphere", "radius": 0.3}
 KEYS = [{"position": [0, 1, 0]}, {"position": [3, 1, 0]}]
 
 
-def scene(mover=None, **said):
+def scene(mover=None, **options):
     """A file with one actor that has this mover, or goes a path and has this said of it, and a man."""
     own = {"path": {"keys": KEYS}, "duration": 1} if mover is None else {"mover": mover}
     man = {"name": "man", "path": {"keys": KEYS}, "duration": 1}
-    return json.dumps({"keypose": 1, "actors": [{"name": "red", **own, **said}, man]}).encode()
+    return json.dumps({"keypose": 1, "actors": [{"name": "red", **own, **options}, man]}).encode()
 
 
-def follow(**said):
-    return {"kind": "follow", "path": {"keys": KEYS}, "body": {"shape": SPHERE}, "within": 0.4, **said}
+def follow(**options):
+    return {"kind": "follow", "path": {"keys": KEYS}, "body": {"shape": SPHERE}, "within": 0.4, **options}
 
 
 def still(**body):
     return {"kind": "still", "body": {"shape": SPHERE, **body}}
 
 
-def free(**said):
-    return {"kind": "free", "body": {"shape": SPHERE}, "position": [0, 1, 0], **said}
+def free(**options):
+    return {"kind": "free", "body": {"shape": SPHERE}, "position": [0, 1, 0], **options}
 
 
-def shape(**said):
-    return {"kind": "still", "body": {"shape": said}}
+def shape(**options):
+    return {"kind": "still", "body": {"shape": options}}
 
 
-def told(content):
+def problem_texts(content):
     return {problem.path: problem.text for problem in find_problems(content)}
 
 
-def said_of(thing, **more):
+def mover_object(thing, **more):
     return scene_object(Stage([Actor("red", thing)], **more))["actors"][0]["mover"]
 
 
 # ---- what is said ----------------------------------------------------------------------------------------------------
 
 
-def test_the_stage_of_the_tests_has_every_kind_and_every_field():
-    said = text(every_body()).decode()
+def test_sample_stage_has_every_kind_and_every_field():
+    said = scene_bytes(every_body()).decode()
     for kind in (*BODY_MOVERS, *(one for one in SHAPES if one.tag != "mesh")):
         assert f'"kind": "{kind.tag}"' in said, kind.tag
     for record in (BODY, *(kind.record for kind in BODY_MOVERS)):
         assert [word for word in record.fields if f'"{word}": ' not in said] == []
 
 
-def test_a_body_is_said_by_its_shape_and_what_is_unusual_about_it():
-    assert said_of(Still(Body(Sphere(0.3)))) == {"kind": "still", "body": {"shape": SPHERE}}
-    assert said_of(Still(Body(Plane(offset=-0.3), 2, bounce=0.5), (1, 0, 0)))["body"] == {
+def test_body_object_has_its_shape_and_non_default_fields():
+    assert mover_object(Still(Body(Sphere(0.3)))) == {"kind": "still", "body": {"shape": SPHERE}}
+    assert mover_object(Still(Body(Plane(offset=-0.3), 2, bounce=0.5), (1, 0, 0)))["body"] == {
         "shape": {"kind": "plane", "offset": -0.3},
         "mass": 2,
         "bounce": 0.5,
     }
-    assert said_of(Free(BALL, (0, 1))) == {
+    assert mover_object(Free(BALL, (0, 1))) == {
         "kind": "free",
         "body": {"shape": SPHERE, "mass": 2, "bounce": 0.6, "friction": 0.1},
         "position": [0, 1, 0],
     }
 
 
-def test_a_follower_says_its_path_as_a_motion_does():
+def test_follower_path_is_written_like_a_motion_path():
     style = SceneStyle(0.25)
     path = MotionPath([Key((0, 0, 0)), Key((1, 2, 0), name="up"), Key((2, 0, 0))], tension=0.25, ends="still")
     stage = Stage([Actor("red", Follow(path, BALL, within=0.4)), Actor("man", Motion(path, duration=1))], style=style)
-    one, two = json.loads(text(stage))["actors"]
+    one, two = json.loads(scene_bytes(stage))["actors"]
     assert one["mover"]["path"] == two["path"]
     assert "tension" not in one["mover"]["path"], "the style says it"
     assert list(one["mover"]) == ["kind", "path", "body", "within"]
-    assert read(text(stage)) == stage
+    assert read(scene_bytes(stage)) == stage
 
 
-def test_a_long_path_that_is_followed_takes_a_line_a_key():
+def test_long_followed_path_takes_one_line_per_key():
     path = MotionPath([(index, index % 7, 0.5) for index in range(500)])
     stage = Stage([Actor("red", Follow(path, BALL, within=0.4))])
-    lines = text(stage).decode().splitlines()
+    lines = scene_bytes(stage).decode().splitlines()
     assert sum('"position"' in line for line in lines) == 500
     assert len(lines) < 520
-    assert read(text(stage)) == stage
+    assert read(scene_bytes(stage)) == stage
 
 
-def test_a_correction_that_is_off_is_null_in_the_file_and_one_that_is_usual_is_left_out():
-    assert said_of(Follow(WAY, BALL, within=1, correction=None))["correction"] is None
-    assert "correction" not in said_of(Follow(WAY, BALL, within=1))
+def test_disabled_correction_is_null_and_the_default_is_omitted():
+    assert mover_object(Follow(PATH, BALL, within=1, correction=None))["correction"] is None
+    assert "correction" not in mover_object(Follow(PATH, BALL, within=1))
     assert read(scene(follow(correction=None)))["red"].mover.correction is None
     assert read(scene(follow()))["red"].mover.correction == 0.1
 
 
 @pytest.mark.parametrize("kind", [*SHAPES, *BODY_MOVERS], ids=lambda kind: kind.tag)
-def test_what_is_usual_is_what_python_has(kind):
+def test_defaults_are_those_of_python(kind):
     usual = {name: one.default for name, one in inspect.signature(kind.type).parameters.items()}
     for name, field in kind.record.fields.items():
         assert field.is_required == (usual[name] is inspect.Parameter.empty)
@@ -134,12 +134,12 @@ def test_what_is_usual_is_what_python_has(kind):
             assert repr(found) == repr(usual[name]) or tuple(found) == usual[name]
 
 
-def test_a_cube_may_be_said_by_one_number_and_a_normal_by_its_axis():
+def test_cube_accepts_one_number_and_normal_accepts_an_axis_name():
     assert read(scene(shape(kind="box", size=2)))["red"].mover.body.shape == Box((2, 2, 2))
     assert read(scene(shape(kind="plane", normal="x")))["red"].mover.body.shape == Plane((1, 0, 0))
 
 
-def test_a_motion_and_a_recording_may_have_a_body_that_pushes():
+def test_motions_and_recordings_may_have_a_collision_body():
     stage = read(scene(body={"shape": SPHERE, "mass": 3}))
     assert stage["red"].body == Body(Sphere(0.3), 3)
     frames = {"times": [0, 1], "position": [[0, 0, 0], [1, 0, 0]]}
@@ -148,35 +148,35 @@ def test_a_motion_and_a_recording_may_have_a_body_that_pushes():
 
 
 @pytest.mark.parametrize("file", ["bunny.obj", "../meshes/ä b.stl", "/models/x.OBJ", "C:\\x\\bunny.stl"])
-def test_the_file_of_a_mesh_is_kept_as_it_was_said(file):
+def test_mesh_file_name_is_kept_verbatim(file):
     stage = Stage([Actor("red", Free(Body(Mesh(file, 0.01)), (0, 1, 0)))])
-    assert said_of(stage["red"].mover)["body"]["shape"] == {"kind": "mesh", "file": file, "scale": 0.01}
-    assert read(text(stage)) == stage
+    assert mover_object(stage["red"].mover)["body"]["shape"] == {"kind": "mesh", "file": file, "scale": 0.01}
+    assert read(scene_bytes(stage)) == stage
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(MESHES)
-def test_any_mesh_comes_back(mesh):
+def test_any_mesh_round_trips(mesh):
     stage = Stage([Actor("red", Still(Body(mesh)))])
-    assert read(text(stage)) == stage
-    assert text(read(text(stage))) == text(stage)
+    assert read(scene_bytes(stage)) == stage
+    assert scene_bytes(read(scene_bytes(stage))) == scene_bytes(stage)
 
 
 @pytest.mark.parametrize("number", [-0.0, 5e-324, 1 / 3, 1e6, -1e6])
-def test_numbers_of_bodies_come_back_to_the_last_bit(number):
+def test_body_numbers_round_trip_bitwise(number):
     stage = Stage([Actor("a", Free(BALL, (number, 0, 0), (0, number, 0), spin=(0, 0, number)))])
-    again = read(text(stage))["a"].mover
+    again = read(scene_bytes(stage))["a"].mover
     for word, place in (("position", 0), ("velocity", 1), ("spin", 2)):
         assert repr(getattr(again, word)[place]) == repr(number)
 
 
-def test_a_facing_comes_back_to_the_last_bit():
+def test_orientation_round_trips_bitwise():
     facing = Orientation.turned(33.3, (1, 2, 3))
-    again = read(text(Stage([Actor("a", Still(BALL, orientation=facing))])))["a"].mover
+    again = read(scene_bytes(Stage([Actor("a", Still(BALL, orientation=facing))])))["a"].mover
     assert again.orientation.wxyz.tobytes() == facing.wxyz.tobytes()
 
 
-def test_two_followers_may_carry_each_others_keys_in_a_file():
+def test_two_followers_may_have_keys_relative_to_each_other():
     def path(other):
         return {"keys": [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": other, "pin": False}]}
 
@@ -184,14 +184,14 @@ def test_two_followers_may_carry_each_others_keys_in_a_file():
     content = json.dumps({"keypose": 1, "actors": cast}).encode()
     stage = read(content)
     assert stage["left"].mover.carriers == ("right",)
-    assert json.loads(text(stage)) == json.loads(content)
-    assert read(text(stage)) == stage
+    assert json.loads(scene_bytes(stage)) == json.loads(content)
+    assert read(scene_bytes(stage)) == stage
 
 
-def test_a_follower_whose_key_nobody_carries_is_told_where_that_is_said():
+def test_unknown_key_carrier_of_a_follower_is_reported_at_its_path():
     for other, sentence in (("mann", "Did you mean 'man'?"), ("red", "itself")):
         keys = [{"position": [0, 0, 0]}, {"position": [0, 0.1, 0], "relative_to": other}]
-        ((path, problem),) = told(scene(follow(path={"keys": keys}))).items()
+        ((path, problem),) = problem_texts(scene(follow(path={"keys": keys}))).items()
         assert path == "actors[0].mover.path.keys[1].relative_to"
         assert sentence in problem
 
@@ -292,93 +292,95 @@ WRONG = {
     "a facing of zeros": (scene(free(orientation=[0, 0, 0, 0])), f"{MOVER}.orientation", "zero"),
     "senses": (scene({**still(), "senses": []}), f"{MOVER}.senses", "There is no such field in a still body."),
 }
-SHOWN_OTHERWISE = "a body that is a shape"
+SEVERAL_PROBLEMS = "a body that is a shape"
 
 
-@pytest.mark.parametrize("what", [what for what in WRONG if what != SHOWN_OTHERWISE])
-def test_what_is_wrong_with_a_body_is_told_at_its_place(what):
+@pytest.mark.parametrize("what", [what for what in WRONG if what != SEVERAL_PROBLEMS])
+def test_invalid_body_is_reported_at_its_path(what):
     content, path, sentence = WRONG[what]
-    ((found, problem),) = told(content).items()
+    ((found, problem),) = problem_texts(content).items()
     assert found == path
     assert sentence in problem
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_editors_refuse_what_is_of_another_sort(what):
+def test_schema_rejects_values_of_another_type(what):
     content, _, _ = WRONG[what]
     if any(one.text.startswith(("It is ", "It has ", "There is no ", "A shape has")) for one in find_problems(content)):
         assert not VALID.is_valid(json.loads(content)) or "carried by nobody" in what
 
 
-def test_a_shape_in_place_of_a_body_is_told_field_by_field():
-    content, _, _ = WRONG[SHOWN_OTHERWISE]
+def test_shape_in_place_of_a_body_is_reported_field_by_field():
+    content, _, _ = WRONG[SEVERAL_PROBLEMS]
     body = f"{MOVER}.body"
-    assert list(told(content)) == [f"{body}.kind", f"{body}.radius", f"{body}.shape"]
+    assert list(problem_texts(content)) == [f"{body}.kind", f"{body}.radius", f"{body}.shape"]
 
 
-def test_all_problems_of_bodies_are_told_together():
+def test_all_body_problems_are_reported_together():
     content = scene(follow(body={"shape": {"kind": "box", "size": [0, 1, -1]}, "mass": 0}, within=0, path={"keys": []}))
     ends = ["path.keys", "body.shape.size[0]", "body.shape.size[2]", "body.mass", "within"]
-    assert list(told(content)) == [f"{MOVER}.{end}" for end in ends]
+    assert list(problem_texts(content)) == [f"{MOVER}.{end}" for end in ends]
 
 
-def test_the_limits_of_a_file_are_those_of_python():
+def test_file_limits_are_those_of_python():
     for kind in (*SHAPES, *BODY_MOVERS):
         for name, field in kind.record.fields.items():
             if isinstance(field.value_type, Number):
                 for value in (field.value_type.minimum, field.value_type.maximum):
                     if field.value_type.above is None or value > field.value_type.above:
-                        kind.type(**{**LEAST[kind.tag], name: value})
+                        kind.type(**{**MINIMAL_ARGUMENTS[kind.tag], name: value})
 
 
-LEAST = {
+MINIMAL_ARGUMENTS = {
     "sphere": {"radius": 1},
     "capsule": {"radius": 1, "length": 1},
     "plane": {},
     "mesh": {"file": "a.obj"},
-    "follow": {"path": WAY, "body": BALL, "within": 1},
+    "follow": {"path": PATH, "body": BALL, "within": 1},
 }
 
 
 # ---- what cannot be saved --------------------------------------------------------------------------------------------
 
 
-def test_a_mesh_with_half_a_character_in_its_name_is_refused_before_anything_is_written():
+def test_mesh_name_with_a_lone_surrogate_is_refused_before_writing():
     with pytest.raises(KeyposeError, match=r"The file of 'mesh' is .*half a character"):
-        said_of(Still(Body(Mesh("\ud800.obj"))))
+        mover_object(Still(Body(Mesh("\ud800.obj"))))
 
 
-def test_a_follower_of_ones_own_is_not_taken_for_ours():
+def test_follower_subclass_is_refused():
     class Own(Follow):
         pass
 
     with pytest.raises(KeyposeError, match="which a scene file does not know"):
-        said_of(Own(WAY, BALL, within=1))
+        mover_object(Own(PATH, BALL, within=1))
 
 
 # ---- what bodies sense -----------------------------------------------------------------------------------------------
 
 
-def test_what_a_body_senses_stands_in_the_file_as_for_a_dynamic_spline():
+def test_body_senses_are_written_like_those_of_a_dynamic_spline():
     wind = fields.Uniform((1, 0, 0))
     senses = [{"field": "wind", "affinity": 0.5}, {"field": {"kind": "uniform", "vector": [0, 1, 0]}, "affinity": 1}]
-    for mover in (Free(BALL, (0, 1), senses={}), Follow(WAY, BALL, within=1)):
-        assert "senses" not in said_of(mover)
+    for mover in (Free(BALL, (0, 1), senses={}), Follow(PATH, BALL, within=1)):
+        assert "senses" not in mover_object(mover)
         sensing = replace(mover, senses={"wind": 0.5, fields.Uniform((0, 1, 0)): 1})
-        assert said_of(sensing, fields={"wind": wind})["senses"] == senses
+        assert mover_object(sensing, fields={"wind": wind})["senses"] == senses
     assert read(scene(free(senses=[])))["red"].mover.senses == {}
 
 
-def test_what_cannot_be_sensed_is_told_at_its_place_in_the_file():
+def test_invalid_senses_are_reported_at_their_path():
     wind = {"kind": "uniform", "vector": [1, 0, 0]}
     for made in (follow, free):
         assert (
             "There is no field 'wnd'"
-            in told(scene(made(senses=[{"field": "wnd", "affinity": 1}])))["actors[0].mover.senses[0].field"]
+            in problem_texts(scene(made(senses=[{"field": "wnd", "affinity": 1}])))["actors[0].mover.senses[0].field"]
         )
         twice = [{"field": wind, "affinity": 1}, {"field": wind, "affinity": 0.5}]
-        assert "sensed in 0 too" in told(scene(made(senses=twice)))["actors[0].mover.senses[1].field"]
-        assert "actors[0].mover.senses[0].affinity" in told(scene(made(senses=[{"field": wind, "affinity": 2}])))
+        assert "sensed in 0 too" in problem_texts(scene(made(senses=twice)))["actors[0].mover.senses[1].field"]
+        assert "actors[0].mover.senses[0].affinity" in problem_texts(
+            scene(made(senses=[{"field": wind, "affinity": 2}]))
+        )
     own = {**wind, "then": [{"kind": "carried_by", "carrier": "red"}]}
-    (problem,) = told(scene(free(senses=[{"field": own, "affinity": 1}]))).items()
+    (problem,) = problem_texts(scene(free(senses=[{"field": own, "affinity": 1}]))).items()
     assert problem[0].startswith("actors[0].mover.senses[0]")

@@ -12,34 +12,34 @@ from keypose.document.text.diagnosis import MAX_DEPTH, diagnose, path_at_end
 
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
 MARKS = ['"', "{", "}", "[", "]", ",", ":", "x", "\\", "1", "-", " "]
-PLAIN = st.recursive(
+JSON_VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
 
 
-def told(text):
+def diagnosed_problems(text):
     reading = ReadContext()
     diagnose(text, reading)
     return reading.problems
 
 
-@given(PLAIN, st.sampled_from([None, 0, 2]), st.booleans())
-def test_good_json_has_nothing_that_could_be_told(value, indent, ascii_only):
-    (problem,) = told(json.dumps(value, indent=indent, ensure_ascii=ascii_only))
+@given(JSON_VALUES, st.sampled_from([None, 0, 2]), st.booleans())
+def test_valid_json_has_no_specific_problem(value, indent, ascii_only):
+    (problem,) = diagnosed_problems(json.dumps(value, indent=indent, ensure_ascii=ascii_only))
     assert problem.text.startswith("It is not JSON as Keypose reads it")  # it was called although nothing is wrong
 
 
-@given(PLAIN, st.data())
-def test_what_python_refuses_is_told_in_a_sentence(value, data):
+@given(JSON_VALUES, st.data())
+def test_invalid_json_is_reported_in_full_sentences(value, data):
     text = json.dumps(value)
     at = data.draw(st.integers(0, len(text)))
     broken = text[:at] + data.draw(st.sampled_from(MARKS)) + text[at:]
     try:
         json.loads(broken)
     except ValueError:
-        assert all(problem.text.endswith(".") for problem in told(broken))
+        assert all(problem.text.endswith(".") for problem in diagnosed_problems(broken))
 
 
 WRONG = [
@@ -58,8 +58,10 @@ WRONG = [
 ]
 
 
-@given(st.lists(PLAIN, min_size=1, max_size=8), st.lists(st.sampled_from(WRONG), min_size=1, max_size=3), st.data())
-def test_what_is_plainly_right_is_passed_without_missing_anything(values, wrong, data):
+@given(
+    st.lists(JSON_VALUES, min_size=1, max_size=8), st.lists(st.sampled_from(WRONG), min_size=1, max_size=3), st.data()
+)
+def test_lookahead_finds_the_same_problems_as_full_scanning(values, wrong, data):
     items = [json.dumps({"a": [value, [value]]}) for value in values]
     for one in wrong:
         at = data.draw(st.integers(0, len(items)))
@@ -67,15 +69,17 @@ def test_what_is_plainly_right_is_passed_without_missing_anything(values, wrong,
     text = '{"k": [' + data.draw(st.sampled_from([", ", ",\n", " ,"])).join(items) + "]}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room, "MAX_LOOKAHEAD_DEPTH", 0)
-        word_by_word = told(text)
-    assert told(text) == word_by_word
+        word_by_word = diagnosed_problems(text)
+    assert diagnosed_problems(text) == word_by_word
 
 
-def test_of_many_keys_only_a_wrong_one_is_read_word_by_word(monkeypatch):
+def test_only_invalid_keys_are_scanned_token_by_token(monkeypatch):
     steps, step = [], room._Scanner._accept
     monkeypatch.setattr(room._Scanner, "_accept", lambda self, *given: steps.append(given) or step(self, *given))
     keys = ['{"time": 1, "position": [0, 1.5e-3, 0]}'] * 9 + ['{"time": 1, "position": [[0, 1], [2, 3]]}'] * 5000
-    (problem,) = told('{"actors": [{"path": {"keys": [' + ",\n".join([*keys, '{"position": [0 1]}']) + "]}}]}")
+    (problem,) = diagnosed_problems(
+        '{"actors": [{"path": {"keys": [' + ",\n".join([*keys, '{"position": [0 1]}']) + "]}}]}"
+    )
     assert problem.path == "actors[0].path.keys[5009].position[0]"
     assert len(steps) < 200
     steps.clear()
@@ -96,20 +100,20 @@ def test_of_many_keys_only_a_wrong_one_is_read_word_by_word(monkeypatch):
         ('"', ""),
     ],
 )
-def test_the_field_in_which_a_text_breaks_off_is_known(text, path):
+def test_path_at_the_end_of_truncated_text_is_known(text, path):
     assert path_at_end(text) == path
-    assert told(text)[0].path == path
+    assert diagnosed_problems(text)[0].path == path
 
 
-def test_lists_may_lie_in_each_other_just_so_deep():
-    assert "is not JSON as" in told("[" * MAX_DEPTH + "]" * MAX_DEPTH)[0].text
-    assert f"{MAX_DEPTH} deep already" in told("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))[0].text
+def test_nesting_is_limited_to_max_depth():
+    assert "is not JSON as" in diagnosed_problems("[" * MAX_DEPTH + "]" * MAX_DEPTH)[0].text
+    assert f"{MAX_DEPTH} deep already" in diagnosed_problems("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))[0].text
 
 
 def test_line_and_column_count_from_one():
-    assert "Line 1, column 1 has '!'" in told("!")[0].text
-    assert "Line 2, column 3 has '!'" in told("[\n  !")[0].text
+    assert "Line 1, column 1 has '!'" in diagnosed_problems("!")[0].text
+    assert "Line 2, column 3 has '!'" in diagnosed_problems("[\n  !")[0].text
 
 
-def test_a_long_text_is_no_trouble():
-    assert told('["' + "ab\\n" * 500_000 + '", NaN]')[0].path == "[1]"
+def test_long_text_is_diagnosed():
+    assert diagnosed_problems('["' + "ab\\n" * 500_000 + '", NaN]')[0].path == "[1]"

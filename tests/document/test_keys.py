@@ -15,18 +15,18 @@ from keypose.document.motion.key_objects import key_objects
 from keypose.document.motion.keys import BUILTIN_EFFECTS, KEYS, KeyList
 from keypose.document.problems import INVALID, ReadContext
 from keypose.document.schema.records import Record
-from tests.document.stages import paths
+from tests.document.stage_strategies import paths
 
 OWN = {"snap": effects.Effect(0.4, bias=-0.5)}
 
 
-def one_by_one(given):
+def read_key_by_key(given):
     """The definition."""
     read = KEYS.read(given, "keys", ReadContext(style=SceneStyle(0, OWN)))
     return None if read is INVALID else Keys.of(read).rope.whole
 
 
-def same(one, two):
+def assert_same_columns(one, two):
     assert one.arrays.keys() == two.arrays.keys()
     for word in one.arrays:
         if one.arrays[word].dtype == object:
@@ -38,11 +38,11 @@ def same(one, two):
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(paths(("carrier",), tuple(OWN.values()), timed=True) | paths())
-def test_columns_and_single_keys_are_read_to_the_same_bits(path):
+def test_column_reader_and_key_reader_agree_bitwise(path):
     said = json.loads(json.dumps(list(key_objects(path.keys, SceneStyle(0, OWN).names))))
     quick = read_columns(said, {**BUILTIN_EFFECTS, **OWN})
     assert quick is not None
-    same(quick, one_by_one(said))
+    assert_same_columns(quick, read_key_by_key(said))
     assert Keys(path.keys.rope) == Keys(type(path.keys.rope)(quick))
 
 
@@ -67,23 +67,23 @@ GOOD = st.fixed_dictionaries({}, optional={"position": st.just([1, 2]), "time": 
 
 @settings(max_examples=500)
 @given(st.lists(st.dictionaries(st.sampled_from(WORDS), ODD, max_size=3) | GOOD | ODD, min_size=2, max_size=3))
-def test_what_one_way_of_reading_refuses_the_other_refuses_too(given):
+def test_column_reader_and_key_reader_refuse_the_same_input(given):
     quick = read_columns(given, {**BUILTIN_EFFECTS, **OWN})
     reading = ReadContext(style=SceneStyle(0, OWN))
     if quick is None:
         KeyList().read(given, "keys", reading)
         assert reading.problems, "whatever is not wrong is read quickly"
     else:
-        same(quick, one_by_one(given))
+        assert_same_columns(quick, read_key_by_key(given))
 
 
-def test_a_good_list_of_keys_never_takes_the_slow_way(monkeypatch):
+def test_valid_key_list_never_uses_the_slow_reader(monkeypatch):
     monkeypatch.setattr(room, "KEYS", None)
     keys = [{"position": [0, 0], "effect": "corner"}, {"position": [1, 2], "arrive": [1, 1], "leave": "chord"}]
     assert len(KeyList().read(keys, "keys", ReadContext())) == 2
 
 
-def test_every_carrier_is_spoken_of_once_by_the_first_key_it_carries():
+def test_every_carrier_is_referenced_once_by_its_first_key():
     keys = [{"relative_to": name} if name else {} for name in (None, "b", "a", "b", "a")]
     reading = ReadContext(current_actor="me")
     KeyList().read(keys, "keys", reading)
@@ -92,7 +92,7 @@ def test_every_carrier_is_spoken_of_once_by_the_first_key_it_carries():
 
 
 @pytest.fixture
-def looked_at(monkeypatch):
+def individually_read_paths(monkeypatch):
     """The paths of keys that are read one by one."""
     paths, closely = [], Record.read
 
@@ -113,25 +113,25 @@ WRONG_KEYS = {
 
 
 @pytest.mark.parametrize("what", WRONG_KEYS)
-def test_of_many_keys_only_the_neighbours_of_a_wrong_one_are_looked_at_closely(what, looked_at):
+def test_only_neighbours_of_an_invalid_key_are_read_individually(what, individually_read_paths):
     wrong, paths = WRONG_KEYS[what]
     keys = [{"position": [index, 0], "relative_to": f"a{index // 2500}"} for index in range(10_000)]
     keys[4321] = wrong
     reading = ReadContext(current_actor="me")
     assert KeyList().read(keys, "keys", reading) is INVALID
     assert [problem.path for problem in reading.problems] == paths
-    assert len(looked_at) <= 1000
+    assert len(individually_read_paths) <= 1000
     assert {one.name for one in reading.references} == {"a0", "a1", "a2", "a3"}, (
         "who is spoken of is checked all the same"
     )
 
 
-FACINGS = [[1, 0, 0, 0], [0.6, 0.8, 0, 0], [1, 2, 3, 4], [1e-200, 0, 0, 1e-200], [1e100, 0, 0, 0]]
+ORIENTATIONS = [[1, 0, 0, 0], [0.6, 0.8, 0, 0], [1, 2, 3, 4], [1e-200, 0, 0, 1e-200], [1e100, 0, 0, 0]]
 
 
-@pytest.mark.parametrize("facing", FACINGS)
-def test_facings_are_scaled_to_units_alike(facing):
+@pytest.mark.parametrize("facing", ORIENTATIONS)
+def test_orientations_are_normalized_identically(facing):
     given = [{"orientation": facing}, {"orientation": {"orientation": facing, "bias": 1}}]
     quick = read_columns(given, {})
-    same(quick, one_by_one(given))
+    assert_same_columns(quick, read_key_by_key(given))
     assert np.allclose(np.linalg.norm(quick.arrays["facing"], axis=1), 1)

@@ -31,14 +31,14 @@ def weathers():
     )
 
 
-def test_a_thing_is_said_with_its_kind_first_and_read_again():
+def test_object_is_written_with_its_kind_first_and_round_trips():
     kinds = weathers()
     assert kinds.to_object(Wind(3.0), "The stage") == {"kind": "wind", "speed": 3.0}
     for thing in (Wind(3.0), Calm()):
         assert kinds.read(kinds.to_object(thing, "x"), "weather", ReadContext()) == thing
 
 
-def test_a_kind_can_be_added_later_and_said_anew():
+def test_kind_can_be_added_later_and_replaced():
     kinds = weathers()
 
     @dataclass(frozen=True)
@@ -65,13 +65,13 @@ def test_a_kind_can_be_added_later_and_said_anew():
         ({"kind": "calm", "speed": 1}, "w.speed"),
     ],
 )
-def test_what_is_no_known_thing_is_told_at_its_field(given, path):
+def test_unknown_object_is_reported_at_its_field(given, path):
     reading = ReadContext()
     assert weathers().read(given, "w", reading) is INVALID
     assert [problem.path for problem in reading.problems] == [path]
 
 
-def test_editors_learn_every_kind():
+def test_schema_contains_every_kind():
     named = {}
     assert weathers().json_schema(named) == {"anyOf": [{"$ref": "#/$defs/wind"}, {"$ref": "#/$defs/calm"}]}
     assert named["wind"]["required"] == ["kind", "speed"]
@@ -87,13 +87,13 @@ def test_editors_learn_every_kind():
         (3, "There is no weather the number 3. There is 'calm', 'wind'."),
     ],
 )
-def test_a_kind_that_people_may_add_is_answered_with_a_near_word_and_with_how_to_add_it(word, sentence):
+def test_unknown_kind_suggests_a_similar_name_and_the_remedy(word, sentence):
     kinds, reading = Kinds("weather", *weathers(), remedy="Import it first."), ReadContext()
     kinds.read({"kind": word}, "w", reading)
     assert [problem.text for problem in reading.problems] == [sentence]
 
 
-def test_every_kind_says_all_that_it_needs_to_be_read_again():
+def test_written_object_has_all_required_fields():
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     reach, follow = Reach("arm/hand", path, within=0.1), Follow(path, Body(Sphere(0.1)), within=0.1)
     for kinds, thing in ((CONNECTIONS, reach), (CONNECTIONS, Reach("a", "b", within=0.1)), (MOVERS, follow)):
@@ -103,7 +103,7 @@ def test_every_kind_says_all_that_it_needs_to_be_read_again():
         assert needed <= said.keys()
 
 
-def test_a_path_in_a_connection_leaves_out_what_the_style_of_its_scene_says():
+def test_path_in_a_connection_omits_values_of_the_scene_style():
     path = MotionPath([(0, 0, 0), (1, 0, 0)], tension=0.3)
     reach = Reach("arm/hand", path, within=0.1)
     assert CONNECTIONS.to_object(reach, "It")["goal"]["tension"] == 0.3

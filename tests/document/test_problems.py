@@ -20,27 +20,27 @@ def scene(actor="", keys=KEYS, path="", rest=""):
     return f'{{"keypose": 1, "actors": [{ball}, {man}]{rest}}}'.encode()
 
 
-def ball(more):
+def scene_of_ball(more):
     return scene(f', "duration": 2, {more}')
 
 
-def timing(more):
-    return ball(f'"timing": {{{more}}}')
+def scene_of_timing(more):
+    return scene_of_ball(f'"timing": {{{more}}}')
 
 
-def keys(second, first='{"position": [0, 0]}'):
+def scene_of_keys(second, first='{"position": [0, 0]}'):
     return scene(', "duration": 2', keys=f"[{first}, {second}]")
 
 
-def cast(*actors, thing='"mover": {"kind": "hopper", "leader": "a"}'):
+def scene_of_actors(*actors, thing='"mover": {"kind": "hopper", "leader": "a"}'):
     told = ", ".join(f'{{"name": "{name}", {", ".join([thing, *more])}}}' for name, *more in actors)
     return f'{{"keypose": 1, "actors": [{told}]}}'.encode()
 
 
-STILL = '"path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1'
+STILL_MOTION = '"path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1'
 
 
-def frames(times, more):
+def scene_of_frames(times, more):
     return f'{{"keypose": 1, "actors": [{{"name": "a", "frames": {{"times": {times}, {more}}}}}]}}'.encode()
 
 
@@ -49,113 +49,161 @@ K, A = "actors[0].path.keys", "actors[0]"
 # what is wrong: (the file, the path of its field, what the sentence must hold: the fact and the remedy)
 WRONG = {
     # fields and types
-    "an unknown field": (ball('"colour": "red"'), f"{A}.colour", r"no such field in an actor.*There is"),
-    "a mistyped field": (keys('{"positoin": [1, 1]}'), f"{K}[1].positoin", r"Did you mean 'position'\?"),
+    "an unknown field": (scene_of_ball('"colour": "red"'), f"{A}.colour", r"no such field in an actor.*There is"),
+    "a mistyped field": (scene_of_keys('{"positoin": [1, 1]}'), f"{K}[1].positoin", r"Did you mean 'position'\?"),
     "an odd field": (scene(', "duration": 1', rest=', "a b": 1'), '["a b"]', "no such field in a scene"),
     "a scene without actors": (b'{"keypose": 1}', "actors", "missing in a scene. Give who plays"),
     "actors that are an object": (b'{"keypose": 1, "actors": {}}', "actors", "It is an object. Give a list of actors"),
     "an actor without a name": (b'{"keypose": 1, "actors": [{}]}', f"{A}.name", "missing in an actor"),
     "an actor that is a text": (b'{"keypose": 1, "actors": ["a"]}', A, "the text 'a'. Give an actor as an object"),
-    "a name that is empty": (cast(("",)), f"{A}.name", "It is empty. Give a text"),
-    "a time that is text": (keys('{"time": "soon"}'), f"{K}[1].time", "the text 'soon'. Give a finite number"),
-    "a time that is a flag": (keys('{"time": true}'), f"{K}[1].time", "It is true. Give a finite number"),
-    "a time that is null": (keys('{"time": null}'), f"{K}[1].time", "It is null. Give a finite number"),
-    "a time beyond all": (keys('{"time": 1e101}'), f"{K}[1].time", r"1e\+101. Give .*1e\+100 at most"),
-    "a tension beyond all": (keys('{"tension": -1e16}'), f"{K}[1].tension", r"Give .*-1e\+15 or more"),
-    "a pin that is a number": (keys('{"pin": 1}'), f"{K}[1].pin", "the number 1. Give true or false"),
-    "an unknown word": (ball('"outside": "cicle"'), f"{A}.outside", r"Did you mean 'cycle'\?"),
+    "a name that is empty": (scene_of_actors(("",)), f"{A}.name", "It is empty. Give a text"),
+    "a time that is text": (scene_of_keys('{"time": "soon"}'), f"{K}[1].time", "the text 'soon'. Give a finite number"),
+    "a time that is a flag": (scene_of_keys('{"time": true}'), f"{K}[1].time", "It is true. Give a finite number"),
+    "a time that is null": (scene_of_keys('{"time": null}'), f"{K}[1].time", "It is null. Give a finite number"),
+    "a time beyond all": (scene_of_keys('{"time": 1e101}'), f"{K}[1].time", r"1e\+101. Give .*1e\+100 at most"),
+    "a tension beyond all": (scene_of_keys('{"tension": -1e16}'), f"{K}[1].tension", r"Give .*-1e\+15 or more"),
+    "a pin that is a number": (scene_of_keys('{"pin": 1}'), f"{K}[1].pin", "the number 1. Give true or false"),
+    "an unknown word": (scene_of_ball('"outside": "cicle"'), f"{A}.outside", r"Did you mean 'cycle'\?"),
     "a word that is a list": (
-        ball('"outside": []'),
+        scene_of_ball('"outside": []'),
         f"{A}.outside",
         "a list. There is 'cycle', 'hold', 'mirror'",
     ),
     "a duration of zero": (scene(', "duration": 0'), f"{A}.duration", "It is 0. Give .*more than 0"),
     "gravity of two": (scene(', "duration": 1', rest=', "gravity": [0, 1]'), "gravity", "2 numbers. Give 3"),
-    "a look that is a number": (ball('"look": 7'), f"{A}.look", "Give a colour in quotes, or a look"),
-    "a camera too wide": (ball('"look": {"kind": "camera", "fov": 180}'), f"{A}.look.fov", "less than 180"),
-    "an unknown kind": (ball('"look": {"kind": "camra"}'), f"{A}.look.kind", r"'camra'. Did you mean 'camera'\?"),
+    "a look that is a number": (scene_of_ball('"look": 7'), f"{A}.look", "Give a colour in quotes, or a look"),
+    "a camera too wide": (scene_of_ball('"look": {"kind": "camera", "fov": 180}'), f"{A}.look.fov", "less than 180"),
+    "an unknown kind": (
+        scene_of_ball('"look": {"kind": "camra"}'),
+        f"{A}.look.kind",
+        r"'camra'. Did you mean 'camera'\?",
+    ),
     "no kind": (
-        ball('"facing": {"bank": 1}'),
+        scene_of_ball('"facing": {"bank": 1}'),
         f"{A}.facing.kind",
         "has a kind. There is 'forward', 'look_at'",
     ),
-    "a kind that is a number": (ball('"facing": {"kind": 1}'), f"{A}.facing.kind", "no facing the number 1"),
-    "a facing in words": (ball('"facing": "forward"'), f"{A}.facing", 'as {"kind": "forward" or "look_at", …}'),
+    "a kind that is a number": (scene_of_ball('"facing": {"kind": 1}'), f"{A}.facing.kind", "no facing the number 1"),
+    "a facing in words": (
+        scene_of_ball('"facing": "forward"'),
+        f"{A}.facing",
+        'as {"kind": "forward" or "look_at", …}',
+    ),
     # keys
     "no keys": (scene(', "duration": 1', keys="[]"), K, "0 keys. Give 2 or more"),
     "one key": (scene(', "duration": 1', keys="[{}]"), K, "1 keys. Give 2 or more"),
-    "a key that is a place": (keys("[1, 1]"), f"{K}[1]", "It is a list. Give a key as an object"),
-    "a place of text": (keys('{"position": "here"}'), f"{K}[1].position", "Give a list of numbers"),
-    "a place of nothing": (keys('{"position": []}'), f"{K}[1].position", "0 numbers. Give 1 to 3"),
-    "a place of four": (keys('{"position": [1, 2, 3, 4]}'), f"{K}[1].position", "4 numbers. Give 1 to 3"),
-    "a place too deep": (keys('{"position": [[[1]]]}'), f"{K}[1].position[0][0]", "It is a list. Give a finite number"),
-    "a number of text in a place": (keys('{"position": [1, "2"]}'), f"{K}[1].position[1]", "the text '2'"),
-    "a ragged drawing": (keys('{"position": [[1, 2], [3]]}'), f"{K}[1].position", "differ in how many numbers"),
+    "a key that is a place": (scene_of_keys("[1, 1]"), f"{K}[1]", "It is a list. Give a key as an object"),
+    "a place of text": (scene_of_keys('{"position": "here"}'), f"{K}[1].position", "Give a list of numbers"),
+    "a place of nothing": (scene_of_keys('{"position": []}'), f"{K}[1].position", "0 numbers. Give 1 to 3"),
+    "a place of four": (scene_of_keys('{"position": [1, 2, 3, 4]}'), f"{K}[1].position", "4 numbers. Give 1 to 3"),
+    "a place too deep": (
+        scene_of_keys('{"position": [[[1]]]}'),
+        f"{K}[1].position[0][0]",
+        "It is a list. Give a finite number",
+    ),
+    "a number of text in a place": (scene_of_keys('{"position": [1, "2"]}'), f"{K}[1].position[1]", "the text '2'"),
+    "a ragged drawing": (
+        scene_of_keys('{"position": [[1, 2], [3]]}'),
+        f"{K}[1].position",
+        "differ in how many numbers",
+    ),
     "places that differ": (
-        keys('{"position": [1, 1, 1]}'),
+        scene_of_keys('{"position": [1, 1, 1]}'),
         f"{K}[1].position",
         r"\(3,\), but .* 0 has \(2,\)",
     ),
-    "places among drawings": (keys('{"position": [[1, 2]]}'), f"{K}[1].position", r"\(1, 2\), but that of key 0"),
+    "places among drawings": (
+        scene_of_keys('{"position": [[1, 2]]}'),
+        f"{K}[1].position",
+        r"\(1, 2\), but that of key 0",
+    ),
     "a tangent of another shape": (
-        keys('{"position": [1, 1], "arrive": [1, 2, 3]}'),
+        scene_of_keys('{"position": [1, 1], "arrive": [1, 2, 3]}'),
         f"{K}[1].arrive",
         r"\(3,\), but the position has shape \(2,\). Give both alike",
     ),
-    "a tangent of no place": (keys('{"leave": [1, 2]}'), f"{K}[1].leave", "there is no position"),
-    "a tangent in words": (keys('{"leave": "cord"}'), f"{K}[1].leave", r"Did you mean 'chord'\?"),
-    "a tangent that is a number": (keys('{"leave": 1}'), f"{K}[1].leave", 'Give numbers, or "chord"'),
-    "a facing of three": (keys('{"orientation": [1, 0, 0]}'), f"{K}[1].orientation", "3 numbers w, x, y, z. Give 4"),
-    "a facing of zeros": (keys('{"orientation": [0, 0, 0, 0]}'), f"{K}[1].orientation", "points nowhere"),
+    "a tangent of no place": (scene_of_keys('{"leave": [1, 2]}'), f"{K}[1].leave", "there is no position"),
+    "a tangent in words": (scene_of_keys('{"leave": "cord"}'), f"{K}[1].leave", r"Did you mean 'chord'\?"),
+    "a tangent that is a number": (scene_of_keys('{"leave": 1}'), f"{K}[1].leave", 'Give numbers, or "chord"'),
+    "a facing of three": (
+        scene_of_keys('{"orientation": [1, 0, 0]}'),
+        f"{K}[1].orientation",
+        "3 numbers w, x, y, z. Give 4",
+    ),
+    "a facing of zeros": (scene_of_keys('{"orientation": [0, 0, 0, 0]}'), f"{K}[1].orientation", "points nowhere"),
     "a turn of zeros": (
-        keys('{"orientation": {"orientation": [0, 0, 0, 0]}}'),
+        scene_of_keys('{"orientation": {"orientation": [0, 0, 0, 0]}}'),
         f"{K}[1].orientation.orientation",
         "points nowhere",
     ),
-    "a turn without a facing": (keys('{"orientation": {}}'), f"{K}[1].orientation.orientation", "missing in a turn"),
+    "a turn without a facing": (
+        scene_of_keys('{"orientation": {}}'),
+        f"{K}[1].orientation.orientation",
+        "missing in a turn",
+    ),
     "a spin of two": (
-        keys('{"orientation": {"orientation": [1, 0, 0, 0], "leave": [1, 2]}}'),
+        scene_of_keys('{"orientation": {"orientation": [1, 0, 0, 0], "leave": [1, 2]}}'),
         f"{K}[1].orientation.leave",
         "2 numbers. Give 3",
     ),
-    "an unknown effect": (keys('{"effect": "overshot"}'), f"{K}[1].effect", r"Did you mean 'overshoot'\?"),
-    "an effect that is a number": (keys('{"effect": 1}'), f"{K}[1].effect", "no effect the number 1"),
+    "an unknown effect": (scene_of_keys('{"effect": "overshot"}'), f"{K}[1].effect", r"Did you mean 'overshoot'\?"),
+    "an effect that is a number": (scene_of_keys('{"effect": 1}'), f"{K}[1].effect", "no effect the number 1"),
     "times out of order": (
         scene(keys='[{"time": 0}, {"time": 2}, {}, {"time": 2}]'),
         f"{K}[3].time",
         "2.0 s, not after key 1 at 2.0 s",
     ),
-    "two keys of one name": (keys('{"name": "x"}', '{"name": "x"}'), f"{K}[1].name", "Key 0 is named 'x' too"),
+    "two keys of one name": (scene_of_keys('{"name": "x"}', '{"name": "x"}'), f"{K}[1].name", "Key 0 is named 'x' too"),
     "adjusting without times": (scene(', "duration": 1', path=', "adjust": "time"'), f"{A}.path.adjust", "key 0 has"),
     "neither mass nor inertia": (scene(', "duration": 1', path=', "mass": 0'), f"{A}.path.mass", "no distance at all"),
     # timings
     "no duration": (scene(), f"{A}.duration", "no duration, and its keys have no times"),
     "a duration against key times": (scene(', "duration": 3', keys=TIMED), f"{A}.duration", "its key times take 2 s"),
     "a timing of too few": (
-        timing('"kind": "key_times", "times": [0, 1]'),
+        scene_of_timing('"kind": "key_times", "times": [0, 1]'),
         f"{A}.timing.times",
         "2 key times for .* 3 keys",
     ),
     "key times out of order": (
-        timing('"kind": "key_times", "times": [0, 2, 1]'),
+        scene_of_timing('"kind": "key_times", "times": [0, 2, 1]'),
         f"{A}.timing.times[2]",
         "does not come after key 1",
     ),
-    "a speed of nothing": (timing('"kind": "speed"'), f"{A}.timing.values", "both or neither"),
-    "a speed below zero": (timing('"kind": "speed", "values": [1, -1]'), f"{A}.timing.values[1]", "0 or more"),
-    "a speed that never moves": (timing('"kind": "speed", "values": [0]'), f"{A}.timing.values", "never moves"),
-    "a speed at two": (timing('"kind": "speed", "through": [[2, 1]]'), f"{A}.timing.through", "outside the duration"),
-    "a speed twice": (timing('"kind": "speed", "through": [[0, 1], [0, 2]]'), f"{A}.timing.through", "at the same x"),
-    "a capture of no key": (ball('"capture": [{"key": "bonce", "time": 1}]'), f"{A}.capture[0].key", r"'bounce'\?"),
-    "a capture of key 9": (ball('"capture": [{"key": 9, "time": 1}]'), f"{A}.capture[0].key", "no key 9"),
-    "a capture of no time": (ball('"capture": [{"key": 1}]'), f"{A}.capture[0].time", "missing in a captured key"),
-    "a capture too late": (ball('"capture": [{"key": 1, "time": 3}]'), f"{A}.capture[0].time", "ends at 2 s"),
+    "a speed of nothing": (scene_of_timing('"kind": "speed"'), f"{A}.timing.values", "both or neither"),
+    "a speed below zero": (scene_of_timing('"kind": "speed", "values": [1, -1]'), f"{A}.timing.values[1]", "0 or more"),
+    "a speed that never moves": (
+        scene_of_timing('"kind": "speed", "values": [0]'),
+        f"{A}.timing.values",
+        "never moves",
+    ),
+    "a speed at two": (
+        scene_of_timing('"kind": "speed", "through": [[2, 1]]'),
+        f"{A}.timing.through",
+        "outside the duration",
+    ),
+    "a speed twice": (
+        scene_of_timing('"kind": "speed", "through": [[0, 1], [0, 2]]'),
+        f"{A}.timing.through",
+        "at the same x",
+    ),
+    "a capture of no key": (
+        scene_of_ball('"capture": [{"key": "bonce", "time": 1}]'),
+        f"{A}.capture[0].key",
+        r"'bounce'\?",
+    ),
+    "a capture of key 9": (scene_of_ball('"capture": [{"key": 9, "time": 1}]'), f"{A}.capture[0].key", "no key 9"),
+    "a capture of no time": (
+        scene_of_ball('"capture": [{"key": 1}]'),
+        f"{A}.capture[0].time",
+        "missing in a captured key",
+    ),
+    "a capture too late": (scene_of_ball('"capture": [{"key": 1, "time": 3}]'), f"{A}.capture[0].time", "ends at 2 s"),
     "a capture twice": (
-        ball('"capture": [{"key": 1, "time": 1}, {"key": "bounce", "time": 1.5}]'),
+        scene_of_ball('"capture": [{"key": 1, "time": 1}, {"key": "bounce", "time": 1.5}]'),
         f"{A}.capture[1].key",
         "in capture 0 too",
     ),
-    "a capture of an end": (ball('"capture": [{"key": 0, "time": 1}]'), f"{A}.capture", "is passed at 0 s"),
+    "a capture of an end": (scene_of_ball('"capture": [{"key": 0, "time": 1}]'), f"{A}.capture", "is passed at 0 s"),
     "a capture of timed keys": (
         scene(', "capture": [{"key": 0, "time": 1}]', keys=TIMED),
         f"{A}.capture",
@@ -169,42 +217,58 @@ WRONG = {
     # what moves
     "nothing that moves": (b'{"keypose": 1, "actors": [{"name": "a"}]}', f"{A}.path", "Nothing moves it"),
     "two that move": (
-        ball('"mover": {"kind": "hopper", "leader": "man"}'),
+        scene_of_ball('"mover": {"kind": "hopper", "leader": "man"}'),
         f"{A}.mover",
         "Both path and mover move it. Give one",
     ),
-    "a mover with a duration": (cast(("b", '"duration": 1'), ("a",)), f"{A}.duration", "belongs to a path"),
+    "a mover with a duration": (scene_of_actors(("b", '"duration": 1'), ("a",)), f"{A}.duration", "belongs to a path"),
     "a mover that watches nobody": (
         b'{"keypose": 1, "actors": [{"name": "a", "mover": {"kind": "hopper", "leader": "b"}}]}',
         f"{A}.mover",
         "watches 'b', which is not on the stage",
     ),
-    "frames out of order": (frames("[0, 0]", '"position": [[0], [1]]'), f"{A}.frames.times[1]", "does not come after"),
+    "frames out of order": (
+        scene_of_frames("[0, 0]", '"position": [[0], [1]]'),
+        f"{A}.frames.times[1]",
+        "does not come after",
+    ),
     "frames that are missing": (
-        frames("[0, 1]", '"position": [[0]]'),
+        scene_of_frames("[0, 1]", '"position": [[0]]'),
         f"{A}.frames.position",
         "1 frames, .* 2 times",
     ),
     "frames of zeros": (
-        frames("[0, 1]", '"position": [[0], [1]], "orientation": [[1, 0, 0, 0], [0, 0, 0, 0]]'),
+        scene_of_frames("[0, 1]", '"position": [[0], [1]], "orientation": [[1, 0, 0, 0], [0, 0, 0, 0]]'),
         f"{A}.frames.orientation[1]",
         "faces nowhere",
     ),
     # who is who
-    "a name twice": (cast(("a",), ("b",), ("a",)), "actors[2].name", "Actor 0 is named 'a' too"),
-    "an unknown parent": (ball('"parent": "mann"'), f"{A}.parent", r"stands on 'mann', who is not .* mean 'man'\?"),
-    "an unknown target": (ball('"facing": {"kind": "look_at", "name": "men"}'), f"{A}.facing.name", "looks at 'men'"),
-    "an unknown carrier": (keys('{"relative_to": "nobody"}'), f"{K}[1].relative_to", "carried by 'nobody'"),
-    "its own parent": (ball('"parent": "ball"'), f"{A}.parent", "'ball' stands on itself. Name another"),
-    "its own carrier": (keys('{"relative_to": "ball"}'), f"{K}[1].relative_to", "'ball' is carried by itself"),
-    "its own target": (ball('"facing": {"kind": "look_at", "name": "ball"}'), f"{A}.facing.name", "looks at itself"),
+    "a name twice": (scene_of_actors(("a",), ("b",), ("a",)), "actors[2].name", "Actor 0 is named 'a' too"),
+    "an unknown parent": (
+        scene_of_ball('"parent": "mann"'),
+        f"{A}.parent",
+        r"stands on 'mann', who is not .* mean 'man'\?",
+    ),
+    "an unknown target": (
+        scene_of_ball('"facing": {"kind": "look_at", "name": "men"}'),
+        f"{A}.facing.name",
+        "looks at 'men'",
+    ),
+    "an unknown carrier": (scene_of_keys('{"relative_to": "nobody"}'), f"{K}[1].relative_to", "carried by 'nobody'"),
+    "its own parent": (scene_of_ball('"parent": "ball"'), f"{A}.parent", "'ball' stands on itself. Name another"),
+    "its own carrier": (scene_of_keys('{"relative_to": "ball"}'), f"{K}[1].relative_to", "'ball' is carried by itself"),
+    "its own target": (
+        scene_of_ball('"facing": {"kind": "look_at", "name": "ball"}'),
+        f"{A}.facing.name",
+        "looks at itself",
+    ),
     "a circle of parents": (
-        cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'), thing=STILL),
+        scene_of_actors(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'), thing=STILL_MOTION),
         "actors[2].parent",
         "circle: a → c → b → a",
     ),
     "a pinned key passed again": (
-        ball('"outside": "cycle"').replace(b'"position": [2, 0]', b'"position": [2, 0], "relative_to": "man"'),
+        scene_of_ball('"outside": "cycle"').replace(b'"position": [2, 0]', b'"position": [2, 0], "relative_to": "man"'),
         f"{A}.outside",
         "again and again",
     ),
@@ -228,7 +292,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_problem_is_told_at_its_field_with_a_remedy(what):
+def test_problem_is_reported_at_its_path_with_remedy(what):
     content, path, sentence = WRONG[what]
     json.loads(content)
     (problem,) = find_problems(content)
@@ -237,7 +301,7 @@ def test_a_problem_is_told_at_its_field_with_a_remedy(what):
     assert len(problem.text) < 300
 
 
-def test_all_problems_of_a_file_are_told_together():
+def test_all_problems_of_a_file_are_reported_together():
     content = b"""{"keypose": 1, "style": {"tension": "high"}, "gravitty": 1, "actors": [
       {"name": "a", "parent": "b", "path": {"keys": [{"position": [0, "x"]}, {"effect": "own", "tensio": 1}]}},
       {"name": "b", "parent": "a", "look": 5, "path": {"keys": [{"position": [0]}, {"position": [1]}]}, "duration": 1},
@@ -258,11 +322,11 @@ def test_all_problems_of_a_file_are_told_together():
     ]
 
 
-def test_a_mover_in_a_circle_is_no_problem():
-    content = cast(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'))
+def test_cyclic_parents_are_allowed_with_a_mover():
+    content = scene_of_actors(("c", '"parent": "b"'), ("b", '"parent": "a"'), ("a", '"parent": "c"'))
     assert read(content).previous_reads
     assert read(b"".join(write(read(content)))) == read(content)
-    one = json.loads(cast(("c", '"parent": "b"'), ("b", '"parent": "c"'), ("a",), thing=STILL))
+    one = json.loads(scene_of_actors(("c", '"parent": "b"'), ("b", '"parent": "c"'), ("a",), thing=STILL_MOTION))
     assert find_problems(json.dumps(one).encode())
     one["actors"][0] |= {"mover": {"kind": "hopper", "leader": "a"}}
     for word in ("path", "duration"):
@@ -270,7 +334,7 @@ def test_a_mover_in_a_circle_is_no_problem():
     assert read(json.dumps(one).encode()).previous_reads == {("c", False): ("b", False)}
 
 
-def test_every_key_out_of_place_is_told():
+def test_every_key_out_of_order_is_reported():
     content = scene(keys='[{"time": 3}, {"time": 2}, {"time": 1}, {"time": 4}, {"time": 4}]')
     assert [problem.path for problem in find_problems(content)] == [f"{K}[{index}].time" for index in (1, 2, 4)]
 
@@ -287,18 +351,18 @@ def test_every_key_out_of_place_is_told():
         (("n" * 100,), 'x["' + "n" * 59 + '…"]'),
     ],
 )
-def test_paths_read_like_python(way, path):
+def test_problem_paths_use_python_syntax(way, path):
     assert join_path("x", *way) == path
     assert join_path("x", *way).encode()
 
 
-def test_an_error_counts_what_it_does_not_keep():
+def test_scene_error_counts_the_omitted_problems():
     error = SceneError((Problem("a", "Bad."), Problem("", "Worse.")), "x.json", 30)
     assert str(error) == "x.json has 30 problems:\na: Bad.\nWorse.\n… and 10 more."
     assert isinstance(error, KeyposeError)
 
 
-def test_suggestions_end_where_nobody_reads_them():
+def test_suggestions_stop_after_the_shown_problems():
     reading = ReadContext()
     assert "Did you mean" in reading.suggestion("tim", ["time"])
     for _ in range(20):

@@ -6,17 +6,17 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from keypose import KeyposeError, shoot
 from keypose.document.scene import read
-from tests.document.casts import text
-from tests.document.stages import stages
+from tests.document.stage_samples import scene_bytes
+from tests.document.stage_strategies import stages
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(stages())
-def test_whatever_python_says_is_saved_loaded_and_shot_to_the_same_bytes(stage):
-    written = text(stage)
+def test_random_stages_round_trip_and_shoot_bitwise_identically(stage):
+    written = scene_bytes(stage)
     again = read(written)
     assert again == stage
-    assert text(again) == written
+    assert scene_bytes(again) == written
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # far and fast things may come to infinity, in both alike
         try:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from keypose import Actor, KeyposeError, Pose, Stage, savable
 from keypose.document.scene import find_problems, read
 from keypose.document.schema.kinds import MOVERS
-from tests.document.casts import Hopper, text
+from tests.document.stage_samples import Hopper, scene_bytes
 
 
 class Idle:
@@ -26,13 +26,13 @@ class Idle:
 
 
 @pytest.fixture(autouse=True)
-def _forget(monkeypatch):
+def _restore_movers(monkeypatch):
     """What a test makes savable is not known to the next."""
     monkeypatch.setattr(MOVERS, "_known", dict(MOVERS._known))
 
 
-def scene(**said):
-    fields = "".join(f', "{word}": {value}' for word, value in said.items())
+def scene(**options):
+    fields = "".join(f', "{word}": {value}' for word, value in options.items())
     return f'{{"keypose": 1, "actors": [{{"name": "a", "mover": {{"kind": "thing"{fields}}}}}]}}'.encode()
 
 
@@ -41,7 +41,7 @@ def mover_with(kind, **more):
     return savable("thing")(made)
 
 
-SORTS = {
+FIELD_TYPES = {
     float: ["1", "2.5", "-0.0"],
     int: ["3", "-7"],
     bool: ["true"],
@@ -72,26 +72,26 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("kind", "values"), SORTS.items())
-def test_a_field_of_any_plain_type_comes_back(kind, values):
+@pytest.mark.parametrize(("kind", "values"), FIELD_TYPES.items())
+def test_fields_of_any_supported_type_round_trip(kind, values):
     thing = mover_with(kind)
     for value in values:
         stage = read(scene(value=value))
         assert isinstance(stage["a"].mover, thing)
-        assert text(read(text(stage))) == text(stage)
+        assert scene_bytes(read(scene_bytes(stage))) == scene_bytes(stage)
         if kind != NDArray[np.float64]:
-            assert read(text(stage)) == stage
+            assert read(scene_bytes(stage)) == stage
 
 
 @pytest.mark.parametrize(("kind", "values"), WRONG.items())
-def test_a_value_of_another_sort_is_told_at_its_field(kind, values):
+def test_value_of_another_type_is_reported_at_its_field(kind, values):
     mover_with(kind)
     for value in values:
         (problem,) = find_problems(scene(value=value))
         assert problem.path.startswith("actors[0].mover.value")
 
 
-def test_a_value_of_another_sort_nested_in_any_depth_is_no_crash():
+def test_deeply_nested_value_of_another_type_does_not_crash():
     mover_with(tuple[float, ...])
     for depth in (10, 90, 900):
         assert find_problems(scene(value="[" * depth + "]" * depth))
@@ -101,7 +101,7 @@ STRANGE = [Any, object, complex, set[int], Callable, dict[int, int], tuple, list
 
 
 @pytest.mark.parametrize("kind", STRANGE)
-def test_a_type_that_no_file_can_hold_is_refused_at_once(kind):
+def test_unsupported_field_type_is_refused_immediately(kind):
     with pytest.raises(KeyposeError, match=r"its value is .*Use numbers, texts"):
         mover_with(kind)
 
@@ -119,7 +119,7 @@ def test_only_plain_dataclasses_are_savable():
 
 
 @pytest.mark.parametrize("word", ["", 3, None, "\ud800"])
-def test_a_savable_mover_needs_a_word(word):
+def test_savable_mover_needs_a_name(word):
     with pytest.raises(KeyposeError, match="Give a word"):
         savable(word)
 
@@ -132,7 +132,7 @@ def test_fields_with_a_default_may_be_left_out():
 
 
 @pytest.mark.parametrize("refusal", [ValueError("too slow"), TypeError("too slow"), KeyposeError("too slow")])
-def test_what_a_mover_refuses_by_itself_is_told(refusal):
+def test_error_of_the_mover_constructor_is_reported(refusal):
     def check(self):
         raise refusal
 
@@ -146,19 +146,19 @@ UNWRITABLE = [float("nan"), float("inf"), 2**54, {1: 2}, object(), "\ud800", ["\
 
 
 @pytest.mark.parametrize("value", UNWRITABLE)
-def test_a_value_that_no_file_can_hold_is_refused_when_it_is_saved(value):
+def test_unsavable_value_is_refused_on_save(value):
     thing = mover_with(float | dict[str, float] | str | list[str])
     with pytest.raises(KeyposeError, match="The value of a Thing is"):
-        text(Stage([Actor("a", thing(value))]))
+        scene_bytes(Stage([Actor("a", thing(value))]))
 
 
-def test_numbers_of_numpy_are_written_like_pythons():
+def test_numpy_numbers_are_written_like_python_numbers():
     thing = mover_with(float)
-    assert text(Stage([Actor("a", thing(np.float64(2)))])) == text(Stage([Actor("a", thing(2))]))
+    assert scene_bytes(Stage([Actor("a", thing(np.float64(2)))])) == scene_bytes(Stage([Actor("a", thing(2))]))
 
 
-def test_a_class_said_again_replaces_the_one_before():
+def test_redefined_class_replaces_the_previous_one():
     first, second = mover_with(float), mover_with(float)
     assert isinstance(read(scene(value="1"))["a"].mover, second)
     with pytest.raises(KeyposeError, match="savable"):
-        text(Stage([Actor("a", first(1.0))]))
+        scene_bytes(Stage([Actor("a", first(1.0))]))

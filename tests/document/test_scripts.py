@@ -28,41 +28,41 @@ from keypose.document.problems import INVALID, MAX_SHOWN, ReadContext
 from keypose.document.scene import find_problems, header_object, read, scene_schema, write
 from keypose.document.scripts import GOAL, MEETING
 from keypose.script.meeting import TurnGoal
-from tests.document.casts import text
-from tests.document.meeting import FACED, WAY, every_meeting, scripted, scripts
+from tests.document.script_samples import ORIENTED_PATH, PATH, every_meeting, scripts, with_script_if_valid
+from tests.document.stage_samples import scene_bytes
 
 VALID = Draft202012Validator(scene_schema())
 BALL = Body(Sphere(0.1))
 CAST = [
-    Actor("red", Follow(WAY, BALL, within=0.4)),
-    Actor("blue", Motion(WAY, duration=3.0)),
-    Actor("man", Follow(FACED, BALL, within=0.3)),
+    Actor("red", Follow(PATH, BALL, within=0.4)),
+    Actor("blue", Motion(PATH, duration=3.0)),
+    Actor("man", Follow(ORIENTED_PATH, BALL, within=0.3)),
     Actor("moth", DynamicSpline((0, 3, 0))),
 ]
-PLAIN = json.loads(text(Stage(CAST)))
+SCENE_OBJECT = json.loads(scene_bytes(Stage(CAST)))
 MEET = {"name": "arch", "goals": {"red": "arch", "blue": 2.5}}
 
 
 def scene(*meetings, **more):
     """A file with these meetings of red, blue, a man and a moth."""
-    return json.dumps({**PLAIN, "script": list(meetings), **more}).encode()
+    return json.dumps({**SCENE_OBJECT, "script": list(meetings), **more}).encode()
 
 
-def meet(**said):
-    return scene({**MEET, **said})
+def meet(**options):
+    return scene({**MEET, **options})
 
 
-def goals(**said):
-    return scene({"name": "arch", "goals": said})
+def goals(**options):
+    return scene({"name": "arch", "goals": options})
 
 
-def told(content):
+def problem_texts(content):
     return {problem.path: problem.text for problem in find_problems(content)}
 
 
-def said_of(**said):
+def meeting_object(**options):
     script = Script()
-    script.meet(**{"goals": {"red": "arch"}, "name": "arch", **said})
+    script.meet(**{"goals": {"red": "arch"}, "name": "arch", **options})
     (made,) = header_object(Stage(CAST, script=script))["script"]
     return made
 
@@ -70,19 +70,19 @@ def said_of(**said):
 # ---- what is said ----------------------------------------------------------------------------------------------------
 
 
-def test_the_stage_of_the_tests_says_every_word():
-    said = text(every_meeting()).decode()
+def test_sample_stage_has_every_meeting_field():
+    said = scene_bytes(every_meeting()).decode()
     assert [word for word in (*MEETING.fields, "turn") if f'"{word}": ' not in said] == []
     assert list(MEETING.fields) == [one.name for one in fields(Meeting)]
 
 
-def test_a_script_comes_back_with_every_word_and_is_kept_to_the_same_bits():
+def test_script_round_trips_and_shoots_bitwise_identically():
     stage = every_meeting()
-    again = read(text(stage))
+    again = read(scene_bytes(stage))
     assert again == stage
     assert again.script == stage.script
     assert [*again.script] == [*stage.script]
-    assert text(again) == text(stage)
+    assert scene_bytes(again) == scene_bytes(stage)
     one, two = shoot(stage, 3), shoot(again, 3)
     assert one.events == two.events
     assert {event.meeting for event in one.events if event.state == "done"} == {"start", "lift", "arch"}
@@ -90,11 +90,11 @@ def test_a_script_comes_back_with_every_word_and_is_kept_to_the_same_bits():
         assert one.poses[name].position.tobytes() == two.poses[name].position.tobytes()
 
 
-def test_a_meeting_is_said_by_its_goals_and_what_is_unusual_about_it():
-    assert said_of() == {"name": "arch", "goals": {"red": "arch"}}
+def test_meeting_object_has_its_goals_and_non_default_values():
+    assert meeting_object() == {"name": "arch", "goals": {"red": "arch"}}
     usual = {"after": (), "need": None, "of": "targets", "gate": False, "patience": 2}
-    assert said_of(**usual) == {"name": "arch", "goals": {"red": "arch"}}
-    assert said_of(of="bodies", gate=True, patience=3) == {
+    assert meeting_object(**usual) == {"name": "arch", "goals": {"red": "arch"}}
+    assert meeting_object(of="bodies", gate=True, patience=3) == {
         "name": "arch",
         "goals": {"red": "arch"},
         "of": "bodies",
@@ -103,13 +103,13 @@ def test_a_meeting_is_said_by_its_goals_and_what_is_unusual_about_it():
     }
 
 
-def test_a_goal_is_said_as_a_name_a_distance_or_a_turn():
-    said = said_of(goals={"red": "arch", "blue": 2.5, "man": turn("raised")})
+def test_goal_is_written_as_a_name_a_distance_or_a_turn():
+    said = meeting_object(goals={"red": "arch", "blue": 2.5, "man": turn("raised")})
     assert said["goals"] == {"red": "arch", "blue": 2.5, "man": {"turn": "raised"}}
     assert list(said["goals"]) == ["red", "blue", "man"], "as they were said"
 
 
-def test_what_is_usual_is_what_python_has():
+def test_defaults_are_those_of_python():
     usual = {one.name: one.default for one in fields(Meeting)}
     for name, field in MEETING.fields.items():
         if not field.is_required:
@@ -117,51 +117,51 @@ def test_what_is_usual_is_what_python_has():
             assert field.default == plain
 
 
-def test_meetings_may_come_after_those_said_later():
+def test_meetings_may_depend_on_later_ones():
     stage = read(scene({**MEET, "after": ["start"]}, {"name": "start", "goals": {"red": 0.5}}))
     assert [meeting.name for meeting in stage.script] == ["arch", "start"]
-    assert read(text(stage)) == stage
+    assert read(scene_bytes(stage)) == stage
 
 
-def test_a_script_of_no_meetings_is_as_good_as_none_and_not_written():
-    assert read(scene()) == read(json.dumps(PLAIN).encode()) == Stage(CAST)
-    assert b"script" not in text(Stage(CAST, script=Script()))
+def test_empty_script_equals_none_and_is_not_written():
+    assert read(scene()) == read(json.dumps(SCENE_OBJECT).encode()) == Stage(CAST)
+    assert b"script" not in scene_bytes(Stage(CAST, script=Script()))
 
 
-def test_an_order_of_meetings_is_kept():
+def test_order_of_meetings_is_kept():
     script = Script([Meeting(name=name, goals={"red": 1.0}) for name in ("c", "a", "b")])
-    assert [meeting.name for meeting in read(text(Stage(CAST, script=script))).script] == ["c", "a", "b"]
+    assert [meeting.name for meeting in read(scene_bytes(Stage(CAST, script=script))).script] == ["c", "a", "b"]
 
 
 @pytest.mark.parametrize(
     "name", ["ä ö", 'he said "no"', "a.b[3]", "two\nlines", "null", "\\", "🎬", "a\u2028b", "\x00"]
 )
-def test_odd_names_come_back(name):
+def test_odd_names_round_trip(name):
     way = MotionPath([(0, 0, 0), Key((1, 0, 0), name=name, orientation=(1, 0, 0, 0)), Key((2, 0, 0))])
     script = Script()
     script.meet({name: name}, name=name)
     script.meet({name: turn(name)}, after=name)
     stage = Stage([Actor(name, Follow(way, BALL, within=0.4))], script=script)
-    again = read(text(stage))
+    again = read(scene_bytes(stage))
     assert again == stage
     assert again.script.meetings == stage.script.meetings
 
 
-@pytest.mark.parametrize("distance", [0.0, 5e-324, 1e-9, 1 / 3, 2.0, WAY.length])
-def test_distances_and_patience_come_back_to_the_last_bit(distance):
+@pytest.mark.parametrize("distance", [0.0, 5e-324, 1e-9, 1 / 3, 2.0, PATH.length])
+def test_distances_and_patience_round_trip_bitwise(distance):
     script = Script([Meeting(name="a", goals={"red": distance}, patience=min(1e6, distance + 1 / 3))])
-    (meeting,) = read(text(Stage(CAST, script=script))).script
+    (meeting,) = read(scene_bytes(Stage(CAST, script=script))).script
     assert (meeting.goals["red"], meeting.patience) == (distance, min(1e6, distance + 1 / 3))
 
 
-def test_a_long_script_takes_a_line_a_meeting():
+def test_long_script_takes_one_line_per_meeting():
     script = Script()
     for number in range(300):
         script.meet({"red": number / 100}, after=script.meetings[-1:])
     stage = Stage(CAST, script=script)
-    lines = text(stage).decode().splitlines()
+    lines = scene_bytes(stage).decode().splitlines()
     assert sum('"goals"' in line for line in lines) == 300
-    assert read(text(stage)) == stage
+    assert read(scene_bytes(stage)) == stage
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5)
@@ -169,40 +169,40 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scripts(CAST, NAMES))
-def test_whatever_script_python_can_say_comes_back(script):
-    stage = scripted(Stage(CAST), script)
-    written = text(stage)
+def test_random_scripts_round_trip(script):
+    stage = with_script_if_valid(Stage(CAST), script)
+    written = scene_bytes(stage)
     again = read(written)
     assert again == stage
     assert (again.script or None) == (stage.script or None)
-    assert text(again) == written
+    assert scene_bytes(again) == written
     assert VALID.is_valid(json.loads(written))
 
 
 # ---- what cannot be written ------------------------------------------------------------------------------------------
 
 
-class Own(Meeting):
+class MeetingSubclass(Meeting):
     """A meeting of one's own, that a file could not tell from another."""
 
 
 @dataclass(frozen=True)
-class OwnTurn(TurnGoal):
+class TurnGoalSubclass(TurnGoal):
     """A turn of one's own."""
 
 
 UNWRITABLE = {
     "half a character in a name": (Meeting(name="\ud800", goals={"red": "arch"}), "half a character"),
-    "a meeting of one's own": (Own(name="a", goals={"red": "arch"}), "A script has .* Give it a Meeting"),
+    "a meeting of one's own": (MeetingSubclass(name="a", goals={"red": "arch"}), "A script has .* Give it a Meeting"),
     "a turn of one's own": (
-        Meeting(name="a", goals={"man": OwnTurn("raised")}),
+        Meeting(name="a", goals={"man": TurnGoalSubclass("raised")}),
         r'Meeting \'a\' has the goal .* for \'man\', which a scene file does not know. Use turn\("key"\)',
     ),
 }
 
 
 @pytest.mark.parametrize("what", UNWRITABLE)
-def test_what_a_file_cannot_hold_is_refused_before_the_first_piece(what):
+def test_unsavable_meeting_is_refused_before_the_first_chunk(what):
     meeting, sentence = UNWRITABLE[what]
     stage = Stage(CAST, script=Script([meeting]))
     with pytest.raises(KeyposeError, match=sentence):
@@ -210,8 +210,8 @@ def test_what_a_file_cannot_hold_is_refused_before_the_first_piece(what):
 
 
 @pytest.mark.parametrize("goal", ["\ud800", turn("\ud800")], ids=["a key", "a turn"])
-def test_half_a_character_in_a_goal_is_refused_too(goal):
-    way = FACED.with_key(1, name="\ud800")
+def test_lone_surrogate_in_a_goal_is_refused(goal):
+    way = ORIENTED_PATH.with_key(1, name="\ud800")
     stage = Stage([Actor("red", Follow(way, BALL, within=1))], script=Script([Meeting(name="a", goals={"red": goal})]))
     with pytest.raises(KeyposeError, match=r"Meeting 'a' has the goal .* for 'red', which has half a character"):
         write(stage)
@@ -306,7 +306,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_is_wrong_with_a_script_is_told_at_its_place(what):
+def test_invalid_script_is_reported_at_its_path(what):
     content, path, sentence = WRONG[what]
     (problem,) = find_problems(content)
     assert problem.path == path
@@ -314,25 +314,25 @@ def test_what_is_wrong_with_a_script_is_told_at_its_place(what):
     assert problem.text[-1] in ".?"
 
 
-BY_SORT = ("It is the text", "It is the number", "It is a list", "It is an object", "It is null", "It is true")
-BY_LIMIT = ("It is missing", "It is empty", "It has no goals", "There is no such field", "It is -1", "It is 0.")
+TYPE_PROBLEMS = ("It is the text", "It is the number", "It is a list", "It is an object", "It is null", "It is true")
+LIMIT_PROBLEMS = ("It is missing", "It is empty", "It has no goals", "There is no such field", "It is -1", "It is 0.")
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_editors_refuse_what_is_of_another_sort(what):
+def test_schema_rejects_values_of_another_type(what):
     content, _, _ = WRONG[what]
-    if any(problem.text.startswith(BY_SORT + BY_LIMIT) for problem in find_problems(content)):
+    if any(problem.text.startswith(TYPE_PROBLEMS + LIMIT_PROBLEMS) for problem in find_problems(content)):
         assert not VALID.is_valid(json.loads(content))
 
 
-def test_all_problems_of_a_script_are_told_together():
+def test_all_script_problems_are_reported_together():
     content = scene(
         {"name": "a", "goals": {"rde": True, "man": {"turn": 1}}, "of": "body", "need": "one"},
         {"name": "a", "goals": {}, "after": ["b", "a"]},
         7,
         gravity=1,
     )
-    assert list(told(content)) == [
+    assert list(problem_texts(content)) == [
         "gravity",
         "script[0].goals.rde",
         "script[0].goals.man.turn",
@@ -345,34 +345,39 @@ def test_all_problems_of_a_script_are_told_together():
     ]
 
 
-def test_a_circle_is_told_even_of_meetings_that_could_not_be_read():
+def test_cycle_is_reported_even_for_meetings_that_could_not_be_read():
     content = scene({"name": "a", "goals": 1, "after": ["b"]}, {"name": "b", "goals": {}, "after": ["a", "c"]})
-    assert list(told(content)) == ["script[0].goals", "script[1].goals", "script[1].after[1]", "script[1].after"]
+    assert list(problem_texts(content)) == [
+        "script[0].goals",
+        "script[1].goals",
+        "script[1].after[1]",
+        "script[1].after",
+    ]
 
 
-def test_every_goal_that_nobody_can_come_to_is_told():
+def test_every_unreachable_goal_is_reported():
     content = scene(
         {"name": "a", "goals": {"red": "arc", "blue": 9, "man": "raised"}},
         {"name": "b", "goals": {"moth": 1, "man": {"turn": "up"}}},
         {"name": "c", "goals": {"red": {"turn": "arch"}}},
     )
     paths = ["script[0].goals.red", "script[0].goals.blue", "script[1].goals.moth", "script[1].goals.man"]
-    assert list(told(content)) == [*paths, "script[2].goals.red"]
+    assert list(problem_texts(content)) == [*paths, "script[2].goals.red"]
 
 
-def test_of_very_many_wrong_goals_the_first_are_told():
+def test_only_the_first_of_very_many_invalid_goals_are_reported():
     content = scene(*({"name": f"m{number}", "goals": {"red": "arc"}} for number in range(500)))
     assert len(find_problems(content)) == MAX_SHOWN
 
 
-def test_a_stage_that_is_wrong_beside_its_script_is_told_with_it():
+def test_stage_problems_are_reported_together_with_the_script():
     connections = [{"kind": "pin", "link": "red", "to": "red"}]
-    assert "connections[0].to" in told(scene(MEET, connections=connections))
+    assert "connections[0].to" in problem_texts(scene(MEET, connections=connections))
     plane = {"name": "sheet", "path": {"keys": [{"position": [0] * 3}] * 2}, "duration": 1, "parent": "sheet"}
-    assert list(told(scene(MEET, actors=[*PLAIN["actors"], plane]))) == ["actors[4].parent"]
+    assert list(problem_texts(scene(MEET, actors=[*SCENE_OBJECT["actors"], plane]))) == ["actors[4].parent"]
 
 
-def test_thousands_of_meetings_in_a_chain_are_read():
+def test_chain_of_3000_meetings_is_read():
     chain = [
         {"name": f"m{number}", "goals": {"red": 1}, "after": [f"m{number - 1}"] if number else []}
         for number in range(3000)
@@ -385,6 +390,6 @@ def test_thousands_of_meetings_in_a_chain_are_read():
 
 
 @pytest.mark.parametrize("given", ["arch", 0, 2.5, {"turn": "raised"}])
-def test_a_goal_of_every_sort_is_read(given):
+def test_goals_of_every_type_are_read(given):
     reading = ReadContext()
     assert GOAL.read(given, "goal", reading) is not INVALID, reading.problems

@@ -25,7 +25,7 @@ def written(take):
     return b"".join(csv_lines(take)).decode()
 
 
-def test_columns_say_who_and_in_which_unit(take):
+def test_header_has_actor_names_and_units(take):
     header, first, *others = written(take).splitlines()
     assert header.startswith(HEAD)
     assert "sail.1.y [m],sail.qw,sail.qx,sail.qy,sail.qz" in header
@@ -41,12 +41,12 @@ def test_other_readers_find_one_header_row_and_numbers():
     assert [float(row[f"{odd}.z [m]"]) for row in rows] == [1, 1]
 
 
-def test_places_have_as_many_columns_as_dimensions():
+def test_positions_have_one_column_per_dimension():
     made = Take([0, 1], 1, {"a": Pose(np.ones((2, 5)), np.eye(4)[[0, 0]])})
     assert written(made).startswith("time [s],a.x [m],a.y [m],a.z [m],a.x4 [m],a.x5 [m],a.qw,")
 
 
-def test_a_name_is_written_plainly_unless_it_could_be_a_point_of_a_drawing():
+def test_names_are_escaped_only_where_they_could_be_a_drawing_point():
     still = np.eye(4)[[0, 0]]
     cube, sail = Pose(np.ones((2, 1)), still), Pose(np.ones((2, 1, 1)), still)
     assert "Cube.001.x [m],Cube.001.qw" in written(Take([0, 1], 1, {"Cube.001": cube, "sail": sail}))
@@ -56,7 +56,7 @@ def test_a_name_is_written_plainly_unless_it_could_be_a_point_of_a_drawing():
 
 
 @pytest.mark.parametrize("fps", [24, 25, 30, 60, 24000 / 1001, 30000 / 1001, 23.976, 29.97, 12.5, 1000, 0.1])
-def test_plain_rates_are_told_by_the_times_alone(fps):
+def test_common_frame_rates_are_inferred_from_the_times(fps):
     for frames in (2, 3, 25, 1000):
         made = Take(np.arange(frames) / fps, fps, {})
         assert frame_rate(made.times) == fps
@@ -64,21 +64,21 @@ def test_plain_rates_are_told_by_the_times_alone(fps):
         assert read(written(made)).fps == fps
 
 
-def test_other_rates_have_a_column_of_their_own():
+def test_other_frame_rates_have_their_own_column():
     made = Take([0, 0.3, 1], 24, {})
     assert written(made) == "time [s],fps\n0.0,24.0\n0.3,24.0\n1.0,24.0\n"
     assert read(written(made)) == made
     assert read("time [s]\n0\n0.3\n1\n").fps == 2  # the mean rate, where nobody says
 
 
-def test_one_frame_of_nobody_is_a_table_too():
+def test_single_frame_without_actors_is_a_table():
     made = Take([3], 24, {})
     assert read(written(made)) == made
     with pytest.raises(KeyposeError, match="Add a column 'fps'"):
         read("time [s]\n3\n")
 
 
-def test_spreadsheets_may_have_touched_it():
+def test_spreadsheet_changes_are_tolerated():
     made = read(TABLE)
     assert made.fps == 2
     assert made["glass"].position[:, 2].tolist() == [3, 4, 5]
@@ -99,7 +99,7 @@ def test_columns_may_stand_in_any_order():
     assert read("\n".join(",".join(row[i] for i in order) for row in rows)) == read(TABLE)
 
 
-def test_it_is_read_in_pieces(take, monkeypatch):
+def test_table_is_read_in_chunks(take, monkeypatch):
     data = written(take).encode()
     monkeypatch.setattr(csv_rows, "CHUNK_BYTES", 7)
     monkeypatch.setattr(csv_table, "CHUNK_NUMBERS", 7)
@@ -117,7 +117,7 @@ def changed(row, column, cell):
     return "\n".join(",".join(cells) for cells in rows)
 
 
-BAD = {
+INVALID = {
     "nothing": ("", "empty"),
     "blank lines": ("\n\n", "empty"),
     "a header alone": (HEAD, "no rows"),
@@ -167,9 +167,9 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_said(name):
-    text, says = BAD[name]
+@pytest.mark.parametrize("name", INVALID)
+def test_invalid_table_is_refused_with_reason(name):
+    text, says = INVALID[name]
     with pytest.raises(KeyposeError, match=says) as refused:
         read(text)
     assert len(str(refused.value)) < 300
@@ -185,7 +185,7 @@ def test_other_encodings_are_refused():
         csv_take(TABLE.encode().replace(b",1,2,3", b",1,2\xff,3"))
 
 
-def test_what_is_too_large_is_refused(monkeypatch):
+def test_too_large_table_is_refused(monkeypatch):
     monkeypatch.setattr(tracks, "MAX_BYTES", 100)
     with pytest.raises(KeyposeError, match="The table is 131 bytes, more than 100"):
         read(TABLE)
@@ -215,10 +215,10 @@ class Pipe(io.BytesIO):
         return False
 
 
-def test_a_pipe_is_read_as_well():
+def test_unseekable_stream_is_read():
     assert csv_take(Pipe(TABLE.encode())) == read(TABLE)
 
 
-def test_nobody_answers_to_a_column():
+def test_column_name_is_no_actor_name():
     with pytest.raises(UnknownNameError):
         read(TABLE)["glass.x [m]"]

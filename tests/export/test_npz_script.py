@@ -15,13 +15,13 @@ from keypose.motion.take import Event, Take
 from keypose.script.events import MeetingEvent
 from keypose.script.report import Outcome, ScriptReport
 from tests.export.test_npz_table import archive, arrays_of
-from tests.export.test_round_trips import broken
+from tests.export.test_round_trips import damaged
 
 PAGE = (Path(__file__).parents[2] / "docs" / "takes.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def kept():
+def script_report():
     """Two who meet and part, one of whom turns too; the second meeting fails."""
     script = Script()
     first = script.meet({"red": 2.5, "blau/手": turn("up")}, name='the "arch"\n', gate=True)
@@ -37,17 +37,19 @@ def kept():
 
 
 @pytest.fixture
-def take(kept):
+def take(script_report):
     """Told by itself, by somebody else and by nobody."""
     told = [
         MeetingEvent(0.0, "red", "It is active.", meeting='the "arch"\n', state="active"),
         Event(0.04, "red", "It hums."),
         MeetingEvent(0.4, "red", "It has failed.", "warning", meeting="home", state="failed"),
     ]
-    return Take(kept.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, told, script=kept)
+    return Take(
+        script_report.times, 24, {"red": Pose(np.zeros((3, 3)), np.eye(4)[[0] * 3])}, told, script=script_report
+    )
 
 
-def test_it_comes_back_equal_and_gives_the_same_bytes(take):
+def test_script_report_round_trips_to_the_same_bytes(take):
     back = npz_take(npz_bytes(take))
     assert back == take
     assert back.script == take.script
@@ -55,20 +57,20 @@ def test_it_comes_back_equal_and_gives_the_same_bytes(take):
     assert npz_bytes(back) == npz_bytes(take)
 
 
-def test_events_of_meetings_are_kept_without_a_script_too(take):
+def test_meeting_events_are_kept_without_a_script(take):
     bare = Take(take.times, take.fps, take.poses, take.events)
     assert npz_take(npz_bytes(bare)).events == take.events
     assert npz_take(npz_bytes(bare)).script is None
 
 
-def test_numpy_reads_it_without_us(take):
+def test_numpy_alone_can_read_the_archive(take):
     found = arrays_of(take)
     assert found["paced"].tolist() == ["red", "blau/手", "blau/手 (turn)"]
     assert found["own_speed_2"].tolist() == [0.1, 1 / 3, 2]
     assert [met["meeting"] for met in json.loads(str(found["script"]))["outcomes"]] == ['the "arch"\n', "home"]
 
 
-def test_the_page_tells_every_array_with_its_kind_and_shape(take):
+def test_page_documents_every_array_with_dtype_and_shape(take):
     section = next(part for part in re.split(r"^## ", PAGE, flags=re.MULTILINE) if part.startswith("Scripts"))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
     told, found = {row[0].strip("`"): row[1:3] for row in rows[2:]}, arrays_of(take)
@@ -80,7 +82,7 @@ def test_the_page_tells_every_array_with_its_kind_and_shape(take):
         assert found[name].shape == tuple(lengths[word] for word in re.findall(r"\w+", shape))
 
 
-def edited(change):
+def edited_json(change):
     """A change of what is said, in the text of an array."""
 
     def change_text(array):
@@ -91,25 +93,25 @@ def edited(change):
     return change_text
 
 
-def same_name(said):
+def use_same_name(said):
     said["meetings"][1]["name"] = said["meetings"][0]["name"]
 
 
-WRONG = {
+INVALID = {
     "no JSON": ("script", lambda a: np.array("{"), "script of the archive cannot be read"),
     "a list": ("script", lambda a: np.array("[]"), "cannot be read: It is a list"),
     "nested without end": ("script", lambda a: np.array("[" * 100_000), "cannot be read"),
     "half a letter": ("script", lambda a: np.full(5, 0xD800, "<u4").view("<U5")[0:1].reshape(()), "do not exist"),
     "several": ("script", lambda a: np.array([a, a]), r"'script' has the shape \(2,\)"),
     "numbers": ("script", lambda a: np.zeros(()), "Give text"),
-    "no meetings": ("script", edited(lambda said: said.pop("meetings")), "meetings: It is missing"),
-    "two of a name": ("script", edited(same_name), "named"),
-    "a thousand wrong ones": ("script", edited(lambda said: said["outcomes"].extend([1] * 2000)), "outcomes"),
-    "a time that is none": ("script", edited(lambda said: said["outcomes"][0].update(done="x")), "finite number"),
-    "an outcome too few": ("script", edited(lambda said: said["outcomes"].pop()), "one for each meeting"),
-    "somebody else turns": ("script", edited(lambda said: said["turns"].append("nobody")), "in no meeting"),
-    "a look that is no word": ("script", edited(lambda said: said["looks"].update(red=3)), "Give a text"),
-    "another word": ("script", edited(lambda said: said.update(colors=3)), "no such field"),
+    "no meetings": ("script", edited_json(lambda said: said.pop("meetings")), "meetings: It is missing"),
+    "two of a name": ("script", edited_json(use_same_name), "named"),
+    "a thousand wrong ones": ("script", edited_json(lambda said: said["outcomes"].extend([1] * 2000)), "outcomes"),
+    "a time that is none": ("script", edited_json(lambda said: said["outcomes"][0].update(done="x")), "finite number"),
+    "an outcome too few": ("script", edited_json(lambda said: said["outcomes"].pop()), "one for each meeting"),
+    "somebody else turns": ("script", edited_json(lambda said: said["turns"].append("nobody")), "in no meeting"),
+    "a look that is no word": ("script", edited_json(lambda said: said["looks"].update(red=3)), "Give a text"),
+    "another word": ("script", edited_json(lambda said: said.update(colors=3)), "no such field"),
     "somebody else": ("paced", lambda a: np.array(["red", "green", "blue"]), "'green', who is in no meeting"),
     "somebody twice": ("paced", lambda a: a[[0, 0, 1]], "keeps appointments twice"),
     "one too many": ("paced", lambda a: np.append(a, "x"), "no array 'ease_3'"),
@@ -121,9 +123,9 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_does_not_fit_is_refused(take, name):
-    which, change, says = WRONG[name]
+@pytest.mark.parametrize("name", INVALID)
+def test_inconsistent_script_arrays_are_refused(take, name):
+    which, change, says = INVALID[name]
     found = arrays_of(take)
     found[which] = change(found[which])
     with pytest.raises(KeyposeError, match=says) as refused:
@@ -133,17 +135,17 @@ def test_what_does_not_fit_is_refused(take, name):
 
 
 @pytest.mark.parametrize("name", ["script", "paced", "ease_0", "own_speed_2", "event_meetings", "event_states"])
-def test_a_missing_array_is_named(take, name):
+def test_missing_array_is_named(take, name):
     found = arrays_of(take)
     del found[name]
     with pytest.raises(KeyposeError, match=f"no array '{name}'"):
         npz_take(archive(found))
 
 
-def test_a_damaged_archive_is_read_or_refused_with_a_sentence(take):
+def test_damaged_archive_is_read_or_refused_with_reason(take):
     chance, found, refused = random.Random(3), arrays_of(take), list[str]()
     for _ in range(500):
-        text = broken(str(found["script"]).encode(), chance).decode(errors="replace").rstrip("\0")
+        text = damaged(str(found["script"]).encode(), chance).decode(errors="replace").rstrip("\0")
         try:
             npz_take(archive(found | {"script": np.array(text)}))
         except KeyposeError as error:
@@ -156,6 +158,6 @@ def test_a_damaged_archive_is_read_or_refused_with_a_sentence(take):
     ("event", "says"),
     [({"meeting": "a\ud800"}, "half a character"), ({"meeting": "a", "state": "don"}, "'don'"), ({"meeting": 3}, "3")],
 )
-def test_events_of_meetings_that_could_not_be_read_again_are_not_written(event, says):
+def test_unreadable_meeting_events_are_not_written(event, says):
     with pytest.raises(KeyposeError, match=says):
         npz_bytes(Take([0, 1], 1, {}, [MeetingEvent(0, "a", "b", **event)]))

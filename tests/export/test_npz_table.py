@@ -33,17 +33,17 @@ def archive(arrays, pack=zipfile.ZIP_STORED):
     return into.getvalue()
 
 
-def npy(header, data=b""):
+def npy_bytes(header, data=b""):
     """An array file with a header of one's own."""
     return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
 
 
-def plain(kind, shape):
+def npy_header(kind, shape):
     """An array file that only says what it holds."""
-    return npy(f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}".encode().ljust(117) + b"\n")
+    return npy_bytes(f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}".encode().ljust(117) + b"\n")
 
 
-def test_numpy_reads_it_without_us(take):
+def test_numpy_alone_can_read_the_archive(take):
     found = arrays_of(take)
     assert found["names"].tolist() == ["glass", "hand", "sail"]
     assert found["fps"] == 24
@@ -53,7 +53,7 @@ def test_numpy_reads_it_without_us(take):
     assert found["event_kinds"].tolist() == ["note", "warning"]
 
 
-def test_the_same_take_gives_the_same_bytes(take, monkeypatch):
+def test_equal_takes_give_equal_bytes(take, monkeypatch):
     first = npz_bytes(take)
     monkeypatch.setattr("time.time", lambda: 2e9)
     monkeypatch.setattr("time.localtime", lambda *_: (2033, 5, 18, 3, 33, 20, 2, 138, 0))
@@ -90,22 +90,26 @@ class Trap:
         return setattr, (Trap, "sprung", True)
 
 
-def trap():
+def trap_array():
     made = np.empty(3, dtype=object)
     made[:] = [Trap()] * 3
     return made
 
 
-def later(times):
+def with_nan_time(times):
     times = times.copy()
     times[-1] = np.nan
     return times
 
 
 TEXT = np.array([f"{'x' * 5}"])
-WRONG = {
-    "objects": ("names", lambda _: trap(), r"Array 'names' is of kind '\|O'"),
-    "objects for numbers": ("position_0", lambda _: trap(), r"Array 'position_0' is of kind '\|O'\. Give float64"),
+INVALID = {
+    "objects": ("names", lambda _: trap_array(), r"Array 'names' is of kind '\|O'"),
+    "objects for numbers": (
+        "position_0",
+        lambda _: trap_array(),
+        r"Array 'position_0' is of kind '\|O'\. Give float64",
+    ),
     "a pickle": ("times", lambda _: pickle.dumps(Trap()), "not a plain array"),
     "text for numbers": ("times", lambda _: TEXT, r"kind '<U5'\. Give float64"),
     "numbers for text": ("names", lambda _: np.zeros(3), r"kind '<f8'\. Give text"),
@@ -121,7 +125,7 @@ WRONG = {
     "a list for a number": ("fps", lambda a: a[None], r"'fps' has the shape \(1,\)\. Give \(\)"),
     "a table of times": ("times", lambda a: a[:, None], r"'times' has the shape \(3, 1\)"),
     "no time": ("times", lambda a: a[:0], "shape"),
-    "a time that is none": ("times", later, "Frame 2 is at nan s"),
+    "a time that is none": ("times", with_nan_time, "Frame 2 is at nan s"),
     "times that turn back": ("times", lambda a: a[::-1].copy(), "Frame 1 is at"),
     "no rate": ("fps", lambda a: a * 0, "more than 0"),
     "a place that is nowhere": ("position_0", lambda a: a * np.nan, "places of 'glass' are not finite at frame 0"),
@@ -135,18 +139,22 @@ WRONG = {
     "an event of no kind": ("event_kinds", lambda a: np.array(["note", "wanring"]), r"'wanring'\. Did you mean"),
     "an event at no time": ("event_times", lambda a: a * np.nan, "time of an event"),
     "another version": ("version", lambda a: a + 1, "version 2, and this Keypose reads 1"),
-    "a shape that lies": ("times", lambda a: plain("<f8", "9,"), "not as long as its shape"),
-    "a shape beyond memory": ("times", lambda a: plain("<f8", "999999999999, 999999999999"), "not as long as its"),
-    "text without width": ("names", lambda a: plain("<U0", "3,"), "not as long as its shape"),
-    "a header that computes": ("times", lambda a: npy(b"{'descr': '<f8', 'shape': (2**40,)}\n"), "not a plain array"),
-    "a header that nests": ("times", lambda a: npy(b"(" * 60_000), "not a plain array"),
+    "a shape that lies": ("times", lambda a: npy_header("<f8", "9,"), "not as long as its shape"),
+    "a shape beyond memory": ("times", lambda a: npy_header("<f8", "999999999999, 999999999999"), "not as long as its"),
+    "text without width": ("names", lambda a: npy_header("<U0", "3,"), "not as long as its shape"),
+    "a header that computes": (
+        "times",
+        lambda a: npy_bytes(b"{'descr': '<f8', 'shape': (2**40,)}\n"),
+        "not a plain array",
+    ),
+    "a header that nests": ("times", lambda a: npy_bytes(b"(" * 60_000), "not a plain array"),
     "nothing": ("times", lambda a: b"", "not a plain array"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_an_array_that_does_not_fit_is_refused(take, name):
-    which, change, says = WRONG[name]
+@pytest.mark.parametrize("name", INVALID)
+def test_inconsistent_array_is_refused(take, name):
+    which, change, says = INVALID[name]
     found = arrays_of(take)
     found[which] = change(found[which])
     for pack in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -158,7 +166,7 @@ def test_an_array_that_does_not_fit_is_refused(take, name):
 
 
 @pytest.mark.parametrize("name", ["version", "times", "fps", "names", "position_1", "orientation_2", "event_texts"])
-def test_a_missing_array_is_named(take, name):
+def test_missing_array_is_named(take, name):
     found = arrays_of(take)
     del found[name]
     with pytest.raises(KeyposeError, match=f"no array '{name}'"):
@@ -172,12 +180,12 @@ def test_a_missing_array_is_named(take, name):
 @pytest.mark.parametrize(
     "name", ["../../times.npy", "/etc/times.npy", "C:\\a.npy", "a.py", "a/b.npy", "x" * 99 + ".npy"]
 )
-def test_other_files_in_it_are_refused(take, name):
+def test_other_files_in_the_archive_are_refused(take, name):
     with pytest.raises(KeyposeError, match=r"no array of a take\. Take it out"):
         npz_take(archive(arrays_of(take) | {name: np.zeros(3)}))
 
 
-def test_an_array_twice_is_refused(take):
+def test_duplicate_array_is_refused(take):
     into = io.BytesIO(archive(arrays_of(take)))
     with zipfile.ZipFile(into, "a") as made, pytest.warns(UserWarning, match="Duplicate"):
         made.writestr("times.npy", b"")
@@ -190,7 +198,7 @@ def test_an_array_twice_is_refused(take):
         npz_take(into.getvalue())
 
 
-def test_a_bomb_is_refused_by_what_it_announces(take, monkeypatch):
+def test_zip_bomb_is_refused_by_its_declared_size(take, monkeypatch):
     monkeypatch.setattr(npz_members, "MAX_BYTES", 1_000_000)
     bomb = archive(arrays_of(take) | {"position_0": np.zeros((3, 100_000))}, zipfile.ZIP_DEFLATED)
     assert len(bomb) < 20_000
@@ -199,9 +207,9 @@ def test_a_bomb_is_refused_by_what_it_announces(take, monkeypatch):
         npz_take(bomb)
 
 
-def test_a_bomb_that_announces_little_unpacks_little(take):
+def test_zip_bomb_with_a_small_declared_size_is_not_unpacked(take):
     full, little = (80_000_128).to_bytes(4, "little"), (152).to_bytes(4, "little")
-    bomb = archive(arrays_of(take) | {"times": plain("<f8", "3,") + bytes(80_000_000)}, zipfile.ZIP_DEFLATED)
+    bomb = archive(arrays_of(take) | {"times": npy_header("<f8", "3,") + bytes(80_000_000)}, zipfile.ZIP_DEFLATED)
     assert bomb.count(full) == 2  # before the array, and in the directory
     bomb = bomb.replace(full, little)
     tracemalloc.start()
@@ -211,7 +219,7 @@ def test_a_bomb_that_announces_little_unpacks_little(take):
     tracemalloc.stop()
 
 
-def test_a_large_directory_is_refused_before_it_is_read(take, monkeypatch):
+def test_large_directory_is_refused_unread(take, monkeypatch):
     data = bytearray(npz_bytes(take))
     monkeypatch.setattr(npz_members, "ZipFile", None)
     with pytest.raises(KeyposeError, match="lists more than"):
@@ -227,7 +235,7 @@ def test_other_files_are_refused(data):
         npz_take(data)
 
 
-def test_a_secret_archive_is_refused(take):
+def test_encrypted_or_unusually_compressed_archive_is_refused(take):
     data = npz_bytes(take)
     at = data.index(b"PK\x01\x02")
     with pytest.raises(KeyposeError, match="encrypted"):
@@ -236,13 +244,13 @@ def test_a_secret_archive_is_refused(take):
         npz_take(archive(arrays_of(take), zipfile.ZIP_LZMA))
 
 
-def test_a_changed_number_is_noticed(take):
+def test_changed_number_fails_the_checksum(take):
     data = npz_bytes(take)
     with pytest.raises(KeyposeError, match="CRC"):
         npz_take(data.replace(take.times.tobytes(), (take.times + 1).tobytes()))
 
 
-def test_too_large_archives_are_not_tried(take, monkeypatch):
+def test_too_large_archive_is_refused_unread(take, monkeypatch):
     data = npz_bytes(take)
     monkeypatch.setattr(tracks, "MAX_BYTES", 1000)
     monkeypatch.setattr(npz_members, "MAX_BYTES", 1000)
@@ -261,12 +269,12 @@ def test_too_large_archives_are_not_tried(take, monkeypatch):
         ((0, None, "b"), "None"),
     ],
 )
-def test_events_that_could_not_be_read_again_are_not_written(event, says):
+def test_unreadable_events_are_not_written(event, says):
     with pytest.raises(KeyposeError, match=says):
         npz_bytes(Take([0, 1], 1, {}, [Event(*event)]))
 
 
-def test_crowds_and_chatter_have_their_limits(take, monkeypatch):
+def test_numbers_of_actors_and_events_are_limited(take, monkeypatch):
     data = npz_bytes(take)
     monkeypatch.setattr(npz_table, "MAX_EVENTS", 1)
     for refused in (lambda: npz_bytes(take), lambda: npz_take(data)):

@@ -13,13 +13,25 @@ from keypose.export.npz_table import npz_bytes, npz_take
 from keypose.motion.pose import Pose
 from keypose.motion.take import Event, Take
 
-ODD = ["sail", "sail.0", "sail.1", "sail\\.0", "sail\\", "sail\\.1", "a,b", 'say "x"', "two\nlines", "\r\n", "[m]"]
-ODD += ["x [m]", "fps", "time [s]", "", "a.qw", "a.x [m]", "=1+1", "../up", "ü", "人/手"]
+ODD_NAMES = [
+    "sail",
+    "sail.0",
+    "sail.1",
+    "sail\\.0",
+    "sail\\",
+    "sail\\.1",
+    "a,b",
+    'say "x"',
+    "two\nlines",
+    "\r\n",
+    "[m]",
+]
+ODD_NAMES += ["x [m]", "fps", "time [s]", "", "a.qw", "a.x [m]", "=1+1", "../up", "ü", "人/手"]
 RATES = [24, 25, 24000 / 1001, 30000 / 1001, 12.5, 29.97, 49, 1e-9, 1e9]
 EXTREME = [-0.0, 5e-324, 1e-320, -1.7976931348623157e308, 0.1, 1 / 3, 1e22, 1e23]
 
 whole = st.characters(exclude_categories=["Cs"])  # a lone surrogate is half a character
-names = st.sampled_from(ODD) | st.text('ab.,;"\\[]\r\n\t01é漢😀= ', max_size=8) | st.text(whole, max_size=5)
+names = st.sampled_from(ODD_NAMES) | st.text('ab.,;"\\[]\r\n\t01é漢😀= ', max_size=8) | st.text(whole, max_size=5)
 names = names.filter(lambda name: not name.endswith("\0"))
 numbers = st.sampled_from(EXTREME) | st.floats(allow_nan=False, allow_infinity=False)
 shapes = st.tuples(st.integers(1, 5)) | st.tuples(st.integers(1, 3), st.integers(1, 3))
@@ -32,7 +44,7 @@ def arrays(shape, numbers):
     return st.lists(numbers, min_size=count, max_size=count).map(lambda found: np.reshape(found, shape).astype(float))
 
 
-def facings(frames):
+def orientations(frames):
     """Facings of any length, but of some."""
     some = st.floats(1e-100, 1e100) | st.floats(-1e100, -1e-100)
     return st.tuples(arrays((frames, 1), some), arrays((frames, 3), st.floats(-1e100, 1e100))).map(np.hstack)
@@ -46,11 +58,11 @@ def takes(draw):
     if draw(st.booleans()):
         times = np.cumsum(draw(arrays((frames,), st.floats(1e-3, 1e3)))) + draw(st.floats(-100, 100))
     cast = draw(st.lists(names, unique=True, max_size=4))
-    poses = {name: Pose(draw(arrays((frames, *draw(shapes)), numbers)), draw(facings(frames))) for name in cast}
+    poses = {name: Pose(draw(arrays((frames, *draw(shapes)), numbers)), draw(orientations(frames))) for name in cast}
     return Take(times, fps, poses, draw(events))
 
 
-def bits(take):
+def take_bytes(take):
     """Everything of a take but its events, −0 and 0 apart and in the order of the cast."""
     poses = [(name, p.position.shape, p.position.tobytes(), p.orientation.tobytes()) for name, p in take.poses.items()]
     return take.fps, take.times.tobytes(), poses
@@ -65,10 +77,10 @@ def points_like_actors():
 @given(takes())
 @example(points_like_actors())
 @settings(max_examples=150, deadline=None)
-def test_a_table_reads_back_to_the_bit_but_for_events(take):
+def test_csv_round_trips_bitwise_without_events(take):
     data = b"".join(csv_lines(take))
     back = csv_take(data)
-    assert bits(back) == bits(take)
+    assert take_bytes(back) == take_bytes(take)
     assert back == Take(take.times, take.fps, take.poses)
     assert b"".join(csv_lines(back)) == data
 
@@ -76,15 +88,15 @@ def test_a_table_reads_back_to_the_bit_but_for_events(take):
 @given(takes())
 @example(points_like_actors())
 @settings(max_examples=150, deadline=None)
-def test_an_archive_reads_back_to_the_bit_with_events(take):
+def test_npz_round_trips_bitwise_with_events(take):
     data = npz_bytes(take)
     back = npz_take(data)
-    assert bits(back) == bits(take)
+    assert take_bytes(back) == take_bytes(take)
     assert back == take
     assert npz_bytes(back) == data
 
 
-def test_a_take_is_a_motion_again(take):
+def test_loaded_take_can_be_used_as_a_motion(take):
     for back in (csv_take(b"".join(csv_lines(take))), npz_take(npz_bytes(take))):
         assert back.names == ("glass", "hand", "sail")
         assert back["glass"].at(0.03).position.tolist() == take["glass"].at(0.03).position.tolist()
@@ -93,7 +105,7 @@ def test_a_take_is_a_motion_again(take):
             back["glass"].position[0] = 1
 
 
-def broken(data, chance):
+def damaged(data, chance):
     """Bytes with some damage: changed, lost, doubled, cut off, or with words of a hostile file put in."""
     words = [
         b"nan",
@@ -128,12 +140,12 @@ def broken(data, chance):
 
 
 @pytest.mark.parametrize("ending", ["csv", "npz"])
-def test_a_damaged_file_is_read_or_refused_with_a_sentence(take, ending):
+def test_damaged_file_is_read_or_refused_with_reason(take, ending):
     chance, refused = random.Random(7), []
     data, read = (b"".join(csv_lines(take)), csv_take) if ending == "csv" else (npz_bytes(take), npz_take)
     for _ in range(1500):
         try:
-            found = read(broken(data, chance))
+            found = read(damaged(data, chance))
         except KeyposeError as error:
             refused.append(error)
         else:
@@ -164,13 +176,13 @@ UNWRITABLE = {
 
 @pytest.mark.parametrize("name", UNWRITABLE)
 @pytest.mark.parametrize("write", [csv_lines, npz_bytes])
-def test_what_could_not_be_read_again_is_not_written(name, write):
+def test_unreadable_take_is_not_written(name, write):
     poses, says = UNWRITABLE[name]
     with pytest.raises(KeyposeError, match=says):
         write(Take([0, 1], 24, poses))
 
 
-def test_a_take_too_large_is_refused_before_it_is_written():
+def test_too_large_take_is_refused_before_writing():
     place = np.broadcast_to(0.0, (2, 40_000_000, 3))
     huge = Take([0, 1], 24, {"a": Pose(place, np.eye(4)[[0, 0]])})
     for write in (csv_lines, npz_bytes):
@@ -178,7 +190,7 @@ def test_a_take_too_large_is_refused_before_it_is_written():
             write(huge)
 
 
-def test_other_kinds_of_numbers_are_written_as_floats():
+def test_other_number_types_are_written_as_floats():
     place = np.arange(6).reshape(2, 3)
     made = Take([0, 1], 1, {"a": Pose(place, np.eye(4, dtype=np.float32)[[0, 0]])})
     assert csv_take(b"".join(csv_lines(made))) == npz_take(npz_bytes(made)) == made

@@ -37,7 +37,7 @@ def example():
     return names
 
 
-def test_the_table_of_the_page_is_the_table_of_its_take(example):
+def test_page_table_is_the_csv_of_its_take(example):
     take, (table,) = example["take"], blocks("csv")
     assert b"".join(csv_lines(take)).decode() == table
     assert csv_take(table.encode()) == Take(take.times, take.fps, take.poses)
@@ -50,7 +50,7 @@ def test_every_column_of_the_example_is_explained(example):
     assert {column for column in header if not column.startswith("sail")} <= told
 
 
-def test_every_array_of_an_archive_has_its_kind_and_shape_told(example):
+def test_every_array_of_an_archive_is_documented_with_dtype_and_shape(example):
     take, told = example["take"], {row[0].strip("`"): row[1:] for row in rows("`.npz`")}
     lengths = {"frames": 3, "actors": 2, "events": 1, "dim": 3, "4": 4}
     with np.load(io.BytesIO(npz_bytes(take))) as arrays:
@@ -61,11 +61,11 @@ def test_every_array_of_an_archive_has_its_kind_and_shape_told(example):
             assert arrays[name].shape == tuple(lengths[word] for word in words)
 
 
-def test_the_second_point_is_found_with_numpy_alone(example):
+def test_second_point_is_found_with_numpy_alone(example):
     assert example["tip"].tolist() == [[1, 0], [1, 0.1], [1, 0.3]]
 
 
-def test_the_limits_are_the_limits():
+def test_limits_on_the_page_are_those_of_the_code():
     told = [int(re.match(r"[\d,]+", row[1])[0].replace(",", "")) for row in rows("Limits")]
     actors = (npz_members.MAX_MEMBERS - len(npz_table.REQUIRED_ARRAYS)) // 2
     assert told == [tracks.MAX_BYTES, tracks.MAX_NUMBERS, csv_rows.MAX_HEADER_BYTES, actors, npz_table.MAX_EVENTS]

@@ -9,25 +9,25 @@ LEAVES = ["x", "y", "z", "r", "t", "vx", "vy", "vz", "a", "b", "pi", "2", "0.5",
 SMOOTH = ["sin({})", "cos({})", "tanh({})", "exp(-({})**2)", "atan({})", "sqrt(1 + ({})**2)", "-({})", "({})**3"]
 SMOOTH += ["log(2 + ({})**2)", "sinh(tanh({}))", "asin(0.9*sin({}))", "({}) / (1.5 + cos({}))", "({}) + ({})"]
 SMOOTH += ["({}) - ({})", "({}) * ({})", "(2 + sin({})) ** ({})", "hypot({}, 1)", "dot(({}, {}, 1), (1, x, {}))"]
-CORNERED = ["abs({})", "floor({})", "ceil({})", "sign({})", "min({}, {})", "max({}, {}, {})", "clamp({}, -0.5, {})"]
-CORNERED += ["where({} < {}, {}, {})", "where({} == {} or not {} >= {}, {}, {})", "({}) % 0.7", "({}) % ({})"]
-CORNERED += ["({}) / ({})", "({}) ** ({})", "log({})", "sqrt({})", "atan2({}, {})", "length(normalize(({}, {}, 0)))"]
-CORNERED += ["acos({})", "tan({})", "cosh({})", "exp({})", "({}) ** -2", "mix({}, {}, {})", "smoothstep(0, 1, {})"]
+NON_SMOOTH = ["abs({})", "floor({})", "ceil({})", "sign({})", "min({}, {})", "max({}, {}, {})", "clamp({}, -0.5, {})"]
+NON_SMOOTH += ["where({} < {}, {}, {})", "where({} == {} or not {} >= {}, {}, {})", "({}) % 0.7", "({}) % ({})"]
+NON_SMOOTH += ["({}) / ({})", "({}) ** ({})", "log({})", "sqrt({})", "atan2({}, {})", "length(normalize(({}, {}, 0)))"]
+NON_SMOOTH += ["acos({})", "tan({})", "cosh({})", "exp({})", "({}) ** -2", "mix({}, {}, {})", "smoothstep(0, 1, {})"]
 
 
-def numbers(*, smooth: bool = False):
+def number_formulas(*, smooth: bool = False):
     """Formulas for one number, of x y z r t vx vy vz and the parameters a and b."""
-    shapes = st.sampled_from(SMOOTH if smooth else SMOOTH + CORNERED)
+    shapes = st.sampled_from(SMOOTH if smooth else SMOOTH + NON_SMOOTH)
     return st.recursive(
         st.sampled_from(LEAVES),
         lambda inner: shapes.flatmap(
             lambda shape: st.tuples(*[inner] * shape.count("{}")).map(lambda i: shape.format(*i))
         ),
         max_leaves=12,
-    ).filter(lambda text: len(text) < 600 and _has_a_value(text))
+    ).filter(lambda text: len(text) < 600 and _has_value(text))
 
 
-def _has_a_value(text: str) -> bool:
+def _has_value(text: str) -> bool:
     """Whether its numbers alone do not come to something without a value, which is refused."""
     try:
         parse_formula(text, "number", frozenset("ab"))

@@ -22,18 +22,18 @@ def page():
     return names
 
 
-def test_the_page_s_example_runs(page):
+def test_page_example_runs(page):
     assert len(page["take"]) == 97
     assert not page["take"].events
 
 
-def test_the_page_s_run_comes_back_to_its_snapshot(page):
+def test_page_run_returns_to_its_snapshot(page):
     run, stage = page["run"], page["stage"]
     assert (run.time, run.stage) == (1.0, stage)
     assert_array_equal(run.poses["leaf"].position, page["take"].at(1.0)["leaf"].position)
 
 
-def test_the_words_of_plot_that_the_page_tells_are_those_of_fields():
+def test_plot_options_on_the_page_are_the_field_options_of_plot():
     rows = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
     others = {"thing", "fps", "seconds", "theme"}
     assert set(rows) == set(inspect.signature(plot).parameters) - others
@@ -54,21 +54,21 @@ def test_signatures_are_those_of_the_code(word, said):
     there = inspect.signature(getattr(owner, word.removeprefix("."))).parameters.values()
     here = inspect.signature(names[word.removeprefix(".")]).parameters.values()
     bare = [[(each.name, each.kind, each.default) for each in some if each.name != "self"] for some in (here, there)]
-    assert bare[0] == [(name, _usual(kind), default) for name, kind, default in bare[1]]
+    assert bare[0] == [(name, _normalized_kind(kind), default) for name, kind, default in bare[1]]
 
 
-def _usual(kind):
+def _normalized_kind(kind):
     """What can only go by position is written as any other."""
     return inspect.Parameter.POSITIONAL_OR_KEYWORD if kind is inspect.Parameter.POSITIONAL_ONLY else kind
 
 
-def test_there_is_a_signature_for_every_word():
+def test_every_public_name_has_a_signature():
     words = {word for word, _ in signatures()} | {"Repeller", "Field", "Slider", "Pointer"}
     assert words >= set(fields.__all__)
     assert {".moved", ".turned", ".scaled", ".within", ".during", ".pulsing", ".carried_by", ".delayed"} <= words
 
 
-def test_every_word_of_the_page_is_one_of_the_room():
+def test_every_name_on_the_page_is_in_the_package():
     words = re.findall(r"^\| `(\w+)\(", PAGE, re.MULTILINE) + re.findall(r"`, `([A-Z]\w+)(?:\(|`)", PAGE)
     assert len(words) > 12
     assert [word for word in words if not hasattr(fields, word)] == []

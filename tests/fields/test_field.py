@@ -10,48 +10,48 @@ from keypose import fields
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError
 from keypose.fields import Attractor, Field, Noise, Spring, Uniform, Vortex
-from tests.fields.asking import PLACES, TIMES, for_any, numbers, placed
+from tests.fields.field_strategies import POSITIONS, TIMES, numbers, property_test, transformed_fields
 
 WIND = Uniform((0.4, 0, 0))
 
 
-@for_any(placed, placed)
+@property_test(transformed_fields, transformed_fields)
 def test_fields_add_up(a, b):
-    assert_allclose((a + b).at(PLACES, TIMES), a.at(PLACES, TIMES) + b.at(PLACES, TIMES), atol=1e-12)
+    assert_allclose((a + b).at(POSITIONS, TIMES), a.at(POSITIONS, TIMES) + b.at(POSITIONS, TIMES), atol=1e-12)
 
 
-@for_any(placed, numbers)
-def test_a_number_makes_a_field_so_many_times_as_strong(field, factor):
-    expected = factor * field.at(PLACES, TIMES)
+@property_test(transformed_fields, numbers)
+def test_number_scales_a_field(field, factor):
+    expected = factor * field.at(POSITIONS, TIMES)
     for product in (factor * field, field * factor, np.float64(factor) * field):
         assert isinstance(product, Field)
-        assert_allclose(product.at(PLACES, TIMES), expected, atol=1e-12)
+        assert_allclose(product.at(POSITIONS, TIMES), expected, atol=1e-12)
 
 
-@for_any(placed, placed)
-def test_a_field_less_itself_is_nothing(a, b):
-    assert_array_equal((a - a).at(PLACES, TIMES), np.zeros_like(PLACES))
-    assert_allclose((a - b).at(PLACES, TIMES), (a + -b).at(PLACES, TIMES), atol=1e-12)
-    assert_allclose((a / 4).at(PLACES, TIMES), (a * 0.25).at(PLACES, TIMES), atol=1e-12)
+@property_test(transformed_fields, transformed_fields)
+def test_field_minus_itself_is_zero(a, b):
+    assert_array_equal((a - a).at(POSITIONS, TIMES), np.zeros_like(POSITIONS))
+    assert_allclose((a - b).at(POSITIONS, TIMES), (a + -b).at(POSITIONS, TIMES), atol=1e-12)
+    assert_allclose((a / 4).at(POSITIONS, TIMES), (a * 0.25).at(POSITIONS, TIMES), atol=1e-12)
 
 
-def test_it_does_not_matter_which_of_three_fields_are_added_first():
+def test_field_addition_is_associative():
     a, b, c = WIND, Vortex(2), Spring(3)
     assert (a + b) + c == a + (b + c) == sum([a, b, c])
     assert (a + b + c).parts == (a, b, c)
 
 
-@for_any(placed)
+@property_test(transformed_fields)
 def test_a_field_is_a_value_and_its_repr_is_code(field):
     words = {name: getattr(fields, name) for name in fields.__all__}
     again = eval(repr(field), words | {"Orientation": Orientation})
     assert again == field
     assert hash(again) == hash(field)
     assert {field: 0.5}[again] == 0.5
-    assert_array_equal(again.at(PLACES, TIMES), field.at(PLACES, TIMES))
+    assert_array_equal(again.at(POSITIONS, TIMES), field.at(POSITIONS, TIMES))
 
 
-def test_how_a_vector_is_written_makes_no_other_field():
+def test_equivalent_vector_notations_give_equal_fields():
     assert Uniform([0.4, 0, 0]) == Uniform(np.array([0.4, 0, 0])) == Uniform((0.4, 0)) == WIND
     assert Vortex(2, axis=(0, 5, 0)) == Vortex(2.0, axis="y") == Vortex(2)
     assert Vortex(2) != Attractor(2)
@@ -63,28 +63,28 @@ def test_a_field_is_frozen():
         WIND.vector = (0, 0, 0)
 
 
-@for_any(placed)
-def test_many_places_are_answered_as_one_by_one(field):
-    together = field.at(PLACES.reshape(4, 10, 3), TIMES.reshape(4, 10))
+@property_test(transformed_fields)
+def test_batch_evaluation_equals_single_evaluation(field):
+    together = field.at(POSITIONS.reshape(4, 10, 3), TIMES.reshape(4, 10))
     assert together.shape == (4, 10, 3)
-    for place, t, expected in zip(PLACES[:5], TIMES, together.reshape(-1, 3), strict=False):
+    for place, t, expected in zip(POSITIONS[:5], TIMES, together.reshape(-1, 3), strict=False):
         alone = field.at(place, t)
         assert alone.shape == (3,)
         assert_allclose(alone, expected, atol=1e-12)
-    assert_array_equal(field.at(PLACES, 0.5), field.at(PLACES, np.full(40, 0.5)))
+    assert_array_equal(field.at(POSITIONS, 0.5), field.at(POSITIONS, np.full(40, 0.5)))
     assert field.at(np.empty((0, 3)), 0.5).shape == (0, 3)
 
 
-@for_any(placed)
-def test_asking_changes_nothing_that_was_given(field):
-    places, times = PLACES.copy(), TIMES.copy()
+@property_test(transformed_fields)
+def test_evaluation_does_not_modify_its_arguments(field):
+    places, times = POSITIONS.copy(), TIMES.copy()
     field.at(places, times, np.ones_like(places))
-    assert_array_equal(places, PLACES)
+    assert_array_equal(places, POSITIONS)
     assert_array_equal(times, TIMES)
 
 
-@for_any(placed)
-def test_a_field_made_anew_of_its_parts_is_itself(field):
+@property_test(transformed_fields)
+def test_field_rebuilt_from_its_parts_equals_itself(field):
     assert field.with_parts(field.parts) == field
     assert field.resolved(lambda name: ()) == field
     assert pickle.loads(pickle.dumps(field)) == field
@@ -115,22 +115,22 @@ def test_the_tree_of_a_field_can_be_walked():
         (lambda: WIND.at((0, 0)), r"places of shape \(2,\)"),
         (lambda: WIND.at((0, 0, float("nan"))), "contains nan"),
         (lambda: WIND.at("here"), "must be numbers"),
-        (lambda: WIND.at(PLACES, TIMES[:7]), r"moments of shape \(7,\).* an array \(40,\)"),
-        (lambda: WIND.at(PLACES, 0, (1, 0)), r"velocities of shape \(2,\)"),
-        (lambda: WIND.at(PLACES, look=3), "look=3"),
-        (lambda: WIND.at(PLACES, who=["a"]), "one for each place"),
+        (lambda: WIND.at(POSITIONS, TIMES[:7]), r"moments of shape \(7,\).* an array \(40,\)"),
+        (lambda: WIND.at(POSITIONS, 0, (1, 0)), r"velocities of shape \(2,\)"),
+        (lambda: WIND.at(POSITIONS, look=3), "look=3"),
+        (lambda: WIND.at(POSITIONS, who=["a"]), "one for each place"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(wrong, sentence):
+def test_invalid_operands_and_arguments_are_refused_with_reason(wrong, sentence):
     with pytest.raises(KeyposeError, match=sentence):
         wrong()
 
 
-def test_only_fields_of_a_kind_can_be_made():
+def test_base_class_cannot_be_instantiated():
     with pytest.raises(TypeError):
         Field()
 
 
-def test_nothing_overflows_loudly():
+def test_overflow_raises_no_warning():
     assert not np.isfinite((1e100 * Spring(1e100)).at((1e200, 0, 0))).all()
     assert np.isfinite((Attractor(1e100, core=1e-6, falloff=16) + Noise(1e100)).at((1e300, 0, 0))).all()

@@ -15,7 +15,7 @@ from keypose.fields.formula.parameter import Slider
 SWIRL = Formula("(-y, x, 0) * exp(-r**2) * strength", strength=Slider(2, 0, 5))
 
 
-def test_a_swirl_pushes_across_the_way_to_its_centre():
+def test_swirl_pushes_perpendicular_to_its_centre():
     places = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 0], [0.3, -0.2, 0.6]])
     pushes = SWIRL.at(places)
     assert pushes.shape == (4, 3)
@@ -23,7 +23,7 @@ def test_a_swirl_pushes_across_the_way_to_its_centre():
     assert pushes[0] == pytest.approx((0, 2 * np.exp(-1), 0))
 
 
-def test_a_place_on_paper_is_at_depth_zero():
+def test_flat_position_has_depth_zero():
     field = Formula("(x, y, 7 + z)")
     assert field.at((1, 2)).tolist() == [1, 2, 7]
     assert field.at([[(1, 2), (3, 4)]]).tolist() == [[[1, 2, 7], [3, 4, 7]]]
@@ -33,7 +33,7 @@ def test_a_constant_is_the_same_everywhere():
     assert Formula("(0, -9.81, 0)").at(np.zeros((2, 4, 3))).tolist() == [[[0, -9.81, 0]] * 4] * 2
 
 
-def test_it_may_depend_on_time_and_on_the_objects_own_velocity():
+def test_formula_may_depend_on_time_and_velocity():
     field = Formula("(t, -drag * vy, vx + vz)", drag=0.5)
     assert field.at((0, 0, 0), 2.0, (1, 2, 3)).tolist() == [2, -1, 4]
     assert field.at((0, 0, 0), 2.0).tolist() == [2, 0, 0]
@@ -42,11 +42,11 @@ def test_it_may_depend_on_time_and_on_the_objects_own_velocity():
     assert field.at(np.zeros((2, 3)), 1.0, [(0, 2), (0, 4)])[:, 1].tolist() == [-1, -2]
 
 
-def test_nobody_is_nowhere():
+def test_no_positions_give_an_empty_result():
     assert SWIRL.at(np.zeros((0, 3))).shape == (0, 3)
 
 
-def test_what_has_no_value_is_nan_or_infinite_without_a_warning():
+def test_undefined_values_are_nan_or_infinite_without_a_warning():
     field = Formula("(1 / x, log(x), x**x + exp(1000 * y) % 0)")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -56,14 +56,14 @@ def test_what_has_no_value_is_nan_or_infinite_without_a_warning():
     assert np.isfinite(found[2, :2]).all()
 
 
-def test_the_answer_is_a_new_array_and_the_question_stays():
+def test_result_is_a_new_array_and_the_input_is_unchanged():
     places = np.ones((5, 3))
     found = Formula("(x, y, z)").at(places)
     found[:] = 0
     assert (places == 1).all()
 
 
-def test_rows_of_a_wider_table_are_answered_to_the_same_bit():
+def test_strided_input_gives_bitwise_identical_results():
     table = np.random.default_rng(1).normal(size=(200, 7))
     assert (SWIRL.at(table[:, 2:5]) == SWIRL.at(table[:, 2:5].copy())).all()
 
@@ -82,13 +82,13 @@ def test_equal_text_and_parameters_are_equal_and_can_be_keys():
 @pytest.mark.parametrize(
     "field", [SWIRL, Potential("k * r**2", k=3, unused_parameters=Slider(0, -1, 1)), Formula("(1, 2)")]
 )
-def test_its_repr_is_code_and_it_can_be_pickled(field):
+def test_repr_is_code_and_formulas_can_be_pickled(field):
     assert eval(repr(field)) == field
     field.at(np.zeros((1, 3)))
     assert pickle.loads(pickle.dumps(field)) == field
 
 
-def test_it_does_not_change():
+def test_formula_is_immutable():
     with pytest.raises(AttributeError, match=r"A Formula does not change. Make another, or use \.changed"):
         SWIRL.text = "(0, 0, 0)"
     with pytest.raises(AttributeError):
@@ -97,7 +97,7 @@ def test_it_does_not_change():
         SWIRL.parameters["strength"] = 3
 
 
-def test_a_slider_is_moved_by_a_number_and_replaced_by_a_slider():
+def test_number_moves_a_slider_and_slider_replaces_it():
     assert SWIRL.changed(strength=3).parameters["strength"] == Slider(3, 0, 5)
     assert SWIRL.changed(strength=Slider(30, 0, 50)).parameters["strength"] == Slider(30, 0, 50)
     assert Formula("(a, 0)", a=1).changed(a=2).parameters == {"a": 2.0}
@@ -112,18 +112,18 @@ def test_a_slider_stays_in_its_range():
         Slider(2, 2, 2)
 
 
-def test_changing_what_is_not_there_suggests_what_is():
+def test_changing_an_unknown_parameter_suggests_a_known_one():
     with pytest.raises(UnknownNameError, match=r"has no parameter 'strenght'. Did you mean 'strength'") as refusal:
         SWIRL.changed(strenght=3)
     assert refusal.value.at == ("strenght",)
 
 
-def test_text_and_self_are_names_like_any_other():
+def test_text_and_self_are_valid_parameter_names():
     assert Formula("(text, self)", text=1, self=2).changed(self=3).at((0, 0, 0)).tolist() == [1, 3, 0]
 
 
 @pytest.mark.parametrize("name", ["x", "r", "vx", "pi", "sin", "where"])
-def test_a_parameter_takes_nobodys_name(name):
+def test_parameter_cannot_use_a_reserved_name(name):
     with pytest.raises(KeyposeError, match=f"A formula already knows what '{name}' is") as refusal:
         Formula("(x, y)", **{name: 1.0})
     assert refusal.value.at == (name,)
@@ -157,12 +157,12 @@ def test_a_position_has_two_or_three_numbers(position):
 
 
 @pytest.mark.parametrize(("t", "velocity"), [([1, 2], None), (np.zeros((3, 1)), None), (0, np.zeros((2, 3)))])
-def test_times_and_velocities_belong_to_the_positions(t, velocity):
+def test_times_and_velocities_must_match_the_positions(t, velocity):
     with pytest.raises(KeyposeError, match=r"A field is asked for positions \(3, 3\), times .* for each position"):
         SWIRL.at(np.zeros((3, 3)), t, velocity)
 
 
-def test_a_few_places_are_answered_without_loading_numba():
+def test_small_batches_do_not_load_numba():
     code = (
         "import sys; from keypose.fields.formula.formula import Formula, Potential; import numpy as np;"
         "Formula('(sin(x), y)').at(np.zeros((1000, 3))); Potential('exp(-r)').at((0, 0, 0));"
@@ -171,7 +171,7 @@ def test_a_few_places_are_answered_without_loading_numba():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_parameters_that_the_text_never_uses_are_told():
+def test_unused_parameters_are_reported():
     assert Formula("(swirl * x, 0, 0)", swirl=2, wirl=3).unused_parameters == ("wirl",)
     assert Potential("k + x", k=1).unused_parameters == ()
     assert "'wirl'" in Formula("(x, 0, 0)", wirl=3).unused_message("wirl")

@@ -10,11 +10,11 @@ from keypose.fields.formula.evaluate import evaluate_program
 from keypose.fields.formula.formula import Formula, Potential
 from keypose.fields.formula.operations import BOOLEAN_OPERATIONS, OPERATIONS
 from keypose.fields.formula.parser import parse_formula
-from tests.fields.formulas import numbers
+from tests.fields.formulas import number_formulas
 
-PLACES = np.random.default_rng(7).uniform(0.2, 0.9, (40, 3))
+POSITIONS = np.random.default_rng(7).uniform(0.2, 0.9, (40, 3))
 NAMES = ("x", "y", "z")
-ELSE = {"t": 0.7, "vx": 0.1, "vy": 0.2, "vz": 0.3, "a": 1.3, "b": 0.4}
+OTHER_VARIABLES = {"t": 0.7, "vx": 0.1, "vy": 0.2, "vz": 0.3, "a": 1.3, "b": 0.4}
 
 SMOOTH = [
     "x + 2*y - z/3", "x*y*z", "x/(1 + y*z)", "x**7 + y**-3 + z**0.3", "x**y + 2**z + y**(x*z)", "sqrt(x + y*y)",
@@ -23,59 +23,61 @@ SMOOTH = [
     "hypot(x, y)", "dot(normalize((x, y, z)), (1, 2, 3))", "smoothstep(0, 1, x*y)", "mix(x, y, z**2)", "-(x - y)",
     "radians(x)*degrees(y)",
 ]  # fmt: skip
-CORNERED = [
+NON_SMOOTH = [
     "abs(x - y)", "min(x, y, z*2)", "max(x*y, z**2)", "clamp(x*3, 0.5, 1.5)", "(5*x) % 1.3", "(9*x) % (y + 0.3)",
     "where(x > y, x*z, y**2)", "where(x > y and not z > 0.5 or y == z or x <= 0, x*z, y**2)",
     "floor(9*x)*y + ceil(3*z)*x", "sign(x - y)*z", "where(x != y, sin(x), cos(y))",
 ]  # fmt: skip
 
 
-def exact(text, place):
+def complex_step_gradient(text, place):
     """The gradient by the complex step: f(x + ih) has f′(x) as its imaginary part over h, without cancellation."""
     recipe = parse_formula(text, "number", frozenset({"a", "b"}))
     steps = place[:, None, :] + 1e-30j * np.eye(3)
-    (value,) = evaluate_program(recipe, {name: steps[..., at] for at, name in enumerate(NAMES)} | ELSE)
+    (value,) = evaluate_program(recipe, {name: steps[..., at] for at, name in enumerate(NAMES)} | OTHER_VARIABLES)
     return np.broadcast_to(np.imag(value), steps.shape[:2]) / 1e-30
 
 
-def nearly(text, place, h=1e-6):
+def difference_gradient(text, place, h=1e-6):
     """The gradient by differences to both sides."""
     recipe = parse_formula(text, "number", frozenset({"a", "b"}))
     sides = [place[:, None, :] + side * h * np.eye(3) for side in (-1, 1)]
     (before,), (after,) = (
-        evaluate_program(recipe, {n: at[..., i] for i, n in enumerate(NAMES)} | ELSE) for at in sides
+        evaluate_program(recipe, {n: at[..., i] for i, n in enumerate(NAMES)} | OTHER_VARIABLES) for at in sides
     )
     return np.broadcast_to(np.subtract(after, before) / (2 * h), place.shape)
 
 
 @pytest.mark.parametrize("text", [text for text in SMOOTH if "atan2" not in text and "smoothstep" not in text])
 def test_a_smooth_potential_has_its_exact_gradient(text):
-    assert Potential(text).at(PLACES) == pytest.approx(-exact(text, PLACES), rel=1e-13, abs=1e-13)
+    assert Potential(text).at(POSITIONS) == pytest.approx(-complex_step_gradient(text, POSITIONS), rel=1e-13, abs=1e-13)
 
 
-@pytest.mark.parametrize("text", SMOOTH + CORNERED)
-def test_any_potential_has_the_slope_that_differences_show(text):
-    assert Potential(text).at(PLACES) == pytest.approx(-nearly(text, PLACES), rel=1e-6, abs=1e-7)
+@pytest.mark.parametrize("text", SMOOTH + NON_SMOOTH)
+def test_any_potential_matches_its_difference_gradient(text):
+    assert Potential(text).at(POSITIONS) == pytest.approx(-difference_gradient(text, POSITIONS), rel=1e-6, abs=1e-7)
 
 
-def test_every_operation_has_been_tried():
-    tried = {step.operation for text in SMOOTH + CORNERED for step in parse_formula(text, "number").instructions}
+def test_every_operation_is_covered():
+    tried = {step.operation for text in SMOOTH + NON_SMOOTH for step in parse_formula(text, "number").instructions}
     assert set(OPERATIONS) <= tried
 
 
 @settings(max_examples=60, deadline=None)
-@given(numbers(smooth=True), st.integers(0, 2**32 - 1))
+@given(number_formulas(smooth=True), st.integers(0, 2**32 - 1))
 def test_the_gradient_of_any_smooth_formula_is_exact(text, seed):
     place = np.random.default_rng(seed).uniform(-1.5, 1.5, (8, 3))
     with np.errstate(all="ignore"):
-        meant = -exact(text, place)
-    found = Potential(text, a=ELSE["a"], b=ELSE["b"]).at(place, ELSE["t"], [ELSE["vx"], ELSE["vy"], ELSE["vz"]])
+        meant = -complex_step_gradient(text, place)
+    found = Potential(text, a=OTHER_VARIABLES["a"], b=OTHER_VARIABLES["b"]).at(
+        place, OTHER_VARIABLES["t"], [OTHER_VARIABLES["vx"], OTHER_VARIABLES["vy"], OTHER_VARIABLES["vz"]]
+    )
     sound = np.isfinite(meant) & np.isfinite(found) & (np.abs(meant) < 1e6)
     assume(sound.any())
     assert found[sound] == pytest.approx(meant[sound], rel=1e-8, abs=1e-8)
 
 
-def test_a_bowl_pulls_to_its_middle_and_is_level_there():
+def test_quadratic_potential_pulls_to_its_centre_and_is_zero_there():
     bowl = Potential("k * r**2 / 2", k=3)
     assert bowl.at((1, -2, 0.5)) == pytest.approx((-3, 6, -1.5))
     assert bowl.at((0, 0, 0)).tolist() == [0, 0, 0]
@@ -83,30 +85,30 @@ def test_a_bowl_pulls_to_its_middle_and_is_level_there():
 
 @pytest.mark.parametrize("text", ["r", "r**3", "r**2 + r", "exp(-r)", "sqrt(x**2 + y**2)", "hypot(x, y, z)", "r**1.5"])
 @pytest.mark.parametrize("place", [(0, 0, 0), (1e-200, 0, 0)])
-def test_a_length_is_level_where_it_is_nothing(text, place):
+def test_length_has_zero_gradient_where_it_vanishes(text, place):
     assert np.abs(Potential(text).at(place)).max() < 1e-100
 
 
-def test_a_root_that_is_no_length_is_steep_where_it_begins():
+def test_square_root_that_is_no_length_has_infinite_slope_at_zero():
     assert Potential("sqrt(x)").at((0, 0, 0))[0] == -np.inf
 
 
 def test_a_potential_equals_the_formula_of_its_gradient():
     well, pull = Potential("-exp(-r**2)"), Formula("-2 * (x, y, z) * exp(-r**2)")
-    assert well.at(PLACES) == pytest.approx(pull.at(PLACES), rel=1e-14)
+    assert well.at(POSITIONS) == pytest.approx(pull.at(POSITIONS), rel=1e-14)
 
 
-def test_what_does_not_depend_on_the_place_does_not_push():
-    assert Potential("sin(t) * vx + floor(y)").at(PLACES).any() == False  # noqa: E712
+def test_potential_independent_of_position_does_not_push():
+    assert Potential("sin(t) * vx + floor(y)").at(POSITIONS).any() == False  # noqa: E712
 
 
-def test_no_condition_has_a_slope():
+def test_gradient_contains_no_boolean_operations():
     assert BOOLEAN_OPERATIONS.isdisjoint(
         step.operation for step in negative_gradient(parse_formula("x", "number")).instructions
     )
 
 
-def test_a_gradient_shares_its_steps_with_the_potential():
+def test_gradient_shares_its_instructions_with_the_potential():
     deep = "x"
     for _ in range(25):
         deep = f"sin({deep})"

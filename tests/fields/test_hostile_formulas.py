@@ -248,27 +248,27 @@ HOSTILE = [
 ]
 
 
-def test_there_are_enough_of_them():
+def test_hostile_texts_are_unique_and_at_least_60():
     assert len(set(HOSTILE)) == len(HOSTILE) >= 60
 
 
 @contextmanager
-def overheard():
+def audit_events():
     """What Python does meanwhile in this thread, as it tells its auditors: imports, files, code, processes."""
     events, mine = [], threading.get_ident()
-    listening.append(lambda event: threading.get_ident() == mine and events.append(event))
+    audit_listeners.append(lambda event: threading.get_ident() == mine and events.append(event))
     try:
         yield events
     finally:
-        listening.pop()
+        audit_listeners.pop()
 
 
-listening = []
-sys.addaudithook(lambda event, _: [hear(event) for hear in listening])
+audit_listeners = []
+sys.addaudithook(lambda event, _: [hear(event) for hear in audit_listeners])
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _loaded():
+def _preload_error_modules():
     """Whatever is imported only to word a refusal is imported before anybody listens."""
     for text in ("ö", "sinn(x)"):
         with pytest.raises(FormulaError):
@@ -277,9 +277,9 @@ def _loaded():
 
 @pytest.mark.parametrize("word", [Formula, Potential])
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:40]))
-def test_a_hostile_formula_is_refused_and_does_nothing(text, word, tmp_path, monkeypatch):
+def test_hostile_formula_is_refused_and_has_no_side_effects(text, word, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with overheard() as events, pytest.raises(FormulaError) as refusal:
+    with audit_events() as events, pytest.raises(FormulaError) as refusal:
         word(text)
     assert set(events) <= {"compile"}  # so `ast` announces its parsing; running anything would be "exec"
     assert not list(tmp_path.iterdir())
@@ -291,17 +291,17 @@ def test_a_hostile_formula_is_refused_and_does_nothing(text, word, tmp_path, mon
     assert refusal.value.__cause__ is None
 
 
-def test_running_something_would_have_been_heard():
-    with overheard() as events:
+def test_code_execution_would_be_audited():
+    with audit_events() as events:
         exec("1 + 1")
     assert "exec" in events
 
 
-def test_python_itself_would_take_look_alikes_for_plain_letters():
+def test_python_itself_normalizes_lookalike_letters():
     assert ast.unparse(ast.parse("ｅｖａｌ(𝑥)")) == "eval(x)"
 
 
-def test_nothing_that_was_typed_gets_into_compiled_code():
+def test_user_text_never_reaches_compiled_code():
     formula = Formula("(wicked * x, where(y > sneaky, vx, t), r**2.5) + evil * (1, 2, 3)", wicked=1, sneaky=2, evil=3)
     source = loop_source(formula._program, ("evil", "sneaky", "wicked"), True)
     names = set(re.findall(r"[A-Za-z_]\w*", source))
@@ -309,5 +309,5 @@ def test_nothing_that_was_typed_gets_into_compiled_code():
     assert {name for name in names if not re.fullmatch(r"s\d+", name)} <= known | {"i", "if", "else", "np", "sqrt"}
 
 
-def test_compiled_code_has_no_builtins_to_reach():
+def test_compiled_code_has_no_builtins():
     assert load_loop("def fill(): pass").__globals__["__builtins__"] == {}

@@ -6,24 +6,33 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.errors import KeyposeError
 from keypose.fields import Attractor, Noise, Repeller, Spring, Uniform, Vortex, Wall
-from tests.fields.asking import PLACES, above, directions, falloffs, for_any, numbers, slopes, vectors
+from tests.fields.field_strategies import (
+    POSITIONS,
+    directions,
+    falloffs,
+    jacobian,
+    numbers,
+    positive_numbers,
+    property_test,
+    vectors,
+)
 
 
-@for_any(vectors)
-def test_a_uniform_field_is_the_same_everywhere(vector):
-    assert_array_equal(Uniform(vector).at(PLACES), np.tile(vector, (len(PLACES), 1)))
+@property_test(vectors)
+def test_uniform_field_is_the_same_everywhere(vector):
+    assert_array_equal(Uniform(vector).at(POSITIONS), np.tile(vector, (len(POSITIONS), 1)))
 
 
-@for_any(numbers, vectors, falloffs, above, directions)
-def test_a_pull_is_its_strength_a_metre_away_and_falls_off_by_the_power(strength, center, falloff, core, direction):
+@property_test(numbers, vectors, falloffs, positive_numbers, directions)
+def test_attractor_has_its_strength_at_one_metre_and_its_falloff_power(strength, center, falloff, core, direction):
     field = Attractor(strength, center=center, falloff=falloff, core=min(core, 1.0))
     away = np.array(direction) / np.linalg.norm(direction)
     assert_allclose(field.at(center + away), -strength * away, atol=1e-12)
     assert_allclose(field.at(center + 2 * away), -strength / 2**falloff * away, atol=1e-12)
 
 
-@for_any(numbers, vectors, falloffs, above, directions)
-def test_within_its_core_a_pull_goes_to_zero_in_proportion(strength, center, falloff, core, direction):
+@property_test(numbers, vectors, falloffs, positive_numbers, directions)
+def test_attractor_is_proportional_to_distance_within_its_core(strength, center, falloff, core, direction):
     field = Attractor(strength, center=center, falloff=falloff, core=core)
     away = core * np.array(direction) / np.linalg.norm(direction)
     surface = field.at(center + away)
@@ -33,57 +42,57 @@ def test_within_its_core_a_pull_goes_to_zero_in_proportion(strength, center, fal
     assert_allclose(field.at(center + (1 + 1e-9) * away), surface, rtol=1e-7, atol=1e-12)
 
 
-@for_any(numbers, vectors, falloffs, above)
-def test_a_repeller_is_an_attractor_the_other_way(strength, center, falloff, core):
+@property_test(numbers, vectors, falloffs, positive_numbers)
+def test_repeller_is_a_negated_attractor(strength, center, falloff, core):
     said = {"center": center, "falloff": falloff, "core": core}
-    pulled = Attractor(strength, **said).at(PLACES)
-    assert_array_equal(Repeller(strength, **said).at(PLACES), -pulled)
-    assert_array_equal(Attractor(-strength, **said).at(PLACES), -pulled)
+    pulled = Attractor(strength, **said).at(POSITIONS)
+    assert_array_equal(Repeller(strength, **said).at(POSITIONS), -pulled)
+    assert_array_equal(Attractor(-strength, **said).at(POSITIONS), -pulled)
 
 
-@for_any(numbers, vectors, directions, falloffs, above)
-def test_a_vortex_pushes_across_its_axis_and_across_the_way_to_it(strength, center, axis, falloff, core):
-    pushed = Vortex(strength, center=center, axis=axis, falloff=falloff, core=core).at(PLACES)
+@property_test(numbers, vectors, directions, falloffs, positive_numbers)
+def test_vortex_force_is_perpendicular_to_its_axis_and_radius(strength, center, axis, falloff, core):
+    pushed = Vortex(strength, center=center, axis=axis, falloff=falloff, core=core).at(POSITIONS)
     unit = np.array(axis) / np.linalg.norm(axis)
     assert_allclose(pushed @ unit, 0, atol=1e-9)
-    assert_allclose(np.sum(pushed * (PLACES - center), axis=1), 0, atol=1e-9)
+    assert_allclose(np.sum(pushed * (POSITIONS - center), axis=1), 0, atol=1e-9)
 
 
-@for_any(above, vectors, directions, falloffs)
-def test_a_vortex_has_no_divergence(strength, center, axis, falloff):
-    slope = slopes(Vortex(strength, center=center, axis=axis, falloff=falloff, core=0.5), PLACES)
+@property_test(positive_numbers, vectors, directions, falloffs)
+def test_vortex_has_no_divergence(strength, center, axis, falloff):
+    slope = jacobian(Vortex(strength, center=center, axis=axis, falloff=falloff, core=0.5), POSITIONS)
     assert_allclose(np.trace(slope, axis1=1, axis2=2), 0, atol=1e-6 * max(1, np.abs(slope).max()))
 
 
-def test_a_vortex_goes_anticlockwise_seen_from_the_tip_of_its_axis():
+def test_vortex_turns_anticlockwise_seen_from_the_tip_of_its_axis():
     assert_allclose(Vortex(2.0).at((0, 3, 1)), (2, 0, 0))
     assert_allclose(Vortex(2.0, axis="z").at((1, 0, 5)), (0, 2, 0))
     assert_allclose(Vortex(2.0, axis="z").at((4, 0, 5)), (0, 0.5, 0))
     assert_array_equal(Vortex(2.0).at((0, 3, 0)), (0, 0, 0))
 
 
-@for_any(numbers, vectors)
-def test_a_spring_pulls_in_proportion_to_the_distance_and_is_the_slope_of_half_its_square(stiffness, center):
+@property_test(numbers, vectors)
+def test_spring_force_is_the_negative_gradient_of_its_energy(stiffness, center):
     spring = Spring(stiffness, center=center)
 
     def energy(places):
         return stiffness / 2 * np.sum((places - np.array(center)) ** 2, axis=-1)
 
-    uphill = np.stack([(energy(PLACES + e) - energy(PLACES - e)) / 2e-3 for e in 1e-3 * np.eye(3)], axis=-1)
-    assert_allclose(spring.at(PLACES), -uphill, atol=1e-9)
-    slope = slopes(spring, PLACES)
+    uphill = np.stack([(energy(POSITIONS + e) - energy(POSITIONS - e)) / 2e-3 for e in 1e-3 * np.eye(3)], axis=-1)
+    assert_allclose(spring.at(POSITIONS), -uphill, atol=1e-9)
+    slope = jacobian(spring, POSITIONS)
     assert_allclose(slope, np.swapaxes(slope, 1, 2), atol=1e-8)
 
 
-@for_any(numbers, vectors, falloffs, above)
-def test_a_pull_has_no_curl(strength, center, falloff, core):
-    slope = slopes(Attractor(strength, center=center, falloff=falloff, core=core), PLACES)
-    smooth = np.abs(np.linalg.norm(PLACES - center, axis=1) - core) > 1e-3
+@property_test(numbers, vectors, falloffs, positive_numbers)
+def test_attractor_has_no_curl(strength, center, falloff, core):
+    slope = jacobian(Attractor(strength, center=center, falloff=falloff, core=core), POSITIONS)
+    smooth = np.abs(np.linalg.norm(POSITIONS - center, axis=1) - core) > 1e-3
     assert_allclose(slope[smooth], np.swapaxes(slope, 1, 2)[smooth], atol=1e-6 * max(1, np.abs(slope).max()))
 
 
-@for_any(vectors, directions, above, above, vectors)
-def test_a_wall_pushes_outwards_less_and_less_up_to_its_reach(point, normal, strength, reach, aside):
+@property_test(vectors, directions, positive_numbers, positive_numbers, vectors)
+def test_wall_force_decreases_outwards_to_zero_at_its_reach(point, normal, strength, reach, aside):
     wall, unit = Wall(point, normal, strength, reach), np.array(normal) / np.linalg.norm(normal)
     beside = np.array(point) + np.cross(unit, aside)
     heights = np.linspace(-2, 2, 41)
@@ -120,6 +129,6 @@ def test_a_wall_pushes_outwards_less_and_less_up_to_its_reach(point, normal, str
         (lambda: Noise(1, speed="fast"), "speed of a Noise"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(wrong, sentence):
+def test_invalid_field_arguments_are_refused_with_reason(wrong, sentence):
     with pytest.raises(KeyposeError, match=sentence):
         wrong()

@@ -7,21 +7,21 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose.fields import Noise
 from keypose.fields.noise import CURL_RMS
-from tests.fields.asking import above, for_any, numbers, slopes
+from tests.fields.field_strategies import jacobian, numbers, positive_numbers, property_test
 
 RNG = np.random.default_rng(11)
-MANY, WHEN = RNG.uniform(-400, 400, (60_000, 3)), RNG.uniform(0, 400, 60_000)
-STILL, BOILING = Noise(2.0, scale=0.8, seed=5), Noise(2.0, scale=0.8, seed=5, speed=1.5)
-STAYED = (
+POSITIONS, TIMES = RNG.uniform(-400, 400, (60_000, 3)), RNG.uniform(0, 400, 60_000)
+STATIC, ANIMATED = Noise(2.0, scale=0.8, seed=5), Noise(2.0, scale=0.8, seed=5, speed=1.5)
+RECORDED_VALUES = (
     [-0.0015098580364698456, 0.6755931477315036, 0.8507154687812772],
     [-0.7089959555047263, -0.22869943497482825, 0.1835525235411652],
 )
-BOTH = pytest.mark.parametrize("noise", [STILL, BOILING], ids=["still", "boiling"])
+STATIC_AND_ANIMATED = pytest.mark.parametrize("noise", [STATIC, ANIMATED], ids=["still", "boiling"])
 
 
-@BOTH
-def test_its_root_mean_square_is_its_strength(noise):
-    pushed = noise.at(MANY, WHEN)
+@STATIC_AND_ANIMATED
+def test_rms_equals_the_strength(noise):
+    pushed = noise.at(POSITIONS, TIMES)
     assert np.sqrt(np.mean(np.sum(pushed**2, axis=1))) == pytest.approx(2.0, rel=0.01)
     assert_allclose(pushed.mean(axis=0), 0, atol=0.03)
 
@@ -43,9 +43,9 @@ def test_the_root_mean_square_of_the_curl_is_the_integral_over_a_cell(dimensions
     assert CURL_RMS[dimensions] == pytest.approx(np.sqrt(2 * 2**dimensions * corner), rel=1e-14)
 
 
-@BOTH
-def test_it_is_alike_in_all_directions(noise):
-    pushed = noise.at(MANY, WHEN)
+@STATIC_AND_ANIMATED
+def test_noise_is_isotropic(noise):
+    pushed = noise.at(POSITIONS, TIMES)
     assert_allclose(np.cov(pushed.T), np.eye(3) * 4 / 3, atol=0.03)
     for seed in range(6):
         direction = np.random.default_rng(seed).normal(size=3)
@@ -53,59 +53,59 @@ def test_it_is_alike_in_all_directions(noise):
         assert np.sqrt(np.mean(along**2)) == pytest.approx(2 / np.sqrt(3), rel=0.02)
 
 
-@BOTH
-def test_it_has_no_divergence(noise):
-    slope = slopes(noise, MANY[:500], WHEN[:500])
+@STATIC_AND_ANIMATED
+def test_noise_has_no_divergence(noise):
+    slope = jacobian(noise, POSITIONS[:500], TIMES[:500])
     assert np.abs(slope).max() > 1
     assert_allclose(np.trace(slope, axis1=1, axis2=2), 0, atol=1e-7)
 
 
-@BOTH
-def test_it_is_smooth_and_so_is_its_slope_across_the_borders_of_cells(noise):
-    border = np.round(MANY[:200] / 0.8) * 0.8
-    border[:, 1:] = MANY[:200, 1:]
+@STATIC_AND_ANIMATED
+def test_noise_and_its_slope_are_smooth_across_cell_borders(noise):
+    border = np.round(POSITIONS[:200] / 0.8) * 0.8
+    border[:, 1:] = POSITIONS[:200, 1:]
     for h in (1e-3, 1e-4):
-        ahead, behind = (noise.at(border + side, WHEN[:200]) for side in ([h, 0, 0], [-h, 0, 0]))
-        here = noise.at(border, WHEN[:200])
+        ahead, behind = (noise.at(border + side, TIMES[:200]) for side in ([h, 0, 0], [-h, 0, 0]))
+        here = noise.at(border, TIMES[:200])
         assert np.abs(ahead - here).max() < 100 * h
         assert np.abs((ahead - here) - (here - behind)).max() < 500 * h**2  # as of a curve with a bounded bend
 
 
-def test_the_change_in_time_is_smooth_and_a_place_forgets_what_it_was():
+def test_noise_is_smooth_in_time_and_decorrelates():
     t = np.linspace(0, 40, 40_001)
-    pushed = BOILING.at(np.broadcast_to((0.3, 0.4, 0.1), (len(t), 3)), t)
+    pushed = ANIMATED.at(np.broadcast_to((0.3, 0.4, 0.1), (len(t), 3)), t)
     assert np.abs(np.diff(pushed, axis=0)).max() < 0.03
     assert np.abs(np.diff(pushed, n=2, axis=0)).max() < 2e-3
-    later = BOILING.at(MANY, WHEN + 2 * 0.8 / 1.5)
-    assert abs(np.mean(np.sum(BOILING.at(MANY, WHEN) * later, axis=1))) < 0.05 * 4
+    later = ANIMATED.at(POSITIONS, TIMES + 2 * 0.8 / 1.5)
+    assert abs(np.mean(np.sum(ANIMATED.at(POSITIONS, TIMES) * later, axis=1))) < 0.05 * 4
 
 
-def test_without_a_speed_it_stands_still():
-    assert_array_equal(STILL.at(MANY[:50], 0), STILL.at(MANY[:50], WHEN[:50]))
+def test_noise_without_speed_is_static():
+    assert_array_equal(STATIC.at(POSITIONS[:50], 0), STATIC.at(POSITIONS[:50], TIMES[:50]))
 
 
-def test_the_same_seed_is_the_same_air_and_another_is_another():
-    assert_array_equal(Noise(1, seed=3).at(MANY[:50]), Noise(1, seed=3).at(MANY[:50]))
-    others = [Noise(1, seed=seed).at(MANY).ravel() for seed in (0, 1, 2, -1, 10**30)]
+def test_equal_seeds_give_equal_noise_and_other_seeds_are_uncorrelated():
+    assert_array_equal(Noise(1, seed=3).at(POSITIONS[:50]), Noise(1, seed=3).at(POSITIONS[:50]))
+    others = [Noise(1, seed=seed).at(POSITIONS).ravel() for seed in (0, 1, 2, -1, 10**30)]
     assert_allclose(np.corrcoef(others), np.eye(5), atol=0.02)
 
 
-def test_the_air_is_the_same_for_ever():
-    assert_allclose(Noise(1.0).at((0.3, -1.2, 7.7)), STAYED[0], rtol=1e-12)
-    assert_allclose(Noise(1.0, scale=2, seed=42, speed=0.5).at((0.3, -1.2, 7.7), 3.3), STAYED[1], rtol=1e-12)
+def test_noise_values_never_change_between_versions():
+    assert_allclose(Noise(1.0).at((0.3, -1.2, 7.7)), RECORDED_VALUES[0], rtol=1e-12)
+    assert_allclose(Noise(1.0, scale=2, seed=42, speed=0.5).at((0.3, -1.2, 7.7), 3.3), RECORDED_VALUES[1], rtol=1e-12)
 
 
-def test_places_a_cell_apart_have_nothing_in_common():
+def test_positions_two_cells_apart_are_uncorrelated():
     for offset in np.eye(3) * 2 * 0.8:
-        together = np.sum(STILL.at(MANY) * STILL.at(MANY + offset), axis=1)
+        together = np.sum(STATIC.at(POSITIONS) * STATIC.at(POSITIONS + offset), axis=1)
         assert abs(together.mean()) < 0.05 * 4
 
 
-@for_any(above, numbers)
-def test_a_larger_scale_is_the_same_air_larger(scale, speed):
-    larger = Noise(1.0, scale=scale, speed=speed * scale).at(MANY[:20] * scale, WHEN[:20])
-    assert_allclose(larger, Noise(1.0, speed=speed).at(MANY[:20], WHEN[:20]), atol=1e-7)
+@property_test(positive_numbers, numbers)
+def test_scale_enlarges_the_same_noise(scale, speed):
+    larger = Noise(1.0, scale=scale, speed=speed * scale).at(POSITIONS[:20] * scale, TIMES[:20])
+    assert_allclose(larger, Noise(1.0, speed=speed).at(POSITIONS[:20], TIMES[:20]), atol=1e-7)
 
 
-def test_very_far_away_there_is_still_air():
+def test_noise_is_finite_very_far_away():
     assert np.isfinite(Noise(1.0).at([(1e18, -1e300, 0), (-0.0, 4e9, 1e-300)])).all()

@@ -21,7 +21,7 @@ from math import prod
 from random import Random
 
 SECTOR = 512
-MANY = 300  # of the states of a file, and of a folder
+MAX_STATES = 300  # of the states of a file, and of a folder
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Resize:
 
 
 @dataclass(frozen=True)
-class Permit:
+class Chmod:
     """Other permissions."""
 
     mode: int
@@ -74,7 +74,7 @@ class Permit:
 
 
 @dataclass(frozen=True)
-class Enter:
+class DirectoryUpdate:
     """Entries of a folder that change in one step: {name: number of a file or folder, None if it goes}."""
 
     names: dict
@@ -99,24 +99,24 @@ class Recording:
     after: dict = field(default_factory=dict)
 
 
-def tree(things, thing, path=""):
+def file_tree(things, thing, path=""):
     """{path: File} of all that can be reached by name from a folder."""
     found = {}
     for name, inside in things[thing].items():
         if isinstance(things[inside], File):
             found[path + name] = things[inside]
         else:
-            found |= tree(things, inside, f"{path}{name}/")
+            found |= file_tree(things, inside, f"{path}{name}/")
     return found
 
 
-def problems(recording, name):
+def crash_problems(recording, name):
     """Sentences about crashes after which the file is neither the old one nor the new one, or old though saved."""
     old, new = recording.before.get(name), recording.after.get(name)
     found = []
     for done in range(len(recording.changes) + 1):
         last = recording.changes[done - 1][1] if done else None
-        left = {state.get(name) for state in states(recording, done)}
+        left = {state.get(name) for state in crash_states(recording, done)}
         found += [
             f"A crash after change {done} ({type(last).__name__}) can leave {kept or 'no file'}, neither old nor new."
             for kept in sorted(left - {old, new}, key=str)[:1]
@@ -126,16 +126,16 @@ def problems(recording, name):
     return found
 
 
-def states(recording, done):
+def crash_states(recording, done):
     """The folders {path: File} that a crash can leave when `done` changes were made."""
-    things, waiting = _at(recording, done)
+    things, waiting = _durable_and_pending(recording, done)
     random = Random(done)
-    choices = {thing: _kept(things[thing], changes, random) for thing, changes in waiting.items()}
-    for chosen in _combined(list(choices.values()), random):
-        yield tree(things | dict(zip(choices, chosen, strict=True)), recording.root)
+    choices = {thing: _possible_states(things[thing], changes, random) for thing, changes in waiting.items()}
+    for chosen in _combinations(list(choices.values()), random):
+        yield file_tree(things | dict(zip(choices, chosen, strict=True)), recording.root)
 
 
-def _at(recording, done):
+def _durable_and_pending(recording, done):
     """What is on the platter for certain after `done` changes, and what waits for a sync: {number: changes}."""
     things, waiting = dict(recording.things), {}
     for thing, change in recording.changes[:done]:
@@ -147,43 +147,43 @@ def _at(recording, done):
     return things, waiting
 
 
-def _kept(thing, changes, random):
+def _possible_states(thing, changes, random):
     """All that can be left of a file or a folder with these changes waiting."""
     if isinstance(thing, File):
-        return _torn(thing, changes, random)
+        return _torn_files(thing, changes, random)
     kept = [thing]
     for change in changes:
         kept.append(change.on(kept[-1]))
     return kept
 
 
-def _torn(file, changes, random):
+def _torn_files(file, changes, random):
     """What a crash can leave of a file: any of the changed sectors, the last one torn, or zeros for data."""
     parts = [part for change in changes for part in (change.sectors() if isinstance(change, Write) else [change])]
-    if 2 ** len(parts) <= MANY:
+    if 2 ** len(parts) <= MAX_STATES:
         picks = list(product([False, True], repeat=len(parts)))
     else:
         picks = [[index < end for index in range(len(parts))] for end in range(len(parts) + 1)]
         picks += [[index != lost for index in range(len(parts))] for lost in range(len(parts))]
-        picks += [[random.random() < 0.5 for _ in parts] for _ in range(MANY - len(picks))]
-    kept = {_after(file, [part for part, there in zip(parts, pick, strict=True) if there]): None for pick in picks}
+        picks += [[random.random() < 0.5 for _ in parts] for _ in range(MAX_STATES - len(picks))]
+    kept = {_apply(file, [part for part, there in zip(parts, pick, strict=True) if there]): None for pick in picks}
     for index, part in enumerate(parts):
         if isinstance(part, Write):
             for size in {1, random.randrange(len(part.data)), len(part.data) - 1}:
-                kept[_after(file, [*parts[:index], Write(part.offset, part.data[:size])])] = None
-    kept[Resize(len(_after(file, parts).content)).on(file)] = None
+                kept[_apply(file, [*parts[:index], Write(part.offset, part.data[:size])])] = None
+    kept[Resize(len(_apply(file, parts).content)).on(file)] = None
     return list(kept)
 
 
-def _after(file, changes):
+def _apply(file, changes):
     for change in changes:
         file = change.on(file)
     return file
 
 
-def _combined(choices, random):
+def _combinations(choices, random):
     """One of each list, in all ways; in many ways if all are too many."""
-    if prod(map(len, choices)) <= MANY * 10:
+    if prod(map(len, choices)) <= MAX_STATES * 10:
         return product(*choices)
     ends = list(product(*[(each[0], each[-1]) for each in choices]))
-    return ends + [tuple(random.choice(each) for each in choices) for _ in range(MANY)]
+    return ends + [tuple(random.choice(each) for each in choices) for _ in range(MAX_STATES)]

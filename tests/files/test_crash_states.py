@@ -5,13 +5,24 @@ import shutil
 
 import pytest
 
-from tests.files.crash_states import Enter, File, Permit, Recording, Resize, Sync, Write, problems, states, tree
-from tests.files.recording import record
-from tests.files.tracing import why_not
+from tests.files.change_recorder import record_changes
+from tests.files.crash_states import (
+    Chmod,
+    DirectoryUpdate,
+    File,
+    Recording,
+    Resize,
+    Sync,
+    Write,
+    crash_problems,
+    crash_states,
+    file_tree,
+)
+from tests.files.syscall_tracer import unsupported_reason
 
 OLD, NEW = b"old " * 500, b"new words " * 300  # 4 and 6 sectors, the last ones not full
 
-traced = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
+traced = pytest.mark.skipif(unsupported_reason() is not None, reason=str(unsupported_reason()))
 
 
 def write(file, content, sync=True, mode=0o644):
@@ -29,7 +40,7 @@ def sync(place):
     os.close(descriptor)
 
 
-def rightly(file):
+def save_correctly(file):
     write(file.with_name("new"), NEW)
     file.with_name("new").rename(file)
     sync(file.parent)
@@ -108,63 +119,63 @@ def permitted_too_late(file):
     sync(file.parent)
 
 
-NEITHER, NOT_YET = "neither old nor new", "after the save returned can leave the old file"
+NEITHER, STILL_OLD = "neither old nor new", "after the save returned can leave the old file"
 
-PLANTED = {
+FAULTY_SAVES = {
     in_place: {NEITHER},
-    in_place_without_sync: {NEITHER, NOT_YET},
+    in_place_without_sync: {NEITHER, STILL_OLD},
     appended: {NEITHER},
     without_file_sync: {NEITHER},
-    without_folder_sync: {NOT_YET},
+    without_folder_sync: {STILL_OLD},
     synced_too_late: {NEITHER},
     synced_before_the_last_write: {NEITHER},
     removed_first: {NEITHER},
     linked_after_removing: {NEITHER},
-    from_another_folder: {NOT_YET},
+    from_another_folder: {STILL_OLD},
     copied_from_another_folder: {NEITHER},
     permitted_too_late: {NEITHER},
 }
 
 
-def judged(save, folder):
+def problems_of_save(save, folder):
     file = folder / "scene.json"
     (folder / "other").mkdir()
     file.write_bytes(OLD)
     file.chmod(0o644)
-    return problems(record(lambda: save(file), folder), file.name)
+    return crash_problems(record_changes(lambda: save(file), folder), file.name)
 
 
-def kinds(found):
-    return {kind for kind in (NEITHER, NOT_YET) for said in found if kind in said}
-
-
-@traced
-def test_the_right_way_to_save_is_found_right(tmp_path):
-    assert judged(rightly, tmp_path) == []
+def problem_kinds(found):
+    return {kind for kind in (NEITHER, STILL_OLD) for said in found if kind in said}
 
 
 @traced
-@pytest.mark.parametrize(("save", "expected"), PLANTED.items(), ids=[save.__name__ for save in PLANTED])
-def test_a_wrong_way_to_save_is_found_out(save, expected, tmp_path):
-    assert kinds(judged(save, tmp_path)) == expected
+def test_correct_save_has_no_crash_problems(tmp_path):
+    assert problems_of_save(save_correctly, tmp_path) == []
 
 
 @traced
-def test_a_call_the_recorder_does_not_know_is_refused_and_not_overlooked(tmp_path):
+@pytest.mark.parametrize(("save", "expected"), FAULTY_SAVES.items(), ids=[save.__name__ for save in FAULTY_SAVES])
+def test_faulty_save_is_detected(save, expected, tmp_path):
+    assert problem_kinds(problems_of_save(save, tmp_path)) == expected
+
+
+@traced
+def test_unknown_system_call_is_refused(tmp_path):
     (tmp_path / "new").write_bytes(NEW)
     with pytest.raises(AssertionError, match="is not known to the recorder"):
-        record(lambda: shutil.copyfile(tmp_path / "new", tmp_path / "scene.json"), tmp_path)
+        record_changes(lambda: shutil.copyfile(tmp_path / "new", tmp_path / "scene.json"), tmp_path)
 
 
 @traced
-def test_a_save_that_fails_is_told(tmp_path, capfd):
+def test_failing_save_is_reported(tmp_path, capfd):
     with pytest.raises(AssertionError, match="ended with status 256"):
-        record(lambda: 1 / 0, tmp_path)
+        record_changes(lambda: 1 / 0, tmp_path)
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 
 @traced
-def test_a_recording_knows_names_data_and_syncs(tmp_path):
+def test_recording_contains_names_data_and_syncs(tmp_path):
     def save():
         (tmp_path / "new").mkdir()
         with (tmp_path / "new" / "scene").open("wb", buffering=0) as stream:
@@ -175,56 +186,72 @@ def test_a_recording_knows_names_data_and_syncs(tmp_path):
             os.fchmod(stream.fileno(), 0o600)
             os.fdatasync(stream.fileno())
 
-    found = record(save, tmp_path)
+    found = record_changes(save, tmp_path)
     changes = [change for _, change in found.changes]
-    assert [type(change) for change in changes] == [Enter, Enter, Write, Write, Write, Resize, Permit, Sync]
-    assert changes[2:7] == [Write(0, b"half"), Write(0, b"H"), Write(4, b" and half"), Resize(8), Permit(0o600)]
+    assert [type(change) for change in changes] == [
+        DirectoryUpdate,
+        DirectoryUpdate,
+        Write,
+        Write,
+        Write,
+        Resize,
+        Chmod,
+        Sync,
+    ]
+    assert changes[2:7] == [Write(0, b"half"), Write(0, b"H"), Write(4, b" and half"), Resize(8), Chmod(0o600)]
     assert found.after == {"new/scene": File(b"Half and", 0o600)}
 
 
-def recorded(*changes, entries=None):
+def recording_of(*changes, entries=None):
     """A folder 0 with changes to it and to the files 1 (old, called a) and 2 (empty, nameless)."""
     things = {0: entries or {"a": 1}, 1: File(b"o" * 1024), 2: File()}
-    return Recording(0, things, list(changes), before=tree(things, 0))
+    return Recording(0, things, list(changes), before=file_tree(things, 0))
 
 
-def contents(recording, name="a"):
-    return {kept and kept.content for kept in (state.get(name) for state in states(recording, len(recording.changes)))}
+def possible_contents(recording, name="a"):
+    return {
+        kept and kept.content for kept in (state.get(name) for state in crash_states(recording, len(recording.changes)))
+    }
 
 
 def test_unsynced_sectors_are_kept_in_any_combination_and_torn():
-    left = contents(recorded((1, Write(0, b"n" * 1024))))
+    left = possible_contents(recording_of((1, Write(0, b"n" * 1024))))
     assert {b"o" * 1024, b"n" * 512 + b"o" * 512, b"o" * 512 + b"n" * 512, b"n" * 1024} <= left
     assert b"n" + b"o" * 1023 in left
     assert len(left) >= 8
 
 
-def test_a_file_may_grow_before_its_data():
-    left = contents(recorded((2, Write(0, b"new")), (0, Sync()), entries={"a": 2}))
+def test_file_may_grow_before_its_data_is_written():
+    left = possible_contents(recording_of((2, Write(0, b"new")), (0, Sync()), entries={"a": 2}))
     assert {b"", b"\0\0\0", b"n", b"new"} <= left
 
 
-def test_synced_data_is_certain_and_its_name_is_not():
-    left = contents(recorded((0, Enter({"b": 2})), (2, Write(0, b"new")), (2, Sync())), "b")
+def test_synced_data_is_durable_but_its_name_is_not():
+    left = possible_contents(recording_of((0, DirectoryUpdate({"b": 2})), (2, Write(0, b"new")), (2, Sync())), "b")
     assert left == {None, b"new"}
 
 
-def test_a_name_may_be_there_before_its_data():
-    left = contents(recorded((2, Write(0, b"new")), (0, Enter({"a": 2}))))
+def test_name_may_be_durable_before_its_data():
+    left = possible_contents(recording_of((2, Write(0, b"new")), (0, DirectoryUpdate({"a": 2}))))
     assert {b"o" * 1024, b"", b"new"} <= left
 
 
-def test_changes_of_a_folder_are_kept_in_order():
-    left = [set(state) for state in states(recorded((0, Enter({"b": 2})), (0, Enter({"a": None}))), 2)]
+def test_directory_changes_are_kept_in_order():
+    left = [
+        set(state)
+        for state in crash_states(recording_of((0, DirectoryUpdate({"b": 2})), (0, DirectoryUpdate({"a": None}))), 2)
+    ]
     assert left == [{"a"}, {"a", "b"}, {"b"}]
 
 
-def test_states_too_many_to_try_are_the_same_ones_each_time():
-    recording = recorded((1, Write(0, bytes(range(256)) * 40)), (2, Write(0, b"n" * 9000)), (0, Enter({"b": 2})))
-    assert list(states(recording, 3)) == list(states(recording, 3))
+def test_sampled_states_are_deterministic():
+    recording = recording_of(
+        (1, Write(0, bytes(range(256)) * 40)), (2, Write(0, b"n" * 9000)), (0, DirectoryUpdate({"b": 2}))
+    )
+    assert list(crash_states(recording, 3)) == list(crash_states(recording, 3))
 
 
-def test_sectors_join_to_what_was_written():
+def test_sectors_join_to_the_written_data():
     data = bytes(range(256)) * 6
     for offset in (0, 1, 511, 512, 700):
         parts = Write(offset, data).sectors()

@@ -6,7 +6,7 @@ import pytest
 
 from keypose import KeyposeError, UnknownNameError
 from keypose.files.reading import read_whole
-from tests.files.apart import as_nobody, somewhere
+from tests.files.child_process import drop_privileges, run_in_child_or_skip
 
 
 @pytest.fixture
@@ -16,64 +16,64 @@ def scene(tmp_path):
     return file
 
 
-def refused(file, match, **said):
+def assert_refused(file, match, **options):
     with pytest.raises(KeyposeError, match=match) as refusal:
-        read_whole(file, **said)
+        read_whole(file, **options)
     return refusal.value
 
 
-def test_a_file_is_read_whole(scene):
+def test_whole_file_is_read(scene):
     assert read_whole(scene) == b"a walk"
     assert read_whole(str(scene), limit=6) == b"a walk"
     (scene.parent / "link").symlink_to(scene)
     assert read_whole(scene.parent / "link") == b"a walk"
 
 
-def test_a_missing_file_is_answered_with_a_near_name(scene):
+def test_missing_file_suggests_a_similar_name(scene):
     said = r"wallk\.json' was not read: there is no such file\. Did you mean 'walk\.json'\?"
-    assert isinstance(refused(scene.with_name("wallk.json"), said), UnknownNameError)
+    assert isinstance(assert_refused(scene.with_name("wallk.json"), said), UnknownNameError)
 
 
-def test_of_a_name_that_is_like_no_other_the_files_of_its_ending_are_told(scene):
+def test_files_of_the_same_extension_are_listed_if_no_name_is_similar(scene):
     scene.with_name("notes.txt").touch()
-    refused(scene.with_name("zzz.json"), r"there is no such file\. There is 'walk\.json'\.$")
-    refused(scene.with_name("zzz.glb"), r"there is no such file\.$")
+    assert_refused(scene.with_name("zzz.json"), r"there is no such file\. There is 'walk\.json'\.$")
+    assert_refused(scene.with_name("zzz.glb"), r"there is no such file\.$")
 
 
-def test_a_missing_folder_is_told(scene):
-    refused(scene.parent / "no" / "walk.json", r"there is no such file\. There is no folder '.*/no' either\.")
-    refused(scene / "walk.json", r"'.*/walk\.json' is a file and no folder")
+def test_missing_folder_is_reported(scene):
+    assert_refused(scene.parent / "no" / "walk.json", r"there is no such file\. There is no folder '.*/no' either\.")
+    assert_refused(scene / "walk.json", r"'.*/walk\.json' is a file and no folder")
 
 
-def test_a_link_to_nothing_is_a_missing_file(tmp_path):
+def test_dangling_link_is_a_missing_file(tmp_path):
     (tmp_path / "link.json").symlink_to("gone.json")
-    refused(tmp_path / "link.json", r"link\.json' was not read: there is no such file")
+    assert_refused(tmp_path / "link.json", r"link\.json' was not read: there is no such file")
 
 
 def test_folders_devices_and_pipes_are_not_read(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    refused(tmp_path, r"was not read: that is a folder\. Add the name of a file")
+    assert_refused(tmp_path, r"was not read: that is a folder\. Add the name of a file")
     for special in (tmp_path / "pipe", os.devnull, "/dev/zero"):
-        refused(special, r"was not read: that is a device or a pipe")
+        assert_refused(special, r"was not read: that is a device or a pipe")
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(scene):
+def test_too_large_file_is_refused_unread(scene):
     os.truncate(scene, (3 << 30) // 2)  # no disk is used, and no memory
-    refused(scene, r"it is 1\.5 GB, and at most 1 GB are read\. Is it the right file\?")
-    refused(scene, r"at most 10 bytes are read", limit=10)
-    refused(scene, r"at most 2 kB are read", limit=2048)
+    assert_refused(scene, r"it is 1\.5 GB, and at most 1 GB are read\. Is it the right file\?")
+    assert_refused(scene, r"at most 10 bytes are read", limit=10)
+    assert_refused(scene, r"at most 2 kB are read", limit=2048)
 
 
-def test_what_is_no_name_is_told():
-    refused("", r"cannot be named ''")
-    refused("a\0b", r"Leave out the zero character")
-    refused(None, r"goes by its name, but None was given")
+def test_invalid_file_name_is_refused():
+    assert_refused("", r"cannot be named ''")
+    assert_refused("a\0b", r"Leave out the zero character")
+    assert_refused(None, r"goes by its name, but None was given")
 
 
-def test_a_file_that_may_not_be_read_is_told(scene):
+def test_unreadable_file_is_reported(scene):
     def read():
         os.chdir(scene.parent)
-        as_nobody()
+        drop_privileges()
         try:
             read_whole("walk.json")
         except KeyposeError as refusal:
@@ -81,4 +81,6 @@ def test_a_file_that_may_not_be_read_is_told(scene):
 
     scene.parent.chmod(0o755)
     scene.chmod(0o000)
-    assert somewhere(read).startswith("'walk.json' was not read: the permission is missing, for it or for its folder")
+    assert run_in_child_or_skip(read).startswith(
+        "'walk.json' was not read: the permission is missing, for it or for its folder"
+    )

@@ -15,7 +15,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.files.writing import write_safely
-from tests.files.apart import ONLY_READ, apart, small_disk, somewhere
+from tests.files.child_process import READ_ONLY, mount_small_disk, run_in_child, run_in_child_or_skip
 
 OLD, NEW = b"old words", b"new words, and more of them"
 LONG_AGO = time.time() - 25 * 3600
@@ -32,12 +32,12 @@ def names(folder):
     return sorted(entry.name for entry in folder.iterdir())
 
 
-def refused(file, match, content=NEW):
+def assert_refused(file, match, content=NEW):
     with pytest.raises(KeyposeError, match=match):
         write_safely(file, content)
 
 
-def sentence(file, content=NEW):
+def save_message(file, content=NEW):
     """What is said when the file is saved."""
     try:
         write_safely(file, content)
@@ -49,13 +49,13 @@ def sentence(file, content=NEW):
 # what is written
 
 
-def test_a_new_file_holds_what_was_given(tmp_path):
+def test_new_file_has_the_given_content(tmp_path):
     write_safely(tmp_path / "scene.json", NEW)
     assert (tmp_path / "scene.json").read_bytes() == NEW
     assert names(tmp_path) == ["scene.json"]
 
 
-def test_an_old_file_holds_what_was_given_and_nothing_of_the_old(scene):
+def test_existing_file_is_replaced_completely(scene):
     write_safely(scene, b"short")
     assert scene.read_bytes() == b"short"
     assert names(scene.parent) == ["scene.json"]
@@ -69,13 +69,13 @@ def test_a_file_can_be_made_empty(scene):
 
 
 @pytest.mark.parametrize("sizes", [[1] * 100, [0, 5, 0], [1 << 20], [1, 1 << 20, 1], [(1 << 21) + 1, 3]])
-def test_chunks_are_joined_in_order_whatever_their_sizes(sizes, scene):
+def test_chunks_of_any_size_are_joined_in_order(sizes, scene):
     chunks = [bytes([index % 251]) * size for index, size in enumerate(sizes)]
     write_safely(scene, iter(chunks))
     assert scene.read_bytes() == b"".join(chunks)
 
 
-def test_a_name_may_be_text_or_a_path_and_relative(scene, monkeypatch):
+def test_file_name_may_be_text_or_path_and_relative(scene, monkeypatch):
     monkeypatch.chdir(scene.parent)
     for name in ("scene.json", Path("scene.json"), "./scene.json", str(scene)):
         scene.write_bytes(OLD)
@@ -84,7 +84,7 @@ def test_a_name_may_be_text_or_a_path_and_relative(scene, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["ä→😀.json", "with space", "-rf", "*", ".hidden", "a" * 255, "😀" * 63])
-def test_any_name_that_the_disk_takes_can_be_saved(name, tmp_path):
+def test_any_valid_file_name_can_be_saved(name, tmp_path):
     write_safely(tmp_path / name, NEW)
     write_safely(tmp_path / name, OLD)
     assert names(tmp_path) == [name]
@@ -106,7 +106,7 @@ def test_a_large_file_is_not_doubled_in_memory(content, tmp_path):
 
 
 @pytest.mark.parametrize("relative", [True, False])
-def test_a_link_stays_and_what_it_leads_to_is_replaced(relative, scene, tmp_path):
+def test_link_is_kept_and_its_target_replaced(relative, scene, tmp_path):
     (tmp_path / "links").mkdir()
     link = tmp_path / "links" / "link.json"
     link.symlink_to("../scene.json" if relative else scene)
@@ -121,50 +121,54 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(relative, scene, tmp_path
     assert names(tmp_path) == ["links", "scene.json"]
 
 
-def test_a_folder_behind_a_link_is_written_in(scene, tmp_path):
+def test_file_in_a_linked_folder_is_written(scene, tmp_path):
     (tmp_path / "here").symlink_to(".")
     write_safely(tmp_path / "here" / "scene.json", NEW)
     assert scene.read_bytes() == NEW
 
 
-def test_a_link_to_a_file_that_does_not_exist_yet_makes_it(tmp_path):
+def test_link_to_a_missing_file_creates_it(tmp_path):
     (tmp_path / "link.json").symlink_to("scene.json")
     write_safely(tmp_path / "link.json", NEW)
     assert (tmp_path / "link.json").is_symlink()
     assert (tmp_path / "scene.json").read_bytes() == NEW
 
 
-def test_a_link_into_a_missing_folder_is_told_with_the_folder(tmp_path):
+def test_link_into_a_missing_folder_is_reported_with_the_folder(tmp_path):
     (tmp_path / "link.json").symlink_to("gone/scene.json")
-    refused(tmp_path / "link.json", r"link\.json' was not saved: the folder '.*/gone' does not exist\. Create it first")
+    assert_refused(
+        tmp_path / "link.json", r"link\.json' was not saved: the folder '.*/gone' does not exist\. Create it first"
+    )
     assert names(tmp_path) == ["link.json"]
 
 
-def test_links_in_a_circle_are_told(tmp_path):
+def test_circular_links_are_reported(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    refused(tmp_path / "a", r"/a' was not saved: it is a link that leads back to itself\. Remove the link")
+    assert_refused(tmp_path / "a", r"/a' was not saved: it is a link that leads back to itself\. Remove the link")
     assert names(tmp_path) == ["a", "b"]
 
 
 # refusals
 
 
-def test_a_missing_folder_is_told(tmp_path):
-    refused(
+def test_missing_folder_is_reported(tmp_path):
+    assert_refused(
         tmp_path / "no" / "scene.json", r"scene\.json' was not saved: the folder '.*/no' does not exist\. Create it"
     )
 
 
-def test_a_file_on_the_way_is_told(scene):
-    refused(scene / "more" / "x.json", r"x\.json' was not saved: '.*/scene\.json' is a file and no folder\. Choose")
+def test_file_in_place_of_a_folder_is_reported(scene):
+    assert_refused(
+        scene / "more" / "x.json", r"x\.json' was not saved: '.*/scene\.json' is a file and no folder\. Choose"
+    )
     assert scene.read_bytes() == OLD
 
 
 def test_a_folder_is_not_replaced(tmp_path):
-    refused(tmp_path, r"that is a folder\. Add the name of a file")
-    refused(f"{tmp_path}/new/", r"new/' was not saved: that is the name of a folder\. Add the name of a file")
-    refused(".", r"'\.' was not saved: that is a folder")
+    assert_refused(tmp_path, r"that is a folder\. Add the name of a file")
+    assert_refused(f"{tmp_path}/new/", r"new/' was not saved: that is the name of a folder\. Add the name of a file")
+    assert_refused(".", r"'\.' was not saved: that is a folder")
     assert names(tmp_path) == []
 
 
@@ -172,7 +176,7 @@ def test_devices_and_pipes_are_neither_replaced_nor_written(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "nothing").symlink_to(os.devnull)
     for special in (tmp_path / "pipe", tmp_path / "nothing", os.devnull):
-        refused(special, r"was not saved: that is a device or a pipe\. Give the name of a file")
+        assert_refused(special, r"was not saved: that is a device or a pipe\. Give the name of a file")
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)  # noqa: PTH116
     assert names(tmp_path) == ["nothing", "pipe"]
@@ -188,13 +192,13 @@ def test_devices_and_pipes_are_neither_replaced_nor_written(tmp_path):
         (None, r"goes by its name, but None was given"),
     ],
 )
-def test_what_is_no_name_is_told(name, said, tmp_path, monkeypatch):
+def test_invalid_file_name_is_refused(name, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    refused(name, said)
+    assert_refused(name, said)
     assert names(tmp_path) == []
 
 
-def test_a_name_too_long_is_told_in_a_short_sentence(tmp_path):
+def test_too_long_name_is_reported_briefly(tmp_path):
     for name in ("a" * 256, "😀" * 64, "x/" * 5000 + "y"):
         with pytest.raises(KeyposeError, match=r"its name is too long\. Give a shorter one") as told:
             write_safely(tmp_path / name, NEW)
@@ -205,13 +209,13 @@ def test_a_name_too_long_is_told_in_a_short_sentence(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="Small disks are made by Linux.")
 @pytest.mark.parametrize("content", [b"n" * 100_000, [b"n" * 100] * 1000], ids=["at once", "in chunks"])
 @pytest.mark.parametrize("options", ["size=64k", "size=1m,nr_inodes=2"], ids=["no room", "no more files"])
-def test_a_full_disk_is_told_and_the_old_file_is_whole(options, content, tmp_path):
+def test_full_disk_is_reported_and_the_old_file_is_intact(options, content, tmp_path):
     def save():
-        small_disk(tmp_path, options)
+        mount_small_disk(tmp_path, options)
         (tmp_path / "scene.json").write_bytes(OLD)
-        return sentence(tmp_path / "scene.json", content), (tmp_path / "scene.json").read_bytes(), names(tmp_path)
+        return save_message(tmp_path / "scene.json", content), (tmp_path / "scene.json").read_bytes(), names(tmp_path)
 
-    said, kept, there = somewhere(save)
+    said, kept, there = run_in_child_or_skip(save)
     assert (
         said == f"'{tmp_path}/scene.json' was not saved: the disk is full. Free some space, or choose another folder."
     )
@@ -219,21 +223,23 @@ def test_a_full_disk_is_told_and_the_old_file_is_whole(options, content, tmp_pat
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Small disks are made by Linux.")
-def test_a_disk_that_can_only_be_read_is_told(tmp_path):
+def test_read_only_disk_is_reported(tmp_path):
     def save():
-        small_disk(tmp_path, "size=64k", ONLY_READ)
-        return sentence(tmp_path / "scene.json")
+        mount_small_disk(tmp_path, "size=64k", READ_ONLY)
+        return save_message(tmp_path / "scene.json")
 
-    assert somewhere(save).endswith("scene.json' was not saved: that disk can only be read. Choose another folder.")
+    assert run_in_child_or_skip(save).endswith(
+        "scene.json' was not saved: that disk can only be read. Choose another folder."
+    )
 
 
 @pytest.mark.parametrize("content", [b"n" * 100_000, [b"n" * 100] * 1000], ids=["at once", "in chunks"])
-def test_a_file_larger_than_allowed_is_told_and_the_old_one_is_whole(content, scene):
+def test_file_size_limit_is_reported_and_the_old_file_is_intact(content, scene):
     def save():
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
-        return sentence(scene, content)
+        return save_message(scene, content)
 
-    assert "was not saved: it is larger than files may be here. Raise the limit" in apart(save)
+    assert "was not saved: it is larger than files may be here. Raise the limit" in run_in_child(save)
     assert scene.read_bytes() == OLD
     assert names(scene.parent) == ["scene.json"]
 
@@ -243,7 +249,7 @@ def test_a_file_larger_than_allowed_is_told_and_the_old_one_is_whole(content, sc
 
 @pytest.mark.parametrize("size", [1, 1 << 21])
 @pytest.mark.parametrize("error", [KeyError("actor"), FileNotFoundError(2, "No such texture"), SystemExit(3)])
-def test_what_the_content_raises_comes_through_and_the_old_file_is_whole(error, size, scene):
+def test_content_error_propagates_and_the_old_file_is_intact(error, size, scene):
     def content():
         yield b"n" * size
         raise error
@@ -255,7 +261,7 @@ def test_what_the_content_raises_comes_through_and_the_old_file_is_whole(error, 
     assert names(scene.parent) == ["scene.json"]
 
 
-def test_what_the_content_raises_is_not_hidden_by_a_disk_that_would_have_refused(scene):
+def test_content_error_is_not_hidden_by_a_disk_error(scene):
     def content():
         yield NEW
         raise KeyError("actor")
@@ -265,12 +271,12 @@ def test_what_the_content_raises_is_not_hidden_by_a_disk_that_would_have_refused
         write_safely(scene, content())
 
     with pytest.raises(KeyError):
-        apart(save)
+        run_in_child(save)
     assert scene.read_bytes() == OLD
     assert names(scene.parent) == ["scene.json"]
 
 
-def test_ctrl_c_in_the_content_leaves_the_old_file_whole(scene):
+def test_ctrl_c_during_content_leaves_the_old_file_intact(scene):
     def content():
         yield NEW
         signal.raise_signal(signal.SIGINT)
@@ -287,23 +293,23 @@ def test_ctrl_c_in_the_content_leaves_the_old_file_whole(scene):
 
 
 @pytest.mark.parametrize("content", ["text", ["text"], [7], [None]])
-def test_content_that_is_not_bytes_leaves_the_old_file_whole(content, scene):
+def test_non_bytes_content_leaves_the_old_file_intact(content, scene):
     with pytest.raises(TypeError, match="bytes-like"):
         write_safely(scene, content)
     assert scene.read_bytes() == OLD
     assert names(scene.parent) == ["scene.json"]
 
 
-def test_a_folder_that_goes_away_meanwhile_is_told(tmp_path):
+def test_folder_deleted_during_a_save_is_reported(tmp_path):
     def content():
         yield NEW
         shutil.rmtree(tmp_path / "folder")
 
     (tmp_path / "folder").mkdir()
-    refused(tmp_path / "folder" / "scene.json", r"the folder '.*/folder' does not exist", content())
+    assert_refused(tmp_path / "folder" / "scene.json", r"the folder '.*/folder' does not exist", content())
 
 
-def test_of_several_that_save_at_once_one_wins_whole(scene):
+def test_one_of_several_concurrent_saves_wins_completely(scene):
     contents = [bytes([letter]) * 100_000 for letter in b"abc"]
     writers = [Thread(target=lambda each=each: [write_safely(scene, each) for _ in range(10)]) for each in contents]
     for writer in writers:
@@ -318,7 +324,7 @@ def test_of_several_that_save_at_once_one_wins_whole(scene):
     assert names(scene.parent) == ["scene.json"]
 
 
-def test_a_save_inside_a_save_loses_to_the_outer_one(scene):
+def test_nested_save_is_overwritten_by_the_outer_one(scene):
     def content():
         yield NEW
         write_safely(scene, b"inner")
@@ -331,13 +337,13 @@ def test_a_save_inside_a_save_loses_to_the_outer_one(scene):
 # what killed saves left behind
 
 
-def left_behind(folder, name, when):
+def create_leftover(folder, name, when):
     (folder / name).write_bytes(b"half")
     os.utime(folder / name, (when, when))
 
 
-def test_what_a_killed_save_left_long_ago_goes_with_the_next_save(scene):
-    left_behind(scene.parent, ".scene.json.0123456789abcdef.keypose-tmp", LONG_AGO)
+def test_old_temporary_file_is_removed_by_the_next_save(scene):
+    create_leftover(scene.parent, ".scene.json.0123456789abcdef.keypose-tmp", LONG_AGO)
     write_safely(scene, NEW)
     assert names(scene.parent) == ["scene.json"]
 
@@ -353,13 +359,13 @@ def test_what_a_killed_save_left_long_ago_goes_with_the_next_save(scene):
     ],
     ids=["of now", "of another", "not by chance", "not hidden", "alike"],
 )
-def test_nothing_else_goes(name, when, scene):
-    left_behind(scene.parent, name, when)
+def test_other_files_are_not_removed(name, when, scene):
+    create_leftover(scene.parent, name, when)
     write_safely(scene, NEW)
     assert names(scene.parent) == sorted([name, "scene.json"])
 
 
-def test_what_cannot_be_removed_stays_without_a_word(scene):
+def test_unremovable_leftover_is_ignored_silently(scene):
     folder = scene.parent / ".scene.json.0123456789abcdef.keypose-tmp"
     folder.mkdir()
     os.utime(folder, (LONG_AGO, LONG_AGO))

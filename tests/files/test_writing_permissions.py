@@ -11,7 +11,7 @@ import pytest
 
 from keypose import KeyposeError
 from keypose.files.writing import ACL, write_safely
-from tests.files.apart import apart, as_nobody, somewhere
+from tests.files.child_process import drop_privileges, run_in_child, run_in_child_or_skip
 
 OLD, NEW = b"old words", b"new words, and more of them"
 
@@ -36,7 +36,7 @@ def mode(file):
     return stat.S_IMODE(file.stat().st_mode)
 
 
-def sentence(file, content=NEW):
+def save_message(file, content=NEW):
     """What is said when the file is saved."""
     try:
         write_safely(file, content)
@@ -58,11 +58,11 @@ def test_a_new_file_obeys_the_umask(umask, expected, tmp_path):
         os.umask(umask)
         write_safely(tmp_path / "scene.json", NEW)
 
-    apart(save)
+    run_in_child(save)
     assert mode(tmp_path / "scene.json") == expected
 
 
-def test_what_replaces_a_private_file_is_private_while_it_is_written(scene):
+def test_temporary_file_is_private_while_it_is_written(scene):
     seen = []
 
     def content():
@@ -83,22 +83,22 @@ def test_owner_and_group_are_kept_where_the_system_allows(scene):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root can give files away.")
-def test_a_group_that_cannot_be_kept_hands_no_rights_to_another_group(shared):
+def test_lost_group_gives_no_permissions_to_another_group(shared):
     def save():
-        as_nobody()
+        drop_privileges()
         write_safely(shared / "scene.json", NEW)
 
     (shared / "scene.json").write_bytes(OLD)
     (shared / "scene.json").chmod(0o666)
     os.chown(shared / "scene.json", 65534, 2345)
     (shared / "scene.json").chmod(0o660)
-    somewhere(save)
+    run_in_child_or_skip(save)
     assert (shared / "scene.json").read_bytes() == NEW
     assert (shared / "scene.json").stat().st_gid != 2345
     assert mode(shared / "scene.json") == 0o600
 
 
-def attributed(file, attribute, value):
+def set_attribute(file, attribute, value):
     try:
         os.setxattr(file, attribute, value)
     except (AttributeError, OSError) as error:
@@ -110,40 +110,40 @@ def access_list(*entries):
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 
 
-NOT_SAID = 0xFFFFFFFF
-LISTED = access_list((1, 6, NOT_SAID), (2, 4, 1234), (4, 4, NOT_SAID), (16, 4, NOT_SAID), (32, 0, NOT_SAID))
+NO_ID = 0xFFFFFFFF
+ACCESS_LIST = access_list((1, 6, NO_ID), (2, 4, 1234), (4, 4, NO_ID), (16, 4, NO_ID), (32, 0, NO_ID))
 
 
 def test_attributes_are_kept(scene):
-    attributed(scene, "user.author", b"Kochanek")
+    set_attribute(scene, "user.author", b"Kochanek")
     write_safely(scene, NEW)
     assert os.getxattr(scene, "user.author") == b"Kochanek"
 
 
 def test_an_access_list_is_kept(scene):
-    attributed(scene, ACL, LISTED)
+    set_attribute(scene, ACL, ACCESS_LIST)
     write_safely(scene, NEW)
-    assert os.getxattr(scene, ACL) == LISTED
+    assert os.getxattr(scene, ACL) == ACCESS_LIST
     assert mode(scene) == 0o640
 
 
-def test_an_access_list_of_the_folder_does_not_open_a_file_that_had_none(scene):
-    attributed(scene.parent, "system.posix_acl_default", LISTED)
+def test_default_access_list_of_the_folder_is_not_added_to_an_existing_file(scene):
+    set_attribute(scene.parent, "system.posix_acl_default", ACCESS_LIST)
     write_safely(scene, NEW)
     assert ACL not in os.listxattr(scene)
     write_safely(scene.with_name("new.json"), NEW)
     assert ACL in os.listxattr(scene.with_name("new.json"))
 
 
-def test_a_folder_that_may_not_be_written_in_is_told(shared):
+def test_unwritable_folder_is_reported(shared):
     def save():
-        as_nobody()
-        return sentence(shared / "scene.json"), sentence(shared / "new.json")
+        drop_privileges()
+        return save_message(shared / "scene.json"), save_message(shared / "new.json")
 
     (shared / "scene.json").write_bytes(OLD)
     (shared / "scene.json").chmod(0o666)
     shared.chmod(0o555)
-    said = somewhere(save)
+    said = run_in_child_or_skip(save)
     shared.chmod(0o777)
     for one in said:
         assert f"was not saved: the permission is missing, for it or for its folder '{shared}'. Ask for it" in one
@@ -151,23 +151,23 @@ def test_a_folder_that_may_not_be_written_in_is_told(shared):
     assert [entry.name for entry in shared.iterdir()] == ["scene.json"]
 
 
-def test_a_write_protected_file_is_not_replaced_though_its_folder_would_allow_it(shared):
+def test_write_protected_file_is_not_replaced_in_a_writable_folder(shared):
     def save():
-        as_nobody()
-        return sentence(shared / "scene.json")
+        drop_privileges()
+        return save_message(shared / "scene.json")
 
     (shared / "scene.json").write_bytes(OLD)
     (shared / "scene.json").chmod(0o444)
-    assert "was not saved: it is write-protected. Allow writing, or give another name." in somewhere(save)
+    assert "was not saved: it is write-protected. Allow writing, or give another name." in run_in_child_or_skip(save)
     assert (shared / "scene.json").read_bytes() == OLD
 
 
-def test_a_folder_that_may_be_written_in_but_not_listed_is_good_enough(shared):
+def test_writable_but_unlistable_folder_is_sufficient(shared):
     def save():
-        as_nobody()
-        return sentence(shared / "scene.json")
+        drop_privileges()
+        return save_message(shared / "scene.json")
 
     shared.chmod(0o333)
-    assert somewhere(save) == "saved"
+    assert run_in_child_or_skip(save) == "saved"
     shared.chmod(0o777)
     assert (shared / "scene.json").read_bytes() == NEW

@@ -17,7 +17,7 @@ def curve(values):
     return PPoly(coefficients.T, breaks)
 
 
-def clamped(values):
+def scipy_curve(values):
     """The same curve by scipy's own recursion."""
     order = min(3, len(values) - 1)
     inside = np.linspace(0, 1, len(values) - order + 1)
@@ -25,14 +25,14 @@ def clamped(values):
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_the_curve_is_the_one_scipy_draws(count):
+def test_curve_matches_scipy(count):
     values = np.random.default_rng(count).normal(size=count)
     x = np.linspace(0, 1, 501)
-    np.testing.assert_allclose(curve(values)(x), clamped(values)(x), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(curve(values)(x), scipy_curve(values)(x), rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_there_are_as_many_pieces_as_values_beyond_the_degree(count):
+def test_piece_count_is_value_count_minus_degree(count):
     breaks, coefficients = pieces(np.ones(count))
     assert breaks.shape == (count - degree(count) + 1,)
     assert coefficients.shape == (count - degree(count), 4)
@@ -56,7 +56,7 @@ def test_the_basis_is_a_partition_of_unity(count):
 
 @settings(deadline=None)
 @given(control_values)
-def test_the_curve_stays_in_the_convex_hull_of_the_values_that_reach_it(values):
+def test_curve_stays_in_the_convex_hull_of_its_control_values(values):
     breaks, _ = pieces(values)
     drawn = curve(values)
     reach = degree(len(values)) + 1
@@ -77,7 +77,7 @@ def test_the_curve_begins_at_the_first_value_and_ends_at_the_last(values):
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7, 11, 40])
-def test_speed_slope_and_bend_are_continuous_between_pieces(count):
+def test_value_and_two_derivatives_are_continuous_between_pieces(count):
     drawn = curve(np.random.default_rng(count).normal(size=count))
     for order, scale in ((0, 1.0), (1, count), (2, count**2)):
         derivative = drawn.derivative(order) if order else drawn
@@ -86,24 +86,24 @@ def test_speed_slope_and_bend_are_continuous_between_pieces(count):
 
 
 @pytest.mark.parametrize("count", COUNTS[1:])
-def test_values_of_a_line_at_their_places_give_the_line_back(count):
+def test_linear_values_at_greville_abscissae_reproduce_the_line(count):
     x = np.linspace(0, 1, 101)
     np.testing.assert_allclose(curve(3 * greville_abscissae(count) - 1)(x), 3 * x - 1, rtol=0, atol=1e-13)
 
 
-def test_places_are_the_greville_abscissae():
+def test_greville_abscissae_have_known_values():
     np.testing.assert_allclose(greville_abscissae(4), [0, 1 / 3, 2 / 3, 1])
     np.testing.assert_allclose(greville_abscissae(5), [0, 1 / 6, 1 / 2, 5 / 6, 1])
     assert greville_abscissae(1).tolist() == [0.5]
     assert greville_abscissae(2).tolist() == [0, 1]
 
 
-def test_a_stretch_of_zeros_is_exactly_zero():
+def test_piece_of_zero_control_values_is_exactly_zero():
     _, coefficients = pieces(np.array([7.3, 0, 0, 0, 0, 0.1, 1e90]))
     assert np.all(coefficients[1] == 0)
 
 
-def test_what_is_shared_between_curves_cannot_be_written():
+def test_cached_arrays_are_read_only():
     breaks, _ = pieces(np.ones(6))
     with pytest.raises(ValueError, match="read-only"):
         breaks[0] = 3

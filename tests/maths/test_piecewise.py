@@ -14,7 +14,7 @@ heights = st.floats(0, 1000).map(lambda height: round(height, 3))
 points = st.dictionaries(st.integers(0, 1000).map(lambda x: x / 1000), heights, min_size=2, max_size=9)
 
 
-def drawn(chosen):
+def point_arrays(chosen):
     x = np.array(sorted(chosen))
     return x, np.array([chosen[at] for at in x.tolist()])
 
@@ -26,7 +26,7 @@ def random_curve(seed=0, pieces=7):
     return PiecewiseCubic(breaks, coefficients, 5.0), PPoly(coefficients.T, breaks)
 
 
-def test_value_slope_and_integral_are_those_of_scipy():
+def test_value_slope_and_integral_match_scipy():
     curve, oracle = random_curve()
     x = np.linspace(0, 1, 401)[:-1]
     np.testing.assert_allclose(curve.at(x), oracle(x), rtol=0, atol=1e-14)
@@ -35,7 +35,7 @@ def test_value_slope_and_integral_are_those_of_scipy():
     assert curve.total == pytest.approx(float(oracle.integrate(0, 1)), abs=1e-14)
 
 
-def test_both_ends_come_out_exactly():
+def test_values_at_both_ends_are_exact():
     curve, oracle = random_curve()
     assert curve.at(np.array([0.0, 1.0])).tolist() == [float(oracle(0.0)), 5.0]
     assert curve.integral(np.array([0.0, 1.0])).tolist() == [0.0, curve.total]
@@ -43,7 +43,7 @@ def test_both_ends_come_out_exactly():
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (5,), (2, 3), (1, 4, 2)])
-def test_answers_have_the_shape_of_the_questions(shape):
+def test_result_shape_follows_the_query_shape(shape):
     curve = PiecewiseCubic.through(np.array([0.0, 0.4, 1.0]), np.array([1.0, 3.0, 2.0]))
     x = np.full(shape, 0.3)
     for ask in (curve.at, curve.slope, curve.integral, curve.inverse_integral):
@@ -55,7 +55,7 @@ def test_answers_have_the_shape_of_the_questions(shape):
 @example({0.0: 0.0, 0.5: 0.0, 1.0: 1.0})
 @example({0.0: 1.0, 0.001: 1000.0, 1.0: 0.0})
 def test_the_curve_through_points_is_pchip(chosen):
-    x, values = drawn(chosen)
+    x, values = point_arrays(chosen)
     where = np.linspace(x[0], x[-1], 200)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scipy divides by secants that are zero
@@ -65,8 +65,8 @@ def test_the_curve_through_points_is_pchip(chosen):
 
 @settings(deadline=None)
 @given(points)
-def test_the_curve_passes_its_points_and_stays_between_neighbours(chosen):
-    x, values = drawn(chosen)
+def test_curve_passes_its_points_and_stays_between_neighbours(chosen):
+    x, values = point_arrays(chosen)
     curve = PiecewiseCubic.through(x, values)
     assert curve.at(x).tolist() == values.tolist()
     slack = 1e-13 * (1 + values.max())
@@ -78,8 +78,8 @@ def test_the_curve_passes_its_points_and_stays_between_neighbours(chosen):
 
 @settings(deadline=None)
 @given(points)
-def test_a_rising_row_of_points_gives_a_rising_curve(chosen):
-    x, values = drawn(chosen)
+def test_increasing_points_give_an_increasing_curve(chosen):
+    x, values = point_arrays(chosen)
     curve = PiecewiseCubic.through(x, np.sort(values))
     slack = 1e-12 * (1 + np.abs(monotone_slopes(np.diff(x), np.diff(np.sort(values)) / np.diff(x))).max())
     assert curve.slope(np.linspace(x[0], x[-1], 300)).min() >= -slack
@@ -87,8 +87,8 @@ def test_a_rising_row_of_points_gives_a_rising_curve(chosen):
 
 @settings(deadline=None)
 @given(points, st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_the_inverse_undoes_the_integral(chosen, shares):
-    x, values = drawn(chosen)
+def test_inverse_integral_inverts_the_integral(chosen, shares):
+    x, values = point_arrays(chosen)
     assume(values.max() > 0)
     curve = PiecewiseCubic.through(x, values)
     amounts = np.array(shares) * curve.total
@@ -98,25 +98,25 @@ def test_the_inverse_undoes_the_integral(chosen, shares):
     assert np.all((found >= x[0]) & (found <= x[-1]))
 
 
-def test_an_amount_held_for_a_while_was_reached_when_the_hold_began():
+def test_inverse_integral_on_a_plateau_is_its_beginning():
     curve = PiecewiseCubic.through(np.array([0.0, 0.25, 0.75, 1.0]), np.array([1.0, 0.0, 0.0, 1.0]))
     during = curve.integral(np.array([0.25, 0.5, 0.75]))
     assert during[0] == during[1] == during[2]
     assert curve.inverse_integral(during).tolist() == [0.25, 0.25, 0.25]
 
 
-def test_amounts_out_of_reach_give_the_ends_and_nothing_is_reached_at_once():
+def test_inverse_integral_is_clamped_and_zero_maps_to_the_start():
     late = PiecewiseCubic.through(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
     assert late.inverse_integral(np.array([-1.0, 0.0, late.total, 9.0])).tolist() == [0.0, 0.0, 1.0, 1.0]
 
 
-def test_slopes_survive_secants_of_any_size():
+def test_slopes_are_finite_for_secants_of_any_size():
     slopes = monotone_slopes(np.array([0.5, 1e-9, 0.5]), np.array([1e-320, 1e109, 1e-320]))
     assert np.all(np.isfinite(slopes))
     assert np.all(slopes >= 0)
 
 
-def test_a_peak_and_a_valley_are_flat():
+def test_slope_is_zero_at_peaks_and_valleys():
     slopes = monotone_slopes(np.array([1.0, 2.0, 1.0, 1.0]), np.array([3.0, -1.0, 4.0, 5.0]))
     assert slopes[1] == slopes[2] == 0
     assert 4 < slopes[3] < 5

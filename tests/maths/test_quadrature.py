@@ -6,7 +6,7 @@ import pytest
 from keypose.maths.quadrature import NODES, WEIGHTS, integral, nodes_between
 
 
-def test_nodes_and_weights_are_those_of_gauss_and_legendre():
+def test_nodes_and_weights_are_gauss_legendre():
     nodes, weights = np.polynomial.legendre.leggauss(5)
     np.testing.assert_allclose(NODES, nodes, rtol=0, atol=2e-16)
     np.testing.assert_allclose(WEIGHTS, weights, rtol=0, atol=4e-16)
@@ -21,7 +21,7 @@ def test_polynomials_up_to_degree_nine_are_integrated_exactly(degree):
     np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
-def test_degree_ten_is_not_exact_any_more():
+def test_degree_ten_is_not_exact():
     start, stop = np.array(0.0), np.array(1.0)
     assert abs(integral(nodes_between(start, stop) ** 10, start, stop) - 1 / 11) > 1e-7
 
@@ -35,13 +35,13 @@ def test_halving_every_interval_divides_the_error_by_a_thousand():
     assert 9.5 < order < 10.5
 
 
-def test_turned_round_an_integral_changes_its_sign():
+def test_integral_over_reversed_limits_changes_sign():
     start, stop = np.array(0.25), np.array(1.5)
     there = integral(np.cos(nodes_between(start, stop)), start, stop)
     back = integral(np.cos(nodes_between(stop, start)), stop, start)
     assert there == pytest.approx(-back, rel=1e-15)
 
 
-def test_an_empty_interval_holds_nothing():
+def test_integral_over_an_empty_interval_is_zero():
     here = np.array([0.5, 7.0])
     assert integral(np.full((2, 5), 1e300), here, here).tolist() == [0, 0]

@@ -13,90 +13,90 @@ from keypose.maths import quaternion
 components = st.floats(-1, 1, allow_subnormal=False)
 units = arrays(float, 4, elements=components).filter(lambda q: np.linalg.norm(q) > 0.1).map(quaternion.normalize)
 vectors = arrays(float, 3, elements=st.floats(-10, 10, allow_subnormal=False))
-shares = st.floats(0, 1).map(np.float64)
-ONE = np.array([1.0, 0.0, 0.0, 0.0])
+fractions = st.floats(0, 1).map(np.float64)
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-def some(count: int, seed: int = 0) -> np.ndarray:
+def random_quaternions(count: int, seed: int = 0) -> np.ndarray:
     return quaternion.normalize(np.random.default_rng(seed).normal(size=(count, 4)))
 
 
-def scipys(q: np.ndarray) -> Rotation:
+def scipy_rotation(q: np.ndarray) -> Rotation:
     return Rotation.from_quat(q, scalar_first=True)
 
 
 @given(units, units, units)
-def test_it_does_not_matter_which_of_three_turns_are_joined_first(a, b, c):
+def test_multiplication_is_associative(a, b, c):
     left = quaternion.multiply(quaternion.multiply(a, b), c)
     assert_allclose(left, quaternion.multiply(a, quaternion.multiply(b, c)), atol=1e-15)
 
 
 @given(units)
-def test_a_turn_and_its_conjugate_cancel(q):
-    assert_allclose(quaternion.multiply(q, quaternion.conjugate(q)), ONE, atol=1e-15)
-    assert_allclose(quaternion.multiply(quaternion.conjugate(q), q), ONE, atol=1e-15)
+def test_product_with_the_conjugate_is_the_identity(q):
+    assert_allclose(quaternion.multiply(q, quaternion.conjugate(q)), IDENTITY, atol=1e-15)
+    assert_allclose(quaternion.multiply(quaternion.conjugate(q), q), IDENTITY, atol=1e-15)
 
 
 @given(units)
 def test_the_identity_changes_nothing(q):
-    assert np.array_equal(quaternion.multiply(ONE, q), q)
-    assert np.array_equal(quaternion.multiply(q, ONE), q)
+    assert np.array_equal(quaternion.multiply(IDENTITY, q), q)
+    assert np.array_equal(quaternion.multiply(q, IDENTITY), q)
 
 
 @given(units, units, vectors)
-def test_rotating_by_a_product_is_rotating_by_the_right_factor_first(a, b, u):
+def test_rotation_by_a_product_applies_the_right_factor_first(a, b, u):
     twice = quaternion.rotate(a, quaternion.rotate(b, u))
     assert_allclose(quaternion.rotate(quaternion.multiply(a, b), u), twice, atol=1e-13)
 
 
 def test_products_rotations_and_logarithms_agree_with_scipy():
-    a, b, u = some(50), some(50, 1), np.random.default_rng(2).normal(size=(50, 3))
-    assert_allclose(quaternion.rotate(a, u), scipys(a).apply(u), atol=1e-14)
-    product = scipys(a) * scipys(b)
-    assert_allclose((scipys(quaternion.multiply(a, b)).inv() * product).magnitude(), 0, atol=1e-14)
-    upper = quaternion.align_sign(ONE, a)
-    assert_allclose(quaternion.log(upper), scipys(a).as_rotvec(), atol=1e-13)
+    a, b, u = random_quaternions(50), random_quaternions(50, 1), np.random.default_rng(2).normal(size=(50, 3))
+    assert_allclose(quaternion.rotate(a, u), scipy_rotation(a).apply(u), atol=1e-14)
+    product = scipy_rotation(a) * scipy_rotation(b)
+    assert_allclose((scipy_rotation(quaternion.multiply(a, b)).inv() * product).magnitude(), 0, atol=1e-14)
+    upper = quaternion.align_sign(IDENTITY, a)
+    assert_allclose(quaternion.log(upper), scipy_rotation(a).as_rotvec(), atol=1e-13)
 
 
 @given(units)
-def test_exp_undoes_log_whatever_the_sign(q):
+def test_exp_inverts_log_for_both_signs(q):
     assert_allclose(quaternion.exp(quaternion.log(q)), q, atol=1e-15)
     assert_allclose(quaternion.exp(quaternion.log(-q)), -q, atol=1e-15)
 
 
 @given(vectors)
-def test_log_undoes_exp_within_a_whole_turn(v):
+def test_log_inverts_exp_within_a_full_turn(v):
     v = v * min(1.0, 6.2 / max(np.linalg.norm(v), 1e-9))
     assert_allclose(quaternion.log(quaternion.exp(v)), v, atol=1e-13)
 
 
 @pytest.mark.parametrize("size", [0.0, 1e-300, 1e-160, 1e-12, 1e-7, 1e-3])
-def test_tiny_turns_keep_all_their_digits(size):
+def test_tiny_rotations_keep_full_precision(size):
     v = size * np.array([0.6, -0.8, 0.0])
     assert_allclose(quaternion.log(quaternion.exp(v)), v, rtol=1e-15, atol=0)
-    assert_allclose(quaternion.angle_between(ONE, -quaternion.exp(v)), size, rtol=1e-15, atol=1e-150)
+    assert_allclose(quaternion.angle_between(IDENTITY, -quaternion.exp(v)), size, rtol=1e-15, atol=1e-150)
 
 
-def test_a_whole_turn_without_an_axis_turns_about_x():
-    assert_allclose(quaternion.log(-ONE), [2 * np.pi, 0, 0])
-    assert np.isfinite(quaternion.slerp(ONE, -ONE, np.linspace(0, 1, 5))).all()
+def test_full_turn_without_an_axis_rotates_about_x():
+    assert_allclose(quaternion.log(-IDENTITY), [2 * np.pi, 0, 0])
+    assert np.isfinite(quaternion.slerp(IDENTITY, -IDENTITY, np.linspace(0, 1, 5))).all()
 
 
-@given(units, units, shares)
-def test_slerp_is_the_same_from_either_end(a, b, s):
+@given(units, units, fractions)
+def test_slerp_is_symmetric(a, b, s):
     b = quaternion.align_sign(a, b)
     assert_allclose(quaternion.slerp(a, b, s), quaternion.slerp(b, a, 1 - s), atol=1e-14)
 
 
-@given(units, units, shares)
-def test_slerp_turns_at_a_steady_rate(a, b, s):
+@given(units, units, fractions)
+def test_slerp_rotates_at_constant_rate(a, b, s):
     b = quaternion.align_sign(a, b)
     whole = quaternion.angle_between(a, b)
     assert_allclose(quaternion.angle_between(a, quaternion.slerp(a, b, s)), s * whole, atol=1e-14)
 
 
 @given(units, units)
-def test_the_shortest_way_never_depends_on_signs(a, b):
+def test_shortest_rotation_is_independent_of_quaternion_signs(a, b):
     chosen = quaternion.multiply(quaternion.align_sign(a, b), quaternion.conjugate(a))
     for sign_a, sign_b in ((1, -1), (-1, 1), (-1, -1)):
         again = quaternion.multiply(quaternion.align_sign(sign_a * a, sign_b * b), quaternion.conjugate(sign_a * a))
@@ -104,8 +104,8 @@ def test_the_shortest_way_never_depends_on_signs(a, b):
 
 
 @pytest.mark.parametrize("noise", [0.0, 6e-17, -6e-17])
-def test_half_a_turn_goes_one_way_and_comes_back_the_same_way(noise):
-    a, b = ONE, np.array([noise, 0.0, -1.0, 0.0])
+def test_half_turn_and_its_return_are_opposite_rotations(noise):
+    a, b = IDENTITY, np.array([noise, 0.0, -1.0, 0.0])
     out = quaternion.log(quaternion.multiply(quaternion.align_sign(a, b), quaternion.conjugate(a)))
     back = quaternion.log(quaternion.multiply(quaternion.align_sign(b, a), quaternion.conjugate(b)))
     assert_allclose(out, [0, np.pi, 0], atol=1e-15)
@@ -113,10 +113,10 @@ def test_half_a_turn_goes_one_way_and_comes_back_the_same_way(noise):
 
 
 @pytest.mark.parametrize("apart", [2.5, 0.3, 1e-2, 1e-5, 1e-9, 0.0])
-def test_the_rate_of_a_slerp_between_moving_ends_is_its_difference_quotient(apart):
+def test_slerp_rate_with_moving_ends_matches_the_difference_quotient(apart):
     rng = np.random.default_rng(4)
-    a0, a_spin, b_spin = some(40, 3), rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
-    b0 = quaternion.multiply(quaternion.exp(apart * quaternion.log(some(40, 5)) / np.pi), a0)
+    a0, a_spin, b_spin = random_quaternions(40, 3), rng.normal(size=(40, 3)), rng.normal(size=(40, 3))
+    b0 = quaternion.multiply(quaternion.exp(apart * quaternion.log(random_quaternions(40, 5)) / np.pi), a0)
     s, h = rng.uniform(size=40), 1e-5
 
     def ends(s):
@@ -132,13 +132,13 @@ def test_the_rate_of_a_slerp_between_moving_ends_is_its_difference_quotient(apar
 
 
 @given(vectors, vectors)
-def test_spin_and_rate_of_a_rotation_vector_undo_each_other(v, rate):
+def test_log_rate_inverts_exp_spin(v, rate):
     v = v * min(1.0, 5.0 / max(np.linalg.norm(v), 1e-9))
     assert_allclose(quaternion.log_rate(v, quaternion.exp_spin(v, rate)), rate, atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [1e-9, 9.9e-4, 1.01e-3, 0.5])
-def test_spins_are_exact_on_both_sides_of_where_the_series_takes_over(angle):
+def test_spin_is_accurate_on_both_sides_of_the_series_switch(angle):
     v, rate = angle * np.array([0.48, 0.6, 0.64]), np.array([1.0, -2.0, 3.0])
     once = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 2) for n in range(12))
     twice = sum((-1) ** n * angle ** (2 * n) / factorial(2 * n + 3) for n in range(12))
@@ -149,13 +149,13 @@ def test_spins_are_exact_on_both_sides_of_where_the_series_takes_over(angle):
 
 
 @given(units)
-def test_the_axes_of_a_turn_give_the_turn_back(q):
+def test_from_axes_inverts_rotated_axes(q):
     axes = quaternion.rotate(q, np.eye(3))
     assert quaternion.angle_between(quaternion.from_axes(*axes), q) < 1e-14
 
 
 @pytest.mark.parametrize("w", [1.0, -1.0])
 @pytest.mark.parametrize("x", [5e-324, 1e-310, 1e-299])
-def test_an_axis_too_short_to_divide_by_is_no_turn_or_a_full_one(w, x):
+def test_log_with_a_denormal_axis_is_no_rotation_or_a_full_turn(w, x):
     angle = np.linalg.norm(quaternion.log(np.array([w, 0.0, 0.0, x])))
     assert angle == pytest.approx(0.0 if w > 0 else 2 * np.pi, abs=1e-12)

@@ -11,27 +11,27 @@ from keypose.maths.roots import monotone_root
 def search(function, slope, low, high, targets):
     """Where one function reaches each target, and how many evaluations of a single point that took."""
     targets = np.asarray(targets, dtype=float)
-    asked = []
+    evaluations = []
 
     def growing(x, which):
-        asked.append(len(which))
+        evaluations.append(len(which))
         return function(x), slope(x)
 
     size = targets.shape
-    return monotone_root(growing, np.full(size, float(low)), np.full(size, float(high)), targets), asked
+    return monotone_root(growing, np.full(size, float(low)), np.full(size, float(high)), targets), evaluations
 
 
-def test_targets_out_of_reach_give_the_nearer_end():
+def test_targets_out_of_range_give_the_nearer_end():
     found, _ = search(np.exp, np.exp, 0, 1, [-5, 1, np.e, 99])
     assert found.tolist() == [0, 0, 1, 1]
 
 
-def test_no_questions_have_no_answers():
+def test_empty_query_gives_an_empty_result():
     found, _ = search(np.exp, np.exp, 0, 1, [])
     assert found.shape == (0,)
 
 
-def test_a_function_that_never_grows_answers_with_its_start():
+def test_constant_function_gives_its_start():
     found, _ = search(np.zeros_like, np.zeros_like, 2, 3, [0.0, -1.0])
     assert found.tolist() == [2, 2]
 
@@ -56,19 +56,19 @@ def test_the_root_is_found_to_rounding(function, slope, inverse):
 
 
 @pytest.mark.parametrize("lie", [0.0, 1e-30, 0.1, -1.0, np.nan], ids=lambda lie: f"slope {lie}")
-def test_a_useless_slope_only_costs_time(lie):
+def test_wrong_slope_only_costs_iterations(lie):
     found, asked = search(lambda x: x**3, lambda x: np.full_like(x, lie), 0, 1, [0.001, 0.2, 0.9])
     np.testing.assert_allclose(found, np.cbrt([0.001, 0.2, 0.9]), rtol=1e-14)
     assert len(asked) < 250
 
 
-def test_questions_already_answered_are_not_asked_again():
+def test_converged_targets_are_not_evaluated_again():
     _, asked = search(lambda x: x**4, lambda x: 4 * x**3, 0, 1, [*np.linspace(0.5, 0.9, 99), 1e-30])
     assert asked[0] == 100
     assert asked[-1] == 1
 
 
-def test_each_question_may_have_its_own_function_and_bracket():
+def test_each_target_may_have_its_own_function_and_bracket():
     power = np.array([1.0, 2.0, 3.0])
 
     def growing(x, which):
@@ -80,7 +80,7 @@ def test_each_question_may_have_its_own_function_and_bracket():
 
 @settings(deadline=None)
 @given(st.lists(st.floats(0, 10), min_size=2, max_size=6), st.floats(0, 1))
-def test_any_polynomial_that_grows_is_inverted(coefficients, share):
+def test_any_increasing_polynomial_is_inverted(coefficients, share):
     rising = np.polynomial.Polynomial([0.0, *coefficients])
     found, asked = search(rising, rising.deriv(), 0, 1, [share * rising(1.0)])
     assert abs(rising(found[0]) - share * rising(1.0)) <= 1e-14 * (1 + rising(1.0))

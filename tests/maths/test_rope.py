@@ -30,14 +30,14 @@ class Rows:
 
 
 @contextmanager
-def strands_of(count):
+def chunk_rows(count):
     """Short strands, so that a few dozen rows make many of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rope, "CHUNK_ROWS", count)
         yield
 
 
-def strand_bounds(some):
+def chunk_bounds(some):
     ends = np.cumsum([0, *map(len, some.chunks)])
     return list(zip(some.chunks, ends[:-1], ends[1:], strict=True))
 
@@ -47,15 +47,15 @@ splices = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(0, 30
 
 @settings(deadline=None)
 @given(st.integers(1, 60), splices, st.booleans())
-def test_spliced_ropes_hold_what_a_list_would_hold_and_share_the_rest(count, edits, looked_at):
-    with strands_of(4):
+def test_spliced_rope_equals_a_list_and_shares_unaffected_chunks(count, edits, looked_at):
+    with chunk_rows(4):
         model = list(range(count))
         some = Rope(Rows(model))
         for place, reach, fresh in edits:
             start = round(place * len(model))
             stop = start + round(reach * (len(model) - start))
             rows = Rows(1000 * len(model) + i for i in range(fresh))
-            far = [strand for strand, begin, end in strand_bounds(some) if end < start or begin > stop]
+            far = [strand for strand, begin, end in chunk_bounds(some) if end < start or begin > stop]
             before = list(model)
             older = some
             some = some.spliced(start, stop, rows)
@@ -75,8 +75,8 @@ def test_spliced_ropes_hold_what_a_list_would_hold_and_share_the_rest(count, edi
 
 @settings(deadline=None)
 @given(st.integers(1, 60), st.data())
-def test_rows_and_single_rows_are_found_before_and_after_it_is_put_together(count, data):
-    with strands_of(4):
+def test_rows_are_found_before_and_after_concatenation(count, data):
+    with chunk_rows(4):
         some = Rope(Rows(range(count))).spliced(0, 0, Rows(["new"]))
         model = ["new", *range(count)]
         for _ in range(2):
@@ -89,21 +89,21 @@ def test_rows_and_single_rows_are_found_before_and_after_it_is_put_together(coun
             assert some.whole.values == model
 
 
-def test_the_whole_is_put_together_once_and_only_when_asked_for():
-    with strands_of(4):
+def test_whole_is_concatenated_once_on_first_use():
+    with chunk_rows(4):
         some = Rope(Rows(range(40))).spliced(20, 21, Rows(["x"]))
         assert not some.is_whole
         assert some.whole is some.whole
         assert some.is_whole
 
 
-def test_a_rope_of_one_strand_is_whole_without_copying():
+def test_rope_of_one_chunk_is_not_copied():
     rows = Rows(range(10))
     assert Rope(rows).whole is rows
     assert Rope(rows).chunks == (rows,)
 
 
-def test_an_edit_in_the_middle_of_a_million_rows_rewrites_one_strand():
+def test_edit_of_a_million_rows_rewrites_one_chunk():
     class Counting(Rows):
         def __init__(self, values):
             self.values = values
@@ -122,16 +122,16 @@ def test_an_edit_in_the_middle_of_a_million_rows_rewrites_one_strand():
     assert len(new.chunks) == len(old.chunks)
 
 
-def test_all_rows_can_go_and_come_back():
-    with strands_of(4):
+def test_all_rows_can_be_removed_and_added_again():
+    with chunk_rows(4):
         empty = Rope(Rows(range(30))).spliced(0, 30, Rows([]))
         assert len(empty) == 0
         assert empty.whole.values == []
         assert empty.spliced(0, 0, Rows("abc")).whole.values == ["a", "b", "c"]
 
 
-def test_many_rows_put_in_at_once_are_cut_into_strands():
-    with strands_of(4):
+def test_many_inserted_rows_are_split_into_chunks():
+    with chunk_rows(4):
         grown = Rope(Rows(range(3))).spliced(1, 2, Rows(range(100, 160)))
         assert grown.whole.values == [0, *range(100, 160), 2]
         assert len(grown.chunks) > 10

@@ -24,7 +24,7 @@ DRAWN = SpeedProfile([1, 1, 8, 2, 1])
     st.floats(-100, 100),
     st.sampled_from(["hold", "cycle", "mirror"]),
 )
-def test_n_frames_take_n_plus_1_poses_both_ends_included(count, fps, start, outside):
+def test_n_frame_intervals_give_n_plus_1_poses(count, fps, start, outside):
     for motion in (
         Motion(PATH, DRAWN, duration=count / fps, start=start, outside=outside),
         Motion(PATH, KeyTimes(0.3 + np.array([0, 0.1, 0.4, 1]) * count / fps), start=start, outside=outside),
@@ -36,7 +36,7 @@ def test_n_frames_take_n_plus_1_poses_both_ends_included(count, fps, start, outs
         assert_allclose(np.diff(times), 1 / fps, atol=1e-12 * (1 + abs(start)))
 
 
-def test_the_frames_are_the_poses_at_the_times_of_the_frames():
+def test_frames_are_the_poses_at_the_frame_times():
     motion = Motion(PATH, DRAWN, duration=2.0, start=3.0)
     assert motion.frames(24) == motion.at(motion.frame_times(24))
     assert motion.frames() == motion.frames(24)
@@ -45,13 +45,13 @@ def test_the_frames_are_the_poses_at_the_times_of_the_frames():
 
 
 @pytest.mark.parametrize("wrong", [0, -24, np.nan, "film", None], ids=str)
-def test_a_rate_of_no_frames_is_refused(wrong):
+def test_invalid_frame_rate_is_refused(wrong):
     for taken in (Motion(PATH, duration=1).frames, Motion(PATH, duration=1).time_bar):
         with pytest.raises(KeyposeError, match="Frames per second must be"):
             taken(wrong)
 
 
-def test_keys_fall_on_frames_when_their_inbetweens_are_counted():
+def test_keys_timed_by_inbetweens_fall_on_frames():
     motion = Motion(PATH, KeyTimes.inbetweens([10, 5, 7], fps=24))
     frames = motion.frames(24).position
     assert len(frames) == 11 + 6 + 8 + 1
@@ -61,7 +61,7 @@ def test_keys_fall_on_frames_when_their_inbetweens_are_counted():
 # ---- the time bar ----------------------------------------------------------------------------------------------------
 
 
-def test_the_time_bar_has_a_stripe_per_frame_by_distance():
+def test_time_bar_has_one_distance_mark_per_frame():
     motion = Motion(PATH, DRAWN, duration=2.0)
     bar = motion.time_bar(24)
     assert bar.shape == (49,)
@@ -72,11 +72,11 @@ def test_the_time_bar_has_a_stripe_per_frame_by_distance():
     assert_array_equal(np.argmax(np.diff(bar)), np.argmax(motion.speed((np.arange(48) + 0.5) / 24)))
 
 
-def test_at_a_steady_speed_the_stripes_are_even():
+def test_time_bar_is_even_at_constant_speed():
     assert_allclose(np.diff(Motion(PATH, duration=2.0).time_bar(24)), PATH.length / 48)
 
 
-def test_the_stripes_of_key_times_are_measured_along_the_path_they_derive():
+def test_time_bar_of_key_times_uses_the_derived_path():
     motion = Motion(PATH, KeyTimes([0, 1, 1.5, 2]))
     bar = motion.time_bar(24)
     assert_allclose(bar[[0, 24, 36, 48]], motion.path.distance(np.arange(4.0)), atol=1e-9)
@@ -86,7 +86,7 @@ def test_the_stripes_of_key_times_are_measured_along_the_path_they_derive():
 
 
 @pytest.mark.parametrize("frames", [1, 3, -4])
-def test_by_key_times_a_nudged_key_is_passed_some_frames_later(frames):
+def test_nudged_key_with_key_times_is_shifted_by_frames(frames):
     motion = Motion(PATH, KeyTimes.inbetweens([10, 5, 7]), start=0.5, outside="cycle")
     nudged = motion.nudged("bounce", frames)
     assert_allclose(nudged.key_times - motion.key_times, [0, 0, frames / 24, 0], atol=1e-14)
@@ -96,7 +96,7 @@ def test_by_key_times_a_nudged_key_is_passed_some_frames_later(frames):
     assert before == pytest.approx(after)  # the tangents are derived anew
 
 
-def test_the_keys_own_times_are_nudged_too():
+def test_times_on_keys_can_be_nudged():
     path = MotionPath([Key(key.position, time=time) for key, time in zip(PATH.keys, (0, 1, 2, 4), strict=True)])
     assert_allclose(Motion(path).nudged(1, 6, fps=12).key_times, [0, 1.5, 2, 4])
     assert_allclose(Motion(path).nudged(-1, 24).key_times, [0, 1, 2, 5])
@@ -104,7 +104,7 @@ def test_the_keys_own_times_are_nudged_too():
     assert_allclose(spread.nudged(1, 2).key_times - spread.key_times, [0, 2 / 24, 0, 0], atol=1e-12)
 
 
-def test_on_a_loop_the_return_can_not_be_overtaken():
+def test_nudged_key_of_a_loop_cannot_pass_the_return():
     loop = Motion(MotionPath([(0, 0), (1, 0), (1, 1)], closed=True), KeyTimes([0, 1, 2, 3]))
     assert_array_equal(loop.nudged(2, 12).key_times, [0, 1, 2.5])
     assert loop.nudged(2, 12).duration == 3
@@ -113,7 +113,7 @@ def test_on_a_loop_the_return_can_not_be_overtaken():
 
 
 @pytest.mark.parametrize("frames", [1, 5, -3])
-def test_under_a_profile_a_nudged_key_is_captured_there(frames):
+def test_nudged_key_under_a_profile_is_captured_at_its_new_time(frames):
     motion = Motion(PATH, DRAWN, duration=2.0, start=0.5, outside="cycle")
     nudged = motion.nudged("bounce", frames)
     moment = motion.key_times[2] + frames / 24
@@ -126,7 +126,7 @@ def test_under_a_profile_a_nudged_key_is_captured_there(frames):
     assert "'bounce'" in repr(nudged)
 
 
-def test_nudging_twice_is_nudging_once_by_both():
+def test_two_nudges_add_up():
     motion = Motion(PATH, DRAWN, duration=2.0, capture={1: 0.5})
     twice, once = motion.nudged("bounce", 2).nudged("bounce", 3), motion.nudged("bounce", 5)
     assert_allclose(twice.key_times, once.key_times, atol=1e-12)
@@ -136,7 +136,7 @@ def test_nudging_twice_is_nudging_once_by_both():
 
 
 @pytest.mark.parametrize("timing", [DRAWN, KeyTimes([0, 1, 1.5, 2])], ids=["drawn", "timed"])
-def test_a_nudge_that_cannot_be_is_refused(timing):
+def test_impossible_nudge_is_refused(timing):
     motion = Motion(PATH, timing, duration=2.0)
     with pytest.raises(UnknownNameError, match=r"No key is named 'bonce'\. Did you mean 'bounce'\?"):
         motion.nudged("bonce", 1)

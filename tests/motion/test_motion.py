@@ -13,12 +13,12 @@ from keypose.errors import KeyposeError
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
-from tests.motion.motions import DRAWN, MOTIONS, some_path
+from tests.motion.motions import DRAWN, MOTIONS, random_path
 
 # ---- a pure function of time -----------------------------------------------------------------------------------------
 
 
-def test_one_instant_gives_the_same_bits_as_an_element_of_many(way, motion):
+def test_single_instant_is_bitwise_identical_to_a_batch(backend, motion):
     first, last = motion.span
     t = np.random.default_rng(0).uniform(first - 0.5, last + 0.5, (2, 4))
     for answer in (motion.velocity, motion.speed, motion.distance, motion.spin):
@@ -30,7 +30,7 @@ def test_one_instant_gives_the_same_bits_as_an_element_of_many(way, motion):
         assert_array_equal(motion.at(t).orientation[place], motion.at(float(t[place])).orientation)
 
 
-def test_backwards_is_the_same_as_forwards(motion):
+def test_results_are_independent_of_query_order(motion):
     t = np.linspace(motion.span[0] - 1, motion.span[1] + 1, 100)
     assert motion.at(t[::-1]) == motion.at(t)[::-1]
     assert_array_equal(motion.velocity(t[::-1]), motion.velocity(t)[::-1])
@@ -38,7 +38,7 @@ def test_backwards_is_the_same_as_forwards(motion):
     assert_array_equal(motion.at(t[shuffled]).position, motion.at(t).position[shuffled])
 
 
-def test_it_starts_at_the_first_key_and_ends_at_the_last(way, motion):
+def test_motion_starts_at_the_first_key_and_ends_at_the_last(backend, motion):
     first, last = motion.span
     end = float(motion.path.segments)
     assert_allclose(motion.at([first, last]).position, motion.path.at([0.0, end]), atol=1e-14)
@@ -52,17 +52,17 @@ def test_every_key_is_passed_at_its_key_time(motion):
     assert (np.diff(motion.key_times) > 0).all()
 
 
-def test_a_start_moves_the_clock_and_nothing_else():
-    early, late = Motion(some_path(), DRAWN, duration=2.0), Motion(some_path(), DRAWN, duration=2.0, start=5.0)
+def test_start_shifts_the_clock_only():
+    early, late = Motion(random_path(), DRAWN, duration=2.0), Motion(random_path(), DRAWN, duration=2.0, start=5.0)
     t = np.linspace(-1, 3, 50)
     assert_allclose(late.at(t + 5).position, early.at(t).position, atol=1e-12)
     assert_allclose(late.velocity(t + 5), early.velocity(t), atol=1e-9)
     assert late.span == (5, 7)
     assert_allclose(late.key_times, early.key_times + 5)
-    assert Motion(some_path(), KeyTimes([1, 2, 3, 4, 5, 6]), start=-1.0).span == (0, 5)
+    assert Motion(random_path(), KeyTimes([1, 2, 3, 4, 5, 6]), start=-1.0).span == (0, 5)
 
 
-def test_whole_numbers_lists_and_read_only_times_will_do(way, motion):
+def test_integers_lists_and_read_only_times_are_accepted(backend, motion):
     t = np.array([0.0, 1.0, 2.0])
     t.flags.writeable = False
     assert motion.at(t) == motion.at([0, 1, 2])
@@ -71,7 +71,7 @@ def test_whole_numbers_lists_and_read_only_times_will_do(way, motion):
 
 
 @pytest.mark.parametrize("wrong", [np.nan, [0, np.nan], "noon", None], ids=str)
-def test_what_is_no_time_is_refused(motion, wrong):
+def test_invalid_time_is_refused(motion, wrong):
     for answer in (motion.at, motion.velocity, motion.speed, motion.distance, motion.spin):
         with pytest.raises(KeyposeError, match="A time must be numbers"):
             answer(wrong)
@@ -80,14 +80,14 @@ def test_what_is_no_time_is_refused(motion, wrong):
 # ---- outside ---------------------------------------------------------------------------------------------------------
 
 
-def outside(how, timing=None, **said):
+def motion_with_outside(how, timing=None, **options):
     path = MotionPath([(0, 0), (1, 0), (4, 0), (6, 0)])
-    return Motion(path, timing, duration=None if timing else 2.0, outside=how, **said)
+    return Motion(path, timing, duration=None if timing else 2.0, outside=how, **options)
 
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])], ids=["steady", "timed"])
-def test_outside_it_holds(timing):
-    motion = outside("hold", timing)
+def test_hold_is_constant_outside_the_span(timing):
+    motion = motion_with_outside("hold", timing)
     assert_array_equal(motion.at([-np.inf, -1, 0, 2, 3, np.inf]).position[:, 0], [0, 0, 0, 6, 6, 6])
     assert_array_equal(motion.velocity([-1, 3]), np.zeros((2, 2)))
     assert_array_equal(motion.speed([-1, 3]), [0, 0])
@@ -96,8 +96,8 @@ def test_outside_it_holds(timing):
 
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])], ids=["steady", "timed"])
-def test_outside_it_cycles(timing):
-    motion, held = outside("cycle", timing), outside("hold", timing)
+def test_cycle_repeats_outside_the_span(timing):
+    motion, held = motion_with_outside("cycle", timing), motion_with_outside("hold", timing)
     t = np.linspace(0.01, 1.99, 23)
     for lap in (-4, -2, 2, 20):
         assert_allclose(motion.at(t + lap).position, held.at(t).position, atol=1e-12)
@@ -108,8 +108,8 @@ def test_outside_it_cycles(timing):
 
 
 @pytest.mark.parametrize("timing", [None, KeyTimes([0, 0.5, 1, 2])], ids=["steady", "timed"])
-def test_outside_it_mirrors(timing):
-    motion, held = outside("mirror", timing), outside("hold", timing)
+def test_mirror_runs_back_and_forth_outside_the_span(timing):
+    motion, held = motion_with_outside("mirror", timing), motion_with_outside("hold", timing)
     t = np.linspace(0.01, 1.99, 23)
     for lap in (-4, 4, 20):
         assert_allclose(motion.at(t + lap).position, held.at(t).position, atol=1e-12)
@@ -124,60 +124,63 @@ def test_outside_it_mirrors(timing):
 
 
 @pytest.mark.parametrize("how", ["cycle", "mirror"])
-def test_a_repeating_motion_has_no_place_at_infinity(how):
+def test_repeating_motion_refuses_infinite_times(how):
     with pytest.raises(KeyposeError, match=r"asked for an infinite time\. Give finite seconds\."):
-        outside(how).at([0.0, np.inf])
+        motion_with_outside(how).at([0.0, np.inf])
 
 
 @pytest.mark.parametrize("how", ["hold", "cycle", "mirror"])
-def test_however_far_off_a_time_is_it_has_a_place(how):
-    positions = outside(how, start=0.1).at([-1e308, -1e18, 1e12 + 0.3, 1e308]).position[:, 0]
+def test_very_distant_times_give_valid_positions(how):
+    positions = motion_with_outside(how, start=0.1).at([-1e308, -1e18, 1e12 + 0.3, 1e308]).position[:, 0]
     assert ((positions >= 0) & (positions <= 6)).all()
 
 
-def test_an_end_is_an_end_however_the_clock_rounds():
+def test_span_ends_are_exact_despite_rounding_of_the_start():
     for start in np.linspace(0, 3, 40):
         for how in ("hold", "cycle", "mirror"):
-            for motion in (outside(how, start=start), outside(how, KeyTimes([0.3, 0.5, 0.7, 1.4]), start=start)):
+            for motion in (
+                motion_with_outside(how, start=start),
+                motion_with_outside(how, KeyTimes([0.3, 0.5, 0.7, 1.4]), start=start),
+            ):
                 first, last = motion.span
                 assert_allclose(motion.at([first, last]).position[:, 0], [0, 6], atol=1e-12)
                 assert (motion.speed([first, last]) > 0.5).all()
 
 
-def test_an_unknown_outside_is_answered_with_the_nearest():
+def test_unknown_outside_option_suggests_the_nearest():
     with pytest.raises(KeyposeError, match=r"outside='miror'\. Did you mean 'mirror'\?"):
-        outside("miror")
+        motion_with_outside("miror")
 
 
 # ---- edits and values ------------------------------------------------------------------------------------------------
 
 
-def test_retimed_by_a_profile_it_goes_the_same_way_in_the_same_time():
-    motion = Motion(some_path(), DRAWN, duration=2.0, start=1.0, capture={"k2": 0.6}, outside="mirror")
+def test_retiming_by_a_profile_keeps_path_and_duration():
+    motion = Motion(random_path(), DRAWN, duration=2.0, start=1.0, capture={"k2": 0.6}, outside="mirror")
     calm = motion.retimed(SpeedProfile.slow_in_slow_out())
     assert calm == Motion(
-        some_path(),
+        random_path(),
         SpeedProfile.slow_in_slow_out(),
         duration=2.0,
         start=1.0,
         capture={"k2": 0.6},
         outside="mirror",
     )
-    timed = Motion(some_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
+    timed = Motion(random_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
     assert timed.retimed(DRAWN).duration == 9
-    assert timed.retimed(DRAWN).path == some_path()
+    assert timed.retimed(DRAWN).path == random_path()
 
 
-def test_retimed_by_key_times_it_passes_its_keys_then():
-    motion = Motion(some_path(), DRAWN, duration=2.0, capture={"k2": 0.6})
+def test_retiming_by_key_times_passes_keys_at_those_times():
+    motion = Motion(random_path(), DRAWN, duration=2.0, capture={"k2": 0.6})
     timed = motion.retimed(KeyTimes([0, 1, 2, 3, 4, 9]))
-    assert timed == Motion(some_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
+    assert timed == Motion(random_path(), KeyTimes([0, 1, 2, 3, 4, 9]))
     assert timed.retimed(DRAWN).retimed(KeyTimes([0, 1, 2, 3, 4, 9])) == timed
 
 
-def test_motions_compare_by_what_was_said():
+def test_motions_compare_by_value():
     def said(**more):
-        return Motion(some_path(), DRAWN, **{"duration": 2, "capture": {"k1": 0.3, "k2": 0.6}, **more})
+        return Motion(random_path(), DRAWN, **{"duration": 2, "capture": {"k1": 0.3, "k2": 0.6}, **more})
 
     assert said() == said(duration=2.0, capture={"k2": 0.6, "k1": 0.3})
     assert hash(said()) == hash(said(capture={"k2": 0.6, "k1": 0.3}))
@@ -187,7 +190,7 @@ def test_motions_compare_by_what_was_said():
     assert said() != said().path
 
 
-def test_a_motion_reads_as_it_was_written():
+def test_repr_of_a_motion_round_trips():
     path = MotionPath([(0, 0), Key((1, 1), name="top"), (2, 0)])
     for motion in (
         Motion(path, duration=2.0),
@@ -198,7 +201,7 @@ def test_a_motion_reads_as_it_was_written():
     assert repr(Motion(path, duration=2.0)) == f"Motion({path!r}, duration=2.0)"
 
 
-def test_a_motion_is_frozen_and_can_be_sent_elsewhere(motion):
+def test_motion_is_immutable_and_can_be_pickled(motion):
     for word in ("path", "timing", "start", "outside", "duration"):
         with pytest.raises(FrozenInstanceError, match=f"'{word}'"):
             setattr(motion, word, None)
@@ -215,12 +218,12 @@ def test_a_motion_needs_a_path():
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, "noon", None, [1, 2]], ids=str)
-def test_a_start_is_one_finite_moment(wrong):
+def test_nonfinite_start_is_refused(wrong):
     with pytest.raises(KeyposeError, match="A motion's start must be"):
-        Motion(some_path(), duration=1, start=wrong)
+        Motion(random_path(), duration=1, start=wrong)
 
 
-def test_a_new_timing_starts_when_the_old_one_did():
+def test_retiming_keeps_the_start_time():
     path = MotionPath([Key((0, 0), time=10), Key((1, 1), time=11), Key((2, 0), time=13)])
     assert Motion(path).retimed(SpeedProfile.steady()).span == (10, 13)
     assert Motion(path, start=2).retimed(SpeedProfile.steady()).span == (12, 15)
@@ -232,7 +235,7 @@ def test_a_duration_agrees_with_late_key_times_up_to_rounding():
 
 
 @pytest.mark.parametrize("name", MOTIONS)
-def test_its_parameter_leads_to_its_pose(name):
+def test_path_at_parameter_equals_the_pose(name):
     motion = MOTIONS[name]()
     t = np.linspace(-2, 5, 36).reshape(4, 9)
     assert_array_equal(motion.path.at(motion.parameter(t)), motion.at(t).position)
@@ -241,7 +244,7 @@ def test_its_parameter_leads_to_its_pose(name):
 
 
 @pytest.mark.parametrize(("outside", "senses"), [("hold", [0, 1, 0]), ("cycle", [1, 1, 1]), ("mirror", [-1, 1, -1])])
-def test_its_sense_tells_forth_from_back_and_rest(outside, senses):
-    motion = Motion(some_path(), duration=2.0, start=1.0, outside=outside)
+def test_time_direction_is_forward_backward_or_zero(outside, senses):
+    motion = Motion(random_path(), duration=2.0, start=1.0, outside=outside)
     assert_array_equal(motion.time_direction([0.5, 1.5, 3.5]), senses)
     assert motion.time_direction(1.5) == 1

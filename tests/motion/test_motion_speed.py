@@ -14,10 +14,10 @@ from keypose.maths import quaternion
 from keypose.motion.motion import Motion
 from keypose.timing.key_times import KeyTimes
 from keypose.timing.speed_profile import SpeedProfile
-from tests.motion.motions import DRAWN, MOTIONS, some_path
+from tests.motion.motions import DRAWN, MOTIONS, random_path
 
 
-def inside(motion, count=60, apart=1e-4):
+def times_inside(motion, count=60, apart=1e-4):
     """Moments well inside the span, none of them near a key."""
     first, last = motion.span
     t = np.linspace(first, last, count + 2)[1:-1] + 0.00137
@@ -29,7 +29,7 @@ def inside(motion, count=60, apart=1e-4):
 
 
 def test_velocity_speed_and_spin_are_rates_of_change(motion):
-    t, h = inside(motion), 1e-6
+    t, h = times_inside(motion), 1e-6
     assert len(t) > 40
     before, after = motion.at(t - h), motion.at(t + h)
     assert_allclose(motion.velocity(t), (after.position - before.position) / (2 * h), rtol=1e-4, atol=1e-5)
@@ -38,22 +38,22 @@ def test_velocity_speed_and_spin_are_rates_of_change(motion):
     assert_allclose(motion.spin(t), quaternion.log(turn) / (2 * h), rtol=1e-4, atol=1e-5)
 
 
-def test_the_speed_is_the_size_of_the_velocity():
+def test_speed_is_the_norm_of_the_velocity():
     for name in ("steady", "drawn", "captured", "timed", "loop drawn", "loop timed"):
         motion = MOTIONS[name]()
         t = np.linspace(motion.span[0] - 0.3, motion.span[1] + 0.3, 200)
         assert_allclose(np.linalg.norm(motion.velocity(t), axis=-1), motion.speed(t), rtol=1e-9, atol=1e-12)
 
 
-def test_with_inertia_the_speed_counts_travel_and_turn():
+def test_speed_with_inertia_combines_translation_and_rotation():
     motion = MOTIONS["heavy"]()
-    t = inside(motion)
+    t = times_inside(motion)
     travel, turn = np.sum(motion.velocity(t) ** 2, axis=-1), np.sum(motion.spin(t) ** 2, axis=-1)
     assert_allclose(np.sqrt(2.0 * travel + 0.5 * turn), motion.speed(t), rtol=1e-7)
     assert_allclose(motion.speed(t) / DRAWN.at(t / 2), motion.path.length / DRAWN.total / 2, rtol=1e-12)
 
 
-def test_the_speed_is_what_was_drawn_also_where_the_path_has_none():
+def test_speed_follows_the_profile_where_the_path_pace_is_zero():
     path = MotionPath([(0, 0), Key((3, 0), tension=1, name="stop"), (3, 4)], ends="still")
     motion = Motion(path, DRAWN, duration=2.0)
     assert path.pace(1.0) == 0
@@ -68,20 +68,20 @@ def test_the_speed_is_what_was_drawn_also_where_the_path_has_none():
     assert_allclose(captured.velocity(0.5), (0, captured.speed(0.5)), atol=1e-9)
 
 
-def test_it_spins_on_through_a_key_where_path_and_turn_stop_together():
+def test_spin_is_continuous_where_path_and_rotation_stop_together():
     keys = [Key((x, 0, 0), tension=1, orientation=Orientation.turned(40 * x, "y")) for x in range(3)]
     motion = Motion(MotionPath(keys), duration=2.0, capture={1: 1.0})
     assert_allclose(motion.spin([0.0, 1.0, 2.0]), [(0, np.radians(40), 0)] * 3, rtol=1e-4, atol=1e-9)
 
 
-def test_by_key_times_a_key_of_tension_one_is_a_stop():
+def test_key_of_tension_one_is_a_stop_with_key_times():
     motion = Motion(MotionPath([(0, 0), Key((3, 0), tension=1), (3, 4)]), KeyTimes([0, 1, 2]))
     assert_array_equal(motion.velocity(1.0), (0, 0))
     assert motion.speed(1.0) == 0
     assert motion.speed_jump(1) == (0, 0)
 
 
-def test_rounding_never_mixes_the_two_sides_of_a_key():
+def test_velocity_near_a_key_is_always_that_of_the_outgoing_side():
     rng = np.random.default_rng(1)
     for _ in range(60):
         count = int(rng.integers(3, 8))
@@ -102,7 +102,7 @@ def sampled_rate(path, profile, k):
 
 
 @pytest.mark.parametrize("values", [[1, 1, 8, 2, 1], [1, 25, 1], [3, 1, 1, 9, 1, 1, 3], [2, 1]], ids=str)
-def test_it_solves_the_differential_equation_of_bh89(values):
+def test_motion_solves_the_differential_equation_of_bh89(values):
     path, profile = MotionPath(np.random.default_rng(2).normal(size=(4, 2)), tension=0.2), SpeedProfile(values)
     motion = Motion(path, profile, duration=2.0)
     alpha = np.linspace(0, 1, 25)
@@ -111,7 +111,7 @@ def test_it_solves_the_differential_equation_of_bh89(values):
     assert_allclose(motion.at(2 * alpha).position, path.at(solved.y[0]), atol=1e-7)
 
 
-def test_k_in_closed_form_is_the_k_the_paper_searches_for():
+def test_closed_form_k_equals_the_k_searched_for_in_bh89():
     path, profile = MotionPath([(0, 0), (1, 2), (3, 1)]), SpeedProfile([1, 1, 8, 2, 1])
 
     def miss(k):
@@ -124,7 +124,7 @@ def test_k_in_closed_form_is_the_k_the_paper_searches_for():
     assert brentq(miss, 0.99 * k, 1.01 * k, xtol=1e-7) == pytest.approx(k, rel=1e-6)
 
 
-def test_the_runge_kutta_of_the_paper_comes_nearer_by_the_fourth_power_of_its_step():
+def test_runge_kutta_of_bh89_converges_with_fourth_order():
     path, profile = MotionPath([Key((0, 0), leave=(2, 3)), Key((4, 0), arrive=(3, -2))]), SpeedProfile([1, 3, 2, 1])
     f = sampled_rate(path, profile, path.length / profile.total)
     exact = path.parameter(Motion(path, profile, duration=1.0).distance(0.75))
@@ -145,7 +145,7 @@ def test_the_runge_kutta_of_the_paper_comes_nearer_by_the_fourth_power_of_its_st
 
 
 def test_the_speed_follows_the_profile():
-    path = some_path()
+    path = random_path()
     motion = Motion(path, DRAWN, duration=2.0)
     x = np.linspace(0, 1, 50)
     assert_allclose(motion.speed(2 * x) / DRAWN.at(x), path.length / DRAWN.total / 2, rtol=1e-12)
@@ -155,7 +155,7 @@ def test_the_speed_follows_the_profile():
 
 
 def test_slow_in_slow_out_starts_and_ends_at_rest():
-    motion = Motion(some_path(), SpeedProfile.slow_in_slow_out(), duration=2.0)
+    motion = Motion(random_path(), SpeedProfile.slow_in_slow_out(), duration=2.0)
     assert_array_equal(motion.speed([0, 2]), [0, 0])
     assert_array_equal(motion.velocity([0, 2]), np.zeros((2, 3)))
     assert motion.key_times[-1] == 2
@@ -165,36 +165,36 @@ def test_slow_in_slow_out_starts_and_ends_at_rest():
 
 
 def test_the_speed_jump_at_a_captured_key_is_the_jump_of_k():
-    path = some_path()
+    path = random_path()
     for start in (0.0, 0.1, 0.37):
         for second in np.linspace(0.2, 1.8, 30):
             motion = Motion(path, DRAWN, duration=2.0, start=start, capture={"k2": second})
             before, after = motion.speed_jump("k2")
-            way, area = path.distance(2.0), DRAWN.covered(second / 2)
+            distance, area = path.distance(2.0), DRAWN.covered(second / 2)
             relative = DRAWN.at(second / 2) / 2
-            assert before == pytest.approx(relative * way / area, rel=1e-9)
-            assert after == pytest.approx(relative * (path.length - way) / (DRAWN.total - area), rel=1e-9)
+            assert before == pytest.approx(relative * distance / area, rel=1e-9)
+            assert after == pytest.approx(relative * (path.length - distance) / (DRAWN.total - area), rel=1e-9)
             assert motion.key_times[2] == start + second
             assert motion.speed_jump("k4")[0] == motion.speed_jump("k4")[1]
 
 
-def test_the_speed_just_before_and_after_a_captured_key_are_the_jump():
+def test_speed_jump_matches_the_speed_on_both_sides_of_a_captured_key():
     motion = MOTIONS["captured"]()
     for name, second in (("k2", 0.6), ("k4", 1.3)):
         assert_allclose(motion.speed([second - 1e-9, second + 1e-9]), motion.speed_jump(name), rtol=1e-6)
         assert motion.speed(second) == motion.speed_jump(name)[1]
 
 
-def test_a_key_captured_where_it_comes_anyway_makes_no_jump():
-    plain = Motion(some_path(), DRAWN, duration=2.0)
-    captured = Motion(some_path(), DRAWN, duration=2.0, capture={"k3": plain.key_times[3]})
+def test_key_captured_at_its_natural_time_makes_no_jump():
+    plain = Motion(random_path(), DRAWN, duration=2.0)
+    captured = Motion(random_path(), DRAWN, duration=2.0, capture={"k3": plain.key_times[3]})
     before, after = captured.speed_jump("k3")
     assert before == pytest.approx(after, rel=1e-9)
     t = np.linspace(0, 2, 40)
     assert_allclose(captured.at(t).position, plain.at(t).position, atol=1e-9)
 
 
-def test_by_key_times_the_jump_is_what_the_shape_breaks():
+def test_speed_jump_with_key_times_comes_from_the_tangents():
     path = MotionPath([(0, 0), Key((1, 0), arrive=(2, 0), leave=(0, 3), name="hit"), (1, 4)])
     motion = Motion(path, KeyTimes([0, 0.5, 2.0]))
     assert motion.speed_jump("hit") == (pytest.approx(4), pytest.approx(2))

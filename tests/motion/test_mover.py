@@ -14,7 +14,7 @@ UPRIGHT = np.array([1.0, 0, 0, 0])
 
 
 @dataclass(frozen=True)
-class Rolling:
+class RollingMover:
     """Rolls along x; a state is how far it is."""
 
     speed: float = 1.0
@@ -29,7 +29,7 @@ class Rolling:
         return Pose(np.array([state, 0, 0]), UPRIGHT)
 
 
-class Arching(Rolling):
+class ArchingMover(RollingMover):
     tick = 0.01
     watches = ("moon",)
 
@@ -38,52 +38,52 @@ class Arching(Rolling):
 
 
 def test_three_methods_make_a_mover():
-    assert isinstance(Rolling(), Mover)
+    assert isinstance(RollingMover(), Mover)
     assert not isinstance(object(), Mover)
 
 
-def test_a_mover_that_says_no_more_ticks_like_film_and_watches_nobody():
-    assert mover_tick(Rolling(), "it") == FILM_TICK == 1 / 24
-    assert watched_names(Rolling(), "it") == ()
+def test_default_mover_ticks_at_film_rate_and_watches_no_actor():
+    assert mover_tick(RollingMover(), "it") == FILM_TICK == 1 / 24
+    assert watched_names(RollingMover(), "it") == ()
 
 
-def test_a_mover_may_say_its_tick_whom_it_watches_and_how_it_gets_along():
-    mover = Arching()
+def test_mover_may_define_tick_watched_names_and_interpolation():
+    mover = ArchingMover()
     assert mover_tick(mover, "it") == 0.01
     assert watched_names(mover, "it") == ("moon",)
     assert_array_equal(interpolate_pose(mover, 1.0, 2.0, 0.5).position, (1, 0.25, 0))
 
 
-def test_between_ticks_it_goes_straight():
-    assert_array_equal(interpolate_pose(Rolling(), 1.0, 3.0, 0.25).position, (1.5, 0, 0))
+def test_default_interpolation_between_ticks_is_linear():
+    assert_array_equal(interpolate_pose(RollingMover(), 1.0, 3.0, 0.25).position, (1.5, 0, 0))
 
 
-def test_sight_shows_the_watched_and_nobody_else():
-    sight = MoverView(0.5, ("moon",), lambda name: Pose(np.zeros(3), UPRIGHT))
-    assert sight.time == 0.5
-    assert_array_equal(sight["moon"].position, (0, 0, 0))
+def test_mover_view_contains_only_watched_actors():
+    view = MoverView(0.5, ("moon",), lambda name: Pose(np.zeros(3), UPRIGHT))
+    assert view.time == 0.5
+    assert_array_equal(view["moon"].position, (0, 0, 0))
     with pytest.raises(UnknownNameError, match=r"looks at 'mon', which it does not watch\. Did you mean 'moon'"):
-        sight["mon"]
+        view["mon"]
 
 
 @pytest.mark.parametrize("tick", [0, -1, float("nan"), float("inf"), "fast"])
-def test_a_tick_that_is_none_gets_a_sentence(tick):
-    mover = Arching()
+def test_invalid_tick_is_refused_with_reason(tick):
+    mover = ArchingMover()
     mover.__dict__["tick"] = tick
     with pytest.raises(KeyposeError, match="tick of it"):
         mover_tick(mover, "it")
 
 
 @pytest.mark.parametrize("tick", [1e-12, 1e12])
-def test_a_tick_too_short_or_too_long_is_told_what_would_do(tick):
-    mover = Arching()
+def test_tick_out_of_range_is_refused_with_the_valid_range(tick):
+    mover = ArchingMover()
     mover.__dict__["tick"] = tick
     with pytest.raises(KeyposeError, match=r"Give 1e-09 to 1e\+09 seconds, as 1/24\."):
         mover_tick(mover, "it")
 
 
-def test_one_name_instead_of_a_tuple_gets_a_sentence():
-    mover = Arching()
+def test_watches_given_as_a_single_name_is_refused_with_reason():
+    mover = ArchingMover()
     mover.__dict__["watches"] = "moon"
     with pytest.raises(KeyposeError, match=r"Actor 'a' watches 'moon'\. Give a tuple"):
         watched_names(mover, "Actor 'a'")

@@ -31,7 +31,7 @@ def test_quaternions_are_w_x_y_z():
     assert MOTION.at(2.0).facing.angle_to(Orientation.turned(90, "y")) < 1e-9
 
 
-def test_poses_are_picked_counted_and_walked_through():
+def test_poses_can_be_indexed_counted_and_iterated():
     many = MOTION.frames(2)
     assert len(many) == 5
     assert many[1] == MOTION.at(0.5)
@@ -41,7 +41,7 @@ def test_poses_are_picked_counted_and_walked_through():
     assert MOTION.at([[0.0, 1.0], [1.0, 2.0]])[1][0] == MOTION.at(1.0)
 
 
-def test_a_single_pose_has_no_parts():
+def test_single_pose_has_no_length_or_items():
     with pytest.raises(TypeError, match="no length"):
         len(MOTION.at(1.0))
     with pytest.raises(TypeError, match="no parts"):
@@ -57,12 +57,12 @@ def test_poses_compare_by_value():
     assert Pose(np.zeros(3), np.array([1.0, 0, 0, 0])) != Pose(np.zeros(3), np.array([0.0, 1, 0, 0]))
 
 
-def test_a_pose_is_frozen():
+def test_pose_is_immutable():
     with pytest.raises(AttributeError):
         MOTION.at(1.0).position = np.zeros(3)
 
 
-def test_a_pose_of_drawings_keeps_the_points_together():
+def test_pose_of_a_drawing_keeps_all_points():
     motion = Motion(MotionPath(np.random.default_rng(0).normal(size=(3, 5, 2))), duration=1.0)
     frames = motion.frames(10)
     assert len(frames) == 11
@@ -70,7 +70,7 @@ def test_a_pose_of_drawings_keeps_the_points_together():
     assert motion.at(0.3).position.shape == (5, 2)
 
 
-def test_a_read_only_pose_shares_its_numbers_and_cannot_be_written_to():
+def test_read_only_pose_is_a_view_that_cannot_be_written():
     pose = Pose(np.zeros((2, 3)), np.ones((2, 4)))
     kept = pose.read_only()
     pose.position[0] = 5
@@ -79,7 +79,7 @@ def test_a_read_only_pose_shares_its_numbers_and_cannot_be_written_to():
         kept.orientation[0] = 5
 
 
-def test_a_pose_of_lists_holds_arrays_of_its_own():
+def test_pose_of_lists_copies_them_to_arrays():
     place, facing = [1, 2, 3], [1, 0, 0, 0]
     pose = Pose(place, facing)
     place[0] = 5
@@ -104,6 +104,6 @@ def test_a_pose_of_float_arrays_shares_them():
         ((), (1, 0, 0, 0), r"places of shape \(0,\)"),
     ],
 )
-def test_what_is_no_pose_gets_a_sentence(place, facing, says):
+def test_invalid_pose_is_refused_with_reason(place, facing, says):
     with pytest.raises(KeyposeError, match=says):
         Pose(place, facing)

@@ -21,28 +21,28 @@ def wave(t):
     return np.stack([t, np.sin(t), np.cos(2 * t)], axis=-1)
 
 
-def turning(t):
+def rotation_at(t):
     return quaternion.exp(t[:, None] * np.array([0.3, 1.0, -0.2]))
 
 
-def some_take():
+def sample_take():
     drawing = np.arange(24.0).reshape(4, 2, 3)[None, :, 0] + wave(TIMES)[:, None]
     still = np.broadcast_to([1.0, 0, 0, 0], (25, 4))
-    return Take(TIMES, 24, {"ball": Pose(wave(TIMES), turning(TIMES)), "sheet": Pose(drawing, still)})
+    return Take(TIMES, 24, {"ball": Pose(wave(TIMES), rotation_at(TIMES)), "sheet": Pose(drawing, still)})
 
 
-def test_a_take_shows_its_frames():
-    take = some_take()
+def test_take_contains_its_frames():
+    take = sample_take()
     assert (len(take), take.fps, take.names, take.events) == (25, 24, ("ball", "sheet"), ())
     assert_array_equal(take.times, TIMES)
     assert_array_equal(take["ball"].position, wave(TIMES))
-    assert_array_equal(take["ball"].orientation, turning(TIMES))
+    assert_array_equal(take["ball"].orientation, rotation_at(TIMES))
     assert_array_equal(take["ball"].times, TIMES)
     assert take["sheet"].position.shape == (25, 4, 3)
 
 
-def test_a_take_is_a_motion():
-    ball = some_take()["ball"]
+def test_actor_of_a_take_is_a_motion():
+    ball = sample_take()["ball"]
     assert isinstance(ball, Motion)
     assert ball.span == (0, 1)
     assert ball.duration == 1
@@ -51,37 +51,37 @@ def test_a_take_is_a_motion():
     assert ball.retimed(SpeedProfile.steady()).duration == 1
 
 
-def test_on_its_frames_it_is_the_frame():
-    take = some_take()
+def test_recording_at_frame_times_equals_its_frames():
+    take = sample_take()
     assert_array_equal(take["ball"].at(TIMES).position, wave(TIMES))
     assert_array_equal(take["sheet"].at(TIMES[7]).position, take["sheet"].position[7])
-    assert_allclose(quaternion.angle_between(take["ball"].at(TIMES).orientation, turning(TIMES)), 0, atol=1e-14)
+    assert_allclose(quaternion.angle_between(take["ball"].at(TIMES).orientation, rotation_at(TIMES)), 0, atol=1e-14)
 
 
-def test_between_its_frames_it_is_smooth():
-    take, t = some_take(), np.linspace(0.1, 0.9, 333)
+def test_recording_is_smooth_between_frames():
+    take, t = sample_take(), np.linspace(0.1, 0.9, 333)
     poses = take.at(t)
     assert_allclose(poses["ball"].position, wave(t), atol=2e-5)
-    assert quaternion.angle_between(poses["ball"].orientation, turning(t)).max() < 1e-4
+    assert quaternion.angle_between(poses["ball"].orientation, rotation_at(t)).max() < 1e-4
     before, after = take["ball"].speed_jump(12)
     assert before == pytest.approx(after)
 
 
-def test_it_knows_its_span_without_its_path():
+def test_recording_span_does_not_derive_the_path():
     recording = RecordedMotion([2.0, 2.5, 4.0], np.zeros((3, 3)))
     assert recording.span == (2.0, 4.0)
     assert "path" not in vars(recording)
     assert (recording.path.shape, recording.duration) == ((3,), 2.0)
 
 
-def test_it_holds_outside_and_answers_for_one_instant():
-    take = some_take()
+def test_take_holds_outside_its_span_and_accepts_single_times():
+    take = sample_take()
     assert_array_equal(take.at(7.0)["ball"].position, wave(TIMES)[-1])
     assert take.at(0.2)["sheet"].position.shape == (4, 3)
 
 
-def test_frames_are_read_only_and_a_recording_cannot_be_changed():
-    ball = some_take()["ball"]
+def test_frames_are_read_only_and_recordings_immutable():
+    ball = sample_take()["ball"]
     with pytest.raises(ValueError, match="read-only"):
         ball.position[0] = 7
     with pytest.raises(AttributeError, match="cannot be given"):
@@ -90,10 +90,10 @@ def test_frames_are_read_only_and_a_recording_cannot_be_changed():
         ball.postion  # noqa: B018
 
 
-def test_takes_compare_by_value_and_survive_a_pickle():
-    take = some_take()
-    assert take == some_take()
-    assert hash(take) == hash(some_take())
+def test_takes_compare_by_value_and_can_be_pickled():
+    take = sample_take()
+    assert take == sample_take()
+    assert hash(take) == hash(sample_take())
     assert take != Take(TIMES, 25, take.poses)
     assert pickle.loads(pickle.dumps(take)) == take
     assert pickle.loads(pickle.dumps(take["ball"])) == take["ball"]
@@ -102,14 +102,14 @@ def test_takes_compare_by_value_and_survive_a_pickle():
     assert "bal" not in take
 
 
-def test_an_unknown_name_is_answered_with_the_nearest():
+def test_unknown_name_error_suggests_the_nearest_name():
     with pytest.raises(UnknownNameError, match=r"named 'bal'\. Did you mean 'ball'"):
-        some_take()["bal"]
+        sample_take()["bal"]
     with pytest.raises(UnknownNameError, match=r"named 'gg'\. Did you mean 'g'"):
-        Take([0, 1], 1, {"g": Pose(np.zeros((2, 3)), turning(np.zeros(2)))})["gg"]
+        Take([0, 1], 1, {"g": Pose(np.zeros((2, 3)), rotation_at(np.zeros(2)))})["gg"]
 
 
-def test_a_recording_can_be_made_of_places_alone():
+def test_recording_can_be_made_from_positions_only():
     made = RecordedMotion([0, 1, 3], [(0, 0), (1, 0), (2, 2)])
     assert made.at(1.0).facing == Orientation.identity
     assert "3 frames" in repr(made)
@@ -135,13 +135,13 @@ def test_a_recording_can_be_made_of_places_alone():
         lambda: RecordedMotion([0, 1], [(0, True), (1, 1)]),
     ],
 )
-def test_frames_that_do_not_fit_get_a_sentence(bad):
+def test_mismatched_frames_are_refused_with_reason(bad):
     with pytest.raises(KeyposeError):
         bad()
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e101])
-def test_a_frame_that_is_nowhere_is_refused_by_its_number(wrong):
+def test_nonfinite_frame_is_refused_with_its_index(wrong):
     with pytest.raises(KeyposeError, match=r"A recording is at \[.*\] in frame 1 and faces .*Give finite numbers"):
         RecordedMotion([0, 1, 2], [(0, 0), (wrong, 1), (2, 2)])
     take = Take([0, 1], 24, {"ball": Pose([(0, 0, 0), (0, 0, wrong)], np.ones((2, 4)))})
@@ -149,12 +149,12 @@ def test_a_frame_that_is_nowhere_is_refused_by_its_number(wrong):
         take["ball"]
 
 
-def test_a_frame_that_faces_nowhere_is_refused():
+def test_zero_orientation_in_a_frame_is_refused():
     with pytest.raises(KeyposeError, match=r"in frame 0 and faces \[0\.0, 0\.0, 0\.0, 0\.0\]\. .*not all zero"):
         RecordedMotion([0, 1], [(0, 0), (1, 1)], [(0, 0, 0, 0), (1, 0, 0, 0)])
 
 
-def test_a_recording_keeps_its_own_numbers():
+def test_recording_copies_its_input():
     places = np.zeros((2, 3))
     made = RecordedMotion([0, 1], places)
     places[:] = 5

@@ -4,18 +4,18 @@ import numpy as np
 
 from keypose import Key, MotionPath
 
-PLACES = np.array([(0, 0), (1, 2), (3, 2.5), (4, 0), (6, 1), (7, 3)], dtype=float)
+POSITIONS = np.array([(0, 0), (1, 2), (3, 2.5), (4, 0), (6, 1), (7, 3)], dtype=float)
 SPACE = np.random.default_rng(84).normal(size=(6, 3))
 HILL = [(0, 0), (2, 2), (4, 0)]  # two chords of the same length, a right angle at the top
 FPS = 24
 
 
-def kb84(places, **words):
+def kb84(places, **options):
     """The paper's spline: eqs 8-9, and beyond the ends the first and last chord again."""
-    return MotionPath(places, adjust="none", **words)
+    return MotionPath(places, adjust="none", **options)
 
 
-def bent(at, places=HILL, **shaping):
+def shaped(at, places=HILL, **shaping):
     """The paper's spline with tension, continuity or bias at one key."""
     return kb84([Key(place, **(shaping if index == at else {})) for index, place in enumerate(places)])
 

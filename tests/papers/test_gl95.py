@@ -11,13 +11,23 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, Motion, MotionPath, Orientation, Turn
 from keypose.maths import quaternion
-from tests.papers.gl95_paths import FACINGS, FPS, HERMITE, SECONDS, UNEVEN, facing, posed, powers, turning
+from tests.papers.gl95_paths import (
+    FPS,
+    HERMITE,
+    ORIENTATIONS,
+    SECONDS,
+    UNEVEN,
+    orientation,
+    orientation_path,
+    pose_path,
+    powers,
+)
 
 EVEN = np.array([(0, 0), (3, 4), (8, 4), (11, 0), (16, 0)], dtype=float)  # 5 m from key to key
 EVEN_X, UNEVEN_X = [(0, 0), (1, 1), (2, 2), (3, 3)], [(0, 0), (1, 1), (12, 2), (13, 3)]  # figure 2, (a) and (b)
 
 
-def apart(a, b):
+def angles_between(a, b):
     """Degrees between two rows of orientations."""
     return np.degrees(quaternion.angle_between(a, b))
 
@@ -34,7 +44,7 @@ def middle_length(before, own=1.0, adjust="length", side=-1):
 def test_local_control_adjusts_only_a_part_of_the_motion():
     rng, u = np.random.default_rng(1), (np.arange(900) + 0.5) / 100  # between the keys, which stay
     path = MotionPath([Key(rng.normal(size=3), orientation=rng.normal(size=4)) for _ in range(10)], adjust="none")
-    edited = path.with_key(5, position=(3, 3, 3), orientation=facing(40))
+    edited = path.with_key(5, position=(3, 3, 3), orientation=orientation(40))
     for one, other in [(path.at(u), edited.at(u)), (path.orientation_at(u), edited.orientation_at(u))]:
         changed = np.any(one != other, axis=1)
         assert_array_equal(changed, (u > 3) & (u < 7))
@@ -57,7 +67,7 @@ def test_equation_1_is_the_segment():
         assert_allclose(path.at(i + u), powers(u) @ HERMITE @ corners, rtol=0, atol=1e-13)
 
 
-def test_read_literally_section_2_1_turns_the_sign_of_continuity_round():
+def test_section_2_1_as_printed_reverses_the_sign_of_continuity():
     """It leaves key i with KB84's incoming tangent and reaches key i + 1 with the outgoing one."""
     t, c, b = 0.2, 0.5, -0.3
     chord = np.diff(UNEVEN, axis=0)
@@ -87,12 +97,12 @@ def test_zero_for_all_three_parameters_gives_the_cardinal_spline(adjust):
 
 
 def test_quaternions_are_unique_but_for_their_sign():
-    assert Orientation(*FACINGS[0]) == Orientation(*-FACINGS[0])
-    assert Orientation(*FACINGS[0]).angle_to(-FACINGS[0]) == 0
-    assert Orientation(*FACINGS[0]) != Orientation(*FACINGS[1])
+    assert Orientation(*ORIENTATIONS[0]) == Orientation(*-ORIENTATIONS[0])
+    assert Orientation(*ORIENTATIONS[0]).angle_to(-ORIENTATIONS[0]) == 0
+    assert Orientation(*ORIENTATIONS[0]) != Orientation(*ORIENTATIONS[1])
 
 
-def test_euler_angles_are_not():
+def test_euler_angles_are_not_unique():
     """Looking straight up, any split of 30° between the first and the last angle is the same orientation."""
     straight_up = [Orientation.from_euler((30 - last, 90, last)) for last in (0, 10, 30, 77)]
     assert max(straight_up[0].angle_to(other) for other in straight_up) < 1e-6
@@ -100,30 +110,35 @@ def test_euler_angles_are_not():
 
 def test_quaternions_have_no_singularity():
     """A turn through straight up, where Euler angles jump, is as steady as any other."""
-    path = turning([Orientation.from_euler((0, degrees, 0)) for degrees in (60, 90, 120)])
+    path = orientation_path([Orientation.from_euler((0, degrees, 0)) for degrees in (60, 90, 120)])
     assert_allclose(np.linalg.norm(path.spin(np.linspace(0, 2, 41)), axis=1), np.radians(30), rtol=1e-9)
 
 
 def test_the_logarithm_of_a_quaternion_is_a_rotation_vector():
     axis = np.array([2, -1, 2]) / 3
-    path = turning([facing(0), facing(80, axis)], turning="log")
+    path = orientation_path([orientation(0), orientation(80, axis)], turning="log")
     assert_allclose(path.turns.leave[0], np.radians(80) * axis, atol=1e-12)
 
 
 def test_equation_2_is_equation_1_on_logarithms():
-    path, u = turning(FACINGS, turning="log", adjust="none", tension=0.2), np.linspace(0, 1, 21)
-    logs = quaternion.log(FACINGS)
+    path, u = orientation_path(ORIENTATIONS, turning="log", adjust="none", tension=0.2), np.linspace(0, 1, 21)
+    logs = quaternion.log(ORIENTATIONS)
     chord = np.diff(logs, axis=0)
     tangents = 0.8 * np.concatenate([chord[:1], (chord[:-1] + chord[1:]) / 2, chord[-1:]])
     for i in range(5):
         corners = np.stack([logs[i], logs[i + 1], tangents[i], tangents[i + 1]])
         expected = quaternion.exp(powers(u) @ HERMITE @ corners)
-        assert apart(path.orientation_at(i + u), expected).max() < 1e-9
+        assert angles_between(path.orientation_at(i + u), expected).max() < 1e-9
 
 
 def test_about_one_axis_logarithms_and_slerps_are_the_same_turn():
-    facings, u = [facing(degrees) for degrees in (-20, 0, 50, 65)], np.linspace(0, 3, 61)
-    assert apart(turning(facings).orientation_at(u), turning(facings, turning="log").orientation_at(u)).max() < 1e-9
+    facings, u = [orientation(degrees) for degrees in (-20, 0, 50, 65)], np.linspace(0, 3, 61)
+    assert (
+        angles_between(
+            orientation_path(facings).orientation_at(u), orientation_path(facings, turning="log").orientation_at(u)
+        ).max()
+        < 1e-9
+    )
 
 
 def test_logarithms_depend_on_the_axes_of_the_world_and_slerps_do_not():
@@ -132,9 +147,9 @@ def test_logarithms_depend_on_the_axes_of_the_world_and_slerps_do_not():
     for _ in range(60):
         keys, (turn,) = (quaternion.normalize(rng.normal(size=(count, 4))) for count in (5, 1))
         for kind, differences in found.items():
-            path, other = (turning(q, turning=kind) for q in (keys, quaternion.multiply(turn, keys)))
+            path, other = (orientation_path(q, turning=kind) for q in (keys, quaternion.multiply(turn, keys)))
             seen_from_there = quaternion.multiply(turn, path.orientation_at(u))
-            differences.append(apart(seen_from_there, other.orientation_at(u)))
+            differences.append(angles_between(seen_from_there, other.orientation_at(u)))
     between_keys = np.array(found["log"])[:, u % 1 > 0]
     assert np.median(between_keys) > 20
     assert between_keys.max() > 170
@@ -142,22 +157,27 @@ def test_logarithms_depend_on_the_axes_of_the_world_and_slerps_do_not():
 
 
 def test_logarithms_depend_on_the_sign_of_a_quaternion_and_slerps_do_not():
-    flipped, u = FACINGS * np.array([1, 1, -1, 1, 1, 1])[:, None], np.linspace(0, 5, 101)
+    flipped, u = ORIENTATIONS * np.array([1, 1, -1, 1, 1, 1])[:, None], np.linspace(0, 5, 101)
     for kind, differs in [("log", True), ("casteljau", False)]:
-        one, other = (turning(q, turning=kind).orientation_at(u) for q in (FACINGS, flipped))
-        assert (apart(one, other).max() > 30) == differs
+        one, other = (orientation_path(q, turning=kind).orientation_at(u) for q in (ORIENTATIONS, flipped))
+        assert (angles_between(one, other).max() > 30) == differs
 
 
 def test_logarithms_may_turn_by_344_degrees_between_keys_16_degrees_apart():
-    keys = [facing(172), facing(-172)]
+    keys = [orientation(172), orientation(-172)]
     assert keys[0].angle_to(keys[1]) == pytest.approx(16)
-    assert np.degrees(turning(keys, turning="log").length) == pytest.approx(344)
-    assert np.degrees(turning(keys).length) == pytest.approx(16)
+    assert np.degrees(orientation_path(keys, turning="log").length) == pytest.approx(344)
+    assert np.degrees(orientation_path(keys).length) == pytest.approx(16)
 
 
 def test_the_default_turn_is_the_same_backwards():
     u = np.linspace(0, 5, 101)
-    assert apart(turning(FACINGS).orientation_at(u), turning(FACINGS[::-1]).orientation_at(5 - u)).max() < 1e-9
+    assert (
+        angles_between(
+            orientation_path(ORIENTATIONS).orientation_at(u), orientation_path(ORIENTATIONS[::-1]).orientation_at(5 - u)
+        ).max()
+        < 1e-9
+    )
 
 
 # ---- §3: improving existing models -----------------------------------------------------------------------------------
@@ -193,7 +213,7 @@ def test_equation_3_scales_each_tangent_with_its_own_segment():
     assert_allclose(corrected.leave[1:-1], plain.leave[1:-1] * 2 * length[1:] / total, atol=1e-13)
 
 
-def test_only_so_do_points_on_a_line_give_exactly_linear_motion():
+def test_with_equation_3_points_on_a_line_give_exactly_linear_motion():
     x = np.array([0, 1, 1.2, 5, 30])
     path = MotionPath(np.column_stack([x, 2 * x]))
     for i, chord in enumerate(np.diff(x)):
@@ -219,13 +239,13 @@ def test_a_segments_length_is_not_a_function_of_its_own_chord_alone():
     assert [middle_length(before, side=1) for before in (0.1, 1, 100)] == pytest.approx([1.024, 1.051, 1.134], abs=5e-4)
 
 
-def test_with_unit_chords_it_is_and_linearly():
+def test_with_unit_chords_segment_length_is_linear_in_its_chord():
     lengths = [middle_length(before, adjust="unit") for before in (0.1, 1, 100)]
     assert_allclose(lengths, lengths[0], rtol=1e-12)
     assert_allclose([middle_length(3, own, "unit") for own in (0.01, 2, 50)], np.array([0.01, 2, 50]) * lengths[0])
 
 
-def test_without_correction_it_is_much_worse():
+def test_without_correction_segment_length_depends_much_more_on_neighbours():
     assert middle_length(100, adjust="none", side=1) > 14
 
 
@@ -282,7 +302,7 @@ def test_dragging_one_tangent_leaves_the_other_half_to_tcb():
     assert_array_equal(dragged.arrive, path.arrive)
 
 
-def test_what_was_put_in_by_hand_is_not_silently_discarded():
+def test_tangents_set_by_hand_are_not_silently_discarded():
     path = MotionPath(EVEN).with_key(2, leave=(3, -4))
     lost = path.lost_by_tcb(2)
     assert lost.sides == ("leave",)
@@ -296,34 +316,34 @@ def test_what_was_put_in_by_hand_is_not_silently_discarded():
 
 
 def test_a_motion_splits_into_a_translation_and_a_rotation():
-    motion, t = Motion(posed(), duration=SECONDS), np.linspace(0, SECONDS, 25)
+    motion, t = Motion(pose_path(), duration=SECONDS), np.linspace(0, SECONDS, 25)
     assert_array_equal(motion.at(t).position, Motion(MotionPath(UNEVEN), duration=SECONDS).at(t).position)
     passed = motion.at(motion.key_times)
     assert_allclose(passed.position, UNEVEN, atol=1e-9)
-    assert apart(passed.orientation, FACINGS).max() < 1e-6
+    assert angles_between(passed.orientation, ORIENTATIONS).max() < 1e-6
 
 
 def test_translation_and_rotation_have_the_same_tension_continuity_and_bias():
     """Keys whose angle grows with the way: then the tangents of place and turn are in the same proportion."""
     x = np.array([0, 1, 1.5, 4, 6])
-    keys = [Key((place, 0, 0), orientation=facing(20 * place)) for place in x]
+    keys = [Key((place, 0, 0), orientation=orientation(20 * place)) for place in x]
     path = MotionPath(keys, tension=0.3, continuity=-0.6, bias=0.5)
     assert_allclose(path.turns.leave[:, 1], np.radians(20) * path.leave[:, 0], rtol=1e-12)
     assert_allclose(path.turns.arrive[:, 1], np.radians(20) * path.arrive[:, 0], rtol=1e-12)
 
 
 def test_a_bounce_changes_the_direction_of_rotation_abruptly_too():
-    keys = [Key((0, 1, 0), orientation=facing(0)), Key((1, 0, 0), orientation=facing(90)), Key((2, 1, 0))]
-    keys[2] = keys[2].changed(orientation=facing(90, "x"))
+    keys = [Key((0, 1, 0), orientation=orientation(0)), Key((1, 0, 0), orientation=orientation(90)), Key((2, 1, 0))]
+    keys[2] = keys[2].changed(orientation=orientation(90, "x"))
     smooth, bounce = MotionPath(keys), MotionPath(keys).with_key(1, continuity=-1)
     assert_allclose(smooth.spin(1 - 1e-9), smooth.spin(1.0), atol=1e-6)
     assert np.linalg.norm(bounce.spin(1 - 1e-9) - bounce.spin(1.0)) > 1
     assert np.linalg.norm(bounce.velocity(1 - 1e-9) - bounce.velocity(1.0)) > 1
 
 
-def test_that_is_only_a_default():
-    keys = [Key((x, 0, 0), orientation=facing(90 * x)) for x in range(3)]
-    keys[1] = Key((1, 0, 0), tension=1, orientation=Turn(facing(90), tension=0))
+def test_orientation_parameters_may_differ_from_those_of_position():
+    keys = [Key((x, 0, 0), orientation=orientation(90 * x)) for x in range(3)]
+    keys[1] = Key((1, 0, 0), tension=1, orientation=Turn(orientation(90), tension=0))
     path = MotionPath(keys)
     assert_array_equal(path.leave[1], np.zeros(3))
     assert path.turns.leave[1, 1] == pytest.approx(np.radians(90))

@@ -28,10 +28,10 @@ GLASS_PATH = MotionPath(
         Key((1.2, 1.0, 0.5), orientation=Orientation.turned(90, "z")),
     ]
 )
-KEYED = Motion(GLASS_PATH, duration=SECONDS)
+GLASS_MOTION = Motion(GLASS_PATH, duration=SECONDS)
 
 
-class Falling:
+class FallingGlass:
     """A glass that takes ticks: it falls, and spins."""
 
     def begin(self, sight):
@@ -46,22 +46,22 @@ class Falling:
 
 
 GLASSES = {
-    "key framed": [Actor("glass", KEYED)],
+    "key framed": [Actor("glass", GLASS_MOTION)],
     "with drawn speed": [Actor("glass", Motion(GLASS_PATH, SpeedProfile([1, 8, 1]), duration=SECONDS))],
-    "facing forward": [Actor("glass", KEYED, facing=FaceForward())],
+    "facing forward": [Actor("glass", GLASS_MOTION, facing=FaceForward())],
     "standing still": [Actor("glass", Motion(MotionPath([Key((1, 1, 1))] * 2), duration=SECONDS))],
-    "recorded": [Actor("glass", shoot(Stage([Actor("it", KEYED)]), SECONDS)["it"])],
-    "on a wagon": [Actor("glass", KEYED, parent="wagon"), Actor("wagon", KEYED, facing=FaceForward())],
+    "recorded": [Actor("glass", shoot(Stage([Actor("it", GLASS_MOTION)]), SECONDS)["it"])],
+    "on a wagon": [Actor("glass", GLASS_MOTION, parent="wagon"), Actor("wagon", GLASS_MOTION, facing=FaceForward())],
     "caught itself": [
         Actor("glass", Motion(MotionPath([Key((0, 2, 0)), Key((0, 0.1, 0), relative_to="tray")]), duration=SECONDS)),
-        Actor("tray", KEYED),
+        Actor("tray", GLASS_MOTION),
     ],
-    "physically based": [Actor("glass", Falling())],
+    "physically based": [Actor("glass", FallingGlass())],
 }
 
 
-def grasp(**words):
-    return Key(HANDLE, orientation=PALM, relative_to="glass", name="grasp", **words)
+def grasp(**options):
+    return Key(HANDLE, orientation=PALM, relative_to="glass", name="grasp", **options)
 
 
 REST, AWAY = (0, 1, 1), (2, 2, 2)
@@ -81,7 +81,7 @@ HANDS = {
 }
 
 
-def settled(path, carrier):
+def resolved_path(path, carrier):
     """The path with its carried keys where one pose of their carrier puts them."""
     turn, keys = Orientation.of(carrier.orientation), []
     for key in path.keys:
@@ -101,7 +101,7 @@ def settled(path, carrier):
 
 @pytest.mark.parametrize("hand", HANDS)
 @pytest.mark.parametrize("glass", GLASSES)
-def test_whatever_the_motion_of_the_glass_is_the_hand_will_correctly_reach_its_target(glass, hand):
+def test_hand_reaches_the_glass_whatever_the_glass_motion(glass, hand):
     take = shoot(Stage([Actor("hand", HANDS[hand]), *GLASSES[glass]]), SECONDS)
     frame = round(GRASP * take.fps)
     seen = to_local(take.poses["glass"][frame], take.poses["hand"][frame])
@@ -111,7 +111,7 @@ def test_whatever_the_motion_of_the_glass_is_the_hand_will_correctly_reach_its_t
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_glasses_are_reached_too(seed):
+def test_hand_reaches_randomly_moving_glasses(seed):
     rng = np.random.default_rng(seed)
     keys = [
         Key(place, orientation=turn)
@@ -121,17 +121,17 @@ def test_random_glasses_are_reached_too(seed):
     assert_allclose(to_local(cast["glass"], cast["hand"]).position, HANDLE, rtol=0, atol=1e-12)
 
 
-def test_a_fixed_key_would_miss_it():
+def test_fixed_key_would_miss_the_glass():
     elsewhere = Motion(MotionPath([Key((-3, 0, 0)), Key((3, 1, 0))]), duration=SECONDS)
-    where_it_is_now = settled(HANDS["timed"].path, KEYED.at(GRASP))
+    where_it_is_now = resolved_path(HANDS["timed"].path, GLASS_MOTION.at(GRASP))
     hand = Motion(where_it_is_now)
-    for glass, misses in ((KEYED, False), (elsewhere, True)):
+    for glass, misses in ((GLASS_MOTION, False), (elsewhere, True)):
         cast = Stage([Actor("glass", glass), Actor("hand", hand)]).at(GRASP)
         off = np.linalg.norm(to_local(cast["glass"], cast["hand"]).position - HANDLE)
         assert (off > 0.5) == misses
 
 
-def test_one_or_more_key_positions_may_move_each_under_its_own_generator():
+def test_several_keys_may_be_relative_to_different_carriers():
     juggling = MotionPath(
         [
             Key((0, 1, 1), time=0),
@@ -144,26 +144,26 @@ def test_one_or_more_key_positions_may_move_each_under_its_own_generator():
     cup = Motion(
         MotionPath([Key((1, 0, 0)), Key((0, 1, 3), orientation=Orientation.turned(80, "x"))]), duration=SECONDS
     )
-    stage = Stage([Actor("glass", KEYED), Actor("cup", cup), Actor("hand", Motion(juggling))])
+    stage = Stage([Actor("glass", GLASS_MOTION), Actor("cup", cup), Actor("hand", Motion(juggling))])
     for time, carrier, place in ((0.5, "glass", (0, 0.1, 0)), (1.0, "cup", (0.1, 0, 0)), (1.5, "glass", (0, 0.2, 0))):
         cast = stage.at(time)
         assert_allclose(to_local(cast[carrier], cast["hand"]).position, place, rtol=0, atol=1e-12)
 
 
-def test_a_key_that_has_been_passed_is_pinned_in_the_world():
+def test_passed_key_is_pinned_in_the_world():
     hand, after = HANDS["timed"], np.linspace(GRASP, SECONDS, 25)
     thrown_away = Motion(GLASS_PATH.with_key(3, position=(9, 9, 9)), SpeedProfile([1, 8, 1]), duration=SECONDS)
     ways = []
-    for glass in (KEYED, thrown_away):
+    for glass in (GLASS_MOTION, thrown_away):
         stage = Stage([Actor("glass", glass), Actor("hand", hand)])
         ways.append(stage.at(after)["hand"].position)
-        assert_allclose(ways[-1], settled(hand.path, glass.at(GRASP)).at(1 + (after - GRASP) / 0.5), atol=1e-12)
+        assert_allclose(ways[-1], resolved_path(hand.path, glass.at(GRASP)).at(1 + (after - GRASP) / 0.5), atol=1e-12)
     assert np.linalg.norm(ways[0][0] - ways[1][0]) > 0.5  # pinned where each glass was
 
 
 # ---- "local parameters (such as tangents) and global ones (such as l_max) have to be re-computed at each time step" --
 
-WAY = MotionPath(
+PATH = MotionPath(
     [
         Key((0, 1, 1), orientation=Orientation.identity),
         Key((0.3, 1.6, 0.4)),
@@ -172,32 +172,32 @@ WAY = MotionPath(
         Key((2, 1, 0), orientation=Orientation.turned(90, "y")),
     ]
 )
-TIMED = MotionPath([key.changed(time=0.5 * index) for index, key in enumerate(WAY.keys)])
+TIMED_PATH = MotionPath([key.changed(time=0.5 * index) for index, key in enumerate(PATH.keys)])
 BEFORE = np.linspace(0, 0.99, 34)  # [s] before the grasp, which is at 1 s
 
 
 def test_local_parameters_such_as_tangents_are_recomputed_at_each_time_step():
-    stage = Stage([Actor("glass", KEYED), Actor("hand", Motion(TIMED))])
-    found, glass = stage.at(BEFORE), KEYED.at(BEFORE)
-    paths = [settled(TIMED, glass[index]) for index in range(len(BEFORE))]
+    stage = Stage([Actor("glass", GLASS_MOTION), Actor("hand", Motion(TIMED_PATH))])
+    found, glass = stage.at(BEFORE), GLASS_MOTION.at(BEFORE)
+    paths = [resolved_path(TIMED_PATH, glass[index]) for index in range(len(BEFORE))]
     for index, path in enumerate(paths):
         assert_allclose(found["hand"].position[index], path.at(2 * BEFORE[index]), atol=1e-12)
         assert quaternion.angle_between(found["hand"].orientation[index], path.orientation_at(2 * BEFORE[index])) < 1e-7
     tangents = np.array([path.leave for path in paths])
     moved = np.ptp(tangents, axis=0).max(axis=1)
     assert (moved[[1, 3]] > 0.1).all()  # beside the carried key
-    once = settled(TIMED, glass[0])
+    once = resolved_path(TIMED_PATH, glass[0])
     kept = [path.with_key(1, arrive=once.arrive[1], leave=once.leave[1]) for path in paths]
     assert max(np.linalg.norm(kept[i].at(2 * BEFORE[i]) - found["hand"].position[i]) for i in range(len(BEFORE))) > 0.05
 
 
 def test_global_parameters_such_as_l_max_are_recomputed_at_each_time_step():
     profile = SpeedProfile([2, 4, 3])
-    hand = Motion(WAY, profile, duration=4.0)  # the grasp lies ahead for as long as we look
-    stage = Stage([Actor("glass", KEYED), Actor("hand", hand)])
-    found, glass = stage.at(BEFORE), KEYED.at(BEFORE)
+    hand = Motion(PATH, profile, duration=4.0)  # the grasp lies ahead for as long as we look
+    stage = Stage([Actor("glass", GLASS_MOTION), Actor("hand", hand)])
+    found, glass = stage.at(BEFORE), GLASS_MOTION.at(BEFORE)
     share = profile.covered(BEFORE / 4.0) / profile.total
-    paths = [settled(WAY, glass[index]) for index in range(len(BEFORE))]
+    paths = [resolved_path(PATH, glass[index]) for index in range(len(BEFORE))]
     lengths = np.array([path.length for path in paths])
     assert np.ptp(lengths) > 0.5
     for index, path in enumerate(paths):
@@ -206,21 +206,21 @@ def test_global_parameters_such_as_l_max_are_recomputed_at_each_time_step():
     assert np.linalg.norm(kept - found["hand"].position, axis=1).max() > 0.05
 
 
-def test_fortunately_this_is_not_always_the_case():
+def test_no_recomputation_is_needed_for_a_still_carrier():
     still = Motion(MotionPath([GLASS_PATH.keys[1]] * 2), duration=SECONDS)
-    once = Motion(settled(WAY, still.at(0.0)), duration=SECONDS)
+    once = Motion(resolved_path(PATH, still.at(0.0)), duration=SECONDS)
     t = np.linspace(0, SECONDS, 49)
-    found = Stage([Actor("glass", still), Actor("hand", Motion(WAY, duration=SECONDS))]).at(t)["hand"]
+    found = Stage([Actor("glass", still), Actor("hand", Motion(PATH, duration=SECONDS))]).at(t)["hand"]
     assert_allclose(found.position, once.at(t).position, atol=1e-9)
 
 
-def test_even_when_it_is_not_all_computations_have_to_be_redone_every_time():
+def test_only_segments_near_a_relative_key_are_recomputed():
     rng = np.random.default_rng(3)
     keys = [Key(place) for place in rng.normal(size=(20, 3))]
     keys[10] = Key((0, 0.1, 0), orientation=PALM, relative_to="glass")
     path = MotionPath(keys)
     assert_array_equal(RelativePath(path, np.array([10])).changing_segments, [8, 9, 10, 11])
-    now, then = (settled(path, KEYED.at(time)) for time in (0.3, 1.4))
+    now, then = (resolved_path(path, GLASS_MOTION.at(time)) for time in (0.3, 1.4))
     u = np.arange(19)[:, None] + np.linspace(0.1, 0.9, 5)
     same = (now.at(u) == then.at(u)).all(axis=(1, 2))
     assert_array_equal(np.flatnonzero(~same), [8, 9, 10, 11])
@@ -229,7 +229,7 @@ def test_even_when_it_is_not_all_computations_have_to_be_redone_every_time():
 # ---- figure 9 --------------------------------------------------------------------------------------------------------
 
 
-def test_the_racket_of_figure_9_meets_the_ball_with_its_strings_and_strikes_through():
+def test_figure_9_racket_meets_the_ball_with_its_strings_and_follows_through():
     made = runpy.run_path(str(FIGURE))
     hit, radius = made["HIT"], made["RADIUS"]
     for stage in made["STAGES"].values():
@@ -245,7 +245,7 @@ def test_the_racket_of_figure_9_meets_the_ball_with_its_strings_and_strikes_thro
         assert_allclose(turned / np.linalg.norm(turned), push, atol=1e-6)
 
 
-def test_the_curve_of_figure_9_is_the_way_of_the_racket_as_it_is_at_each_instant():
+def test_figure_9_curve_is_the_racket_path_at_each_time():
     made = runpy.run_path(str(FIGURE))
     back, hit = made["BACK"], made["HIT"]
     for share in (0, 0.25, 0.5, 0.75, 1):  # the curve is drawn through 61 places

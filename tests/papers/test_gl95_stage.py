@@ -68,7 +68,7 @@ def test_each_joint_just_defines_rotation_in_its_parent_referential():
         assert_allclose(apart, length, atol=1e-14)
 
 
-def test_a_members_place_is_the_composition_of_the_displacements_between_it_and_the_root():
+def test_world_pose_is_the_composition_of_displacements_from_the_root():
     stage, times = arm(TURNS), np.linspace(0, SECONDS, 91)
     world, composed = stage.at(times), np.eye(4)
     for name in ARM:
@@ -77,20 +77,20 @@ def test_a_members_place_is_the_composition_of_the_displacements_between_it_and_
 
 
 PATH = MotionPath([Key((0, 0, 0)), Key((1, 2, 0), orientation=Orientation.turned(80, "x")), Key((3, 0, 1))])
-KEYED = Motion(PATH, duration=SECONDS)
+KEYED_MOTION = Motion(PATH, duration=SECONDS)
 GENERATORS = {
-    "key framed": Actor("it", KEYED),
+    "key framed": Actor("it", KEYED_MOTION),
     "with drawn speed": Actor("it", Motion(PATH, SpeedProfile([1, 8, 1]), duration=SECONDS)),
-    "facing forward": Actor("it", KEYED, facing=FaceForward()),
+    "facing forward": Actor("it", KEYED_MOTION, facing=FaceForward()),
     "only turning": Actor("it", joint(0.3, TURNS["wrist"])),
-    "recorded": Actor("it", shoot(Stage([Actor("it", KEYED)]), SECONDS)["it"]),
+    "recorded": Actor("it", shoot(Stage([Actor("it", KEYED_MOTION)]), SECONDS)["it"]),
     "physically based": Actor("it", Falling()),
 }
 
 
 @pytest.mark.parametrize("above", GENERATORS)
 @pytest.mark.parametrize("below", GENERATORS)
-def test_any_generator_may_stand_on_top_of_any_other(below, above):
+def test_any_motion_generator_may_be_a_child_of_any_other(below, above):
     alone = [shoot(Stage([GENERATORS[kind]]), SECONDS).poses["it"] for kind in (below, above)]
     cast = [GENERATORS[below].changed(name="below"), GENERATORS[above].changed(name="above", parent="below")]
     take, composed = shoot(Stage(cast), SECONDS), to_world(*alone)
@@ -98,7 +98,7 @@ def test_any_generator_may_stand_on_top_of_any_other(below, above):
     assert_allclose(take["above"].orientation, composed.orientation, atol=1e-12)
 
 
-def off_the_line(poses):
+def line_deviation(poses):
     """How far [m] the wrist strays from a level line 0.2 m up, keyed in so many poses with the wrist on it."""
     x, y, (upper, fore) = np.linspace(-0.45, 0.45, poses), 0.2, LENGTHS[1:3]
     elbow = np.arccos((x**2 + y**2 - upper**2 - fore**2) / (2 * upper * fore))
@@ -109,8 +109,8 @@ def off_the_line(poses):
     return np.abs(height - y).max()
 
 
-def test_the_end_of_a_chain_leaves_the_straight_way_between_its_key_poses():
-    assert off_the_line(2) == pytest.approx(0.29, abs=0.005)  # on an arc around the shoulder
-    assert off_the_line(5) > 0.01
-    assert off_the_line(9) > 0.001
-    assert off_the_line(17) < 0.001  # tedious: keys every 6 cm, in every joint
+def test_end_of_a_chain_leaves_the_straight_line_between_key_poses():
+    assert line_deviation(2) == pytest.approx(0.29, abs=0.005)  # on an arc around the shoulder
+    assert line_deviation(5) > 0.01
+    assert line_deviation(9) > 0.001
+    assert line_deviation(17) < 0.001  # tedious: keys every 6 cm, in every joint

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion, MotionPath, Orientation, effects
-from tests.papers.kb84_splines import FPS, HILL, PLACES, SPACE, angle, bent, chords, kb84
+from tests.papers.kb84_splines import FPS, HILL, POSITIONS, SPACE, angle, chords, kb84, shaped
 
 
 def straight(places):
@@ -55,7 +55,7 @@ def test_the_spline_passes_every_key_whatever_its_parameters(adjust):
 
 
 def test_inbetweens_are_taken_at_steps_of_one_over_n_plus_one():
-    path = kb84(PLACES)
+    path = kb84(POSITIONS)
     times = KeyTimes.inbetweens([4, 0, 9, 1, 2], FPS)
     frames = Motion(path, times).frames(FPS).position
     assert len(frames) == 1 + 5 + 1 + 10 + 2 + 3
@@ -65,7 +65,7 @@ def test_inbetweens_are_taken_at_steps_of_one_over_n_plus_one():
         assert_allclose(frames[first : first + inbetweens + 2], path.at(segment + s), rtol=0, atol=1e-14)
 
 
-def test_the_step_as_printed_leaves_the_segment_at_once():
+def test_printed_step_leaves_the_segment_immediately():
     for inbetweens in (1, 5, 10, 1000):
         assert 1 / inbetweens + 1 > 1  # the first inbetween would already be beyond the second key
         assert inbetweens * 1 / (inbetweens + 1) < 1
@@ -122,7 +122,7 @@ def test_all_key_positions_are_interpolated_in_parallel():
 
 
 def test_no_condition_is_imposed_on_second_derivatives():
-    path = kb84(PLACES)
+    path = kb84(POSITIONS)
     assert_allclose(path.velocity(1 - 1e-9), path.velocity(1.0), atol=1e-6)
     assert np.linalg.norm(path.acceleration(1 - 1e-9) - path.acceleration(1.0)) > 1
 
@@ -145,13 +145,13 @@ def test_the_default_tangent_is_the_average_of_the_adjacent_chords():
 
 
 def test_the_missing_chord_at_an_end_may_be_zero():
-    path, chord = kb84(PLACES, ends="zero-chord"), chords(PLACES)
+    path, chord = kb84(POSITIONS, ends="zero-chord"), chords(POSITIONS)
     assert_allclose(path.leave[0], chord[0] / 2)
     assert_allclose(path.arrive[-1], chord[-1] / 2)
 
 
 def test_the_tangents_at_the_ends_may_be_zero():
-    motion = Motion(kb84(PLACES, ends="still"), KeyTimes.inbetweens([11] * 5, FPS))
+    motion = Motion(kb84(POSITIONS, ends="still"), KeyTimes.inbetweens([11] * 5, FPS))
     assert_array_equal(motion.speed(motion.span), [0, 0])
     assert motion.speed(0.1) > 0
 
@@ -159,7 +159,7 @@ def test_the_tangents_at_the_ends_may_be_zero():
 @pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
 def test_a_parameter_at_one_key_reaches_only_the_two_segments_it_joins(word):
     u = np.linspace(0, 5, 501)
-    plain, local = kb84(PLACES).at(u), kb84(PLACES).with_key(2, **{word: 0.7}).at(u)
+    plain, local = kb84(POSITIONS).at(u), kb84(POSITIONS).with_key(2, **{word: 0.7}).at(u)
     moved = np.linalg.norm(plain - local, axis=1) > 1e-9
     assert not moved[(u <= 1) | (u >= 3)].any()
     assert moved[(u > 1) & (u < 2)].all()
@@ -168,12 +168,12 @@ def test_a_parameter_at_one_key_reaches_only_the_two_segments_it_joins(word):
 
 @pytest.mark.parametrize("word", ["tension", "continuity", "bias"])
 def test_a_parameter_for_the_whole_path_is_the_same_parameter_at_every_key(word):
-    everywhere = kb84([Key(place, **{word: 0.7}) for place in PLACES])
-    assert_array_equal(kb84(PLACES, **{word: 0.7}).at(np.linspace(0, 5, 99)), everywhere.at(np.linspace(0, 5, 99)))
+    everywhere = kb84([Key(place, **{word: 0.7}) for place in POSITIONS])
+    assert_array_equal(kb84(POSITIONS, **{word: 0.7}).at(np.linspace(0, 5, 99)), everywhere.at(np.linspace(0, 5, 99)))
 
 
 def test_each_segment_uses_the_outgoing_tangent_of_its_first_key_and_the_incoming_one_of_its_second():
-    path = kb84(PLACES, continuity=-0.6, bias=0.3)
+    path = kb84(POSITIONS, continuity=-0.6, bias=0.3)
     for i in range(5):
         assert_allclose(path.velocity(i), path.leave[i], atol=1e-14)
         assert_allclose(path.velocity(np.nextafter(i + 1.0, 0)), path.arrive[i + 1], atol=1e-12)
@@ -202,8 +202,8 @@ def test_adjusting_for_inbetweens_makes_the_speed_continuous(counts):
 
 
 def test_an_equal_number_of_inbetweens_needs_no_adjustment():
-    timed = Motion(MotionPath(PLACES, tension=0.2, continuity=0.5), KeyTimes.inbetweens([9] * 5, FPS)).path
-    plain = kb84(PLACES, tension=0.2, continuity=0.5)
+    timed = Motion(MotionPath(POSITIONS, tension=0.2, continuity=0.5), KeyTimes.inbetweens([9] * 5, FPS)).path
+    plain = kb84(POSITIONS, tension=0.2, continuity=0.5)
     assert_allclose(timed.arrive, plain.arrive, rtol=1e-13, atol=1e-13)
     assert_allclose(timed.leave, plain.leave, rtol=1e-13, atol=1e-13)
 
@@ -227,14 +227,14 @@ def test_equation_10_as_printed_doubles_the_jump_it_should_remove():
 
 
 def test_in_continuous_time_the_adjustment_is_by_the_two_intervals():
-    keys = [Key(place, time=time) for place, time in zip(PLACES, [0, 0.3, 1.7, 2, 4.5, 4.9], strict=True)]
-    ours, plain, spans = MotionPath(keys), kb84(PLACES), np.diff([0, 0.3, 1.7, 2, 4.5, 4.9])
+    keys = [Key(place, time=time) for place, time in zip(POSITIONS, [0, 0.3, 1.7, 2, 4.5, 4.9], strict=True)]
+    ours, plain, spans = MotionPath(keys), kb84(POSITIONS), np.diff([0, 0.3, 1.7, 2, 4.5, 4.9])
     total = (spans[:-1] + spans[1:])[:, None]
     assert_allclose(ours.arrive[1:-1], plain.arrive[1:-1] * 2 * spans[:-1, None] / total)
     assert_allclose(ours.leave[1:-1], plain.leave[1:-1] * 2 * spans[1:, None] / total)
 
 
-def test_a_corner_at_unequal_times_is_straight_but_only_the_effect_linear_is_steady_too():
+def test_corner_at_unequal_times_is_straight_and_only_effect_linear_has_constant_speed():
     places, times = [(0, 0), (1, 0), (1, 3), (4, 3)], KeyTimes([0, 1, 3, 3.5])
     corners = Motion(MotionPath(places, continuity=-1), times)
     chord = np.linalg.norm(chords(places), axis=1)
@@ -263,8 +263,8 @@ def test_equation_10_is_second_order_and_the_chord_velocities_third(adjust, orde
 
 
 def test_a_default_tension_is_a_style_that_single_keys_may_leave():
-    style = kb84([Key(place, tension=1 if index == 3 else None) for index, place in enumerate(PLACES)], tension=-0.3)
-    plain = kb84(PLACES)
+    style = kb84([Key(place, tension=1 if index == 3 else None) for index, place in enumerate(POSITIONS)], tension=-0.3)
+    plain = kb84(POSITIONS)
     assert_allclose(style.leave[[1, 2, 4]], 1.3 * plain.leave[[1, 2, 4]])
     assert_array_equal(style.leave[3], [0, 0])
 
@@ -275,7 +275,7 @@ def test_overshoot_is_a_predefined_effect():
         "continuity": 0,
         "bias": 1,
     }
-    path = bent(1, **effects.overshoot)
+    path = shaped(1, **effects.overshoot)
     assert_allclose(path.leave[1], 1.3 * chords(HILL)[0])
     assert path.at(np.linspace(1, 2, 99))[:, 1].max() > 2.15
 
@@ -283,7 +283,7 @@ def test_overshoot_is_a_predefined_effect():
 def test_the_movement_changes_without_redrawing_a_key():
     """Figure 24: other shapes and other lengths, the same key frames."""
     settings = [{}, effects.overshoot, effects.tight, effects.corner, {"tension": 0.5, "continuity": 0.5, "bias": -1}]
-    paths = [kb84([Key(place, **setting) for place in PLACES]) for setting in settings]
+    paths = [kb84([Key(place, **setting) for place in POSITIONS]) for setting in settings]
     for path in paths:
-        assert_allclose(path.at(np.arange(6)), PLACES, rtol=0, atol=1e-14)
+        assert_allclose(path.at(np.arange(6)), POSITIONS, rtol=0, atol=1e-14)
     assert len({round(path.length, 6) for path in paths}) == len(paths)

@@ -5,16 +5,16 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from keypose import Key, KeyTimes, Motion
-from tests.papers.kb84_splines import FPS, HILL, PLACES, SPACE, angle, bent, chords, kb84
+from tests.papers.kb84_splines import FPS, HILL, POSITIONS, SPACE, angle, chords, kb84, shaped
 
 
 def ball(**shaping):
     """The ball and the tree of §3.2: straight up to the tree and straight away from it, equally long steps."""
-    path = bent(2, [(0, 0), (1, 1), (2, 2), (3, 1), (4, 0)], **shaping)
+    path = shaped(2, [(0, 0), (1, 1), (2, 2), (3, 1), (4, 0)], **shaping)
     return Motion(path, KeyTimes.inbetweens([11] * 4, FPS))
 
 
-def apart(one, other):
+def curve_distance(one, other):
     """The farthest any point of one curve is from the other curve."""
     return np.linalg.norm(one[:, None] - other[None], axis=-1).min(axis=1).max()
 
@@ -27,33 +27,33 @@ def test_more_tension_bends_the_curve_more_sharply_at_the_key():
         (vx, vy), (ax, ay) = path.velocity(1.0), path.acceleration(1.0)
         return abs(vx * ay - vy * ax) / np.hypot(vx, vy) ** 3
 
-    sharpness = [curvature(bent(1, tension=t)) for t in (-1, -0.5, 0, 0.5, 0.9, 0.99)]
+    sharpness = [curvature(shaped(1, tension=t)) for t in (-1, -0.5, 0, 0.5, 0.9, 0.99)]
     assert (np.diff(sharpness) > 0).all()
     assert sharpness[-1] > 100 * sharpness[2]
 
 
 @pytest.mark.parametrize("t", [-1, -0.25, 0, 0.5, 1])
 def test_tension_scales_both_tangents_alike(t):
-    path, chord = kb84(PLACES, tension=t), chords(PLACES)
+    path, chord = kb84(POSITIONS, tension=t), chords(POSITIONS)
     expected = (1 - t) / 2 * (chord[:-1] + chord[1:])
     assert_allclose(path.arrive[1:-1], expected, atol=1e-14)
     assert_allclose(path.leave[1:-1], expected, atol=1e-14)
 
 
 def test_default_tension_is_the_average_of_the_chords():
-    assert_array_equal(bent(1, tension=0).at(np.linspace(0, 2, 50)), kb84(HILL).at(np.linspace(0, 2, 50)))
-    assert bent(1, tension=0).leave[1].tolist() == [2, 0]
+    assert_array_equal(shaped(1, tension=0).at(np.linspace(0, 2, 50)), kb84(HILL).at(np.linspace(0, 2, 50)))
+    assert shaped(1, tension=0).leave[1].tolist() == [2, 0]
 
 
 def test_tension_1_reduces_the_tangent_to_zero_and_tightens_the_curve():
-    tight = bent(1, tension=1)
+    tight = shaped(1, tension=1)
     assert_array_equal(tight.arrive[1], [0, 0])
     assert_array_equal(tight.leave[1], [0, 0])
     assert np.linalg.norm(chords(HILL), axis=1).sum() <= tight.length < kb84(HILL).length
 
 
 def test_tension_minus_1_doubles_the_tangent_and_slackens_the_curve():
-    slack = bent(1, tension=-1)
+    slack = shaped(1, tension=-1)
     assert_allclose(slack.leave[1], 2 * kb84(HILL).leave[1])
     assert_allclose(slack.arrive[1], 2 * kb84(HILL).arrive[1])
     assert slack.length > kb84(HILL).length
@@ -62,24 +62,24 @@ def test_tension_minus_1_doubles_the_tangent_and_slackens_the_curve():
 @pytest.mark.parametrize("t", [-1, -0.4, 0, 0.5, 1])
 def test_the_same_tension_everywhere_gives_the_cardinal_spline(t):
     a = (1 - t) / 2
-    tangents = a * (PLACES[2:] - PLACES[:-2])
-    cardinal = [Key(place, arrive=d, leave=d) for place, d in zip(PLACES[1:-1], tangents, strict=True)]
+    tangents = a * (POSITIONS[2:] - POSITIONS[:-2])
+    cardinal = [Key(place, arrive=d, leave=d) for place, d in zip(POSITIONS[1:-1], tangents, strict=True)]
     u = np.linspace(0, 3, 61)
-    assert_allclose(kb84(PLACES, tension=t).at(1 + u), kb84(cardinal).at(u), rtol=0, atol=1e-14)
+    assert_allclose(kb84(POSITIONS, tension=t).at(1 + u), kb84(cardinal).at(u), rtol=0, atol=1e-14)
 
 
 def test_the_tighter_all_keys_are_the_shorter_is_the_path_down_to_the_chords():
-    lengths = [kb84(PLACES, tension=t).length for t in (-1, -0.5, 0, 0.5, 1)]
+    lengths = [kb84(POSITIONS, tension=t).length for t in (-1, -0.5, 0, 0.5, 1)]
     assert (np.diff(lengths) < 0).all()
-    assert lengths[-1] == pytest.approx(np.linalg.norm(chords(PLACES), axis=1).sum())
+    assert lengths[-1] == pytest.approx(np.linalg.norm(chords(POSITIONS), axis=1).sum())
 
 
 def test_the_cardinal_splines_are_a_proper_subset():
     """With bias the tangent leaves the line P(i+1) − P(i−1) to which every cardinal spline keeps."""
     across = np.subtract(HILL[2], HILL[0])
     for tension in (-1, 0, 0.5):
-        assert angle(bent(1, tension=tension).leave[1], across) == pytest.approx(0)
-    assert angle(bent(1, bias=0.5).leave[1], across) < -20
+        assert angle(shaped(1, tension=tension).leave[1], across) == pytest.approx(0)
+    assert angle(shaped(1, bias=0.5).leave[1], across) < -20
 
 
 # ---- §3.2: continuity ------------------------------------------------------------------------------------------------
@@ -87,67 +87,70 @@ def test_the_cardinal_splines_are_a_proper_subset():
 
 def test_the_more_continuity_differs_from_0_the_more_distinct_are_the_tangents():
     for sign in (-1, 1):
-        paths = [bent(2, PLACES, continuity=sign * c) for c in (0, 0.25, 0.5, 1)]
+        paths = [shaped(2, POSITIONS, continuity=sign * c) for c in (0, 0.25, 0.5, 1)]
         gaps = [np.linalg.norm(path.leave[2] - path.arrive[2]) for path in paths]
         assert gaps[0] == 0
         assert (np.diff(gaps) > 0).all()
 
 
 @pytest.mark.parametrize("c", [-1, -0.5, 0, 0.5, 1])
-def test_continuity_weighs_the_chords_one_way_coming_in(c):
-    path, chord = kb84(PLACES, continuity=c), chords(PLACES)
+def test_incoming_tangent_weights_chords_by_continuity(c):
+    path, chord = kb84(POSITIONS, continuity=c), chords(POSITIONS)
     assert_allclose(path.arrive[1:-1], (1 - c) / 2 * chord[:-1] + (1 + c) / 2 * chord[1:], atol=1e-14)
 
 
 @pytest.mark.parametrize("c", [-1, -0.5, 0, 0.5, 1])
-def test_continuity_weighs_the_chords_the_other_way_going_out(c):
-    path, chord = kb84(PLACES, continuity=c), chords(PLACES)
+def test_outgoing_tangent_weights_chords_by_opposite_continuity(c):
+    path, chord = kb84(POSITIONS, continuity=c), chords(POSITIONS)
     assert_allclose(path.leave[1:-1], (1 + c) / 2 * chord[:-1] + (1 - c) / 2 * chord[1:], atol=1e-14)
 
 
 def test_default_continuity_keeps_the_tangent_vector():
-    path = kb84(PLACES, continuity=0, tension=0.3, bias=-0.6)
+    path = kb84(POSITIONS, continuity=0, tension=0.3, bias=-0.6)
     assert_array_equal(path.arrive[1:-1], path.leave[1:-1])
 
 
 def test_continuity_minus_1_makes_the_tangents_the_chords():
-    path, chord = kb84(PLACES, continuity=-1), chords(PLACES)
+    path, chord = kb84(POSITIONS, continuity=-1), chords(POSITIONS)
     assert_array_equal(path.arrive[1:-1], chord[:-1])
     assert_array_equal(path.leave[1:-1], chord[1:])
 
 
 def test_continuity_plus_1_points_the_corner_the_other_way():
-    path, chord = kb84(PLACES, continuity=1), chords(PLACES)
+    path, chord = kb84(POSITIONS, continuity=1), chords(POSITIONS)
     assert_array_equal(path.arrive[1:-1], chord[1:])
     assert_array_equal(path.leave[1:-1], chord[:-1])
-    turns = {c: angle(bent(1, continuity=c).arrive[1], bent(1, continuity=c).leave[1]) for c in (-1, 1)}
+    turns = {c: angle(shaped(1, continuity=c).arrive[1], shaped(1, continuity=c).leave[1]) for c in (-1, 1)}
     assert turns[-1] == pytest.approx(-90)  # as the chords turn
     assert turns[1] == pytest.approx(90)
 
 
 def test_continuity_minus_1_everywhere_runs_along_the_chords():
-    inner = kb84(PLACES, continuity=-1)
-    assert inner.length == pytest.approx(np.linalg.norm(chords(PLACES), axis=1).sum())
-    assert kb84(PLACES, continuity=1).length > kb84(PLACES).length > inner.length
+    inner = kb84(POSITIONS, continuity=-1)
+    assert inner.length == pytest.approx(np.linalg.norm(chords(POSITIONS), axis=1).sum())
+    assert kb84(POSITIONS, continuity=1).length > kb84(POSITIONS).length > inner.length
 
 
 def test_with_default_tension_and_continuity_the_curve_is_round_at_the_key():
-    path = bent(1)
+    path = shaped(1)
     assert_array_equal(path.arrive[1], path.leave[1])
     assert angle(path.velocity(1 - 0.01), path.velocity(1 + 0.01)) == pytest.approx(0, abs=5)
 
 
 def test_more_tension_and_less_continuity_look_alike():
     u = np.linspace(0, 2, 401)
-    tense, broken, smooth = (path.at(u) for path in (bent(1, tension=1), bent(1, continuity=-1), bent(1)))
-    assert apart(tense, broken) < 0.02
-    assert apart(broken, smooth) > 5 * apart(tense, broken)
-    tense, broken = kb84(PLACES, tension=1), kb84(PLACES, continuity=-1)  # at every key: both run along the chords
+    tense, broken, smooth = (path.at(u) for path in (shaped(1, tension=1), shaped(1, continuity=-1), shaped(1)))
+    assert curve_distance(tense, broken) < 0.02
+    assert curve_distance(broken, smooth) > 5 * curve_distance(tense, broken)
+    tense, broken = (
+        kb84(POSITIONS, tension=1),
+        kb84(POSITIONS, continuity=-1),
+    )  # at every key: both run along the chords
     way = np.linspace(0, tense.length, 99)
     assert_allclose(tense.along(way), broken.along(way), atol=1e-9)
 
 
-def test_but_they_move_differently():
+def test_high_tension_and_low_continuity_differ_in_speed():
     tense, broken = ball(tension=1), ball(continuity=-1)
     hit = tense.key_times[2]
     assert_allclose(tense.speed_jump(2), 0, atol=1e-12)
@@ -171,7 +174,7 @@ def test_increasing_tension_eventually_reduces_the_speed_to_zero():
 
 
 def test_tension_1_is_a_corner_in_space_but_not_in_time():
-    path = bent(1, tension=1)
+    path = shaped(1, tension=1)
     assert angle(path.heading(1 - 1e-6), path.heading(1.0)) < -80  # the direction breaks
     assert_allclose(path.velocity(1 - 1e-6), path.velocity(1.0), atol=1e-4)  # the velocity does not
 
@@ -183,7 +186,7 @@ def test_reducing_continuity_changes_the_direction_at_constant_speed():
     assert angle(motion.path.arrive[2], motion.path.leave[2]) == pytest.approx(-90)
 
 
-def test_a_ball_turns_at_the_tree_without_slowing_down_ahead_of_time():
+def test_ball_turns_at_the_tree_without_slowing_down_before():
     motion = ball(continuity=-1)
     t = np.linspace(0, motion.key_times[2], 50)
     assert_allclose(motion.speed(t), motion.speed(0.0), rtol=1e-12)
@@ -194,16 +197,18 @@ def test_a_ball_turns_at_the_tree_without_slowing_down_ahead_of_time():
 
 def test_at_unequal_chords_continuity_minus_1_breaks_the_speed_by_their_ratio():
     """The paper says that speed remains constant; it does where the two chords are equally long."""
-    path = bent(1, [(0, 0), (3, 0), (3, 1)], continuity=-1)
+    path = shaped(1, [(0, 0), (3, 0), (3, 1)], continuity=-1)
     before, after = Motion(path, KeyTimes.inbetweens([11, 11], FPS)).speed_jump(1)
     assert before / after == pytest.approx(3)
 
 
-def test_a_spline_ended_at_a_key_breaks_as_it_will_and_continuity_as_it_is_told():
+def test_splitting_a_spline_fixes_the_corner_and_continuity_controls_it():
     """Two independent splines leave no choice of the corner; continuity goes through every corner in between."""
-    into, out_of = kb84(PLACES[:3]).arrive[-1], kb84(PLACES[2:]).leave[0]
+    into, out_of = kb84(POSITIONS[:3]).arrive[-1], kb84(POSITIONS[2:]).leave[0]
     broken = abs(angle(into, out_of))
-    corners = [abs(angle(path.arrive[2], path.leave[2])) for path in (bent(2, PLACES, continuity=c) for c in (0, -0.5))]
+    corners = [
+        abs(angle(path.arrive[2], path.leave[2])) for path in (shaped(2, POSITIONS, continuity=c) for c in (0, -0.5))
+    ]
     assert corners[0] < corners[1] < broken
 
 
@@ -211,32 +216,32 @@ def test_a_spline_ended_at_a_key_breaks_as_it_will_and_continuity_as_it_is_told(
 
 
 def test_bias_turns_the_direction_of_the_path_at_the_key():
-    directions = [angle((1, 0), bent(1, bias=b).leave[1]) for b in (-1, -0.5, 0, 0.5, 1)]
+    directions = [angle((1, 0), shaped(1, bias=b).leave[1]) for b in (-1, -0.5, 0, 0.5, 1)]
     assert (np.diff(directions) > 10).all()
     assert_allclose(directions, [-45, -np.degrees(np.arctan(0.5)), 0, np.degrees(np.arctan(0.5)), 45], atol=1e-12)
 
 
 @pytest.mark.parametrize("b", [-1, -0.5, 0, 0.5, 1])
-def test_bias_weighs_the_chords_alike_coming_in_and_going_out(b):
-    path, chord = kb84(PLACES, bias=b), chords(PLACES)
+def test_bias_weights_both_tangents_equally(b):
+    path, chord = kb84(POSITIONS, bias=b), chords(POSITIONS)
     expected = (1 + b) / 2 * chord[:-1] + (1 - b) / 2 * chord[1:]
     assert_allclose(path.arrive[1:-1], expected, atol=1e-14)
     assert_allclose(path.leave[1:-1], expected, atol=1e-14)
 
 
 def test_default_bias_weighs_the_two_chords_equally():
-    assert_array_equal(bent(1, bias=0).leave[1], kb84(HILL).leave[1])
-    assert_allclose(bent(1, bias=0).leave[1], chords(HILL).mean(axis=0))
+    assert_array_equal(shaped(1, bias=0).leave[1], kb84(HILL).leave[1])
+    assert_allclose(shaped(1, bias=0).leave[1], chords(HILL).mean(axis=0))
 
 
 def test_bias_minus_1_follows_the_destination_chord():
-    path = bent(1, bias=-1)
+    path = shaped(1, bias=-1)
     assert_array_equal(path.arrive[1], chords(HILL)[1])
     assert_array_equal(path.leave[1], chords(HILL)[1])
 
 
 def test_bias_1_follows_the_source_chord():
-    path = bent(1, bias=1)
+    path = shaped(1, bias=1)
     assert_array_equal(path.arrive[1], chords(HILL)[0])
     assert_array_equal(path.leave[1], chords(HILL)[0])
 
@@ -244,11 +249,11 @@ def test_bias_1_follows_the_source_chord():
 def test_bias_1_overshoots_the_key_and_bias_minus_1_undershoots_it():
     u = np.linspace(0, 2, 801)
     for b, side in [(1, u > 1), (-1, u < 1)]:
-        height = bent(1, bias=b).at(u)[:, 1]
+        height = shaped(1, bias=b).at(u)[:, 1]
         assert height.max() > 2.1  # the key is at 2
         assert side[height.argmax()]
         assert (height[~side] <= 2 + 1e-12).all()
-    assert bent(1).at(u)[:, 1].max() == pytest.approx(2)
+    assert shaped(1).at(u)[:, 1].max() == pytest.approx(2)
 
 
 # ---- §3.4: composite control -----------------------------------------------------------------------------------------

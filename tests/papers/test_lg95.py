@@ -32,7 +32,7 @@ LINE = MotionPath([(0, 0, 0), (8, 0, 0)])
 ZIGZAG = MotionPath([Key(place, **effects.corner) for place in [(0, 0), (1, 0), (1, 1), (2, 1), (2, 0), (3, 0)]])
 
 
-def pulled(eagerness, damping, seconds=4.0, step=1e-3, reaction=0.1):
+def simulated_positions(eagerness, damping, seconds=4.0, step=1e-3, reaction=0.1):
     """A body pulled by eq. 1 alone from rest at 0 to a target that stays at 1, at each step."""
     pull, place, velocity, places = Gains.of(eagerness, damping, reaction), 0.0, 0.0, []
     for _ in range(round(seconds / step)):
@@ -42,12 +42,12 @@ def pulled(eagerness, damping, seconds=4.0, step=1e-3, reaction=0.1):
     return np.array(places)
 
 
-def settling(places, step=1e-3, near=0.02):
+def settling_time(places, step=1e-3, near=0.02):
     """How long it takes until it stays near 1 [s]."""
     return step * (np.flatnonzero(np.abs(places - 1) > near)[-1] + 1)
 
 
-def raced(stage, seconds):
+def body_and_target_positions(stage, seconds):
     """Where a follower and its target are at each tick, (ticks, 3) each."""
     take = shoot(stage, seconds, fps=500)
     return take["a"].position, take.targets["a"]
@@ -56,14 +56,14 @@ def raced(stage, seconds):
 # ---- equations -------------------------------------------------------------------------------------------------------
 
 
-def test_equation_1_word_by_word():
+def test_equation_1_term_by_term():
     alpha, beta, dt, mass = 0.3, 0.7, 0.2, 3.0
     away, velocity = np.array([0.4, -0.1, 0.2]), np.array([1.0, 2.0, -0.5])
     printed = 2 * mass * alpha * away / dt**2 - 2 * mass * beta * velocity / dt
     assert_allclose(mass * Gains.of(alpha, beta, dt).acceleration(away, velocity, 1e-12), printed, rtol=1e-9)
 
 
-def test_equation_1_as_printed_explodes_where_the_step_is_long_and_divided_it_does_not():
+def test_printed_equation_1_is_unstable_for_long_steps_and_the_implicit_form_is_not():
     alpha, beta, dt, h = 0.5, 1.0, 0.1, 0.12
     pull, place, velocity = Gains.of(alpha, beta, dt), 0.0, 0.0
     printed, speed = 0.0, 0.0
@@ -76,7 +76,7 @@ def test_equation_1_as_printed_explodes_where_the_step_is_long_and_divided_it_do
     assert abs(printed) > 1e6
 
 
-def test_equation_2_keeps_a_spin_if_its_last_term_is_added_and_turns_it_twice_as_fast_if_subtracted():
+def test_equation_2_keeps_angular_velocity_only_with_a_positive_gyroscopic_term():
     inertia, spin = np.diag([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0])
     gyroscopic = np.cross(spin, inertia @ spin)
 
@@ -89,7 +89,7 @@ def test_equation_2_keeps_a_spin_if_its_last_term_is_added_and_turns_it_twice_as
 
 
 @pytest.mark.parametrize("degrees", [5.0, 90.0, 170.0])
-def test_the_turn_to_the_target_is_a_rotation_vector_and_not_the_difference_of_matrices(degrees):
+def test_rotation_to_the_target_is_a_rotation_vector_not_a_matrix_difference(degrees):
     angle = np.radians(degrees)
     found = rotation_vector_between(np.array([1.0, 0, 0, 0]), Orientation.turned(degrees, "z").wxyz)
     assert_allclose(found, (0, 0, angle), atol=1e-12)
@@ -111,7 +111,7 @@ def test_the_ideal_speed_is_the_printed_one_divided_by_beta():
     assert speed != pytest.approx(0.3 * 0.3 / 0.1, rel=0.1), "as printed"
 
 
-def test_it_settles_with_the_time_constant_reaction_by_twice_beta():
+def test_speed_settles_with_time_constant_reaction_over_twice_beta():
     follow = Follow(LINE, BALL, within=0.4, eagerness=0.2, damping=0.5, reaction=0.2)
     take = shoot(Stage([Actor("a", follow)]), 0.6, fps=500)
     speed = np.diff(take["a"].position[:, 0]) * take.fps
@@ -119,8 +119,8 @@ def test_it_settles_with_the_time_constant_reaction_by_twice_beta():
     assert np.log(early / later) == pytest.approx(0.2 / (0.2 / (2 * 0.5)), rel=0.05)
 
 
-def test_without_beta_it_oscillates_for_ever_and_such_a_follower_is_refused():
-    swings = pulled(0.5, 0.0, step=5e-5, seconds=1.0)  # so short that dividing damps nearly nothing
+def test_undamped_follower_oscillates_forever_and_is_refused():
+    swings = simulated_positions(0.5, 0.0, step=5e-5, seconds=1.0)  # so short that dividing damps nearly nothing
     assert swings[-14_000:].max() > 1.95
     with pytest.raises(KeyposeError, match="damping"):
         Follow(LINE, BALL, within=0.3, damping=0)
@@ -128,36 +128,38 @@ def test_without_beta_it_oscillates_for_ever_and_such_a_follower_is_refused():
 
 @pytest.mark.parametrize("eagerness", [0.2, 0.5, 1.0, 3.0])
 def test_beta_of_one_does_not_oscillate_only_if_alpha_is_no_more_than_a_half(eagerness):
-    assert (pulled(eagerness, 1.0).max() <= 1 + 1e-6) == (eagerness <= 0.5)
+    assert (simulated_positions(eagerness, 1.0).max() <= 1 + 1e-6) == (eagerness <= 0.5)
 
 
 @pytest.mark.parametrize("eagerness", [0.125, 0.5, 2.0])
 def test_the_critical_beta_is_the_root_of_twice_alpha_and_does_not_overshoot(eagerness):
     critical = Follow(LINE, BALL, within=0.3, eagerness=eagerness).pull[1]
     assert critical == pytest.approx(np.sqrt(2 * eagerness))
-    assert pulled(eagerness, critical).max() <= 1 + 1e-6
-    assert pulled(eagerness, 0.9 * critical).max() > 1 + 1e-4
-    times = {share: settling(pulled(eagerness, share * critical)) for share in (0.3, 1.0, 2.0)}
+    assert simulated_positions(eagerness, critical).max() <= 1 + 1e-6
+    assert simulated_positions(eagerness, 0.9 * critical).max() > 1 + 1e-4
+    times = {share: settling_time(simulated_positions(eagerness, share * critical)) for share in (0.3, 1.0, 2.0)}
     assert times[1.0] < min(times[0.3], times[2.0]), "quicker than with much less or more"
 
 
-def test_the_target_keeps_the_base_distance_or_waits():
+def test_target_keeps_the_base_distance_or_waits():
     follow = Follow(MotionPath([(0, 0), (1, 0.4), (2, 0), (3, 0.4)]), BALL, within=0.3)
-    places, aims = (rows[100:] for rows in raced(Stage([Actor("a", follow)]), 1.5))  # once it has run ahead
+    places, aims = (
+        rows[100:] for rows in body_and_target_positions(Stage([Actor("a", follow)]), 1.5)
+    )  # once it has run ahead
     away = np.linalg.norm(aims[1:] - places[:-1], axis=1)
     moved = np.linalg.norm(np.diff(aims, axis=0), axis=1) > 0
     assert_allclose(away[moved], 0.3, atol=1e-6)
     assert (away[~moved] >= 0.3 - 1e-6).all()
 
 
-def test_any_point_of_the_trajectory_is_reached_with_the_base_distance_s_precision():
+def test_every_point_of_the_path_is_reached_within_the_base_distance():
     take = shoot(Stage([Actor("a", Follow(ZIGZAG, BALL, within=0.25))]), 6.0, fps=60)
     points = ZIGZAG.at(np.linspace(0, ZIGZAG.segments, 301))
     nearest = np.linalg.norm(take["a"].position[:, None, :2] - points, axis=-1).min(axis=0)
     assert nearest.max() < 0.25
 
 
-def test_a_binary_search_would_jump_over_a_loop_and_the_march_does_not():
+def test_binary_search_would_skip_a_loop_and_marching_does_not():
     def place(u):
         """A hairpin: out for two units, back beside it."""
         return np.array([min(u, 4 - u), 0.05 * (u > 2)])
@@ -175,12 +177,12 @@ def test_a_binary_search_would_jump_over_a_loop_and_the_march_does_not():
     assert advance_target(1.0, 5.5, 0.5, 10.0, away, lambda u: 1.0, lambda u: 1.0) == pytest.approx(1.5)
 
 
-def test_a_target_takes_no_more_at_once_than_it_may():
+def test_target_advance_per_step_is_limited():
     assert advance_target(0.0, 9.0, 5.0, 0.1, lambda u: u, lambda u: 1.0, lambda u: 1.0) == pytest.approx(0.1, abs=0.06)
 
 
-def test_after_a_collision_the_target_waits_and_precision_is_not_lost():
-    places, aims = raced(Stage([Actor("a", Follow(LINE, SLIPPERY, within=0.4)), POST]), 3.0)
+def test_target_waits_after_a_collision_and_precision_is_kept():
+    places, aims = body_and_target_positions(Stage([Actor("a", Follow(LINE, SLIPPERY, within=0.4)), POST]), 3.0)
     aside = places[:, 1] > 0.05
     assert places[:, 1].max() > 0.2, "it is pushed aside"
     assert np.diff(aims[aside, 0]).min() >= 0
@@ -188,7 +190,7 @@ def test_after_a_collision_the_target_waits_and_precision_is_not_lost():
     assert abs(places[-1, 1]) < 0.01, "and it is back"
 
 
-def test_the_relaxation_time_has_nothing_to_do_with_the_step_of_the_simulation():
+def test_reaction_time_is_independent_of_the_simulation_step():
     ends = [
         shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.4))]), 1.0, tick=tick)["a"].position[-1, 0]
         for tick in (0.001, 0.004)
@@ -196,7 +198,7 @@ def test_the_relaxation_time_has_nothing_to_do_with_the_step_of_the_simulation()
     assert_allclose(ends[0], ends[1], rtol=0.01)
 
 
-def test_orientations_have_a_distance_and_a_second_target_keeps_it():
+def test_orientation_target_keeps_its_angular_distance():
     path = MotionPath(
         [
             Key((0, 0, 0), orientation=Orientation.turned(0, "z")),
@@ -215,7 +217,7 @@ def test_orientations_have_a_distance_and_a_second_target_keeps_it():
 # ---- §3.2 ------------------------------------------------------------------------------------------------------------
 
 
-def test_lasting_forces_do_not_affect_precision_and_without_a_filter_they_do():
+def test_constant_forces_do_not_reduce_precision_with_the_filter():
     path = MotionPath([(0, 0, 0), (0.5, 0, 0)])
     sags = [
         -shoot(Stage([Actor("a", Follow(path, BALL, within=0.4, correction=correction))], gravity=DOWN), 2.0)["a"]
@@ -226,7 +228,7 @@ def test_lasting_forces_do_not_affect_precision_and_without_a_filter_they_do():
     assert sags[1] == pytest.approx(9.81 * 0.1**2 / (2 * 0.5), rel=0.05)
 
 
-def test_the_filter_leaves_an_adequate_deviation_in_the_case_of_a_sudden_action():
+def test_filter_leaves_the_deviation_of_a_sudden_collision_unchanged():
     highest = [
         shoot(Stage([Actor("a", Follow(LINE, SLIPPERY, within=0.4, correction=correction)), POST]), 2.0, fps=100)["a"]
         .position[:, 1].max()
@@ -244,7 +246,7 @@ def wagon(speed):
 
 
 @pytest.mark.parametrize("speed", [0.2, 0.5])
-def test_a_relative_key_is_met_wherever_its_carrier_is(speed):
+def test_relative_key_is_reached_at_any_carrier_speed(speed):
     path = MotionPath([Key((0, 1, 0)), Key((0.5, 1, 0)), Key((1, 0.5, 0), relative_to="wagon", pin=False)])
     take = shoot(Stage([wagon(speed), Actor("a", Follow(path, BALL, within=0.3))]), 4.0)
     away = take["a"].position - take["wagon"].position
@@ -252,7 +254,7 @@ def test_a_relative_key_is_met_wherever_its_carrier_is(speed):
 
 
 @pytest.mark.parametrize("pin", [True, False])
-def test_a_passed_key_stays_where_it_was_unless_it_is_not_to_be_pinned(pin):
+def test_passed_key_stays_in_the_world_unless_pin_is_false(pin):
     path = MotionPath([Key((0, 1, 0)), Key((0.5, 1, 0), relative_to="wagon", pin=pin)])
     take = shoot(Stage([wagon(0.5), Actor("a", Follow(path, BALL, within=0.3))]), 4.0)
     moved = take["a"].position[-1, 0] - take["a"].position[-25, 0]
@@ -262,7 +264,7 @@ def test_a_passed_key_stays_where_it_was_unless_it_is_not_to_be_pinned(pin):
 # ---- §5, what of it is needed already --------------------------------------------------------------------------------
 
 
-def test_the_length_of_a_spline_is_the_sum_of_its_speeds_with_du_outside_the_root():
+def test_printed_spline_length_diverges_and_with_du_outside_the_root_it_converges():
     path, u = MotionPath([(0, 0, 0), (1, 2, 0), (3, 1, 1), (4, 3, 0)]), np.linspace(0, 3, 3001)
     du, slopes = u[1], path.pace((u[1:] + u[:-1]) / 2)
     assert (slopes * du).sum() == pytest.approx(path.length, rel=1e-6)

@@ -42,7 +42,7 @@ def label(row):
     return LINK.sub(r"\g<label>", row[0])
 
 
-def found(dotted):
+def is_importable(dotted):
     """Whether a dotted name can be imported and asked for."""
     parts = dotted.split(".")
     for split in range(len(parts), 0, -1):
@@ -75,7 +75,7 @@ def test_every_equation_and_figure_has_one_row(paper):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_row_says_five_things(paper):
+def test_every_row_has_five_cells(paper):
     for row in rows(paper):
         assert len(row) == 5, f"{paper}.md: {row}"
         assert all(row), f"{paper}.md: {row}"
@@ -89,20 +89,20 @@ def test_every_row_names_a_function_and_a_test(paper):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_function_named_is_there(paper):
-    missing = [(label(row), name) for row in rows(paper) for name in NAME.findall(row[2]) if not found(name)]
+def test_every_function_named_exists(paper):
+    missing = [(label(row), name) for row in rows(paper) for name in NAME.findall(row[2]) if not is_importable(name)]
     assert not missing
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_test_named_is_there(paper):
+def test_every_test_named_exists(paper):
     named = [(label(row), *name.split("::")) for row in rows(paper) for name in NAME.findall(row[3])]
     missing = [(row, file, name) for row, file, name in named if name not in functions_in(file)]
     assert not missing
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_claim_that_is_tested_is_on_the_page(paper):
+def test_every_claim_test_is_listed_on_the_page(paper):
     files = [f"tests/papers/{file.name}" for file in (ROOT / "tests" / "papers").glob(f"test_{paper}*.py")]
     named = {name for row in rows(paper) for name in NAME.findall(row[3])}
     claims = {f"{file}::{name}" for file in files for name in functions_in(file) if name.startswith("test_")}
@@ -127,9 +127,9 @@ def test_every_picture_linked_is_in_the_gallery(paper):
 
 
 def test_a_name_that_is_gone_is_noticed():
-    assert found("keypose.MotionPath.at")
-    assert found("keypose.maths.hermite.weights")
-    assert not found("keypose.MotionPath.nowhere")
-    assert not found("keypose.maths.nothing.at_all")
+    assert is_importable("keypose.MotionPath.at")
+    assert is_importable("keypose.maths.hermite.weights")
+    assert not is_importable("keypose.MotionPath.nowhere")
+    assert not is_importable("keypose.maths.nothing.at_all")
     assert "test_a_name_that_is_gone_is_noticed" in functions_in("tests/papers/test_pages.py")
     assert not functions_in("tests/papers/test_gone.py")

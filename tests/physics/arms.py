@@ -4,7 +4,7 @@ from keypose import Body, Box, Capsule, Figure, Hinge, Link, MotionPath, Orienta
 
 LYING = Orientation.turned(90, "z")
 DOWN = (0, -9.81, 0)
-WAY = MotionPath([(0.85, 1, 0), (0.6, 0.6, 0), (0.4, 0.3, 0)])  # of the hand, all within its reach
+HAND_PATH = MotionPath([(0.85, 1, 0), (0.6, 0.6, 0), (0.4, 0.3, 0)])  # of the hand, all within its reach
 
 
 def arm(*, strength=0.0, held=True, stiffness=0.0, damping=0.0):

@@ -5,14 +5,14 @@ import numpy as np
 from keypose import Run, shoot
 
 
-def same(one, two):
+def same_poses(one, two):
     return one.keys() == two.keys() and all(
         np.array_equal(pose.position, two[name].position) and np.array_equal(pose.orientation, two[name].orientation)
         for name, pose in one.items()
     )
 
 
-def played(run, ticks):
+def poses_after(run, ticks):
     for _ in range(ticks):
         run.tick()
     return run.poses
@@ -20,14 +20,14 @@ def played(run, ticks):
 
 def check_rewinding(run, ticks, *moments):
     """A run of so many ticks comes to the same bits and tells the same from each of some moments [s] on."""
-    there, told = played(run, ticks - run.ticks), run.events
+    there, reported = poses_after(run, ticks - run.ticks), run.events
     for moment in moments:
         run.rewind(moment)
-        assert same(played(run, ticks - run.ticks), there)
-        assert run.events == told
+        assert same_poses(poses_after(run, ticks - run.ticks), there)
+        assert run.events == reported
 
 
-def check_striding(stage, seconds, *names):
+def check_batch_stepping(stage, seconds, *names):
     """What a take shows of some, many ticks being taken at once, is to the bit as by as many single ones."""
     assert stage.batch_factory is not None
     take, run = shoot(stage, seconds, fps=10), Run(stage)

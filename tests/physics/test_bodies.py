@@ -29,7 +29,7 @@ DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))
 
 
-def test_what_is_free_falls_as_newton_says():
+def test_free_body_falls_as_newton_predicts():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 50, 0), (1, 2, 0)))], gravity=DOWN), 2.0)
     t = take.times
     assert_allclose(take["a"].position[:, 0], t, atol=1e-9)
@@ -37,7 +37,7 @@ def test_what_is_free_falls_as_newton_says():
 
 
 @pytest.mark.parametrize("bounce", [0.3, 0.5, 0.6, 0.8, 0.95])
-def test_as_much_of_the_speed_comes_back_as_the_bounce_says(bounce):
+def test_rebound_speed_ratio_equals_bounce(bounce):
     ball = Actor("a", Free(Body(Sphere(0.1), bounce=bounce), (0, 1.1, 0)))
     take = shoot(Stage([ball, FLOOR], gravity=DOWN), 1.5, fps=500)
     heights = take["a"].position[:, 1]
@@ -46,7 +46,7 @@ def test_as_much_of_the_speed_comes_back_as_the_bounce_says(bounce):
 
 
 @pytest.mark.parametrize("bounce", [0.1, 0.15, 0.2])
-def test_small_bounces_too_come_back_as_they_are_said_in_the_mean_of_many_hits(bounce):
+def test_small_bounce_equals_the_mean_rebound_speed_ratio_of_many_hits(bounce):
     body, a_tick = Body(Sphere(0.3), bounce=bounce), 3 * 0.002
     balls = [
         Actor(f"{number}", Free(body, (number, 0.5 + share * a_tick, 0), (0, -3, 0)))
@@ -57,19 +57,19 @@ def test_small_bounces_too_come_back_as_they_are_said_in_the_mean_of_many_hits(b
     assert_allclose(np.mean(back), bounce, atol=0.025)
 
 
-def test_what_does_not_bounce_stays_on_the_floor():
+def test_body_without_bounce_stays_on_the_floor():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 1.1, 0))), FLOOR], gravity=DOWN), 2.0)
     after = take["a"].position[take.times > 0.55, 1]
     assert_allclose(after, 0.1, atol=2e-3)
 
 
 @pytest.mark.parametrize("bounce", [0.05, 0.2, 0.5, 0.9])
-def test_the_damping_of_a_contact_is_that_which_leaves_so_much_speed(bounce):
+def test_contact_damping_ratio_gives_the_requested_restitution(bounce):
     assert_allclose(restitution(damping_ratio(bounce)), bounce, rtol=1e-9)
 
 
 @pytest.mark.parametrize(("rough", "slides"), [(0.0, True), (0.9, False)])
-def test_friction_holds_a_box_on_a_slope_or_not(rough, slides):
+def test_friction_decides_whether_a_box_slides_down_a_slope(rough, slides):
     tilt = Orientation.turned(-25, "z")
     slope = Actor("slope", Still(Body(Box((20, 0.2, 4)), friction=rough), (0, 0, 0), tilt))
     start = np.array(tilt.rotate((0, 0.31, 0)))
@@ -85,14 +85,14 @@ def test_a_capsule_stands_along_y():
     assert_allclose(take["a"].position[-1, 1], 0.6, atol=5e-3)
 
 
-def test_a_plane_keeps_what_is_before_it_there_however_it_stands():
+def test_plane_of_any_orientation_stops_a_body_in_front_of_it():
     normal = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
     wall = Actor("wall", Still(Body(Plane(tuple(normal), 0.4))))
     take = shoot(Stage([wall, Actor("a", Free(Body(Sphere(0.2)), tuple(3 * normal)))], gravity=tuple(-5 * normal)), 3.0)
     assert_allclose(take["a"].position[-1] @ normal, 0.6, atol=2e-3)
 
 
-def test_a_mesh_is_a_body_too(tmp_path):
+def test_mesh_can_be_a_body(tmp_path):
     file = tmp_path / "cube.obj"
     corners = [(x, y, z) for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)]
     faces = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"]
@@ -103,7 +103,7 @@ def test_a_mesh_is_a_body_too(tmp_path):
         shoot(Stage([Actor("a", Free(Body(Mesh("nowhere.obj")), (0, 0, 0)))]), 0.1)
 
 
-def test_what_a_motion_moves_pushes_bodies_with_its_speed_and_nothing_pushes_it():
+def test_kinematic_body_pushes_bodies_with_its_speed_and_is_not_pushed():
     paddle = Actor("paddle", Motion(MotionPath([(-2, 0, 0), (2, 0, 0)]), duration=1.0), body=Body(Box((0.2, 1, 1))))
     ball = Actor("ball", Free(Body(Sphere(0.2), 5.0, bounce=0.8), (0, 0, 0)))
     take = shoot(Stage([paddle, ball]), 1.5)
@@ -115,19 +115,19 @@ def test_what_a_motion_moves_pushes_bodies_with_its_speed_and_nothing_pushes_it(
 @pytest.mark.parametrize("with_foam", [False, True])
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("deep", [0.0, 0.005, 0.05])
-def test_what_lies_on_a_keyed_board_does_not_feel_what_the_board_scrapes_along(deep, moves, with_foam):
+def test_body_on_a_keyed_board_is_unaffected_by_what_the_board_scrapes(deep, moves, with_foam):
     base, low = Body(Box((0.3, 0.3, 0.3))), 0.25 + deep
     along = Motion(MotionPath([(0, low, 0), (1, low, 0)]), duration=2)
     below = Actor("base", along, body=base) if moves else Actor("base", Still(base, (0, low, 0)))
     foam = [Actor("foam", Free(Body(Sphere(0.1), stiffness=5e4), (9, 0.1, 0)))] if with_foam else []
-    alone, scraping = (_carried_crate([*foam, *others]) for others in ([], [below]))
+    alone, scraping = (_crate_on_board([*foam, *others]) for others in ([], [below]))
     assert_allclose(scraping["crate"].position, alone["crate"].position, atol=1e-9)
     hits = [(one.actor, one.other) for one in scraping.events if isinstance(one, CollisionEvent)]
     assert not any("crate" in pair for pair in hits)
     assert any(one.kind == "warning" for one in scraping.events) == (deep > 0.01), "who is deep in whom is told"
 
 
-def _carried_crate(others):
+def _crate_on_board(others):
     board = Motion(MotionPath([(0, 0.45, 0), (1, 0.45, 0)]), duration=2)
     cast = [
         Actor("board", board, body=Body(Box((0.9, 0.1, 0.5)))),
@@ -137,18 +137,20 @@ def _carried_crate(others):
     return shoot(Stage(cast, gravity=(0, -9.81, 0)), 0.5, fps=100)
 
 
-def test_two_keyed_bodies_that_meet_go_through_each_other_and_are_told_to_hit():
+def test_two_keyed_bodies_pass_through_each_other_and_the_collision_is_reported():
     there, back = MotionPath([(0, 1, 0), (2, 1, 0)]), MotionPath([(2, 1, 0), (0, 1, 0)])
-    cast = [Actor(name, Motion(way, duration=2), body=Body(Box(0.2))) for name, way in {"a": there, "b": back}.items()]
+    cast = [
+        Actor(name, Motion(path, duration=2), body=Body(Box(0.2))) for name, path in {"a": there, "b": back}.items()
+    ]
     take = shoot(Stage([*cast, FLOOR]), 2, fps=50)
-    told = next(one for one in take.events if isinstance(one, CollisionEvent))
-    assert {told.actor, told.other} == {"a", "b"}
-    assert told.time == pytest.approx(0.9, abs=0.01)
-    assert told.speed == pytest.approx(2, rel=0.01)
+    reported = next(one for one in take.events if isinstance(one, CollisionEvent))
+    assert {reported.actor, reported.other} == {"a", "b"}
+    assert reported.time == pytest.approx(0.9, abs=0.01)
+    assert reported.speed == pytest.approx(2, rel=0.01)
     assert_allclose(take["a"].position[:, 0], take.times, atol=1e-12)
 
 
-def test_bodies_of_different_weight_share_their_speed_as_their_momentum_says():
+def test_collision_of_different_masses_conserves_momentum():
     heavy = Actor("heavy", Free(Body(Sphere(0.2), 4.0, bounce=0.5), (-1, 0, 0), (2, 0, 0)))
     light = Actor("light", Free(Body(Sphere(0.2), 1.0, bounce=0.5), (0, 0, 0)))
     take = shoot(Stage([heavy, light]), 2.0)
@@ -157,7 +159,7 @@ def test_bodies_of_different_weight_share_their_speed_as_their_momentum_says():
     assert_allclose(two - one, 0.5 * 2.0, rtol=0.12)
 
 
-def test_who_hits_whom_is_told_with_where_when_and_how_fast():
+def test_collision_event_has_bodies_place_time_and_speed():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1), bounce=0.5), (0, 1.1, 0))), FLOOR], gravity=DOWN), 1.0)
     first = take.events[0]
     assert (first.actor, first.other) == ("a", "floor")
@@ -168,7 +170,7 @@ def test_who_hits_whom_is_told_with_where_when_and_how_fast():
     assert "-0," not in collision_event(1.0, "ball", "floor", (2.0, -0.0, -0.0001), 1.0).text, "nobody is at minus zero"
 
 
-def test_what_lies_on_the_floor_from_the_beginning_hits_nothing():
+def test_body_that_starts_on_the_floor_reports_no_collision():
     take = shoot(Stage([Actor("a", Free(Body(Sphere(0.1)), (0, 0.1, 0))), FLOOR], gravity=DOWN), 1.0)
     assert take.events == ()
 
@@ -181,31 +183,31 @@ def test_fast_bodies_do_not_go_deep_into_a_wall():
 
 
 @pytest.mark.parametrize("speed", [1.0, 3.0])
-def test_what_slides_stays_on_the_ground_and_comes_to_rest_where_friction_says(speed):
+def test_sliding_body_stays_on_the_ground_and_stops_at_the_friction_distance(speed):
     crate = Actor("crate", Free(Body(Box(0.5), 10), (0, 0.25, 0), velocity=(speed, 0, 0)))
     take = shoot(Stage([FLOOR, crate], gravity=DOWN), 2.0, fps=100)
-    places = take["crate"].position
-    assert places[:, 1].max() < 0.251
-    assert_allclose(places[-1, 0], speed**2 / (2 * 0.5 * 9.81), rtol=0.02)
+    positions = take["crate"].position
+    assert positions[:, 1].max() < 0.251
+    assert_allclose(positions[-1, 0], speed**2 / (2 * 0.5 * 9.81), rtol=0.02)
 
 
-def test_a_crate_that_follows_a_path_along_the_ground_does_not_hop_and_is_not_told_to_hit_it():
+def test_crate_following_a_path_on_the_ground_does_not_hop_or_report_collisions():
     path = MotionPath([(0, 0.25, 0), (4, 0.25, 0)])
     take = shoot(Stage([FLOOR, Actor("crate", Follow(path, Body(Box(0.5), 10), within=0.4))], gravity=DOWN), 4.0)
     assert take["crate"].position[:, 1].max() < 0.251
     assert take.events == ()
 
 
-def test_what_lies_on_a_slope_does_not_creep_down():
+def test_body_at_rest_on_a_slope_does_not_creep_down():
     slope = np.radians(20)
     normal = np.array([np.sin(slope), np.cos(slope), 0])
     box = Free(Body(Box(0.4), 5), tuple(0.2 * normal), orientation=Orientation.turned(-20, "z"))
     ramp = Actor("ramp", Still(Body(Plane(tuple(normal), 0))))
-    places = shoot(Stage([ramp, Actor("box", box)], gravity=DOWN), 4.0)["box"].position
-    assert np.linalg.norm(places[-1] - places[0]) < 1e-3
+    positions = shoot(Stage([ramp, Actor("box", box)], gravity=DOWN), 4.0)["box"].position
+    assert np.linalg.norm(positions[-1] - positions[0]) < 1e-3
 
 
-def test_a_mesh_that_is_no_solid_is_named_with_its_actor_and_its_file(tmp_path):
+def test_mesh_that_is_not_solid_is_refused_with_its_actor_and_file(tmp_path):
     file = tmp_path / "flat.obj"
     file.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     with pytest.raises(KeyposeError, match=r"Actor 'a' has the mesh '.*flat.obj', which is no solid: .* Give a closed"):

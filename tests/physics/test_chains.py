@@ -46,7 +46,7 @@ def energy(stage, take):
     return found
 
 
-def gained(stage, seconds):
+def relative_energy_gain(stage, seconds):
     """How much more energy there is at some time than at first, as a share of that of its motion at most."""
     by_height, by_motion = energy(stage, shoot(stage, seconds, 500))
     both = by_height + by_motion
@@ -64,14 +64,14 @@ def test_a_taut_bridge_does_not_throw_a_ball_higher_than_it_fell(joint, mass):
 
 @JOINTS
 @pytest.mark.parametrize("tilt", [0.0, 15.0])
-def test_a_bridge_that_is_struck_gains_no_energy(joint, tilt):
-    assert gained(chain(12, joint, tilt=tilt), 3) < 0.01
+def test_struck_bridge_gains_no_energy(joint, tilt):
+    assert relative_energy_gain(chain(12, joint, tilt=tilt), 3) < 0.01
 
 
 @pytest.mark.parametrize("count", [2, 5, 10, 30])
 @pytest.mark.parametrize("joint", [Hinge, Ball])
-def test_a_chain_that_swings_from_one_end_gains_no_energy(joint, count):
-    assert gained(chain(count, joint, hangs=True, struck=False), 6) < 0.01
+def test_chain_swinging_from_one_end_gains_no_energy(joint, count):
+    assert relative_energy_gain(chain(count, joint, hangs=True, struck=False), 6) < 0.01
 
 
 def test_pinned_planks_bend_by_some_millimetres_under_their_weight():
@@ -79,39 +79,39 @@ def test_pinned_planks_bend_by_some_millimetres_under_their_weight():
     assert 0.001 < -take["5"].position[-1, 1] < 0.015
 
 
-def played(run, until):
+def positions_at(run, until):
     """Where everybody is at a time [s]."""
     while run.time < until:
         run.tick()
     return np.array([pose.position for pose in run.poses.values()])
 
 
-def test_a_bridge_that_has_been_struck_is_rewound_to_the_bit():
+def test_rewind_of_a_struck_bridge_is_bitwise_identical():
     run = Run(chain(6))
-    there, snapshot = played(run, 0.75), run.snapshot()  # it was struck at 0.69 s, and steps are halved
-    ahead = played(run, 1.0)
+    there, snapshot = positions_at(run, 0.75), run.snapshot()  # it was struck at 0.69 s, and steps are halved
+    ahead = positions_at(run, 1.0)
     run.rewind(snapshot)
-    assert (played(run, 0.75) == there).all()
-    assert (played(run, 1.0) == ahead).all()
+    assert (positions_at(run, 0.75) == there).all()
+    assert (positions_at(run, 1.0) == ahead).all()
     run.rewind(0.3)
-    assert (played(run, 1.0) == ahead).all()
+    assert (positions_at(run, 1.0) == ahead).all()
 
 
-def test_a_bridge_that_is_cut_hangs_down_from_both_ends():
+def test_cut_bridge_hangs_down_from_both_ends():
     run = Run(chain(6, struck=False))
-    before, held = played(run, 0.5), run.stage.connections
+    before, held = positions_at(run, 0.5), run.stage.connections
     run.change(connections=held[:3] + held[4:])
-    assert np.abs(played(run, 0.502) - before).max() < 0.01
-    places = dict(zip(run.poses, played(run, 1.2), strict=True))
-    assert np.linalg.norm(places["2"] - places["3"]) > 2 * LONG
+    assert np.abs(positions_at(run, 0.502) - before).max() < 0.01
+    positions = dict(zip(run.poses, positions_at(run, 1.2), strict=True))
+    assert np.linalg.norm(positions["2"] - positions["3"]) > 2 * LONG
     for name, side in (("0", -3), ("5", 3)):
-        assert np.linalg.norm(places[name] - (side * LONG, 0, 0)) == pytest.approx(LONG / 2, abs=0.005)
+        assert np.linalg.norm(positions[name] - (side * LONG, 0, 0)) == pytest.approx(LONG / 2, abs=0.005)
 
 
 # ---- as figures ------------------------------------------------------------------------------------------------------
 
 
-def ring(count, slack, damping):
+def loop_bridge(count, slack, damping):
     """A figure of planks between two places of its root, longer than what is between by so much, and a ball on it."""
     half, lean = count // 2, np.degrees(np.arccos(1 / slack))
     angles = np.where(np.arange(count) < half, -lean, lean)
@@ -136,10 +136,10 @@ def ring(count, slack, damping):
 
 @pytest.mark.parametrize("damping", [0.0, 0.02])
 @pytest.mark.parametrize(("count", "slack"), [(4, 1.05), (10, 1.02), (10, 1.1), (20, 1.1)])
-def test_a_bridge_that_is_a_ring_of_a_figure_holds_and_does_not_throw_a_ball_higher_than_it_fell(count, slack, damping):
-    stage, height = ring(count, slack, damping)
+def test_bridge_closed_by_a_loop_joint_holds_and_does_not_amplify_a_bounce(count, slack, damping):
+    stage, height = loop_bridge(count, slack, damping)
     take = shoot(stage, 4, 100)
     assert take["ball"].position[:, 1].max() < height + 0.6 * HEIGHT
-    places, turns = take[f"bridge/{count - 1}"].position, take[f"bridge/{count - 1}"].orientation
-    there = places + quaternion.rotate(turns, np.array((LONG / 2, 0, 0)))
+    positions, turns = take[f"bridge/{count - 1}"].position, take[f"bridge/{count - 1}"].orientation
+    there = positions + quaternion.rotate(turns, np.array((LONG / 2, 0, 0)))
     assert np.linalg.norm(there - there[0], axis=1).max() < 0.05

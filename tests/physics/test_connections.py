@@ -37,14 +37,14 @@ BALL = Body(Sphere(0.1), mass=2.0)
 DOWN = (0, -9.81, 0)
 
 
-def test_a_body_on_a_spring_swings_as_its_mass_and_stiffness_say():
+def test_body_on_a_spring_oscillates_with_the_period_of_its_mass_and_stiffness():
     ball = Actor("ball", Free(BALL, (0, 1, 0), (1, 0, 0)))
     x = shoot(Stage([ball], connections=[Spring("ball", stiffness=50, length=0)]), 3, 500)["ball"].position[:, 0]
     assert np.argmax(x) / 500 == pytest.approx(2 * np.pi * np.sqrt(2 / 50) / 4, rel=0.01)
     assert x.max() == pytest.approx(np.sqrt(2 / 50), rel=0.01)
 
 
-def test_a_spring_between_two_leaves_their_common_middle_alone():
+def test_spring_between_two_bodies_does_not_accelerate_their_centre_of_mass():
     two = [Actor("a", Free(BALL, (0, 0, 0), (0, 1, 0))), Actor("b", Free(Body(Sphere(0.1), 1.0), (1, 0, 0)))]
     take = shoot(Stage(two, connections=[Spring("a", "b", stiffness=80, damping=1, length=0.6)]), 2)
     middle = (2 * take["a"].position + take["b"].position) / 3
@@ -52,14 +52,14 @@ def test_a_spring_between_two_leaves_their_common_middle_alone():
     assert np.abs(middle - gone).max() < 1e-3
 
 
-def test_a_spring_held_beside_the_middle_turns_a_body():
+def test_spring_attached_off_centre_rotates_a_body():
     crate = Actor("crate", Free(Body(Box(0.5)), (0, 0, 0)))
     spring = Spring("crate", stiffness=20, at=(0.25, 0, 0), to_at=(0.25, 1, 0), length=0.2)
     turned = shoot(Stage([crate], connections=[spring]), 0.3)["crate"].orientation[-1]
     assert turned[3] > 0.01
 
 
-def hung_beside(load, shape, joint=Ball, aside=0.2, below=0.0):
+def tilt_with_offset_load(load, shape, joint=Ball, aside=0.2, below=0.0):
     """How far a follower of 1 kg that faces ahead is tilted [degrees] by what has hung beside its middle for 8 s."""
     keys = [Key((0, 2, 0), orientation=(1, 0, 0, 0))] * 2
     box = Actor("box", Follow(MotionPath(keys), Body(shape), within=0.4))
@@ -71,14 +71,14 @@ def hung_beside(load, shape, joint=Ball, aside=0.2, below=0.0):
 
 @pytest.mark.parametrize("joint", [Ball, Pin])
 @pytest.mark.parametrize("shape", [Box(0.3), Box(0.4), Box((0.6, 0.1, 0.3)), Sphere(0.2)], ids=repr)
-def test_what_hangs_beside_the_middle_of_a_follower_does_not_tilt_it(shape, joint):
-    assert hung_beside(1.0, shape, joint) < 0.1
+def test_load_attached_off_centre_does_not_tilt_a_follower(shape, joint):
+    assert tilt_with_offset_load(1.0, shape, joint) < 0.1
     if joint is Ball:
-        assert hung_beside(1.0, shape, joint, below=0.5) < 1, "though it swings"
+        assert tilt_with_offset_load(1.0, shape, joint, below=0.5) < 1, "though it swings"
 
 
-def test_what_is_pinned_far_below_a_follower_does_not_let_it_swing_for_ever():
-    assert hung_beside(0.3, Box(0.3), Pin, aside=0.1, below=1.0) < 3
+def test_load_pinned_far_below_a_follower_does_not_swing_for_ever():
+    assert tilt_with_offset_load(0.3, Box(0.3), Pin, aside=0.1, below=1.0) < 3
 
 
 def test_a_very_stiff_spring_does_not_explode():
@@ -94,7 +94,7 @@ def test_pinned_bodies_move_as_one():
     assert np.abs(back - (0.5, 0, 0)).max() < 0.01
 
 
-def test_what_is_pinned_to_a_motion_goes_with_it_and_a_tick_later_says_so_again_after_a_change():
+def test_body_pinned_to_a_motion_moves_with_it_also_after_a_change():
     wagon = Actor("wagon", Motion(MotionPath([(0, 0, 0), (2, 0, 0)]), duration=2.0), body=Body(Box(0.3)))
     stage = Stage([wagon, Actor("load", Free(BALL, (0, 0.4, 0)))], connections=[Pin("load", "wagon")], gravity=DOWN)
     take = shoot(stage, 2)
@@ -109,7 +109,7 @@ def test_what_is_pinned_to_a_motion_goes_with_it_and_a_tick_later_says_so_again_
     assert np.abs(apart - (0, 0.4, 0)).max() < 0.02
 
 
-def test_a_door_on_a_hinge_turns_about_its_axis_alone():
+def test_door_on_a_hinge_rotates_only_about_its_axis():
     door = Actor("door", Free(Body(Box((1, 2, 0.05))), (0.5, 1, 0), (0, 0, 1)))
     take = shoot(Stage([door], connections=[Hinge("door", at=(0, 1, 0), axis="y")], gravity=DOWN), 2)
     edge = take["door"].position + quaternion.rotate(take["door"].orientation, np.array([-0.5, 0, 0]))
@@ -117,18 +117,18 @@ def test_a_door_on_a_hinge_turns_about_its_axis_alone():
     assert np.abs(take["door"].position[:, 2]).max() > 0.3
 
 
-def test_a_ball_joint_holds_two_at_one_place():
+def test_ball_joint_keeps_two_bodies_at_a_common_point():
     two = [Actor("post", Still(BALL, (0, 2, 0))), Actor("bob", Free(BALL, (0.5, 2, 0), (0, 0, 1)))]
     take = shoot(Stage(two, connections=[Ball("bob", "post", at=(0, 2, 0))], gravity=DOWN), 2)
     assert np.abs(np.linalg.norm(take["bob"].position - (0, 2, 0), axis=1) - 0.5).max() < 0.02
 
 
-def test_those_who_are_held_together_do_not_bump_into_each_other():
+def test_connected_bodies_do_not_collide():
     two = [Actor("a", Free(BALL, (0, 0, 0))), Actor("b", Free(BALL, (0.1, 0, 0)))]
     assert not shoot(Stage(two, connections=[Pin("a", "b")]), 0.5).events
 
 
-def test_a_follower_drags_what_hangs_on_it():
+def test_follower_drags_the_load_jointed_to_it():
     path = MotionPath([(0, 2, 0), (3, 2, 0)])
     stage = Stage(
         [Actor("hook", Follow(path, BALL, within=0.2)), Actor("load", Free(BALL, (0, 1, 0)))],
@@ -140,7 +140,7 @@ def test_a_follower_drags_what_hangs_on_it():
     assert take["load"].position[-1, 0] > 2.5
 
 
-def test_connections_are_saved_and_shot_again_to_the_bit(tmp_path):
+def test_saved_connections_are_shot_again_bitwise_identically(tmp_path):
     two = [Actor("a", Free(BALL, (0, 2, 0), (1, 0, 0))), Actor("b", Free(BALL, (0.5, 2, 0)))]
     held = [Spring("a", stiffness=30, at=(0, 2.1, 0), damping=0.5), Ball("b", "a", at=(0.25, 2, 0))]
     stage = Stage(two, connections=held, gravity=DOWN)
@@ -150,8 +150,8 @@ def test_connections_are_saved_and_shot_again_to_the_bit(tmp_path):
     assert (shoot(again, 0.5)["b"].position == shoot(stage, 0.5)["b"].position).all()
 
 
-STANDING = [Actor("post", Still(BALL)), Actor("wall", Still(BALL, (1, 0, 0))), Actor("ball", Free(BALL, (2, 0, 0)))]
-USELESS = {
+STILL_CAST = [Actor("post", Still(BALL)), Actor("wall", Still(BALL, (1, 0, 0))), Actor("ball", Free(BALL, (2, 0, 0)))]
+IMMOVABLE_CONNECTIONS = {
     "a pin": (Pin("post", "wall"), "A pin holds 'post' to 'wall', and both stand still. Leave that out, or let one of"),
     "a pin to the world": (Pin("post"), "A pin holds 'post' to the world, and it stands still already. Leave that out"),
     "a hinge": (Hinge("wall", "post", at=(0, 0, 0)), "A hinge holds 'wall' to 'post', and both stand still"),
@@ -160,23 +160,23 @@ USELESS = {
 }
 
 
-@pytest.mark.parametrize("case", USELESS)
-def test_what_holds_nobody_who_could_move_is_refused_as_soon_as_it_is_said(case):
-    held, sentence = USELESS[case]
+@pytest.mark.parametrize("case", IMMOVABLE_CONNECTIONS)
+def test_connection_between_immovable_bodies_is_refused_at_construction(case):
+    held, sentence = IMMOVABLE_CONNECTIONS[case]
     with pytest.raises(KeyposeError, match=sentence) as refused:
-        Stage(STANDING, connections=[Pin("ball", "wall"), held])
+        Stage(STILL_CAST, connections=[Pin("ball", "wall"), held])
     assert refused.value.at[:2] == ("connections", 1)
 
 
-def test_the_root_of_a_figure_that_is_held_stands_still_and_its_links_do_not():
+def test_root_of_a_held_figure_counts_as_immovable_and_its_links_do_not():
     arm = Figure(BALL, [Ball(Link("hand", BALL, (0, 1, 0)), at=(0, 0.5, 0))], position=(0, 2, 0), held=True)
-    Stage([*STANDING, Actor("arm", arm)], connections=[Pin("arm/hand", "post")])
+    Stage([*STILL_CAST, Actor("arm", arm)], connections=[Pin("arm/hand", "post")])
     with pytest.raises(KeyposeError, match="A pin holds 'arm' to 'post', and both stand still"):
-        Stage([*STANDING, Actor("arm", arm)], connections=[Pin("arm", "post")])
+        Stage([*STILL_CAST, Actor("arm", arm)], connections=[Pin("arm", "post")])
 
 
-def test_checking_a_scene_tells_of_a_connection_that_holds_nobody(tmp_path):
-    save(Stage(STANDING, connections=[Pin("ball", "wall")]), tmp_path / "a.json")
+def test_scene_check_reports_a_connection_between_immovable_bodies(tmp_path):
+    save(Stage(STILL_CAST, connections=[Pin("ball", "wall")]), tmp_path / "a.json")
     text = re.sub(r'("link": )"ball"', r'\1"post"', (tmp_path / "a.json").read_text())
     with pytest.raises(SceneError) as refused:
         read(text.encode())
@@ -185,8 +185,8 @@ def test_checking_a_scene_tells_of_a_connection_that_holds_nobody(tmp_path):
     assert "both stand still" in problem.text
 
 
-def test_a_change_while_it_runs_that_leaves_a_connection_nobody_to_hold_is_refused_and_the_run_goes_on():
-    run = Run(Stage(STANDING, connections=[Pin("ball", "wall")]))
+def test_change_that_makes_a_connection_immovable_is_refused_and_the_run_continues():
+    run = Run(Stage(STILL_CAST, connections=[Pin("ball", "wall")]))
     run.tick()
     with pytest.raises(KeyposeError, match="A pin holds 'ball' to 'wall', and both stand still"):
         run.change("ball", Still(BALL, (2, 0, 0)))

@@ -27,14 +27,14 @@ def test_the_page_s_example_runs():
     assert names["jogger"].pace == pytest.approx(1.5)
 
 
-def test_the_page_s_figure_comes_to_where_its_way_ends():
+def test_the_page_s_figure_reaches_the_end_of_its_path():
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names = {}
     exec(compile("\n".join(blocks), "docs/bodies.md", "exec"), names)
     assert names["take"]["arm/hand"].position[-1] == pytest.approx((0.4, 0.3, 0), abs=0.01)
 
 
-def test_the_page_s_run_comes_to_the_same_bits_again_and_back_to_what_was_kept():
+def test_the_page_s_run_repeats_bitwise_identically_and_rewinds_to_its_snapshot():
     (block,) = (one for one in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE) if "Run(" in one)
     names = {
         name: getattr(keypose, name) for name in ("Actor", "Body", "Box", "Free", "Plane", "Sphere", "Stage", "Still")
@@ -52,18 +52,18 @@ def test_the_page_s_run_comes_to_the_same_bits_again_and_back_to_what_was_kept()
     assert run.poses["stone"].position.tolist() == poses
 
 
-def test_every_word_of_the_page_is_called_as_it_stands_there():
+def test_every_call_on_the_page_has_a_valid_signature():
     calls = re.findall(r"^\| `(\w+)\((.*?)\)` \|", PAGE, re.MULTILINE)
     assert len(calls) == 21
     for word, arguments in calls:
-        said = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
+        listed = re.findall(r"(\w+)(?:=|,|$)", re.sub(r"\(.*?\)", "", arguments))
         known = [*inspect.signature(getattr(keypose, word)).parameters]
         assert [
-            one for one in said if one not in known and one not in ("0", "1", "5", "None", "False", "motion")
+            one for one in listed if one not in known and one not in ("0", "1", "5", "None", "False", "motion")
         ] == [], word
 
 
-def test_every_parameter_of_a_follower_is_in_the_table_with_what_is_usual():
+def test_every_parameter_of_a_follower_is_in_the_table_with_its_default():
     rows = re.findall(r"^\| `(\w+)` \|.*?\| *(.*?) *\|", PAGE, re.MULTILINE)
     fields = {name: one for name, one in BODY_MOVERS[0].record.fields.items() if name not in ("path", "body")}
     assert [name for name, _ in rows] == list(fields)
@@ -73,7 +73,7 @@ def test_every_parameter_of_a_follower_is_in_the_table_with_what_is_usual():
             assert float(usual) == fields[name].default
 
 
-def test_the_speed_it_settles_at_is_as_the_page_says():
+def test_steady_speed_is_the_one_on_the_page():
     follow = Follow(PATH, BALL, within=0.4)
     assert follow.pull == (0.5, 1.0)
     assert follow.pace == pytest.approx(0.5 * 0.4 / (1 * 0.1))
@@ -81,7 +81,7 @@ def test_the_speed_it_settles_at_is_as_the_page_says():
 
 @pytest.mark.parametrize("damping", [None, 0.3, 1.7])
 @pytest.mark.parametrize(("speed", "within", "reaction"), [(2, 0.4, 0.1), (0.1, 1, 0.05), (7, 0.2, 0.3)])
-def test_a_speed_is_solved_for_the_eagerness(speed, within, reaction, damping):
+def test_given_speed_determines_the_eagerness(speed, within, reaction, damping):
     follow = Follow(PATH, BALL, within=within, reaction=reaction, speed=speed, damping=damping)
     eagerness, damped = follow.pull
     share = speed * reaction / within
@@ -92,7 +92,7 @@ def test_a_speed_is_solved_for_the_eagerness(speed, within, reaction, damping):
         assert damped == pytest.approx(sqrt(2 * eagerness)), "critical"
 
 
-def test_the_sag_of_the_page_is_that_of_its_formula():
+def test_sag_on_the_page_follows_from_its_formula():
     def sag(follow):
         return 9.81 * follow.reaction**2 / (2 * follow.pull[0])
 
@@ -101,7 +101,7 @@ def test_the_sag_of_the_page_is_that_of_its_formula():
     assert sag(slower) == pytest.approx(4 * sag(usual)), "at half the speed"
 
 
-def test_the_limits_of_the_page_are_those_of_the_room():
+def test_limits_on_the_page_are_those_of_the_package():
     assert (MIN_SIZE, MAX_SIZE) == (1e-4, 1e4)  # 0.1 mm to 10 km
     assert (MIN_MASS, MAX_MASS) == (1e-6, 1e9)  # a milligram to a million tonnes
     assert MAX_COORDINATE == 1e6  # 1,000 km

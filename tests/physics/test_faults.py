@@ -37,7 +37,7 @@ TURNING = MotionPath([Key((3 * i, 0, 0), orientation=Orientation.turned(60 * i, 
 SHAPES = {"sphere": Sphere(0.3), "box": Box(0.5), "capsule": Capsule(0.2, 0.4)}
 
 
-def told(stage, seconds=0.5):
+def warnings_of(stage, seconds=0.5):
     """The warnings of a take, all of whose numbers are finite."""
     take = shoot(stage, seconds)
     assert all(np.isfinite(take[name].position).all() for name in take.poses)
@@ -46,14 +46,14 @@ def told(stage, seconds=0.5):
 
 # ---- forces that are not numbers: 25 -----------------------------------------------------------------------------
 
-HOLES = {
+UNDEFINED_FIELDS = {
     "division": "(1 / (t - t), 0, 0)",
     "root": "(0, sqrt(-1 - t), 0)",
     "logarithm": "(0, 0, log(-1 - x * x))",
     "later": "(1, 0, sqrt(0.1 - t))",
     "huge": "(exp(1000 + t), 0, 0)",
 }
-SENSERS = {
+SENSING_MOVERS = {
     "a follower": lambda felt: Follow(LINE, BALL, within=0.4, senses=felt),
     "a turning follower": lambda felt: Follow(TURNING, Body(Box(0.4)), within=0.2, speed=1.0, senses=felt),
     "what is free": lambda felt: Free(BALL, (0, 0, 0), senses=felt),
@@ -62,12 +62,12 @@ SENSERS = {
 }
 
 
-@pytest.mark.parametrize(("hole", "senser"), list(product(HOLES, SENSERS)))
-def test_a_force_that_is_no_number_is_named_with_who_feels_it_and_when(hole, senser):
-    field = fields.Formula(HOLES[hole])
+@pytest.mark.parametrize(("hole", "senser"), list(product(UNDEFINED_FIELDS, SENSING_MOVERS)))
+def test_nonfinite_field_force_is_reported_with_its_body_and_time(hole, senser):
+    field = fields.Formula(UNDEFINED_FIELDS[hole])
     bystander = Actor("bystander", Free(BALL, (0, 0, 50), (1, 0, 0)))
-    stage = Stage([Actor("a", SENSERS[senser]({"hole": 1.0})), bystander], fields={"hole": field})
-    (event,) = told(stage)
+    stage = Stage([Actor("a", SENSING_MOVERS[senser]({"hole": 1.0})), bystander], fields={"hole": field})
+    (event,) = warnings_of(stage)
     assert event.actor == "a"
     assert "'hole'" in event.text
     assert 0.0 <= event.time <= 0.5
@@ -76,73 +76,88 @@ def test_a_force_that_is_no_number_is_named_with_who_feels_it_and_when(hole, sen
 
 # ---- absurd masses: 25 -------------------------------------------------------------------------------------------
 
-REFUSED = [0, -1, -1e300, float("nan"), float("inf"), -float("inf"), 1e-7, 1e10, 1e308, 5e-324, None, True, "1", [1, 2]]
+INVALID_MASSES = [
+    0,
+    -1,
+    -1e300,
+    float("nan"),
+    float("inf"),
+    -float("inf"),
+    1e-7,
+    1e10,
+    1e308,
+    5e-324,
+    None,
+    True,
+    "1",
+    [1, 2],
+]
 RATIOS = [(1e-6, 1e9), (1e-6, 1e3), (1e-3, 1e6), (1e-5, 1e2), (1.0, 1e7), (1e-6, 2.0)]
-ABOVE = MotionPath([(0, 0.7, 0), (2, 0.7, 0)])
-HEAVY = {
-    "a follower": lambda body: Follow(ABOVE, body, within=0.4),
+PATH_ABOVE_FLOOR = MotionPath([(0, 0.7, 0), (2, 0.7, 0)])
+HEAVY_MOVERS = {
+    "a follower": lambda body: Follow(PATH_ABOVE_FLOOR, body, within=0.4),
     "what is free": lambda body: Free(body, (0, 0.61, 0)),
 }
 
 
-@pytest.mark.parametrize("mass", REFUSED, ids=repr)
-def test_a_mass_that_nothing_has_is_refused_with_its_value(mass):
+@pytest.mark.parametrize("mass", INVALID_MASSES, ids=repr)
+def test_invalid_mass_is_refused_with_its_value(mass):
     with pytest.raises(KeyposeError, match=r"[Mm]ass") as refused:
         Body(Sphere(0.3), mass)
     assert re.search(r"Give|give", str(refused.value))
 
 
-@pytest.mark.parametrize(("ratio", "how"), list(product(RATIOS, HEAVY))[:11])
-def test_masses_too_far_apart_are_named_and_nothing_is_lost(ratio, how):
+@pytest.mark.parametrize(("ratio", "how"), list(product(RATIOS, HEAVY_MOVERS))[:11])
+def test_extreme_mass_ratio_is_reported_and_no_body_is_lost(ratio, how):
     light, heavy = ratio
     stage = Stage(
         [
             Actor("crumb", Free(Body(Sphere(0.3), light), (0, 0, 0))),
-            Actor("rock", HEAVY[how](Body(Sphere(0.3), heavy))),
+            Actor("rock", HEAVY_MOVERS[how](Body(Sphere(0.3), heavy))),
             Actor("floor", Still(Body(Plane(offset=-0.3)))),
         ],
         gravity=DOWN,
     )
-    assert [(event.time, event.actor) for event in told(stage) if "times as much as 'crumb'" in event.text] == [
+    assert [(event.time, event.actor) for event in warnings_of(stage) if "times as much as 'crumb'" in event.text] == [
         (0.0, "rock")
     ]
 
 
 # ---- overlapping starts: 25 --------------------------------------------------------------------------------------
 
-WALLS = {
+OBSTACLES = {
     "plane": Still(Body(Plane())),
     "block": Still(Body(Box(1))),
     "ball": Free(Body(Sphere(0.4)), (0, 0, 0)),
     "post": Still(Body(Capsule(0.3, 2))),
 }
-MIXED = list(product(SHAPES, WALLS, (0.0, 0.12)))  # 24
-DRIVEN = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
+OVERLAPS = list(product(SHAPES, OBSTACLES, (0.0, 0.12)))  # 24
+KEYED_MOTION = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0)
 
 
-@pytest.mark.parametrize(("shape", "wall", "aside"), MIXED)
-def test_who_begins_in_another_is_named_with_that_one(shape, wall, aside):
+@pytest.mark.parametrize(("shape", "wall", "aside"), OVERLAPS)
+def test_initial_overlap_is_reported_with_both_bodies(shape, wall, aside):
     inside = Actor("inside", Free(Body(SHAPES[shape]), (0.05, aside, 0.02)))
-    warnings = told(Stage([inside, Actor("other", WALLS[wall])], gravity=DOWN))
+    warnings = warnings_of(Stage([inside, Actor("other", OBSTACLES[wall])], gravity=DOWN))
     assert {(event.time, event.actor) for event in warnings} == {(0.0, "inside")}
     assert "inside 'other'" in warnings[0].text
 
 
-def test_who_begins_in_what_a_motion_moves_is_named_with_that_one():
-    stage = Stage([Actor("inside", Free(BALL, (0.1, 0, 0))), Actor("paddle", DRIVEN, body=Body(Box(0.6)))])
-    (event,) = told(stage)
+def test_initial_overlap_with_a_kinematic_body_is_reported_with_both_bodies():
+    stage = Stage([Actor("inside", Free(BALL, (0.1, 0, 0))), Actor("paddle", KEYED_MOTION, body=Body(Box(0.6)))])
+    (event,) = warnings_of(stage)
     assert (event.actor, "'paddle'" in event.text) == ("inside", True)
 
 
 # ---- walls on paths: 25 ------------------------------------------------------------------------------------------
 
-ACROSS = {
+PATH_OBSTACLES = {
     "a wall": Still(Body(Box((0.2, 4, 4))), (3, 0, 0)),
     "a plane": Still(Body(Plane((-1, 0, 0), -3))),
     "a thick post": Still(Body(Capsule(1.5, 4)), (4.5, 0, 0)),
     "a motion": None,
 }
-EAGER = {
+FOLLOWER_OPTIONS = {
     "usual": {},
     "slow": {"speed": 0.7},
     "quick": {"eagerness": 1.5},
@@ -150,21 +165,21 @@ EAGER = {
     "uncorrected": {"correction": None},
     "sluggish": {"damping": 2.0},
 }
-PARKED = Motion(MotionPath([(3, 0, 0), (3, 0, 1e-6)]), duration=60.0)
-BLOCKED = list(product(ACROSS, EAGER))  # 24
+PARKED_MOTION = Motion(MotionPath([(3, 0, 0), (3, 0, 1e-6)]), duration=60.0)
+BLOCKED_CASES = list(product(PATH_OBSTACLES, FOLLOWER_OPTIONS))  # 24
 
 
-@pytest.mark.parametrize(("wall", "how"), BLOCKED)
-def test_a_wall_on_a_path_is_named_by_who_is_stuck_at_it(wall, how):
-    mover = ACROSS[wall]
-    other = Actor("wall", PARKED, body=Body(Box((0.2, 4, 4)))) if mover is None else Actor("wall", mover)
-    follower = Follow(LINE, BALL, **{"within": 0.4, **EAGER[how]})
-    (event,) = told(Stage([Actor("a", follower), other]), 8.0)
+@pytest.mark.parametrize(("wall", "how"), BLOCKED_CASES)
+def test_follower_stuck_at_a_wall_reports_the_wall(wall, how):
+    mover = PATH_OBSTACLES[wall]
+    other = Actor("wall", PARKED_MOTION, body=Body(Box((0.2, 4, 4)))) if mover is None else Actor("wall", mover)
+    follower = Follow(LINE, BALL, **{"within": 0.4, **FOLLOWER_OPTIONS[how]})
+    (event,) = warnings_of(Stage([Actor("a", follower), other]), 8.0)
     assert event.actor == "a"
     assert re.search(r"Is stuck: 'wall' \([\d.e+]+ N\) is in its way\.", event.text)
 
 
-def test_a_wall_in_the_way_of_a_hand_is_named_by_the_hand():
+def test_hand_stuck_at_a_wall_reports_the_wall():
     arm = Figure(
         Body(Box(0.1)),
         [
@@ -175,14 +190,19 @@ def test_a_wall_in_the_way_of_a_hand_is_named_by_the_hand():
         ],
         held=True,
     )
-    way = MotionPath([(0.6, 0, 0), (0.45, -0.3, 0)])
+    path = MotionPath([(0.6, 0, 0), (0.45, -0.3, 0)])
     wall = Actor("wall", Still(Body(Box((0.6, 0.1, 1))), (0.6, -0.16, 0)))
-    stage = Stage([Actor("arm", arm), wall], connections=[Reach("arm/hand", way, within=0.1)])
-    (event,) = told(stage, 4.0)
+    stage = Stage([Actor("arm", arm), wall], connections=[Reach("arm/hand", path, within=0.1)])
+    (event,) = warnings_of(stage, 4.0)
     assert event.actor == "arm/hand"
     assert "'wall' (" in event.text
 
 
-def test_there_are_a_hundred_of_them():
-    masses = len(REFUSED) + 11
-    assert [len(HOLES) * len(SENSERS), masses, len(MIXED) + 1, len(BLOCKED) + 1] == [25, 25, 25, 25]
+def test_there_are_a_hundred_fault_cases():
+    masses = len(INVALID_MASSES) + 11
+    assert [len(UNDEFINED_FIELDS) * len(SENSING_MOVERS), masses, len(OVERLAPS) + 1, len(BLOCKED_CASES) + 1] == [
+        25,
+        25,
+        25,
+        25,
+    ]

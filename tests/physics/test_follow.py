@@ -33,9 +33,9 @@ DOWN = (0, -9.81, 0)
 
 def speed_of(take, since, until):
     """Metres a second along x between two moments."""
-    places = take["a"].position[:, 0]
+    positions = take["a"].position[:, 0]
     first, last = (round(moment * take.fps) for moment in (since, until))
-    return (places[last] - places[first]) / (until - since)
+    return (positions[last] - positions[first]) / (until - since)
 
 
 @pytest.mark.parametrize(
@@ -50,14 +50,14 @@ def speed_of(take, since, until):
     ],
     ids=str,
 )
-def test_a_follower_settles_at_eagerness_times_within_by_damping_and_reaction(said):
+def test_follower_speed_is_eagerness_times_within_over_damping_times_reaction(said):
     follow = Follow(LINE, BALL, **said)
     take = shoot(Stage([Actor("a", follow)]), 4.5, fps=100)
     assert_allclose(speed_of(take, 3.0, 4.0), follow.pace, rtol=1e-3)
 
 
 @pytest.mark.parametrize("degrees", [10.0, 5.0, 1.0])
-def test_a_turn_settles_at_eagerness_times_turn_within_by_damping_and_reaction(degrees):
+def test_turn_speed_is_eagerness_times_turn_within_over_damping_times_reaction(degrees):
     turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 150, 300)]
     follow = Follow(MotionPath(turns), Body(Box(0.4)), within=0.4, turn_within=degrees, reaction=degrees / 100)
     take = shoot(Stage([Actor("a", follow)]), 2.0, fps=100)
@@ -75,7 +75,7 @@ def test_the_speed_does_not_depend_on_the_step_of_the_simulation(tick):
 
 
 @pytest.mark.parametrize("reaction", [0.1, 0.004, 0.0005])
-def test_the_pull_is_stable_however_short_the_reaction_is(reaction):
+def test_follower_is_stable_for_any_reaction_time(reaction):
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.1, reaction=reaction))]), 4.0)
     assert_allclose(take["a"].position[-1], (1, 0, 0), atol=1e-3)
@@ -92,7 +92,7 @@ def test_gravity_does_not_pull_a_corrected_follower_off_its_path():
     assert_allclose(sags[None], 0.098, rtol=0.05)  # gΔt²/(2α), and the little that makes the pull stable
 
 
-def test_gravity_that_comes_later_is_learned():
+def test_gravity_added_during_a_run_is_compensated():
     run = Run(Stage([Actor("a", Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), BALL, within=0.4))]))
     run.skip(0.5)
     run.change(gravity=DOWN)
@@ -104,26 +104,26 @@ def test_gravity_that_comes_later_is_learned():
     assert abs(run.poses["a"].position[1]) <= 1e-3
 
 
-def test_who_begins_in_the_air_knows_its_weight_and_does_not_drop_first():
+def test_follower_starting_in_the_air_compensates_its_weight_from_the_first_tick():
     take = shoot(Stage([Actor("a", Follow(MotionPath([(0, 2, 0), (1, 2, 0)]), BALL, within=0.4))], gravity=DOWN), 2.0)
     assert_allclose(take["a"].position[:, 1], 2.0, atol=1e-6)
 
 
-def test_who_begins_on_the_floor_is_not_lifted_by_its_weight():
+def test_follower_starting_on_the_floor_is_not_lifted_by_weight_compensation():
     floor = Actor("floor", Still(Body(Plane())))
     follow = Follow(MotionPath([(0, 0.3, 0), (2, 0.3, 0)]), BALL, within=0.4)
     take = shoot(Stage([Actor("a", follow), floor], gravity=DOWN), 2.0)
     assert_allclose(take["a"].position[:, 1], 0.3, atol=1e-3)
 
 
-def test_a_target_never_goes_back_and_its_body_passes_every_key_within_its_distance():
+def test_target_never_moves_backwards_and_body_passes_every_key_within_lead_distance():
     rng = np.random.default_rng(4)
     path = MotionPath(np.cumsum(rng.normal(size=(8, 3)), axis=0))
     take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.3))]), 25.0, fps=60)
-    places = take["a"].position
-    nearest = [np.linalg.norm(places - key.position, axis=1).min() for key in path.keys]
+    positions = take["a"].position
+    nearest = [np.linalg.norm(positions - key.position, axis=1).min() for key in path.keys]
     assert max(nearest) < 0.3
-    order = [int(np.linalg.norm(places - key.position, axis=1).argmin()) for key in path.keys]
+    order = [int(np.linalg.norm(positions - key.position, axis=1).argmin()) for key in path.keys]
     assert order == sorted(order)
 
 
@@ -141,17 +141,17 @@ def test_a_follower_on_a_closed_path_goes_round_and_round():
     assert take.events == ()
 
 
-def test_a_follower_turns_as_its_keys_do_whatever_shape_it_has():
-    facings = [Orientation.turned(0, "y"), Orientation.turned(170, "y"), Orientation.turned(90, "x")]
-    path = MotionPath([Key((4 * i, 0, 0), orientation=facing) for i, facing in enumerate(facings)])
+def test_follower_of_any_shape_follows_the_orientations_of_its_keys():
+    orientations = [Orientation.turned(0, "y"), Orientation.turned(170, "y"), Orientation.turned(90, "x")]
+    path = MotionPath([Key((4 * i, 0, 0), orientation=facing) for i, facing in enumerate(orientations)])
     brick = Body(Box((0.6, 0.1, 0.3)), 3.0)
     take = shoot(Stage([Actor("a", Follow(path, brick, within=0.4, turn_within=40))], gravity=DOWN), 9.0)
-    assert Orientation.of(take["a"].orientation[-1]).angle_to(facings[-1]) < 0.1
-    nearest = min(Orientation.of(facing).angle_to(facings[1]) for facing in take["a"].orientation)
+    assert Orientation.of(take["a"].orientation[-1]).angle_to(orientations[-1]) < 0.1
+    nearest = min(Orientation.of(facing).angle_to(orientations[1]) for facing in take["a"].orientation)
     assert nearest < 40
 
 
-def test_a_follower_on_a_closed_path_turns_on_in_every_round():
+def test_follower_on_a_closed_path_continues_rotating_every_lap():
     corners = [(2, 0, 0), (0, 0, 2), (-2, 0, 0), (0, 0, -2)]
     keys = [Key(place, orientation=Orientation.turned(-90 * i, "y")) for i, place in enumerate(corners)]
     stage = Stage([Actor("a", Follow(MotionPath(keys, closed=True), BALL, within=0.4, turn_within=20))])
@@ -161,7 +161,7 @@ def test_a_follower_on_a_closed_path_turns_on_in_every_round():
     assert angle[-1] < -1.5 * 2 * np.pi
 
 
-def test_a_follower_on_a_closed_path_that_stays_on_a_spot_turns_round_and_round():
+def test_follower_on_a_closed_path_at_one_position_keeps_rotating():
     keys = [Key((0, 0, 0), orientation=Orientation.turned(angle, "y")) for angle in (0, 120, 240)]
     follow = Follow(MotionPath(keys, closed=True), BALL, within=0.4)
     take = shoot(Stage([Actor("a", follow)]), 2.0, fps=50)["a"]
@@ -170,13 +170,13 @@ def test_a_follower_on_a_closed_path_that_stays_on_a_spot_turns_round_and_round(
     assert_allclose(take.position, 0.0, atol=1e-9)
 
 
-def test_a_path_without_facings_leaves_the_turning_to_what_hits_the_body():
+def test_path_without_orientations_leaves_rotation_to_collisions():
     wall = Actor("wall", Still(Body(Sphere(0.5)), (3, -0.5, 0.1)))
     take = shoot(Stage([Actor("a", Follow(LINE, Body(Box(0.5)), within=0.4)), wall]), 5.0)
     assert Orientation.of(take["a"].orientation[-1]).angle_to((1, 0, 0, 0)) > 1
 
 
-def test_who_was_pushed_aside_comes_back_to_its_path():
+def test_follower_pushed_aside_returns_to_its_path():
     post = Actor("post", Still(Body(Sphere(0.3)), (3, 0.2, 0)))
     take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.6)), post]), 8.0)
     aside = np.abs(take["a"].position[:, 1])
@@ -190,11 +190,11 @@ def test_who_was_pushed_aside_comes_back_to_its_path():
 # ---- stuck -----------------------------------------------------------------------------------------------------------
 
 
-def stuck(take):
+def stall_events(take):
     return [event for event in take.events if event.about.startswith("stuck")]
 
 
-def test_who_is_stuck_is_told_of_once_with_who_blocks_it_and_how_strongly():
+def test_stuck_follower_is_reported_once_with_obstacle_and_force():
     wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (3, 0, 0)))
     take = shoot(Stage([Actor("a", Follow(LINE, BALL, within=0.4)), wall]), 6.0)
     (stuck,) = [event for event in take.events if event.kind == "warning"]
@@ -204,7 +204,7 @@ def test_who_is_stuck_is_told_of_once_with_who_blocks_it_and_how_strongly():
     assert 2.0 < stuck.time < 3.5
 
 
-def test_the_floor_it_rolls_on_is_not_in_its_way():
+def test_floor_under_a_follower_is_not_reported_as_obstacle():
     floor, wall = Actor("floor", Still(Body(Plane()))), Actor("wall", Still(Body(Box((0.2, 4, 4))), (3, 0, 0)))
     path = MotionPath([(0, 0.3, 0), (6, 0.3, 0)])
     take = shoot(Stage([Actor("a", Follow(path, BALL, within=0.4)), floor, wall], gravity=DOWN), 6.0)
@@ -213,7 +213,7 @@ def test_the_floor_it_rolls_on_is_not_in_its_way():
     assert "floor" not in stuck.text
 
 
-def test_who_cannot_turn_any_further_is_told_of():
+def test_stalled_rotation_is_reported():
     turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 120)]
     bar = Follow(MotionPath(turns), Body(Box((2, 0.2, 0.2))), within=0.4)
     post = Actor("post", Still(Body(Box(0.4)), (0.7, 0.55, 0)))
@@ -223,91 +223,93 @@ def test_who_cannot_turn_any_further_is_told_of():
     assert shoot(Stage([Actor("bar", bar)]), 5.0).events == ()
 
 
-def test_slow_sliding_is_not_being_stuck():
+def test_slow_sliding_is_not_reported_as_stuck():
     slope = Actor("slope", Still(Body(Box((40, 0.2, 4)), friction=0.3), (0, -0.35, 0)))
     slow = Follow(LINE, Body(Sphere(0.3), 2.0, friction=0.3), within=0.4, speed=0.06)
     take = shoot(Stage([Actor("a", slow), slope], gravity=DOWN), 10.0)
     assert [event for event in take.events if event.about == "stuck"] == []
 
 
-def on_a_rough_floor(*others, friction=0.8, **said):
+def slow_slab_on_floor(*others, friction=0.8, **options):
     """A slow slab that slides on a floor."""
     floor = Actor("floor", Still(Body(Plane(), friction=friction)))
     slab = Body(Box((0.8, 0.2, 0.8)), friction=friction)
-    slow = Follow(MotionPath([(0, 0.1, 0), (5, 0.1, 0)]), slab, within=0.4, speed=0.1, **said)
+    slow = Follow(MotionPath([(0, 0.1, 0), (5, 0.1, 0)]), slab, within=0.4, speed=0.1, **options)
     return Stage([Actor("a", slow), floor, *others], gravity=DOWN)
 
 
-def test_who_pulls_harder_and_harder_until_it_comes_loose_from_a_rough_floor_is_not_stuck():
-    take = shoot(on_a_rough_floor(), 12.0)
-    assert stuck(take) == []
+def test_follower_still_overcoming_static_friction_is_not_reported_as_stuck():
+    take = shoot(slow_slab_on_floor(), 12.0)
+    assert stall_events(take) == []
     begins = take.times[np.argmax(take["a"].position[:, 0] > 0.05)]
     k = 4 * (0.1 / 0.4) ** 2
     assert begins == pytest.approx(0.8 * 9.81 * 0.1 / (k * 0.4), rel=0.25), "about as docs/bodies.md says"
 
 
 @pytest.mark.parametrize("said", [{"correction": None}, {"friction": 2.5, "correction": 0.02}], ids=str)
-def test_who_is_held_by_friction_for_good_is_told_of_with_whose_it_is(said):
-    (event,) = stuck(shoot(on_a_rough_floor(**said), 11.0))
+def test_follower_stopped_by_friction_is_reported_with_the_other_body(said):
+    (event,) = stall_events(shoot(slow_slab_on_floor(**said), 11.0))
     assert re.fullmatch(r"Is stuck: the friction of 'floor' \([\d.]+ N\) holds it\.", event.text)
 
 
-def test_a_wall_in_the_way_of_who_is_slow_on_a_rough_floor_is_told_of_at_once():
+def test_wall_blocking_a_slow_follower_on_a_floor_is_reported():
     wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (0.8, 0, 0)))
-    (event,) = stuck(shoot(on_a_rough_floor(wall, friction=0.01), 10.0))
+    (event,) = stall_events(shoot(slow_slab_on_floor(wall, friction=0.01), 10.0))
     assert "'wall' (" in event.text
 
 
-def test_who_has_arrived_is_not_stuck():
+def test_arrived_follower_is_not_reported_as_stuck():
     take = shoot(Stage([Actor("a", Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), BALL, within=0.4))]), 5.0)
     assert take.events == ()
 
 
-def test_who_is_swept_away_from_where_its_path_ends_is_told_of_though_its_target_is_there():
+def test_follower_swept_away_from_its_path_end_is_reported():
     ram = Motion(MotionPath([(1, 0, -3), (1, 0, 3)]), duration=6.0)
     ball = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.4)
     take = shoot(Stage([Actor("a", ball), Actor("ram", ram, body=Body(Box((3, 0.6, 0.4))))]), 12.0)
     assert np.linalg.norm(take["a"].position[-1] - (1, 0, 0)) > 3
-    (event,) = stuck(take)
+    (event,) = stall_events(take)
     assert (event.actor, event.time) == ("a", pytest.approx(6.8, abs=0.2))
     assert re.fullmatch(r"Is stuck: 'ram' \([\d.]+ N\) is in its way\.", event.text)
 
 
-def test_who_is_held_off_the_end_while_its_target_is_there_is_told_of():
+def test_follower_blocked_before_its_path_end_is_reported():
     post = Actor("post", Still(Body(Box(0.2)), (0.4, 0, 0)))
     ball = Follow(MotionPath([(0, 0, 0), (1, 0, 0)]), Body(Sphere(0.1)), within=0.9)
-    (event,) = stuck(shoot(Stage([Actor("a", ball), post]), 5.0))
+    (event,) = stall_events(shoot(Stage([Actor("a", ball), post]), 5.0))
     assert "'post' (" in event.text
 
 
-def test_who_is_held_off_its_last_facing_while_its_target_is_there_is_told_of():
+def test_follower_blocked_before_its_last_orientation_is_reported():
     turns = [Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 30)]
     bar = Follow(MotionPath(turns), Body(Box((2, 0.2, 0.2))), within=0.4, turn_within=40)
     post, beam = (Actor("post", Still(Body(Box(0.4)), (0.7, y, 0))) for y in (0.55, 0.8))
-    (event,) = stuck(shoot(Stage([Actor("bar", bar), post]), 5.0))
+    (event,) = stall_events(shoot(Stage([Actor("bar", bar), post]), 5.0))
     assert event.text.startswith("Is stuck in its turn: 'post' (")
-    assert not stuck(shoot(Stage([Actor("bar", bar), beam]), 5.0)), "it rests beside it"
+    assert not stall_events(shoot(Stage([Actor("bar", bar), beam]), 5.0)), "it rests beside it"
 
 
 @pytest.mark.parametrize("said", [{}, {"correction": None}, {"speed": 0.3}], ids=str)
 @pytest.mark.parametrize(("height", "stiffness"), [(0.3, None), (0.27, None), (0.33, None), (0.27, 3000)])
-def test_who_settles_on_the_floor_at_its_end_is_not_stuck(height, stiffness, said):
+def test_follower_resting_on_the_floor_at_its_path_end_is_not_reported_as_stuck(height, stiffness, said):
     ball = Body(Sphere(0.3), 2.0, stiffness=stiffness)
     path = MotionPath([(0, height, 0), (0.5, height, 0)])
     floor = Actor("floor", Still(Body(Plane())))
-    assert not stuck(shoot(Stage([Actor("a", Follow(path, ball, within=0.4, **said)), floor], gravity=DOWN), 5.0))
+    assert not stall_events(
+        shoot(Stage([Actor("a", Follow(path, ball, within=0.4, **said)), floor], gravity=DOWN), 5.0)
+    )
 
 
-def test_who_hangs_below_its_end_and_is_brushed_there_is_not_stuck():
+def test_follower_sagging_at_its_path_end_and_touched_lightly_is_not_stuck():
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     sagging = Follow(path, BALL, within=0.4, speed=1.3, correction=None)
     feather = Actor("feather", Free(Body(Sphere(0.05), 0.001), (1, 0.5, 0)))
     take = shoot(Stage([Actor("a", sagging), feather], gravity=DOWN), 6.0)
     assert take["a"].position[-1, 1] < -0.15
-    assert not stuck(take)
+    assert not stall_events(take)
 
 
-def test_a_sag_that_stalls_the_race_says_what_to_do():
+def test_stall_caused_by_sag_is_reported_without_obstacle():
     weak = Follow(LINE, BALL, within=0.05, correction=None)
     take = shoot(Stage([Actor("a", weak)], gravity=DOWN), 4.0)
     assert "nothing is in its way" in take.events[0].text
@@ -335,7 +337,7 @@ def test_a_sag_that_stalls_the_race_says_what_to_do():
         ),
     ],
 )
-def test_a_follower_said_wrongly_gets_a_sentence(said, told):
+def test_invalid_follower_is_refused_with_reason(said, told):
     with pytest.raises(KeyposeError, match=told):
         Follow(LINE, BALL, **said)
 

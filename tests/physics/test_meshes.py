@@ -30,21 +30,21 @@ def simulated(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("how", [Still, lambda body: Free(body, (0, 0, 0))], ids=["still", "free"])
 @pytest.mark.parametrize("scale", [1e9, 1.1e4, 0.9e-4, 1e-5, 1e-40])
-def test_a_scale_that_makes_a_mesh_too_small_or_too_large_is_told_with_what_comes_of_it(simulated, scale, how):
-    with pytest.raises(KeyposeError) as told:
+def test_scale_making_a_mesh_too_small_or_too_large_is_refused_with_its_size(simulated, scale, how):
+    with pytest.raises(KeyposeError) as error:
         simulated("cube.obj", CUBE, scale, how)
-    assert str(told.value) == (
+    assert str(error.value) == (
         f"Actor 'stone' has the mesh 'cube.obj' with scale={scale:g}, so its longest side is {scale:.3g} m. "
         "Give a scale at which all sides are 0.0001 to 10000 m."
     )
 
 
 @pytest.mark.parametrize("scale", [1e4, 1.0, 1e-4])
-def test_as_small_and_as_large_as_a_box_a_mesh_may_be(simulated, scale):
+def test_mesh_may_be_as_small_and_as_large_as_a_box(simulated, scale):
     simulated("cube.obj", CUBE, scale)
 
 
-def test_a_mesh_that_is_too_thin_is_told_by_its_shortest_side(simulated):
+def test_mesh_that_is_too_thin_is_refused_with_its_shortest_side(simulated):
     with pytest.raises(KeyposeError, match=r"scale=1, so its shortest side is 1e-05 m\. Give a scale"):
         simulated("sheet.obj", CUBE.replace(" 1\n", " 1e-5\n"))
 
@@ -60,14 +60,14 @@ def test_a_mesh_that_is_too_thin_is_told_by_its_shortest_side(simulated):
         ("a.stl", b"", "which is no .stl file of 1 to 200,000 triangles, or not all of it. Save it anew."),
     ],
 )
-def test_a_file_that_holds_no_mesh_is_told_so(simulated, name, content, wrong):
-    with pytest.raises(KeyposeError) as told:
+def test_file_without_a_mesh_is_refused_with_reason(simulated, name, content, wrong):
+    with pytest.raises(KeyposeError) as error:
         simulated(name, content)
-    assert str(told.value) == f"Actor 'stone' has the mesh {name!r}, {wrong}"
+    assert str(error.value) == f"Actor 'stone' has the mesh {name!r}, {wrong}"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
-def test_a_folder_and_a_pipe_are_no_meshes_and_nobody_waits_for_what_comes_out_of_it(tmp_path):
+def test_folder_and_pipe_are_refused_as_meshes_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe.obj")
     (tmp_path / "folder.obj").mkdir()
     for name in ("pipe.obj", "folder.obj"):
@@ -80,10 +80,10 @@ def test_a_binary_stl_file_is_a_mesh(simulated):
 
 
 @pytest.mark.parametrize("scale", [1.0, 3.0])
-def test_what_is_flat_is_no_solid_in_one_sentence_and_a_remedy(simulated, scale):
-    with pytest.raises(KeyposeError) as told:
+def test_flat_mesh_is_refused_with_reason_and_remedy(simulated, scale):
+    with pytest.raises(KeyposeError) as error:
         simulated("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n", scale)
-    assert str(told.value) == (
+    assert str(error.value) == (
         "Actor 'stone' has the mesh 'flat.obj', which is no solid: coplanar vertices, cannot compute convex hull. "
         "Give a closed surface of four corners or more, not all in a plane."
     )

@@ -25,7 +25,7 @@ from keypose import (
     Still,
     shoot,
 )
-from tests.physics.replays import check_rewinding, check_striding, played, same
+from tests.physics.replays import check_batch_stepping, check_rewinding, poses_after, same_poses
 
 DOWN = (0, -9.81, 0)
 
@@ -44,11 +44,11 @@ def scene(bounce=0.5):
     )
 
 
-def test_a_run_with_bodies_is_rewound_and_played_again_to_the_bit():
+def test_rewind_with_bodies_is_bitwise_identical():
     check_rewinding(Run(scene()), 600, 0.9, 0.31, 0.0)
 
 
-def test_a_run_is_rewound_to_the_bit_into_the_middle_of_a_hard_hit():
+def test_rewind_into_a_hard_collision_is_bitwise_identical():
     pea = Body(Sphere(0.03), 0.1, bounce=0.7)
     floor, resting = Actor("floor", Still(Body(Plane()))), Actor("resting", Free(Body(Box(0.2)), (1, 0.1, 0)))
     run = Run(Stage([Actor("pea", Free(pea, (0, 0.5, 0), (0, -6, 0))), resting, floor], gravity=DOWN))
@@ -63,12 +63,12 @@ def test_a_run_is_rewound_to_the_bit_into_the_middle_of_a_hard_hit():
         run.rewind(seen[number][0])
         for _, _, poses in seen[number + 1 : number + 40]:
             run.tick()
-            assert same(run.poses, poses)
+            assert same_poses(run.poses, poses)
         while run.time < 0.4:
             run.tick()
 
 
-def test_a_snapshot_brings_bodies_targets_and_corrections_back():
+def test_snapshot_restores_bodies_targets_and_corrections():
     run = Run(scene())
     for _ in range(333):
         run.tick()
@@ -76,14 +76,14 @@ def test_a_snapshot_brings_bodies_targets_and_corrections_back():
     ahead = [run.tick() and run.poses for _ in range(50)]
     run.rewind(kept)
     again = [run.tick() and run.poses for _ in range(50)]
-    assert all(map(same, ahead, again))
+    assert all(map(same_poses, ahead, again))
 
 
-def test_many_ticks_at_once_are_as_many_single_ones_to_the_bit():
-    check_striding(scene(), 1.0, "a", "b", "c")
+def test_batch_steps_are_bitwise_identical_to_single_ticks():
+    check_batch_stepping(scene(), 1.0, "a", "b", "c")
 
 
-def test_a_run_that_skips_is_as_one_that_ticks_to_the_bit_with_all_its_kept_moments_and_changes():
+def test_skipping_is_bitwise_identical_to_ticking_including_snapshots_and_changes():
     def gone_on(skips):
         run = Run(scene())
         for time in np.arange(0.05, 1.5, 0.05):
@@ -109,7 +109,7 @@ def test_a_run_that_skips_is_as_one_that_ticks_to_the_bit_with_all_its_kept_mome
     assert one.events == two.events
 
 
-def test_a_run_that_skips_stays_before_the_moment_it_was_to_skip_to():
+def test_skip_stops_before_the_given_time():
     run = Run(scene())
     assert run.skip(0.021) == pytest.approx(0.020)
     assert run.skip(0.0) == pytest.approx(0.020)
@@ -126,7 +126,7 @@ def test_two_threads_may_shoot_one_stage_at_once():
         assert_array_equal(take["b"].position, alone["b"].position)
 
 
-def test_bodies_replay_to_the_bit_in_fresh_processes():
+def test_bodies_replay_bitwise_identically_in_fresh_processes():
     code = """
 import sys, json, hashlib
 from tests.physics.test_runs import scene
@@ -142,13 +142,13 @@ print(json.dumps([hashlib.sha256(told).hexdigest(), len(take.events)]))
     assert found[0] == found[1] == found[2]
 
 
-def test_a_body_that_is_said_differently_goes_on_from_where_it_was():
+def test_changed_body_continues_from_its_position():
     run = Run(scene())
     for _ in range(200):
         run.tick()
     before = run.poses
     run.change(gravity=(0, 0, 0))
-    assert same(run.poses, before)
+    assert same_poses(run.poses, before)
     run.change("b", Free(Body(Sphere(0.2), 9.0), (1.5, 1, 0)))
     assert_array_equal(run.poses["b"].position, before["b"].position)
     run.tick()
@@ -156,35 +156,35 @@ def test_a_body_that_is_said_differently_goes_on_from_where_it_was():
 
 
 @pytest.mark.parametrize("who", ["a", "b", "paddle", "floor"])
-def test_who_only_looks_otherwise_moves_as_before_and_so_does_everybody(who):
+def test_change_of_look_does_not_change_any_motion(who):
     run = Run(scene())
-    there, told = played(run, 400), run.events
+    there, reported = poses_after(run, 400), run.events
     run.rewind(0.3)
     run.change(who, look="red")
-    assert same(played(run, 400 - run.ticks), there)
-    assert run.events == told
+    assert same_poses(poses_after(run, 400 - run.ticks), there)
+    assert run.events == reported
 
 
-def test_a_stage_that_is_said_again_goes_on_to_the_bit():
+def test_change_to_an_equal_stage_continues_bitwise_identically():
     run = Run(scene())
-    there = played(run, 400)
+    there = poses_after(run, 400)
     run.rewind(0.3)
     run.change(scene())
-    assert same(played(run, 400 - run.ticks), there)
+    assert same_poses(poses_after(run, 400 - run.ticks), there)
 
 
-def test_what_a_motion_moves_can_be_put_elsewhere_and_hits_nobody_on_its_way():
+def test_kinematic_body_can_be_relocated_without_hitting_bodies_in_between():
     wagon = Actor("wagon", Motion(MotionPath([(0, 0, 0), (40, 0, 0)]), duration=20.0), body=Body(Box((2, 0.2, 1))))
     post = Actor("post", Free(Body(Box(0.4)), (5, 0, 0)))
     run = Run(Stage([wagon, post]))
-    played(run, 100)
+    poses_after(run, 100)
     run.change("wagon", Motion(MotionPath([(10, 0, 0), (50, 0, 0)]), duration=20.0))
-    assert played(run, 100)["post"].position.tolist() == [5, 0, 0]
+    assert poses_after(run, 100)["post"].position.tolist() == [5, 0, 0]
     assert abs(run.poses["wagon"].position[0] - 10 - 2 * run.time) < 0.01
     assert run.events == ()
 
 
-def test_somebody_may_come_and_go_while_bodies_run():
+def test_actor_may_be_added_while_bodies_run():
     run = Run(scene())
     for _ in range(100):
         run.tick()
@@ -196,11 +196,11 @@ def test_somebody_may_come_and_go_while_bodies_run():
     assert run.poses["new"].position[1] < 5
 
 
-def test_a_body_that_is_lost_is_named_with_the_moment_and_the_run_stays_where_it_was():
+def test_lost_body_is_named_with_the_time_and_the_run_keeps_its_state():
     wild = Free(Body(Sphere(0.2)), (0, 0, 0), (9e5, 0, 0))
     run = Run(Stage([Actor("calm", Free(Body(Sphere(0.2)), (5, 5, 5))), Actor("wild", wild)]))
     with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
-        played(run, 5000)
+        poses_after(run, 5000)
     assert np.isfinite(run.poses["wild"].position).all()
     ticks = run.ticks
     with pytest.raises(KeyposeError, match="wild"):
@@ -208,13 +208,13 @@ def test_a_body_that_is_lost_is_named_with_the_moment_and_the_run_stays_where_it
     assert run.ticks == ticks
 
 
-def test_bodies_that_begin_in_each_other_part_without_flying_off():
+def test_overlapping_bodies_separate_without_flying_off():
     stage = Stage([Actor(f"{i}", Free(Body(Box(1.0)), (0.01 * i, 0.02 * i, 0))) for i in range(5)])
     take = shoot(stage, 2.0)
     assert max(np.abs(take[name].position).max() for name in take.poses) < 200
 
 
-def test_nothing_is_written_into_the_folder_one_is_in(tmp_path, monkeypatch):
+def test_nothing_is_written_into_the_working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    test_a_body_that_is_lost_is_named_with_the_moment_and_the_run_stays_where_it_was()
+    test_lost_body_is_named_with_the_time_and_the_run_keeps_its_state()
     assert list(tmp_path.iterdir()) == []

@@ -24,18 +24,18 @@ from keypose import (
     shoot,
 )
 from keypose.physics.values.movers import TICK
-from tests.physics.replays import played, same
+from tests.physics.replays import poses_after, same_poses
 
 BALL = Body(Sphere(0.1))
 WIND = fields.Uniform((3.0, 0.5, 0.0))
 
 
-def alone(mover, seconds=1.0, others=(), **said):
+def positions_of(mover, seconds=1.0, others=(), **options):
     """Where a body that is called "it" goes."""
-    return shoot(Stage([Actor("it", mover), *others], **said), seconds)["it"].position
+    return shoot(Stage([Actor("it", mover), *others], **options), seconds)["it"].position
 
 
-def fallen(push, seconds, velocity=(0, 0, 0)):
+def parabola(push, seconds, velocity=(0, 0, 0)):
     """The parabola of a steady push, in steps as the simulation takes them."""
     return np.outer(seconds, velocity) + np.outer(seconds * (seconds + TICK) / 2, push)
 
@@ -44,47 +44,47 @@ def fallen(push, seconds, velocity=(0, 0, 0)):
 
 
 @pytest.mark.parametrize("mass", [1e-3, 1.0, 250.0])
-def test_a_free_body_in_a_steady_field_goes_along_a_parabola_whatever_its_mass(mass):
+def test_free_body_of_any_mass_in_a_uniform_field_follows_a_parabola(mass):
     seconds = np.arange(25) / 24
-    went = alone(Free(Body(Sphere(0.1), mass), (0, 0, 0), (0, 2, 0), senses={WIND: 1.0}))
-    assert_allclose(went[::12], fallen((3, 0.5, 0), seconds, (0, 2, 0))[::12], rtol=1e-9, atol=1e-12)
+    went = positions_of(Free(Body(Sphere(0.1), mass), (0, 0, 0), (0, 2, 0), senses={WIND: 1.0}))
+    assert_allclose(went[::12], parabola((3, 0.5, 0), seconds, (0, 2, 0))[::12], rtol=1e-9, atol=1e-12)
     assert_allclose(went, seconds[:, None] * (0, 2, 0) + np.outer(seconds**2 / 2, (3, 0.5, 0)), atol=2 * 3 * TICK)
 
 
 def test_a_field_as_strong_as_gravity_pulls_as_gravity_does():
-    falling = alone(Free(BALL, (0, 5, 0)), gravity=(0, -9.81, 0))
-    pushed = alone(Free(BALL, (0, 5, 0), senses={fields.Uniform((0, -9.81, 0)): 1.0}))
+    falling = positions_of(Free(BALL, (0, 5, 0)), gravity=(0, -9.81, 0))
+    pushed = positions_of(Free(BALL, (0, 5, 0), senses={fields.Uniform((0, -9.81, 0)): 1.0}))
     assert_allclose(pushed, falling, rtol=1e-12)
 
 
-def test_the_affinity_says_how_much_of_a_field_is_felt():
-    whole, half = (alone(Free(BALL, (0, 0, 0), senses={WIND: affinity})) for affinity in (1.0, 0.5))
+def test_affinity_scales_the_field():
+    whole, half = (positions_of(Free(BALL, (0, 0, 0), senses={WIND: affinity})) for affinity in (1.0, 0.5))
     assert_allclose(half, whole / 2, rtol=1e-9, atol=1e-15)
-    assert_array_equal(alone(Free(BALL, (0, 0, 0), senses={WIND: 0.0})), np.zeros((25, 3)))
+    assert_array_equal(positions_of(Free(BALL, (0, 0, 0), senses={WIND: 0.0})), np.zeros((25, 3)))
 
 
-def test_a_body_feels_all_fields_it_senses_and_no_others():
+def test_body_senses_only_the_fields_it_lists():
     named = {"wind": WIND, "storm": fields.Uniform((0, 0, 99.0))}
     calm, both = Free(BALL, (0, 9, 0)), Free(BALL, (0, 0, 0), senses={"wind": 1.0, fields.Uniform((1, 0, 0)): 0.5})
     take = shoot(Stage([Actor("calm", calm), Actor("both", both)], fields=named), 1.0)
     assert_array_equal(take["calm"].position[-1], (0, 9, 0))
-    assert_allclose(take["both"].position[-1], fallen((3.5, 0.5, 0), np.array([1.0]))[0], rtol=1e-9)
+    assert_allclose(take["both"].position[-1], parabola((3.5, 0.5, 0), np.array([1.0]))[0], rtol=1e-9)
 
 
-def test_a_field_is_asked_where_the_body_is_and_how_fast_it_goes():
-    rubbed = alone(Free(BALL, (0, 0, 0), (1, 0, 0), senses={fields.Formula("(-2*vx, 0, 0)"): 1.0}), 3.0)
+def test_field_is_evaluated_at_the_position_velocity_and_time_of_the_body():
+    rubbed = positions_of(Free(BALL, (0, 0, 0), (1, 0, 0), senses={fields.Formula("(-2*vx, 0, 0)"): 1.0}), 3.0)
     assert_allclose(rubbed[-1, 0], (1 - np.exp(-6)) / 2, rtol=5e-3)
-    swung = alone(Free(BALL, (1, 0, 0), senses={fields.Spring(4.0): 1.0}), np.pi)
+    swung = positions_of(Free(BALL, (1, 0, 0), senses={fields.Spring(4.0): 1.0}), np.pi)
     assert_allclose(swung[-1], (1, 0, 0), atol=0.01)
-    later = alone(Free(BALL, (0, 0, 0), senses={fields.Formula("(0, t, 0)"): 1.0}))
+    later = positions_of(Free(BALL, (0, 0, 0), senses={fields.Formula("(0, t, 0)"): 1.0}))
     assert_allclose(later[-1, 1], 1 / 6, rtol=5e-3)
 
 
-def test_a_follower_is_pushed_aside_by_a_field_and_comes_back_for_what_lasts_is_made_up_for():
+def test_follower_pushed_aside_by_a_field_returns_by_disturbance_compensation():
     path, side = MotionPath([(0, 0, 0), (9, 0, 0)]), fields.Uniform((0, 0, 5.0))
     for correction, end in ((0.1, 0.0), (None, 5 * 0.1**2 / (2 * 0.5))):
         follow = Follow(path, BALL, within=0.4, correction=correction, senses={side: 1.0})
-        aside = alone(follow, 3.0)[:, 2]
+        aside = positions_of(follow, 3.0)[:, 2]
         assert aside.max() > 0.008
         assert_allclose(aside[-1], end, rtol=0.05, atol=1e-6)
 
@@ -92,28 +92,28 @@ def test_a_follower_is_pushed_aside_by_a_field_and_comes_back_for_what_lasts_is_
 # ---- who carries and who is tracked ----------------------------------------------------------------------------------
 
 
-def test_a_field_that_a_body_carries_moves_and_turns_with_it():
+def test_field_attached_to_a_body_moves_and_rotates_with_it():
     jet = fields.Uniform((1.0, 0, 0)).within(3).carried_by("fan")
     turned = Orientation.turned(90, "y")  # x to -z
     fan = Actor("fan", Free(Body(Sphere(0.1)), (5, 0, 0), (-10, 0, 0), orientation=turned))
-    went = alone(Free(BALL, (0, 1, 0), senses={jet: 1.0}), others=[fan])
+    went = positions_of(Free(BALL, (0, 1, 0), senses={jet: 1.0}), others=[fan])
     assert_array_equal(went[:4], np.tile((0, 1, 0), (4, 1)))
     assert went[-1, 2] < -0.1
     assert_allclose(went[:, 0], 0, atol=1e-12)
 
 
-def test_a_field_is_carried_by_what_stands_still_and_by_what_a_motion_moves():
+def test_field_may_be_attached_to_a_still_body_or_a_motion():
     pull = fields.Attractor(2.0)
     still = Actor("mill", Still(Body(Sphere(0.1)), (0, 0, -3)))
     moved = Actor("mill", Motion(MotionPath([(0, 0, 3), (0, 0, 4)]), duration=1.0))
     pushing = Actor("mill", moved.motion, body=BALL)
     for carrier, side in ((still, -1), (moved, 1), (pushing, 1)):
-        went = alone(Free(BALL, (0, 0, 0), senses={pull.carried_by("mill"): 1.0}), others=[carrier])
+        went = positions_of(Free(BALL, (0, 0, 0), senses={pull.carried_by("mill"): 1.0}), others=[carrier])
         assert side * went[-1, 2] > 0.05
         assert_allclose(went[:, :2], 0, atol=1e-12)
 
 
-def test_those_of_a_group_push_each_other_and_nobody_itself():
+def test_group_members_push_each_other_and_not_themselves():
     field = fields.Repeller(1.0).carried_by("flock/*")
     stage = Stage([Actor(f"flock/{i}", Free(BALL, (i, 0, 0), senses={field: 1.0})) for i in (0, 1)])
     take = shoot(stage, 1.0)
@@ -122,7 +122,7 @@ def test_those_of_a_group_push_each_other_and_nobody_itself():
     assert_allclose(one + two, 1.0, rtol=1e-9)
 
 
-def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
+def test_many_links_evaluated_as_arrays_equal_single_evaluation(monkeypatch):
     from keypose.fields.sensing import link_arrays
 
     field = fields.Attractor(0.5).within(2.0).carried_by("flock/*") + fields.Uniform((1, 0, 0)).carried_by("flock/3")
@@ -138,13 +138,13 @@ def test_thousands_of_links_are_worked_out_as_few_are(monkeypatch):
         assert_allclose(many[actor.name].position, one_by_one[actor.name].position, rtol=1e-9, atol=1e-9)
 
 
-def test_a_tracker_pulls_in_metres_a_film_frame_squared():
+def test_tracker_acceleration_is_in_metres_per_frame_squared():
     offset = fields.KeepOffset((0, 0, 0), offset=(0, 0, 0), response=0.0)
     went = shoot(Stage([Actor("it", Free(BALL, (1, 0, 0), senses={offset: 0.01}))]), np.pi / (0.1 * 24))
     assert_allclose(went["it"].position[-1], (-1, 0, 0), atol=0.02)  # half a swing of ω = √0.01 a frame
 
 
-def test_a_body_keeps_its_distance_to_another_and_remembers_which():
+def test_body_keeps_its_initial_distance_to_another():
     lead = Actor("lead", Free(BALL, (0, 0, 0), (1.0, 0, 0)))
     keep = fields.KeepDistance("lead", response=1.0)
     take = shoot(Stage([lead, Actor("it", Free(BALL, (-2, 0, 0), senses={keep: 0.3}))]), 6.0)
@@ -152,7 +152,7 @@ def test_a_body_keeps_its_distance_to_another_and_remembers_which():
     assert_allclose(apart[-24:], 2.0, atol=0.02)
 
 
-def test_a_body_turns_away_from_everybody_whom_its_course_leads_too_close_to():
+def test_body_avoids_every_obstacle_near_its_course():
     pillars = [Actor(f"pillar/{i}", Still(Body(Sphere(0.2)), (3, 0, 0.2 * i))) for i in (1, 4)]
     for senses in ({}, {fields.Avoid("pillar/*", 1.0): 0.3}):
         stage = Stage([Actor("bird", Free(BALL, (0, 0, 0), (2, 0, 0), senses=senses)), *pillars])
@@ -164,14 +164,14 @@ def test_a_body_turns_away_from_everybody_whom_its_course_leads_too_close_to():
         assert bool(take.events) != bool(senses)
 
 
-def test_what_travels_from_a_body_arrives_later():
+def test_delayed_field_of_a_body_arrives_later():
     pull = fields.Uniform((0, 0, 1)).carried_by("horn").delayed(5.0)
     horn = Actor("horn", Free(BALL, (-4.0, 0, 0)))
-    went = alone(Free(BALL, (0, 0, 0), senses={pull: 1.0}), 2.0, [horn])
+    went = positions_of(Free(BALL, (0, 0, 0), senses={pull: 1.0}), 2.0, [horn])
     assert went[-1, 2] > 0
 
 
-def test_a_dynamic_spline_follows_a_body_and_a_body_feels_what_a_dynamic_spline_carries():
+def test_dynamic_spline_and_body_sense_each_other():
     kite = DynamicSpline((0, 1, 0), senses={fields.KeepOffset("ball", offset=(0, 1, 0)): 0.2})
     pull = fields.Uniform((0, 0, 1.0)).within(2).carried_by("kite")
     ball = Free(BALL, (0, 0, 0), (1, 0, 0), senses={pull: 1.0})
@@ -181,38 +181,38 @@ def test_a_dynamic_spline_follows_a_body_and_a_body_feels_what_a_dynamic_spline_
     assert_allclose(take["ball"].position[-1, [0, 2]], (2, 2), rtol=5e-3)
     assert_allclose(take["kite"].position[-1], take["ball"].position[-1] + (0, 1, 0), atol=0.6)
     run = Run(stage)
-    there = played(run, 500)
+    there = poses_after(run, 500)
     run.rewind(0.3)
-    assert same(played(run, 350), there)
+    assert same_poses(poses_after(run, 350), there)
 
 
 # ---- what has no value, and what is refused --------------------------------------------------------------------------
 
 
-def test_a_body_whose_field_has_no_value_is_told_of_and_goes_on_feeling_nothing_and_others_to_the_bit():
+def test_undefined_field_is_reported_and_leaves_other_bodies_bitwise_identical():
     hole = fields.Formula("(1 / (x - 1) ** 0.5, 0, 0)")  # no value left of x = 1
     cast = [
         Actor("it", Free(BALL, (2, 0, 0), (-2, 0, 0), senses={"hole": 1.0, fields.Uniform((0, 0.5, 0)): 1.0})),
         Actor("other", Free(BALL, (0, 5, 0), senses={WIND: 1.0})),
     ]
     take = shoot(Stage(cast, fields={"hole": 0.1 * hole}), 1.5)
-    (told,) = take.events
-    assert told.kind == "warning"
-    assert told.actor == "it"
-    assert told.text == "Senses nothing any more: 'hole' has no value where it is."
-    late = take["it"].position[take.times > told.time + 0.1]
+    (reported,) = take.events
+    assert reported.kind == "warning"
+    assert reported.actor == "it"
+    assert reported.text == "Senses nothing any more: 'hole' has no value where it is."
+    late = take["it"].position[take.times > reported.time + 0.1]
     assert np.isfinite(late).all()
     assert_allclose(np.diff(late, n=2, axis=0), 0, atol=1e-12)
     alone_ = shoot(Stage(cast[1:]), 1.5)
     assert_array_equal(take["other"].position, alone_["other"].position)
     run = Run(Stage(cast, fields={"hole": 0.1 * hole}))
-    played(run, 750)
+    poses_after(run, 750)
     assert run.events == take.events
     run.change("other", Free(BALL, (0, 5, 0)))
     assert run.events == take.events
 
 
-def test_a_tracker_that_has_no_value_is_told_of_and_the_run_goes_on():
+def test_undefined_tracker_is_reported_and_the_run_continues():
     lost = fields.Keep("log(x - 1)", (0.0, 0.0, 0.0), 0.0)
     take = shoot(Stage([Actor("it", Free(BALL, (2, 0, 0), (-4, 0, 0), senses={lost: 0.001}))]), 1.0)
     assert any(event.text.startswith("Senses nothing any more") for event in take.events)
@@ -226,12 +226,12 @@ def test_a_field_that_is_far_too_strong_names_the_body_that_is_lost():
         shoot(stage, 2.0)
 
 
-def test_who_tracks_so_that_it_cannot_settle_is_told_of_before_it_moves():
+def test_unstable_tracker_is_reported_before_the_first_tick():
     keep = fields.KeepOffset((0, 0, 0), response=0.1, memory=0.5)
     stage = Stage([Actor("it", Free(BALL, (1, 0, 0), senses={keep: 0.5}))])
-    (told,) = Run(stage).events
-    assert told.kind == "warning"
-    assert "settles" in told.text
+    (reported,) = Run(stage).events
+    assert reported.kind == "warning"
+    assert "settles" in reported.text
     path = MotionPath([(0, 0, 0), (1, 0, 0)])
     assert not Run(Stage([Actor("it", Follow(path, BALL, within=0.4, senses={keep: 0.5}))])).events
 
@@ -247,7 +247,7 @@ def test_who_tracks_so_that_it_cannot_settle_is_told_of_before_it_moves():
         ({fields.Uniform: 1}, "Give a field"),
     ],
 )
-def test_what_cannot_be_sensed_is_refused(senses, told):
+def test_invalid_senses_are_refused_with_reason(senses, told):
     with pytest.raises(KeyposeError, match=told):
         Free(BALL, (0, 0, 0), senses=senses)
     with pytest.raises(KeyposeError, match=told):
@@ -264,12 +264,12 @@ def test_what_cannot_be_sensed_is_refused(senses, told):
         ({fields.KeepOffset("it"): 1}, "Actor 'it' tracks itself"),
     ],
 )
-def test_whoever_and_whatever_is_sensed_must_be_on_the_stage(senses, told):
+def test_sensed_fields_and_actors_must_be_on_the_stage(senses, told):
     with pytest.raises(KeyposeError, match=told):
         Stage([Actor("it", Free(BALL, (0, 0, 0), senses=senses))], fields={"wind": WIND})
 
 
-def test_something_that_only_looks_like_a_field_is_refused_by_the_stage():
+def test_object_resembling_a_field_is_refused_by_the_stage():
     class Mine:
         names = ()
 
@@ -293,7 +293,7 @@ def test_something_that_only_looks_like_a_field_is_refused_by_the_stage():
         lambda senses: Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=1, senses=senses),
     ],
 )
-def test_what_senses_is_compared_hashed_and_copied_by_what_it_senses(made):
+def test_sensing_movers_are_compared_hashed_and_pickled_by_their_senses(made):
     given = {WIND: 0.5, "storm": 1}
     one = made(given)
     assert one == made({"storm": 1.0, fields.Uniform((3, 0.5, 0)): 0.5})
@@ -308,7 +308,7 @@ def test_what_senses_is_compared_hashed_and_copied_by_what_it_senses(made):
     assert "Uniform((3.0, 0.5, 0.0)): 0.5" in repr(one)
 
 
-def test_nobody_looks_at_anybody_where_nothing_is_sensed():
+def test_stage_without_senses_watches_no_actor():
     stage = Stage([Actor("it", Free(BALL, (0, 0, 0))), Actor("man", Motion(MotionPath([(0, 0), (1, 0)]), duration=1))])
     assert stage.watches == {"it": ()}
     senses = {WIND.carried_by("man"): 1.0, fields.KeepOffset("other"): 0.5}

@@ -37,7 +37,7 @@ from keypose import (
 )
 from keypose.maths import quaternion
 from keypose.physics.values.soft_lattice import build_lattice
-from tests.physics.replays import check_rewinding, check_striding, played, same
+from tests.physics.replays import check_batch_stepping, check_rewinding, poses_after, same_poses
 
 DOWN = (0, -9.81, 0)
 FLOOR = Actor("floor", Still(Body(Plane())))
@@ -47,7 +47,7 @@ UPRIGHT = MotionPath([Key((0, 0, 0), orientation=(1, 0, 0, 0)), Key((3, 0, 0), o
 POST = Actor("post", Still(Body(Capsule(0.15, 2.0)), (1.5, 0, 0.15)))
 
 
-def bent(take, name, body):
+def relative_deformation(take, name, body):
     """How far the surface is from its rest shape at most in each frame, of its own size."""
     made, skin, pose = build_lattice(body.shape), take[f"{name}/skin"].position, take[name]
     away = skin - pose.position[:, None]
@@ -68,24 +68,24 @@ def heights(take, name):
 # ---- how they move ---------------------------------------------------------------------------------------------------
 
 
-def test_a_soft_ball_squashes_on_the_floor_and_comes_back_to_its_shape_in_the_air():
+def test_soft_ball_deforms_on_the_floor_and_recovers_in_the_air():
     ball = Body(Sphere(0.3), 2.0, stiffness=500, bounce=0.3)
     take = shoot(Stage([Actor("ball", Free(ball, (0, 0.35, 0), (0, -3, 0))), FLOOR]), 3.0)
     high = heights(take, "ball")
     assert high.min() < 0.8 * high[0]
     assert take["ball"].position[-1, 1] > 1.0
     assert_allclose(high[-1], high[0], rtol=0.01)
-    assert bent(take, "ball", ball)[-1] < 0.01
+    assert relative_deformation(take, "ball", ball)[-1] < 0.01
 
 
-def test_a_soft_ball_comes_back_however_flat_it_was():
+def test_soft_ball_recovers_from_strong_compression():
     take = shoot(Stage([Actor("ball", Free(JELLY, (0, 0.35, 0), (0, -12, 0))), FLOOR]), 3.0)
     assert heights(take, "ball").min() < 0.4 * heights(take, "ball")[0]
-    assert bent(take, "ball", JELLY)[-1] < 0.01
+    assert relative_deformation(take, "ball", JELLY)[-1] < 0.01
 
 
 @pytest.mark.parametrize("shape", [Sphere(0.3), Box((0.5, 0.4, 0.6)), Capsule(0.2, 0.5)], ids=str)
-def test_a_soft_body_lies_on_the_floor_lower_than_a_rigid_one(shape):
+def test_soft_body_rests_lower_than_a_rigid_one(shape):
     soft = Actor("soft", Free(Body(shape, 2.0, stiffness=2000), (0, 0.6, 0)))
     hard = Actor("hard", Free(Body(shape, 2.0), (3, 0.6, 0)))
     take = shoot(Stage([soft, hard, FLOOR], gravity=DOWN), 2.5)
@@ -95,15 +95,15 @@ def test_a_soft_body_lies_on_the_floor_lower_than_a_rigid_one(shape):
 
 
 @pytest.mark.parametrize(("stiffness", "least", "most"), [(500, 0.7, 0.8), (50, 0.0, 0.15)])
-def test_a_ball_of_two_kilograms_sags_by_a_quarter_at_500_pascals_and_lies_flat_at_50(stiffness, least, most):
+def test_two_kilogram_ball_sags_by_a_quarter_at_500_pascals_and_lies_flat_at_50(stiffness, least, most):
     ball = Actor("ball", Free(Body(Sphere(0.3), 2.0, stiffness=stiffness), (0, 0.3, 0)))
     high = heights(shoot(Stage([ball, FLOOR], gravity=DOWN), 2.0), "ball")
     assert least * high[0] < high[-1] < most * high[0]
 
 
-def test_a_soft_follower_gives_way_to_a_post_slides_round_it_and_arrives_in_its_own_shape():
+def test_soft_follower_deforms_at_a_post_passes_it_and_arrives_undeformed():
     take = shoot(Stage([Actor("ball", Follow(UPRIGHT, JELLY, within=0.4)), POST]), 4.0)
-    hurt = bent(take, "ball", JELLY)
+    hurt = relative_deformation(take, "ball", JELLY)
     assert hurt.max() > 0.08
     assert np.abs(take["ball"].position[:, 2]).max() > 0.03
     assert_allclose(take["ball"].position[-1], (3, 0, 0), atol=0.01)
@@ -112,17 +112,19 @@ def test_a_soft_follower_gives_way_to_a_post_slides_round_it_and_arrives_in_its_
     assert beside.min() > 0.15 - 0.03
 
 
-def test_the_stiffer_the_less_it_gives_way():
+def test_stiffer_body_deforms_less():
     found = []
     for stiffness in (500, 3000, 20000):
         ball = Body(Sphere(0.3), 2.0, stiffness=stiffness)
         found.append(
-            bent(shoot(Stage([Actor("ball", Follow(UPRIGHT, ball, within=0.4)), POST]), 2.0), "ball", ball).max()
+            relative_deformation(
+                shoot(Stage([Actor("ball", Follow(UPRIGHT, ball, within=0.4)), POST]), 2.0), "ball", ball
+            ).max()
         )
     assert found[0] > 1.5 * found[1] > 2.25 * found[2]
 
 
-def test_a_soft_follower_is_as_fast_as_a_rigid_one_and_made_up_for_its_weight():
+def test_soft_follower_moves_like_a_rigid_one_and_compensates_its_weight():
     beside = MotionPath([(0, 0, 5), (3, 0, 5)])
     soft, hard = Follow(STRAIGHT, JELLY, within=0.4), Follow(beside, Body(Sphere(0.3), 2.0), within=0.4)
     stage = Stage([Actor("soft", soft), Actor("hard", hard)], gravity=DOWN)
@@ -136,24 +138,24 @@ def test_a_soft_follower_turns_with_its_path():
     brick = Body(Box((0.6, 0.3, 0.3)), 2.0, stiffness=2000)
     take = shoot(Stage([Actor("brick", Follow(path, brick, within=0.4))]), 4.0)
     assert_allclose(np.abs(take["brick"].orientation[-1] @ turned.wxyz), 1.0, atol=1e-3)
-    assert bent(take, "brick", brick)[-1] < 0.01
+    assert relative_deformation(take, "brick", brick)[-1] < 0.01
 
 
-def test_a_soft_body_spins_and_flies_as_it_began():
+def test_soft_body_keeps_its_initial_velocity_and_spin():
     spin = Actor("a", Free(Body(Box((0.4, 0.2, 0.3)), stiffness=5000), (0, 0, 0), (1, 2, 0), spin=(0, 90, 0)))
     take = shoot(Stage([spin]), 1.0)
     assert_allclose(take["a"].position[-1], (1, 2, 0), atol=1e-6)
     assert_allclose(np.abs(take["a"].orientation[-1] @ Orientation.turned(90, "y").wxyz), 1.0, atol=1e-4)
 
 
-def test_what_is_let_go_with_a_spin_is_drawn_out_by_it():
+def test_fast_spin_stretches_a_soft_body():
     ball = Body(Sphere(0.3), 2.0, stiffness=500)
     take = shoot(Stage([Actor("a", Free(ball, (0, 0, 0), spin=(0, 400, 0)))]), 1.0)
     wide, _, _ = np.ptp(take["a/skin"].position[-1], axis=0)
     assert wide > 1.05 * np.ptp(take["a/skin"].position[-1, :, 1])
 
 
-def test_momentum_is_kept_when_soft_and_rigid_bodies_meet():
+def test_collision_of_soft_and_rigid_bodies_conserves_momentum():
     soft = Actor("soft", Free(Body(Sphere(0.3), 2.0, stiffness=5000), (-0.5, 0, 0), (2, 0, 0)))
     hard = Actor("hard", Free(Body(Sphere(0.3), 1.0), (0.4, 0.05, 0), (-1, 0, 0)))
     other = Actor("other", Free(Body(Sphere(0.2), 1.0, stiffness=900), (1.2, 0, 0), (-1, 0, 0)))
@@ -166,7 +168,7 @@ def test_momentum_is_kept_when_soft_and_rigid_bodies_meet():
     }
 
 
-def test_what_a_motion_moves_pushes_a_soft_body():
+def test_kinematic_body_pushes_a_soft_body():
     paddle = Actor("paddle", Motion(MotionPath([(-2, 0, 0), (2, 0, 0)]), duration=2.0), body=Body(Box((0.2, 1, 1))))
     take = shoot(Stage([paddle, Actor("ball", Free(JELLY, (0, 0, 0)))]), 2.5)
     assert_allclose(take["paddle"].position, paddle.motion.at(take.times).position)
@@ -174,7 +176,7 @@ def test_what_a_motion_moves_pushes_a_soft_body():
 
 
 @pytest.mark.parametrize("bounce", [0.3, 0.5, 0.7])
-def test_rigid_bodies_bounce_as_they_say_beside_a_soft_one(bounce):
+def test_rigid_bodies_keep_their_bounce_on_a_stage_with_a_soft_body(bounce):
     ball, jelly = Body(Sphere(0.1), bounce=bounce), Actor("jelly", Free(JELLY, (5, 0.3, 0)))
     take = shoot(Stage([Actor("a", Free(ball, (0, 1.1, 0))), jelly, FLOOR], gravity=DOWN), 1.5, fps=500)
     high = take["a"].position[:, 1]
@@ -185,7 +187,7 @@ def test_rigid_bodies_bounce_as_they_say_beside_a_soft_one(bounce):
 # ---- what is told and taken ------------------------------------------------------------------------------------------
 
 
-def test_a_take_has_the_middle_of_a_soft_body_and_its_surface():
+def test_take_has_the_centre_and_the_surface_of_a_soft_body():
     take = shoot(Stage([Actor("ball", Free(JELLY, (0, 1, 0))), FLOOR], gravity=DOWN), 0.5)
     frames = len(take.times)
     assert list(take.poses) == ["ball", "ball/skin", "floor"]
@@ -195,7 +197,7 @@ def test_a_take_has_the_middle_of_a_soft_body_and_its_surface():
     assert_allclose(np.linalg.norm(take["ball/skin"].position[0] - (0, 1, 0), axis=1), 0.297)
 
 
-def test_who_hits_a_soft_body_is_told_once_with_where_and_how_fast():
+def test_collision_of_a_soft_body_is_reported_once_with_place_and_speed():
     take = shoot(Stage([Actor("ball", Free(JELLY, (0, 1.3, 0))), FLOOR], gravity=DOWN), 1.0)
     (first, *more) = take.events
     assert (first.actor, first.other) == ("ball", "floor")
@@ -205,20 +207,20 @@ def test_who_hits_a_soft_body_is_told_once_with_where_and_how_fast():
     assert all(one.time > first.time + 0.2 for one in more)
 
 
-def test_a_soft_body_that_is_stuck_names_what_is_in_its_way():
+def test_stuck_soft_body_reports_its_obstacle():
     wall = Actor("wall", Still(Body(Box((0.2, 4, 4))), (1.5, 0, 0)))
     take = shoot(Stage([Actor("ball", Follow(STRAIGHT, JELLY, within=0.4)), wall]), 3.0)
-    told = next(one for one in take.events if one.kind == "warning")
-    assert told.actor == "ball"
-    assert "'wall' (" in told.text
+    reported = next(one for one in take.events if one.kind == "warning")
+    assert reported.actor == "ball"
+    assert "'wall' (" in reported.text
     assert take["ball/skin"].position[-1, :, 0].max() < 1.41
 
 
-def test_a_soft_body_that_is_lost_is_named():
+def test_lost_soft_body_is_named():
     wild = Actor("wild", Free(JELLY, (0, 0, 0), (9.9e5, 0, 0)))
     run = Run(Stage([Actor("calm", Free(JELLY, (5, 5, 5))), wild]))
     with pytest.raises(KeyposeError, match=r"body of 'wild' is lost at [\d.]+ s"):
-        played(run, 5000)
+        poses_after(run, 5000)
     assert np.isfinite(run.poses["wild/skin"].position).all()
 
 
@@ -239,17 +241,17 @@ def scene(stiffness=500):
     )
 
 
-def test_a_run_with_soft_bodies_is_rewound_and_played_again_to_the_bit():
+def test_rewind_with_soft_bodies_is_bitwise_identical():
     run = Run(scene())
     assert "ball/skin" in run.poses
     check_rewinding(run, 300, 0.45, 0.111, 0.0)
 
 
-def test_many_ticks_of_soft_bodies_at_once_are_as_many_single_ones_to_the_bit():
-    check_striding(scene(), 0.6, "ball", "ball/skin", "brick/skin", "stone")
+def test_batch_steps_of_soft_bodies_are_bitwise_identical_to_single_ticks():
+    check_batch_stepping(scene(), 0.6, "ball", "ball/skin", "brick/skin", "stone")
 
 
-def test_soft_bodies_replay_to_the_bit_in_fresh_processes():
+def test_soft_bodies_replay_bitwise_identically_in_fresh_processes():
     code = """
 import json, hashlib
 from tests.physics.test_soft import scene
@@ -265,7 +267,7 @@ print(json.dumps([hashlib.sha256(told).hexdigest(), len(take.events)]))
     assert found[0] == found[1]
 
 
-def test_a_scene_with_soft_bodies_is_saved_read_and_shot_again_to_the_bit(tmp_path):
+def test_saved_scene_with_soft_bodies_is_shot_again_bitwise_identically(tmp_path):
     save(scene(), tmp_path / "soft.json")
     again = load(tmp_path / "soft.json")
     assert again == scene()
@@ -274,13 +276,13 @@ def test_a_scene_with_soft_bodies_is_saved_read_and_shot_again_to_the_bit(tmp_pa
     assert "skin" not in (tmp_path / "soft.json").read_text(encoding="utf-8")
 
 
-def test_a_soft_body_that_is_said_differently_goes_on_as_it_was():
+def test_changed_soft_body_keeps_its_pose():
     run = Run(scene())
     for _ in range(250):
         run.tick()
     before = run.poses
     run.change("brick", Free(Body(Box(0.4), 5.0, stiffness=9000), (0.9, 1.0, 0.1)))
-    assert same(run.poses, before)
+    assert same_poses(run.poses, before)
     run.change("brick", Free(Body(Box(0.4), 5.0), (0.9, 1.0, 0.1)))
     assert_allclose(run.poses["brick"].position, before["brick"].position, atol=1e-12)
     assert "brick/skin" not in run.poses
@@ -290,7 +292,7 @@ def test_a_soft_body_that_is_said_differently_goes_on_as_it_was():
     run.tick()
 
 
-def test_a_stage_without_soft_bodies_steps_as_it_did():
+def test_stage_without_soft_bodies_uses_the_default_integrator():
     from keypose.physics.engine.engine import Engine
     from keypose.physics.engine.model_spec import BodySpec
 
@@ -301,7 +303,7 @@ def test_a_stage_without_soft_bodies_steps_as_it_did():
 # ---- what cannot be soft ---------------------------------------------------------------------------------------------
 
 
-def test_what_holds_a_soft_body_is_a_spring_or_is_refused():
+def test_only_a_spring_may_connect_a_soft_body():
     ball = Actor("ball", Free(JELLY, (0, 1, 0)))
     with pytest.raises(KeyposeError, match=r"A pin holds 'ball', who is soft\. Use a spring"):
         Stage([ball], connections=[Pin("ball")])
@@ -311,35 +313,35 @@ def test_what_holds_a_soft_body_is_a_spring_or_is_refused():
     assert take["ball"].position[-1, 1] == pytest.approx(1 - 2 * 9.81 / 200, abs=0.05)
 
 
-TO_SKIN = MotionPath([(0, 2, 0), Key((0, 0.5, 0), relative_to="ball/skin", pin=False)])
-GLOW = fields.Attractor(2.0).carried_by("ball/skin")
+PATH_TO_SURFACE = MotionPath([(0, 2, 0), Key((0, 0.5, 0), relative_to="ball/skin", pin=False)])
+SURFACE_FIELD = fields.Attractor(2.0).carried_by("ball/skin")
 STONE = Body(Sphere(0.1))
 
 
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ({"mover": Follow(TO_SKIN, STONE, within=0.2)}, {}),
-        ({}, {"connections": [Reach("a", TO_SKIN, within=0.2)]}),
+        ({"mover": Follow(PATH_TO_SURFACE, STONE, within=0.2)}, {}),
+        ({}, {"connections": [Reach("a", PATH_TO_SURFACE, within=0.2)]}),
         ({}, {"connections": [Reach("a", "ball/skin", within=0.2)]}),
         ({}, {"connections": [Reach("ball/skin", STRAIGHT, within=0.2)]}),
-        ({"mover": Free(STONE, (0, 3, 0), senses={GLOW: 1.0})}, {}),
-        ({"mover": Free(STONE, (0, 3, 0), senses={"glow": 1.0})}, {"fields": {"glow": GLOW}}),
+        ({"mover": Free(STONE, (0, 3, 0), senses={SURFACE_FIELD: 1.0})}, {}),
+        ({"mover": Free(STONE, (0, 3, 0), senses={"glow": 1.0})}, {"fields": {"glow": SURFACE_FIELD}}),
     ],
 )
-def test_a_surface_is_refused_where_its_body_is_meant(other, said):
+def test_surface_name_is_refused_in_place_of_its_body(other, said):
     ball, mover = Actor("ball", Free(JELLY, (0, 1, 0))), other.get("mover", Free(STONE, (0, 3, 0)))
     with pytest.raises(KeyposeError, match=r"'ball/skin', .*surface of a soft body\. Name the body itself, 'ball'\."):
         Stage([ball, Actor("a", mover)], **said)
 
 
-def test_where_a_surface_is_refused_is_told():
-    with pytest.raises(KeyposeError) as told:
-        Stage([Actor("ball", Free(JELLY, (0, 1, 0))), Actor("a", Follow(TO_SKIN, STONE, within=0.2))])
-    assert told.value.at == ("actors", 1, "mover", "path")
+def test_refused_surface_name_is_located():
+    with pytest.raises(KeyposeError) as error:
+        Stage([Actor("ball", Free(JELLY, (0, 1, 0))), Actor("a", Follow(PATH_TO_SURFACE, STONE, within=0.2))])
+    assert error.value.at == ("actors", 1, "mover", "path")
 
 
-def test_parents_targets_and_carriers_of_motions_may_be_surfaces_by_their_middles():
+def test_surface_as_parent_target_or_carrier_stands_for_its_centre():
     ball = Actor("ball", Free(JELLY, (0, 1, 0), (1, 0, 0)))
     there = Motion(MotionPath([(0, 2, 0), (0, 3, 0)]), duration=1.0)
     found = [
@@ -361,7 +363,7 @@ def test_parents_targets_and_carriers_of_motions_may_be_surfaces_by_their_middle
         assert_allclose(found[1][name].orientation, found[0][name].orientation, atol=1e-9)
 
 
-def test_a_group_of_soft_bodies_is_sensed_without_their_surfaces():
+def test_group_of_soft_bodies_is_sensed_without_surfaces():
     def pushed(*names):
         soft = [Actor(f"flock/{number}", Free(JELLY, (2.0 * number, 1, 0))) for number in (1, 2)]
         senses = {fields.Attractor(2.0).carried_by(name): 1.0 for name in names}

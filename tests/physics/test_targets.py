@@ -10,12 +10,12 @@ from keypose import Actor, Body, FaceForward, Follow, KeyposeError, Motion, Moti
 
 BALL = Body(Sphere(0.2))
 PATH = MotionPath([(0, 0, 0), (3, 1, 0), (6, 0, 0)])
-RUNNER = Actor("red", Follow(PATH, BALL, within=0.4))
+FOLLOWER = Actor("red", Follow(PATH, BALL, within=0.4))
 
 
 @pytest.mark.parametrize("facing", [None, FaceForward()], ids=["many ticks at once", "tick by tick"])
-def test_a_take_knows_where_the_target_was_in_every_frame(facing):
-    take = shoot(Stage([RUNNER.changed(facing=facing)]), seconds=2, fps=24)
+def test_take_has_the_target_position_of_every_frame(facing):
+    take = shoot(Stage([FOLLOWER.changed(facing=facing)]), seconds=2, fps=24)
     target, place = take.targets["red"], take.poses["red"].position
     assert target.shape == (49, 3)
     away = np.linalg.norm(target - place, axis=1)
@@ -25,18 +25,18 @@ def test_a_take_knows_where_the_target_was_in_every_frame(facing):
     assert not target.flags.writeable
 
 
-def test_both_ways_of_shooting_tell_the_same_targets():
-    one, two = (shoot(Stage([RUNNER.changed(facing=facing)]), 1.5).targets["red"] for facing in (None, FaceForward()))
+def test_batch_and_single_tick_shooting_give_the_same_targets():
+    one, two = (shoot(Stage([FOLLOWER.changed(facing=facing)]), 1.5).targets["red"] for facing in (None, FaceForward()))
     assert one == pytest.approx(two, abs=1e-12)
 
 
-def test_where_nobody_follows_there_are_no_targets():
+def test_take_without_followers_has_no_targets():
     still = Actor("blue", Motion(PATH, duration=1.0))
     assert dict(shoot(Stage([still]), 1).targets) == {}
 
 
-def test_a_take_with_targets_is_pickled_and_is_the_same_take_without_them():
-    take = shoot(Stage([RUNNER]), 0.5)
+def test_take_with_targets_is_pickled_and_equals_the_take_without_them():
+    take = shoot(Stage([FOLLOWER]), 0.5)
     back = pickle.loads(pickle.dumps(take))
     assert back == take == Take(take.times, take.fps, take.poses, take.events)
     assert np.array_equal(back.targets["red"], take.targets["red"])
@@ -51,12 +51,12 @@ def test_a_take_with_targets_is_pickled_and_is_the_same_take_without_them():
         ({"a": "there"}, "The targets of 'a'"),
     ],
 )
-def test_targets_that_are_none_are_refused_in_a_sentence(targets, why):
+def test_invalid_targets_are_refused_with_reason(targets, why):
     with pytest.raises(KeyposeError, match=why):
         Take([0, 1], 24, {}, targets=targets)
 
 
-def test_without_the_extra_bodies_say_what_to_install(monkeypatch):
+def test_missing_physics_extra_is_reported_with_the_install_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "keypose.physics.simulation.engine_assembly", None)
     with pytest.raises(KeyposeError, match=r"Bodies need MuJoCo. Install it with: pip install 'keypose\[physics\]'."):
-        shoot(Stage([RUNNER]), 0.1)
+        shoot(Stage([FOLLOWER]), 0.1)

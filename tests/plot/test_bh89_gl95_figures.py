@@ -24,7 +24,7 @@ def script(paper: str, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("paper", "number"), CASES)
-def test_a_script_opens_with_its_title_and_what_to_see(paper: str, number: int) -> None:
+def test_script_begins_with_a_title_and_a_description(paper: str, number: int) -> None:
     title, _, sentence = script(paper, number)["__doc__"].partition("\n\n")
     assert title.startswith(f"{paper} figure {number}: ")
     assert len(title.splitlines()) == 1
@@ -32,7 +32,7 @@ def test_a_script_opens_with_its_title_and_what_to_see(paper: str, number: int) 
 
 
 @pytest.mark.parametrize(("paper", "number"), CASES)
-def test_a_figure_drawn_twice_is_the_same_to_the_byte(paper: str, number: int, tmp_path: Path) -> None:
+def test_figure_drawn_twice_is_byte_identical(paper: str, number: int, tmp_path: Path) -> None:
     draw = script(paper, number)["draw"]
     first, second = (draw().save(tmp_path / f"{turn}.svg").read_bytes() for turn in (1, 2))
     assert first == second
@@ -58,7 +58,7 @@ def test_figures_about_motion_have_a_film(paper: str, number: int) -> None:
     assert ("film" in script(paper, number)) == ((paper, number) in FILMS)
 
 
-def test_a_film_takes_as_long_as_its_motion_and_then_holds(tmp_path: Path) -> None:
+def test_film_lasts_as_long_as_its_motion_and_then_holds(tmp_path: Path) -> None:
     made = script("GL95", 4)
     first, second = (made["film"]().save(tmp_path / f"{turn}.webp", dpi=60, hold=0.5) for turn in (1, 2))
     assert first.read_bytes() == second.read_bytes()
@@ -73,7 +73,7 @@ def test_a_film_takes_as_long_as_its_motion_and_then_holds(tmp_path: Path) -> No
     assert sum(durations) == pytest.approx(1000 * (made["SECONDS"] + 0.5), abs=1)
 
 
-def test_the_ball_of_a_film_is_where_the_motion_is() -> None:
+def test_ball_of_a_film_is_at_the_motion_position() -> None:
     made = script("GL95", 4)
     film = made["film"]()
     for time in (0.0, 1.0, 2.5):
@@ -83,7 +83,7 @@ def test_the_ball_of_a_film_is_where_the_motion_is() -> None:
             np.testing.assert_allclose(panel.ax.lines[-1].get_xydata()[0], motion.at(time).position)
 
 
-def test_lowering_one_control_value_leaves_the_rest_of_the_profile_alone() -> None:
+def test_lowering_one_control_value_changes_the_profile_locally() -> None:
     made = script("BH89", 2)
     x = np.linspace(0, 1, 1001)
     changed = x[made["AFTER"].at(x) != made["BEFORE"].at(x)]
@@ -97,14 +97,14 @@ def test_labels_of_a_diagram_are_placed_by_its_final_limits(tmp_path: Path) -> N
     assert [text.get_text() for text in drawing.panels[1].ax.texts] == ["3.12", "3.01"]
 
 
-def test_a_key_that_is_cut_off_takes_its_label_with_it(tmp_path: Path) -> None:
+def test_clipped_key_has_no_label(tmp_path: Path) -> None:
     drawing = script("GL95", 2)["draw"]()
     drawing.save(tmp_path / "figure.png")
     names = [{text.get_text() for text in panel.ax.texts} for panel in drawing.panels]
     assert names == [{"0", "1", "2", "3"}, {"0", "1", "backwards", "to key 2 →"}]
 
 
-def test_the_arm_of_a_film_is_where_the_stage_is_and_the_one_before_it_where_it_was() -> None:
+def test_arm_of_a_film_matches_the_stage_and_its_trail_the_earlier_poses() -> None:
     made = script("GL95", 7)
     film, arm = made["film"](), made["ARM"]
     for move in film._moving:
@@ -114,13 +114,13 @@ def test_the_arm_of_a_film_is_where_the_stage_is_and_the_one_before_it_where_it_
         np.testing.assert_allclose(line.get_xydata()[1], arm.at(time)["fingertip"].position[:2], atol=1e-12)
 
 
-def test_the_arm_of_a_film_ends_as_it_began() -> None:
+def test_arm_of_a_film_ends_in_its_initial_pose() -> None:
     made = script("GL95", 7)
     for pose in made["ARM"].at(np.array([0.0, made["SECONDS"]])).values():
         np.testing.assert_allclose(pose.position[0], pose.position[1], atol=1e-12)
 
 
-def test_racket_and_ball_of_a_film_are_where_the_stage_has_them_at_half_speed() -> None:
+def test_racket_and_ball_of_a_film_match_the_stage_at_half_speed() -> None:
     made = script("GL95", 9)
     film, scene = made["film"](), made["VIEW"]
     for move in film._moving:
@@ -131,7 +131,7 @@ def test_racket_and_ball_of_a_film_are_where_the_stage_has_them_at_half_speed() 
     np.testing.assert_allclose(lines[-2].get_xydata(), scene.project(frame), atol=1e-12)
 
 
-def test_all_of_the_swing_is_in_sight() -> None:
+def test_whole_swing_is_visible() -> None:
     made = script("GL95", 9)
     ax = made["film"]().drawing.panels[0].ax
     swing = pose_outline(made["FRAME"], made["STAGE"].at(made["TIMES"])["racket"]).reshape(-1, 3)

@@ -37,7 +37,7 @@ from keypose.plot.marks.bodies import body_shape, body_shapes, convex_hull, grou
 from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
 
 HERE = Pose(np.array([1.0, 2.0, 3.0]), np.array([1.0, 0, 0, 0]))
-LEANING = Pose(np.array([1.0, 2.0, 0.0]), Orientation.turned(90, "z").wxyz)
+ROTATED = Pose(np.array([1.0, 2.0, 0.0]), Orientation.turned(90, "z").wxyz)
 PATH = MotionPath([(0, 1, 0), (2, 1, 0)])
 STAGE = Stage(
     [
@@ -58,7 +58,7 @@ ARM = Figure(
     position=(0, 1, 0),
     held=True,
 )
-LED = Reach("arm/hand", MotionPath([(0, 0.55, 0), Key((-0.2, 0, 0), relative_to="cup")]), within=0.1)
+ARM_REACH = Reach("arm/hand", MotionPath([(0, 0.55, 0), Key((-0.2, 0, 0), relative_to="cup")]), within=0.1)
 SOFT = Stage(
     [
         Actor("jelly", Free(Body(Sphere(0.3), mass=2.0, stiffness=500), (0, 0.35, 0))),
@@ -68,42 +68,42 @@ SOFT = Stage(
 )
 
 
-def size(shape, view, pose=HERE):
+def silhouette_size(shape, view, pose=HERE):
     return np.ptp(silhouette(shape, pose, view), axis=0)
 
 
 @pytest.mark.parametrize("view", [FLAT, FRONT, SIDE, TOP])
-def test_a_ball_is_as_wide_as_it_is_high_from_every_side(view):
-    assert_allclose(size(Sphere(0.3), view), 0.6, rtol=5e-3)
+def test_sphere_is_as_wide_as_high_in_every_view(view):
+    assert_allclose(silhouette_size(Sphere(0.3), view), 0.6, rtol=5e-3)
 
 
-def test_the_rim_of_a_ball_begins_on_its_right_and_is_the_same_everywhere():
+def test_sphere_outline_starts_on_the_right_in_every_view():
     rim = silhouette(Sphere(0.5), HERE, FRONT)
     assert_allclose(rim[[0, 12, 24]], [(1.5, 2), (1, 2.5), (0.5, 2)], atol=1e-12)
     leaning = silhouette(Sphere(0.5), HERE, perspective(np.array([(0, 0, 0), (1, 1, 1)])))
     assert leaning[0, 0] == pytest.approx(leaning[:, 0].max(), rel=0.01)
 
 
-def test_a_box_shows_two_of_its_sides():
+def test_box_shows_two_of_its_sides():
     box = Box((0.4, 0.2, 0.6))
-    assert_allclose(size(box, FRONT), (0.4, 0.2))
-    assert_allclose(size(box, TOP), (0.4, 0.6))
-    assert_allclose(size(box, SIDE), (0.6, 0.2))
-    assert_allclose(size(box, FRONT, LEANING), (0.2, 0.4))
+    assert_allclose(silhouette_size(box, FRONT), (0.4, 0.2))
+    assert_allclose(silhouette_size(box, TOP), (0.4, 0.6))
+    assert_allclose(silhouette_size(box, SIDE), (0.6, 0.2))
+    assert_allclose(silhouette_size(box, FRONT, ROTATED), (0.2, 0.4))
 
 
-def test_a_capsule_stands_along_y_until_it_is_turned():
-    assert_allclose(size(Capsule(0.1, 0.5), FRONT), (0.2, 0.7), rtol=0.01)
-    assert_allclose(size(Capsule(0.1, 0.5), FRONT, LEANING), (0.7, 0.2), rtol=0.01)
+def test_capsule_is_along_y_unless_rotated():
+    assert_allclose(silhouette_size(Capsule(0.1, 0.5), FRONT), (0.2, 0.7), rtol=0.01)
+    assert_allclose(silhouette_size(Capsule(0.1, 0.5), FRONT, ROTATED), (0.7, 0.2), rtol=0.01)
 
 
-def test_what_is_nearer_looks_larger_in_perspective():
+def test_nearer_bodies_look_larger_in_perspective():
     view = perspective(np.array([(-2.0, -2, -2), (2, 2, 2)]))
     near, far = (Pose(np.array([0, 0, z]), HERE.orientation) for z in (2.0, -2.0))
-    assert size(Sphere(0.3), view, near)[0] > 1.1 * size(Sphere(0.3), view, far)[0]
+    assert silhouette_size(Sphere(0.3), view, near)[0] > 1.1 * silhouette_size(Sphere(0.3), view, far)[0]
 
 
-def test_a_hull_holds_all_points_and_its_corners_are_some_of_them():
+def test_convex_hull_contains_all_points_and_its_corners_are_points():
     points = np.random.default_rng(2).normal(size=(60, 2))
     around = convex_hull(points)
     assert_allclose(around[0], around[-1])
@@ -112,7 +112,7 @@ def test_a_hull_holds_all_points_and_its_corners_are_some_of_them():
     assert all((corner == points).all(axis=1).any() for corner in around)
 
 
-def test_what_is_soft_is_seen_by_its_surface():
+def test_soft_body_is_drawn_by_its_surface():
     drawing = Drawing()
     panel = drawing.panel().body(
         Sphere(0.2), Pose(np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]), HERE.orientation)
@@ -120,7 +120,7 @@ def test_what_is_soft_is_seen_by_its_surface():
     assert_allclose(np.ptp(panel.ax.lines[0].get_xydata(), axis=0), (1, 1))
 
 
-def test_a_plane_is_a_line_from_the_side_and_nothing_from_above():
+def test_plane_is_a_line_from_the_side_and_invisible_from_above():
     foot, along, behind = ground_line(Plane(offset=0.5), Pose(np.zeros(3), HERE.orientation), FRONT)
     assert_allclose(foot, (0, 0.5))
     assert_allclose(np.abs(along), (1, 0))
@@ -129,13 +129,13 @@ def test_a_plane_is_a_line_from_the_side_and_nothing_from_above():
     assert_allclose(ground_line(Plane(), HERE, FRONT)[0], (1, 2)), "moved with who is one"
 
 
-def test_who_has_a_body_has_a_shape_whatever_moves_it():
+def test_every_actor_with_a_body_has_a_shape():
     assert [body_shape(actor) for actor in STAGE.actors] == [
         Sphere(0.3), Plane(), Box((0.4, 0.2, 0.6)), Capsule(0.1, 0.5), None,
     ]  # fmt: skip
 
 
-def test_a_stage_and_a_take_with_its_stage_show_bodies_and_where_targets_were():
+def test_stage_and_take_tracks_have_shapes_and_targets():
     take = shoot(STAGE, 1.0)
     for cast in (tracks_of_stage(STAGE, 24, 1.0), tracks_of_take(take, STAGE)):
         seen = cast.by_name
@@ -146,7 +146,7 @@ def test_a_stage_and_a_take_with_its_stage_show_bodies_and_where_targets_were():
     assert tracks_of_take(take).by_name["a"].shape is None
 
 
-def test_the_picture_of_a_take_is_that_of_its_stage_if_it_is_said():
+def test_take_plotted_with_its_stage_shows_bodies():
     take = shoot(STAGE, 1.0)
     plain, dressed = (plot(take, **said).figure for said in ({}, {"stage": STAGE}))
     assert [len(figure.axes[0].patches) for figure in (plain, dressed)] == [0, 6], "each at first and at last"
@@ -154,7 +154,7 @@ def test_the_picture_of_a_take_is_that_of_its_stage_if_it_is_said():
         plot(take, stage=take)
 
 
-def test_a_body_fits_into_the_picture_and_a_ground_reaches_across_it(tmp_path):
+def test_body_fits_into_the_picture_and_ground_spans_it(tmp_path):
     drawing = Drawing()
     panel = drawing.panel().body(Box(2.0), Pose(np.zeros(3), HERE.orientation)).body(Plane(offset=-1.0), HERE)
     drawing.save(tmp_path / "a.png")
@@ -165,7 +165,7 @@ def test_a_body_fits_into_the_picture_and_a_ground_reaches_across_it(tmp_path):
     assert_allclose(ground[:, 1], 1.0)
 
 
-def test_the_body_of_a_film_is_where_it_is_said_to_be():
+def test_body_of_a_film_is_at_the_given_pose():
     drawing = Drawing()
     panel = drawing.panel()
     film = Film(drawing, 1.0).body(panel, Sphere(0.2), lambda time: Pose(np.array([time, 0, 0]), HERE.orientation))
@@ -174,9 +174,9 @@ def test_the_body_of_a_film_is_where_it_is_said_to_be():
     assert_allclose(panel.ax.lines[0].get_xydata().mean(axis=0), (0.5, 0), atol=0.01)
 
 
-def test_a_figure_is_seen_with_all_its_links_and_a_led_link_has_a_way_of_its_own():
+def test_figure_shows_all_links_and_a_driven_link_has_its_own_track():
     stage = Stage(
-        [Actor("arm", ARM, look="#0000aa"), Actor("cup", Still(Body(Box(0.1)), (0.5, 0.6, 0)))], connections=[LED]
+        [Actor("arm", ARM, look="#0000aa"), Actor("cup", Still(Body(Box(0.1)), (0.5, 0.6, 0)))], connections=[ARM_REACH]
     )
     take = shoot(stage, 1.0)
     for cast in (tracks_of_stage(stage, 24, 1.0), tracks_of_take(take, stage)):
@@ -190,7 +190,7 @@ def test_a_figure_is_seen_with_all_its_links_and_a_led_link_has_a_way_of_its_own
     assert len(plot(stage, seconds=1.0).figure.axes[0].patches) == 2 * 4, "root, links and cup, at first and at last"
 
 
-def test_what_befalls_a_link_that_nobody_leads_is_marked_in_the_row_of_its_figure():
+def test_events_of_an_undriven_link_are_marked_in_the_row_of_its_figure():
     wall = Actor("wall", Still(Body(Box((0.2, 2, 2))), (0.3, 1, 0)))
     falls = Figure(Body(Box(0.1)), ARM.joints, position=(0, 1, 0), orientation=Orientation.turned(-60, "z"), held=True)
     stage = Stage([wall, Actor("arm", falls)], gravity=(9.81, 0, 0))
@@ -201,12 +201,12 @@ def test_what_befalls_a_link_that_nobody_leads_is_marked_in_the_row_of_its_figur
     assert {mark.get_ydata()[0] for mark in marks} == {1}
 
 
-def test_who_speaks_of_a_link_that_nobody_leads_has_no_diagram_of_its_distance():
+def test_key_relative_to_an_undriven_link_has_no_distance_diagram():
     ball = Follow(MotionPath([(1, 1, 0), Key((0, 0.3, 0), relative_to="arm/upper")]), Body(Sphere(0.1)), within=0.2)
     assert tracks_of_stage(Stage([Actor("arm", ARM), Actor("ball", ball)]), 24, 0.2).distance_pairs == ()
 
 
-def test_what_is_soft_is_seen_once_by_its_surface_on_a_stage_and_in_its_take():
+def test_soft_body_is_drawn_once_by_its_surface_on_stage_and_in_take():
     take = shoot(SOFT, 0.5)
     for cast in (tracks_of_stage(SOFT, 24, 0.5), tracks_of_take(take, SOFT), tracks_of_take(take)):
         assert list(cast.by_name) == ["jelly", "floor"]
@@ -217,7 +217,7 @@ def test_what_is_soft_is_seen_once_by_its_surface_on_a_stage_and_in_its_take():
         assert np.ptp(jelly[-1].get_xy(), axis=0)[1] < 0.55, "it lies flat on the floor"
 
 
-def test_a_drawing_and_a_film_of_what_is_soft_have_its_surface_alone():
+def test_drawing_and_film_of_a_soft_body_contain_its_surface_only():
     take = shoot(SOFT, 0.5)
     assert list(body_shapes(SOFT)) == ["jelly/skin", "floor"]
     assert list(body_shapes(SOFT, ["jelly"])) == ["jelly/skin"]
@@ -227,7 +227,7 @@ def test_a_drawing_and_a_film_of_what_is_soft_have_its_surface_alone():
     assert not len(spoke.get_xydata())
 
 
-def test_names_in_diagrams_stay_in_their_diagrams(tmp_path):
+def test_names_in_diagrams_stay_inside_them(tmp_path):
     quick = Motion(MotionPath([(0, 0, 0), (0, 1, 0), (0, 0, 0), (0, 1, 0)]), duration=0.5, outside="cycle")
     figure = plot(Stage([Actor(f"a long name/{number}", quick) for number in range(4)]), seconds=5.0).figure
     figure.savefig(tmp_path / "a.png")

@@ -20,7 +20,7 @@ def test_panels_fill_rows_from_left_to_right_and_can_span():
         drawing.panel()
 
 
-def test_aligned_panels_show_the_same_piece_of_space_and_leave_diagrams_alone():
+def test_aligned_panels_show_the_same_area_and_diagrams_are_unchanged():
     drawing = Drawing(1, 4)
     small, large = drawing.panel().path(PATH), drawing.panel().path(MotionPath([(0, 0), (9, 5)]))
     bar = drawing.panel("time bar").time_bar(Motion(PATH, duration=1))
@@ -38,7 +38,7 @@ def test_a_drawing_of_diagrams_alone_has_nothing_to_align():
     assert drawing.align() is drawing
 
 
-def test_a_drawing_looks_alike_whatever_matplotlib_was_told(tmp_path):
+def test_drawing_is_independent_of_matplotlib_settings(tmp_path):
     import matplotlib as mpl
 
     def drawn(name):
@@ -52,7 +52,7 @@ def test_a_drawing_looks_alike_whatever_matplotlib_was_told(tmp_path):
         assert drawn("odd.svg") == plain
 
 
-def test_ghosts_stand_at_the_keys_that_face_somewhere_and_in_between_if_asked():
+def test_orientation_axes_are_drawn_at_oriented_keys_and_optionally_between():
     from keypose.plot.canvas.labels import Labels
     from keypose.plot.canvas.theme import LIGHT
     from keypose.plot.canvas.views import FLAT

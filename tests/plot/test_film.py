@@ -11,12 +11,12 @@ from keypose.plot.film import Film
 PATH = MotionPath([(0, 0), (1, 1), (3, 0)])
 
 
-def filmed(motion, fps=24):
+def motion_film(motion, fps=24):
     drawing = Drawing(width=1.2, height=1.0)
     return Film(drawing, motion.duration, fps).run(drawing.panel().path(motion.path), motion)
 
 
-def durations(file):
+def frame_durations(file):
     with Image.open(file) as film:
         found = []
         for frame in range(film.n_frames):
@@ -26,9 +26,9 @@ def durations(file):
         return found, film.info.get("loop")
 
 
-def test_frames_of_a_film_do_not_drift_and_the_last_one_holds(tmp_path):
-    film = filmed(Motion(PATH, duration=0.5))
-    shown, loop = durations(film.save(tmp_path / "new" / "film.webp", dpi=40, hold=0.7))
+def test_film_frames_do_not_drift_and_the_last_one_holds(tmp_path):
+    film = motion_film(Motion(PATH, duration=0.5))
+    shown, loop = frame_durations(film.save(tmp_path / "new" / "film.webp", dpi=40, hold=0.7))
     assert len(shown) == film.frames == 13
     assert set(shown[:-1]) == {41, 42}
     assert np.abs(np.cumsum(shown[:-1]) - np.arange(1, 13) * 1000 / 24).max() <= 0.5
@@ -36,16 +36,18 @@ def test_frames_of_a_film_do_not_drift_and_the_last_one_holds(tmp_path):
     assert loop == 0
 
 
-def test_a_film_that_loops_has_no_end_of_its_own(tmp_path):
+def test_looping_film_has_no_final_frame(tmp_path):
     drawing = Drawing(width=1.2, height=1.0)
     film = Film(drawing, 0.4, 25, loops=True).follow(drawing.panel(), lambda time: (time, 0), color="ink")
-    shown, _ = durations(film.save(tmp_path / "film.webp", dpi=40))
+    shown, _ = frame_durations(film.save(tmp_path / "film.webp", dpi=40))
     assert sum(shown) == 400  # [ms]
     assert film.frames == 10, "the eleventh would be the first again"
 
 
 def test_the_last_frame_is_never_shorter_than_the_others(tmp_path):
-    shown, _ = durations(filmed(Motion(PATH, duration=0.5), fps=8).save(tmp_path / "film.webp", dpi=40, hold=0))
+    shown, _ = frame_durations(
+        motion_film(Motion(PATH, duration=0.5), fps=8).save(tmp_path / "film.webp", dpi=40, hold=0)
+    )
     assert shown == [125] * 5
 
 
@@ -53,28 +55,28 @@ def test_the_last_frame_is_never_shorter_than_the_others(tmp_path):
     Motion(PATH, duration=2, start=7),
     Motion(PATH, KeyTimes([7, 8, 9])),
 ])  # fmt: skip
-def test_a_film_begins_where_its_motion_begins(motion):
-    film = filmed(motion)
+def test_film_begins_where_its_motion_begins(motion):
+    film = motion_film(motion)
     ball = film.drawing.panels[0].ax.lines[-1]
     for time in (0.0, 1.0, 2.0):
         film._moving[0](time)
         np.testing.assert_allclose(ball.get_xydata()[0], motion.at(7 + time).position)
 
 
-def test_of_a_drawing_every_point_is_seen():
-    film = filmed(Motion(MotionPath([Key([(0, 0), (1, 0), (1, 1)]), Key([(2, 0), (3, 0), (3, 2)])]), duration=1))
+def test_every_point_of_a_drawing_is_shown():
+    film = motion_film(Motion(MotionPath([Key([(0, 0), (1, 0), (1, 1)]), Key([(2, 0), (3, 0), (3, 2)])]), duration=1))
     film._moving[0](1.0)
     np.testing.assert_allclose(film.drawing.panels[0].ax.lines[-1].get_xydata(), [(2, 0), (3, 0), (3, 2)])
 
 
-def test_a_film_is_saved_as_webp_and_as_nothing_else(tmp_path):
+def test_film_is_saved_as_webp_only(tmp_path):
     with pytest.raises(KeyposeError, match=r"A film cannot be saved as 'film\.gif'\. Use \.webp\."):
-        filmed(Motion(PATH, duration=0.1)).save(tmp_path / "new" / "film.gif")
+        motion_film(Motion(PATH, duration=0.1)).save(tmp_path / "new" / "film.gif")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_same_film_is_the_same_bytes(tmp_path):
+def test_film_is_byte_identical_when_saved_again(tmp_path):
     motion = Motion(PATH, duration=0.2)
-    first, second = (filmed(motion).save(tmp_path / f"{turn}.webp", dpi=40).read_bytes() for turn in "ab")
+    first, second = (motion_film(motion).save(tmp_path / f"{turn}.webp", dpi=40).read_bytes() for turn in "ab")
     assert first == second
     assert first[:4] == b"RIFF"

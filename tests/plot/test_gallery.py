@@ -10,7 +10,7 @@ from keypose.plot.gallery import PAPERS, draw_gallery, index_page, read_entries,
 ROOT = Path(__file__).parents[2]
 SCRIPTS, GALLERY = ROOT / "examples" / "papers", ROOT / "docs" / "gallery"
 
-STILL = '''"""KB84 figure 7: a title
+STILL_SCRIPT = '''"""KB84 figure 7: a title
 
 What there is to see,
 in a sentence.
@@ -25,8 +25,8 @@ def draw() -> Drawing:
     drawing.panel().path(MotionPath([(0, 0), (1, 1)]))
     return drawing
 '''
-MOVING = (
-    STILL.replace("KB84 figure 7", "GL95 figure 4")
+FILM_SCRIPT = (
+    STILL_SCRIPT.replace("KB84 figure 7", "GL95 figure 4")
     + """
 
 def film():
@@ -39,7 +39,7 @@ def film():
 )
 
 
-def written(folder, **scripts):
+def write_scripts(folder, **scripts):
     for name, text in scripts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     return folder
@@ -49,19 +49,19 @@ def test_all_51_figures_have_a_script():
     assert [sum(entry.paper == paper for entry in read_entries(SCRIPTS)) for paper in PAPERS] == [24, 5, 5, 10, 11]
 
 
-def test_the_page_in_the_tree_says_what_the_scripts_say():
+def test_gallery_page_is_up_to_date_with_the_scripts():
     assert (GALLERY / "README.md").read_text(encoding="utf-8") == index_page(read_entries(SCRIPTS)), "Run: make gallery"
 
 
-def test_every_picture_and_film_of_the_page_is_in_the_tree_and_no_other():
+def test_repository_contains_exactly_the_pictures_and_films_of_the_page():
     entries = read_entries(SCRIPTS)
     files = {entry.picture_file for entry in entries} | {entry.film_file for entry in entries if entry.film_file}
     assert {file.name for file in GALLERY.iterdir()} == files | {"README.md"}
 
 
-def test_a_gallery_is_drawn_with_its_pictures_its_films_and_its_page(tmp_path):
+def test_gallery_is_drawn_with_pictures_films_and_page(tmp_path):
     said = []
-    scripts = written(tmp_path, kb84_07=STILL, gl95_04=MOVING, notes="nothing", other_01="nothing")
+    scripts = write_scripts(tmp_path, kb84_07=STILL_SCRIPT, gl95_04=FILM_SCRIPT, notes="nothing", other_01="nothing")
     entries = draw_gallery(scripts, tmp_path / "out", said.append)
     assert [entry.title for entry in entries] == ["GL95 figure 4: a title", "KB84 figure 7: a title"]
     assert said == ["gl95_04: GL95 figure 4: a title", "kb84_07: KB84 figure 7: a title"]
@@ -70,12 +70,14 @@ def test_a_gallery_is_drawn_with_its_pictures_its_films_and_its_page(tmp_path):
     assert (tmp_path / "out" / "README.md").read_text(encoding="utf-8") == index_page(entries)
 
 
-def test_an_interrupted_gallery_leaves_what_was_there_and_nothing_else(tmp_path):
+def test_interrupted_gallery_leaves_the_folder_unchanged(tmp_path):
     out = tmp_path / "deep" / "out"
-    scripts = written(tmp_path, kb84_07=STILL, kb84_08=STILL.replace("return drawing", "raise KeyboardInterrupt"))
+    scripts = write_scripts(
+        tmp_path, kb84_07=STILL_SCRIPT, kb84_08=STILL_SCRIPT.replace("return drawing", "raise KeyboardInterrupt")
+    )
     for already in (False, True):
         if already:
-            draw_gallery(written(tmp_path / "deep", kb84_07=STILL), out)
+            draw_gallery(write_scripts(tmp_path / "deep", kb84_07=STILL_SCRIPT), out)
         before = {file: file.read_bytes() for file in out.rglob("*")}
         with pytest.raises(KeyboardInterrupt):
             draw_gallery(scripts, out)
@@ -84,7 +86,7 @@ def test_an_interrupted_gallery_leaves_what_was_there_and_nothing_else(tmp_path)
         assert [file.name for file in out.parent.iterdir() if file.name.startswith(".")] == []
 
 
-def test_the_scripts_come_from_the_source_tree_or_from_the_wheel(tmp_path, monkeypatch):
+def test_scripts_come_from_the_source_tree_or_the_wheel(tmp_path, monkeypatch):
     assert scripts() == SCRIPTS
     room = tmp_path / "lib" / "python" / "keypose"
     (room / "plot").mkdir(parents=True)
@@ -95,8 +97,8 @@ def test_the_scripts_come_from_the_source_tree_or_from_the_wheel(tmp_path, monke
     assert scripts() == room.resolve() / "examples" / "papers"
 
 
-def test_the_page_lists_title_sentence_picture_and_code(tmp_path):
-    text = index_page(read_entries(written(tmp_path, kb84_07=STILL, gl95_04=MOVING)))
+def test_page_lists_title_description_picture_and_code(tmp_path):
+    text = index_page(read_entries(write_scripts(tmp_path, kb84_07=STILL_SCRIPT, gl95_04=FILM_SCRIPT)))
     for line in (
         f"## {PAPERS['kb84']}",
         "### KB84 figure 7: a title",
@@ -112,18 +114,18 @@ def test_the_page_lists_title_sentence_picture_and_code(tmp_path):
 
 
 @pytest.mark.parametrize("broken", [
-    STILL.split('"""')[2],
-    STILL.replace("\n\nWhat there is to see,\nin a sentence.", ""),
-    STILL.replace("def draw()", "def paint()"),
+    STILL_SCRIPT.split('"""')[2],
+    STILL_SCRIPT.replace("\n\nWhat there is to see,\nin a sentence.", ""),
+    STILL_SCRIPT.replace("def draw()", "def paint()"),
     "",
 ], ids=["no docstring", "no sentence", "no draw()", "empty"])  # fmt: skip
-def test_a_script_that_says_too_little_is_refused_before_anything_is_drawn(tmp_path, broken):
-    written(tmp_path, kb84_07=STILL, kb84_08=broken)
+def test_incomplete_script_is_refused_before_drawing(tmp_path, broken):
+    write_scripts(tmp_path, kb84_07=STILL_SCRIPT, kb84_08=broken)
     with pytest.raises(KeyposeError, match=r"kb84_08.py needs a title, a sentence on what to see, and a function draw"):
         draw_gallery(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_without_figures_is_refused(tmp_path):
+def test_folder_without_figures_is_refused(tmp_path):
     with pytest.raises(KeyposeError, match=r"There are no figures in .* such as kb84_07\.py"):
         draw_gallery(tmp_path, tmp_path / "out")

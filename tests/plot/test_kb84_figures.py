@@ -17,7 +17,7 @@ def figure(request):
     return request.param, runpy.run_path(str(SCRIPTS / f"kb84_{request.param:02d}.py"))
 
 
-def test_the_script_says_which_figure_it_is_and_what_to_see(figure):
+def test_script_begins_with_its_figure_number_and_a_description(figure):
     number, made = figure
     title, _, sentence = made["__doc__"].strip().partition("\n\n")
     assert title.startswith(f"KB84 figure {number}: ")
@@ -26,7 +26,7 @@ def test_the_script_says_which_figure_it_is_and_what_to_see(figure):
     assert sentence.endswith(".")
 
 
-def test_the_figure_is_drawn_and_the_same_bytes_come_again(figure, tmp_path):
+def test_figure_is_byte_identical_when_drawn_again(figure, tmp_path):
     _, made = figure
     first, again = (made["draw"]().save(tmp_path / name).read_bytes() for name in ("first.svg", "again.svg"))
     assert first.count(b"<path") > 5
@@ -34,7 +34,7 @@ def test_the_figure_is_drawn_and_the_same_bytes_come_again(figure, tmp_path):
     assert first == again
 
 
-def test_the_film_of_figure_19_runs_both_motions_from_end_to_end():
+def test_film_of_figure_19_shows_both_motions_completely():
     made = runpy.run_path(str(SCRIPTS / "kb84_19.py"))
     assert made["film"]().frames == 65
     stops, hits = (motion.speed_jump(2) for motion in made["motions"]().values())
@@ -43,7 +43,7 @@ def test_the_film_of_figure_19_runs_both_motions_from_end_to_end():
     assert min(hits) > 1
 
 
-def test_a_name_is_written_into_its_own_line():
+def test_name_is_written_on_its_own_line():
     from keypose import Key, MotionPath
     from keypose.plot.drawing import Drawing
 
@@ -52,7 +52,7 @@ def test_a_name_is_written_into_its_own_line():
     assert panel.ax.texts[-1].get_position() == tuple(path.at(1.5))
 
 
-def test_the_tangents_of_a_key_that_stops_are_not_drawn():
+def test_zero_tangents_are_not_drawn():
     from keypose import Key, MotionPath
     from keypose.plot.drawing import Drawing
 

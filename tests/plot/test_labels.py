@@ -25,7 +25,7 @@ def spiral(count):
     ]  # fmt: skip
 
 
-REAL = {
+MOTIONS = {
     "flat": Motion(MotionPath(WAVE), SpeedProfile([1, 1, 8, 2, 1]), duration=2),
     "captured": Motion(MotionPath([Key(place, name=f"key {place}") for place in WAVE]), duration=2, capture={2: 0.3}),
     "closed": Motion(MotionPath(WAVE, closed=True), KeyTimes([0, 1, 1.5, 2, 3, 4])),
@@ -37,7 +37,7 @@ REAL = {
 }
 
 
-def drawn(ax):
+def drawn_pixels(ax):
     """Every line of the axes as points in pixels, no more than one apart; dots as they are."""
     points = []
     for line in (line for line in ax.lines if line.get_transform() == ax.transData):
@@ -51,55 +51,55 @@ def drawn(ax):
     return np.concatenate(points)
 
 
-def boxes(ax):
+def label_boxes(ax):
     return {text: text.get_window_extent() for text in ax.texts if text.get_text()}
 
 
-@pytest.fixture(scope="module", params=REAL)
-def spaces(request):
+@pytest.fixture(scope="module", params=MOTIONS)
+def space_views(request):
     """The views of space of a real motion's sheet."""
-    thing = REAL[request.param]
+    thing = MOTIONS[request.param]
     path = thing.path if isinstance(thing, Motion) else thing
     return path, plot(thing).figure.axes[: 4 if path.shape == (3,) else 1]
 
 
-def test_no_label_covers_a_curve_a_frame_or_a_tangent(spaces):
-    for ax in spaces[1]:
-        points = drawn(ax)
-        for text, box in boxes(ax).items():
+def test_no_label_covers_a_curve_a_frame_or_a_tangent(space_views):
+    for ax in space_views[1]:
+        points = drawn_pixels(ax)
+        for text, box in label_boxes(ax).items():
             assert not ((points > box.min) & (points < box.max)).all(axis=1).any(), text.get_text()
 
 
-def test_no_label_covers_the_square_of_a_key(spaces):
-    for ax in spaces[1]:
+def test_no_label_covers_the_square_of_a_key(space_views):
+    for ax in space_views[1]:
         squares = next(line for line in ax.lines if line.get_marker() == "s")
         half = squares.get_markersize() / 2 * ax.figure.dpi / 72
         places = ax.transData.transform(squares.get_xydata())
-        for text, box in boxes(ax).items():
+        for text, box in label_boxes(ax).items():
             assert not ((places > box.min - half) & (places < box.max + half)).all(axis=1).any(), text.get_text()
 
 
-def test_no_label_overlaps_another(spaces):
-    for ax in spaces[1]:
-        found = list(boxes(ax).items())
+def test_no_label_overlaps_another(space_views):
+    for ax in space_views[1]:
+        found = list(label_boxes(ax).items())
         for index, (text, box) in enumerate(found):
             for other, its in found[:index]:
                 assert not box.overlaps(its), (text.get_text(), other.get_text())
 
 
-def test_every_label_lies_within_its_view(spaces):
-    for ax in spaces[1]:
+def test_every_label_lies_within_its_view(space_views):
+    for ax in space_views[1]:
         width, height = ax.figure.canvas.get_width_height()
         head = 16 * ax.figure.dpi / 72
         frame = ax.get_window_extent()
-        for text, box in boxes(ax).items():
+        for text, box in label_boxes(ax).items():
             assert min(box.x0, box.y0, width - box.x1, height - box.y1) >= 0, text.get_text()
             assert box.y0 >= frame.y0 - 1, text.get_text()
             assert box.y1 <= frame.y1 + head, text.get_text()
 
 
-def test_nearly_all_keys_are_named_or_numbered(spaces):
-    path, views = spaces
+def test_most_keys_are_named_or_numbered(space_views):
+    path, views = space_views
     for ax in views:
         names = {text.get_text() for text in ax.texts}
         wanted = {path.keys[index].name or str(index) for index in range(len(path))}
@@ -110,7 +110,7 @@ def test_nearly_all_keys_are_named_or_numbered(spaces):
 # ---- one label at a time -------------------------------------------------------------------------------------------
 
 
-def board():
+def empty_axes():
     figure = new_figure(3, 3, LIGHT)
     ax = figure.add_axes((0.1, 0.1, 0.8, 0.8))
     set_up_space_axes(ax, LIGHT)
@@ -118,24 +118,24 @@ def board():
     return ax, Labels(ax)
 
 
-def box_of(ax, name):
+def label_box(ax, name):
     return next(text for text in ax.texts if text.get_text() == name).get_window_extent()
 
 
-def test_a_label_stands_aside_from_a_long_straight_line_between_its_two_ends():
-    ax, labels = board()
+def test_label_avoids_a_long_line_between_its_samples():
+    ax, labels = empty_axes()
     labels.avoid_line(
         np.array([(0, 0), (10, 10)])
     )  # the diagonal through the preferred place, without a sample near it
     labels.want(np.array((5, 5)), "here", "black")
     labels.place()
-    box = box_of(ax, "here")
+    box = label_box(ax, "here")
     line = ax.transData.transform(np.linspace((0, 0), (10, 10), 1000))
     assert not ((line > box.min) & (line < box.max)).all(axis=1).any()
 
 
-def test_a_name_is_always_written_and_a_number_only_where_there_is_room():
-    ax, labels = board()
+def test_names_are_always_written_and_numbers_only_where_they_fit():
+    ax, labels = empty_axes()
     rows = np.linspace(0, 10, 200)
     for row in rows:
         labels.avoid_line(np.array([(0, row), (10, row)]))
@@ -145,8 +145,8 @@ def test_a_name_is_always_written_and_a_number_only_where_there_is_room():
     assert {text.get_text() for text in ax.texts} - {""} == {"name"}
 
 
-def test_from_far_away_a_thin_line_leads_to_what_is_named():
-    ax, labels = board()
+def test_distant_label_has_a_leader_line():
+    ax, labels = empty_axes()
     labels.avoid_dots(np.array([(5, 5)]), size=40.0)
     labels.want(np.array((5, 5)), "far", "black")
     labels.place()
@@ -155,8 +155,8 @@ def test_from_far_away_a_thin_line_leads_to_what_is_named():
     assert leader.arrow_patch.get_linewidth() < 1
 
 
-def test_what_is_cut_off_takes_its_label_with_it_and_nothing_is_named_twice():
-    ax, labels = board()
+def test_clipped_points_have_no_label_and_labels_are_placed_once():
+    ax, labels = empty_axes()
     labels.want(np.array((50, 5)), "gone", "black")
     labels.want(np.array((5, 5)), "here", "black")
     labels.place()
@@ -164,57 +164,57 @@ def test_what_is_cut_off_takes_its_label_with_it_and_nothing_is_named_twice():
     assert [text.get_text() for text in ax.texts] == ["here"]
 
 
-def test_a_label_of_several_points_stands_at_the_free_one():
-    ax, labels = board()
+def test_label_of_several_points_is_placed_at_the_free_one():
+    ax, labels = empty_axes()
     labels.avoid_dots(np.array([(2, 2)]), size=90.0)
     labels.want(np.array([(2, 2), (8, 8)]), "any", "black")
     labels.place()
     assert next(text for text in ax.texts if text.get_text()).xy == pytest.approx((8, 8))
 
 
-def test_labels_keep_away_from_a_name_written_into_a_line():
+def test_labels_avoid_a_name_written_on_a_line():
     path = MotionPath([(0, 0), (2, 1), (3, 0)])
     drawing = Drawing()
     panel = drawing.panel().path(path).name(path, 1.0, "a rather long name").label(path.at(1.0), "beside it")
     drawing.place_labels()
-    written, beside = (box_of(panel.ax, text) for text in ("a rather long name", "beside it"))
+    written, beside = (label_box(panel.ax, text) for text in ("a rather long name", "beside it"))
     assert not written.overlaps(beside)
 
 
-def test_the_name_of_a_key_is_no_formula_and_a_label_can_be_one():
+def test_key_names_are_escaped_and_labels_may_be_formulas():
     path = MotionPath([Key((0, 0), name="$5 or $6"), Key((1, 1))])
     sheet = plot(path)
     text = next(text for text in sheet.figure.axes[0].texts if "5" in text.get_text())
     assert text.get_text() == r"\$5 or \$6"
-    assert box_of(sheet.figure.axes[0], text.get_text()).width > 30
+    assert label_box(sheet.figure.axes[0], text.get_text()).width > 30
 
 
-def test_a_drawing_is_named_beside_its_outline():
+def test_drawing_is_labelled_beside_its_outline():
     a = np.linspace(0, 2 * np.pi, 13)
     ring = np.stack([np.cos(a), np.sin(a)], axis=-1)
     ax = plot(MotionPath([Key(ring), Key(ring + np.array((4, 1)))])).figure.axes[0]
-    points = drawn(ax)
+    points = drawn_pixels(ax)
     for name in ("0", "1"):
-        box = box_of(ax, name)
+        box = label_box(ax, name)
         assert not ((points > box.min) & (points < box.max)).all(axis=1).any()
 
 
 # ---- ink and places ------------------------------------------------------------------------------------------------
 
 
-def test_ink_counts_what_lies_under_a_box():
+def test_ink_map_counts_pixels_under_a_box():
     ink = InkMap(np.array([100.0, 50.0]), np.array([[(10.0, 20), (90, 20)]]), np.array([(50.0, 40)]), np.array([2.0]))
     boxes = np.array([(0.0, 0, 100, 19), (0, 19, 100, 22), (20, 19, 30, 22), (40, 30, 60, 50), (-9, -9, 200, 200)])
     assert ink.count_pixels(boxes[:, :2], boxes[:, 2:]).tolist() == [0, 81, 10, 16, 97]
 
 
-def test_ink_outside_the_picture_is_not_looked_at():
+def test_ink_outside_the_picture_is_ignored():
     far = np.array([[(-1e9, 25.0), (1e9, 25.0)], [(500.0, 25), (900, 25)]])
     ink = InkMap(np.array([100.0, 50.0]), far, np.array([(500.0, 500), (-50, 10)]), np.array([3.0, 3.0]))
     assert ink.count_pixels(np.array([(0.0, 0)]), np.array([(100.0, 20)])).tolist() == [0]
 
 
-def test_places_surround_their_point_and_none_covers_it():
+def test_label_candidates_surround_their_point_without_covering_it():
     places = LabelCandidates(np.array([(50.0, 50)]), np.array([12.0, 5]), 1.0)
     assert len(places.centers) == 80
     assert not (np.abs(places.centers - 50) < (12, 5)).all(axis=1).any()

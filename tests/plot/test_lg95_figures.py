@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Stage, Still, shoot
 from keypose.document.scene import read, write
-from tests.scene_files import say_the_same
+from tests.scene_files import scenes_equal
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ROOT / "examples" / "papers"
@@ -24,15 +24,15 @@ def figure(number: int, paper: str = "lg95") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("paper", "number"), [*(("lg95", number) for number in range(1, 12)), ("gl95", 8)])
-def test_the_stage_of_a_figure_is_a_scene_file_that_is_shot_to_the_same_bits(paper, number):
+def test_figure_scene_file_shoots_bitwise_identically(paper, number):
     stage, file = figure(number, paper)["SCENE"], PAPERS / f"{paper}_{number:02}.json"
     written = b"".join(write(stage))
-    assert say_the_same(file.read_bytes(), written), "tools/write_scenes.py writes it anew"
+    assert scenes_equal(file.read_bytes(), written), "tools/write_scenes.py writes it anew"
     one, two = shoot(stage, 0.25), shoot(read(written), 0.25)
     assert all(one.poses[name].position.tobytes() == two.poses[name].position.tobytes() for name in one.names)
 
 
-def test_figure_1_the_target_is_the_base_distance_ahead_and_the_speed_is_the_corrected_one():
+def test_figure_1_target_is_the_base_distance_ahead_and_speed_is_the_corrected_one():
     made = figure(1)
     away = np.linalg.norm(made["AIMS"] - made["TAKE"]["ball"].position, axis=1)
     assert_allclose(away[30:340], made["FOLLOW"].within, rtol=0.02)
@@ -40,7 +40,7 @@ def test_figure_1_the_target_is_the_base_distance_ahead_and_the_speed_is_the_cor
     assert made["FOLLOW"].pace == pytest.approx(0.4 * 0.4 / (0.8 * 0.1))
 
 
-def test_figure_2_the_base_distance_smooths_beta_damps_and_alpha_only_says_how_fast():
+def test_figure_2_base_distance_smooths_beta_damps_and_alpha_sets_the_speed():
     made = figure(2)
     off, way = made["off_path"], {name: take["ball"].position for name, (_, take) in made["CURVES"].items()}
     assert off("5") > 2 * off("2"), "a longer base distance cuts more"
@@ -52,7 +52,7 @@ def test_figure_2_the_base_distance_smooths_beta_damps_and_alpha_only_says_how_f
     assert 0.01 < made["off_two"]("as slow") < 0.03, "with β kept it is nearly"
 
 
-def test_figure_3_masses_differ_at_a_sprung_obstacle_and_do_not_at_a_fixed_one():
+def test_figure_3_mass_matters_at_a_sprung_obstacle_and_not_at_a_fixed_one():
     made = figure(3)
     fixed, sprung = made["TAKES"]["a"], made["TAKES"]["b"]
     assert_allclose(fixed["1"]["ball"].position, fixed["2"]["ball"].position, atol=1e-9)
@@ -60,24 +60,24 @@ def test_figure_3_masses_differ_at_a_sprung_obstacle_and_do_not_at_a_fixed_one()
     assert made["shoved"](sprung["2"]).max() > 2 * made["shoved"](sprung["1"]).max()
     hard, soft = made["TAKES"]["c"].values()
     assert made["aside"](soft) < 0.7 * made["aside"](hard), "what is soft gives way"
-    squeezed = _squeezed(soft)
+    squeezed = _surface_deviation(soft)
     assert squeezed.max() > 0.05 > 10 * squeezed[-1], "and is nearly round again: it spins, which draws it out for ever"
     assert squeezed[-1] == pytest.approx(squeezed[-100], rel=0.01)
     path = MotionPath([Key(place.position, orientation=(1, 0, 0, 0)) for place in made["LINE"].keys])
     upright = Follow(path, Body(made["BALL"], 0.5, friction=0.2, stiffness=made["SOFT"]), within=0.4)
     cast = [Actor("ball", upright), Actor("post", Still(made["SHOVED"], made["AT"]))]
-    assert _squeezed(shoot(Stage(cast), 2.6, 200))[-1] < 1e-4, "where its path has facings it does not"
+    assert _surface_deviation(shoot(Stage(cast), 2.6, 200))[-1] < 1e-4, "where its path has facings it does not"
     for take in (*fixed.values(), *sprung.values(), hard, soft):
         assert take["ball"].position[-1] == pytest.approx((1.9, 0, 0), abs=0.01), "all come back to the line"
 
 
-def _squeezed(take):
+def _surface_deviation(take):
     """How far the surface of the soft ball is from where it is at first, at most, at each frame [m]."""
     radii = np.linalg.norm(take["ball/skin"].position - take["ball"].position[:, None], axis=2)
     return np.abs(radii - radii[0].mean()).max(axis=1)
 
 
-def test_figure_4_the_filter_keeps_the_tip_of_the_arm_on_its_line():
+def test_figure_4_filter_keeps_the_arm_tip_on_its_line():
     made = figure(4)
     rms = {name: np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab"}
     assert rms["b"] < 0.01 < 0.03 < rms["a"]
@@ -86,7 +86,7 @@ def test_figure_4_the_filter_keeps_the_tip_of_the_arm_on_its_line():
     assert end["a"][1] < made["END"][1] - 0.03, "without it the arm sags"
 
 
-def test_figure_5_the_target_is_on_the_spline_through_its_keys_where_they_are_and_passed_ones_stay():
+def test_figure_5_target_is_on_the_current_spline_and_passed_keys_stay():
     made = figure(5)
     for time in (0.5, 1.0, 1.6, 2.2, 3.0):
         curve = made["path_at"](time).at(np.linspace(0, 3, 3001))
@@ -98,7 +98,7 @@ def test_figure_5_the_target_is_on_the_spline_through_its_keys_where_they_are_an
     assert made["TAKE"]["ball"].position[-1] == pytest.approx((4.5, 0.6, 0), abs=0.02)
 
 
-def test_figure_5_says_how_far_the_target_is_off_and_that_passed_keys_stay_while_their_lifts_go_on():
+def test_figure_5_text_gives_target_error_and_that_passed_keys_stay():
     made = figure(5)
     assert max(made["off"](time) for time in made["SHOWN"]) < 0.001
     key, lift = made["moved"]("one", made["SHOWN"][-1])
@@ -107,7 +107,7 @@ def test_figure_5_says_how_far_the_target_is_off_and_that_passed_keys_stay_while
     assert "moved 0 mm" in made["told"](made["SHOWN"][-1])
 
 
-def test_figure_6_hands_meet_wherever_eagerness_and_strength_lead_them():
+def test_figure_6_hands_meet_according_to_eagerness_and_strength():
     made = figure(6)
     met = {name: made["meets"](take) for name, (_, take) in made["SHAKES"].items()}
     assert met["a"][1][0] == pytest.approx(0, abs=1e-6), "in the middle"
@@ -118,7 +118,7 @@ def test_figure_6_hands_meet_wherever_eagerness_and_strength_lead_them():
         assert made["apart"](take)[-1] < 0.2
 
 
-def test_figure_7_the_ball_is_kicked_down_however_fast_the_wagon_rolls():
+def test_figure_7_ball_is_kicked_down_at_any_wagon_speed():
     made = figure(7)
     for speed, (_, take) in made["KICKS"].items():
         time, _ = made["hit"](take)
@@ -129,7 +129,7 @@ def test_figure_7_the_ball_is_kicked_down_however_fast_the_wagon_rolls():
         assert time + 0.2 < made["landed"](take) < made["SECONDS"]
 
 
-def test_figure_8_the_others_wait_for_who_is_held_up_and_go_on_at_their_own_speed():
+def test_figure_8_others_wait_for_a_blocked_participant_and_resume_their_nominal_speed():
     made = figure(8)
     kept, own = made["TAKE"].script, made["SPEED"]
     met = kept.meetings["line"]
@@ -150,7 +150,7 @@ def test_figure_8_the_others_wait_for_who_is_held_up_and_go_on_at_their_own_spee
     assert any(event.actor == "two" and getattr(event, "other", "") == "post" for event in made["TAKE"].events)
 
 
-def test_figure_9_the_light_arm_is_as_slow_as_the_heavy_one_until_they_have_met():
+def test_figure_9_light_arm_matches_the_heavy_one_until_they_have_met():
     made = figure(9)
     alone, met = made["TAKES"]["a"], made["TAKES"]["b"]
     apart = made["passed"](alone, "heavy") - made["passed"](alone, "light")
@@ -165,7 +165,7 @@ def test_figure_9_the_light_arm_is_as_slow_as_the_heavy_one_until_they_have_met(
     assert_allclose(met["light/hand"].position[-1], np.add(made["PLACES"]["light"], made["UP"]), atol=0.05)
 
 
-def test_figure_10_each_meeting_waits_for_those_it_comes_after():
+def test_figure_10_each_meeting_waits_for_its_predecessors():
     made = figure(10)
     kept, after = made["KEPT"].meetings, made["AFTER"]
     for name, outcome in kept.items():
@@ -189,12 +189,12 @@ def test_figure_11_each_pair_passes_its_arch_together():
     assert not any("arch" in other for other in hit), "nobody bumps into an arch"
 
 
-def _numbers_of_1(made):
+def _figure_1_text(made):
     off = 1000 * made["off"]().max()
     return f"{made['settled']():.4f} m/s where it is straight, as the formula says, {off:.0f} mm off"
 
 
-def _numbers_of_2(made):
+def _figure_2_text(made):
     off = [f"{1000 * made['off_path'](name):.0f}" for name in "25"]
     three, two, four = (made["arrival"](name) for name in "324")
     return (
@@ -203,7 +203,7 @@ def _numbers_of_2(made):
     )
 
 
-def _numbers_of_3(made):
+def _figure_3_text(made):
     aside = {name: [f"{1000 * made['aside'](take):.0f}" for take in of.values()] for name, of in made["TAKES"].items()}
     light, heavy = (made["shoved"](take).max() * made["STIFF"] for take in made["TAKES"]["b"].values())
     return (
@@ -212,7 +212,7 @@ def _numbers_of_3(made):
     )
 
 
-def _numbers_of_4(made):
+def _figure_4_text(made):
     off = (np.sqrt(np.mean(made["beside"](name) ** 2)) for name in "ab")
     without, with_it = (
         f"{1000 * rms:.0f} mm rms off and {1000 * made['short'](name):.0f} mm from the end"
@@ -221,18 +221,18 @@ def _numbers_of_4(made):
     return f"{without} without, {with_it} with it."
 
 
-def _numbers_of_5(made):
+def _figure_5_text(made):
     off = max(made["off"](time) for time in made["SHOWN"])
     far = 1000 * max(made["moved"](name, made["SHOWN"][-1])[1] for name in made["LIFTS"])
     return f"At most {1000 * off:.1f} mm from the spline; passed keys stay while lifts go on by up to {far:.0f} mm."
 
 
-def _numbers_of_6(made):
+def _figure_6_text(made):
     a, b, c = (made["said"](take).removeprefix("touch after ") for _, take in made["SHAKES"].values())
     return f"They touch after {a} (a), {b} (b), {c} (c)."
 
 
-def _numbers_of_7(made):
+def _figure_7_text(made):
     takes = [take for _, take in made["KICKS"].values()]
     (one, fast), (two, slower), (three, slow) = (made["hit"](take) for take in takes)
     down = [f"{made['landed'](take):.2f}" for take in takes]
@@ -242,31 +242,31 @@ def _numbers_of_7(made):
     )
 
 
-def _numbers_of_11(made):
+def _figure_11_text(made):
     times = [max(made["under"](arch).values()) for arch in made["ARCHES"]]
     return f"Under the arches after {times[0]:.2f}, {times[1]:.2f} and {times[2]:.2f} s"
 
 
-NUMBERS = {
-    1: _numbers_of_1,
-    2: _numbers_of_2,
-    3: _numbers_of_3,
-    4: _numbers_of_4,
-    5: _numbers_of_5,
-    6: _numbers_of_6,
-    7: _numbers_of_7,
-    11: _numbers_of_11,
+FIGURE_TEXTS = {
+    1: _figure_1_text,
+    2: _figure_2_text,
+    3: _figure_3_text,
+    4: _figure_4_text,
+    5: _figure_5_text,
+    6: _figure_6_text,
+    7: _figure_7_text,
+    11: _figure_11_text,
 }
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_page_tells_the_numbers_of_a_figure_as_it_is_drawn(number):
-    told = NUMBERS[number](figure(number))
+@pytest.mark.parametrize("number", FIGURE_TEXTS)
+def test_page_has_the_numbers_of_the_drawn_figure(number):
+    told = FIGURE_TEXTS[number](figure(number))
     row = next(line for line in PAGE.splitlines() if line.startswith(f"| [fig. {number}]"))
     assert told in row, f"say there: {told}"
 
 
-def test_the_page_tells_how_well_the_letter_dances():
+def test_page_has_the_accuracy_of_the_dancing_letter():
     made = figure(8, "gl95")
     off = max(miss[made["FPS"] :].max() for miss in made["missed"]().values())
     bent = max(np.abs(made["swing"](side)).max() for side in ("left", "right"))
@@ -274,7 +274,7 @@ def test_the_page_tells_how_well_the_letter_dances():
     assert told in next(line for line in GL95.splitlines() if line.startswith("| [fig. 8]")), f"say there: {told}"
 
 
-def test_gl95_figure_8_is_filmed_from_a_lap_that_ends_as_it_began():
+def test_gl95_figure_8_film_shows_a_periodic_lap():
     made = figure(8, "gl95")
     begin, end = (made["LONG"].at(made["LAP"] * lap) for lap in (made["SETTLED"], made["SETTLED"] + 1))
     assert max(np.abs(begin[name].position - end[name].position).max() for name in made["LINKS"]) < 0.002
@@ -285,7 +285,7 @@ def test_gl95_figure_8_is_filmed_from_a_lap_that_ends_as_it_began():
     assert times == [f"{time:.1f} s" for time in made["SHOWN"]], "as the graph below counts"
 
 
-def test_gl95_figure_8_head_and_knees_go_with_their_sticks_and_the_rest_swings():
+def test_gl95_figure_8_head_and_knees_follow_their_sticks_and_the_rest_swings():
     made = figure(8, "gl95")
     for miss in made["missed"]().values():
         assert miss[made["FPS"] :].max() < 0.04

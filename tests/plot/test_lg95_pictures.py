@@ -15,12 +15,12 @@ def figure():
     return lambda number: known.setdefault(number, runpy.run_path(str(PAPERS / f"lg95_{number:02}.py")))
 
 
-def dots(panel):
+def moving_dot_colours(panel):
     """The colours of all dots that move in a panel of a film; they have no place yet."""
     return [line.get_color() for line in panel.ax.lines if line.get_marker() == "o" and len(line.get_xdata()) == 0]
 
 
-def texts_inside(drawing, panel):
+def texts_are_inside(drawing, panel):
     """Whether no text of a panel with axes runs past them."""
     drawing.figure.canvas.draw()
     room = panel.ax.get_window_extent()
@@ -28,11 +28,11 @@ def texts_inside(drawing, panel):
     return boxes and all(room.x0 <= box.x0 and box.x1 <= room.x1 for box in boxes)
 
 
-def test_what_moves_in_figure_8_has_the_colour_of_its_ball_and_curves_stay_within_their_axes(figure):
+def test_figure_8_dots_match_their_ball_colours_and_curves_stay_inside_their_axes(figure):
     made = figure(8)
     scene, graph = made["film"]().drawing.panels
     own = [getattr(graph.look, color) for color in made["COLORS"].values()]
-    assert dots(scene) == dots(graph) == own
+    assert moving_dot_colours(scene) == moving_dot_colours(graph) == own
     for name in made["PATHS"]:
         speed = made["speeds"](name)
         assert np.isnan(speed[[0, -1]]).all(), "no dot at the first or the last moment"
@@ -40,24 +40,24 @@ def test_what_moves_in_figure_8_has_the_colour_of_its_ball_and_curves_stay_withi
 
 
 @pytest.mark.parametrize(("number", "colours"), [(1, ["path"]), (4, ["key", "path"]), (6, ["key", "other", "speed"])])
-def test_what_moves_in_a_graph_has_the_colour_of_its_curve(figure, number, colours):
+def test_dots_in_a_graph_have_the_colour_of_their_curve(figure, number, colours):
     graph = figure(number)["film"]().drawing.panels[-1]
-    assert dots(graph) == [getattr(graph.look, color) for color in colours]
+    assert moving_dot_colours(graph) == [getattr(graph.look, color) for color in colours]
 
 
 @pytest.mark.parametrize("number", [4, 8, 9])
-def test_what_is_told_in_a_graph_stays_within_its_axes(figure, number):
+def test_texts_in_a_graph_stay_inside_its_axes(figure, number):
     drawing = figure(number)["setting"]()
-    assert all(texts_inside(drawing, panel) for panel in drawing.panels if not panel.space)
+    assert all(texts_are_inside(drawing, panel) for panel in drawing.panels if not panel.space)
 
 
-def test_a_film_tells_as_much_as_its_still_picture(figure):
+def test_film_has_the_texts_of_its_still_picture(figure):
     for number, panel in ((6, 0), (8, 1)):
         still, film = (made.panels[panel].ax for made in (figure(number)["draw"](), figure(number)["film"]().drawing))
         assert {text.get_text() for text in still.texts} == {text.get_text() for text in film.texts} != set()
 
 
-def test_in_figure_7_no_ball_leaves_the_picture(figure):
+def test_figure_7_balls_stay_in_the_picture(figure):
     made = figure(7)
     for panel, (_, take) in zip(made["setting"]().panels, made["KICKS"].values(), strict=True):
         low, high = panel.ax.get_xlim()
@@ -65,12 +65,12 @@ def test_in_figure_7_no_ball_leaves_the_picture(figure):
         assert low < x.min() - made["BALL"].radius < x.max() + made["BALL"].radius < high
 
 
-def test_in_figure_11_arches_cover_what_is_behind_them_and_nothing_is_cut(figure):
+def test_figure_11_arches_hide_what_is_behind_and_nothing_is_clipped(figure):
     made = figure(11)
     drawing = made["film"]().drawing
     panel, graph = drawing.panels
-    assert dots(graph) == [getattr(graph.look, color) for color in made["COLORS"].values()]
-    assert texts_inside(drawing, graph)
+    assert moving_dot_colours(graph) == [getattr(graph.look, color) for color in made["COLORS"].values()]
+    assert texts_are_inside(drawing, graph)
     left = made["VIEW"].project(made["rim"]("blue", 0.0))[:, 0].min()
     assert panel.ax.get_xlim()[0] < left
     assert not np.isnan(made["rim"]("red", 0.0)).any()
@@ -78,7 +78,7 @@ def test_in_figure_11_arches_cover_what_is_behind_them_and_nothing_is_cut(figure
     assert 0 < np.isnan(made["rim"]("red", under)[:, 0]).mean() < 0.5
 
 
-def test_in_figure_10_no_text_touches_the_line_of_another_meeting(figure):
+def test_figure_10_texts_do_not_touch_lines_of_other_meetings(figure):
     drawing = figure(10)["draw"]()
     chart = drawing.panels[-1]
     drawing.figure.canvas.draw()
@@ -88,17 +88,17 @@ def test_in_figure_10_no_text_touches_the_line_of_another_meeting(figure):
     assert all(boxes[name].x1 < line - 5 for name in ("C₁", "C₂", "C₃"))
 
 
-def test_figure_9_says_which_arm_is_heavy(figure):
+def test_figure_9_labels_the_heavy_arm(figure):
     for panel in figure(9)["setting"]().panels[:2]:
         assert [text.get_text() for text in panel.ax.texts] == ["light", "level", "heavy", "level"]
 
 
-def test_figure_1_says_how_precise_it_is_within_its_picture(figure):
+def test_figure_1_states_its_precision_inside_the_picture(figure):
     drawing = figure(1)["film"]().drawing
-    assert texts_inside(drawing, drawing.panels[0])
+    assert texts_are_inside(drawing, drawing.panels[0])
 
 
-def test_in_figure_3_a_spring_reaches_from_where_the_obstacle_rests_to_where_it_is(figure):
+def test_figure_3_spring_reaches_from_the_rest_position_to_the_obstacle(figure):
     made = figure(3)
     take = made["TAKES"]["b"]["2"]
     farthest = take.times[made["shoved"](take).argmax()]
@@ -108,7 +108,7 @@ def test_in_figure_3_a_spring_reaches_from_where_the_obstacle_rests_to_where_it_
         np.testing.assert_allclose(ends, [made["AT"][:2], take["post"].at(time).position[:2]])
 
 
-def test_the_wheels_of_figure_7_stand_on_the_floor_and_roll(figure):
+def test_figure_7_wheels_are_on_the_floor_and_roll(figure):
     made = figure(7)
     for speed, (_, take) in made["KICKS"].items():
         for name in made["AXLES"]:
@@ -118,7 +118,7 @@ def test_the_wheels_of_figure_7_stand_on_the_floor_and_roll(figure):
             np.testing.assert_allclose(turned, speed * take.times / made["WHEEL"].radius, atol=1e-5)
 
 
-def test_in_figure_10_meetings_are_framed_once_they_are_active_and_ticked_once_they_are_done(figure):
+def test_figure_10_meetings_are_framed_when_active_and_ticked_when_done(figure):
     made = figure(10)
     film, kept = made["film"](), made["KEPT"]
     panel = film.drawing.panels[0]

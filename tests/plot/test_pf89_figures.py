@@ -33,14 +33,14 @@ def test_figure_1_faster_objects_bend_less_and_all_fall_alike():
     assert (np.diff(headings(shown, 60)) > 0).all()
 
 
-def test_figure_2_stronger_fields_bend_more_and_none_not_at_all():
+def test_figure_2_stronger_fields_deflect_more_and_zero_field_not_at_all():
     shown = take(2)
     turned = headings(shown, 140) - headings(shown, 0)
     assert turned[0] == pytest.approx(0, abs=1e-9)
     assert (np.diff(turned) > 5).all()
 
 
-def test_figure_3_affinity_one_half_lies_half_way():
+def test_figure_3_affinity_one_half_is_halfway():
     shown = take(3)
     a, b, c = (shown[name].position[:, 1] for name in "abc")
     assert_allclose(a, 0, atol=1e-12)
@@ -59,7 +59,7 @@ def test_figure_4_friction_stops_objects_sooner_and_shrinks_ellipses():
     assert (np.diff(turns[:, 1]) < 0).all()
 
 
-def test_figure_5_the_arrows_point_to_where_the_tracker_should_be():
+def test_figure_5_arrows_point_to_the_tracker_target():
     made = runpy.run_path(str(PAPERS / "pf89_05.py"))
     shown, pulls = made["TAKE"], made["felt"]()
     missed = shown["a"].position + made["B"] - made["A"] - shown["b"].position
@@ -70,11 +70,11 @@ def test_figure_5_the_arrows_point_to_where_the_tracker_should_be():
     assert (along[far] > 0.6).all()
 
 
-def test_the_curve_between_the_dots_is_drawn_too(figure):
+def test_curve_between_the_dots_is_sampled(figure):
     assert figure["TAKE"].fps == 96
 
 
-def test_arrows_are_drawn_where_they_are_said(figure):
+def test_arrows_lie_within_their_panels(figure):
     drawing = figure["draw"]()
     quivers = [each for panel in drawing.panels for each in panel.ax.collections if hasattr(each, "U")]
     assert quivers

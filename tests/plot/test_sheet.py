@@ -26,7 +26,7 @@ FLIGHT = MotionPath(
 PROFILE = SpeedProfile([1, 1, 8, 2, 1])
 
 
-def turned(*degrees, places=None, **style):
+def turning_path(*degrees, places=None, **style):
     keys = zip(degrees, places or [None] * len(degrees), strict=True)
     return MotionPath([Key(place, orientation=Orientation.turned(angle, "y")) for angle, place in keys], **style)
 
@@ -47,15 +47,15 @@ def test_a_motion_shows_its_speed_hodograph_curvature_and_time_bar():
     assert shown == ["speed", "hodograph", "curvature", "time bar: a stripe per frame at 24 fps, by distance"]
 
 
-def test_a_path_shows_what_needs_no_time():
+def test_path_sheet_shows_diagrams_without_time():
     assert titles(plot(PATH)) == ["hodograph", "curvature"]
 
 
-def test_a_path_with_facings_shows_how_it_turns():
+def test_path_with_orientations_shows_its_turn_rate():
     assert titles(plot(FLIGHT))[-1] == "turning"
 
 
-def test_turns_and_profiles_have_sheets_of_their_own():
+def test_turns_and_profiles_have_their_own_sheets():
     assert titles(plot(FLIGHT.turns)) == ["turning"]
     assert titles(plot(PROFILE)) == ["speed profile"]
 
@@ -65,15 +65,15 @@ def test_a_flat_path_is_seen_once_and_a_path_in_space_four_times():
     assert len(plot(FLIGHT).figure.axes) == 4 + 3
 
 
-def test_what_only_turns_is_shown_on_a_ball_and_measured_in_radians():
-    sheet = plot(Motion(turned(0, 90, 200), duration=2))
+def test_pure_rotation_is_shown_on_a_sphere_in_radians():
+    sheet = plot(Motion(turning_path(0, 90, 200), duration=2))
     assert titles(sheet)[:2] == ["speed", "turning"]
     assert sheet.figure.axes[1].get_ylabel() == "rad/s"
     assert "z, forward" in {text.get_text() for text in sheet.figure.axes[0].texts}
 
 
 @pytest.mark.parametrize("thing", [None, 3, "motion", [Key((0, 0))], Key((0, 0)), KeyTimes([0, 1])])
-def test_anything_else_is_refused_with_a_sentence(thing):
+def test_other_objects_are_refused_with_reason(thing):
     with pytest.raises(
         KeyposeError,
         match=r"cannot be plotted. Give a motion, a path, its turns, a profile, a field, a script, a stage or a take\.",
@@ -92,20 +92,20 @@ def test_an_unknown_theme_is_refused_with_a_suggestion():
 
 
 @pytest.mark.parametrize("ending", MAGIC)
-def test_a_sheet_is_saved_by_its_ending_in_a_folder_that_was_not_there(tmp_path, ending):
+def test_sheet_is_saved_by_file_extension_into_a_new_folder(tmp_path, ending):
     file = plot(PROFILE).save(tmp_path / "new" / "folder" / f"profile{ending}")
     assert file.read_bytes().startswith(MAGIC[ending])
     assert plot(PROFILE).save(str(tmp_path / f"PROFILE{ending.upper()}")).read_bytes().startswith(MAGIC[ending])
 
 
 @pytest.mark.parametrize("name", ["profile.jpg", "profile", "profile.svg.bmp", ".png"])
-def test_an_unknown_ending_is_refused_and_nothing_is_written(tmp_path, name):
+def test_unknown_extension_is_refused_and_nothing_is_written(tmp_path, name):
     with pytest.raises(KeyposeError, match=r"cannot be saved as .*\. Use one of \.svg, \.png, \.pdf\."):
         plot(PROFILE).save(tmp_path / "new" / name)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_is_had_as_bytes_without_a_file(tmp_path):
+def test_picture_bytes_need_no_file(tmp_path):
     sheet = plot(PROFILE)
     for ending, magic in MAGIC.items():
         assert sheet.as_bytes(ending).startswith(magic)
@@ -115,7 +115,7 @@ def test_a_picture_is_had_as_bytes_without_a_file(tmp_path):
             sheet.as_bytes(ending)
 
 
-def test_the_ending_of_a_picture_can_be_checked_before_it_is_drawn():
+def test_picture_extension_can_be_checked_before_drawing():
     assert check_picture_ending("a/b.SVG") == ".svg"
     assert check_picture_ending(Path("b.png")) == ".png"
     with pytest.raises(
@@ -124,7 +124,7 @@ def test_the_ending_of_a_picture_can_be_checked_before_it_is_drawn():
         check_picture_ending("folder/sheet.jpg")
 
 
-def test_a_notebook_shows_the_picture_itself():
+def test_notebook_shows_the_picture():
     assert "<svg" in plot(PROFILE)._repr_svg_()
     assert isinstance(plot(PROFILE), Sheet)
 
@@ -165,13 +165,13 @@ def test_another_process_writes_the_same_bytes():
     ("thing", "ending"),
     [(Motion(PATH, PROFILE, duration=2, capture={"bounce": 0.5}), ".svg"), (FLIGHT, ".png"), (PROFILE, ".pdf")],
 )
-def test_a_sheet_drawn_or_saved_again_is_the_same_to_the_byte(tmp_path, thing, ending):
+def test_sheet_drawn_or_saved_again_is_byte_identical(tmp_path, thing, ending):
     first, other = plot(thing), plot(thing)
     saved = [sheet.save(tmp_path / f"a{ending}", dpi=50).read_bytes() for sheet in (first, first, other)]
     assert saved[0] == saved[1] == saved[2]
 
 
-def test_the_settings_of_the_reader_neither_change_a_sheet_nor_are_changed_by_it(tmp_path):
+def test_user_settings_neither_change_a_sheet_nor_are_changed(tmp_path):
     import matplotlib as mpl
 
     plain = plot(PATH).save(tmp_path / "plain.svg").read_bytes()
@@ -210,7 +210,7 @@ loaded()
     assert made.stdout.splitlines() == ["[]", "[]", "[]", "['matplotlib', 'PIL']"]
 
 
-def test_the_room_and_the_word_plot_do_not_hide_each_other():
+def test_plot_package_and_plot_function_do_not_hide_each_other():
     code = """
 from keypose.plot.drawing import Drawing
 from keypose import plot
@@ -221,7 +221,7 @@ assert callable(plot) and keypose.plot is plot
     assert subprocess.run([sys.executable, "-c", code], timeout=300).returncode == 0
 
 
-def test_without_matplotlib_it_says_what_to_install(monkeypatch):
+def test_missing_matplotlib_is_reported_with_the_install_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(KeyposeError, match=r"Pictures need matplotlib. Install it with: pip install 'keypose\[plot\]'"):
         plot(PROFILE)
@@ -229,42 +229,48 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch):
 
 # ---- legal, but nasty ----------------------------------------------------------------------------------------------
 
-THREE = [(0, 0), (1, 1), (3, 0)]
-NASTY = {
+THREE_POSITIONS = [(0, 0), (1, 1), (3, 0)]
+EXTREME_INPUTS = {
     "coincident keys": lambda: Motion(MotionPath([(0, 0), (1, 1), (1, 1), (1, 1), (2, 0)]), duration=1),
     "coincident keys by times": lambda: Motion(MotionPath([(0, 0), (1, 1), (1, 1), (2, 0)]), KeyTimes([0, 1, 2, 3])),
     "no length": lambda: Motion(MotionPath([(1e9, 3), (1e9, 3)]), duration=1),
     "no length in space": lambda: Motion(MotionPath([(3, 3, 3), (3, 3, 3)]), KeyTimes([0, 1])),
     "one dimension": lambda: Motion(MotionPath([(0,), (3,), (1,)]), duration=1),
-    "one dimension, facing": lambda: Motion(turned(0, 60, 90, places=[(0,), (3,), (1,)]), duration=1),
+    "one dimension, facing": lambda: Motion(turning_path(0, 60, 90, places=[(0,), (3,), (1,)]), duration=1),
     "four dimensions": lambda: Motion(MotionPath([(0, 0, 0, 1), (1, 1, 1, 0), (3, 0, 2, 2)]), duration=1),
     "two keys there and back": lambda: Motion(MotionPath([(0, 0), (1, 0)], closed=True), duration=1),
     "200 keys": lambda: Motion(MotionPath(scattered(200)), duration=9),
-    "a drawing of one point": lambda: Motion(MotionPath([Key([place]) for place in THREE]), duration=1),
-    "a drawing of 1000 points": lambda: Motion(MotionPath([Key(BALL + place) for place in THREE]), duration=1),
+    "a drawing of one point": lambda: Motion(MotionPath([Key([place]) for place in THREE_POSITIONS]), duration=1),
+    "a drawing of 1000 points": lambda: Motion(
+        MotionPath([Key(BALL + place) for place in THREE_POSITIONS]), duration=1
+    ),
     "a drawing on a line": lambda: Motion(MotionPath([Key([(0,), (1,)]), Key([(3,), (5,)])]), duration=1),
-    "turning alone, for ever": lambda: Motion(turned(0, 90, 180, 270, closed=True), duration=1),
-    "turning alone, not at all": lambda: Motion(turned(30, 30), duration=1),
+    "turning alone, for ever": lambda: Motion(turning_path(0, 90, 180, 270, closed=True), duration=1),
+    "turning alone, not at all": lambda: Motion(turning_path(30, 30), duration=1),
     "one facing": lambda: Motion(FLIGHT.with_key(0, orientation=None).with_key(1, orientation=None), duration=1),
     "closed, by times": lambda: Motion(MotionPath(scattered(5, 3), closed=True), KeyTimes([0, 1, 2, 4, 5])),
     "huge": lambda: Motion(MotionPath(1e6 * scattered(5, 3)), duration=1),
     "tiny": lambda: Motion(MotionPath(1e-6 * scattered(5, 3)), duration=1),
     "far away": lambda: Motion(MotionPath(1e6 + 1e-3 * scattered(5)), duration=1),
-    "inertia": lambda: Motion(turned(0, 90, places=[(0, 0, 0), (1, 1, 1)], inertia=0.5), PROFILE, duration=1),
-    "stops at every key": lambda: Motion(MotionPath(THREE, tension=1), duration=1),
-    "late": lambda: Motion(MotionPath(THREE), duration=1, start=1e9),
-    "slow in, slow out": lambda: Motion(MotionPath(THREE), SpeedProfile.slow_in_slow_out(), duration=1),
-    "rests": lambda: Motion(MotionPath(THREE), SpeedProfile.through({0: 0, 0.3: 1, 0.5: 0, 0.6: 0, 1: 1}), duration=1),
+    "inertia": lambda: Motion(turning_path(0, 90, places=[(0, 0, 0), (1, 1, 1)], inertia=0.5), PROFILE, duration=1),
+    "stops at every key": lambda: Motion(MotionPath(THREE_POSITIONS, tension=1), duration=1),
+    "late": lambda: Motion(MotionPath(THREE_POSITIONS), duration=1, start=1e9),
+    "slow in, slow out": lambda: Motion(MotionPath(THREE_POSITIONS), SpeedProfile.slow_in_slow_out(), duration=1),
+    "rests": lambda: Motion(
+        MotionPath(THREE_POSITIONS), SpeedProfile.through({0: 0, 0.3: 1, 0.5: 0, 0.6: 0, 1: 1}), duration=1
+    ),
     "odd names": lambda: MotionPath([Key((0, 0), name="$5"), Key((1, 1), name="a $x^$ b"), Key((3, 0), name="{_^")]),
     "a long name": lambda: MotionPath([Key((0, 0), name="where everything begins " * 3), Key((1, 0))]),
-    "one facing's turns": lambda: turned(30, 30, places=[(0, 0, 0), (1, 1, 1)]).with_key(0, orientation=None).turns,
+    "one facing's turns": lambda: (
+        turning_path(30, 30, places=[(0, 0, 0), (1, 1, 1)]).with_key(0, orientation=None).turns
+    ),
     "one value": lambda: SpeedProfile([3]),
 }
 
 
-@pytest.mark.parametrize("nasty", NASTY)
-def test_legal_but_nasty_things_are_drawn_with_finite_limits(nasty):
-    sheet = plot(NASTY[nasty](), theme="dark")
+@pytest.mark.parametrize("nasty", EXTREME_INPUTS)
+def test_extreme_inputs_are_drawn_with_finite_limits(nasty):
+    sheet = plot(EXTREME_INPUTS[nasty](), theme="dark")
     sheet.figure.draw_without_rendering()  # warnings are errors here
     for ax in sheet.figure.axes:
         for low, high in (ax.get_xlim(), ax.get_ylim()):
@@ -283,7 +289,7 @@ def test_every_key_of_a_sheet_lies_within_the_picture():
             assert (places < frame.max).all()
 
 
-def test_of_a_long_motion_so_many_frames_are_shown_that_they_can_be_told_apart():
+def test_frames_of_a_long_motion_are_thinned():
     sheet = plot(Motion(PATH, duration=600), fps=25)
     assert titles(sheet)[-1] == "time bar: a stripe per 20 frames at 25 fps, by distance"
     dots = next(line for line in sheet.figure.axes[0].lines if line.get_marker() == "o")
@@ -292,7 +298,7 @@ def test_of_a_long_motion_so_many_frames_are_shown_that_they_can_be_told_apart()
         plot(Motion(PATH, duration=600), fps=0)
 
 
-def test_many_keys_are_drawn_in_as_few_strokes_as_few_and_not_all_are_numbered():
+def test_many_keys_need_no_more_strokes_and_are_partly_numbered():
     few, many = (plot(Motion(MotionPath(scattered(count)), duration=2)).figure.axes[0] for count in (5, 100))
     assert len(many.lines) == len(few.lines)
     assert len(many.texts) < 45

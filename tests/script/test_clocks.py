@@ -7,10 +7,10 @@ from numpy.testing import assert_allclose
 from keypose import Actor, FaceForward, Follow, Key, LookAt, Motion, MotionPath, Orientation, Run, Script, Stage, shoot
 from keypose.motion.sync_protocol import TimedMotion
 from keypose.script.sync.rules.clock_rates import RAMP_TIME
-from tests.script.walks import BALL, FPS, follower, meeting, spread, walk, way, when
+from tests.script.straight_paths import BALL, FPS, event_times, follower, meeting, spread, straight_path, walk
 
 
-def clocks(stage, seconds, name):
+def clock_times(stage, seconds, name):
     """What a motion's clock shows at each tick."""
     run, shown = Run(stage), []
     while run.time < seconds:
@@ -21,27 +21,27 @@ def clocks(stage, seconds, name):
     return np.array(shown).T
 
 
-def test_a_motion_waits_for_a_motion_and_its_clock_never_goes_back():
+def test_motion_waits_for_a_motion_and_its_clock_never_decreases():
     stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
     take = shoot(stage, 7.0)
     assert spread(take, "meeting") <= 0.01
-    assert when(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.02)
-    _, clock = clocks(stage, 6.0, "a")
+    assert event_times(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.02)
+    _, clock = clock_times(stage, 6.0, "a")
     assert (np.diff(clock) >= 0).all()
     assert (np.diff(clock) <= 0.01 + 1e-12).all()
     assert_allclose(take["a"].position[-1], (1, 0, 0))
 
 
-def test_a_motion_is_as_it_was_said_but_for_its_clock():
+def test_scripted_motion_differs_from_the_given_one_only_by_its_clock():
     motion = walk(2.0, 0, 2)
     stage = Stage([Actor("a", motion), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
-    take, (times, clock) = shoot(stage, 3.0), clocks(stage, 3.1, "a")
+    take, (times, clock) = shoot(stage, 3.0), clock_times(stage, 3.1, "a")
     assert_allclose(take["a"].position, motion.at(np.interp(take.times, [0, *times], [0, *clock])).position, atol=1e-9)
 
 
-def rates(stage, seconds, name):
+def clock_rates(stage, seconds, name):
     """How fast a motion's clock goes from each tick to the next, and how much that changes in a second at most."""
-    times, clock = clocks(stage, seconds, name)
+    times, clock = clock_times(stage, seconds, name)
     found = np.diff(clock) / np.diff(times)
     return found, np.abs(np.diff(found)).max() / (times[1] - times[0])
 
@@ -59,10 +59,10 @@ def rates(stage, seconds, name):
     ids=["tie", "slower", "a little", "much too early", "follower", "slower than a follower"],
 )
 @pytest.mark.parametrize("of", ["targets", "bodies"])
-def test_a_motion_that_waits_slows_down_and_starts_smoothly_and_passes_its_goal_in_time(others, of):
+def test_waiting_motion_changes_speed_smoothly_and_reaches_its_goal_in_time(others, of):
     one, two = others()
     stage = Stage([Actor("a", one), Actor("b", two)], script=meeting({"a": "1", "b": "1"}, of=of))
-    found, steepest = rates(stage, 5.5, "a")
+    found, steepest = clock_rates(stage, 5.5, "a")
     assert found.min() >= 0
     assert found.max() <= 1 + 1e-9
     assert steepest <= 1.01 / RAMP_TIME
@@ -72,35 +72,35 @@ def test_a_motion_that_waits_slows_down_and_starts_smoothly_and_passes_its_goal_
         assert spread(take, "meeting") <= 0.02 + 1e-9
 
 
-def held_at_a_gate(gate=True):
+def gate_stage(gate=True):
     script = Script()
     first = script.meet({"b": "1"}, name="first")
     script.meet({"a": "1", "b": "2"}, after=first, gate=gate, name="second")
     return Stage([Actor("a", walk(2.0, 0, 2)), Actor("b", walk(6.0, 1, 3))], script=script)
 
 
-def test_at_a_gate_a_motion_comes_smoothly_to_a_stop_at_its_goal_and_starts_smoothly():
-    found, steepest = rates(held_at_a_gate(), 6.0, "a")
+def test_motion_stops_and_starts_smoothly_at_a_gate():
+    found, steepest = clock_rates(gate_stage(), 6.0, "a")
     assert steepest <= 1.01 / RAMP_TIME
-    take = shoot(held_at_a_gate(), 6.0, FPS)
+    take = shoot(gate_stage(), 6.0, FPS)
     assert_allclose(take["a"].position[125:399, 0], 0.5, atol=1e-9)
     assert take["a"].position[:125, 0].max() <= 0.5 + 1e-9
     assert_allclose(found[-50:], 1.0)
 
 
-def test_who_learns_too_late_that_it_has_to_stop_does_so_as_evenly_as_it_can():
+def test_motion_with_a_late_stop_decelerates_as_evenly_as_possible():
     script = Script()
     first = script.meet({"c": "1"}, name="first")
     script.meet({"a": "1", "b": "1"}, after=first, name="second")
     cast = [Actor("a", walk(2.1, 0, 2)), Actor("b", walk(6.0, 1, 2)), Actor("c", walk(1.0, 2))]
-    take, (found, _) = shoot(Stage(cast, script=script), 4.0, FPS), rates(Stage(cast, script=script), 2.5, "a")
+    take, (found, _) = shoot(Stage(cast, script=script), 4.0, FPS), clock_rates(Stage(cast, script=script), 2.5, "a")
     assert_allclose(take["a"].position[115:299, 0], 0.5, atol=1e-9)
     stopping = found[(found > 0) & (np.arange(len(found)) > 98) & (np.arange(len(found)) < 120)]
     assert len(stopping) >= 8, "not within a frame"
     assert (np.diff(stopping) < 0).all()
 
 
-def test_a_thousand_meetings_of_one_actor_after_each_other_do_not_slow_it_down():
+def test_a_thousand_consecutive_meetings_of_one_actor_do_not_slow_it_down():
     script, last = Script(), ()
     for number in range(1000):
         last = script.meet({"a": (number + 1) / 1000}, after=last, name=f"{number}")
@@ -109,9 +109,9 @@ def test_a_thousand_meetings_of_one_actor_after_each_other_do_not_slow_it_down()
         assert take.script.meetings["999"].done <= free + 0.02
 
 
-def test_after_the_meeting_a_motion_goes_on_at_its_own_speed():
+def test_motion_returns_to_nominal_speed_after_the_meeting():
     stage = Stage([Actor("a", walk(4.0, 0, 4)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": 0.5}))
-    _, clock = clocks(stage, 3.5, "a")
+    _, clock = clock_times(stage, 3.5, "a")
     assert_allclose(np.diff(clock)[-60:], 0.01, rtol=0.01)
 
 
@@ -119,15 +119,15 @@ def test_a_motion_meets_a_follower():
     stage = Stage([Actor("a", walk(0.5)), Actor("b", follower(5, 1))], script=meeting({"a": "1", "b": "1"}))
     take = shoot(stage, 4.0)
     assert spread(take, "meeting") <= 0.02
-    _, clock = clocks(stage, 3.0, "a")
+    _, clock = clock_times(stage, 3.0, "a")
     assert (np.diff(clock) >= 0).all()
     slow = Stage([Actor("a", walk(5.0)), Actor("b", follower(5, 1))], script=meeting({"a": "1", "b": "1"}))
     take = shoot(slow, 6.0)
     assert spread(take, "meeting") <= 0.02
-    assert when(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.1)
+    assert event_times(take, "meeting", "done")[0] == pytest.approx(5.0, abs=0.1)
 
 
-def test_frames_between_ticks_are_asked_of_the_clock_between():
+def test_frames_between_ticks_use_the_interpolated_clock():
     stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
     fine, coarse = shoot(stage, 2.0, 1000), shoot(stage, 2.0, 100)
     assert_allclose(fine["a"].position[::10], coarse["a"].position, atol=1e-12)
@@ -135,12 +135,12 @@ def test_frames_between_ticks_are_asked_of_the_clock_between():
 
 
 @pytest.mark.parametrize("body", [False, True], ids=["clocks alone", "with bodies"])
-def test_who_stands_on_looks_at_or_is_carried_by_a_motion_that_waits_goes_with_it(body):
-    carried = MotionPath([Key((0, 0, 5)), Key((0, 1, 0), relative_to="a", name="side"), Key((3, 0, 5))])
+def test_children_observers_and_relative_keys_follow_a_waiting_motion(body):
+    relative_path = MotionPath([Key((0, 0, 5)), Key((0, 1, 0), relative_to="a", name="side"), Key((3, 0, 5))])
     others = [
         Actor("rider", walk(4.0, 1), parent="a"),
         Actor("onlooker", walk(4.0, 3), facing=LookAt("a")),
-        Actor("chaser", Follow(carried, BALL, within=0.4) if body else Motion(carried, duration=3.0)),
+        Actor("chaser", Follow(relative_path, BALL, within=0.4) if body else Motion(relative_path, duration=3.0)),
         Actor("b", follower(8, 6) if body else walk(5.0, 6)),
     ]
     stage = Stage([Actor("a", walk(1.0, length=3.0)), *others], script=meeting({"a": "1", "b": "1"}))
@@ -156,20 +156,20 @@ def test_who_stands_on_looks_at_or_is_carried_by_a_motion_that_waits_goes_with_i
 
 
 @pytest.mark.parametrize("bank", [0.0, 1.0])
-def test_a_motion_that_waits_looks_forward_as_it_would_alone_from_the_first_frame_on(bank):
+def test_waiting_motion_faces_forward_as_without_a_script(bank):
     keys = [Key((np.cos(n), np.sin(n) / 3, np.sin(2 * n)), name=f"{n}") for n in range(4)]
     facing = FaceForward(bank=bank)
     motion = Motion(MotionPath(keys), duration=2.0)
     stage = Stage([Actor("a", motion, facing=facing), Actor("b", walk(5.0, 1))], script=meeting({"a": "2", "b": "1"}))
-    take, (times, clock) = shoot(stage, 3.0), clocks(stage, 3.1, "a")
+    take, (times, clock) = shoot(stage, 3.0), clock_times(stage, 3.1, "a")
     shown = np.interp(take.times, [0, *times], [0, *clock])
     alone = Stage([Actor("a", motion, facing=facing)]).at(shown)["a"]
     assert_allclose(np.abs((take["a"].orientation * alone.orientation).sum(axis=1)), 1.0, atol=1e-9)
     assert stage["a"].facing == facing
 
 
-def test_a_motion_in_cycles_waits_at_its_last_key_and_not_at_its_first():
-    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+def test_cyclic_motion_waits_at_its_last_key_and_not_at_its_first():
+    cycle = Motion(straight_path(1, 0, 2), duration=1.0, outside="cycle")
     script = Script()
     first = script.meet({"b": "2"}, name="first")
     script.meet({"a": "2", "b": "4"}, after=first, gate=True, name="second")
@@ -178,12 +178,12 @@ def test_a_motion_in_cycles_waits_at_its_last_key_and_not_at_its_first():
     assert take["a"].position[620:, 0].min() < 0.3
 
 
-def rounds(*keys):
+def cycle_stage(*keys):
     """Somebody who goes round after round in a second each, and meets another at one of its keys after the other."""
     script, last = Script(), ()
     for number, key in enumerate(keys):
         last = script.meet({"a": key, "b": f"{number + 1}"}, after=last, name=f"{number}")
-    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+    cycle = Motion(straight_path(1, 0, 2), duration=1.0, outside="cycle")
     return Stage([Actor("a", cycle), Actor("b", walk(1.6 * len(keys), 1, len(keys)))], script=script)
 
 
@@ -198,8 +198,8 @@ def rounds(*keys):
     ],
     ids=str,
 )
-def test_a_key_of_a_motion_in_cycles_is_come_to_in_one_round_after_another(keys, places):
-    stage = rounds(*keys)
+def test_key_of_a_cyclic_motion_is_reached_once_per_cycle(keys, places):
+    stage = cycle_stage(*keys)
     plan = stage.sync_plan
     found = [where for where, actor in zip(plan.goal_progress, plan.goal_actors, strict=True) if actor == "a"]
     assert_allclose(found, places, atol=1e-7)
@@ -208,20 +208,20 @@ def test_a_key_of_a_motion_in_cycles_is_come_to_in_one_round_after_another(keys,
     assert_allclose(shown, [int(key) / 2 for key in keys], atol=1e-6)
 
 
-def test_a_motion_in_cycles_meets_somebody_round_after_round():
-    stage = rounds("1", "2", "2", "1")
+def test_cyclic_motion_meets_another_actor_in_every_cycle():
+    stage = cycle_stage("1", "2", "2", "1")
     take = shoot(stage, 8.0, FPS)
     assert [spread(take, f"{number}") <= 0.02 for number in range(4)] == [True] * 4
-    times = [when(take, f"{number}", "done")[0] for number in range(4)]
+    times = [event_times(take, f"{number}", "done")[0] for number in range(4)]
     assert_allclose(times, 1.6 * np.arange(1, 5), atol=0.05)
-    assert np.diff(clocks(stage, 7.0, "a")[1]).min() >= 0
+    assert np.diff(clock_times(stage, 7.0, "a")[1]).min() >= 0
 
 
-def test_a_motion_in_cycles_waits_at_its_last_key_in_every_round():
+def test_cyclic_motion_waits_at_its_last_key_in_every_cycle():
     script = Script()
     first = script.meet({"a": "2"}, name="first")
     script.meet({"a": "2", "b": "1"}, after=first, name="second")
-    cycle = Motion(way(1, 0, 2), duration=1.0, outside="cycle")
+    cycle = Motion(straight_path(1, 0, 2), duration=1.0, outside="cycle")
     take = shoot(Stage([Actor("a", cycle), Actor("b", walk(30.0, 1, 4))], script=script), 7.4, FPS)
     assert_allclose(take["a"].position[-5:, 0], 1.0, atol=0.05)
 
@@ -241,8 +241,8 @@ def test_a_motion_in_cycles_waits_at_its_last_key_in_every_round():
         ("mirror", 5.0, "0", (1.0, 3.0)),
     ],
 )
-def test_rounds_are_counted_from_when_the_script_begins_there_and_back(outside, start, key, times):
-    motion = Motion(way(1, 0, 2), duration=1.0, start=start, outside=outside)
+def test_cycles_and_mirrored_passes_are_counted_from_the_script_start(outside, start, key, times):
+    motion = Motion(straight_path(1, 0, 2), duration=1.0, start=start, outside=outside)
     script = Script()
     script.meet({"a": key}, after=script.meet({"a": key}))
     found = Stage([Actor("a", motion)], script=script).sync_plan.goal_progress
@@ -250,14 +250,14 @@ def test_rounds_are_counted_from_when_the_script_begins_there_and_back(outside, 
     assert_allclose(motion.at(found).position[:, 0], int(key) / 2, atol=1e-6)
 
 
-def test_a_motion_in_cycles_that_began_long_ago_is_met_where_it_comes_to_its_goal():
-    cycle = Motion(way(1), duration=1.0, start=-2.2, outside="cycle")
+def test_cyclic_motion_with_negative_start_is_met_at_its_goal():
+    cycle = Motion(straight_path(1), duration=1.0, start=-2.2, outside="cycle")
     take = shoot(Stage([Actor("a", cycle), Actor("b", walk(3.0, 1))], script=meeting({"a": "1", "b": "1"})), 4.0, FPS)
-    assert when(take, "meeting", "reached", "a")[0] == pytest.approx(3.0, abs=0.05)
+    assert event_times(take, "meeting", "reached", "a")[0] == pytest.approx(3.0, abs=0.05)
     assert spread(take, "meeting") <= 0.02
 
 
-def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round_with_a_body_and_without():
+def test_first_key_of_a_closed_path_is_reached_after_one_lap_by_motion_and_follower():
     ring = MotionPath(
         [Key(place, name=name) for name, place in zip("abc", [(0, 0), (1, 0), (1, 1)], strict=True)], closed=True
     )
@@ -271,20 +271,20 @@ def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round_with_a_body_an
     assert_allclose(rounds, [[1, 2], [1, 2]], atol=1e-6)
 
 
-def test_a_motion_that_turns_back_is_met_again_on_its_way_back():
+def test_mirrored_motion_is_met_again_on_its_return():
     script = Script()
     first = script.meet({"a": "1", "b": "1"}, name="first")
     script.meet({"a": "1", "b": "2"}, after=first, name="second")
-    there = Motion(way(3, 0, 3), duration=3.0, outside="mirror")
+    there = Motion(straight_path(3, 0, 3), duration=3.0, outside="mirror")
     take = shoot(Stage([Actor("a", there), Actor("b", walk(12.0, 1, 2))], script=script), 14.0, FPS)
     assert take.script.meetings["first"].spread <= 0.02
     assert take.script.meetings["second"].spread <= 0.02
-    frame = round(when(take, "second", "done")[0] * FPS)
+    frame = round(event_times(take, "second", "done")[0] * FPS)
     assert take["a"].position[frame, 0] == pytest.approx(1.0, abs=0.05)
     assert take["a"].position[frame - 5, 0] > take["a"].position[frame + 5, 0]
 
 
-def test_a_flat_motion_is_played_in_space():
+def test_two_dimensional_motion_is_played_in_three_dimensions():
     flat = Motion(MotionPath([Key((0, 0)), Key((1, 2), name="1")]), duration=1.0)
     for other in (walk(2.0, 1), follower(4, 1)):
         take = shoot(Stage([Actor("a", flat), Actor("b", other)], script=meeting({"a": "1", "b": "1"})), 3.0)
@@ -292,7 +292,7 @@ def test_a_flat_motion_is_played_in_space():
     assert TimedMotion(flat).at([0.0, 0.5]).position.shape == (2, 3)
 
 
-def test_a_stage_of_motions_that_meet_cannot_be_asked_for_single_moments_and_says_so():
+def test_stage_with_a_script_refuses_evaluation_at_single_times_with_reason():
     stage = Stage([Actor("a", walk(2.0)), Actor("b", walk(5.0, 1))], script=meeting({"a": "1", "b": "1"}))
     with pytest.raises(ValueError, match="takes ticks, so the stage cannot be asked for single moments"):
         stage.at(1.0)

@@ -2,19 +2,19 @@
 
 from keypose import Actor, Body, Follow, Key, MotionPath, Plane, Script, Sphere, Stage, Still, load, save, shoot
 
-left = MotionPath([(0, 0, 0), Key((2, 0, 1), name="arch"), Key((5, 0, 0), name="home")])
-right = MotionPath([(0, 0, 5), Key((5, 0, 3), name="arch"), Key((9, 0, 5), name="home")])
+LEFT_PATH = MotionPath([(0, 0, 0), Key((2, 0, 1), name="arch"), Key((5, 0, 0), name="home")])
+RIGHT_PATH = MotionPath([(0, 0, 5), Key((5, 0, 3), name="arch"), Key((9, 0, 5), name="home")])
 
 
-def test_how_the_design_reads_about_appointments(tmp_path, monkeypatch):
+def test_meeting_example_of_the_design_document(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ball = Body(Sphere(0.3), mass=2.0, bounce=0.6)
     script = Script()
     arch = script.meet({"red": "arch", "blue": "arch"})
     home = script.meet({"red": "home", "blue": "home"}, after=arch)
     stage = Stage([
-        Actor("red", Follow(left, ball, within=0.4)),
-        Actor("blue", Follow(right, ball, within=0.4, eagerness=0.6)),
+        Actor("red", Follow(LEFT_PATH, ball, within=0.4)),
+        Actor("blue", Follow(RIGHT_PATH, ball, within=0.4, eagerness=0.6)),
         Actor("floor", Still(Body(Plane((0, 1, 0), -0.3)))),
     ], script=script, gravity=(0, -9.81, 0))  # fmt: skip
 
@@ -23,8 +23,8 @@ def test_how_the_design_reads_about_appointments(tmp_path, monkeypatch):
     save(take, "arches.npz")
     save(stage, "arches.json")
     assert load("arches.json") == stage
-    told = [event for event in take.events if getattr(event, "meeting", None)]
+    reported = [event for event in take.events if getattr(event, "meeting", None)]
     for meeting in (arch, home):
-        came = [event.time for event in told if event.meeting == meeting.name and event.state == "reached"]
+        came = [event.time for event in reported if event.meeting == meeting.name and event.state == "reached"]
         assert len(came) == 2
         assert max(came) - min(came) <= 0.02

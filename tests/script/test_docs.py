@@ -22,22 +22,22 @@ def example():
     return names
 
 
-def test_the_page_s_example_meets_where_and_as_it_says(example):
-    told = [event for event in example["take"].events if getattr(event, "meeting", None)]
+def test_the_page_s_example_meets_as_described(example):
+    reported = [event for event in example["take"].events if getattr(event, "meeting", None)]
     for meeting in ("arch", "home"):
-        came = [event.time for event in told if event.meeting == meeting and event.state == "reached"]
+        came = [event.time for event in reported if event.meeting == meeting and event.state == "reached"]
         assert len(came) == 2
         assert max(came) - min(came) <= 0.01
-        assert any(event.meeting == meeting and event.state == "done" for event in told)
+        assert any(event.meeting == meeting and event.state == "done" for event in reported)
 
 
-def test_the_ways_to_the_arch_are_as_long_as_the_page_says(example):
+def test_distances_to_the_arch_are_those_on_the_page(example):
     near, far = (example[name].distance(1.0) for name in ("left", "right"))
     assert f"{near:.1f} m to its arch" in PAGE
     assert f"blue {far:.1f} m" in PAGE
 
 
-def test_the_numbers_of_the_page_are_those_of_the_code():
+def test_constants_on_the_page_are_those_of_the_code():
     assert f"Every {1000 * REGULATION_PERIOD:g} ms" in PAGE
     assert f"{EFFICIENCY_FILTER:g} s. Whoever" in PAGE
     assert f"{ARRIVAL_FRACTION:g} · `within`" in PAGE

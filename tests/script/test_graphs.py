@@ -7,14 +7,14 @@ from keypose import Actor, Body, Box, Follow, KeyposeError, Script, Sphere, Stag
 from keypose.curves.key import Key
 from keypose.curves.orientation import Orientation
 from keypose.curves.path.motion_path import MotionPath
-from tests.script.walks import states, walk, when
+from tests.script.straight_paths import event_times, meeting_states, walk
 
 KEYS = 5
-LONG = 20.0  # [s]: all have come to their ends, if nobody freezes
-few = settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
+LONG_SHOT = 20.0  # [s]: all have come to their ends, if nobody freezes
+few_examples = settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
 
 
-def runner(number, length, turning):
+def random_follower(number, length, turning):
     keys = [
         Key(
             (length * key / (KEYS - 1), 0, 2.0 * number),
@@ -31,8 +31,8 @@ def scripts(draw, actors):
     """A random graph of meetings; those who may turn have goals of turns, too."""
     script = Script()
     for number in range(draw(st.integers(1, 7))):
-        said = [meeting.name for meeting in script]
-        after = draw(st.lists(st.sampled_from(said), max_size=3, unique=True)) if said else []
+        earlier = [meeting.name for meeting in script]
+        after = draw(st.lists(st.sampled_from(earlier), max_size=3, unique=True)) if earlier else []
         chosen = draw(st.lists(st.sampled_from(sorted(actors)), min_size=1, max_size=4, unique=True))
         goals = {}
         for name in chosen:
@@ -55,7 +55,7 @@ def stages(draw, *, walks=False, walls=False):
     count = draw(st.integers(3, 6))
     turning = {f"{number}": draw(st.booleans()) for number in range(count)}
     lengths = [draw(st.floats(0.5, 6.0)) for _ in range(count)]
-    actors = [Actor(f"{n}", runner(n, length, turning[f"{n}"])) for n, length in enumerate(lengths)]
+    actors = [Actor(f"{n}", random_follower(n, length, turning[f"{n}"])) for n, length in enumerate(lengths)]
     if walks:
         actors[0] = Actor("0", walk(lengths[0], 0, KEYS - 1))
         turning["0"] = False
@@ -70,58 +70,58 @@ def stages(draw, *, walks=False, walls=False):
         return None
 
 
-def check(stage, take):
+def check_outcomes(stage, take):
     """Every meeting ends, once; and none is active before as many before it are done as it needs."""
     for meeting in stage.script:
-        told = states(take, meeting.name)
-        assert told, f"nothing is told of {meeting}"
-        assert told[-1] in ("done", "failed"), f"{meeting} is {told}"
-        assert told.count("active") <= 1
-        assert sum(state in ("done", "failed") for state in told) == 1
-        came = when(take, meeting.name, "reached")
-        if "active" in told:
-            (active,) = when(take, meeting.name, "active")
-            before = [time for parent in meeting.after for time in when(take, parent, "done") if time <= active]
+        reported = meeting_states(take, meeting.name)
+        assert reported, f"nothing is told of {meeting}"
+        assert reported[-1] in ("done", "failed"), f"{meeting} is {reported}"
+        assert reported.count("active") <= 1
+        assert sum(state in ("done", "failed") for state in reported) == 1
+        came = event_times(take, meeting.name, "reached")
+        if "active" in reported:
+            (active,) = event_times(take, meeting.name, "active")
+            before = [time for parent in meeting.after for time in event_times(take, parent, "done") if time <= active]
             assert len(before) >= (len(meeting.after) if meeting.need is None else meeting.need)
             assert all(time >= active for time in came)
-        if told[-1] == "done":
+        if reported[-1] == "done":
             assert len(came) == len(meeting.goals)
-            assert when(take, meeting.name, "done")[0] >= max(came)
+            assert event_times(take, meeting.name, "done")[0] >= max(came)
     times = [event.time for event in take.events]
     assert times == sorted(times)
 
 
-def check_that_nobody_is_blamed(take):
+def check_no_delay_causes(take):
     """Where nothing is in anybody's way, meetings are late for nobody and fail only because of each other."""
     for event in take.events:
         if getattr(event, "state", None) in ("late", "failed"):
             assert "wait for each other" in event.text or "it comes after" in event.text
 
 
-@few
+@few_examples
 @given(stages())
-def test_every_meeting_of_a_random_graph_is_done_or_told_to_have_failed(stage):
+def test_every_meeting_of_a_random_graph_is_done_or_reported_as_failed(stage):
     if stage is None:
         return
-    take = shoot(stage, LONG, 2)
-    check(stage, take)
-    check_that_nobody_is_blamed(take)
+    take = shoot(stage, LONG_SHOT, 2)
+    check_outcomes(stage, take)
+    check_no_delay_causes(take)
     for number in range(len(stage.actors)):
         end = stage[f"{number}"].mover.path.at(KEYS - 1)
         assert abs(take[f"{number}"].position[-1, 0] - end[0]) < 0.05, f"{number} has not come to its end"
 
 
-@few
+@few_examples
 @given(stages(walks=True))
-def test_every_meeting_of_followers_and_a_motion_is_done_or_told_to_have_failed(stage):
+def test_every_meeting_of_followers_and_a_motion_is_done_or_reported_as_failed(stage):
     if stage is not None:
-        take = shoot(stage, LONG, 2)
-        check(stage, take)
-        check_that_nobody_is_blamed(take)
+        take = shoot(stage, LONG_SHOT, 2)
+        check_outcomes(stage, take)
+        check_no_delay_causes(take)
 
 
-@few
+@few_examples
 @given(stages(walls=True))
-def test_with_somebody_stuck_every_meeting_is_done_or_told_to_have_failed(stage):
+def test_every_meeting_with_a_stuck_follower_is_done_or_reported_as_failed(stage):
     if stage is not None:
-        check(stage, shoot(stage, LONG, 2))
+        check_outcomes(stage, shoot(stage, LONG_SHOT, 2))

@@ -11,7 +11,7 @@ from keypose import KeyposeError, Meeting, turn
 from keypose.script.meeting import TurnGoal
 
 
-def test_a_meeting_says_who_comes_where():
+def test_meeting_maps_actors_to_goals():
     meeting = Meeting(name="kiss", goals={"red": "arch", "blue": 2.5, "arm/hand": turn("raised")})
     assert dict(meeting.goals) == {"red": "arch", "blue": 2.5, "arm/hand": turn("raised")}
     assert (meeting.after, meeting.need, meeting.of, meeting.gate, meeting.patience) == ((), None, "targets", False, 2)
@@ -25,18 +25,18 @@ def test_meetings_are_compared_by_value_and_have_a_hash():
     assert one != Meeting(name="kiss", goals={"red": "arch", "blue": 2}, gate=True)
 
 
-def test_a_meeting_goes_through_pickle_and_copy():
+def test_meeting_survives_pickle_and_deepcopy():
     meeting = Meeting(name="kiss", goals={"a": turn("x"), "b": 1}, after=["m", "n"], need=1, of="bodies", patience=3)
     assert pickle.loads(pickle.dumps(meeting)) == meeting
     assert deepcopy(meeting) == meeting
 
 
-def test_a_meeting_is_shown_as_it_is_said():
+def test_repr_of_a_meeting_evaluates_to_an_equal_meeting():
     meeting = Meeting(name="kiss", goals={"a": turn("x"), "b": 1}, after=["m", "n"], need=1, of="bodies", patience=3)
     assert eval(repr(meeting), {"Meeting": Meeting, "turn": turn}) == meeting
 
 
-def test_what_a_meeting_says_cannot_be_changed():
+def test_meeting_is_immutable():
     goals = {"red": "arch"}
     meeting = Meeting(name="kiss", goals=goals)
     goals["blue"] = "arch"
@@ -47,19 +47,19 @@ def test_what_a_meeting_says_cannot_be_changed():
         meeting.gate = True
 
 
-def test_a_distance_may_be_any_number_from_0_on():
+def test_distance_goal_may_be_any_nonnegative_number():
     meeting = Meeting(name="kiss", goals={"a": 0, "b": np.float32(1.5), "c": np.int64(2)})
     assert all(type(goal) is float for goal in meeting.goals.values())
     assert list(meeting.goals.values()) == [0.0, 1.5, 2.0]
 
 
-def test_what_a_meeting_comes_after_may_be_one_or_several_said_by_names_or_themselves():
+def test_after_accepts_one_or_several_meetings_or_names():
     first = Meeting(name="first", goals={"a": 1})
     for after in (first, "first", [first], ["first"], (one for one in [first, "first"])):
         assert Meeting(name="m", goals={"a": 1}, after=after).after == ("first",)
 
 
-def test_the_goal_of_a_turn_is_a_value():
+def test_turn_goal_is_a_value():
     assert turn("x") == TurnGoal("x") != turn("y")
     assert repr(turn("x")) == "turn('x')"
     assert len({turn("x"), turn("x")}) == 1
@@ -107,7 +107,7 @@ def test_the_goal_of_a_turn_is_a_value():
     ],
     ids=str,
 )
-def test_a_meeting_said_wrongly_gets_a_sentence(said, told):
+def test_invalid_meeting_is_refused_with_reason(said, told):
     with pytest.raises(KeyposeError, match=told) as error:
         Meeting(**{"name": "kiss", "goals": {"red": "arch"}, **said})
     assert str(error.value).count(". ") <= 2
@@ -115,12 +115,12 @@ def test_a_meeting_said_wrongly_gets_a_sentence(said, told):
 
 
 @pytest.mark.parametrize("key", ["", None, 3, True])
-def test_a_turn_must_name_a_key(key):
+def test_turn_goal_must_name_a_key(key):
     with pytest.raises(KeyposeError, match="Name a key of the path"):
         turn(key)
 
 
-def test_a_wrong_goal_says_whose_it_is():
+def test_invalid_goal_is_located_by_its_actor():
     with pytest.raises(KeyposeError) as error:
         Meeting(name="kiss", goals={"red": "arch", "blue": -2})
     assert error.value.at == ("goals", "blue")

@@ -30,13 +30,13 @@ from keypose.motion.sync_protocol import DONE, WAITING
 from keypose.motion.take import RecordedMotion
 from keypose.script.feasibility import FeasibilityTrial
 from tests.physics.arms import arm
-from tests.script.walks import BALL, follower, meeting, walk, way
+from tests.script.straight_paths import BALL, follower, meeting, straight_path, walk
 
 SQUARE = [Key(place, name=name) for name, place in zip("abcd", [(0, 0), (1, 0), (1, 1), (0, 1)], strict=True)]
 TURNING = [Key((i, 0, 0), name=f"{i}", orientation=Orientation.turned(60 * i, "y")) for i in range(3)]
 
 
-def goals_of(stage, actor):
+def goal_positions(stage, actor):
     """Where the goals of somebody are, meeting by meeting."""
     plan = stage.sync_plan
     return [where for where, name in zip(plan.goal_progress.tolist(), plan.goal_actors, strict=True) if name == actor]
@@ -46,7 +46,7 @@ def on_stage(mover, script, *others):
     return Stage([Actor("a", mover), Actor("b", follower(4, 1, 4)), *others], script=script)
 
 
-def scripted(*goals, chained=True):
+def script_of_meetings(*goals, chained=True):
     """Meetings of a alone, one after the other."""
     script, last = Script(), ()
     for number, goal in enumerate(goals):
@@ -57,88 +57,90 @@ def scripted(*goals, chained=True):
 # ---- where goals are -------------------------------------------------------------------------------------------------
 
 
-def test_a_key_is_at_its_number_and_a_distance_where_the_path_has_gone_so_far():
-    stage = on_stage(follower(6, 0, 3), scripted("0", "2", "3", 1.0, 6.0, 0.0, chained=False))
-    assert goals_of(stage, "a") == pytest.approx([0, 2, 3, 0.5, 3, 0])
+def test_key_goal_is_its_index_and_distance_goal_its_path_parameter():
+    stage = on_stage(follower(6, 0, 3), script_of_meetings("0", "2", "3", 1.0, 6.0, 0.0, chained=False))
+    assert goal_positions(stage, "a") == pytest.approx([0, 2, 3, 0.5, 3, 0])
 
 
-def test_goals_of_a_turn_are_on_a_strand_of_their_own():
-    stage = on_stage(Follow(MotionPath(TURNING), BALL, within=0.4), scripted("1", turn("2"), turn("1"), chained=False))
+def test_turn_goals_are_on_a_separate_channel():
+    stage = on_stage(
+        Follow(MotionPath(TURNING), BALL, within=0.4), script_of_meetings("1", turn("2"), turn("1"), chained=False)
+    )
     assert stage.sync_plan.channels == (("a", False), ("a", True))
     assert stage.sync_plan.goal_channel.tolist() == [0, 1, 1]
-    assert goals_of(stage, "a") == [1, 2, 1]
+    assert goal_positions(stage, "a") == [1, 2, 1]
 
 
-def test_goals_of_a_motion_are_moments_of_its_clock():
-    motion = Motion(way(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
-    stage = on_stage(motion, scripted("2", "4", 1.0, chained=False))
-    assert goals_of(stage, "a") == pytest.approx([1.5, 5, 1.0])
+def test_goals_of_a_motion_are_clock_times():
+    motion = Motion(straight_path(4, 0, 4), KeyTimes([0, 1, 1.5, 4, 5]))
+    stage = on_stage(motion, script_of_meetings("2", "4", 1.0, chained=False))
+    assert goal_positions(stage, "a") == pytest.approx([1.5, 5, 1.0])
     assert stage.sync_plan.follower_channels == 0
 
 
-def test_turns_of_a_motion_are_moments_of_the_same_clock():
+def test_turn_goals_of_a_motion_use_the_same_clock():
     motion = Motion(MotionPath(TURNING), duration=4.0)
-    stage = on_stage(motion, scripted("1", turn("1"), chained=False))
+    stage = on_stage(motion, script_of_meetings("1", turn("1"), chained=False))
     assert stage.sync_plan.channels == (("a", False),)
-    assert goals_of(stage, "a") == pytest.approx([2, 2])
+    assert goal_positions(stage, "a") == pytest.approx([2, 2])
 
 
-def test_who_races_comes_before_clocks():
+def test_follower_channels_precede_clock_channels():
     script = Script()
     script.meet({"a": "1", "b": "1"})
     assert on_stage(walk(2.0), script).sync_plan.channels == (("b", False), ("a", False))
 
 
-def test_the_same_key_of_a_closed_path_in_one_meeting_after_another_is_in_one_round_after_another():
+def test_repeated_key_of_a_closed_path_is_reached_on_consecutive_laps():
     ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
-    assert goals_of(on_stage(ring, scripted("b", "b", "b")), "a") == [1, 5, 9]
-    assert goals_of(on_stage(ring, scripted("c", "b", "d", "b")), "a") == [2, 5, 7, 9]
-    assert goals_of(on_stage(ring, scripted("b", "b", chained=False)), "a") == [1, 1]
+    assert goal_positions(on_stage(ring, script_of_meetings("b", "b", "b")), "a") == [1, 5, 9]
+    assert goal_positions(on_stage(ring, script_of_meetings("c", "b", "d", "b")), "a") == [2, 5, 7, 9]
+    assert goal_positions(on_stage(ring, script_of_meetings("b", "b", chained=False)), "a") == [1, 1]
 
 
-def test_to_come_to_the_first_key_of_a_closed_path_is_to_go_round():
+def test_first_key_of_a_closed_path_is_reached_after_one_lap():
     ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
-    assert goals_of(on_stage(ring, scripted("a", "a")), "a") == [4, 8]
+    assert goal_positions(on_stage(ring, script_of_meetings("a", "a")), "a") == [4, 8]
 
 
-def test_rounds_are_counted_through_meetings_that_somebody_else_has_in_between():
+def test_laps_are_counted_across_meetings_of_other_actors():
     ring = Follow(MotionPath(SQUARE, closed=True), BALL, within=0.2)
     script = Script()
     first = script.meet({"a": "b"})
     between = script.meet({"b": "1"}, after=first)
     script.meet({"a": "b"}, after=between)
-    assert goals_of(on_stage(ring, script), "a") == [1, 5]
+    assert goal_positions(on_stage(ring, script), "a") == [1, 5]
 
 
-def test_a_distance_on_a_closed_path_is_said_from_the_beginning_and_may_be_rounds_away():
+def test_distance_goal_on_a_closed_path_may_span_several_laps():
     path = MotionPath(SQUARE, closed=True)
-    stage = on_stage(Follow(path, BALL, within=0.2), scripted(2.5 * path.length))
-    assert goals_of(stage, "a") == pytest.approx([10], abs=0.01)
+    stage = on_stage(Follow(path, BALL, within=0.2), script_of_meetings(2.5 * path.length))
+    assert goal_positions(stage, "a") == pytest.approx([10], abs=0.01)
 
 
 @pytest.mark.parametrize(("start", "later"), [(0.0, 0.0), (-2.2, -0.2), (1.4, -0.6)])
-def test_a_distance_of_a_motion_in_cycles_counts_from_where_the_round_began_and_may_be_rounds_away(start, later):
-    cycle = Motion(way(1), duration=1.0, start=start, outside="cycle")
-    stage = on_stage(cycle, scripted(0.5, 1.0, 2.5, 3.0))
-    assert goals_of(stage, "a") == pytest.approx(np.array([0.5, 1.0, 2.5, 3.0]) + later, abs=1e-6)
+def test_distance_goal_of_a_cyclic_motion_counts_from_its_cycle_start(start, later):
+    cycle = Motion(straight_path(1), duration=1.0, start=start, outside="cycle")
+    stage = on_stage(cycle, script_of_meetings(0.5, 1.0, 2.5, 3.0))
+    assert goal_positions(stage, "a") == pytest.approx(np.array([0.5, 1.0, 2.5, 3.0]) + later, abs=1e-6)
 
 
 @pytest.mark.parametrize(("key", "angle"), [("0", 0), ("1", 30), ("2", 60), ("3", 90), ("4", 90)])
-def test_a_turn_to_a_key_without_a_facing_is_to_what_is_passed_there_on_the_way_from_one_to_the_next(key, angle):
-    facings = {"0": Orientation.turned(0, "y"), "3": Orientation.turned(90, "y")}
-    path = MotionPath([Key((i, 0, 0), name=f"{i}", orientation=facings.get(f"{i}")) for i in range(5)])
-    (at,) = goals_of(on_stage(Follow(path, BALL, within=0.4), scripted(turn(key))), "a")
+def test_turn_goal_at_a_key_without_orientation_uses_the_interpolated_one(key, angle):
+    orientations = {"0": Orientation.turned(0, "y"), "3": Orientation.turned(90, "y")}
+    path = MotionPath([Key((i, 0, 0), name=f"{i}", orientation=orientations.get(f"{i}")) for i in range(5)])
+    (at,) = goal_positions(on_stage(Follow(path, BALL, within=0.4), script_of_meetings(turn(key))), "a")
     facing = Orientation.of(path.orientation_at(at))
     assert facing.angle_to(Orientation.turned(angle, "y")) == pytest.approx(0, abs=1e-6)
 
 
-def test_turns_on_a_closed_path_go_round_and_round_too():
+def test_repeated_turn_goals_on_a_closed_path_are_on_consecutive_laps():
     keys = [Key((i, 0, i * i), name=f"{i}", orientation=Orientation.turned(120 * i, "y")) for i in range(3)]
     ring = Follow(MotionPath(keys, closed=True), BALL, within=0.2)
-    assert goals_of(on_stage(ring, scripted(turn("1"), turn("1"))), "a") == [1, 4]
+    assert goal_positions(on_stage(ring, script_of_meetings(turn("1"), turn("1"))), "a") == [1, 4]
 
 
-def test_a_limb_that_is_led_has_goals_on_the_way_it_is_led():
+def test_driven_limb_has_goals_on_its_reach_path():
     reach = Reach("arm/hand", MotionPath([Key((0.85, 1, 0)), Key((0.6, 0.6, 0), name="down")]), within=0.1)
     stage = Stage(
         [Actor("arm", arm()), Actor("b", follower(2, 1))],
@@ -148,12 +150,12 @@ def test_a_limb_that_is_led_has_goals_on_the_way_it_is_led():
     assert stage.sync_plan.channels == (("arm/hand", False), ("b", False))
 
 
-def test_carried_keys_may_be_goals():
+def test_relative_keys_may_be_goals():
     path = MotionPath([Key((0, 0, 0)), Key((0, 1, 0), relative_to="b", name="meet")])
-    assert goals_of(on_stage(Follow(path, BALL, within=0.2), meeting({"a": "meet", "b": "2"})), "a") == [1]
+    assert goal_positions(on_stage(Follow(path, BALL, within=0.2), meeting({"a": "meet", "b": "2"})), "a") == [1]
 
 
-def test_motions_are_on_the_stage_as_they_were_said_and_played_by_a_clock():
+def test_scripted_motion_is_shown_as_given_and_played_by_a_clock():
     motion = walk(2.0)
     stage = Stage([Actor("a", motion), Actor("c", walk(3.0, 2))], script=meeting({"a": "1"}))
     assert stage["a"].motion is motion
@@ -162,7 +164,7 @@ def test_motions_are_on_the_stage_as_they_were_said_and_played_by_a_clock():
     assert stage.movers == ("a",)
 
 
-def test_a_stage_with_somebody_else_said_differently_still_has_its_motions():
+def test_stage_with_a_replaced_actor_keeps_its_scripted_motions():
     stage = Stage([Actor(name, walk(2.0, lane)) for lane, name in enumerate("abc")], script=meeting({"a": "1", "b": 1}))
     for other in (stage["c"].changed(motion_or_mover=walk(5.0, 2)), stage["a"].changed(motion_or_mover=walk(5.0))):
         changed = stage.with_actor(other)
@@ -189,7 +191,7 @@ def test_200_meetings_of_100_actors_are_planned():
 # ---- who cannot come -------------------------------------------------------------------------------------------------
 
 
-def carried(length=1.0):
+def relative_path(length=1.0):
     return MotionPath([Key((0, 0, 0)), Key((0, length, 0), relative_to="b", name="1")])
 
 
@@ -200,43 +202,43 @@ def carried(length=1.0):
         (Follow(MotionPath([(0, 0), (1, 0)]), BALL, within=0.2), "arch", r"No key of that has a name: Key\(…, name="),
         (follower(2), 2.5, "has the goal 2.5 for 'a', whose path is 2 m long. Give a distance up to that"),
         (walk(2.0), 1.5, "has the goal 1.5 for 'a', whose path is 1 m long"),
-        (Motion(way(1), duration=1.0, outside="mirror"), 1.5, "whose path is 1 m long"),
+        (Motion(straight_path(1), duration=1.0, outside="mirror"), 1.5, "whose path is 1 m long"),
         (follower(2), turn("1"), r"has the goal turn\('1'\) for 'a', whose path has no facings"),
         (walk(2.0), turn("1"), "whose path has no facings"),
         (Follow(MotionPath(TURNING), BALL, within=0.2), turn("7"), "no key of its path is named so"),
-        (Follow(carried(), BALL, within=0.2), 0.5, "others carry its path, which grows and shrinks. Name a key"),
+        (Follow(relative_path(), BALL, within=0.2), 0.5, "others carry its path, which grows and shrinks. Name a key"),
         (DynamicSpline((0, 0, 0)), 1.0, "no path to be slowed down on: fields steer it. Let it Follow a path"),
         (Free(Body(Sphere(0.1)), (0, 0, 0)), 1.0, "it goes wherever it is pushed"),
         (Still(Body(Sphere(0.1))), 1.0, "it stands still"),
         (RecordedMotion([0, 1], [(0, 0, 0), (1, 0, 0)]), 1.0, "is a recording, which has no keys"),
-        (Motion(carried(), duration=2.0), "1", "keys that 'b' carries: .* Let it Follow that path"),
+        (Motion(relative_path(), duration=2.0), "1", "keys that 'b' carries: .* Let it Follow that path"),
         (arm(), 1.0, "is a figure, .* Name one of its links that a Reach leads, as 'a/hand'"),
     ],
 )
-def test_who_cannot_be_slowed_down_or_has_no_such_goal_gets_a_sentence_that_says_where(mover, goal, told):
+def test_invalid_participant_or_goal_is_refused_with_reason_and_location(mover, goal, told):
     with pytest.raises(KeyposeError, match=told) as error:
         on_stage(mover, meeting({"b": "1", "a": goal}))
     assert error.value.at == ("script", 0, "goals", "a")
 
 
-def test_a_motion_with_a_body_cannot_be_slowed_down():
+def test_motion_with_a_body_is_refused_as_participant():
     with pytest.raises(KeyposeError, match=r"its motion has a body. Let it Follow that path, or leave the body out"):
         Stage([Actor("a", walk(2.0), body=Body(Sphere(0.1)))], script=meeting({"a": "1"}))
 
 
-def test_a_limb_that_nothing_leads_cannot_meet_anybody():
-    told = r"'arm/hand' is to meet somebody, .* Lead it by a Reach: connections=\[Reach\('arm/hand', path\)\]\."
-    with pytest.raises(KeyposeError, match=told):
+def test_limb_without_a_reach_is_refused_as_participant():
+    pattern = r"'arm/hand' is to meet somebody, .* Lead it by a Reach: connections=\[Reach\('arm/hand', path\)\]\."
+    with pytest.raises(KeyposeError, match=pattern):
         Stage([Actor("arm", arm())], script=meeting({"arm/hand": 1.0}))
 
 
-def test_somebody_who_is_not_there_is_told_of_with_the_nearest_name():
+def test_unknown_participant_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownNameError, match=r"goal for 'bb', who is not on the stage. Did you mean 'b'") as error:
         on_stage(follower(1), meeting({"bb": "1"}))
     assert error.value.at == ("script", 0, "goals", "bb")
 
 
-def test_nobody_who_meets_somebody_can_leave_the_stage_or_become_what_cannot_meet():
+def test_participant_cannot_be_removed_or_replaced_by_an_invalid_one():
     stage = on_stage(follower(2), meeting({"a": "1", "b": "2"}))
     with pytest.raises(UnknownNameError, match="'a', who is not on the stage"):
         stage.changed(actors=[stage["b"]])
@@ -247,29 +249,29 @@ def test_nobody_who_meets_somebody_can_leave_the_stage_or_become_what_cannot_mee
 # ---- what can never happen -------------------------------------------------------------------------------------------
 
 
-def two(first, second, **said):
+def stage_with_two_meetings(first, second, **options):
     script = Script()
-    script.meet(first, name="one", **said)
-    script.meet(second, name="two", **said)
+    script.meet(first, name="one", **options)
+    script.meet(second, name="two", **options)
     return Stage([Actor("a", follower(4, 0, 4)), Actor("b", follower(4, 1, 4))], script=script)
 
 
 @pytest.mark.parametrize("said", [{}, {"of": "bodies"}, {"gate": True}])
-def test_meetings_that_hold_the_actors_of_each_other_are_refused_with_the_circle(said):
+def test_deadlocked_meetings_are_refused_with_the_circle(said):
     with pytest.raises(KeyposeError, match="wait for each other in a circle") as error:
-        two({"a": "1", "b": "2"}, {"a": "2", "b": "1"}, **said)
-    told = str(error.value)
-    assert re.search(r"'one' waits for 'b', who waits for 'two'", told)
-    assert re.search(r"'two' waits for 'a', who waits for 'one'", told)
+        stage_with_two_meetings({"a": "1", "b": "2"}, {"a": "2", "b": "1"}, **said)
+    text = str(error.value)
+    assert re.search(r"'one' waits for 'b', who waits for 'two'", text)
+    assert re.search(r"'two' waits for 'a', who waits for 'one'", text)
     assert error.value.at[0] == "script"
 
 
-def test_meetings_in_the_order_of_the_ways_or_at_the_same_places_are_not_refused():
-    two({"a": "1", "b": "1"}, {"a": "2", "b": "2"})
-    two({"a": "1", "b": "2"}, {"a": "1", "b": "2"})
+def test_meetings_in_path_order_or_at_the_same_goals_are_accepted():
+    stage_with_two_meetings({"a": "1", "b": "1"}, {"a": "2", "b": "2"})
+    stage_with_two_meetings({"a": "1", "b": "2"}, {"a": "1", "b": "2"})
 
 
-def test_a_goal_passed_while_waiting_holds_nobody_unless_it_is_a_gate():
+def test_goal_passed_before_activation_stops_no_participant_except_at_a_gate():
     for gate in (False, True):
         script = Script()
         first = script.meet({"a": "3", "b": "1"}, name="first")
@@ -282,7 +284,7 @@ def test_a_goal_passed_while_waiting_holds_nobody_unless_it_is_a_gate():
             Stage(actors, script=script)
 
 
-def test_a_circle_of_three_is_told_whole_and_nobody_else_is_named():
+def test_circle_of_three_meetings_is_reported_without_unrelated_meetings():
     script = Script()
     for name, (one, other) in {"x": "ab", "y": "bc", "z": "ca"}.items():
         script.meet({one: "2", other: "1"}, name=name)
@@ -294,7 +296,7 @@ def test_a_circle_of_three_is_told_whole_and_nobody_else_is_named():
 
 
 @pytest.mark.parametrize("need", [1, None])
-def test_of_meetings_that_need_one_the_other_may_come_later(need):
+def test_meeting_that_needs_one_predecessor_is_not_deadlocked_by_the_other(need):
     script = Script()
     early = script.meet({"a": "1"}, name="early")
     late = script.meet({"a": "3", "b": "2"}, name="late")
@@ -317,13 +319,13 @@ def test_two_meetings_at_the_same_key_do_not_wait_for_each_other():
     assert Stage(cast, script=script).sync_plan is not None
 
 
-def test_a_long_chain_is_tried_with_as_much_work_as_it_has_arrows():
+def test_feasibility_of_a_long_chain_takes_linear_work():
     count = 3000
     script, last = Script(), ()
     for number in range(count):
         last = script.meet({"a": 1.0 + number / count}, after=last, name=f"{number}")
     plan = Stage([Actor("a", follower(4))], script=script).sync_plan
-    states = Counted([WAITING] * count)
+    states = CountingList([WAITING] * count)
     trial = FeasibilityTrial.__new__(FeasibilityTrial)
     with patch.object(FeasibilityTrial, "_run"):
         trial.__init__(plan)
@@ -333,7 +335,7 @@ def test_a_long_chain_is_tried_with_as_much_work_as_it_has_arrows():
     assert states.asked < 40 * count
 
 
-class Counted(list):
+class CountingList(list):
     """A list that counts how often it is asked."""
 
     asked = 0

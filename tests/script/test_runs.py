@@ -15,75 +15,80 @@ from keypose import (
     fields,
     shoot,
 )
-from tests.physics.replays import check_rewinding, check_striding, played, same
-from tests.script.performances import kept, motions, scene, until
-from tests.script.walks import BALL, follower, meeting, states, way
+from tests.physics.replays import check_batch_stepping, check_rewinding, poses_after, same_poses
+from tests.script.scripted_stages import motions, run_until, scene, sync_state_bytes
+from tests.script.straight_paths import BALL, follower, meeting, meeting_states, straight_path
 
 
 @pytest.mark.parametrize(("make", "ticks"), [(scene, 2000), (motions, 450)])
-def test_a_run_with_meetings_is_rewound_and_played_again_to_the_bit(make, ticks):
+def test_rewind_with_meetings_is_bitwise_identical(make, ticks):
     run = Run(make())
-    there = played(run, ticks), kept(run)
+    there = poses_after(run, ticks), sync_state_bytes(run)
     check_rewinding(run, ticks, 0.9 * run.time, 1.37, 0.31, 0.0)
-    assert same(run.poses, there[0])
-    assert kept(run) == there[1]
+    assert same_poses(run.poses, there[0])
+    assert sync_state_bytes(run) == there[1]
 
 
 @pytest.mark.parametrize("make", [scene, motions])
-def test_a_snapshot_brings_meetings_back_at_whatever_state_they_are(make):
+def test_snapshot_restores_meetings_in_any_state(make):
     run, times = Run(make()), (0.3, 1.1, 1.6, 2.3, 3.1)
-    snapshots = [(until(run, time).snapshot(), kept(run)) for time in times]
-    there = until(run, 3.6).poses, kept(run)
+    snapshots = [(run_until(run, time).snapshot(), sync_state_bytes(run)) for time in times]
+    there = run_until(run, 3.6).poses, sync_state_bytes(run)
     for snapshot, known in reversed(snapshots):
         run.rewind(snapshot)
-        assert kept(run) == known
-        assert same(until(run, 3.6).poses, there[0])
-        assert kept(run) == there[1]
+        assert sync_state_bytes(run) == known
+        assert same_poses(run_until(run, 3.6).poses, there[0])
+        assert sync_state_bytes(run) == there[1]
 
 
-def test_a_state_that_was_left_cannot_be_written_to():
-    run = until(Run(scene()), 0.5)
+def test_past_state_is_read_only():
+    run = run_until(Run(scene()), 0.5)
     (found,) = [cast.state.sync for cast in run.moment.system_states.values()]
     with pytest.raises(ValueError, match="read-only"):
         found.speed_factor[0] = 0.5
 
 
-@pytest.mark.parametrize("make", [motions, lambda: windy()])
-def test_while_nothing_is_told_what_was_told_is_shared_from_tick_to_tick(make):
-    run, told = until(Run(make()), 0.3), []
+@pytest.mark.parametrize("make", [motions, lambda: sensing_stage()])
+def test_event_log_is_shared_between_ticks_without_new_events(make):
+    run, reported = run_until(Run(make()), 0.3), []
     for _ in range(20):
         (found,) = [cast.system.sync_state(cast.state)[1] for cast in run.moment.system_states.values()]
-        told.append(found.events)
+        reported.append(found.events)
         run.tick()
-    assert len(told[0]) > 0
-    assert all(one is told[0] for one in told)
+    assert len(reported[0]) > 0
+    assert all(one is reported[0] for one in reported)
 
 
-def windy():
+def sensing_stage():
     """Somebody who senses a field on its way to a meeting."""
-    sensing = Follow(way(4, 0, 2), BALL, within=0.4, senses={fields.Uniform((0, 0.1, 0)): 1.0})
+    sensing = Follow(straight_path(4, 0, 2), BALL, within=0.4, senses={fields.Uniform((0, 0.1, 0)): 1.0})
     return Stage([Actor("a", sensing), Actor("b", follower(6, 1))], script=meeting({"a": "2", "b": "1"}))
 
 
-def test_many_ticks_at_once_are_as_many_single_ones_to_the_bit():
-    check_striding(scene(), 4.0, "a", "b", "c", "d", "m")
+def test_batch_steps_are_bitwise_identical_to_single_ticks():
+    check_batch_stepping(scene(), 4.0, "a", "b", "c", "d", "m")
 
 
 @pytest.mark.parametrize("make", [scene, motions])
-def test_a_take_and_a_run_tell_the_same_and_are_in_the_same_places(make):
-    take, run = shoot(make(), 4.0, 50), until(Run(make()), 4.0)
+def test_take_and_run_have_the_same_events_and_positions(make):
+    take, run = shoot(make(), 4.0, 50), run_until(Run(make()), 4.0)
     for name, pose in run.poses.items():
         assert_allclose(take[name].position[-1], pose.position, atol=0)
     assert take.events == run.events
 
 
-def test_all_of_the_scene_happens():
+def test_scene_reaches_all_expected_meeting_states():
     take = shoot(scene(), 6.0)
-    assert states(take, "first") == states(take, "second") == states(take, "bodies") == ["active", "done"]
-    assert states(take, "stuck") == ["active", "late", "failed"]
+    assert (
+        meeting_states(take, "first")
+        == meeting_states(take, "second")
+        == meeting_states(take, "bodies")
+        == ["active", "done"]
+    )
+    assert meeting_states(take, "stuck") == ["active", "late", "failed"]
 
 
-def test_meetings_replay_to_the_bit_in_fresh_processes():
+def test_meetings_replay_bitwise_identically_in_fresh_processes():
     code = """
 import json, hashlib
 from tests.script.test_runs import scene, motions
@@ -102,7 +107,7 @@ print(json.dumps(found))
     assert found[0] == found[1]
 
 
-def test_the_first_stage_of_a_process_is_shot_as_every_later_one():
+def test_first_take_of_a_process_equals_every_later_one():
     code = """
 from keypose import Actor, Body, Box, Follow, Key, Motion, MotionPath, Orientation, Script, Stage, shoot, turn
 

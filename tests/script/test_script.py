@@ -5,10 +5,10 @@ import pickle
 import pytest
 
 from keypose import Actor, KeyposeError, Meeting, Script, Stage, UnknownNameError
-from tests.script.walks import follower, meeting
+from tests.script.straight_paths import follower, meeting
 
 
-def three():
+def script_of_three():
     script = Script()
     first = script.meet({"a": 1, "b": 1}, name="first")
     second = script.meet({"b": 2, "c": 1}, after=first)
@@ -16,8 +16,8 @@ def three():
     return script
 
 
-def test_a_script_has_its_meetings_in_the_order_they_were_said():
-    script = three()
+def test_script_keeps_its_meetings_in_the_given_order():
+    script = script_of_three()
     assert [one.name for one in script] == ["first", "meeting 2", "last"]
     assert len(script) == 3
     assert script["first"] is script.meetings[0]
@@ -26,37 +26,37 @@ def test_a_script_has_its_meetings_in_the_order_they_were_said():
     assert script.actors == ("a", "b", "c")
 
 
-def test_meetings_without_a_name_get_one_that_is_free():
+def test_meetings_without_a_name_get_an_unused_one():
     script = Script()
     script.meet({"a": 1}, name="meeting 2")
     assert [script.meet({"a": 2}).name, script.meet({"a": 3}).name] == ["meeting 3", "meeting 4"]
 
 
-def test_scripts_are_compared_by_value_and_may_be_said_again():
-    assert three() == three()
-    assert Script(three().meetings) == three() == Script(three())
-    assert three() != Script()
-    assert three() != "script"
-    assert eval(repr(three()), {"Script": Script, "Meeting": Meeting}) == three()
+def test_scripts_are_compared_by_value_and_can_be_copied():
+    assert script_of_three() == script_of_three()
+    assert Script(script_of_three().meetings) == script_of_three() == Script(script_of_three())
+    assert script_of_three() != Script()
+    assert script_of_three() != "script"
+    assert eval(repr(script_of_three()), {"Script": Script, "Meeting": Meeting}) == script_of_three()
 
 
-def test_a_script_has_no_hash_since_it_can_be_added_to():
+def test_script_has_no_hash_because_it_is_mutable():
     with pytest.raises(TypeError):
         hash(Script())
 
 
-def test_a_script_goes_through_pickle_open_or_closed():
-    again = pickle.loads(pickle.dumps(three()))
-    assert again == three()
+def test_script_survives_pickle_open_or_closed():
+    again = pickle.loads(pickle.dumps(script_of_three()))
+    assert again == script_of_three()
     again.meet({"a": 3})
-    closed = pickle.loads(pickle.dumps(three().frozen()))
-    assert closed == three()
+    closed = pickle.loads(pickle.dumps(script_of_three().frozen()))
+    assert closed == script_of_three()
     with pytest.raises(KeyposeError, match="belongs to a stage"):
         closed.meet({"a": 3})
 
 
-def test_a_script_of_a_stage_takes_no_more_and_a_copy_of_it_does():
-    script = three()
+def test_script_of_a_stage_is_closed_and_its_copy_is_open():
+    script = script_of_three()
     stage = Stage([Actor(name, follower(4, lane)) for lane, name in enumerate("abc")], script=script)
     with pytest.raises(KeyposeError, match=r"belongs to a stage. Make another: Script\(stage.script\)"):
         stage.script.meet({"a": 3})
@@ -84,7 +84,7 @@ def test_stages_with_different_meetings_are_different():
     assert "script=Script(" in repr(one)
 
 
-def test_meetings_are_put_behind_all_that_they_come_after():
+def test_meetings_are_sorted_topologically():
     script = Script(
         [
             Meeting(name="last", goals={"a": 1}, after=["b", "c"]),
@@ -96,12 +96,12 @@ def test_meetings_are_put_behind_all_that_they_come_after():
     assert [one.name for one in script.in_order()] == ["a", "b", "c", "last"]
 
 
-def test_a_chain_may_be_longer_than_the_stack():
+def test_chain_may_be_longer_than_the_recursion_limit():
     script = Script([Meeting(name=f"{n}", goals={"a": 1}, after=f"{n + 1}" if n < 4999 else ()) for n in range(5000)])
     assert script.in_order()[0].name == "4999"
 
 
-def test_a_circle_is_refused_by_the_names_on_it_alone():
+def test_circle_is_refused_naming_only_its_meetings():
     script = Script(
         [
             Meeting(name="before", goals={"a": 1}, after="x"),
@@ -130,7 +130,7 @@ def test_an_unknown_meeting_is_refused_with_the_nearest_name():
 
 
 @pytest.mark.parametrize("given", ["kiss", 3, None, {"kiss": 1}, [3], ["kiss"], Meeting(name="m", goals={"a": 1})])
-def test_a_script_of_something_else_is_refused(given):
+def test_script_of_other_values_is_refused(given):
     with pytest.raises(KeyposeError, match=r"A script was given .* Give .*meetings"):
         Script(given)
 
@@ -143,12 +143,12 @@ def test_two_meetings_of_one_name_are_refused():
 
 
 @pytest.mark.parametrize("given", ["kiss", 3, [], {}, [Meeting(name="m", goals={"a": 1})]])
-def test_a_stage_takes_a_script_and_nothing_else(given):
+def test_stage_refuses_a_script_of_another_type(given):
     with pytest.raises(KeyposeError, match="Give a Script"):
         Stage([Actor("a", follower(1))], script=given)
 
 
-def test_a_meeting_of_another_script_is_not_taken_for_one_of_the_same_name():
+def test_meeting_of_another_script_with_the_same_name_is_refused():
     one, two = Script(), Script()
     theirs, ours = one.meet({"red": "arch"}, name="arch"), two.meet({"red": "home"}, name="arch")
     for after in (theirs, [theirs], {theirs}, iter([theirs])):

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from keypose import Key, KeyTimes, Motion, MotionPath, SpeedProfile
 from keypose.maths import quaternion
 
-FACED = ["no", "every", "some", "one", "log", "spot"]
-TIMING = ["keys", "steady", "b-spline", "through", "captured"]
-OUTSIDE = ["hold", "cycle", "mirror"]
+ORIENTATION_MODES = ["no", "every", "some", "one", "log", "spot"]
+TIMING_MODES = ["keys", "steady", "b-spline", "through", "captured"]
+OUTSIDE_MODES = ["hold", "cycle", "mirror"]
 
 
-def some_motion(
+def random_motion(
     seed, faced="no", timing="keys", outside="hold", closed=False, dimensions=3, points=None, inertia=0.0, start=None
 ):
     """A motion of any kind; keys may stand on one spot, stop, or be nearer and farther by orders of magnitude."""
@@ -45,12 +45,12 @@ def some_motion(
     return Motion(path, profile, duration=float(rng.uniform(1, 3)), start=start, outside=outside, capture=capture)
 
 
-kinds = st.fixed_dictionaries(
+motion_options = st.fixed_dictionaries(
     {
         "seed": st.integers(0, 10_000),
-        "faced": st.sampled_from(FACED),
-        "timing": st.sampled_from(TIMING),
-        "outside": st.sampled_from(OUTSIDE),
+        "faced": st.sampled_from(ORIENTATION_MODES),
+        "timing": st.sampled_from(TIMING_MODES),
+        "outside": st.sampled_from(OUTSIDE_MODES),
         "closed": st.booleans(),
         "dimensions": st.integers(1, 3),
         "inertia": st.sampled_from([0.0, 0.0, 2.0]),
@@ -58,7 +58,7 @@ kinds = st.fixed_dictionaries(
 )
 
 
-def instants_of(motions):
+def critical_times(motions):
     """Everywhere, and at, just before and just after every moment that matters to anybody."""
     matters = np.concatenate([[*motion.span, *motion.key_times] for motion in motions])
     beside = np.concatenate([np.nextafter(matters, -99), np.nextafter(matters, 99), matters + 1e-7])

@@ -17,7 +17,7 @@ def test_actors_compare_by_value():
     assert Actor("a", WALK) != Actor("a", WALK, facing=LookAt("b"))
 
 
-def test_an_actor_is_frozen_and_a_change_is_a_new_one():
+def test_actor_is_immutable_and_changed_returns_a_copy():
     actor = Actor("a", WALK, look="red")
     with pytest.raises(FrozenInstanceError):
         actor.look = "blue"
@@ -33,7 +33,7 @@ def test_a_look_is_a_colour_a_shape_or_a_camera():
     assert Camera() == Camera(50)
 
 
-def test_an_actor_has_the_keys_of_its_path_and_a_mover_or_a_recording_none():
+def test_keys_are_those_of_the_path_and_empty_for_movers_and_recordings():
     class Idle:
         def begin(self, sight): ...
         def step(self, state, sight, dt): ...
@@ -63,6 +63,6 @@ def test_an_actor_has_the_keys_of_its_path_and_a_mover_or_a_recording_none():
         (lambda: Camera(float("nan")), "field of view"),
     ],
 )
-def test_what_makes_no_actor_gets_a_sentence(bad, sentence):
+def test_invalid_actor_is_refused_with_reason(bad, sentence):
     with pytest.raises(KeyposeError, match=sentence):
         bad()

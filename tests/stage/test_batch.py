@@ -13,10 +13,17 @@ from keypose.motion.take import RecordedMotion
 from keypose.stage.evaluate import batch as batch_room
 from keypose.stage.evaluate import kernels
 from keypose.stage.evaluate.batch import Batch, build_batches, can_batch
-from tests.stage.motions import FACED, OUTSIDE, TIMING, instants_of, kinds, some_motion
+from tests.stage.motions import (
+    ORIENTATION_MODES,
+    OUTSIDE_MODES,
+    TIMING_MODES,
+    critical_times,
+    motion_options,
+    random_motion,
+)
 
 
-def assert_as_alone(motions, t):
+def assert_batch_matches_single(motions, t):
     together = Batch.of(motions).poses(t)
     assert list(together) == list(motions)
     for name, motion in motions.items():
@@ -33,65 +40,65 @@ def assert_as_alone(motions, t):
 
 
 @pytest.fixture(params=["definition", "kernels"])
-def way(request, monkeypatch):
+def backend(request, monkeypatch):
     monkeypatch.setattr(kernel_switch, "_allowed", request.param == "kernels")
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     return request.param
 
 
-@given(mixture=st.lists(kinds, min_size=1, max_size=7))
+@given(mixture=st.lists(motion_options, min_size=1, max_size=7))
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-def test_any_mixture_says_together_what_each_says_alone(way, mixture):
-    motions = {str(index): some_motion(**kind) for index, kind in enumerate(mixture)}
-    t = instants_of(motions.values())
-    assert_as_alone(motions, t)
-    assert_as_alone(motions, t[:1])
-    assert_as_alone(motions, np.sort(t)[::-1])
+def test_batch_of_any_mixture_matches_single_evaluation(backend, mixture):
+    motions = {str(index): random_motion(**kind) for index, kind in enumerate(mixture)}
+    t = critical_times(motions.values())
+    assert_batch_matches_single(motions, t)
+    assert_batch_matches_single(motions, t[:1])
+    assert_batch_matches_single(motions, np.sort(t)[::-1])
 
 
-@pytest.mark.parametrize("timing", TIMING)
-@pytest.mark.parametrize("faced", FACED)
-def test_each_kind_says_together_what_each_says_alone(way, timing, faced):
+@pytest.mark.parametrize("timing", TIMING_MODES)
+@pytest.mark.parametrize("faced", ORIENTATION_MODES)
+def test_batch_of_each_kind_matches_single_evaluation(backend, timing, faced):
     motions = {
-        f"{outside} {closed} {seed}": some_motion(seed, faced, timing, outside, closed, inertia=0.5 * (seed % 2))
-        for outside in OUTSIDE
+        f"{outside} {closed} {seed}": random_motion(seed, faced, timing, outside, closed, inertia=0.5 * (seed % 2))
+        for outside in OUTSIDE_MODES
         for closed in (False, True)
         for seed in range(4)
     }
-    for t in (instants_of(motions.values()), np.array([0.3]), np.array([])):
-        assert_as_alone(motions, t)
+    for t in (critical_times(motions.values()), np.array([0.3]), np.array([])):
+        assert_batch_matches_single(motions, t)
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 @pytest.mark.parametrize("timing", ["keys", "b-spline"])
-def test_drawings_of_equally_many_points_go_together(way, dimensions, timing):
+def test_drawings_with_equal_point_counts_are_batched(backend, dimensions, timing):
     motions = {
-        str(seed): some_motion(seed, "some", timing, closed=seed % 2 == 0, dimensions=dimensions, points=5)
+        str(seed): random_motion(seed, "some", timing, closed=seed % 2 == 0, dimensions=dimensions, points=5)
         for seed in range(6)
     }
     assert all(map(can_batch, motions.values()))
-    assert_as_alone(motions, instants_of(motions.values()))
+    assert_batch_matches_single(motions, critical_times(motions.values()))
 
 
-def test_those_who_hold_hold_for_ever(way):
-    motions = {timing: some_motion(3, "every", timing, closed=True) for timing in TIMING}
-    assert_as_alone(motions, np.array([-np.inf, np.inf]))
+def test_holding_motions_are_constant_at_infinite_times(backend):
+    motions = {timing: random_motion(3, "every", timing, closed=True) for timing in TIMING_MODES}
+    assert_batch_matches_single(motions, np.array([-np.inf, np.inf]))
 
 
-def test_those_who_repeat_are_nowhere_at_infinity(way):
-    motions = {outside: some_motion(1, outside=outside) for outside in OUTSIDE}
+def test_repeating_motions_refuse_infinite_times(backend):
+    motions = {outside: random_motion(1, outside=outside) for outside in OUTSIDE_MODES}
     with pytest.raises(KeyposeError, match="A motion that repeats was asked for an infinite time"):
         Batch.of(motions).poses(np.array([0.0, np.inf]))
 
 
-def test_the_twins_give_the_same_bits(monkeypatch):
+def test_kernels_are_bitwise_identical_to_the_reference(monkeypatch):
     motions = {
-        f"{timing} {outside} {seed}": some_motion(seed, "some", timing, outside, seed % 2 == 0, inertia=seed % 3)
-        for timing in TIMING
-        for outside in OUTSIDE
+        f"{timing} {outside} {seed}": random_motion(seed, "some", timing, outside, seed % 2 == 0, inertia=seed % 3)
+        for timing in TIMING_MODES
+        for outside in OUTSIDE_MODES
         for seed in range(6)
     }
-    batch, t = Batch.of(motions), instants_of(motions.values())
+    batch, t = Batch.of(motions), critical_times(motions.values())
     found = []
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     for allowed in (True, False):
@@ -103,8 +110,8 @@ def test_the_twins_give_the_same_bits(monkeypatch):
     assert_allclose(found[0][2], found[1][2], rtol=0, atol=1e-14)
 
 
-def test_the_twins_fill_only_their_share():
-    motions = {str(seed): some_motion(seed, "every", "keys" if seed < 4 else "b-spline") for seed in range(8)}
+def test_kernels_write_only_their_rows():
+    motions = {str(seed): random_motion(seed, "every", "keys" if seed < 4 else "b-spline") for seed in range(8)}
     batch, t, u = Batch.of(motions), np.arange(3.0), np.full((8, 3), -77.0)
     by_keys, by_speed = batch.clocks
     kernels.key_time_parameters(by_keys.rows, by_keys.spans, by_keys.firsts, by_keys.times, t, u, 1, 3)
@@ -119,8 +126,10 @@ def test_the_twins_fill_only_their_share():
     assert (out[1:3] != -77).all()
 
 
-def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
-    motions = {str(seed): some_motion(seed, FACED[seed % 4], TIMING[seed % 5]) for seed in range(60)}
+def test_threaded_work_is_bitwise_identical(monkeypatch):
+    motions = {
+        str(seed): random_motion(seed, ORIENTATION_MODES[seed % 4], TIMING_MODES[seed % 5]) for seed in range(60)
+    }
     t, found = np.linspace(-3, 6, 500), []
     for threads in ("1", "3"):
         monkeypatch.setenv("KEYPOSE_THREADS", threads)
@@ -128,14 +137,14 @@ def test_work_split_between_threads_gives_the_same_bits(monkeypatch):
     assert found[0] == found[1]
 
 
-def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
+def test_each_kernel_has_one_compiled_signature(monkeypatch):
     monkeypatch.setattr(kernel_switch, "WORTH_LOADING", 0)
     read_only = np.linspace(0, 8, 30)
     read_only.flags.writeable = False
     for dimensions, points in ((2, None), (3, None), (3, 4)):
         motions = {
-            f"{timing} {seed}": some_motion(seed, "every", timing, dimensions=dimensions, points=points, inertia=seed)
-            for timing in TIMING
+            f"{timing} {seed}": random_motion(seed, "every", timing, dimensions=dimensions, points=points, inertia=seed)
+            for timing in TIMING_MODES
             for seed in range(2)
         }
         for t in (np.array([0.5]), np.linspace(0, 8, 30)[::3], read_only):
@@ -150,7 +159,7 @@ def test_each_kernel_is_compiled_for_one_kind_of_array_only(monkeypatch):
         assert len(getattr(kernels, name).signatures) == 1
 
 
-def test_recorded_motions_go_with_the_others(way):
+def test_recorded_motions_are_batched(backend):
     rng = np.random.default_rng(2)
     turned = quaternion.normalize(rng.normal(size=(5, 4)))
     recorded = {
@@ -159,18 +168,18 @@ def test_recorded_motions_go_with_the_others(way):
         "flat": RecordedMotion(np.arange(5.0), rng.normal(size=(5, 2))),
     }
     assert all(map(can_batch, recorded.values()))
-    assert_as_alone(recorded, np.linspace(-1, 6, 40))
+    assert_batch_matches_single(recorded, np.linspace(-1, 6, 40))
 
 
-def test_an_edited_path_goes_with_the_others(way):
+def test_edited_paths_are_batched(backend):
     rng = np.random.default_rng(3)
     long = MotionPath(rng.normal(size=(900, 3))).with_key(450, position=(9, 9, 9))
-    motions = {"edited": Motion(long, duration=9.0), "other": some_motion(0)}
-    assert_as_alone(motions, np.linspace(0, 9, 50))
-    assert_as_alone(motions, np.array([4.5]))
+    motions = {"edited": Motion(long, duration=9.0), "other": random_motion(0)}
+    assert_batch_matches_single(motions, np.linspace(0, 9, 50))
+    assert_batch_matches_single(motions, np.array([4.5]))
 
 
-def test_only_who_gains_by_it_is_asked_together(monkeypatch):
+def test_only_suitable_motions_are_batched(monkeypatch):
     facing = Orientation.turned(3, "x")
     carried = MotionPath([Key((0, 0, 0)), Key((1, 0, 0), relative_to="glass")])
     monkeypatch.setattr(batch_room, "MAX_SEGMENTS", 50)
@@ -194,17 +203,17 @@ def test_only_who_gains_by_it_is_asked_together(monkeypatch):
         "facing": Motion(MotionPath([Key((0, 0), time=0, orientation=facing), Key((1, 0), time=1)])),
         "cycling": Motion(MotionPath(places), KeyTimes([0, 1, 2]), outside="cycle"),
     }
-    drawings = {name: some_motion(0, points=points) for name, points in (("a", 5), ("b", 5), ("lonely", 6))}
+    drawings = {name: random_motion(0, points=points) for name, points in (("a", 5), ("b", 5), ("lonely", 6))}
     found = build_batches([*alone.items(), *together.items(), *drawings.items()])
     assert [batch.names for batch in found] == [("steady", "closed", "facing", "cycling"), ("a", "b")]
 
 
-def test_a_stage_says_what_its_motions_say(way):
+def test_stage_poses_match_its_motions(backend):
     motions = {
-        f"{timing} {faced} {outside}": some_motion(7, faced, timing, outside)
-        for timing in TIMING
-        for faced in FACED
-        for outside in OUTSIDE
+        f"{timing} {faced} {outside}": random_motion(7, faced, timing, outside)
+        for timing in TIMING_MODES
+        for faced in ORIENTATION_MODES
+        for outside in OUTSIDE_MODES
     }
     stage = Stage([Actor(name, motion) for name, motion in motions.items()])
     for t in (np.linspace(-3, 6, 30), np.array([0.7])):

@@ -18,6 +18,6 @@ for name, facing in zip(stage.names, alone):
 """
 
 
-def test_one_instant_a_take_and_the_next_take_agree_to_the_bit():
+def test_single_instant_and_repeated_takes_are_bitwise_identical():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

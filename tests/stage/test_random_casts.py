@@ -49,15 +49,15 @@ class Follower:
         return Pose(state[0], np.array([1.0, 0, 0, 0]))
 
 
-def places(draw, shape):
+def random_positions(draw, shape):
     return np.random.default_rng(draw(st.integers(0, 999))).normal(size=shape) * 2
 
 
-def facings(draw):
-    return places(draw, (4,)) if draw(st.booleans()) else None
+def random_orientations(draw):
+    return random_positions(draw, (4,)) if draw(st.booleans()) else None
 
 
-def carried_motion(draw, others):
+def relative_motion(draw, others):
     """Some keys, each perhaps carried by one of the others, timed in any way there is."""
     count = draw(st.integers(2, 4))
     kind = draw(st.sampled_from(["steady", "drawn", "captured", "times"]))
@@ -66,8 +66,12 @@ def carried_motion(draw, others):
     keys = []
     for _ in range(count):
         carrier = draw(st.sampled_from([None, *others]))
-        said = {"relative_to": carrier, "pin": outside == "hold" and draw(st.booleans()), "orientation": facings(draw)}
-        keys.append(Key(places(draw, shape), tension=draw(st.sampled_from([None, 0.5, -1])), **said))
+        said = {
+            "relative_to": carrier,
+            "pin": outside == "hold" and draw(st.booleans()),
+            "orientation": random_orientations(draw),
+        }
+        keys.append(Key(random_positions(draw, shape), tension=draw(st.sampled_from([None, 0.5, -1])), **said))
     path, start = MotionPath(keys, closed=draw(st.booleans())), draw(st.sampled_from([0.0, 0.3, -0.4]))
     if kind == "times":
         return Motion(path, KeyTimes(np.cumsum(np.ones(count)) / count), start=start, outside=outside)
@@ -85,11 +89,11 @@ def casts(draw, movers):
         kind = draw(st.sampled_from(["motion", "carried", "carried", "take", *(["mover"] * 2 if movers else [])]))
         if kind == "mover":
             watches = draw(st.lists(st.sampled_from([*others, name]), max_size=2, unique=True)) if others else []
-            thing = Follower(tuple(other for other in watches if other != name), tuple(places(draw, (3,))))
+            thing = Follower(tuple(other for other in watches if other != name), tuple(random_positions(draw, (3,))))
         elif kind == "take":
-            thing = shoot(Stage([Actor("t", carried_motion(draw, []))]), 0.8, 10)["t"]
+            thing = shoot(Stage([Actor("t", relative_motion(draw, []))]), 0.8, 10)["t"]
         else:
-            thing = carried_motion(draw, others if kind == "carried" else [])
+            thing = relative_motion(draw, others if kind == "carried" else [])
         parent = draw(st.sampled_from([None, None, *others]))
         looks = [None, FaceForward(), FaceForward(bank=0.5), *[LookAt(other) for other in others]]
         actor = Actor(name, thing, parent=parent, facing=draw(st.sampled_from(looks)))
@@ -103,48 +107,48 @@ def casts(draw, movers):
     return cast
 
 
-def assert_same(one, two):
+def assert_same_poses(one, two):
     assert one.keys() == two.keys()
     for name in one:
         assert_array_equal(one[name].position, two[name].position, name)
         assert_array_equal(one[name].orientation, two[name].orientation, name)
 
 
-quick = settings(deadline=None, max_examples=6)
+few_examples = settings(deadline=None, max_examples=6)
 
 
-@quick
+@few_examples
 @given(casts(movers=False), st.randoms(use_true_random=False))
-def test_motions_are_the_same_in_any_order_at_any_instant_and_on_film(cast, chance):
+def test_motions_are_independent_of_actor_order_and_equal_the_take(cast, chance):
     mixed = list(cast)
     chance.shuffle(mixed)
     stage, other = Stage(cast), Stage(mixed)
     take = shoot(stage, SECONDS, 10)
-    assert_same(dict(take.poses), stage.at(take.times))
+    assert_same_poses(dict(take.poses), stage.at(take.times))
     for frame in chance.sample(range(len(take)), 4):
         one = {name: pose[frame] for name, pose in take.poses.items()}
-        assert_same(other.at(take.times[frame]), {name: one[name] for name in other.names})
+        assert_same_poses(other.at(take.times[frame]), {name: one[name] for name in other.names})
         assert all(np.isfinite(pose.position).all() for pose in one.values())
     assert shoot(other, SECONDS, 10).events == take.events
 
 
-@quick
+@few_examples
 @given(casts(movers=True), st.randoms(use_true_random=False))
-def test_a_run_is_the_same_in_any_order_rewound_and_on_film(cast, chance):
+def test_run_is_independent_of_actor_order_and_equals_replay_and_take(cast, chance):
     mixed = list(cast)
     chance.shuffle(mixed)
     take, run = shoot(Stage(cast), SECONDS), Run(Stage(mixed), tick=Stage(cast).tick)
     seen = []
     for frame in range(len(take)):
         shot = {name: take.poses[name][frame] for name in run.stage.names}
-        assert_same(run.poses, shot)
+        assert_same_poses(run.poses, shot)
         seen.append(run.poses)
         if frame + 1 < len(take):
             run.tick()
     assert run.events == take.events
     for _ in range(2):
         run.rewind(chance.random() * run.time)
-        assert_same(run.poses, seen[run.ticks])
+        assert_same_poses(run.poses, seen[run.ticks])
         while run.ticks + 1 < len(take):
             run.tick()
-            assert_same(run.poses, seen[run.ticks])
+            assert_same_poses(run.poses, seen[run.ticks])

@@ -22,11 +22,11 @@ from keypose import (
 )
 from keypose.maths import quaternion
 from keypose.motion.hierarchy import to_local
-from tests.stage.runners import TURN, UPRIGHT, WALK, Drifting, Follower, same, ticked
+from tests.stage.sample_movers import TURN, UPRIGHT, WALK, Drifter, Follower, same_poses, tick_many
 
 
 @dataclass(frozen=True)
-class Breaking:
+class NonFiniteMover:
     """Comes to nothing after half a second, in its place or in its velocity."""
 
     where: str = "place"
@@ -46,46 +46,46 @@ class Breaking:
 # ---- ticks -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_tick_is_that_of_the_finest_mover_or_of_film():
-    assert ticked(Run(Stage([Actor("man", WALK)])), 24).time == 1
-    assert ticked(Run(Stage([Actor("a", Drifting()), Actor("b", Follower(("a",)))])), 1).time == 1 / 24
-    assert ticked(Run(Stage([Actor("a", Drifting())])), 30).time == 3
-    assert ticked(Run(Stage([Actor("a", Drifting())]), tick=0.3), 3).time == pytest.approx(0.9)
+def test_tick_is_the_shortest_of_all_movers_else_one_film_frame():
+    assert tick_many(Run(Stage([Actor("man", WALK)])), 24).time == 1
+    assert tick_many(Run(Stage([Actor("a", Drifter()), Actor("b", Follower(("a",)))])), 1).time == 1 / 24
+    assert tick_many(Run(Stage([Actor("a", Drifter())])), 30).time == 3
+    assert tick_many(Run(Stage([Actor("a", Drifter())]), tick=0.3), 3).time == pytest.approx(0.9)
 
 
-def test_motions_are_where_they_are_at_this_time():
-    run = ticked(Run(Stage([Actor("man", WALK)])), 36)
+def test_motions_are_evaluated_at_the_run_time():
+    run = tick_many(Run(Stage([Actor("man", WALK)])), 36)
     assert run.time == 1.5
-    assert same(run.poses, run.stage.at(1.5))
+    assert same_poses(run.poses, run.stage.at(1.5))
 
 
-def test_a_mover_goes_on_from_its_state():
-    assert_allclose(ticked(Run(Stage([Actor("a", Drifting())])), 10).poses["a"].position, (0, 0, 1))
+def test_mover_steps_from_its_state():
+    assert_allclose(tick_many(Run(Stage([Actor("a", Drifter())])), 10).poses["a"].position, (0, 0, 1))
 
 
-def test_a_mover_sees_movers_and_motions_as_they_were_at_the_last_tick():
+def test_mover_sees_poses_of_the_previous_tick():
     seen = []
 
-    class Spy(Drifting):
+    class Spy(Drifter):
         def step(self, state, sight, dt):
             seen.append((sight.time, sight["man"].position[0], sight["other"].position[2]))
             return super().step(state, sight, dt)
 
-    run = Run(Stage([Actor("spy", Spy(("man", "other"))), Actor("man", WALK), Actor("other", Drifting())]))
-    ticked(run, 3)
+    run = Run(Stage([Actor("spy", Spy(("man", "other"))), Actor("man", WALK), Actor("other", Drifter())]))
+    tick_many(run, 3)
     assert_allclose(seen, [(t, WALK.at(t).position[0], t) for t in (0, 0.1, 0.2)], atol=1e-12)
 
 
-def test_a_mover_stands_on_anything_and_sees_others_from_there():
+def test_mover_may_have_any_parent_and_sees_others_in_its_frame():
     stage = Stage([Actor("man", WALK), Actor("flag", TURN), Actor("fly", Follower(("flag",)), parent="man")])
-    run = ticked(Run(stage), 24 * 8)
+    run = tick_many(Run(stage), 24 * 8)
     assert_allclose(run.poses["fly"].position, (9, 0, 0), atol=1e-3)  # in its own frame it went to (5, 0, -4)
 
 
-def test_movers_on_others_see_everybody_from_there():
+def test_child_movers_see_all_actors_in_their_own_frame():
     seen = {}
 
-    class Spy(Drifting):
+    class Spy(Drifter):
         def begin(self, sight):
             return np.zeros(3)
 
@@ -97,7 +97,7 @@ def test_movers_on_others_see_everybody_from_there():
     cast = [Actor("man", WALK, facing=FaceForward()), Actor("boat", TURN), Actor("sheet", drawing), Actor("flag", WALK)]
     spies = [Actor(f"{index}", Spy(("man", "sheet", "flag", "0"), (float(index), 0.0, 0.0)), parent=parent)
              for index, parent in enumerate(["man", "boat", "boat", "man", None])]  # fmt: skip
-    run = ticked(Run(Stage([*cast, *spies])), 12)
+    run = tick_many(Run(Stage([*cast, *spies])), 12)
     there = run.poses
     run.tick()
     for (index, name), pose in seen.items():
@@ -108,51 +108,51 @@ def test_movers_on_others_see_everybody_from_there():
     assert len(seen) == 20
 
 
-def test_a_mover_begins_after_whom_it_begins_by_looking_at():
-    late, early = Actor("late", Drifting(("early",))), Actor("early", Drifting(("man",)))
+def test_initial_states_follow_the_order_of_watched_movers():
+    late, early = Actor("late", Drifter(("early",))), Actor("early", Drifter(("man",)))
     man = Actor("man", Motion(MotionPath([(5, 0, 0), (9, 0, 0)]), duration=1.0))
     assert_array_equal(Run(Stage([late, early, man])).poses["late"].position, (5, 0, 0))
-    chain = [Actor(f"{index}", Drifting((f"{index - 1}",) if index else ("man",))) for index in range(2000)]
+    chain = [Actor(f"{index}", Drifter((f"{index - 1}",) if index else ("man",))) for index in range(2000)]
     assert_array_equal(Run(Stage([*chain[::-1], man])).poses["1999"].position, (5, 0, 0))
     hats = [Actor(f"hat {index}", TURN, parent=f"{index}") for index in range(500)]
-    under = [Actor(f"{index}", Drifting((f"hat {index - 1}",) if index else ("man",))) for index in range(500)]
+    under = [Actor(f"{index}", Drifter((f"hat {index - 1}",) if index else ("man",))) for index in range(500)]
     assert_array_equal(Run(Stage([*under[::-1], *hats, man])).poses["499"].position, (5 + 9 * 499, 0, 0))
 
 
-def test_movers_that_begin_by_looking_at_each_other_are_named():
+def test_cycle_of_initial_states_is_refused_with_names():
     with pytest.raises(KeyposeError, match=r"begin by looking at each other: (a → b → a|b → a → b)\. One must"):
-        Run(Stage([Actor("a", Drifting(("b",))), Actor("b", Drifting(("a",)))]))
+        Run(Stage([Actor("a", Drifter(("b",))), Actor("b", Drifter(("a",)))]))
 
 
-def test_a_mover_faces_forward_leans_and_keeps_its_direction_at_rest():
+def test_face_forward_mover_banks_and_keeps_its_direction_at_rest():
     stage = Stage(
         [Actor("dog", Follower(("man",), place=(-1.0, 0.0, 0.0)), facing=FaceForward(0.5)), Actor("man", WALK)]
     )
-    run = ticked(Run(stage), 30)
+    run = tick_many(Run(stage), 30)
     before = run.poses["dog"]
     run.tick()
-    way = run.poses["dog"].position - before.position
+    displacement = run.poses["dog"].position - before.position
     ahead = quaternion.rotate(run.poses["dog"].orientation, np.array([0.0, 0, 1]))
-    assert_allclose(ahead, way / np.linalg.norm(way), atol=1e-9)
-    ticked(run, 24 * 40)
+    assert_allclose(ahead, displacement / np.linalg.norm(displacement), atol=1e-9)
+    tick_many(run, 24 * 40)
     assert_allclose(quaternion.rotate(run.poses["dog"].orientation, np.array([0.0, 0, 1])), (0, 0, 1), atol=0.1)
 
 
-def test_rounding_does_not_turn_a_mover_that_rests():
-    class Trembling(Drifting):
+def test_rounding_does_not_rotate_a_resting_mover():
+    class Trembling(Drifter):
         def step(self, state, sight, dt):
             return state + dt if sight.time < 0.5 else np.nextafter(state, state + (-1) ** round(10 * sight.time))
 
-    run = ticked(Run(Stage([Actor("a", Trembling(), facing=FaceForward(1.0))])), 8)
+    run = tick_many(Run(Stage([Actor("a", Trembling(), facing=FaceForward(1.0))])), 8)
     before = run.poses["a"].orientation
     for _ in range(10):
         run.tick()
         assert_array_equal(run.poses["a"].orientation, before)
 
 
-def test_one_may_look_at_a_mover():
-    stage = Stage([Actor("eye", TURN, facing=LookAt("a")), Actor("a", Drifting())])
-    pose = ticked(Run(stage), 10).poses
+def test_actor_may_look_at_a_mover():
+    stage = Stage([Actor("eye", TURN, facing=LookAt("a")), Actor("a", Drifter())])
+    pose = tick_many(Run(stage), 10).poses
     away = pose["a"].position - pose["eye"].position
     assert_allclose(quaternion.rotate(pose["eye"].orientation, np.array([0.0, 0, 1])), away / np.linalg.norm(away))
 
@@ -160,25 +160,25 @@ def test_one_may_look_at_a_mover():
 # ---- changes ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_mover_of_the_same_type_keeps_its_state_and_another_begins_anew():
-    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
-    run.change("a", Drifting(velocity=(1.0, 0.0, 0.0)))
-    assert_allclose(ticked(run, 10).poses["a"].position, (1, 0, 1))
+def test_changed_mover_keeps_its_state_only_for_the_same_type():
+    run = tick_many(Run(Stage([Actor("a", Drifter()), Actor("man", WALK)])), 10)
+    run.change("a", Drifter(velocity=(1.0, 0.0, 0.0)))
+    assert_allclose(tick_many(run, 10).poses["a"].position, (1, 0, 1))
     run.change("a", Follower(("man",)))
     assert_array_equal(run.poses["a"].position, (0, 1, 0))
     run.change("a", WALK)
     assert_array_equal(run.poses["a"].position, WALK.at(2.0).position)
 
 
-def test_a_parent_a_facing_and_a_look_can_be_changed_too():
-    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
+def test_parent_facing_and_look_can_be_changed_during_a_run():
+    run = tick_many(Run(Stage([Actor("a", Drifter()), Actor("man", WALK)])), 10)
     run.change("a", parent="man", look="red", facing=LookAt("man"))
     assert_allclose(run.poses["a"].position, np.add(WALK.at(1.0).position, (0, 0, 1)))
     assert run.stage["a"].look == "red"
 
 
-def test_a_bad_change_is_refused_and_changes_nothing():
-    run = ticked(Run(Stage([Actor("a", Drifting()), Actor("man", WALK)])), 10)
+def test_invalid_change_is_refused_and_has_no_effect():
+    run = tick_many(Run(Stage([Actor("a", Drifter()), Actor("man", WALK)])), 10)
     before = run.poses
     for bad in (lambda: run.change("b", WALK), lambda: run.change("a", parent="b"), lambda: run.change("a", 3),
                 lambda: run.change("a", parent="a"), lambda: run.change("a", colour="red")):  # fmt: skip
@@ -186,14 +186,14 @@ def test_a_bad_change_is_refused_and_changes_nothing():
             bad()
     with pytest.raises(UnknownNameError, match=r"named 'mann'\. Did you mean 'man'"):
         run.change("mann", WALK)
-    assert same(run.poses, before)
+    assert same_poses(run.poses, before)
 
 
 # ---- what others rely on cannot be written to ------------------------------------------------------------------------
 
 
-def test_a_step_that_changes_its_old_state_fails_at_once():
-    class Careless(Drifting):
+def test_step_that_mutates_its_old_state_fails():
+    class Careless(Drifter):
         def step(self, state, sight, dt):
             state += dt
             return state
@@ -205,12 +205,12 @@ def test_a_step_that_changes_its_old_state_fails_at_once():
 
 
 @pytest.mark.parametrize("parent", [None, "man"])
-def test_what_is_seen_cannot_be_changed(parent):
-    class Greedy(Drifting):
+def test_observed_poses_are_read_only(parent):
+    class Greedy(Drifter):
         def step(self, state, sight, dt):
             sight["b"].position[:] = 7
 
-    run = Run(Stage([Actor("a", Greedy(("b",)), parent=parent), Actor("b", Drifting()), Actor("man", WALK)]))
+    run = Run(Stage([Actor("a", Greedy(("b",)), parent=parent), Actor("b", Drifter()), Actor("man", WALK)]))
     with pytest.raises(ValueError, match="read-only"):
         run.tick()
     with pytest.raises(ValueError, match="read-only"):
@@ -221,16 +221,16 @@ def test_what_is_seen_cannot_be_changed(parent):
 
 
 @pytest.mark.parametrize("where", ["place", "velocity"])
-def test_a_step_to_nowhere_is_named_with_actor_and_time_and_the_last_good_state_kept(where):
-    run = Run(Stage([Actor("ball", Breaking(where)), Actor("a", Drifting(tick=1 / 24))]))
+def test_nonfinite_step_is_reported_and_the_last_valid_state_kept(where):
+    run = Run(Stage([Actor("ball", NonFiniteMover(where)), Actor("a", Drifter(tick=1 / 24))]))
     with pytest.raises(KeyposeError, match=r"Actor 'ball' came to .* not finite at 0\.583333 s\. Change the mover"):
-        ticked(run, 99)
+        tick_many(run, 99)
     assert run.time == 13 / 24
     assert np.isfinite(run.poses["ball"].position).all()
     with pytest.raises(KeyposeError, match="'ball'"):
         run.tick()
-    run.change("ball", Drifting(tick=1 / 24))
-    assert ticked(run, 24).time == 37 / 24
+    run.change("ball", Drifter(tick=1 / 24))
+    assert tick_many(run, 24).time == 37 / 24
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_a_step_to_nowhere_is_named_with_actor_and_time_and_the_last_good_state_
         (Pose(np.zeros(3), np.zeros((2, 4))), r"\(2, 4\)"),
     ],
 )
-def test_a_mover_without_a_pose_gets_a_sentence(pose, sentence):
-    class Lost(Drifting):
+def test_mover_with_an_invalid_pose_is_refused_with_reason(pose, sentence):
+    class Lost(Drifter):
         def pose(self, state):
             return pose
 
@@ -251,7 +251,7 @@ def test_a_mover_without_a_pose_gets_a_sentence(pose, sentence):
         Run(Stage([Actor("lost", Lost())]))
 
 
-class Failing(Drifting):
+class FailingMover(Drifter):
     """Fails in one of its methods after a while."""
 
     def __init__(self, where, error):
@@ -279,34 +279,34 @@ class Failing(Drifting):
         return super().pose(before)
 
 
-WHEN = {"begin": "0 s", "step": r"0\.4 s", "pose": r"0\.3 s", "between": r"0\.3\d* s"}
+FAILURE_TIMES = {"begin": "0 s", "step": r"0\.4 s", "pose": r"0\.3 s", "between": r"0\.3\d* s"}
 
 
-@pytest.mark.parametrize("where", WHEN)
-def test_an_error_inside_a_mover_tells_of_whom_and_when_and_the_run_stays_where_it_was(where):
-    own, foreign = Failing(where, KeyposeError("Too far.")), Failing(where, ZeroDivisionError("oh"))
+@pytest.mark.parametrize("where", FAILURE_TIMES)
+def test_mover_error_names_actor_and_time_and_leaves_the_run_unchanged(where):
+    own, foreign = FailingMover(where, KeyposeError("Too far.")), FailingMover(where, ZeroDivisionError("oh"))
 
     def play(mover):
         runs.append(Run(Stage([Actor("man", WALK), Actor("ball", mover)])))
-        ticked(runs[-1], 9)
+        tick_many(runs[-1], 9)
         shoot(Stage([Actor("man", WALK), Actor("ball", mover)]), 1.0)
 
     runs = []
-    with pytest.raises(KeyposeError, match=rf"^Actor 'ball' at {WHEN[where]}: Too far\.$"):
+    with pytest.raises(KeyposeError, match=rf"^Actor 'ball' at {FAILURE_TIMES[where]}: Too far\.$"):
         play(own)
     with pytest.raises(ZeroDivisionError, match=r"^oh") as caught:
         play(foreign)
     (note,) = caught.value.__notes__
-    assert re.fullmatch(rf"This is the mover of actor 'ball' at {WHEN[where]}\.", note)
+    assert re.fullmatch(rf"This is the mover of actor 'ball' at {FAILURE_TIMES[where]}\.", note)
     if where in ("step", "pose"):
         assert [run.ticks for run in runs] == [3, 3] if where == "step" else [2, 2]
         assert_allclose(runs[0].poses["ball"].position, (0, 0, runs[0].time))
-        runs[0].change("ball", Drifting())
-        assert ticked(runs[0], 5).ticks > 5
+        runs[0].change("ball", Drifter())
+        assert tick_many(runs[0], 5).ticks > 5
 
 
-def test_somebody_unknown_looked_at_is_told_with_actor_and_time():
-    class Curious(Drifting):
+def test_unknown_watched_actor_is_reported_with_actor_and_time():
+    class Curious(Drifter):
         def step(self, state, sight, dt):
             return sight["mann"].position
 
@@ -314,8 +314,8 @@ def test_somebody_unknown_looked_at_is_told_with_actor_and_time():
         Run(Stage([Actor("man", WALK), Actor("a", Curious(("man",)))])).tick()
 
 
-def test_a_facing_of_any_length_is_taken_but_none():
-    class Facing(Drifting):
+def test_orientation_of_any_nonzero_norm_is_normalized():
+    class Facing(Drifter):
         def pose(self, state):
             return Pose(np.zeros(3), np.array([0.0, 3.0, 0.0, 4.0]) * self.velocity[0])
 
@@ -326,7 +326,7 @@ def test_a_facing_of_any_length_is_taken_but_none():
         Run(Stage([Actor("a", Facing())]))
 
 
-def test_what_makes_no_run_gets_a_sentence():
+def test_invalid_run_is_refused_with_reason():
     with pytest.raises(KeyposeError, match="Give a Stage"):
         Run([Actor("man", WALK)])
     with pytest.raises(KeyposeError, match="tick of a run"):

@@ -48,7 +48,7 @@ class Idle:
         return Pose(np.array([state, 0.0, 0.0]), np.array([1.0, 0, 0, 0]))
 
 
-class Watching(Idle):
+class WatchingMover(Idle):
     def __init__(self, *watches):
         self.watches = watches
 
@@ -56,31 +56,31 @@ class Watching(Idle):
 # ---- hierarchy -------------------------------------------------------------------------------------------------------
 
 
-def test_a_child_goes_where_its_parent_goes():
+def test_child_moves_with_its_parent():
     stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man")])
     assert_array_equal(stage.at(3.0)["hat"].position, (3, 2, 0))
 
 
-def test_a_child_turns_with_its_parent():
+def test_child_rotates_with_its_parent():
     stage = Stage([Actor("hat", WAIT, parent="man"), Actor("man", TURN)])
     pose = stage.at(1.0)["hat"]
     assert_allclose(pose.position, (-2, 0, 0), atol=1e-12)
     assert Orientation.of(pose.orientation).angle_to(Orientation.turned(90, "z")) < 1e-6
 
 
-def test_a_chain_of_a_thousand_parents_is_no_deeper_than_it_looks():
+def test_long_parent_chain_does_not_exceed_the_recursion_limit():
     step = Motion(MotionPath([(1, 0, 0), (1, 0, 0)]), KeyTimes([0, 1]))
     cast = [Actor(f"{index}", step, parent=f"{index - 1}" if index else None) for index in range(1500)]
     assert_array_equal(Stage(cast[::-1]).at(0.5)["1499"].position, (1500, 0, 0))
 
 
-def test_a_flat_motion_stands_at_depth_zero_and_a_drawing_is_carried_whole():
+def test_flat_motion_has_depth_zero_and_drawing_moves_rigidly():
     drawing = Motion(MotionPath(np.stack([np.ones((4, 2)), 2 * np.ones((4, 2))])), duration=1.0)
     stage = Stage([Actor("man", WALK), Actor("sheet", drawing, parent="man")])
     assert_allclose(stage.at([0, 1.0])["sheet"].position[1], [[3, 2, 0]] * 4)
 
 
-def test_any_shape_of_times_is_answered_in_that_shape():
+def test_result_shape_follows_the_shape_of_times():
     stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man", facing=LookAt("man"))])
     t = np.random.default_rng(0).uniform(-1, 5, (2, 3))
     poses = stage.at(t)
@@ -93,11 +93,11 @@ def test_any_shape_of_times_is_answered_in_that_shape():
             assert_array_equal(alone[name].orientation, poses[name].orientation[place])
 
 
-def test_an_empty_stage_has_nobody():
+def test_empty_stage_has_no_poses():
     assert Stage([]).at(1.0) == {}
 
 
-def test_a_stage_lasts_until_the_last_motion_that_ends_has_ended():
+def test_stage_duration_is_the_end_of_the_last_finite_motion():
     late = Motion(WALK.path, duration=2.0, start=5.0)
     endless = Motion(WALK.path, duration=90.0, outside="cycle")
     over = Motion(WALK.path, duration=1.0, start=-3.0)
@@ -112,7 +112,7 @@ def test_a_stage_lasts_until_the_last_motion_that_ends_has_ended():
 # ---- who looks where -------------------------------------------------------------------------------------------------
 
 
-def test_one_looks_at_another_wherever_both_stand():
+def test_look_at_works_across_parents():
     stage = Stage([Actor("man", WALK, facing=FaceForward()), Actor("bird", WAIT, parent="man", facing=LookAt("nest")),
                    Actor("nest", Motion(MotionPath([(0, 5, 5), (9, 5, 5)]), duration=2.0))])  # fmt: skip
     poses = stage.at(np.linspace(0, 4, 9))
@@ -121,20 +121,20 @@ def test_one_looks_at_another_wherever_both_stand():
     assert_allclose(quaternion.rotate(poses["bird"].orientation, FORWARD), away, atol=1e-12)
 
 
-def test_two_may_look_at_each_other():
+def test_two_actors_may_look_at_each_other():
     stage = Stage([Actor("a", WALK, facing=LookAt("b")), Actor("b", WAIT, facing=LookAt("a"))])
     poses = stage.at(1.0)
     one, two = (quaternion.rotate(poses[name].orientation, FORWARD) for name in "ab")
     assert_allclose(one, -two, atol=1e-12)
 
 
-def test_on_the_same_spot_the_own_facing_holds():
+def test_look_at_a_coincident_actor_keeps_the_own_orientation():
     stage = Stage([Actor("a", TURN, facing=LookAt("b")), Actor("b", TURN)])
     poses = stage.at([0, 0.4, 1])
     assert poses["a"] == poses["b"]
 
 
-def test_what_stands_on_one_that_looks_turns_with_it():
+def test_child_rotates_with_a_look_at_parent():
     stage = Stage([Actor("head", WAIT, facing=LookAt("man")), Actor("man", WALK),
                    Actor("nose", Motion(MotionPath([(0, 0, 1), (0, 0, 1)]), duration=1.0), parent="head")])  # fmt: skip
     poses = stage.at(2.0)
@@ -145,7 +145,7 @@ def test_what_stands_on_one_that_looks_turns_with_it():
 # ---- a take can play -------------------------------------------------------------------------------------------------
 
 
-def test_a_take_can_be_a_parent_and_be_looked_at():
+def test_recording_can_be_a_parent_and_a_look_at_target():
     take = shoot(Stage([Actor("man", WALK)]), 4.0)
     stage = Stage([Actor("ghost", take["man"]), Actor("hat", WAIT, parent="ghost"),
                    Actor("eye", WAIT, facing=LookAt("ghost"))])  # fmt: skip
@@ -169,14 +169,14 @@ def test_stages_compare_by_value_whatever_the_order():
         one.gravity = 3
 
 
-def test_one_actor_is_said_differently_or_added():
+def test_with_actor_replaces_or_adds_an_actor():
     stage = Stage([Actor("man", WALK)], gravity=(0, -1, 0))
     assert stage.with_actor(Actor("man", WAIT)).names == ("man",)
     assert stage.with_actor(Actor("dog", WAIT)).names == ("man", "dog")
     assert stage.with_actor(Actor("dog", WAIT)).gravity == (0, -1, 0)
 
 
-def test_an_actor_that_only_moves_otherwise_leaves_who_depends_on_whom():
+def test_changed_motion_reuses_the_dependency_order():
     carried = Motion(MotionPath([Key((0, 1, 0), time=0), Key((0, 0, 0), time=1, relative_to="man")]))
     cast = [Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("hand", carried, facing=LookAt("hat"))]
     stage = Stage(cast)
@@ -191,7 +191,7 @@ def test_an_actor_that_only_moves_otherwise_leaves_who_depends_on_whom():
     assert stage.at(0.5) == before
 
 
-def test_an_actor_that_depends_on_others_than_before_is_put_in_order_anew():
+def test_changed_dependencies_rebuild_the_order():
     stage = Stage([Actor("man", WALK), Actor("hat", WAIT, parent="man"), Actor("dog", WAIT)])
     made = stage.with_actor(Actor("man", WALK, parent="dog"))
     assert made.steps == Stage(made.actors).steps
@@ -199,32 +199,35 @@ def test_an_actor_that_depends_on_others_than_before_is_put_in_order_anew():
         stage.with_actor(Actor("man", WALK, parent="hat"))
 
 
-def test_an_actor_said_differently_is_refused_as_on_a_new_stage():
+def test_invalid_replacement_actor_is_refused_as_on_a_new_stage():
     carried = MotionPath([Key((0, 1, 0), time=0), Key((0, 0, 0), time=1, relative_to="man")])
     stage = Stage([Actor("man", WALK), Actor("hand", Motion(carried))])
     wide = Motion(MotionPath([(0, 0, 0, 0), (1, 1, 1, 1)]), duration=1)
     for actor in (Actor("man", wide), Actor("hand", Motion(carried, outside="cycle"))):
-        told = []
+        errors = []
         for make in (
             stage.with_actor,
             lambda one: Stage([one if one.name == old.name else old for old in stage.actors]),
         ):
             with pytest.raises(KeyposeError) as refused:
                 make(actor)
-            told.append((str(refused.value), refused.value.at))
-        assert told[0] == told[1]
+            errors.append((str(refused.value), refused.value.at))
+        assert errors[0] == errors[1]
 
 
 # ---- bad input -------------------------------------------------------------------------------------------------------
 
 GRASP = MotionPath([Key((0, 1.2, 0)), Key((0, 0.05, 0), relative_to="glass", name="grasp")])
 
-BAD = {
+INVALID_STAGES = {
     "an unknown parent": (lambda: Stage([Actor("man", WALK), Actor("hat", WAIT, parent="mann")]),
                           r"Actor 'hat' has the parent 'mann', which is not on the stage\. Did you mean 'man'\?"),
     "an unknown target": (lambda: Stage([Actor("man", WALK, facing=LookAt("moon"))]),
                           r"Actor 'man' looks at 'moon', which is not on the stage\. There is 'man'\."),
-    "somebody unknown watched": (lambda: Stage([Actor("dog", Watching("man"))]), r"Actor 'dog' watches 'man', which"),
+    "somebody unknown watched": (
+        lambda: Stage([Actor("dog", WatchingMover("man"))]),
+        r"Actor 'dog' watches 'man', which",
+    ),
     "two of one name": (lambda: Stage([Actor("man", WALK), Actor("man", WAIT)]), r"Two actors are named 'man'"),
     "its own parent": (lambda: Stage([Actor("man", WALK, parent="man")]), r"Actor 'man' is its own parent"),
     "looking at itself": (lambda: Stage([Actor("man", WALK, facing=LookAt("man"))]), r"Actor 'man' looks at itself"),
@@ -256,20 +259,22 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_makes_no_stage_gets_a_sentence(case):
-    make, sentence = BAD[case]
+@pytest.mark.parametrize("case", INVALID_STAGES)
+def test_invalid_stage_is_refused_with_reason(case):
+    make, sentence = INVALID_STAGES[case]
     with pytest.raises(KeyposeError, match=sentence):
         make()
 
 
-def test_unknown_names_are_unknown_name_errors():
+def test_unknown_names_raise_unknown_name_error():
     with pytest.raises(UnknownNameError):
         Stage([Actor("man", WALK, parent="boy")])
 
 
-def test_movers_may_watch_each_other_and_what_stands_on_them():
-    stage = Stage([Actor("a", Watching("b")), Actor("b", Watching("a", "hat")), Actor("hat", WAIT, parent="b")])
+def test_movers_may_watch_each_other_and_their_children():
+    stage = Stage(
+        [Actor("a", WatchingMover("b")), Actor("b", WatchingMover("a", "hat")), Actor("hat", WAIT, parent="b")]
+    )
     assert len(shoot(stage, 1.0)) == 25
 
 
@@ -305,7 +310,7 @@ def casts(draw):
 
 @settings(deadline=None, max_examples=60)
 @given(casts(), st.randoms())
-def test_the_order_of_actors_does_not_matter(actors, random):
+def test_actor_order_does_not_matter(actors, random):
     shuffled = random.sample(actors, len(actors))
     t = np.linspace(-1, 3, 11)
     one, two = Stage(actors).at(t), Stage(shuffled).at(t)
@@ -314,7 +319,7 @@ def test_the_order_of_actors_does_not_matter(actors, random):
 
 @settings(deadline=None, max_examples=60)
 @given(casts(), st.floats(0.1, 2), st.sampled_from([10, 24, 25, 30]))
-def test_any_moment_alone_is_the_frame_that_was_shot(actors, seconds, fps):
+def test_single_instant_equals_the_frame_of_a_take(actors, seconds, fps):
     stage = Stage(actors)
     take = shoot(stage, seconds, fps)
     for frame in (0, len(take) // 2, len(take) - 1):

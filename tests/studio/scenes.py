@@ -35,12 +35,12 @@ from keypose import (
     savable,
 )
 from keypose.document.scene import write
-from tests.physics.arms import DOWN, WAY, arm
+from tests.physics.arms import DOWN, HAND_PATH, arm
 
 
 @savable("shadow of the studio's tests")
 @dataclass(frozen=True)
-class Shadow:
+class ShadowMover:
     """Goes where another goes."""
 
     leader: str
@@ -61,7 +61,7 @@ class Shadow:
 
 
 @dataclass(frozen=True)
-class Haunted:
+class HiddenWatchMover:
     """Watches somebody whose name it keeps to itself."""
 
     @property
@@ -109,12 +109,12 @@ def cast():
             Actor("flat", Motion(MotionPath(timed)), facing=FaceForward()),
             Actor("sketch", Motion(MotionPath(drawing), KeyTimes([0, 1, 3]), outside="cycle"), look="gold"),
             Actor("eye", Motion(MotionPath([(0, 5, 9), (1, 5, 9)]), duration=1), look=Camera(40)),
-            Actor("shade", Shadow("red")),
+            Actor("shade", ShadowMover("red")),
         ]
     )
 
 
-def windy():
+def field_stage():
     """The same with a leaf, a letter and a passenger that are steered, and every kind of thing that steers them."""
     light = fields.Attractor(2, center=(0, 1, 0)).within(3, center=(0, 1, 0)).carried_by("table")
     leaf = DynamicSpline((0, 3, 0), (1, 0, 0), friction=0.02, senses={"wind": 0.5, fields.KeepOffset("red"): 0.3})
@@ -136,7 +136,7 @@ def windy():
     )
 
 
-def weighty():
+def body_stage():
     """A stage of bodies: a floor, a wall on the way of one of two followers, what falls, and a train that pushes."""
     ball = Body(Sphere(0.3), mass=2.0, bounce=0.6)
     turns = [Key((0, 0, 1.5), orientation=Orientation.from_euler((90, 0, 0), "YXZ")), (3, 0.2, 0.2), (6, 0, 1.5)]
@@ -153,7 +153,7 @@ def weighty():
     )
 
 
-def gym():
+def figure_stage():
     """An arm whose hand is led, a lamp on a spring at it, and a soft ball."""
     return Stage(
         [
@@ -163,7 +163,7 @@ def gym():
             Actor("ball", Free(Body(Sphere(0.3), stiffness=2000), (2, 0.5, 0))),
         ],
         connections=[
-            Reach("arm/hand", WAY, within=0.2),
+            Reach("arm/hand", HAND_PATH, within=0.2),
             Spring("lamp", "arm/lower", stiffness=50, damping=1, to_at=(0.8, 1, 0)),
             Spring("lamp", stiffness=5, to_at=(0.85, 0, 0)),
         ],
@@ -171,7 +171,7 @@ def gym():
     )
 
 
-def met():
+def meeting_stage():
     """Two motions who meet twice, and somebody who comes late to one more meeting."""
     script = Script()
     script.meet({"red": "arch", "blue": "arch"}, name="first")
@@ -179,13 +179,13 @@ def met():
     script.meet({"train": 1.0}, name="late")
     return Stage(
         [
-            Actor("red", Motion(_way(0, "start", "arch", None, "home"), duration=4.0)),
-            Actor("blue", Motion(_way(1, "start", "arch", "home"), duration=2.0)),
-            Actor("train", Motion(_way(2, None, None), duration=1.0)),
+            Actor("red", Motion(_line_path(0, "start", "arch", None, "home"), duration=4.0)),
+            Actor("blue", Motion(_line_path(1, "start", "arch", "home"), duration=2.0)),
+            Actor("train", Motion(_line_path(2, None, None), duration=1.0)),
         ],
         script=script,
     )
 
 
-def _way(z, *names):
+def _line_path(z, *names):
     return MotionPath([Key((2.0 * i, 0, z), name=name) for i, name in enumerate(names)])

@@ -22,23 +22,23 @@ from keypose.studio.protocol import commands
 from keypose.studio.server.launch import serve
 from keypose.studio.session.recovery import find_recoverable, stage_from_scene
 from keypose.studio.session.session import Session
-from tests.studio import chance
+from tests.studio import random_edits
 from tests.studio.scenes import cast, text
-from tests.studio.visiting import Visit
+from tests.studio.studio_client import StudioClient
 
-AT_WORK = 24  # messages in a life
-LAST_MOMENTS = 0.05  # [s] from an answer to the end
-STRANGERS = ("shade",)  # a mover that only these tests know
+MESSAGES_PER_LIFE = 24  # messages in a life
+MAX_KILL_DELAY = 0.05  # [s] from an answer to the end
+TEST_ONLY_ACTORS = ("shade",)  # a mover that only these tests know
 
 
 def kill_servers(times, seed, folder, told=lambda done, total: None):
     """Kill so many studios; how many messages were acknowledged, and how many lives ended with something to recover."""
     random, messages, recovered = Random(seed), 0, 0
-    stage = Stage([actor for actor in cast().actors if actor.name not in STRANGERS])
+    stage = Stage([actor for actor in cast().actors if actor.name not in TEST_ONLY_ACTORS])
     save(stage, folder / "scene.json")
     for life in range(times):
         with Studio(folder, warm=life > 0) as studio, studio.visit() as page:
-            acknowledged, documents = _life(random, studio, page, stage)
+            acknowledged, documents = _run_until_killed(random, studio, page, stage)
         messages += acknowledged
         found = find_recoverable(folder / "state")
         recovered += bool(found)
@@ -48,7 +48,7 @@ def kill_servers(times, seed, folder, told=lambda done, total: None):
         stage = kept[0]
         told(life + 1, times)
     with Studio(folder) as studio, studio.visit() as page:
-        _take_up(page)
+        _recover_unsaved(page)
         assert page.ask("save")["is"] == "done"
         assert (folder / "scene.json").read_bytes() == text(stage)
     return messages, recovered
@@ -60,7 +60,7 @@ class Studio:
     def __init__(self, folder, *, warm=True):
         told = {**os.environ, "KEYPOSE_STATE": str(folder / "state"), "KEYPOSE_NO_BROWSER": "1"}
         reading, writing = os.pipe()
-        self._pid = (_forked if warm else _commanded)(folder, told, writing)
+        self._pid = (_fork_server if warm else _spawn_command)(folder, told, writing)
         os.close(writing)
         with os.fdopen(reading) as printed:
             address = urllib.parse.urlsplit(printed.readline().split()[-1])
@@ -74,7 +74,7 @@ class Studio:
         self.kill()
 
     def visit(self):
-        return Visit(self)
+        return StudioClient(self)
 
     def kill(self):
         """SIGKILL, as the kernel does it when memory is short."""
@@ -84,13 +84,13 @@ class Studio:
             self._pid = None
 
 
-def _commanded(folder, told, writing):
+def _spawn_command(folder, environment, writing):
     """The number of a new process: what a person has who types the command."""
     command = [sys.executable, "-m", "keypose.cli", "studio", str(folder / "scene.json")]
-    return os.posix_spawn(sys.executable, command, told, file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
+    return os.posix_spawn(sys.executable, command, environment, file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
 
 
-def _forked(folder, told, writing):
+def _fork_server(folder, environment, writing):
     """The number of a new process that does as the command does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks with threads
@@ -98,7 +98,7 @@ def _forked(folder, told, writing):
     if pid:
         return pid
     try:
-        os.environ.update(told)
+        os.environ.update(environment)
         os.dup2(writing, 1)
         sys.stdout = os.fdopen(1, "w")
         serve(folder / "scene.json")
@@ -109,16 +109,16 @@ def _forked(folder, told, writing):
         os._exit(1)
 
 
-def _life(random, studio, page, stage):
+def _run_until_killed(random, studio, page, stage):
     """How many messages were acknowledged before the end, and the documents before the first and after each."""
     if random.random() < 0.1:  # it ends while what was not saved is being taken up
         page.say("recover", take=True)
-        time.sleep(random.random() * LAST_MOMENTS)
+        time.sleep(random.random() * MAX_KILL_DELAY)
         studio.kill()
         return 0, [stage]
-    _take_up(page)
+    _recover_unsaved(page)
     model, documents, sent = Session(stage), [stage], []
-    for _ in range(AT_WORK):
+    for _ in range(MESSAGES_PER_LIFE):
         message = _message(random, model)
         refused = False
         try:
@@ -127,10 +127,10 @@ def _life(random, studio, page, stage):
         except KeyposeError:
             refused = True
         documents.append(model.stage)
-        said = msgspec.to_builtins(message)
-        del said["id"]
-        sent.append((page.say(**said), "refused" if refused else "done"))
-    return _killed(random, studio, page, dict(sent)), documents
+        fields = msgspec.to_builtins(message)
+        del fields["id"]
+        sent.append((page.say(**fields), "refused" if refused else "done"))
+    return _kill_after_replies(random, studio, page, dict(sent)), documents
 
 
 def _message(random, model):
@@ -142,31 +142,31 @@ def _message(random, model):
         return commands.Undo(id=0)
     if what < 0.4:
         return commands.MoveKeys(id=0, actor="table", keys=(0,), by=(what, random.random(), 0), gesture="drag")
-    return chance.edit(random, model.stage)
+    return random_edits.edit(random, model.stage)
 
 
-def _killed(random, studio, page, sent):
+def _kill_after_replies(random, studio, page, sent):
     """Kill the studio after some of its answers; how many of the messages are acknowledged by then."""
     answers, wanted = {}, random.randrange(len(sent))
     while len(answers) < wanted:
-        _hear(page, answers)
-    time.sleep(random.random() ** 2 * LAST_MOMENTS)
+        _receive(page, answers)
+    time.sleep(random.random() ** 2 * MAX_KILL_DELAY)
     studio.kill()
     with suppress(ConnectionClosed):  # what it said before is still on its way
         while True:
-            _hear(page, answers)
+            _receive(page, answers)
     assert answers == {number: sent[number] for number in answers}
     numbers = list(sent)
     return max((numbers.index(number) + 1 for number, answer in answers.items() if answer == "done"), default=0)
 
 
-def _hear(page, answers):
+def _receive(page, answers):
     heard = page.hear()
     if heard["is"] in ("done", "refused"):
         answers[heard["id"]] = heard["is"]
 
 
-def _take_up(page):
+def _recover_unsaved(page):
     """Take up what was not saved, if there is anything."""
     page.ask("ping")
     if page.notes[0]["recovery"] is not None:

@@ -14,15 +14,17 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from keypose.studio.session import session
-from tests.studio.crashes import losses, recorded
-from tests.studio.kills import kill_many
+from tests.studio.crash_losses import find_losses, record_session
 from tests.studio.server_kills import kill_servers
+from tests.studio.session_kills import kill_sessions
 from tests.studio.undo_model import play
 
-MEMORY = Path("/dev/shm")  # quick, and nothing here depends on a disk: a crash of one is replayed, not made
-GAMES = [2_000] * 2 + [500] * 192  # operations: long ones tie the cast in knots, short ones begin again and again
+MEMORY_FOLDER = Path("/dev/shm")  # quick, and nothing here depends on a disk: a crash of one is replayed, not made
+GAME_LENGTHS = [2_000] * 2 + [
+    500
+] * 192  # operations: long ones tie the cast in knots, short ones begin again and again
 KILLS, SERVER_KILLS = 500, 100
-BETWEEN = 10  # [s] from one line about how far it is to the next
+PROGRESS_PERIOD = 10  # [s] from one line about how far it is to the next
 
 
 def undo(folder, told):
@@ -30,17 +32,17 @@ def undo(folder, told):
     total: Counter[str] = Counter()
     spawned = multiprocessing.get_context("spawn")  # a fork of threads that hold locks may wait for ever
     with ProcessPoolExecutor(os.cpu_count(), spawned) as players:
-        games = [players.submit(_game, length, seed, folder / str(seed)) for seed, length in enumerate(GAMES)]
+        games = [players.submit(_game, length, seed, folder / str(seed)) for seed, length in enumerate(GAME_LENGTHS)]
         try:
             for game in as_completed(games):
                 total.update(game.result())
-                told(total.total(), sum(GAMES))
+                told(total.total(), sum(GAME_LENGTHS))
         except BaseException:
             players.shutdown(cancel_futures=True)
             raise
-    assert total.total() == sum(GAMES)
+    assert total.total() == sum(GAME_LENGTHS)
     what = ", ".join(f"{count:,} {word}" for word, count in total.items())
-    return f"{sum(GAMES):,} operations ({what}): the document's bytes were the model's after each"
+    return f"{sum(GAME_LENGTHS):,} operations ({what}): the document's bytes were the model's after each"
 
 
 def _game(length, seed, folder):
@@ -50,7 +52,7 @@ def _game(length, seed, folder):
 
 def kills(folder, told):
     """Sessions killed at moments by chance; no acknowledged edit is lost, everything can be loaded."""
-    edits, recovered = kill_many(KILLS, seed=0, folder=folder, told=told)
+    edits, recovered = kill_sessions(KILLS, seed=0, folder=folder, told=told)
     return f"{KILLS} kills, {edits:,} edits acknowledged, {recovered} recoveries: 0 edits lost, 0 unloadable"
 
 
@@ -64,8 +66,8 @@ def servers(folder, told):
 def crashes(folder, told):
     """Every state the disk can be in after a crash at any change."""
     session.MIN_JOURNAL_LIMIT, session.JOURNAL_GROWTH = 2300, 1  # so that the journal is begun anew by the way
-    recording, documents = recorded(folder)
-    found, seen = losses(recording, documents, folder, told=told)
+    recording, documents = record_session(folder)
+    found, seen = find_losses(recording, documents, folder, told=told)
     assert found == [], found
     return f"{seen:,} different crash states of {len(recording.changes)} changes to the disk: 0 edits lost"
 
@@ -78,12 +80,12 @@ class Progress:
 
     def __init__(self, name):
         self.name, self.begun = name, time.monotonic()
-        self.next = self.begun + BETWEEN
+        self.next = self.begun + PROGRESS_PERIOD
 
     def __call__(self, done, total):
         now = time.monotonic()
         if now >= self.next:
-            self.next = now + BETWEEN
+            self.next = now + PROGRESS_PERIOD
             self.say(f"{done:,} of {total:,}")
 
     def say(self, text):
@@ -93,7 +95,7 @@ class Progress:
 def main(names):
     for name in names or TRIALS:
         progress = Progress(name)
-        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        with tempfile.TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
             progress.say(TRIALS[name](Path(folder), progress))
 
 

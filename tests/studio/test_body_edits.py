@@ -8,30 +8,30 @@ from keypose.studio.preview.dependents import dependents
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
-from tests.studio.desk import crashed, do, move, refused
-from tests.studio.scenes import text, weighty
+from tests.studio.edit_calls import crash_session, do, move, refused
+from tests.studio.scenes import body_stage, text
 
 
 @pytest.fixture
 def stage():
-    return weighty()
+    return body_stage()
 
 
-def test_a_follower_gets_other_numbers(stage):
+def test_follower_options_are_changed(stage):
     made, says = do(stage, commands.SetMovers, actors=("red", "blue"), changes={"within": 0.6, "reaction": 0.2})
     assert says == "within and reaction of 2 actors"
     assert [made[name].mover.within for name in ("red", "blue")] == [0.6, 0.6]
     assert made["red"].mover.path is stage["red"].mover.path
 
 
-def test_saying_a_speed_leaves_the_eagerness_and_the_other_way_round(stage):
+def test_speed_and_eagerness_replace_each_other(stage):
     made, _ = do(stage, commands.SetMovers, actors=("red",), changes={"eagerness": 0.8})
     assert (made["red"].mover.eagerness, made["red"].mover.speed) == (0.8, None)
     again, _ = do(made, commands.SetMovers, actors=("red",), changes={"speed": 2.5})
     assert (again["red"].mover.eagerness, again["red"].mover.speed) == (0.5, 2.5)
 
 
-def test_a_damping_is_critical_when_it_is_unsaid_and_a_correction_can_be_none(stage):
+def test_unset_damping_is_critical_and_correction_can_be_none(stage):
     made, _ = do(stage, commands.SetMovers, actors=("blue",), changes={"damping": 0.3, "correction": None})
     assert (made["blue"].mover.damping, made["blue"].mover.correction) == (0.3, None)
     back, says = do(made, commands.SetMovers, actors=("blue",), changes={}, unsaid=("damping", "correction"))
@@ -39,7 +39,7 @@ def test_a_damping_is_critical_when_it_is_unsaid_and_a_correction_can_be_none(st
     assert says == "damping and correction of blue"
 
 
-def test_bad_numbers_are_refused_in_the_words_of_the_file(stage):
+def test_invalid_body_options_are_refused_as_in_the_file(stage):
     assert "within: It is -1. Give a finite number, 0.0001 or more" in refused(
         stage, commands.SetMovers, actors=("red",), changes={"within": -1}
     )
@@ -53,7 +53,7 @@ def test_bad_numbers_are_refused_in_the_words_of_the_file(stage):
     assert "races along its path" in refused(stage, commands.TimeKey, actor="red", key=1, time=1.0)
 
 
-def test_a_body_gets_another_form_and_other_numbers(stage):
+def test_body_shape_and_options_are_changed(stage):
     made, says = do(
         stage, commands.SetBodies, actors=("red",), changes={"shape": {"kind": "box", "size": 0.5}, "mass": 4}
     )
@@ -63,7 +63,7 @@ def test_a_body_gets_another_form_and_other_numbers(stage):
     assert says == "shape and mass of red"
 
 
-def test_a_motion_gets_a_body_and_loses_it(stage):
+def test_motion_gets_a_body_and_loses_it(stage):
     bare, says = do(stage, commands.RemoveBody, actor="train")
     assert bare["train"].body is None
     assert says == "take the body of train away"
@@ -74,7 +74,7 @@ def test_a_motion_gets_a_body_and_loses_it(stage):
     assert "it is its body" in refused(stage, commands.RemoveBody, actor="ball")
 
 
-def test_free_and_still_bodies_begin_elsewhere_and_turned(stage):
+def test_start_pose_of_free_and_still_bodies_is_changed(stage):
     made, _ = do(stage, commands.MoveBodies, actors=("ball", "wall"), by=(1, 0, 0.123456), digits=2)
     assert made["ball"].mover.position == (2.5, 3.0, 1.12)
     turned, says = do(made, commands.FaceBodies, actors=("wall",), degrees=(90, None, None))
@@ -84,7 +84,7 @@ def test_free_and_still_bodies_begin_elsewhere_and_turned(stage):
     assert said["ball"].mover.velocity == (0, 2, 0)
 
 
-def test_keys_of_a_follower_are_moved_inserted_turned_shaped_and_deleted(stage):
+def test_follower_keys_are_moved_inserted_turned_shaped_and_deleted(stage):
     path = stage["red"].mover.path
     moved, says = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
     assert says == "move key 1 of red"
@@ -115,13 +115,13 @@ def test_all_bodies_depend_on_each_other_and_on_gravity(stage):
     assert dependents(stage, stage.with_actor(stage["train"].changed(look="gold"))) == {*bodies, "train"}
 
 
-def test_what_was_done_to_bodies_survives_a_crash(stage, tmp_path):
+def test_body_edits_survive_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
     session.apply(move())
     session.apply(commands.SetMovers(id=1, actors=("red",), changes={"speed": 2.0}))
     session.apply(commands.SetBodies(id=1, actors=("ball",), changes={"mass": 3}))
     session.apply(commands.SetGravity(id=1, to=(0, -1.6, 0)))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(tmp_path)
     assert "gravity" in str(found)
     again = Session.from_recovery(found, state=tmp_path)
@@ -129,7 +129,7 @@ def test_what_was_done_to_bodies_survives_a_crash(stage, tmp_path):
     again.close()
 
 
-def test_an_actor_that_is_renamed_stays_the_same_body(stage):
+def test_renamed_actor_keeps_its_body(stage):
     made, _ = do(stage, commands.RenameActor, actor="red", name="runner")
     assert made["runner"].mover == stage["red"].mover
     assert made.gravity == stage.gravity

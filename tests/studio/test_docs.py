@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "studio.md"
 
 
 @pytest.fixture
-def told(tmp_path, monkeypatch):
+def docs_run(tmp_path, monkeypatch):
     """What is left after every python block of the page was run, in order in one namespace."""
     monkeypatch.setenv("KEYPOSE_STATE", str(tmp_path / "state"))
     monkeypatch.setenv("KEYPOSE_NO_BROWSER", "1")
@@ -26,14 +26,14 @@ def told(tmp_path, monkeypatch):
     return names, shown
 
 
-def test_the_studio_is_opened_shown_another_scene_and_closed(told):
-    names, (stage,) = told
+def test_docs_code_opens_changes_and_closes_the_studio(docs_run):
+    names, (stage,) = docs_run
     assert not names["studio"].is_open
     assert stage["red"].motion.path.keys[1].tension == 0.5
     assert names["path"].keys[1].tension is None  # the path that was shown first is as it was
 
 
-def test_every_key_it_names_is_one_of_the_studio():
+def test_every_documented_shortcut_exists():
     words = re.search(r"## Keyboard\n(.*?)\n## ", DOCS.read_text(encoding="utf-8"), re.DOTALL).group(1)
     known = (DOCS.parents[1] / "web/src/actions/keyboard.ts").read_text(encoding="utf-8")
     arrows = {"←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", "Esc": "Escape"}

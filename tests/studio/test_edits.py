@@ -24,8 +24,8 @@ from keypose import (
 from keypose.document.scene import read, scene_object
 from keypose.studio.edits import EDITS, apply_edit
 from keypose.studio.protocol import commands
-from tests.studio.desk import do, path, refused, where
-from tests.studio.scenes import Haunted, cast, text
+from tests.studio.edit_calls import do, given_path, position_of, refused
+from tests.studio.scenes import HiddenWatchMover, cast, text
 
 HALF = tuple(Orientation.turned(180, "y").wxyz.tolist())
 QUARTER = tuple(Orientation.turned(90, "z").wxyz.tolist())
@@ -36,7 +36,7 @@ def stage():
     return cast()
 
 
-def test_there_is_an_edit_for_every_message_that_edits():
+def test_every_edit_command_has_an_edit():
     by_the_page = {commands.KeepPointer}  # it knows which way the mouse went, and makes an ordinary edit of it
     assert {kind for kind in get_args(commands.AnyMessage) if issubclass(kind, commands.Edit)} - by_the_page == set(
         EDITS
@@ -46,16 +46,16 @@ def test_there_is_an_edit_for_every_message_that_edits():
 # ---- what keys say ---------------------------------------------------------------------------------------------------
 
 
-def test_keys_are_told_in_the_words_of_the_scene_file(stage):
+def test_keys_are_set_by_scene_file_fields(stage):
     made, says = do(stage, commands.SetKeys, actor="red", keys=(1,), changes={"tension": 0.25, "name": "top"})
-    assert (path(made, "red").keys[1].tension, path(made, "red").keys[1].name) == (0.25, "top")
+    assert (given_path(made, "red").keys[1].tension, given_path(made, "red").keys[1].name) == (0.25, "top")
     assert says == "tension and name of key 1 of red"
     back, says = do(made, commands.SetKeys, actor="red", keys=(1,), changes={"tension": None, "name": None})
     assert text(back) == text(stage)
     assert says == "tension and name of top of red"
 
 
-def test_a_wrong_word_is_refused_as_in_the_scene_file(stage):
+def test_unknown_key_field_is_refused_as_in_the_scene_file(stage):
     assert "keys[1].tensoin: There is no such field in a key. Did you mean 'tension'?" in refused(
         stage, commands.SetKeys, actor="red", keys=(1,), changes={"tensoin": 1}
     )
@@ -64,21 +64,21 @@ def test_a_wrong_word_is_refused_as_in_the_scene_file(stage):
     )
 
 
-def test_two_keys_cannot_get_one_name_and_times_must_increase(stage):
+def test_duplicate_key_names_and_decreasing_times_are_refused(stage):
     assert "both named 'a'" in refused(stage, commands.SetKeys, actor="red", keys=(0, 3), changes={"name": "a"})
     assert "Times must increase" in refused(stage, commands.SetKeys, actor="flat", keys=(1,), changes={"time": 2.5})
 
 
-def test_a_captured_key_that_is_renamed_stays_captured(stage):
+def test_renamed_key_stays_captured(stage):
     made, _ = do(stage, commands.SetKeys, actor="red", keys=(2,), changes={"name": "hop"})
     assert made["red"].motion.capture == {"hop": 1.5}
     made, _ = do(made, commands.SetKeys, actor="red", keys=(2,), changes={"name": None})
     assert made["red"].motion.capture == {2: 1.5}
 
 
-def test_an_effect_says_tension_continuity_and_bias_at_once(stage):
+def test_effect_sets_tension_continuity_and_bias(stage):
     made, says = do(stage, commands.ApplyEffect, actor="red", keys=(2,), effect="corner")
-    key = path(made, "red").keys[2]
+    key = given_path(made, "red").keys[2]
     assert (key.tension, key.continuity, key.bias) == (0, -1, 0)
     assert says == "corner at bounce of red"
     assert "There is no effect 'cornr'" in refused(
@@ -86,7 +86,7 @@ def test_an_effect_says_tension_continuity_and_bias_at_once(stage):
     ).replace("the text ", "")
 
 
-def test_an_effect_after_another_leaves_nothing_of_it(stage):
+def test_effect_replaces_the_previous_effect_completely(stage):
     once, _ = do(stage, commands.ApplyEffect, actor="red", keys=(1,), effect="linear")
     twice, _ = do(once, commands.ApplyEffect, actor="red", keys=(1,), effect="tight")
     assert text(twice) == text(do(stage, commands.ApplyEffect, actor="red", keys=(1,), effect="tight")[0])
@@ -96,7 +96,7 @@ def test_an_effect_after_another_leaves_nothing_of_it(stage):
 
 
 @pytest.mark.parametrize(("actor", "u"), [("red", 1.3), ("flat", 0.7), ("sketch", 1.5), ("cup", 0.5)])
-def test_a_key_inserted_on_the_curve_keeps_its_shape_and_its_times(stage, actor, u):
+def test_inserted_key_keeps_the_shape_and_the_times(stage, actor, u):
     made, says = do(stage, commands.InsertKey, actor=actor, u=u)
     t = np.linspace(0, 2, 9)
     assert made[actor].motion.at(t).position == pytest.approx(stage[actor].motion.at(t).position, abs=1e-6)
@@ -104,91 +104,93 @@ def test_a_key_inserted_on_the_curve_keeps_its_shape_and_its_times(stage, actor,
     assert made[actor].motion.capture == stage[actor].motion.capture
 
 
-def test_a_key_inserted_among_carried_ones_lies_on_the_way_that_is_shown(stage):
+def test_key_inserted_between_relative_keys_lies_on_the_shown_path(stage):
     made, _ = do(stage, commands.InsertKey, actor="hand", u=0.5)
-    assert where(made, "hand", 0.5) == pytest.approx(where(stage, "hand", 0.5), abs=1e-3)
+    assert position_of(made, "hand", 0.5) == pytest.approx(position_of(stage, "hand", 0.5), abs=1e-3)
     between, _ = do(stage, commands.InsertKey, actor="hand", u=1.5)
-    assert path(between, "hand").keys[2].relative_to == "table"
-    assert where(between, "hand", 1.5) == pytest.approx(where(stage, "hand", 1.5), abs=1e-3)
+    assert given_path(between, "hand").keys[2].relative_to == "table"
+    assert position_of(between, "hand", 1.5) == pytest.approx(position_of(stage, "hand", 1.5), abs=1e-3)
 
 
-def test_deleted_keys_take_their_times_and_captures_along(stage):
+def test_deleted_keys_remove_their_times_and_captures(stage):
     made, says = do(stage, commands.DeleteKeys, actor="sketch", keys=(1,))
     assert made["sketch"].motion.timing == KeyTimes([0, 3])
     assert says == "delete key 1 of sketch"
     made, _ = do(stage, commands.DeleteKeys, actor="red", keys=(0, 2))
     assert made["red"].motion.capture == {}
-    assert len(path(made, "red")) == 2
+    assert len(given_path(made, "red")) == 2
     assert "fewer than two keys" in refused(stage, commands.DeleteKeys, actor="red", keys=(0, 1, 2))
 
 
-def test_captures_by_number_follow_their_key(stage):
+def test_captures_by_index_follow_their_key(stage):
     stage, _ = do(stage, commands.SetKeys, actor="red", keys=(2,), changes={"name": None})
     assert do(stage, commands.DeleteKeys, actor="red", keys=(1,))[0]["red"].motion.capture == {1: 1.5}
     assert do(stage, commands.InsertKey, actor="red", u=0.5)[0]["red"].motion.capture == {3: 1.5}
 
 
-def test_copied_keys_are_pasted_behind_another_and_names_stay_with_their_owners(stage):
+def test_copied_keys_are_pasted_after_a_key_without_their_names(stage):
     copied = tuple(scene_object(read(text(stage)))["actors"][0]["path"]["keys"].items)
     made, says = do(stage, commands.PasteKeys, actor="red", after=3, keys=copied[1:3])
-    assert [key.position.tolist() for key in path(made, "red").keys[4:]] == [[1, 2, 0], [3, 1, 0]]
-    assert [key.name for key in path(made, "red").keys] == [None, None, "bounce", None, None, None]
+    assert [key.position.tolist() for key in given_path(made, "red").keys[4:]] == [[1, 2, 0], [3, 1, 0]]
+    assert [key.name for key in given_path(made, "red").keys] == [None, None, "bounce", None, None, None]
     assert says == "paste 2 keys into red"
     front, _ = do(stage, commands.PasteKeys, actor="red", after=-1, keys=copied[:1])
-    assert len(path(front, "red")) == 5
+    assert len(given_path(front, "red")) == 5
 
 
 def test_keys_pasted_into_a_timed_path_get_times_between(stage):
     made, _ = do(stage, commands.PasteKeys, actor="flat", after=1, keys=({"position": [5, 5]}, {"position": [6, 5]}))
-    assert path(made, "flat").times.tolist() == [0, 0.5, 1, 1.5, 2]
+    assert given_path(made, "flat").times.tolist() == [0, 0.5, 1, 1.5, 2]
     made, _ = do(stage, commands.PasteKeys, actor="sketch", after=2, keys=({"position": [[5, 5], [1, 1]]},))
     assert made["sketch"].motion.timing == KeyTimes([0, 1, 3, 5])
     assert "shape (3,)" in refused(stage, commands.PasteKeys, actor="flat", after=1, keys=({"position": [5, 5, 5]},))
 
 
-def test_a_key_is_brought_to_another_place_and_the_times_stay(stage):
+def test_reordered_key_leaves_the_times_unchanged(stage):
     made, says = do(stage, commands.ShiftKey, actor="flat", key=0, to=2)
-    assert [key.position.tolist() for key in path(made, "flat").keys] == [[1, 1], [2, 0], [0, 0]]
-    assert path(made, "flat").times.tolist() == [0, 0.5, 2]
+    assert [key.position.tolist() for key in given_path(made, "flat").keys] == [[1, 1], [2, 0], [0, 0]]
+    assert given_path(made, "flat").times.tolist() == [0, 0.5, 2]
     assert says == "bring key 0 of flat to 2"
 
 
-def nudged(captured, **style):
+def captured_stage(captured, **style):
     """An actor under a drawn speed, some of whose keys were nudged: captures are by number."""
     places = MotionPath([(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 0), (4, 0, 1)], **style)
     return Stage([Actor("a", Motion(places, SpeedProfile([1, 2, 1]), duration=4, capture=captured))])
 
 
-def test_a_captured_key_that_is_brought_elsewhere_is_passed_when_it_was():
-    made, says = do(nudged({2: 1.7}), commands.ShiftKey, actor="a", key=2, to=3)
+def test_reordered_key_keeps_its_capture_time():
+    made, says = do(captured_stage({2: 1.7}), commands.ShiftKey, actor="a", key=2, to=3)
     assert (made["a"].motion.capture, says) == ({3: 1.7}, "bring key 2 of a to 3")
     assert made["a"].motion.at(1.7).position == pytest.approx([2, 1, 0])
-    made, says = do(nudged({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=2, to=1)
+    made, says = do(captured_stage({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=2, to=1)
     assert (made["a"].motion.capture, says) == ({2: 0.9, 3: 2.9}, "bring key 2 of a to 1")
 
 
-def test_a_key_brought_past_another_captured_one_gives_up_its_capture_and_the_step_says_so():
-    made, says = do(nudged({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=1, to=3)
+def test_key_moved_past_a_captured_key_loses_its_capture_and_label_says_so():
+    made, says = do(captured_stage({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=1, to=3)
     assert made["a"].motion.capture == {2: 2.9}
     assert says == "bring key 1 of a to 3, without the capture of key 1"
-    made, says = do(nudged({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=3, to=1)
+    made, says = do(captured_stage({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=3, to=1)
     assert (made["a"].motion.capture, says) == ({2: 0.9}, "bring key 3 of a to 1, without the capture of key 3")
 
 
-def test_a_captured_key_that_comes_to_an_end_of_its_path_is_passed_when_the_motion_begins_or_ends():
-    made, says = do(nudged({1: 0.9, 3: 2.9}), commands.DeleteKeys, actor="a", keys=(0, 4))
-    assert (made["a"].motion.capture, len(path(made, "a"))) == ({}, 3)
+def test_captured_key_that_becomes_an_end_key_loses_its_capture():
+    made, says = do(captured_stage({1: 0.9, 3: 2.9}), commands.DeleteKeys, actor="a", keys=(0, 4))
+    assert (made["a"].motion.capture, len(given_path(made, "a"))) == ({}, 3)
     assert says == "delete 2 keys of a, without the capture of key 1 and key 3"
-    made, says = do(nudged({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=0, to=4)
+    made, says = do(captured_stage({1: 0.9, 3: 2.9}), commands.ShiftKey, actor="a", key=0, to=4)
     assert (made["a"].motion.capture, says) == ({2: 2.9}, "bring key 0 of a to 4, without the capture of key 1")
-    made, _ = do(nudged({0: 0.0, 4: 4.0}), commands.PasteKeys, actor="a", after=-1, keys=({"position": [9, 9, 9]},))
+    made, _ = do(
+        captured_stage({0: 0.0, 4: 4.0}), commands.PasteKeys, actor="a", after=-1, keys=({"position": [9, 9, 9]},)
+    )
     assert made["a"].motion.capture == {5: 4.0}
 
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("captured", [{2: 1.7}, {1: 0.9, 3: 2.9}, {1: 0.5, 2: 1.0, 3: 3.5}])
-def test_keys_of_a_nudged_motion_come_and_go_anywhere(closed, captured):
-    stage, new = nudged(captured, closed=closed), ({"position": [9, 9, 9]},)
+def test_keys_of_a_captured_motion_can_be_reordered_deleted_and_pasted(closed, captured):
+    stage, new = captured_stage(captured, closed=closed), ({"position": [9, 9, 9]},)
     for key in range(5):
         for to in {*range(5)} - {key}:
             do(stage, commands.ShiftKey, actor="a", key=key, to=to)
@@ -200,25 +202,25 @@ def test_keys_of_a_nudged_motion_come_and_go_anywhere(closed, captured):
 # ---- drawings --------------------------------------------------------------------------------------------------------
 
 
-def test_a_point_grasped_in_the_world_goes_where_the_pointer_goes_whatever_carries_it():
+def test_point_moved_in_world_space_follows_the_pointer_under_a_parent():
     ring = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0]])
     post = MotionPath([Key((3, 0, 0), orientation=Orientation.turned(90, "y")), Key((5, 0, 0))])
     cloth = Actor("cloth", Motion(MotionPath([Key(ring), Key(ring + 1)]), duration=1.0), parent="post")
     stage = Stage([Actor("post", Motion(post, duration=1.0)), cloth])
     said = {"actor": "cloth", "key": 1, "points": (2,), "by": (0.5, 0.25, -1)}
-    seen = where(stage, "cloth", 1.0)
+    seen = position_of(stage, "cloth", 1.0)
     made, _ = do(stage, commands.MovePoints, **said, in_world=True)
-    assert where(made, "cloth", 1.0) - seen == pytest.approx(np.array([[0] * 3, [0] * 3, said["by"]]), abs=1e-9)
+    assert position_of(made, "cloth", 1.0) - seen == pytest.approx(np.array([[0] * 3, [0] * 3, said["by"]]), abs=1e-9)
     made, _ = do(stage, commands.MovePoints, **said)
-    assert path(made, "cloth").keys[1].position[2] == pytest.approx(ring[2] + 1 + said["by"])
+    assert given_path(made, "cloth").keys[1].position[2] == pytest.approx(ring[2] + 1 + said["by"])
 
 
-def test_points_of_a_drawing_are_moved_and_drawn_anew(stage):
+def test_points_of_a_drawing_are_moved_and_redrawn(stage):
     made, says = do(stage, commands.MovePoints, actor="sketch", key=1, points=(1,), by=(0.5, 0.5, 3))
-    assert path(made, "sketch").keys[1].position.tolist() == [[0, 1], [1.5, 1.5]]
+    assert given_path(made, "sketch").keys[1].position.tolist() == [[0, 1], [1.5, 1.5]]
     assert says == "move point 1 in key 1 of sketch"
     made, says = do(stage, commands.DrawPoints, actor="sketch", key=1, places=((7, 7, 0), (8, 8, 0)))
-    assert path(made, "sketch").keys[1].position.tolist() == [[7, 7], [8, 8]]
+    assert given_path(made, "sketch").keys[1].position.tolist() == [[7, 7], [8, 8]]
     assert says == "draw key 1 of sketch"
     assert "every key of this path has 2" in refused(
         stage, commands.DrawPoints, actor="sketch", key=1, places=((7, 7, 0),)
@@ -230,15 +232,15 @@ def test_points_of_a_drawing_are_moved_and_drawn_anew(stage):
 # ---- paths and speeds ------------------------------------------------------------------------------------------------
 
 
-def test_a_path_is_told_as_a_whole(stage):
+def test_path_options_are_set(stage):
     made, says = do(stage, commands.SetPath, actor="red", changes={"tension": 0.5, "closed": True})
-    assert path(made, "red").options.non_defaults() == {"tension": 0.5, "closed": True}
+    assert given_path(made, "red").options.non_defaults() == {"tension": 0.5, "closed": True}
     assert says == "tension and closed of the path of red"
     assert text(do(made, commands.SetPath, actor="red", changes={"tension": None, "closed": None})[0]) == text(stage)
     assert "path.ends: " in refused(stage, commands.SetPath, actor="red", changes={"ends": "nowhere"})
 
 
-def test_a_motion_is_told_as_a_whole(stage):
+def test_motion_options_are_set(stage):
     made, says = do(stage, commands.SetMotion, actor="red", changes={"duration": 3, "outside": "mirror"})
     assert (made["red"].motion.duration, made["red"].motion.outside) == (3, "mirror")
     assert says == "duration and outside of red"
@@ -246,7 +248,7 @@ def test_a_motion_is_told_as_a_whole(stage):
     assert "duration: It is 0" in refused(stage, commands.SetMotion, actor="red", changes={"duration": 0})
 
 
-def test_a_speed_is_drawn_raised_widened_and_given_up(stage):
+def test_speed_profile_is_set_raised_extended_and_removed(stage):
     made, says = do(stage, commands.SetSpeed, actor="red", values=(1, 8, 1, 1))
     assert (made["red"].motion.timing, says) == (SpeedProfile([1, 8, 1, 1]), "draw the speed of red")
     made, says = do(made, commands.RaiseSpeed, actor="red", index=2, value=3)
@@ -259,15 +261,15 @@ def test_a_speed_is_drawn_raised_widened_and_given_up(stage):
     assert (made["red"].motion.timing, made["red"].motion.duration, says) == (None, 2, "steady speed of red")
 
 
-def test_the_keys_own_times_hold_again_when_the_speed_is_given_up(stage):
+def test_key_times_apply_again_after_speed_profile_is_removed(stage):
     assert "goes by the times" in refused(stage, commands.RaiseSpeed, actor="flat", index=0, value=1)
     drawn, _ = do(stage, commands.SetSpeed, actor="flat", values=(1, 2))
     assert text(do(drawn, commands.SetSpeed, actor="flat", values=None)[0]) == text(stage)
 
 
-def test_a_key_is_nudged_by_frames(stage):
+def test_key_time_is_nudged_by_frames(stage):
     made, says = do(stage, commands.NudgeKey, actor="flat", key=1, frames=6)
-    assert path(made, "flat").times.tolist() == [0, 0.75, 2]
+    assert given_path(made, "flat").times.tolist() == [0, 0.75, 2]
     assert says == "pass key 1 of flat 6 frames later"
     made, _ = do(stage, commands.NudgeKey, actor="red", key=2, frames=-12)
     assert made["red"].motion.capture == {"bounce": 1.0}
@@ -279,7 +281,7 @@ def test_a_key_is_nudged_by_frames(stage):
 # ---- the cast --------------------------------------------------------------------------------------------------------
 
 
-def test_actors_come_and_go(stage):
+def test_actors_are_added_and_removed(stage):
     ball = {"name": "ball", "path": {"keys": [{"position": [0, 0]}, {"position": [1, 0]}]}, "duration": 1}
     made, says = do(stage, commands.AddActor, actor=ball)
     assert (made.names[-1], says) == ("ball", "add ball")
@@ -289,7 +291,7 @@ def test_actors_come_and_go(stage):
     assert "Nothing moves it" in refused(stage, commands.AddActor, actor={"name": "ball"})
 
 
-def test_an_actor_that_others_need_stays_and_they_are_named(stage):
+def test_actor_with_dependents_is_not_removed_and_they_are_named(stage):
     why = refused(stage, commands.RemoveActor, actor="table")
     assert why == (
         "Actor 'table' cannot go: 'cup' stands on it and 'hand' has a key relative to it. Change that first."
@@ -297,7 +299,7 @@ def test_an_actor_that_others_need_stays_and_they_are_named(stage):
     assert "'hand' looks at it and 'shade' watches it" in refused(stage, commands.RemoveActor, actor="red")
 
 
-def test_whoever_speaks_of_a_renamed_actor_follows(stage):
+def test_references_follow_a_renamed_actor(stage):
     made, says = do(stage, commands.RenameActor, actor="table", name="desk")
     assert made["cup"].parent == "desk"
     assert made["hand"].carriers == ("desk",)
@@ -307,10 +309,10 @@ def test_whoever_speaks_of_a_renamed_actor_follows(stage):
     assert made["shade"].mover.leader == "blue"
     assert made["shade"].mover.note == "red"
     assert made.names == ("blue", "desk", *stage.names[2:])
-    assert where(made, "hand", [0.5, 1.5]) == pytest.approx(where(stage, "hand", [0.5, 1.5]))
+    assert position_of(made, "hand", [0.5, 1.5]) == pytest.approx(position_of(stage, "hand", [0.5, 1.5]))
 
 
-def test_a_body_that_follows_a_renamed_actor_follows_it_still():
+def test_follower_relative_to_a_renamed_actor_follows_the_new_name():
     ball = Body(Sphere(0.1))
     keys = {one: [(0, 0, 0), Key((1, 0, 0), relative_to=two)] for one, two in (("left", "right"), ("right", "left"))}
     stage = Stage([Actor(name, Follow(MotionPath(said), ball, within=0.2)) for name, said in keys.items()])
@@ -320,14 +322,14 @@ def test_a_body_that_follows_a_renamed_actor_follows_it_still():
     assert "'right' has a key relative to it" in refused(stage, commands.RemoveActor, actor="left")
 
 
-def test_a_name_held_inside_a_mover_cannot_change(stage):
-    haunted = stage.with_actor(Actor("ghost", Haunted()))
+def test_name_hidden_inside_a_mover_cannot_change(stage):
+    haunted = stage.with_actor(Actor("ghost", HiddenWatchMover()))
     with pytest.raises(KeyposeError, match="The mover of 'ghost' watches 'red' and holds that name inside"):
         apply_edit(haunted, commands.RenameActor(id=1, actor="red", name="blue"))
     assert "is named 'cup' already" in refused(stage, commands.RenameActor, actor="red", name="cup")
 
 
-def test_an_actor_is_told_whom_it_stands_on_and_looks_at(stage):
+def test_parent_and_look_of_an_actor_are_set(stage):
     made, says = do(
         stage, commands.SetActor, actor="eye", changes={"parent": "cup", "look": {"kind": "camera", "fov": 30}}
     )
@@ -340,7 +342,7 @@ def test_an_actor_is_told_whom_it_stands_on_and_looks_at(stage):
     assert "in a circle" in refused(stage, commands.SetActor, actor="table", changes={"parent": "cup"})
 
 
-def test_an_actor_without_keys_says_so(stage):
+def test_key_edit_of_an_actor_without_keys_is_refused(stage):
     assert refused(stage, commands.MoveKeys, actor="shade", keys=(0,), by=(1, 0, 0)) == (
         "Actor 'shade' takes ticks and has no keys. Change its mover in Python."
     )
@@ -351,17 +353,17 @@ def test_an_actor_without_keys_says_so(stage):
 # ---- the scene -------------------------------------------------------------------------------------------------------
 
 
-def test_a_scene_gets_effects_of_its_own(stage):
+def test_scene_defines_its_own_effects(stage):
     made, says = do(stage, commands.DefineEffect, name="snap", values={"tension": 0.4, "bias": -0.5})
     assert says == "effect snap"
     used, _ = do(made, commands.ApplyEffect, actor="red", keys=(1,), effect="snap")
-    assert path(used, "red").keys[1].bias == -0.5
+    assert given_path(used, "red").keys[1].bias == -0.5
     gone, says = do(made, commands.DefineEffect, name="snap", values={})
     assert (text(gone), says) == (text(stage), "delete the effect snap")
     assert "effects.snap.tensoin" in refused(stage, commands.DefineEffect, name="snap", values={"tensoin": 0.4})
 
 
-def test_a_whole_scene_replaces_another_and_keeps_what_is_the_same(stage):
+def test_set_scene_replaces_the_scene_and_shares_equal_actors(stage):
     other = stage.with_actor(replace(stage["red"], look="red"))
     made, says = do(stage, commands.SetScene, scene=json.loads(text(other)))
     assert text(made) == text(other)

@@ -8,30 +8,30 @@ from keypose import Stage
 from keypose.document.schema.kinds import MOVERS
 from keypose.studio.session import examples as examples_of_the_studio
 from keypose.studio.session.examples import examples
-from tests.studio.four import STAGE
+from tests.studio.four_actors import STAGE
 from tests.studio.scenes import text
-from tests.studio.visiting import opened
+from tests.studio.studio_client import serve_stage
 
 
 @pytest.fixture
 def studio(tmp_path):
-    with opened(STAGE, tmp_path) as running:
+    with serve_stage(STAGE, tmp_path) as running:
         yield running
 
 
-def test_an_example_is_opened_unsaved(studio):
+def test_example_opens_without_a_file(studio):
     with studio.visit() as page:
         assert page.ask("open_example", name="02_camera_ride")["is"] == "done"
-        scene = page.hear_until(lambda heard: heard["is"] == "scene" and "car" in heard["order"])
+        scene = page.receive_until(lambda heard: heard["is"] == "scene" and "car" in heard["order"])
         assert scene["file"] is None
 
 
 @pytest.mark.parametrize("name", [one.name for one in examples()])
-def test_every_example_is_opened_and_drawn(name, tmp_path, monkeypatch):
+def test_every_example_opens_and_is_drawn(name, tmp_path, monkeypatch):
     monkeypatch.delitem(MOVERS._known, "follower", raising=False)  # another test may have made it known
-    with opened(Stage([]), tmp_path) as studio, studio.visit() as page:
+    with serve_stage(Stage([]), tmp_path) as studio, studio.visit() as page:
         assert page.ask("open_example", name=name)["is"] == "done"
-        page.hear_until(lambda heard: heard["is"] == "scene" and heard["order"])
+        page.receive_until(lambda heard: heard["is"] == "scene" and heard["order"])
         order = page.scenes[-1]["order"]
         while not all(name in page.curves and len(page.curves[name]["line"]) for name in order):
             page.hear()
@@ -39,19 +39,19 @@ def test_every_example_is_opened_and_drawn(name, tmp_path, monkeypatch):
         assert page.poses[-1]["poses"].shape == (len(order), 7)
 
 
-def test_what_was_made_from_an_example_with_a_mover_of_its_own_is_recovered(tmp_path, monkeypatch):
+def test_edited_example_with_custom_mover_is_recovered(tmp_path, monkeypatch):
     state = tmp_path / "state"
-    with opened(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
+    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
         page.ask("open_example", name="03_damped_follower")
         assert page.ask("move_keys", actor="master", keys=[0], by=[0, 1, 0])["is"] == "done"
         edited = text(studio.session.stage)
     monkeypatch.delitem(MOVERS._known, "follower")  # as in another process
-    with opened(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
+    with serve_stage(Stage([]), tmp_path, state=state) as studio, studio.visit() as page:
         assert page.ask("recover", take=True)["is"] == "done"
         assert text(studio.workshop.session.stage) == edited
 
 
-def test_an_example_that_cannot_be_opened_is_named_without_the_way_to_it(studio, tmp_path, monkeypatch):
+def test_example_error_names_it_without_its_folder(studio, tmp_path, monkeypatch):
     shutil.copytree(examples_of_the_studio.folder(), tmp_path / "examples")
     monkeypatch.setattr(examples_of_the_studio, "folder", lambda: tmp_path / "examples")
     (tmp_path / "examples" / "02_camera_ride.json").unlink()
@@ -64,12 +64,12 @@ def test_an_example_that_cannot_be_opened_is_named_without_the_way_to_it(studio,
             assert str(tmp_path) not in why
 
 
-def test_the_text_of_an_example_is_its_first_sentence_abbreviations_included():
+def test_example_text_is_its_first_sentence_including_abbreviations():
     told = {one.name: one.text for one in examples()}
     assert told["06_tennis_racket"].endswith("(GL95 §6.3, fig. 9).")
     assert told["07_the_catch"].endswith("wide arc.")
 
 
-def test_an_example_with_a_mover_of_its_own_opens(studio):
+def test_example_with_custom_mover_opens(studio):
     with studio.visit() as page:
         assert page.ask("open_example", name="03_damped_follower")["is"] == "done"

@@ -27,8 +27,8 @@ from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
-from tests.studio.desk import crashed, do, redo, refused, undo
-from tests.studio.scenes import text, windy
+from tests.studio.edit_calls import crash_session, do, redo, refused, undo
+from tests.studio.scenes import field_stage, text
 
 TURN = Orientation.turned(40, (1, 2, 3))
 BY = tuple(TURN.wxyz.tolist())
@@ -36,7 +36,7 @@ PLACES = np.random.default_rng(1).uniform(-3, 3, (50, 3))
 SHIP = MotionPath([Key((0, 0, 0), orientation=Orientation.turned(10, "y")), Key((4, 2, 0), orientation=TURN)])
 FLAT = fields.Formula("(-y, x, z / 2)")
 # What can be taken hold of: bare, limited, placed out of order, carried, carried and then placed, summed.
-HELD = {
+PLACED_FIELDS = {
     "a wind": fields.Uniform((1, 2, 3)),
     "a whirl": fields.Vortex(2, center=(1, 0, 2), axis="x"),
     "a weak whirl": (0.5 * fields.Vortex(2, center=(1, 0, 2))).pulsing(3),
@@ -57,7 +57,7 @@ HELD = {
 T = 0.7
 
 
-def held(field):
+def stage_with_field(field):
     boats = [Actor(f"boat/{number}", Motion(SHIP, duration=3.0 + number)) for number in (1, 2)]
     return Stage([Actor("ship", Motion(SHIP, duration=2.0)), *boats], fields={"other": FLAT, "it": field})
 
@@ -78,20 +78,20 @@ def pushes(stage, places=PLACES, t=T):
 
 @pytest.fixture
 def stage():
-    return windy()
+    return field_stage()
 
 
 # ---- coming and going ------------------------------------------------------------------------------------------------
 
 
-def test_a_field_is_added_as_the_scene_file_writes_it_behind_the_others(stage):
+def test_field_is_added_last_from_its_scene_file_form(stage):
     made, says = do(stage, commands.AddField, name="pull", field={"kind": "attractor", "strength": 2})
     assert made.fields["pull"] == fields.Attractor(2)
     assert [*made.fields] == [*stage.fields, "pull"]
     assert says == "add the field pull"
 
 
-def test_a_tracker_is_added_with_its_target(stage):
+def test_tracker_is_added_with_its_target(stage):
     made, _ = do(stage, commands.AddField, name="follow", field={"kind": "keep_offset", "target": "red"})
     assert made.fields["follow"] == fields.KeepOffset("red")
 
@@ -104,11 +104,11 @@ def test_a_tracker_is_added_with_its_target(stage):
     ("x", {"kind": "keep_offset", "target": "rde"}, "'rde'"),
     ("x", {"kind": "noise", "strength": 1, "then": [{"kind": "carried_by", "carrier": "nobody"}]}, "'nobody'"),
 ])  # fmt: skip
-def test_a_field_that_cannot_be_is_refused(stage, name, field, why):
+def test_invalid_field_is_refused(stage, name, field, why):
     assert why in refused(stage, commands.AddField, name=name, field=field)
 
 
-def test_a_field_that_goes_takes_its_links_along_and_nobody_elses(stage):
+def test_removed_field_removes_only_its_links(stage):
     made, says = do(stage, commands.RemoveField, field="wind")
     assert "wind" not in made.fields
     assert made["leaf"].mover.senses == {fields.KeepOffset("red"): 0.3}
@@ -117,7 +117,7 @@ def test_a_field_that_goes_takes_its_links_along_and_nobody_elses(stage):
     assert says == "remove the field wind"
 
 
-def test_whoever_senses_a_field_follows_its_new_name(stage):
+def test_links_follow_a_renamed_field(stage):
     made, says = do(stage, commands.RenameField, field="wind", name="gale")
     assert next(iter(made.fields)) == "gale"
     assert list(made["leaf"].mover.senses) == ["gale", fields.KeepOffset("red")]
@@ -126,7 +126,7 @@ def test_whoever_senses_a_field_follows_its_new_name(stage):
     assert "already" in refused(stage, commands.RenameField, field="wind", name="light")
 
 
-def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_what_goes():
+def test_body_senses_follow_renamed_fields_and_carriers_and_lose_removed_ones():
     glow, way = fields.Spring(1).carried_by("lamp"), MotionPath([(0, 0, 0), (1, 0, 0)])
     ball, senses = Body(Sphere(0.1)), {"wind": 0.5, glow: 1.0, fields.KeepDistance("lamp"): 0.1}
     cast = [
@@ -156,21 +156,21 @@ def test_bodies_that_sense_a_field_or_who_carries_one_follow_new_names_and_lose_
     ("typed", {"parameters": {"k": {"value": 3, "low": 0, "high": 5}}}, "k of the field typed"),
     ("near", {"target": "cup"}, "target of the field near"),
 ])  # fmt: skip
-def test_a_field_is_said_anew_and_the_step_is_called_by_what_changed(stage, name, changes, says):
+def test_changed_field_labels_the_step_by_what_changed(stage, name, changes, says):
     said = {**sense_object(stage.fields[name], ""), **changes}
     made, step = do(stage, commands.SetField, field=name, said=said)
     assert sense_object(made.fields[name], "") == said
     assert step == says
 
 
-def test_a_field_becomes_one_of_another_kind(stage):
+def test_field_changes_its_kind(stage):
     made, says = do(stage, commands.SetField, field="whirl", said={"kind": "spring", "stiffness": 2})
     assert made.fields["whirl"] == fields.Spring(2)
     assert says == "change the field whirl"
 
 
 @pytest.mark.parametrize("kind", [commands.RemoveField, commands.RenameField, commands.SetField, commands.MoveField])
-def test_a_field_that_is_not_there_is_refused_with_the_nearest_name(stage, kind):
+def test_unknown_field_is_refused_with_the_nearest_name(stage, kind):
     said = {commands.RenameField: {"name": "x"}, commands.SetField: {"said": {}}, commands.MoveField: {"by": (1, 0, 0)}}
     assert "Did you mean 'whirl'?" in refused(stage, kind, field="wihrl", **said.get(kind, {}))
 
@@ -178,9 +178,9 @@ def test_a_field_that_is_not_there_is_refused_with_the_nearest_name(stage, kind)
 # ---- placing ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("field", HELD.values(), ids=HELD)
-def test_a_handle_moves_by_the_way_in_the_world_and_the_field_with_it(field):
-    stage, way = held(field), np.array((1, -2, 0.5))
+@pytest.mark.parametrize("field", PLACED_FIELDS.values(), ids=PLACED_FIELDS)
+def test_handle_and_field_move_by_the_world_offset(field):
+    stage, way = stage_with_field(field), np.array((1, -2, 0.5))
     made, says = do(stage, commands.MoveField, field="it", by=tuple(way), time=T)
     assert_allclose(handle(made), handle(stage) + way, atol=1e-12)
     if "boat/*" not in field.names:  # each of a group carries it otherwise
@@ -189,9 +189,9 @@ def test_a_handle_moves_by_the_way_in_the_world_and_the_field_with_it(field):
     assert made.fields["other"] is stage.fields["other"]
 
 
-@pytest.mark.parametrize("field", [one for name, one in HELD.items() if "group" not in name])
-def test_a_turn_is_about_the_handle_which_stays(field):
-    stage = held(field)
+@pytest.mark.parametrize("field", [one for name, one in PLACED_FIELDS.items() if "group" not in name])
+def test_field_turns_about_its_handle(field):
+    stage = stage_with_field(field)
     made, says = do(stage, commands.TurnField, field="it", by=BY, time=T)
     place = handle(stage)
     assert_allclose(handle(made), place, atol=1e-12)
@@ -200,12 +200,12 @@ def test_a_turn_is_about_the_handle_which_stays(field):
     assert says == "turn the field it"
 
 
-@pytest.mark.parametrize("field", [one for one in HELD.values() if not one.names])
-def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
-    stage, by = held(field), np.array((2, 0.5, 3))
+@pytest.mark.parametrize("field", [one for one in PLACED_FIELDS.values() if not one.names])
+def test_field_is_stretched_about_its_handle_along_its_own_axes(field):
+    stage, by = stage_with_field(field), np.array((2, 0.5, 3))
     made, says = do(stage, commands.StretchField, field="it", by=tuple(by))
     place, turn = handle(stage), Orientation.of(handles(stage)[1, 3:])
-    if field is HELD["a crooked formula"]:  # its own axes are those of its last stretch
+    if field is PLACED_FIELDS["a crooked formula"]:  # its own axes are those of its last stretch
         turn = Orientation.identity
     assert_allclose(handle(made), place, atol=1e-12)
     back = turn.rotate(turn.inverse().rotate(PLACES - place) / by) + place
@@ -214,9 +214,9 @@ def test_a_stretch_is_about_the_handle_along_the_axes_of_the_field(field):
     assert says == "stretch the field it"
 
 
-@pytest.mark.parametrize("field", HELD.values(), ids=HELD)
-def test_a_hundred_drags_leave_three_placings_more_at_most_and_the_handle_where_it_was_led(field):
-    random, stage = np.random.default_rng(5), held(field)
+@pytest.mark.parametrize("field", PLACED_FIELDS.values(), ids=PLACED_FIELDS)
+def test_hundred_drags_add_at_most_three_transforms_and_keep_the_handle_exact(field):
+    random, stage = np.random.default_rng(5), stage_with_field(field)
     expected = handle(stage)
     for number in range(34):
         way, turn = random.uniform(-1, 1, 3), Orientation.turned(number * 10.0, random.uniform(-1, 1, 3))
@@ -237,7 +237,7 @@ def test_a_hundred_drags_leave_three_placings_more_at_most_and_the_handle_where_
         assert [step["kind"] for step in said["then"]] == ["scaled", "turned", "moved"]
 
 
-def test_a_bare_field_is_moved_by_the_word_for_its_place():
+def test_field_with_a_position_option_is_moved_by_that_option():
     for field, moved in (
         (fields.Vortex(2), fields.Vortex(2, center=(1, 2, 3))),
         (fields.Wall((0, 1, 0), (0, 1, 0), 1, 1), fields.Wall((1, 3, 3), (0, 1, 0), 1, 1)),
@@ -250,38 +250,42 @@ def test_a_bare_field_is_moved_by_the_word_for_its_place():
         (FLAT.turned(90, "x"), FLAT.turned(90, "x").moved((1, 2, 3))),
         (fields.Spring(1).carried_by("ship"), None),
     ):
-        made, _ = do(held(field), commands.MoveField, field="it", by=(1, 2, 3))
+        made, _ = do(stage_with_field(field), commands.MoveField, field="it", by=(1, 2, 3))
         assert moved is None or made.fields["it"] == moved
     assert "then" not in sense_object(made.fields["it"], "")["then"][0]
     assert [step["kind"] for step in sense_object(made.fields["it"], "")["then"]] == ["carried_by"]
 
 
-def test_a_whirl_that_is_turned_keeps_its_place_as_a_move():
-    made, _ = do(held(fields.Vortex(2, center=(1, 2, 3))), commands.TurnField, field="it", by=BY)
+def test_turned_vortex_keeps_its_position_as_an_offset():
+    made, _ = do(stage_with_field(fields.Vortex(2, center=(1, 2, 3))), commands.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).turned(TURN).moved((1, 2, 3))
     limited = fields.Vortex(2, center=(1, 2, 3)).within(2, center=(1, 2, 3))
-    made, _ = do(held(limited), commands.TurnField, field="it", by=BY)
+    made, _ = do(stage_with_field(limited), commands.TurnField, field="it", by=BY)
     assert made.fields["it"] == fields.Vortex(2).within(2).turned(TURN).moved((1, 2, 3))
 
 
-def test_what_is_dragged_is_rounded_along_the_axes_on_which_it_was():
+def test_dragged_field_is_rounded_only_along_the_dragged_axes():
     made, _ = do(
-        held(fields.Spring(1, center=(0.123456, 0, 1))), commands.MoveField, field="it", by=(0, 0.98765, 1), digits=2
+        stage_with_field(fields.Spring(1, center=(0.123456, 0, 1))),
+        commands.MoveField,
+        field="it",
+        by=(0, 0.98765, 1),
+        digits=2,
     )
     assert made.fields["it"].center == (0.123456, 0.99, 2)
-    made, _ = do(held(FLAT), commands.MoveField, field="it", by=(0.126, 0, 0), digits=2)
+    made, _ = do(stage_with_field(FLAT), commands.MoveField, field="it", by=(0.126, 0, 0), digits=2)
     assert made.fields["it"] == FLAT.moved((0.13, 0, 0))
-    made, _ = do(held(FLAT), commands.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
+    made, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(1.2345, 1, 0.001), digits=2)
     assert made.fields["it"] == FLAT.scaled((1.23, 1, 0.001)), "a small factor is not rounded to nothing"
 
 
-def test_a_stretch_and_its_opposite_leave_no_word():
-    made, _ = do(held(FLAT), commands.StretchField, field="it", by=(2, 4, 1))
+def test_inverse_stretch_removes_the_scale():
+    made, _ = do(stage_with_field(FLAT), commands.StretchField, field="it", by=(2, 4, 1))
     made, _ = do(made, commands.StretchField, field="it", by=(0.5, 0.25, 1))
     assert made.fields["it"] == FLAT
 
 
-def test_a_field_carried_by_one_who_takes_ticks_is_moved_as_that_is_turned_then():
+def test_field_attached_to_a_simulated_carrier_moves_in_its_frame():
     path = MotionPath([(0, 0, 0), (3, 0, 0)])
     field = fields.Spring(1).carried_by("bird")
     stage = Stage(
@@ -292,8 +296,8 @@ def test_a_field_carried_by_one_who_takes_ticks_is_moved_as_that_is_turned_then(
     assert made.fields["it"] == fields.Spring(1, center=(0, 0, 2)).carried_by("bird")
 
 
-def test_what_is_stretched_unevenly_after_it_is_carried_cannot_be_turned_by_hand():
-    stage = held(FLAT.carried_by("ship").scaled((1, 2, 1)))
+def test_field_scaled_unevenly_after_its_carrier_cannot_be_turned():
+    stage = stage_with_field(FLAT.carried_by("ship").scaled((1, 2, 1)))
     assert "Say the stretch before the carrier." in refused(stage, commands.TurnField, field="it", by=BY, time=T)
 
 
@@ -302,7 +306,7 @@ def test_what_is_stretched_unevenly_after_it_is_carried_cannot_be_turned_by_hand
     (commands.TurnField, {"by": BY}),
     (commands.StretchField, {"by": (2, 2, 2)}),
 ])  # fmt: skip
-def test_who_tracks_is_where_its_target_is_and_is_not_placed(stage, kind, said):
+def test_tracker_cannot_be_moved_turned_or_stretched(stage, kind, said):
     assert "goes where its target is" in refused(stage, kind, field="near", **said)
 
 
@@ -316,10 +320,10 @@ def test_who_tracks_is_where_its_target_is_and_is_not_placed(stage, kind, said):
     (commands.StretchField, (np.nan, 1, 1)),
     (commands.StretchField, (1e300, 1, 1)),
 ])  # fmt: skip
-@pytest.mark.parametrize("field", [HELD["a whirl"], HELD["a carried formula"]])
-def test_no_field_is_placed_beyond_all_numbers(field, kind, by):
-    refused(held(field), kind, field="it", by=by)
-    refused(held(field), kind, field="it", by=(1, 1, 1, 1)[: len(by)], time=np.nan)
+@pytest.mark.parametrize("field", [PLACED_FIELDS["a whirl"], PLACED_FIELDS["a carried formula"]])
+def test_out_of_range_field_transform_is_refused(field, kind, by):
+    refused(stage_with_field(field), kind, field="it", by=by)
+    refused(stage_with_field(field), kind, field="it", by=(1, 1, 1, 1)[: len(by)], time=np.nan)
 
 
 # ---- as all edits ----------------------------------------------------------------------------------------------------
@@ -339,7 +343,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("message", STEPS, ids=lambda message: type(message).__name__)
-def test_every_step_is_undone_redone_and_survives_a_crash(message, stage, tmp_path):
+def test_every_field_edit_is_undone_redone_and_survives_a_crash(message, stage, tmp_path):
     session = Session(stage, state=tmp_path)
     before = text(stage)
     session.apply(message)
@@ -348,12 +352,12 @@ def test_every_step_is_undone_redone_and_survives_a_crash(message, stage, tmp_pa
     session.apply(undo())
     assert text(session.stage) == before
     session.apply(redo())
-    assert crashed(session) == after
+    assert crash_session(session) == after
     (found,) = find_recoverable(tmp_path)
     assert text(Session.from_recovery(found, state=tmp_path).stage) == after
 
 
-def test_a_drag_is_one_step(stage, tmp_path):
+def test_field_drag_is_one_undo_step(stage, tmp_path):
     session = Session(stage)
     for number in range(1, 10):
         session.apply(commands.MoveField(id=number, field="whirl", by=(number, 0, 0), gesture="drag"))
@@ -363,6 +367,6 @@ def test_a_drag_is_one_step(stage, tmp_path):
     assert session.stage == stage
 
 
-def test_who_is_steered_goes_otherwise_when_a_field_is_moved_and_nobody_else_does(stage):
+def test_moved_field_affects_only_actors_steered_by_fields(stage):
     made, _ = do(stage, commands.MoveField, field="whirl", by=(1, 0, 0))
     assert dependents(stage, made) == {"leaf", "letter", "passenger"}

@@ -32,22 +32,22 @@ from keypose.studio.preview.preview import TAKE_FPS, Preview
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
-from tests.physics.arms import WAY
-from tests.studio.desk import crashed, do, refused, undo
-from tests.studio.living import playing
-from tests.studio.scenes import gym, text
-from tests.studio.visiting import unpacked
+from tests.physics.arms import HAND_PATH
+from tests.studio.edit_calls import crash_session, do, refused, undo
+from tests.studio.live_scenes import play_live
+from tests.studio.scenes import figure_stage, text
+from tests.studio.studio_client import unpack_update
 
 
 @pytest.fixture
 def stage():
-    return gym()
+    return figure_stage()
 
 
 # ---- parts and joints ------------------------------------------------------------------------------------------------
 
 
-def test_a_part_tells_its_joint_where_it_hangs_as_it_sees_that(stage):
+def test_link_view_has_its_joint_in_its_own_frame(stage):
     upper, lower, hand = (view.joint for view in link_views(stage))
     assert (upper.kind, upper.to, lower.to, hand.to) == ("hinge", "arm", "arm/upper", "arm/lower")
     assert hand.at == pytest.approx((-0.05, 0, 0))
@@ -60,7 +60,7 @@ def test_a_part_tells_its_joint_where_it_hangs_as_it_sees_that(stage):
     assert (ball.limit, ball.limits, pin.numbers) == (30, None, {})
 
 
-def test_a_joint_gets_other_numbers_and_loses_its_limits(stage):
+def test_joint_options_are_changed_and_limits_removed(stage):
     made, says = do(stage, commands.SetJoints, links=("arm/hand",), changes={"stiffness": 3, "limits": [-20, 30]})
     assert says == "stiffness and limits of the joint of arm/hand"
     hand = made["arm"].mover.joints[2]
@@ -70,7 +70,7 @@ def test_a_joint_gets_other_numbers_and_loses_its_limits(stage):
     assert back == stage
 
 
-def test_a_part_gets_another_body_and_so_does_the_root(stage):
+def test_bodies_of_links_and_root_are_changed(stage):
     heavy = {"mass": 2, "shape": {"kind": "box", "size": 0.1}}
     made, says = do(stage, commands.SetBodies, actors=("arm/hand", "arm/lower", "arm"), changes=heavy)
     assert says == "mass and shape of 3 actors"
@@ -80,7 +80,7 @@ def test_a_part_gets_another_body_and_so_does_the_root(stage):
     assert dependents(stage, made) == set(stage.names)
 
 
-def test_what_a_figure_cannot_be_is_refused_in_a_sentence(stage):
+def test_invalid_figure_edit_is_refused_with_reason(stage):
     assert "Did you mean 'arm/hand'?" in refused(stage, commands.SetJoints, links=("arm/hnd",), changes={"damping": 1})
     assert "damping" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={"damping": -1})
     assert "no 'mood'" in refused(stage, commands.SetJoints, links=("arm/hand",), changes={}, unsaid=("mood",))
@@ -92,7 +92,7 @@ def test_what_a_figure_cannot_be_is_refused_in_a_sentence(stage):
 # ---- connections -----------------------------------------------------------------------------------------------------
 
 
-def test_connections_tell_where_they_hold_and_a_reach_how_it_leads(stage):
+def test_connection_views_have_anchors_and_reach_options(stage):
     reach, spring, rope = connection_views(Preview(stage))
     assert (reach.kind, reach.link, reach.to, reach.race.within) == ("reach", "arm/hand", None, 0.2)
     assert reach.numbers == {"help": None}
@@ -103,7 +103,7 @@ def test_connections_tell_where_they_hold_and_a_reach_how_it_leads(stage):
     assert connection_views(Preview(Stage([]))) == ()
 
 
-def test_a_reach_and_a_spring_get_other_numbers(stage):
+def test_reach_and_spring_options_are_changed(stage):
     made, says = do(stage, commands.SetConnections, connections=(0,), changes={"speed": 1.5, "help": 20})
     assert says == "speed and help of the reach of arm/hand"
     assert (made.connections[0].speed, made.connections[0].help) == (1.5, 20)
@@ -123,7 +123,7 @@ def test_a_reach_and_a_spring_get_other_numbers(stage):
     )
 
 
-def test_what_was_done_to_figures_is_undone_and_survives_a_crash(stage, tmp_path):
+def test_figure_edits_are_undone_and_survive_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
     session.apply(commands.SetConnections(id=1, connections=(0,), changes={"within": 0.4}))
     session.apply(commands.SetJoints(id=1, links=("arm/hand",), changes={"damping": 2}))
@@ -132,25 +132,25 @@ def test_what_was_done_to_figures_is_undone_and_survives_a_crash(stage, tmp_path
     session.apply(undo())
     assert session.stage.connections[1].damping == 1
     assert session.stage.connections[0].within == 0.4
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(tmp_path)
     again = Session.from_recovery(found, state=tmp_path)
     assert text(again.stage) == wanted
     again.close()
 
 
-def test_the_way_a_reach_leads_is_drawn_and_its_target_and_it_is_shown_to_its_end(stage):
+def test_reach_path_and_target_are_sent_and_preview_lasts_to_its_end(stage):
     film = Preview(stage, shoot(stage, 0.5, TAKE_FPS))
-    assert film.duration >= WAY.length / stage.connections[0].pace
-    curve = unpacked(pack_curve(film, "arm/hand", 24, 1))
-    assert np.allclose(curve["path"], WAY.at(curve["path_u"].astype(float)), atol=1e-5)
-    assert np.allclose(curve["keys"], WAY.at(np.arange(3.0)), atol=1e-5)
-    rows = dict(zip(stage.names, unpacked(pack_poses(film, 0.3, 1))["targets"], strict=True))
+    assert film.duration >= HAND_PATH.length / stage.connections[0].pace
+    curve = unpack_update(pack_curve(film, "arm/hand", 24, 1))
+    assert np.allclose(curve["path"], HAND_PATH.at(curve["path_u"].astype(float)), atol=1e-5)
+    assert np.allclose(curve["keys"], HAND_PATH.at(np.arange(3.0)), atol=1e-5)
+    rows = dict(zip(stage.names, unpack_update(pack_poses(film, 0.3, 1))["targets"], strict=True))
     assert np.isfinite(rows["arm/hand"]).all()
     assert np.isnan(rows["arm/lower"]).all()
 
 
-def test_before_anything_is_shot_a_figure_is_seen_as_it_begins(stage):
+def test_unshot_figure_is_at_its_start_pose(stage):
     rows = dict(zip(stage.names, Preview(stage).all_poses(1.0)[0], strict=True))
     assert rows["arm"][:3].tolist() == [0, 1, 0]
     assert rows["arm/hand"][:3] == pytest.approx((0.85, 1, 0))
@@ -159,7 +159,7 @@ def test_before_anything_is_shot_a_figure_is_seen_as_it_begins(stage):
 # ---- soft bodies -----------------------------------------------------------------------------------------------------
 
 
-def test_a_soft_body_tells_its_surface_and_is_drawn_by_it(stage):
+def test_soft_body_view_has_its_surface_and_points(stage):
     film, lattice = Preview(stage), build_lattice(Sphere(0.3))
     view = actor_view(stage["ball"], film, {}).body
     assert view.stiffness == 2000
@@ -167,11 +167,11 @@ def test_a_soft_body_tells_its_surface_and_is_drawn_by_it(stage):
     assert actor_view(stage["lamp"], film, {}).body.surface is None
     assert "ball/skin" not in [link.name for link in link_views(stage)]
     for moment in (film, Preview(stage, shoot(stage, 0.5, TAKE_FPS))):
-        points = unpacked(pack_poses(moment, 0.0, 1))["points"]
+        points = unpack_update(pack_poses(moment, 0.0, 1))["points"]
         assert points == pytest.approx(lattice.points[lattice.surface_indices] + (2, 0.5, 0), abs=2e-3)
 
 
-def test_who_becomes_soft_has_its_surface_around_it_until_it_is_shot(stage):
+def test_newly_soft_body_has_its_surface_around_it_until_it_is_shot(stage):
     film = Preview(stage, shoot(stage, 0.5, TAKE_FPS))
     made, says = do(stage, commands.SetBodies, actors=("lamp",), changes={"stiffness": 500})
     assert says == "stiffness of lamp"
@@ -186,13 +186,13 @@ def test_who_becomes_soft_has_its_surface_around_it_until_it_is_shot(stage):
 
 # ---- carried keys ----------------------------------------------------------------------------------------------------
 
-TURNED = Orientation.turned(90, "y")
+WAGON_ORIENTATION = Orientation.turned(90, "y")
 
 
-def wagon():
+def wagon_stage():
     """A bee that follows keys on a wagon, which is turned to the left: one is pinned when it comes there."""
     path = [(0, 1, 2), Key((0, 0.6, 0), relative_to="wagon"), Key((1, 1, 0), relative_to="wagon", pin=False)]
-    ride = MotionPath([Key((0, 0, 0), orientation=TURNED), Key((8, 0, 0), orientation=TURNED)])
+    ride = MotionPath([Key((0, 0, 0), orientation=WAGON_ORIENTATION), Key((8, 0, 0), orientation=WAGON_ORIENTATION)])
     return Stage(
         [
             Actor("wagon", Motion(ride, duration=4)),
@@ -201,11 +201,11 @@ def wagon():
     )
 
 
-def test_carried_keys_of_a_follower_are_where_their_carrier_is_until_they_are_pinned():
-    stage = wagon()
+def test_relative_keys_of_a_follower_move_with_their_carrier_until_pinned():
+    stage = wagon_stage()
     film = Preview(stage, shoot(stage, 4, TAKE_FPS))
-    assert unpacked(pack_poses(Preview(stage), 0.0, 1))["keys 1"][1] == pytest.approx((0, 0.6, 0), abs=1e-5)
-    early, late = (unpacked(pack_poses(film, t, 1)) for t in (0.25, 3.9))
+    assert unpack_update(pack_poses(Preview(stage), 0.0, 1))["keys 1"][1] == pytest.approx((0, 0.6, 0), abs=1e-5)
+    early, late = (unpack_update(pack_poses(film, t, 1)) for t in (0.25, 3.9))
     assert early["keys 1"][0] == pytest.approx((0, 1, 2))
     assert early["keys 1"][1] == pytest.approx((0.5, 0.6, 0), abs=1e-5)
     assert late["keys 1"][2] == pytest.approx((7.8, 1, -1), abs=1e-5)
@@ -217,14 +217,14 @@ def test_carried_keys_of_a_follower_are_where_their_carrier_is_until_they_are_pi
     assert current_relative_path(film, "wagon", 0.0) is None
 
 
-def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the_path():
+def test_relative_key_is_pinned_when_the_target_reaches_it_in_path_order():
     """The path begins where its last key is carried at first: the target is near that long before it is its turn."""
     ride = Motion(MotionPath([(0, 0, 0), (4, 0, 0)]), duration=8)
     path = MotionPath([(0, 0, 0), (1, 0, 0), (0, 1, 0), Key((0, 0, 0), relative_to="wagon")])
     bee = Follow(path, Body(Sphere(0.1)), within=0.5, speed=2)
     stage = Stage([Actor("wagon", ride), Actor("bee", bee)])
     film = Preview(stage, shoot(stage, 8, TAKE_FPS))
-    early, late = (unpacked(pack_poses(film, t, 1))["keys 1"][3] for t in (0.2, 7.9))
+    early, late = (unpack_update(pack_poses(film, t, 1))["keys 1"][3] for t in (0.2, 7.9))
     assert early == pytest.approx((0.1, 0, 0), abs=1e-5), "nobody has come to it yet"
     pinned = carrier_frames_at(simulate_moment(stage, 7.9))["bee"].position[0, 0]
     assert pinned[0] > 0.5
@@ -234,47 +234,47 @@ def test_a_carried_key_is_pinned_when_the_target_comes_to_it_in_the_order_of_the
     assert times[3] == pytest.approx(pinned[0] / 0.5, abs=1 / TAKE_FPS)
 
 
-def test_a_carried_key_of_a_follower_is_dragged_as_it_is_shown():
-    made, says = do(wagon(), commands.MoveKeys, actor="bee", keys=(1,), by=(1, 0, 0), time=0.5)
+def test_relative_key_of_a_follower_is_dragged_as_shown():
+    made, says = do(wagon_stage(), commands.MoveKeys, actor="bee", keys=(1,), by=(1, 0, 0), time=0.5)
     assert says == "move key 1 of bee"
     assert made["bee"].mover.path.keys[1].position == pytest.approx((0, 0.6, 1)), "the wagon is turned"
-    free, _ = do(wagon(), commands.MoveKeys, actor="bee", keys=(0,), by=(1, 0, 0))
+    free, _ = do(wagon_stage(), commands.MoveKeys, actor="bee", keys=(0,), by=(1, 0, 0))
     assert free["bee"].mover.path.keys[0].position.tolist() == [1, 1, 2]
     do(made, commands.TurnKeys, actor="bee", keys=(1,), by=(1, 0, 0, 0))
     do(made, commands.DragTangent, actor="bee", key=1, side="both", to=(1, 0, 0), time=0.5)
 
 
-def test_a_key_is_put_on_a_rough_path_where_it_is_bent():
-    made, _ = do(wagon(), commands.InsertKey, actor="bee", u=1.5, time=0.5)
+def test_key_inserted_on_a_relative_rough_path_gets_its_carrier():
+    made, _ = do(wagon_stage(), commands.InsertKey, actor="bee", u=1.5, time=0.5)
     key = made["bee"].mover.path.keys[2]
     assert (key.relative_to, key.pin) == ("wagon", False)
     assert 0.2 < key.position[0] < 0.8
     assert abs(key.position[2]) < 0.5, "between its neighbours on the wagon"
-    free, _ = do(wagon(), commands.InsertKey, actor="bee", u=0.5, time=1.0)
+    free, _ = do(wagon_stage(), commands.InsertKey, actor="bee", u=0.5, time=1.0)
     assert free["bee"].mover.path.keys[1].relative_to is None
 
 
-def test_a_carried_key_tells_when_the_target_meets_it():
-    stage = wagon()
+def test_time_of_a_relative_key_is_when_the_target_reaches_it():
+    stage = wagon_stage()
     film = Preview(stage, shoot(stage, 4, TAKE_FPS))
     time = actor_view(stage["bee"], film, {}).keys[1].time
     wagons, target = film.take["wagon"].at(time).position, film.take.targets["bee"][round(time * TAKE_FPS)]
     assert np.linalg.norm(target - wagons - (0, 0.6, 0)) < 0.1
 
 
-def test_a_live_run_tells_in_which_frames_carried_keys_are():
+def test_live_frame_has_the_frames_of_relative_keys():
     def script(live):
         live.wait(0.3)
-        told = unpacked(pack_poses(live.run.preview, live.run.time, 1))["keys 1"]
+        told = unpack_update(pack_poses(live.run.preview, live.run.time, 1))["keys 1"]
         assert told[1] == pytest.approx((2 * live.run.time, 0.6, 0), abs=0.01)
 
-    playing(script, wagon())
+    play_live(script, wagon_stage())
 
 
 # ---- what bodies sense -----------------------------------------------------------------------------------------------
 
 
-def test_bodies_sense_fields_more_or_less_or_not_any_more(stage):
+def test_senses_of_bodies_are_linked_changed_and_cut(stage):
     windy = stage.changed(fields={"wind": fields.Uniform((1, 0, 0))})
     film = Preview(windy)
     assert actor_view(windy["ball"], film, {}).senses == ()

@@ -7,7 +7,7 @@ from keypose.studio.session.folder import SNIFF_SIZE, Folder
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0)]), duration=1.0))])
 
 
-def test_only_what_looks_like_a_scene_is_listed(tmp_path):
+def test_only_scene_files_are_listed(tmp_path):
     save(STAGE, tmp_path / "walk.json")
     (tmp_path / "broken.json").write_text('{"keypose": 1, "actors": [')  # to be told what is wrong with it
     (tmp_path / "last.json").write_text('{"actors": [' + " " * 3 * SNIFF_SIZE + '], "keypose": 1}')
@@ -18,7 +18,7 @@ def test_only_what_looks_like_a_scene_is_listed(tmp_path):
     assert Folder(tmp_path).scenes() == ("broken.json", "last.json", "walk.json")
 
 
-def test_the_examples_are_listed_without_their_pictures():
+def test_examples_are_listed_without_their_cards():
     place = folder()
     assert place is not None
     listed = Folder(place).scenes()

@@ -14,13 +14,13 @@ from keypose.studio.protocol.generate_ts import output_file, type_text, typescri
 from keypose.studio.protocol.updates.updates import AnyNumbers, AnyView
 
 
-def test_the_pages_types_are_those_of_python() -> None:
+def test_generated_typescript_is_up_to_date() -> None:
     assert output_file().read_text(encoding="utf-8") == typescript(), (
         "run python -m keypose.studio.protocol.generate_ts"
     )
 
 
-def test_every_message_and_view_has_an_interface_with_its_tag() -> None:
+def test_every_command_and_update_has_an_interface_with_its_tag() -> None:
     text = typescript()
     for union, field in ((AnyMessage, "do"), (AnyView, "is"), (AnyNumbers, "is")):
         for one in get_args(union):
@@ -28,22 +28,22 @@ def test_every_message_and_view_has_an_interface_with_its_tag() -> None:
             assert re.search(rf'export interface {one.__name__} \{{\n  {field}: "{tag}";', text), one
 
 
-def test_what_has_a_default_may_be_left_out_of_a_message_but_not_of_a_view() -> None:
+def test_defaults_are_optional_in_commands_but_not_in_updates() -> None:
     text = typescript()
     assert "  gesture?: string | null;" in text
     assert "  effect: string | null;" in text
 
 
-def test_what_python_says_of_a_field_is_said_to_the_page_too() -> None:
+def test_field_comments_are_copied_to_typescript() -> None:
     assert "  /** Of a drawing; 0 for one place. */\n  points: number;" in typescript()
 
 
-def test_a_type_nobody_thought_of_is_refused() -> None:
+def test_unsupported_type_is_refused() -> None:
     with pytest.raises(TypeError, match="does not know how TypeScript says"):
         type_text(type_info(msgspec.Raw))
 
 
-def test_generating_is_one_command() -> None:
+def test_generation_is_one_command_and_idempotent() -> None:
     before, written_at = output_file().read_bytes(), output_file().stat().st_mtime_ns
     subprocess.run([sys.executable, "-m", "keypose.studio.protocol.generate_ts"], check=True)
     assert output_file().read_bytes() == before

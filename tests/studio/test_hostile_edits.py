@@ -7,10 +7,10 @@ from keypose import KeyposeError
 from keypose.document.scene import read
 from keypose.studio.edits import EDITS, apply_edit
 from keypose.studio.protocol import commands
-from tests.studio.scenes import gym, met, text, weighty, windy
+from tests.studio.scenes import body_stage, field_stage, figure_stage, meeting_stage, text
 
 KEYS = {"actor": "red", "keys": [1]}
-GOOD = {
+VALID_ARGUMENTS = {
     commands.MoveKeys: KEYS | {"by": [1, 0, 0], "time": 0.5},
     commands.TurnKeys: KEYS | {"by": [1, 0, 0, 0], "time": 0.5},
     commands.PlaceKeys: KEYS | {"to": [1, None, 0]},
@@ -74,7 +74,7 @@ GOOD = {
     commands.DisconnectMeetings: {"meeting": "last", "after": "first"},
     commands.RemoveMeeting: {"meeting": "first"},
 }
-WEIGHTY = (
+BODY_COMMANDS = (
     commands.SetMovers,
     commands.SetBodies,
     commands.RemoveBody,
@@ -82,7 +82,7 @@ WEIGHTY = (
     commands.FaceBodies,
     commands.SetGravity,
 )
-MEETING = (
+MEETING_COMMANDS = (
     commands.AddMeeting,
     commands.SetMeeting,
     commands.SetGoal,
@@ -90,8 +90,8 @@ MEETING = (
     commands.DisconnectMeetings,
     commands.RemoveMeeting,
 )
-JOINTED = (commands.SetJoints, commands.SetConnections)
-PATHS = (
+FIGURE_COMMANDS = (commands.SetJoints, commands.SetConnections)
+PATH_COMMANDS = (
     commands.MoveKeys,
     commands.TurnKeys,
     commands.PlaceKeys,
@@ -117,44 +117,82 @@ JUNK += [
     [{"kind": "noise", "strength": 1}] * 2,
 ]
 JUNK += [{"keys": []}, {"tension": None}, {"name": 5}, {"": 1}, {"kind": []}, {"position": []}, {"keys": None}]
-WORDS = ["tension", "name", "time", "position", "orientation", "arrive", "effect", "relative_to", "pin", "parent"]
-WORDS += ["facing", "look", "closed", "ends", "timing", "duration", "start", "capture", "outside", "closing", "path"]
-WORDS += ["kind", "then", "velocity", "friction", "senses", "continuity", "beta", "integrator", "basis"]
-WORDS += ["within", "eagerness", "damping", "correction", "speed", "turn_within", "shape", "mass", "bounce", "spin"]
-WORDS += ["need", "of", "gate", "patience", "key", "turn", "blue"]
-WORDS += ["stiffness", "strength", "limits", "limit", "at", "to_at", "length", "help"]
-DEEP = [{word: value} for word in WORDS for value in (None, 0, -1e300, "", "red", [], [1, 2], [[1]], {}, {"kind": "x"})]
+OPTION_NAMES = [
+    "tension",
+    "name",
+    "time",
+    "position",
+    "orientation",
+    "arrive",
+    "effect",
+    "relative_to",
+    "pin",
+    "parent",
+]
+OPTION_NAMES += [
+    "facing",
+    "look",
+    "closed",
+    "ends",
+    "timing",
+    "duration",
+    "start",
+    "capture",
+    "outside",
+    "closing",
+    "path",
+]
+OPTION_NAMES += ["kind", "then", "velocity", "friction", "senses", "continuity", "beta", "integrator", "basis"]
+OPTION_NAMES += [
+    "within",
+    "eagerness",
+    "damping",
+    "correction",
+    "speed",
+    "turn_within",
+    "shape",
+    "mass",
+    "bounce",
+    "spin",
+]
+OPTION_NAMES += ["need", "of", "gate", "patience", "key", "turn", "blue"]
+OPTION_NAMES += ["stiffness", "strength", "limits", "limit", "at", "to_at", "length", "help"]
+NESTED_JUNK = [
+    {word: value}
+    for word in OPTION_NAMES
+    for value in (None, 0, -1e300, "", "red", [], [1, 2], [[1]], {}, {"kind": "x"})
+]
 
 
-def said(kind, word, value):
+def command_with(kind, word, value):
     """A message with one word said otherwise, or None if no page can say that."""
     try:
-        return msgspec.convert({"do": kind.__struct_config__.tag, "id": 1, **GOOD[kind], word: value}, kind)
+        return msgspec.convert({"do": kind.__struct_config__.tag, "id": 1, **VALID_ARGUMENTS[kind], word: value}, kind)
     except msgspec.ValidationError:
         return None
 
 
-def test_every_edit_is_tried():
-    assert set(GOOD) == set(EDITS)
+def test_every_edit_command_is_covered():
+    assert set(VALID_ARGUMENTS) == set(EDITS)
 
 
-@pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
-def test_whatever_is_said_is_done_or_refused(kind):
-    stages = ((JOINTED, gym), (WEIGHTY, weighty), (MEETING, met))
-    tries(kind, next((stage for kinds, stage in stages if kind in kinds), windy)())
+@pytest.mark.parametrize("kind", VALID_ARGUMENTS, ids=lambda kind: kind.__name__)
+def test_junk_arguments_are_applied_or_refused(kind):
+    stages = ((FIGURE_COMMANDS, figure_stage), (BODY_COMMANDS, body_stage), (MEETING_COMMANDS, meeting_stage))
+    try_junk_values(kind, next((stage for kinds, stage in stages if kind in kinds), field_stage)())
 
 
-@pytest.mark.parametrize("kind", PATHS, ids=lambda kind: kind.__name__)
-def test_whatever_is_said_of_the_path_of_a_follower_is_done_or_refused(kind):
-    tries(kind, weighty())
+@pytest.mark.parametrize("kind", PATH_COMMANDS, ids=lambda kind: kind.__name__)
+def test_junk_arguments_for_follower_paths_are_applied_or_refused(kind):
+    try_junk_values(kind, body_stage())
 
 
-def tries(kind, stage):
+def try_junk_values(kind, stage):
     before, tried = text(stage), 0
-    apply_edit(stage, said(kind, "id", 1))
-    for word in GOOD[kind]:
-        for value in [*JUNK, *(DEEP if isinstance(GOOD[kind][word], dict) else [])]:
-            message = said(kind, word, value)
+    apply_edit(stage, command_with(kind, "id", 1))
+    for word in VALID_ARGUMENTS[kind]:
+        for value in [*JUNK, *(NESTED_JUNK if isinstance(VALID_ARGUMENTS[kind][word], dict) else [])]:
+            message = command_with(kind, word, value)
             if message is None:
                 continue
             tried += 1

@@ -16,7 +16,7 @@ def file(tmp_path):
     return tmp_path / "journals" / "one.journal"
 
 
-def written(file):
+def write_journal(file):
     journal = Journal(file, RECORDS[:1])
     for record in RECORDS[1:]:
         journal.append(record)
@@ -24,12 +24,12 @@ def written(file):
     return file.read_bytes()
 
 
-def test_records_come_back_in_their_order(file):
-    assert read_records(written(file)) == room.JournalContent(tuple(RECORDS))
+def test_records_are_read_in_order(file):
+    assert read_records(write_journal(file)) == room.JournalContent(tuple(RECORDS))
 
 
-def test_cut_off_anywhere_all_whole_records_are_there_and_nothing_else(file):
-    content = written(file)
+def test_truncated_journal_keeps_all_complete_records(file):
+    content = write_journal(file)
     ends = [
         len(b"".join(room.frame_record(i, one) for i, one in enumerate(RECORDS[:n]))) for n in range(len(RECORDS) + 1)
     ]
@@ -39,11 +39,11 @@ def test_cut_off_anywhere_all_whole_records_are_there_and_nothing_else(file):
 
 
 @pytest.mark.parametrize("tail", [b"\0" * 700, b"rubbish", room.MARK, room.frame_record(4, b"more")[:-1]])
-def test_what_a_crash_leaves_at_the_end_is_cut_off(file, tail):
-    assert read_records(written(file) + tail) == room.JournalContent(tuple(RECORDS))
+def test_incomplete_tail_is_cut_off(file, tail):
+    assert read_records(write_journal(file) + tail) == room.JournalContent(tuple(RECORDS))
 
 
-def misread(content):
+def undetected_changes(content):
     """Places where another byte would go unnoticed."""
     wrong = []
     for place in range(len(content)):
@@ -55,17 +55,17 @@ def misread(content):
     return wrong
 
 
-def test_no_changed_byte_goes_unnoticed(file):
-    assert misread(written(file)) == []
+def test_every_changed_byte_is_detected(file):
+    assert undetected_changes(write_journal(file)) == []
 
 
-def test_a_journal_without_checksums_would_be_caught(file, monkeypatch):
+def test_missing_checksum_would_be_detected(file, monkeypatch):
     monkeypatch.setattr(room, "_checksum", lambda number, record: 0)
-    assert misread(written(file))
+    assert undetected_changes(write_journal(file))
 
 
-def test_damage_in_the_middle_is_told_and_what_came_before_is_kept(file):
-    content = bytearray(written(file))
+def test_damage_is_reported_and_earlier_records_are_kept(file):
+    content = bytearray(write_journal(file))
     content[room.RECORD_HEADER.size * 2 + len(RECORDS[0]) + 5] ^= 1  # in the head of the third record
     found = read_records(bytes(content))
     assert found.records == tuple(RECORDS[:2])
@@ -74,7 +74,7 @@ def test_damage_in_the_middle_is_told_and_what_came_before_is_kept(file):
     )
 
 
-def test_begun_anew_it_holds_the_new_records_and_takes_more(file):
+def test_rewritten_journal_has_the_new_records_and_accepts_more(file):
     journal = Journal(file, RECORDS)
     journal.rewrite([b"base"])
     journal.append(b"more")
@@ -85,7 +85,7 @@ def test_begun_anew_it_holds_the_new_records_and_takes_more(file):
         journal.append(b"late")
 
 
-def test_a_journal_is_left_behind_only_when_nobody_holds_it(file):
+def test_journal_is_orphaned_only_when_no_process_has_it_open(file):
     journal = Journal(file, RECORDS)
     assert orphan_journals(file.parent) == []
     journal.rewrite([b"base"])
@@ -95,7 +95,7 @@ def test_a_journal_is_left_behind_only_when_nobody_holds_it(file):
     assert orphan_journals(file.parent / "nowhere") == []
 
 
-def test_a_record_that_does_not_reach_the_platter_leaves_no_trace(file, monkeypatch):
+def test_failed_append_leaves_no_trace(file, monkeypatch):
     journal = Journal(file, RECORDS)
 
     def torn(descriptor, data):
@@ -114,7 +114,7 @@ def test_a_record_that_does_not_reach_the_platter_leaves_no_trace(file, monkeypa
     journal.close()
 
 
-def test_if_a_piece_stays_the_journal_is_begun_anew(file, monkeypatch):
+def test_journal_is_rewritten_if_a_partial_record_remains(file, monkeypatch):
     journal = Journal(file, RECORDS)
 
     def fails(*_):

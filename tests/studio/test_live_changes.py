@@ -8,17 +8,10 @@ from keypose import Actor, Body, DynamicSpline, Free, Motion, MotionPath, Sphere
 from keypose.stage.run.run import Run
 from keypose.studio.playback import live_run
 from keypose.studio.playback.live_player import MAX_WARNINGS
-from tests.studio.living import (
-    WALK,
-    Stumbling,
-    cast,
-    playing,
-    run_to,
-    standing,
-)
+from tests.studio.live_scenes import WALK, FailingMover, cast, play_live, run_to, with_still_pointer
 
 
-def test_an_edit_changes_what_runs_from_the_next_tick_on():
+def test_edit_applies_from_the_next_tick():
     stormy = cast(wind=(0, 0, 9))
 
     def script(live):
@@ -29,13 +22,13 @@ def test_an_edit_changes_what_runs_from_the_next_tick_on():
         live.wait(0.5)
         return live.places()
 
-    plain = Run(standing(cast()))
+    plain = Run(with_still_pointer(cast()))
     run_to(plain, 0.5)
-    plain.change(standing(stormy))
-    assert_allclose(playing(script), run_to(plain, 1.0), atol=1e-6)
+    plain.change(with_still_pointer(stormy))
+    assert_allclose(play_live(script), run_to(plain, 1.0), atol=1e-6)
 
 
-def test_bodies_go_on_where_they_are_when_somebody_is_edited_who_has_none():
+def test_edit_of_an_actor_without_body_leaves_bodies_running():
     lamp = Actor("lamp", Motion(MotionPath([(5, 0, 0), (6, 0, 0)]), duration=2.0))
     ball = Actor("ball", Free(Body(Sphere(0.1)), (0, 10, 0)))
     stage = Stage([ball, lamp], gravity=(0, -9.81, 0))
@@ -48,10 +41,10 @@ def test_bodies_go_on_where_they_are_when_somebody_is_edited_who_has_none():
         live.wait(0.1)
         return live.places()[0, 1]
 
-    assert playing(script, stage) < 10 - 0.6**2 * 4.9
+    assert play_live(script, stage) < 10 - 0.6**2 * 4.9
 
 
-def test_an_edit_belongs_to_its_tick_when_it_is_rewound_and_what_came_after_is_forgotten():
+def test_edit_is_replayed_at_its_tick_and_a_past_edit_drops_the_future():
     def script(live):
         live.wait(1.0)
         live.run.pause()
@@ -66,10 +59,10 @@ def test_an_edit_belongs_to_its_tick_when_it_is_rewound_and_what_came_after_is_f
         live.run.update_document(cast(wind=(9, 0, 0)))
         assert live.run.reached_time == live.run.time == pytest.approx(0.5)
 
-    playing(script)
+    play_live(script)
 
 
-def test_motions_are_seen_as_they_are_said_also_while_it_is_paused():
+def test_edited_motion_is_shown_even_while_paused():
     def script(live):
         live.wait(0.51)
         live.run.pause()
@@ -77,12 +70,12 @@ def test_motions_are_seen_as_they_are_said_also_while_it_is_paused():
         live.run.update_document(cast().with_actor(Actor("lamp", lifted)))
         return live.places()
 
-    places = playing(script)
+    places = play_live(script)
     assert places[0, 1] == pytest.approx(5.0)
     assert places[2, 1] > 4  # the moth stands on it
 
 
-def test_who_comes_or_goes_is_seen_at_once():
+def test_added_and_removed_actors_are_shown_at_once():
     def script(live):
         live.wait(0.5)
         more = cast().with_actor(Actor("bird", DynamicSpline((7, 7, 7))))
@@ -91,10 +84,10 @@ def test_who_comes_or_goes_is_seen_at_once():
         live.run.update_document(cast())
         assert live.places().shape == (5, 7)
 
-    playing(script)
+    play_live(script)
 
 
-def test_at_the_very_beginning_it_begins_as_it_is_said():
+def test_edit_at_time_zero_changes_the_start_state():
     def script(live):
         live.wait(1.0)
         live.run.pause()
@@ -102,10 +95,10 @@ def test_at_the_very_beginning_it_begins_as_it_is_said():
         live.run.update_document(cast().with_actor(Actor("leaf", DynamicSpline((0, 9, 0), senses={"wind": 1}))))
         return live.places()
 
-    assert playing(script)[1, 1] == 9
+    assert play_live(script)[1, 1] == 9
 
 
-def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
+def test_long_drag_can_be_rewound_as_far_as_states_are_kept(monkeypatch):
     monkeypatch.setattr(live_run, "MEMORY", 0)
 
     def script(live):
@@ -118,19 +111,19 @@ def test_who_drags_for_long_can_rewind_as_far_as_is_kept(monkeypatch):
         live.run.seek(live.run.reached_time)
         assert live.places().tobytes() == places.tobytes()
 
-    playing(script)
+    play_live(script)
 
 
-def test_an_edit_that_the_run_refuses_is_told_and_it_goes_on_with_what_it_had():
+def test_edit_refused_by_the_run_is_reported_and_the_run_continues():
     def script(live):
         live.wait(0.5)
-        live.run.update_document(cast().with_actor(Actor("late", Stumbling(0))))
+        live.run.update_document(cast().with_actor(Actor("late", FailingMover(0))))
         live.wait(0.5)
         places = live.places()
         live.run.update_document(cast(wind=(2, 0, 0)))
         return live.warned, live.run.time, places
 
-    warned, time, places = playing(script)
+    warned, time, places = play_live(script)
     assert [kind for kind, _ in warned] == ["warning"]
     assert "goes on with the scene as it was" in warned[0][1]
     assert "It cannot begin" in warned[0][1]
@@ -139,13 +132,13 @@ def test_an_edit_that_the_run_refuses_is_told_and_it_goes_on_with_what_it_had():
     assert_allclose(places[-1], (0, 0, 0, 1, 0, 0, 0))
 
 
-def test_a_mover_that_fails_pauses_the_run_with_a_notice():
+def test_failing_mover_pauses_the_run_with_a_notice():
     def script(live):
         live.wait(1.0)
         assert live.run.speed == 0
         return live.warned, live.run.time, live.places()
 
-    warned, time, places = playing(script, Stage([Actor("red", Stumbling(5))]))
+    warned, time, places = play_live(script, Stage([Actor("red", FailingMover(5))]))
     assert [kind for kind, _ in warned] == ["error"]
     assert "paused at 0.166667 s" in warned[0][1]
     assert "one step too many" in warned[0][1]
@@ -153,7 +146,7 @@ def test_a_mover_that_fails_pauses_the_run_with_a_notice():
     assert places[0, 0] == 4
 
 
-def test_what_happens_in_the_run_is_told_once_also_when_it_is_rewound():
+def test_run_event_is_reported_once_even_after_a_rewind():
     lost = fields.Formula("(1/(t - 0.5), 0, 0) * sqrt(0.6 - t)")
     stage = Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={"odd": 1}))], fields={"odd": lost})
 
@@ -163,13 +156,13 @@ def test_what_happens_in_the_run_is_told_once_also_when_it_is_rewound():
         live.wait(1.0)
         return live.warned
 
-    (warning,) = playing(script, stage)
+    (warning,) = play_live(script, stage)
     assert warning[0] == "warning"
     assert warning[1].startswith("leaf at 0.")
     assert "Stopped" in warning[1]
 
 
-def test_of_a_flock_whose_gains_do_not_settle_a_few_are_told():
+def test_number_of_reported_stability_warnings_is_limited():
     wild = fields.KeepOffset("lamp", response=0.0)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={wild: 1.0})) for number in range(50)]
 
@@ -177,12 +170,12 @@ def test_of_a_flock_whose_gains_do_not_settle_a_few_are_told():
         live.wait(0.5)
         return live.warned
 
-    ((kind, told),) = playing(script, Stage([Actor("lamp", WALK), *birds]))
+    ((kind, told),) = play_live(script, Stage([Actor("lamp", WALK), *birds]))
     assert kind == "warning"
     assert f"And {50 - MAX_WARNINGS} more like these." in told
 
 
-def letter(points, wind=0.0):
+def drawing_stage(points, wind=0.0):
     """A drawing in the wind."""
     places = np.linspace((0, 0, 0), (1, 1, 0), points)
     return Stage(
@@ -190,19 +183,19 @@ def letter(points, wind=0.0):
     )
 
 
-def kept_of(stage):
+def rewind_limit_of(stage):
     return live_run.rewind_limit(Run(stage).moment)
 
 
-def test_of_a_drawing_with_many_points_fewer_changes_are_kept_and_never_more_than_a_thousand():
-    assert kept_of(letter(2)) == kept_of(letter(122)) == 1000
-    assert 450 < kept_of(letter(800)) < 500
-    assert kept_of(letter(50_000)) == live_run.MIN_CHANGES
+def test_rewind_limit_shrinks_with_drawing_points_and_is_at_most_1000():
+    assert rewind_limit_of(drawing_stage(2)) == rewind_limit_of(drawing_stage(122)) == 1000
+    assert 450 < rewind_limit_of(drawing_stage(800)) < 500
+    assert rewind_limit_of(drawing_stage(50_000)) == live_run.MIN_CHANGES
     keyed = Motion(MotionPath(np.linspace((0, 0), (1, 1), 8_000).reshape(2, 4_000, 2)), duration=1.0)
-    assert 90 < kept_of(letter(2).with_actor(Actor("sail", keyed))) < 110
+    assert 90 < rewind_limit_of(drawing_stage(2).with_actor(Actor("sail", keyed))) < 110
 
 
-def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_longer_they_do(monkeypatch):
+def test_rewind_limit_shrinks_with_the_history_of_delayed_fields(monkeypatch):
     monkeypatch.setattr(live_run, "MEMORY", live_run.MEMORY // 8)
     birds = [Actor(f"bird/{number}", DynamicSpline((number, 0, 0), senses={"call": 0.01})) for number in range(10)]
     run = Run(Stage(birds, fields={"call": fields.Spring(1).carried_by("bird/*").delayed(30)}))
@@ -211,7 +204,7 @@ def test_of_fields_that_travel_from_many_carriers_fewer_changes_are_kept_the_lon
     assert live_run.rewind_limit(run.moment) < first / 2
 
 
-def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatch):
+def test_long_drag_of_a_drawing_drops_its_first_changes(monkeypatch):
     monkeypatch.setattr(
         live_run, "MEMORY", 30 * (live_run.MOMENT_BYTES + live_run.ACTOR_BYTES + 100 * live_run.POINT_BYTES)
     )
@@ -219,36 +212,36 @@ def test_a_drawing_that_is_dragged_for_long_forgets_its_first_changes(monkeypatc
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.update_document(letter(100, step))
+            live.run.update_document(drawing_stage(100, step))
         live.run.seek(0.0)
         assert live.run.time == pytest.approx(31 / 24)  # the last thirty
 
-    playing(script, letter(100))
+    play_live(script, drawing_stage(100))
 
 
-def chasing(response, **more):
+def tracker_stage(response, **more):
     """A dog that tracks a lamp, by a tracker of the stage."""
     dog = Actor("dog", DynamicSpline((1, 0, 0), senses={"chase": 0.5}))
     return Stage([Actor("lamp", WALK), dog], fields={"chase": fields.KeepOffset("lamp", response=response), **more})
 
 
-def test_a_hand_that_drags_gains_that_do_not_settle_is_warned_once_until_they_settle():
+def test_unstable_gain_is_warned_of_once_per_drag_until_it_is_stable():
     def script(live):
         for step in range(60):
             live.wait(1 / 24)
-            live.run.update_document(chasing(0.001 * step))
+            live.run.update_document(tracker_stage(0.001 * step))
         assert len(live.warned) == len(live.run.live_run.events) == len(live.run._warned_at) == 1
         assert live.run.live_run.events[0].text.count("chase") == 1
-        live.run.update_document(chasing(1.0, calm=fields.Uniform((0, 0, 0))))
+        live.run.update_document(tracker_stage(1.0, calm=fields.Uniform((0, 0, 0))))
         live.wait(1 / 24)
         assert not live.run.live_run.events, "it settles"
-        live.run.update_document(chasing(0.01))
+        live.run.update_document(tracker_stage(0.01))
         return live.warned
 
-    assert len(playing(script, chasing(0.0))) == 2
+    assert len(play_live(script, tracker_stage(0.0))) == 2
 
 
-def test_an_own_tracker_is_warned_of_once_too_while_it_is_dragged():
+def test_unstable_own_tracker_is_warned_of_once_per_drag():
     def stage(response):
         senses = {fields.KeepOffset("lamp", response=response): 1.0}
         return Stage([Actor("lamp", WALK), Actor("dog", DynamicSpline((1, 0, 0), senses=senses))])
@@ -259,11 +252,11 @@ def test_an_own_tracker_is_warned_of_once_too_while_it_is_dragged():
             live.run.update_document(stage(0.001 * step))
         return live.warned, live.run.live_run.events
 
-    warned, events = playing(script, stage(0.0))
+    warned, events = play_live(script, stage(0.0))
     assert len(warned) == len(events) == 1
 
 
-def test_who_stops_at_every_change_of_a_drag_is_told_of_once_and_again_when_it_stops_later():
+def test_repeated_stop_during_a_drag_is_reported_once_and_a_later_stop_again():
     def stage(strength):
         lost = fields.Formula(f"(sqrt(-{strength} - x*x), 0, 0)")
         return Stage([Actor("leaf", DynamicSpline((0, 0, 0), senses={"odd": 1}))], fields={"odd": lost})
@@ -279,4 +272,4 @@ def test_who_stops_at_every_change_of_a_drag_is_told_of_once_and_again_when_it_s
         live.wait(0.5)
         return live.warned
 
-    assert len(playing(script, stage(1))) == 2
+    assert len(play_live(script, stage(1))) == 2

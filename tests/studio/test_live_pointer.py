@@ -7,20 +7,20 @@ from numpy.testing import assert_allclose
 from keypose import Actor, KeyposeError, Motion, MotionPath, Stage
 from keypose.stage.run.run import Run
 from keypose.studio.protocol import commands
-from tests.studio.desk import undo
-from tests.studio.living import (
+from tests.studio.edit_calls import undo
+from tests.studio.live_scenes import (
     REST,
     cast,
-    drawn,
-    joined,
-    led,
+    draw_circle,
+    draw_pointer_circle,
+    join_client,
     pass_ticks,
-    playing,
-    visited,
+    play_live,
+    with_hub,
 )
 
 
-def test_until_the_mouse_points_the_pointer_stands_where_it_begins_and_then_it_is_led():
+def test_pointer_rests_at_its_start_until_the_mouse_moves_it():
     def script(live):
         live.wait(0.5)
         assert live.places()[3, :3].tolist() == [0, 1, 0]
@@ -30,13 +30,13 @@ def test_until_the_mouse_points_the_pointer_stands_where_it_begins_and_then_it_i
         live.wait(2.0)
         return live.places()
 
-    brush = playing(script)[4, :3]
+    brush = play_live(script)[4, :3]
     assert np.linalg.norm(brush - (3, 2, 1)) < 0.2  # it follows
 
 
-def test_strokes_come_again_to_the_bit_after_a_rewind():
+def test_pointer_strokes_replay_bitwise_identically_after_a_rewind():
     def script(live):
-        seen = drawn(live)
+        seen = draw_circle(live)
         live.run.pause()
         for count in (10, 100, 60, 119):
             live.run.seek(seen[count][0])
@@ -48,12 +48,12 @@ def test_strokes_come_again_to_the_bit_after_a_rewind():
             if live.run.time == time:
                 assert live.places().tobytes() == places
 
-    playing(script)
+    play_live(script)
 
 
-def test_after_a_rewind_new_strokes_replace_those_that_came_after():
+def test_new_strokes_after_a_rewind_replace_the_later_ones():
     def script(live):
-        drawn(live)
+        draw_circle(live)
         live.run.seek(1.0)
         live.run.move_pointer((5.0, 5.0, 0.0))
         live.wait(1.0)
@@ -64,12 +64,12 @@ def test_after_a_rewind_new_strokes_replace_those_that_came_after():
         live.run.seek(live.run.reached_time)
         assert live.places()[3, :3].tolist() == [5, 5, 0]
 
-    playing(script)
+    play_live(script)
 
 
-def test_that_what_came_after_a_rewind_will_not_come_again_is_told():
+def test_dropping_the_future_after_a_rewind_is_reported_once():
     def script(live):
-        drawn(live)
+        draw_circle(live)
         live.run.seek(1.0)
         told = len(live.told)
         live.run.move_pointer((5.0, 5.0, 0.0))
@@ -78,31 +78,31 @@ def test_that_what_came_after_a_rewind_will_not_come_again_is_told():
         live.run.move_pointer((5.0, 6.0, 0.0))
         assert len(live.told) == told + 1, "nothing more is lost"
 
-    playing(script)
+    play_live(script)
 
 
-def test_after_an_edit_in_the_past_the_same_line_is_drawn_with_another_brush():
+def test_edit_in_the_past_replays_the_same_strokes():
     def script(live):
-        drawn(live)
+        draw_circle(live)
         one = live.places()
         live.run.seek(0.0)
         live.run.update_document(cast(brush=0.1))
         live.wait(2.0)
         return one, live.places()
 
-    one, two = playing(script)
+    one, two = play_live(script)
     assert_allclose(two[3], one[3])
     assert np.linalg.norm(two[4, :3] - one[4, :3]) > 0.01
 
 
-def test_leading_the_pointer_needs_no_change_of_the_run(monkeypatch):
+def test_pointer_input_does_not_change_the_run_stage(monkeypatch):
     changes = []
     monkeypatch.setattr(Run, "change", lambda *_: changes.append(1))
-    playing(drawn)
+    play_live(draw_circle)
     assert not changes
 
 
-def test_a_drawing_is_led_by_its_middle():
+def test_drawing_follows_the_pointer_by_its_centre():
     drawing = Motion(MotionPath(np.array([[[0, 0], [2, 0]], [[0, 1], [2, 1]]], dtype=float)), duration=1.0)
 
     def script(live):
@@ -110,7 +110,7 @@ def test_a_drawing_is_led_by_its_middle():
         live.wait(0.25)
         return live.run.preview.all_poses(live.run.time)
 
-    rows, (points,) = playing(script, Stage([Actor("pointer", drawing)]))
+    rows, (points,) = play_live(script, Stage([Actor("pointer", drawing)]))
     assert rows[0, :3].tolist() == [3, 2, 1]
     assert points.tolist() == [[2, 2, 1], [4, 2, 1]]
 
@@ -119,28 +119,28 @@ def test_a_drawing_is_led_by_its_middle():
     (Stage([Actor("red", REST)]), "there is none on the stage. Add an actor of that name"),
     (Stage([Actor("red", REST), Actor("pointer", REST, parent="red")]), "stands on 'red'.*Let it stand on nothing"),
 ])  # fmt: skip
-def test_without_a_pointer_in_the_world_nothing_can_be_led(stage, told):
+def test_pointer_input_without_a_parentless_pointer_actor_is_refused(stage, told):
     def script(live):
         with pytest.raises(KeyposeError, match=told):
             live.run.move_pointer((0.0, 0.0, 0.0))
 
-    playing(script, stage)
+    play_live(script, stage)
 
 
 @pytest.mark.parametrize("far", [1e300, float("inf"), float("nan")])
-def test_a_place_beyond_all_scenes_is_refused(far):
+def test_out_of_range_pointer_position_is_refused(far):
     def script(live):
         with pytest.raises(KeyposeError, match="The mouse points to"):
             live.run.move_pointer((0.0, far, 0.0))
 
-    playing(script)
+    play_live(script)
 
 
-def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
+def test_drawn_line_is_kept_as_an_undoable_motion(tmp_path):
     def script(workshop):
-        page, before = joined(workshop), workshop.session.stage
+        page, before = join_client(workshop), workshop.session.stage
         page.says(commands.Live, is_on=True)
-        led(page)
+        draw_pointer_circle(page)
         change = page.says(commands.KeepPointer)
         assert change.label == workshop.session.steps.undo == "keep the drawn line"
         made = workshop.session.stage["pointer"].motion
@@ -155,24 +155,24 @@ def test_the_drawn_line_is_kept_as_a_motion_that_can_be_undone(tmp_path):
         page.says(commands.Live, is_on=False)
         assert page.says(commands.KeepPointer).label == "keep the drawn line"  # also afterwards
 
-    visited(tmp_path, script)
+    with_hub(tmp_path, script)
 
 
-def test_a_line_that_was_drawn_in_another_scene_is_not_kept_in_this_one(tmp_path):
+def test_line_drawn_in_another_scene_is_not_kept(tmp_path):
     def script(workshop):
-        page, stage = joined(workshop), workshop.session.stage
+        page, stage = join_client(workshop), workshop.session.stage
         page.says(commands.Live, is_on=True)
-        led(page)
+        draw_pointer_circle(page)
         page.says(commands.Live, is_on=False)
         workshop.publish_change(workshop.session.open_example("Another", stage))
-        assert "There is no drawn line to keep" in page.refuses(commands.KeepPointer)
+        assert "There is no drawn line to keep" in page.refusal_of(commands.KeepPointer)
 
-    visited(tmp_path, script)
+    with_hub(tmp_path, script)
 
 
-def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
+def test_kept_line_rests_where_the_mouse_rested(tmp_path):
     def script(workshop):
-        page = joined(workshop)
+        page = join_client(workshop)
         page.says(commands.Live, is_on=True)
         live = page.player._live_player
         live.pause()
@@ -183,21 +183,21 @@ def test_where_the_mouse_rested_the_kept_line_rests(tmp_path):
         made = workshop.session.stage["pointer"].motion
         assert_allclose(made.at([0.5, 1.5, 2.5]).position, [(0, 0, 0), (1, 0, 0), (1, 1, 0.5)], atol=0.01)
 
-    visited(tmp_path, script)
+    with_hub(tmp_path, script)
 
 
-def test_a_line_of_less_than_two_places_or_without_a_pointer_is_not_kept(tmp_path):
+def test_line_with_fewer_than_two_positions_is_not_kept(tmp_path):
     def script(workshop):
-        page = joined(workshop)
-        assert "fewer than two places" in page.refuses(commands.KeepPointer)
+        page = join_client(workshop)
+        assert "fewer than two places" in page.refusal_of(commands.KeepPointer)
         page.says(commands.Live, is_on=True)
-        led(page, count=1)
-        assert "fewer than two places" in page.refuses(commands.KeepPointer)
+        draw_pointer_circle(page, count=1)
+        assert "fewer than two places" in page.refusal_of(commands.KeepPointer)
         pass_ticks(page.player._live_player, 1)
         page.says(commands.Point, to=(1.0, 0.0, 0.0))
-        assert "stays in one place" in page.refuses(commands.KeepPointer)
+        assert "stays in one place" in page.refusal_of(commands.KeepPointer)
         assert "in a live run only" in (
-            page.says(commands.Live, is_on=False) or page.refuses(commands.Point, to=(0, 0, 0))
+            page.says(commands.Live, is_on=False) or page.refusal_of(commands.Point, to=(0, 0, 0))
         )
 
-    visited(tmp_path, script)
+    with_hub(tmp_path, script)

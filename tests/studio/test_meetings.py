@@ -12,14 +12,14 @@ from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import Session
-from tests.studio.desk import crashed, do, refused, undo
-from tests.studio.living import joined, visited
-from tests.studio.scenes import gym, met, text
-from tests.studio.visiting import unpacked
+from tests.studio.edit_calls import crash_session, do, refused, undo
+from tests.studio.live_scenes import join_client, with_hub
+from tests.studio.scenes import figure_stage, meeting_stage, text
+from tests.studio.studio_client import unpack_update
 
 
-def clocks(script=None):
-    return met().changed(script=script)
+def stage_with_script(script=None):
+    return meeting_stage().changed(script=script)
 
 
 @pytest.fixture
@@ -27,18 +27,18 @@ def stage():
     script = Script()
     script.meet({"red": "arch", "blue": "arch"}, name="first")
     script.meet({"red": "home", "blue": 4.0}, name="last", after="first")
-    return clocks(script)
+    return stage_with_script(script)
 
 
-def names(stage):
+def meeting_names(stage):
     return [] if stage.script is None else [one.name for one in stage.script]
 
 
 # ---- edits -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_meeting_is_added_with_goals_of_every_kind():
-    made, says = do(clocks(), commands.AddMeeting, goals={"red": "arch", "blue": 1.5})
+def test_meeting_is_added_with_goals_of_every_kind():
+    made, says = do(stage_with_script(), commands.AddMeeting, goals={"red": "arch", "blue": 1.5})
     assert says == "add meeting 1"
     assert dict(made.script["meeting 1"].goals) == {"red": "arch", "blue": 1.5}
     more, says = do(made, commands.AddMeeting, goals={"blue": {"key": 2}}, name="finish", after=("meeting 1",))
@@ -47,8 +47,8 @@ def test_a_meeting_is_added_with_goals_of_every_kind():
     assert more.script["finish"].after == ("meeting 1",)
 
 
-def test_a_key_without_a_name_that_becomes_a_goal_is_called_as_the_meeting():
-    made, _ = do(clocks(), commands.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
+def test_unnamed_key_that_becomes_a_goal_gets_the_meeting_name():
+    made, _ = do(stage_with_script(), commands.AddMeeting, goals={"red": {"key": 2}}, name="bridge")
     assert made["red"].motion.path.keys[2].name == "bridge"
     assert made.script["bridge"].goals["red"] == "bridge"
     again, _ = do(made, commands.SetGoal, meeting="bridge", actor="train", goal={"key": 0})
@@ -59,18 +59,18 @@ def test_a_key_without_a_name_that_becomes_a_goal_is_called_as_the_meeting():
     assert two["train"].motion.path.keys[1].name == "bridge (2)"
 
 
-def test_a_turn_and_a_part_of_a_figure_that_is_led_can_be_goals(stage):
+def test_turn_and_driven_link_can_be_goals(stage):
     facing, _ = do(stage, commands.FaceKeys, actor="red", keys=(0, 1), degrees=(90, None, None))
     made, _ = do(facing, commands.SetGoal, meeting="first", actor="red", goal={"turn": "arch"})
     assert made.script["first"].goals["red"] == TurnGoal("arch")
     assert meeting_views(made)[0].goals[0].turns
-    with_arm = gym()
+    with_arm = figure_stage()
     led, says = do(with_arm, commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
     assert says == "add the meeting shake"
     assert led.script["shake"].goals["arm/hand"] == "shake"
 
 
-def test_words_of_a_meeting_are_changed_and_whoever_waits_for_it_follows_its_name(stage):
+def test_meeting_options_are_changed_and_followers_use_its_new_name(stage):
     made, says = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True, "patience": 3})
     assert says == "gate and patience of the meeting first"
     assert (made.script["first"].gate, made.script["first"].patience) == (True, 3)
@@ -79,7 +79,7 @@ def test_words_of_a_meeting_are_changed_and_whoever_waits_for_it_follows_its_nam
     assert called.script["last"].after == ("bridge",)
 
 
-def test_somebody_gets_another_goal_comes_too_and_comes_no_more(stage):
+def test_goals_are_changed_added_and_removed(stage):
     made, says = do(stage, commands.SetGoal, meeting="last", actor="blue", goal="home")
     assert says == "goal of blue in the meeting last"
     assert made.script["last"].goals["blue"] == "home"
@@ -108,7 +108,7 @@ def test_meetings_are_connected_disconnected_and_removed(stage):
     assert none.movers == ()
 
 
-def test_who_waits_for_fewer_meetings_needs_no_more_than_there_are(stage):
+def test_disconnecting_a_meeting_limits_the_needed_count(stage):
     third, _ = do(stage, commands.AddMeeting, goals={"red": "home"}, name="third", after=("first", "last"))
     some, _ = do(third, commands.SetMeeting, meeting="third", changes={"need": 1})
     assert some.script["third"].need == 1
@@ -116,7 +116,7 @@ def test_who_waits_for_fewer_meetings_needs_no_more_than_there_are(stage):
     assert less.script["third"].need is None
 
 
-def test_what_cannot_be_is_refused_in_a_sentence(stage):
+def test_invalid_meeting_edit_is_refused_with_reason(stage):
     assert "in a circle: 'first' after 'last' after 'first'" in refused(
         stage, commands.ConnectMeetings, meeting="first", after="last"
     )
@@ -145,23 +145,23 @@ def test_what_cannot_be_is_refused_in_a_sentence(stage):
     assert "Nobody on the stage is named 'ghost'" in refused(stage, commands.AddMeeting, goals={"ghost": {"key": 1}})
 
 
-def test_every_edit_of_a_script_is_undone(stage):
+def test_every_script_edit_is_undone(stage):
     session = Session(stage)
     session.apply(commands.AddMeeting(id=1, goals={"train": {"key": 1}}))
     session.apply(commands.ConnectMeetings(id=1, meeting="meeting 3", after="last"))
     session.apply(commands.SetMeeting(id=1, meeting="meeting 3", changes={"of": "bodies"}))
     session.apply(commands.RemoveMeeting(id=1, meeting="first"))
-    assert names(session.stage) == ["last", "meeting 3"]
+    assert meeting_names(session.stage) == ["last", "meeting 3"]
     for _ in range(4):
         session.apply(undo())
     assert session.stage is stage
 
 
-def test_what_was_done_to_a_script_survives_a_crash(stage, tmp_path):
+def test_script_edits_survive_a_crash(stage, tmp_path):
     session = Session(stage, state=tmp_path)
     session.apply(commands.AddMeeting(id=1, goals={"train": {"key": 1}}, name="third"))
     session.apply(commands.SetMeeting(id=1, meeting="first", changes={"gate": True}))
-    left = crashed(session)
+    left = crash_session(session)
     assert b'"third"' in left
     [found] = find_recoverable(tmp_path)
     assert text(Session.from_recovery(found, state=tmp_path).stage) == left
@@ -170,22 +170,22 @@ def test_what_was_done_to_a_script_survives_a_crash(stage, tmp_path):
 # ---- what is called otherwise, or goes -------------------------------------------------------------------------------
 
 
-def test_a_renamed_actor_keeps_its_appointments(stage):
+def test_renamed_actor_keeps_its_goals(stage):
     made, _ = do(stage, commands.RenameActor, actor="red", name="rose")
     assert [[*one.goals] for one in made.script] == [["rose", "blue"]] * 2
-    arm, _ = do(gym(), commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
+    arm, _ = do(figure_stage(), commands.AddMeeting, goals={"arm/hand": {"key": 1}}, name="shake")
     limb, _ = do(arm, commands.RenameActor, actor="arm", name="crane")
     assert [*limb.script["shake"].goals] == ["crane/hand"]
 
 
-def test_a_removed_actor_comes_no_more_and_a_meeting_of_nobody_goes(stage):
+def test_removed_actor_leaves_its_meetings_and_empty_meetings_are_removed(stage):
     made, _ = do(stage, commands.RemoveActor, actor="red")
     assert [[*one.goals] for one in made.script] == [["blue"], ["blue"]]
     none, _ = do(made, commands.RemoveActor, actor="blue")
     assert none.script is None
 
 
-def test_a_renamed_key_stays_the_goal_and_one_that_loses_its_name_is_refused(stage):
+def test_renamed_key_stays_a_goal_and_removing_its_name_is_refused(stage):
     made, _ = do(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": "gate"})
     assert dict(made.script["first"].goals) == {"red": "gate", "blue": "arch"}
     why = refused(stage, commands.SetKeys, actor="red", keys=(1,), changes={"name": None})
@@ -194,14 +194,14 @@ def test_a_renamed_key_stays_the_goal_and_one_that_loses_its_name_is_refused(sta
     assert swapped.script == stage.script
 
 
-def test_a_key_that_is_a_goal_is_not_deleted(stage):
+def test_goal_key_cannot_be_deleted(stage):
     why = refused(stage, commands.DeleteKeys, actor="red", keys=(1, 2))
     assert why == ("Key 'arch' of 'red' cannot go: it is its goal in meeting 'first'. Give that another goal first.")
     made, _ = do(stage, commands.DeleteKeys, actor="red", keys=(2,))
     assert made.script == stage.script
 
 
-def test_keys_of_who_has_appointments_are_moved_as_any_others(stage):
+def test_keys_of_meeting_participants_are_moved_like_any_others(stage):
     made, _ = do(stage, commands.MoveKeys, actor="red", keys=(1,), by=(0, 1, 0))
     assert made["red"].motion.path.keys[1].position.tolist() == [2, 1, 0]
     other, _ = do(made, commands.MoveKeys, actor="train", keys=(1,), by=(0, 1, 0))
@@ -212,7 +212,7 @@ def test_keys_of_who_has_appointments_are_moved_as_any_others(stage):
 # ---- what is seen ----------------------------------------------------------------------------------------------------
 
 
-def test_a_page_is_told_the_script(stage):
+def test_meeting_views_have_the_script(stage):
     first, last = meeting_views(stage)
     assert [(one.actor, one.key, one.distance, one.turns) for one in last.goals] == [
         ("red", "home", None, False),
@@ -221,10 +221,10 @@ def test_a_page_is_told_the_script(stage):
     assert (first.after, last.after, last.need, last.of, last.gate, last.patience) == (
         (), ("first",), None, "targets", False, 2.0,
     )  # fmt: skip
-    assert meeting_views(clocks()) == ()
+    assert meeting_views(stage_with_script()) == ()
 
 
-def test_pictures_of_all_who_meet_change_with_the_script(stage):
+def test_script_change_affects_all_participants(stage):
     made, _ = do(stage, commands.SetMeeting, meeting="first", changes={"gate": True})
     assert dependents(stage, made) == {"red", "blue"}
     none, _ = do(stage, commands.RemoveActor, actor="train")
@@ -234,7 +234,7 @@ def test_pictures_of_all_who_meet_change_with_the_script(stage):
     assert "red" in dependents(alone, free)
 
 
-def test_a_film_is_long_enough_for_everybody_to_have_met(stage):
+def test_preview_lasts_until_all_meetings_are_done(stage):
     film = Preview(stage)
     assert film.duration >= 5
     told = meeting_event_views(shoot(stage, film.take_duration, 24).events)
@@ -244,22 +244,22 @@ def test_a_film_is_long_enough_for_everybody_to_have_met(stage):
     assert all(one.text for one in told)
 
 
-def test_keys_of_a_passenger_who_waits_are_shown_where_it_passes_them():
+def test_keys_of_a_delayed_child_actor_are_shown_where_it_passes_them():
     boat = Actor("boat", Motion(MotionPath([(0, 0, 0), (0, 8, 0)]), duration=8.0))
     ride = Actor(
         "rider", Motion(MotionPath([(0, 0, 0), Key((2, 0, 0), name="bow"), (4, 0, 0)]), duration=2.0), parent="boat"
     )
-    stage = met().with_actor(boat).with_actor(ride)
+    stage = meeting_stage().with_actor(boat).with_actor(ride)
     stage = stage.changed(script=Script([Meeting(name="late", goals={"rider": "bow", "red": "home"})]))
     film = Preview(stage)
     film = Preview(stage, shoot(stage, film.take_duration, 60))
     [kept] = [one for one in film.meeting_events if one.state == "done"]
     assert kept.time > 3.5
-    bow = unpacked(pack_curve(film, "rider", 24.0, 1))["keys"][1]
+    bow = unpack_update(pack_curve(film, "rider", 24.0, 1))["keys"][1]
     assert bow == pytest.approx((2, kept.time, 0), abs=0.1)
 
 
-def test_a_live_run_tells_what_became_of_meetings_so_far_and_rewound_less(stage):
+def test_live_run_has_meeting_events_so_far_and_fewer_after_a_rewind(stage):
     running = LiveRun(stage)
 
     def states():
@@ -275,13 +275,13 @@ def test_a_live_run_tells_what_became_of_meetings_so_far_and_rewound_less(stage)
     assert states() == [("first", "active")]
 
 
-def test_what_became_of_meetings_is_told_anew_with_a_whole_scene_that_comes_before_it_was_read(stage, tmp_path):
+def test_meeting_events_are_sent_again_with_a_whole_scene_before_they_were_read(stage, tmp_path):
     def unread(page):
         told = [page.outbox._pop() for _ in range(len(page.outbox))]
         return [one for one in told if isinstance(one, str) and '"is":"appointments"' in one]
 
     def script(workshop):
-        page = joined(workshop)
+        page = join_client(workshop)
         unread(page)
         workshop.preview = Preview(stage, shoot(stage, 5.0, 24))
         page.send_scene((), is_full=False)
@@ -291,4 +291,4 @@ def test_what_became_of_meetings_is_told_anew_with_a_whole_scene_that_comes_befo
         page.send_scene((), is_full=False)
         assert unread(page) == []
 
-    visited(tmp_path, script, stage)
+    with_hub(tmp_path, script, stage)

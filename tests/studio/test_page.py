@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LARGEST = 400_000  # bytes, as they go over the wire
+MAX_SIZE = 400_000  # bytes, as they go over the wire
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +25,10 @@ def files(page):
 
 
 def test_the_page_is_small(files):
-    assert sum(len(gzip.compress(content)) for content in files.values()) <= LARGEST
+    assert sum(len(gzip.compress(content)) for content in files.values()) <= MAX_SIZE
 
 
-def test_the_page_asks_for_its_own_files_only(files):
+def test_the_page_requests_only_its_own_files(files):
     asked = re.findall(r'(?:src|href)="([^"]*)"', files["index.html"].decode())
     assert len(asked) >= 3
     for address in asked:
@@ -36,7 +36,7 @@ def test_the_page_asks_for_its_own_files_only(files):
         assert address.removeprefix("./") in files
 
 
-def test_the_page_has_no_script_or_style_in_its_lines(files):
+def test_the_page_has_no_inline_script_or_style(files):
     text = files["index.html"].decode()
     assert "style=" not in text
     assert "<style" not in text
@@ -50,7 +50,7 @@ def test_styles_fetch_nothing(files):
             assert b"@import" not in content, name
 
 
-def test_scripts_run_no_text_and_name_no_address_but_those_in_messages(files):
+def test_scripts_use_no_eval_and_no_unknown_address(files):
     for name, content in files.items():
         if not name.endswith(".js"):
             continue
@@ -63,7 +63,7 @@ def test_scripts_run_no_text_and_name_no_address_but_those_in_messages(files):
 
 
 @pytest.mark.parametrize("script", ["check", "test"])
-def test_the_pages_types_hold_and_its_own_tests_pass(script):
+def test_page_type_check_and_unit_tests_pass(script):
     made = subprocess.run(
         [sys.executable, ROOT / "tools/build_page.py", script], capture_output=True, text=True, timeout=300
     )

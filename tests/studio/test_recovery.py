@@ -14,9 +14,9 @@ from keypose.studio.session.journal import MARK, lock_journal
 from keypose.studio.session.recovery import discard, find_recoverable
 from keypose.studio.session.scene_diff import diff_scenes
 from keypose.studio.session.session import Session
-from tests.studio import chance
-from tests.studio.desk import cancel, crashed, move, redo, undo
-from tests.studio.scenes import Haunted, cast, text
+from tests.studio import random_edits
+from tests.studio.edit_calls import cancel, crash_session, move, redo, undo
+from tests.studio.scenes import HiddenWatchMover, cast, text
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ def session(state):
     session.close()
 
 
-def test_what_was_not_saved_is_offered_and_taken_up(session, state):
+def test_unsaved_edits_are_offered_and_recovered(session, state):
     base = text(session.stage)
     session.apply(move())
     session.apply(commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert str(found) == "2 edits of a scene that was never saved; the last was: draw the speed of red."
     again = Session.from_recovery(found, state=state)
@@ -47,15 +47,15 @@ def test_what_was_not_saved_is_offered_and_taken_up(session, state):
     again.close()
 
 
-def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(session, state, tmp_path):
+def test_recovery_into_an_open_studio_replaces_its_document(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(move())
-    wanted = crashed(session)
+    wanted = crash_session(session)
     other = Session(state=state)
     change = other.recover(find_recoverable(state)[0])
     assert (change.label, change.is_full, text(other.stage)) == ("recover 1 edit", True, wanted)
     assert (other.file, other.is_saved) == (tmp_path / "walk.json", False)
-    crashed(other)
+    crash_session(other)
     (found,) = find_recoverable(state)
     assert str(found) == "Work on 'walk.json' was not saved."
     again = Session.from_recovery(found, state=state)
@@ -63,9 +63,9 @@ def test_an_open_studio_takes_up_what_was_not_saved_in_place_of_its_document(ses
     again.close()
 
 
-def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state, monkeypatch):
+def test_recovered_journal_is_removed_only_after_sync(session, state, monkeypatch):
     session.apply(move())
-    crashed(session)
+    crash_session(session)
     (found,) = find_recoverable(state)
     other = Session(cast(), state=state)
     other.defers_sync = True
@@ -78,27 +78,27 @@ def test_a_journal_goes_only_when_what_it_told_is_on_the_platter(session, state,
     other.close()
 
 
-def test_what_was_being_taken_up_when_the_studio_ended_again_is_offered_once(session, state, tmp_path):
+def test_recovery_interrupted_by_a_crash_is_offered_once(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(move((0.1, 1 / 3, 0)))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     before = found.journal.read_bytes()
     other = Session(state=state)
     other.recover(found)
     found.journal.write_bytes(before)  # as if it had ended before it could be removed
     os.utime(found.journal, (0, 0))
-    crashed(other)
+    crash_session(other)
     (again,) = find_recoverable(state)
     assert text(Session.from_recovery(again).stage) == wanted
     assert [file.name for file in again.journal.parent.iterdir()] == [again.journal.name]
 
 
-def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
+def test_recovery_offer_is_a_complete_sentence(session, state, tmp_path):
     session.apply(commands.RenameActor(id=1, actor="red", name="Mr."))
     session.save(tmp_path / "walk.json")
     session.apply(move(actor="Mr."))
-    crashed(session)
+    crash_session(session)
     (found,) = find_recoverable(state)
     assert str(found) == "1 edit of 'walk.json' was not saved: move key 1 of Mr."
     several = replace(found, edits=602, last="move key 50 of a", damage="The journal is damaged.")
@@ -110,51 +110,49 @@ def test_what_is_offered_is_told_in_whole_sentences(session, state, tmp_path):
     )
 
 
-def test_a_document_that_came_back_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
+def test_document_restored_by_undoing_an_open_survives_a_crash(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
     session.apply(undo())
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_what_was_left_unsaved_for_another_document_survives_a_crash_as_undo_would_bring_it_back(
-    session, state, tmp_path
-):
+def test_unsaved_document_replaced_by_an_opened_one_survives_a_crash(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.apply(move())
     wanted = text(session.stage)
     session.open(tmp_path / "other.json")
     assert session.is_saved
-    crashed(session)
+    crash_session(session)
     (found,) = find_recoverable(state)
     assert str(found) == "1 edit of a scene that was never saved: move key 1 of red."
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_an_example_that_was_edited_and_left_for_another_survives_a_crash(session, state):
+def test_edited_example_replaced_by_another_survives_a_crash(session, state):
     session.open_example("ring", cast())
     session.apply(move())
     wanted = text(session.stage)
     session.open_example("ball", Stage([]))
-    crashed(session)
+    crash_session(session)
     (found,) = find_recoverable(state)
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_of_two_unsaved_documents_that_on_the_desk_is_offered(session, state, tmp_path):
+def test_current_one_of_two_unsaved_documents_is_offered(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
     session.apply(move((0, 0, 1)))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert (text(Session.from_recovery(found).stage), found.file) == (wanted, tmp_path / "other.json")
 
 
-def test_what_was_left_for_another_document_is_not_offered_after_an_end_in_order(session, state, tmp_path):
+def test_replaced_document_is_not_offered_after_a_clean_exit(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.apply(move())
     session.open(tmp_path / "other.json")
@@ -162,16 +160,16 @@ def test_what_was_left_for_another_document_is_not_offered_after_an_end_in_order
     assert find_recoverable(state) == ()
 
 
-def test_an_untouched_document_that_was_left_for_another_is_not_offered(session, state):
+def test_unedited_replaced_document_is_not_offered(session, state):
     session.open_example("ring", cast())
     session.new()
-    session.apply(commands.AddActor(id=1, actor={"name": "a", **chance.NEW}))
+    session.apply(commands.AddActor(id=1, actor={"name": "a", **random_edits.NEW}))
     session.apply(undo())
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state) == ()
 
 
-def test_edits_that_were_undone_after_another_document_was_open_are_not_offered(session, state, tmp_path):
+def test_edits_undone_after_opening_another_document_are_not_offered(session, state, tmp_path):
     save(cast(), tmp_path / "other.json")
     session.save(tmp_path / "walk.json")
     session.apply(move())
@@ -179,14 +177,14 @@ def test_edits_that_were_undone_after_another_document_was_open_are_not_offered(
     session.apply(undo())
     session.apply(undo())
     assert session.is_saved
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state) == ()
 
 
-def test_an_edit_that_leaves_all_as_it_was_saved_is_not_offered(session, state, tmp_path):
+def test_edit_equal_to_the_saved_file_is_not_offered(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(commands.SetKeys(id=1, actor="red", keys=(2,), changes={"tension": 0.5}))
-    assert crashed(session) == (tmp_path / "walk.json").read_bytes()
+    assert crash_session(session) == (tmp_path / "walk.json").read_bytes()
     assert find_recoverable(state) == ()
 
 
@@ -200,87 +198,87 @@ def test_an_edit_that_leaves_all_as_it_was_saved_is_not_offered(session, state, 
         ([move(), move(gesture="drag"), cancel("drag")], "1 edit"),
     ],
 )  # fmt: skip
-def test_what_was_not_saved_is_counted_as_a_person_counts(done, edits, session, state, tmp_path):
+def test_unsaved_edits_are_counted_per_gesture(done, edits, session, state, tmp_path):
     session.apply(move((9, 9, 9)))
     session.save(tmp_path / "walk.json")
     for message in done:
         session.apply(message)
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state)[0].summary == edits
 
 
-def test_what_was_undone_after_the_save_counts_too(session, state, tmp_path):
+def test_undo_after_save_counts_as_unsaved(session, state, tmp_path):
     for x in range(3):
         session.apply(move((x, 0, 0)))
     session.save(tmp_path / "walk.json")
     session.apply(undo())
     session.apply(undo())
-    crashed(session)
+    crash_session(session)
     assert (
         str(find_recoverable(state)[0])
         == "2 edits of 'walk.json' were not saved; the last was: undo move key 1 of red."
     )
 
 
-def test_a_history_that_forgot_its_beginning_still_counts_what_was_not_saved(session, state, tmp_path, monkeypatch):
+def test_truncated_history_still_counts_unsaved_edits(session, state, tmp_path, monkeypatch):
     monkeypatch.setattr("keypose.studio.session.session.MAX_STEPS", 5)
     for x in range(5):
         session.apply(move((x, 0, 0)))
     session.save(tmp_path / "walk.json")
     for x in range(3):
         session.apply(move((x, 1, 0)))
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state)[0].summary == "3 edits"
 
 
-def test_a_journal_of_an_earlier_studio_counts_what_it_tells(session, state, monkeypatch):
+def test_journal_of_an_earlier_version_counts_its_edits(session, state, monkeypatch):
     def told(before, after, says, edits, is_saved):
         return recovery._encode_record({"change": diff_scenes(before, after), "says": says, "saved": is_saved})
 
     monkeypatch.setattr("keypose.studio.session.session.change_record", told)
     session.apply(move())
     session.apply(move())
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert (found.summary, text(Session.from_recovery(found).stage)) == ("2 edits", wanted)
 
 
-def test_what_was_recovered_survives_the_next_crash_too(session, state):
+def test_recovered_edits_survive_the_next_crash(session, state):
     session.apply(move())
-    crashed(session)
+    crash_session(session)
     again = Session.from_recovery(find_recoverable(state)[0], state=state)
     again.apply(move((0, 1, 0)))
-    wanted = crashed(again)
+    wanted = crash_session(again)
     (found,) = find_recoverable(state)
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_what_was_saved_is_not_offered(session, state, tmp_path):
+def test_saved_edits_are_not_offered(session, state, tmp_path):
     session.apply(move())
     session.save(tmp_path / "walk.json")
     session.apply(move())
     session.apply(undo())
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state) == ()
     assert list((state / "journals").iterdir()) == []
 
 
-def test_a_crash_between_the_save_and_its_journal_offers_nothing(session, state, tmp_path):
+def test_crash_between_save_and_journal_removal_offers_nothing(session, state, tmp_path):
     session._file = tmp_path / "walk.json"
     session.apply(move())
     save(session.stage, tmp_path / "walk.json")
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state) == ()
 
 
-def test_an_open_document_is_not_offered_to_others(session, state):
+def test_open_document_is_not_offered_to_other_studios(session, state):
     session.apply(move())
     assert find_recoverable(state) == ()
 
 
-def test_what_one_studio_recovers_another_cannot(session, state):
+def test_journal_recovered_by_one_studio_is_refused_to_another(session, state):
     session.apply(move())
-    crashed(session)
+    crash_session(session)
     (found,) = find_recoverable(state)
     with lock_journal(found.journal), pytest.raises(KeyposeError, match="Another studio has it open"):
         Session.from_recovery(found, state=state)
@@ -289,13 +287,13 @@ def test_what_one_studio_recovers_another_cannot(session, state):
         Session.from_recovery(found, state=state)
 
 
-def test_a_damaged_journal_gives_what_came_before_the_damage(session, state):
+def test_damaged_journal_recovers_edits_before_the_damage(session, state):
     session.apply(move())
     wanted = text(session.stage)
     session.apply(move((0, 1, 0)))
     session.apply(move((0, 0, 1)))
     journal = session._journal.file
-    crashed(session)
+    crash_session(session)
     content = journal.read_bytes()
     second = content.index(MARK, content.index(MARK, 1) + 1)
     journal.write_bytes(content[: second + 40] + b"?" + content[second + 41 :])
@@ -305,23 +303,23 @@ def test_a_damaged_journal_gives_what_came_before_the_damage(session, state):
     assert "damaged after 2 records" in str(found)
 
 
-def test_a_journal_without_a_beginning_is_put_aside(session, state):
+def test_journal_without_first_record_is_set_aside(session, state):
     session.apply(move())
     journal = session._journal.file
-    crashed(session)
+    crash_session(session)
     journal.write_bytes(b"?" + journal.read_bytes()[1:])
     assert find_recoverable(state) == ()
     assert [file.suffix for file in journal.parent.iterdir()] == [".damaged"]
 
 
-def test_what_is_declined_is_not_offered_again(session, state):
+def test_declined_recovery_is_not_offered_again(session, state):
     session.apply(move())
-    crashed(session)
+    crash_session(session)
     discard(find_recoverable(state)[0])
     assert find_recoverable(state) == ()
 
 
-def test_ending_in_order_leaves_what_was_not_saved_and_nothing_else(session, state):
+def test_clean_exit_leaves_only_unsaved_edits(session, state):
     session.apply(move())
     session.apply(undo())
     session.close()
@@ -332,7 +330,7 @@ def test_ending_in_order_leaves_what_was_not_saved_and_nothing_else(session, sta
     assert len(find_recoverable(state)) == 1
 
 
-def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypatch):
+def test_long_journal_is_rewritten_without_loss(session, state, monkeypatch):
     monkeypatch.setattr("keypose.studio.session.session.MIN_JOURNAL_LIMIT", 10_000)
     sizes = []
     for turn in range(300):
@@ -340,7 +338,7 @@ def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypa
         sizes.append(session._journal.size)
     assert max(sizes) < 60_000
     assert sizes != sorted(sizes)
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert found.summary == "300 edits"
     again = Session.from_recovery(found)
@@ -349,14 +347,14 @@ def test_a_long_journal_is_begun_anew_and_loses_nothing(session, state, monkeypa
     assert text(again.stage) == text(cast())
 
 
-def test_a_scene_no_file_can_hold_is_edited_without_a_journal_and_says_so(state):
-    session = Session(Stage([*cast().actors, Actor("ghost", Haunted())]), state=state)
+def test_unsavable_scene_is_edited_without_a_journal_and_reported(state):
+    session = Session(Stage([*cast().actors, Actor("ghost", HiddenWatchMover())]), state=state)
     assert "ghost" in session.journal_problem()
     session.apply(move())
     assert not (state / "journals").exists()
 
 
-def test_a_journal_that_cannot_be_written_refuses_the_edit(session, state, monkeypatch):
+def test_unwritable_journal_refuses_the_edit(session, state, monkeypatch):
     session.apply(move())
     before = session.stage, session.revision
 
@@ -369,23 +367,23 @@ def test_a_journal_that_cannot_be_written_refuses_the_edit(session, state, monke
     assert (session.stage, session.revision) == before
     monkeypatch.undo()
     session.apply(move((0, 0, 1)))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     assert text(Session.from_recovery(find_recoverable(state)[0]).stage) == wanted
 
 
-def test_a_stage_of_other_actors_is_played_again_to_the_same_bytes(session, state):
+def test_structural_edits_are_recovered_to_the_same_bytes(session, state):
     stage = session.stage.with_actor(replace(session.stage["eye"], parent="cup"))
     session.apply(commands.SetScene(id=1, scene=json.loads(text(stage))))
     session.apply(commands.DefineEffect(id=1, name="snap", values={"tension": 0.5}))
     session.apply(commands.ApplyEffect(id=1, actor="red", keys=(0, 1), effect="snap"))
     session.apply(commands.DeleteKeys(id=1, actor="cup", keys=(1,)))
     session.apply(commands.RenameActor(id=1, actor="table", name="desk"))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     found = find_recoverable(state)[0]
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_what_is_recovered_in_another_folder_is_saved_where_it_was(tmp_path, state, monkeypatch):
+def test_recovery_from_another_folder_saves_to_the_original_file(tmp_path, state, monkeypatch):
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     there.mkdir()

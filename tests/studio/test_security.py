@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from keypose import Actor, Motion, MotionPath, Stage, save
 from keypose.studio.server.security import allowed_hosts
-from tests.studio.visiting import opened
+from tests.studio.studio_client import serve_stage
 
 STAGE = Stage([Actor("red", Motion(MotionPath([(0, 0, 0), (1, 1, 0), (2, 0, 0)]), duration=2.0))])
 
@@ -27,13 +27,13 @@ def studio(tmp_path_factory):
         (folder / f"disguised{ending}").symlink_to(folder / "notes.txt")
     (folder / "away").symlink_to(outside)
     (folder / "sub").mkdir()
-    with opened(STAGE, folder) as running:
+    with serve_stage(STAGE, folder) as running:
         running.outside = outside
         yield running
 
 
 @pytest.fixture(autouse=True)
-def unchanged(studio):
+def assert_unchanged(studio):
     before = studio.session.stage, studio.session.revision, sorted(studio.folder.iterdir())
     yield
     assert (studio.session.stage, studio.session.revision, sorted(studio.folder.iterdir())) == before
@@ -43,7 +43,7 @@ def unchanged(studio):
 # ---- by address ------------------------------------------------------------------------------------------------------
 
 
-def test_the_token_is_swapped_for_a_cookie_that_no_script_reads_and_the_address_is_clean(studio):
+def test_token_is_exchanged_for_an_http_only_cookie_and_removed_from_the_address(studio):
     status, headers, _ = studio.ask(f"/?token={studio.token}", headers={"Host": studio.host})
     assert (status, headers["location"]) == (303, "/")
     cookie = headers["set-cookie"].lower()
@@ -67,7 +67,7 @@ def test_a_request_without_host_or_with_two_is_refused(studio):
     assert studio.ask(headers=both, raw_headers=[("Host", "evil.example")])[0] in (400, 421)
 
 
-def test_loopback_goes_by_its_three_names_and_no_others(studio):
+def test_loopback_has_three_host_names_only(studio):
     assert allowed_hosts("127.0.0.1", 7) == {"127.0.0.1:7", "localhost:7", "[::1]:7"}
     assert allowed_hosts("10.1.2.3", 7) == {"10.1.2.3:7"}
     assert studio.ask(headers={"Host": f"LocalHost:{studio.port}", "Cookie": studio.cookie})[0] in (200, 503)
@@ -76,7 +76,7 @@ def test_loopback_goes_by_its_three_names_and_no_others(studio):
 @pytest.mark.parametrize("cookie", ["", "keypose-{port}=", "keypose-{port}=wrong", "keypose={token}", "{token}",
     "keypose-{port}={token}x", "keypose-{port}={token}; keypose-{port}=x", "keypose-{port}=\u00fc",
     "=;=;,\\"])  # fmt: skip
-def test_a_browser_without_the_secret_is_refused(studio, cookie):
+def test_request_without_the_secret_cookie_is_refused(studio, cookie):
     given = cookie.format(port=studio.port, token=studio.token)
     for target in ("/", "/index.html", "/nothing", "/live"):
         assert studio.ask(target, headers={"Host": studio.host, "Cookie": given})[0] == 403
@@ -95,7 +95,7 @@ def test_a_wrong_token_gives_no_cookie(studio, token):
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1",
     "http://127.0.0.1:{port}.evil.example", "http://localhost:{port}", "http://127.0.0.1:{port}/",
     "file://"])  # fmt: skip
-def test_a_page_of_somebody_else_is_refused_even_with_the_secret(studio, origin):
+def test_foreign_origin_is_refused_even_with_the_secret(studio, origin):
     given = origin.format(port=studio.port)
     with pytest.raises(InvalidStatus, match="403"):
         studio.visit(origin=given)
@@ -104,7 +104,7 @@ def test_a_page_of_somebody_else_is_refused_even_with_the_secret(studio, origin)
         assert studio.ask(method=method, headers=headers)[0] == 403
 
 
-def test_without_an_origin_nothing_but_reading_is_allowed(studio):
+def test_request_without_an_origin_is_read_only(studio):
     with pytest.raises(InvalidStatus, match="403"):
         studio.visit(origin="")
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
@@ -120,7 +120,7 @@ def test_a_websocket_to_another_host_is_misdirected(studio):
 
 
 @pytest.mark.parametrize("target", ["/", "/nothing", "/?token=x"])
-def test_every_answer_tells_the_browser_to_be_careful(studio, target):
+def test_every_response_has_security_headers(studio, target):
     _, headers, _ = studio.ask(target)
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:")
@@ -132,7 +132,7 @@ def test_every_answer_tells_the_browser_to_be_careful(studio, target):
 
 @pytest.mark.parametrize("target", ["/../session.py", "/%2e%2e/session.py", "/..%2fsession.py", "/%00", "//etc/passwd",
     "/..\\session.py", "/%c0%ae%c0%ae/session.py", "/.%2e/messages.py"])  # fmt: skip
-def test_no_address_leads_out_of_the_page(studio, target):
+def test_no_url_escapes_the_page_folder(studio, target):
     status, _, text = studio.ask(target)
     assert status in (400, 404, 405, 503)
     assert "import" not in text
@@ -141,15 +141,15 @@ def test_no_address_leads_out_of_the_page(studio, target):
 
 # ---- by file name ----------------------------------------------------------------------------------------------------
 
-OUT = ["/etc/passwd.json", "../outside.json", "sub/../../x.json", "away/secret.json", "link.json", "x\0.json",
+OUTSIDE_NAMES = ["/etc/passwd.json", "../outside.json", "sub/../../x.json", "away/secret.json", "link.json", "x\0.json",
     "%2e%2e/x.json", "%2e%2e%2fx.json", "%252e%252e%252fx.json", "..\\x.json", "C:\\x.json", "C:x.json", "./x.json",
     "~/x.json", "sub//x.json", ".hidden.json", ".git/config.json", "x.json/", "x\n.json", "x" * 300 + ".json",
     "\\\\server\\share\\x.json", "disguised.json", "x.txt", "json", "file:///x.json", "\u202ex.json",
     "\u00fc" * 150 + ".json"]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OUT)
-def test_no_name_leads_out_of_the_folder(studio, name):
+@pytest.mark.parametrize("name", OUTSIDE_NAMES)
+def test_no_file_name_escapes_the_scene_folder(studio, name):
     with studio.visit() as page:
         assert page.ask("open", file=name)["is"] == "refused"
         answer = page.ask("save", file=name)
@@ -159,7 +159,7 @@ def test_no_name_leads_out_of_the_folder(studio, name):
             assert page.ask("export", file=name.replace(".json", ending))["is"] == "refused"
 
 
-def test_what_is_no_scene_is_not_saved_over_and_what_is_no_take_not_exported_over(studio):
+def test_foreign_files_are_not_overwritten_by_save_or_export(studio):
     with studio.visit() as page:
         assert "something else" in page.ask("save", file="package.json")["why"]
         assert "something else" in page.ask("export", file="data.csv")["why"]
@@ -168,22 +168,23 @@ def test_what_is_no_scene_is_not_saved_over_and_what_is_no_take_not_exported_ove
 
 # ---- by message ------------------------------------------------------------------------------------------------------
 
-UNNUMBERED = ["", "{", "[]", "null", "42", '"x"', "{}", '{"do": "undo"}', '{"do": "undo", "id": -1}', "\ufeff{}",
+MESSAGES_WITHOUT_ID = [
+    "", "{", "[]", "null", "42", '"x"', "{}", '{"do": "undo"}', '{"do": "undo", "id": -1}', "\ufeff{}",
     '{"do": "undo", "id": "1"}', '{"do": "undo", "id": 1e99}', '{"id": 1', "[" * 100_000, "NaN", "'\u0000'",
     '{"do": "undo", "id": ' + "9" * 5000 + "}"]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", UNNUMBERED, ids=range(len(UNNUMBERED)))
-def test_what_is_no_message_ends_the_conversation_with_a_reason(studio, text):
+@pytest.mark.parametrize("text", MESSAGES_WITHOUT_ID, ids=range(len(MESSAGES_WITHOUT_ID)))
+def test_malformed_message_closes_the_connection_with_reason(studio, text):
     with studio.visit() as page:
         page.socket.send(text)
         with pytest.raises(ConnectionClosed) as ended:
-            page.hear_until(lambda heard: False)
+            page.receive_until(lambda heard: False)
     assert ended.value.rcvd.code == 1003
     assert "does not understand" in ended.value.rcvd.reason
 
 
-WRONG = [
+INVALID_COMMANDS = [
     {"do": "explode"},
     {},
     {"do": "undo", "more": 1},
@@ -217,11 +218,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("message", WRONG, ids=range(len(WRONG)))
-def test_a_message_that_cannot_be_carried_out_is_refused_with_a_reason(studio, message):
+@pytest.mark.parametrize("message", INVALID_COMMANDS, ids=range(len(INVALID_COMMANDS)))
+def test_invalid_command_is_refused_with_reason(studio, message):
     with studio.visit() as page:
         page.socket.send(json.dumps({"id": 5, **message}))
-        answer = page.answer_to(5)
+        answer = page.reply_to(5)
         assert answer["is"] == "refused"
         assert 10 < len(answer["why"]) <= 2000
         assert page.ask("ping")["is"] == "done"
@@ -231,14 +232,14 @@ def refusal(page, text, number):
     """Why a message was refused: as its answer, or as the reason why the conversation ended."""
     page.socket.send(text)
     try:
-        answer = page.answer_to(number)
+        answer = page.reply_to(number)
     except ConnectionClosed as ended:
         return ended.rcvd.code, ended.rcvd.reason
     return answer["is"], answer.get("why", "")
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
-def test_a_number_that_is_none_is_refused(studio, number):
+def test_non_finite_number_is_refused(studio, number):
     with studio.visit() as page:
         kind, _ = refusal(page, f'{{"do": "seek", "id": 3, "time": {number}}}', 3)
         assert kind in ("refused", 1003)  # what is no JSON has no number to answer to
@@ -254,25 +255,25 @@ def test_a_deeply_nested_message_is_refused(studio, depth):
         assert kind == "refused" or "nested" in why
 
 
-def test_numbers_are_no_message(studio):
+def test_binary_message_closes_the_connection(studio):
     with studio.visit() as page:
         page.socket.send(b"\x00\x01")
         with pytest.raises(ConnectionClosed) as ended:
-            page.hear_until(lambda heard: False)
+            page.receive_until(lambda heard: False)
     assert ended.value.rcvd.code == 1003
 
 
-def test_a_message_of_more_than_a_mebibyte_is_too_much_before_it_has_come(studio):
+def test_message_over_one_mebibyte_is_refused_from_its_header(studio):
     # Only its beginning is sent, which says how long it is: what nobody reads may swallow the reason on its way.
     head = struct.pack("!BBQ4s", 0x81, 0xFF, (1 << 20) + 1, b"mask")
     with studio.visit() as page:
         page.socket.socket.sendall(head)
         with pytest.raises(ConnectionClosed) as ended:
-            page.hear_until(lambda heard: False)
+            page.receive_until(lambda heard: False)
     assert ended.value.rcvd.code == 1009
 
 
-def test_messages_in_any_order_are_each_answered_once(studio):
+def test_each_message_gets_one_reply_in_order(studio):
     with studio.visit() as page:
         numbers = [7, 3, 3, 900, 0, 7]
         for number in numbers:

@@ -6,7 +6,7 @@ from tests.studio.server_kills import kill_servers
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Studios are killed where processes can be forked.")
-def test_what_a_page_was_told_is_done_survives_a_kill_of_the_whole_studio(tmp_path):
+def test_acknowledged_commands_survive_a_kill_of_the_server(tmp_path):
     acknowledged, recovered = kill_servers(5, seed=1, folder=tmp_path)
     assert acknowledged > 10
     assert recovered > 1

@@ -8,7 +8,7 @@ from keypose.studio.protocol import commands
 from keypose.studio.session.app_state import recent_files, state_folder
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import MAX_STEPS, Session
-from tests.studio.desk import cancel, crashed, move, redo, undo
+from tests.studio.edit_calls import cancel, crash_session, move, redo, undo
 from tests.studio.scenes import cast, text
 
 
@@ -37,7 +37,7 @@ def test_an_edit_is_undone_and_redone_by_its_name(session):
     assert session.revision == 3
 
 
-def test_with_nothing_to_undo_it_says_so(session):
+def test_undo_and_redo_without_a_step_are_refused(session):
     with pytest.raises(KeyposeError, match="nothing to undo"):
         session.apply(undo())
     with pytest.raises(KeyposeError, match="nothing to redo"):
@@ -53,7 +53,7 @@ def test_a_gesture_is_one_step_and_its_last_message_counts(session):
     assert text(session.stage) == before
 
 
-def test_two_gestures_at_once_do_not_add_up(session):
+def test_interleaved_gestures_are_independent_steps(session):
     session.apply(move((1, 0, 0), gesture="a"))
     session.apply(move((0, 1, 0), gesture="b"))
     session.apply(move((2, 0, 0), gesture="a"))
@@ -66,7 +66,7 @@ def test_two_gestures_at_once_do_not_add_up(session):
         session.apply(undo())
 
 
-def test_a_gesture_that_would_undo_another_s_work_is_refused(session):
+def test_gesture_that_conflicts_with_another_edit_is_refused(session):
     session.apply(commands.SetKeys(id=1, actor="red", keys=(1,), changes={"name": "a"}, gesture="a"))
     session.apply(commands.SetKeys(id=1, actor="red", keys=(0,), changes={"name": "b"}))
     before = text(session.stage)
@@ -75,7 +75,7 @@ def test_a_gesture_that_would_undo_another_s_work_is_refused(session):
     assert text(session.stage) == before
 
 
-def test_a_gesture_that_is_called_off_was_never_there(session):
+def test_cancelled_gesture_leaves_no_step(session):
     session.apply(move())
     before = session.stage
     for way in (1, 2, 3):
@@ -86,7 +86,7 @@ def test_a_gesture_that_is_called_off_was_never_there(session):
     assert (session.steps.undo, session.steps.redo) == ("move key 1 of red", None)
 
 
-def test_calling_off_a_gesture_that_did_nothing_changes_nothing(session):
+def test_cancelling_a_gesture_without_effect_changes_nothing(session):
     session.apply(move())
     session.apply(undo())
     change = session.apply(cancel("drag"))
@@ -94,7 +94,7 @@ def test_calling_off_a_gesture_that_did_nothing_changes_nothing(session):
     assert session.steps.redo == "move key 1 of red"
 
 
-def test_calling_off_a_gesture_keeps_what_can_be_redone(session):
+def test_cancelled_gesture_keeps_the_redo_steps(session):
     session.apply(move())
     session.apply(move((0, 1, 0), key=2))
     wanted = text(session.stage)
@@ -110,7 +110,7 @@ def test_calling_off_a_gesture_keeps_what_can_be_redone(session):
     assert text(session.stage) == wanted
 
 
-def test_calling_off_a_gesture_leaves_what_others_did_meanwhile(session):
+def test_cancelled_gesture_leaves_edits_of_other_clients(session):
     session.apply(move((5, 0, 0), gesture="drag"))
     session.apply(commands.SetSpeed(id=1, actor="red", values=(1, 4, 1)))
     session.apply(move((0, 1, 0), key=3))
@@ -120,25 +120,25 @@ def test_calling_off_a_gesture_leaves_what_others_did_meanwhile(session):
     assert (session.steps.undo, session.steps.redo) == ("draw the speed of red", None)
 
 
-def test_a_scene_is_as_saved_when_its_only_gesture_is_called_off(session, state, tmp_path):
+def test_scene_is_saved_again_when_its_only_gesture_is_cancelled(session, state, tmp_path):
     session.save(tmp_path / "walk.json")
     session.apply(move(gesture="drag"))
     session.apply(cancel("drag"))
     assert session.is_saved
-    crashed(session)
+    crash_session(session)
     assert find_recoverable(state) == ()
 
 
-def test_what_is_left_after_a_gesture_was_called_off_survives_a_crash(session, state):
+def test_edits_before_a_cancelled_gesture_survive_a_crash(session, state):
     session.apply(move())
     session.apply(move((0, 1 / 3, 0), gesture="drag"))
     session.apply(cancel("drag"))
-    wanted = crashed(session)
+    wanted = crash_session(session)
     (found,) = find_recoverable(state)
     assert text(Session.from_recovery(found).stage) == wanted
 
 
-def test_an_undone_gesture_begins_again(session):
+def test_undone_gesture_starts_again(session):
     session.apply(move((1, 0, 0), gesture="a"))
     session.apply(undo())
     session.apply(move((2, 0, 0), gesture="a"))
@@ -154,14 +154,14 @@ def test_a_refused_edit_changes_nothing(session):
     assert (session.stage, session.revision, session.steps) == before
 
 
-def test_an_edit_ends_what_could_be_redone(session):
+def test_edit_clears_the_redo_steps(session):
     session.apply(move())
     session.apply(undo())
     session.apply(move((0, 1, 0)))
     assert session.steps.redo is None
 
 
-def test_a_change_says_whose_picture_differs(session):
+def test_change_lists_the_affected_actors(session):
     assert session.apply(move()).changed_actors == {"red", "hand", "shade"}
     assert session.apply(move(actor="table")).changed_actors == {"table", "cup", "hand"}
     change = session.apply(move(actor="sketch"))
@@ -179,7 +179,7 @@ def test_history_is_bounded(session):
     assert session.steps.undo is None
 
 
-def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
+def test_old_scenes_in_history_drop_their_evaluation_cache():
     session = Session(cast())
     session.apply(commands.RemoveActor(id=1, actor="shade"))
     before = session.stage
@@ -193,7 +193,7 @@ def test_old_scenes_are_kept_without_what_was_worked_out_to_play_them():
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_scene_is_saved_opened_and_known_as_saved(session, tmp_path, state):
+def test_saved_state_follows_save_open_undo_and_redo(session, tmp_path, state):
     assert session.is_saved
     session.apply(move())
     assert not session.is_saved
@@ -212,7 +212,7 @@ def test_a_scene_is_saved_opened_and_known_as_saved(session, tmp_path, state):
     assert recent_files(state) == (file,)
 
 
-def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path):
+def test_opening_another_document_can_be_undone(session, tmp_path):
     session.apply(move())
     unsaved = session.stage
     save(Stage([Actor("solo", cast()["red"].motion)]), tmp_path / "solo.json")
@@ -239,7 +239,7 @@ def test_what_was_opened_in_place_of_a_document_can_be_undone(session, tmp_path)
     assert session.steps.undo == "open the example ring"
 
 
-def test_what_cannot_be_saved_or_opened_leaves_everything_as_it_was(session, tmp_path):
+def test_failed_save_or_open_changes_nothing(session, tmp_path):
     session.apply(move())
     before = session.stage, session.file, session.is_saved, session.steps
     (tmp_path / "bad.json").write_text("{")
@@ -254,14 +254,14 @@ def test_what_cannot_be_saved_or_opened_leaves_everything_as_it_was(session, tmp
         assert (session.stage, session.file, session.is_saved, session.steps) == before
 
 
-def test_recent_files_are_few_and_there(session, tmp_path, state):
+def test_recent_files_are_limited_and_exist(session, tmp_path, state):
     for number in range(14):
         session.save(tmp_path / f"{number}.json")
     (tmp_path / "13.json").unlink()
     assert [file.name for file in recent_files(state)] == [f"{number}.json" for number in range(12, 3, -1)]
 
 
-def test_the_state_folder_is_the_given_one_or_the_system_s(monkeypatch, tmp_path):
+def test_state_folder_is_the_given_one_or_the_system_default(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
     assert state_folder() == tmp_path / "xdg" / "keypose"
     monkeypatch.setenv("KEYPOSE_STATE", str(tmp_path / "own"))

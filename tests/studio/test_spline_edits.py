@@ -6,13 +6,13 @@ from numpy.testing import assert_allclose
 
 from keypose import fields, shoot
 from keypose.studio.protocol import commands
-from tests.studio.desk import do, refused
-from tests.studio.scenes import windy
+from tests.studio.edit_calls import do, refused
+from tests.studio.scenes import field_stage
 
 
 @pytest.fixture
 def stage():
-    return windy()
+    return field_stage()
 
 
 def test_links_are_made_changed_and_cut(stage):
@@ -28,7 +28,7 @@ def test_links_are_made_changed_and_cut(stage):
     assert says == "cut the link of 2 actors to wind"
 
 
-def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
+def test_link_with_its_own_tracker_is_added_and_cut(stage):
     follow = {"kind": "keep_offset", "target": "cup"}
     made, says = do(stage, commands.LinkActors, actors=("leaf",), field=follow, affinity=0.3)
     assert made["leaf"].mover.senses[fields.KeepOffset("cup")] == 0.3
@@ -46,11 +46,11 @@ def test_somebody_is_tracked_by_a_link_of_ones_own(stage):
     (("leaf", "red"), "wind", 1.0, "Actor 'red' is not pushed by fields."),
     (("lief",), "wind", 1.0, "Did you mean 'leaf'?"),
 ])  # fmt: skip
-def test_a_link_that_cannot_be_is_refused(stage, actors, field, affinity, why):
+def test_invalid_link_is_refused(stage, actors, field, affinity, why):
     assert why in refused(stage, commands.LinkActors, actors=actors, field=field, affinity=affinity)
 
 
-def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
+def test_dynamic_spline_options_are_changed_for_one_or_many(stage):
     made, says = do(stage, commands.SetSplines, actors=("leaf",), changes={"friction": 0.5})
     assert made["leaf"].mover.friction == 0.5
     assert made["leaf"].mover.senses == stage["leaf"].mover.senses
@@ -77,11 +77,11 @@ def test_dynamic_splines_are_said_otherwise_one_or_many(stage):
     ({"beta": 2}, "which only continuity"),
     ({"velocity": [[1, 0, 0], [1, 0, 0]]}, "velocity"),
 ])  # fmt: skip
-def test_words_that_do_not_fit_a_dynamic_spline_are_refused(stage, changes, why):
+def test_invalid_dynamic_spline_options_are_refused(stage, changes, why):
     assert why in refused(stage, commands.SetSplines, actors=("leaf",), changes=changes)
 
 
-def test_dynamic_splines_begin_elsewhere_drawings_whole_and_passengers_as_their_carrier_stands(stage):
+def test_start_positions_are_moved_for_drawings_and_in_the_parent_frame(stage):
     made, says = do(stage, commands.MoveSplines, actors=("leaf", "letter", "passenger"), by=(1, 0, 0))
     assert made["leaf"].mover.position.tolist() == [1, 3, 0]
     assert made["letter"].mover.position.tolist() == [[1, 0, 0], [2, 0, 0], [2, 1, 0]]

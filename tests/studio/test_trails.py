@@ -11,48 +11,48 @@ from keypose.studio.present.trails import pack_curve
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
 from keypose.studio.session.examples import examples, load_example
-from tests.studio.visiting import unpacked
+from tests.studio.studio_client import unpack_update
 
 ARM = Motion(
     MotionPath([Key((0, 0, 0), orientation=Orientation.turned(angle, "z")) for angle in (0, 60, 90)]), duration=2.0
 )
-WAY = MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1), (4, 1, 1)])
+PATH = MotionPath([(0, 0, 0), (1, 2, 0), (3, 0, 1), (4, 1, 1)])
 
 
-def drawn(stage, name, fps=24):
-    return unpacked(pack_curve(Preview(stage), name, fps, 7))
+def trail_of(stage, name, fps=24):
+    return unpack_update(pack_curve(Preview(stage), name, fps, 7))
 
 
 def test_a_dot_per_frame_and_four_samples_between_dots():
-    stage = Stage([Actor("red", Motion(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0))])
-    trail = drawn(stage, "red", 25)
+    stage = Stage([Actor("red", Motion(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0))])
+    trail = trail_of(stage, "red", 25)
     motion = stage["red"].motion
     assert np.allclose(trail["dots"], motion.frames(25).position, atol=1e-5)
     assert np.allclose(trail["dot_speed"], motion.speed(motion.frame_times(25)), atol=1e-4)
     assert np.allclose(trail["stripes"], motion.time_bar(25), atol=1e-5)
-    assert len(trail["line"]) == 4 * 50 + 1 + len(WAY)
-    assert trail["length"] == pytest.approx(WAY.length)
-    assert np.allclose(trail["line"], WAY.at(trail["line_u"].astype(float)), atol=1e-4)
+    assert len(trail["line"]) == 4 * 50 + 1 + len(PATH)
+    assert trail["length"] == pytest.approx(PATH.length)
+    assert np.allclose(trail["line"], PATH.at(trail["line_u"].astype(float)), atol=1e-4)
 
 
-def test_keys_and_tangents_of_one_that_stands_on_another_are_where_they_are_seen():
-    stage = Stage([Actor("arm", ARM), Actor("hand", Motion(WAY, duration=2.0), parent="arm")])
-    trail, motion = drawn(stage, "hand"), stage["hand"].motion
+def test_keys_and_tangents_of_a_child_actor_are_in_world_space():
+    stage = Stage([Actor("arm", ARM), Actor("hand", Motion(PATH, duration=2.0), parent="arm")])
+    trail, motion = trail_of(stage, "hand"), stage["hand"].motion
     for key, moment in enumerate(motion.key_times):
         seen = stage.at(float(moment))
         assert np.allclose(trail["keys"][key], seen["hand"].position, atol=1e-5)
         turn = Orientation.of(seen["arm"].orientation)
-        assert np.allclose(trail["leave"][key], turn.rotate(WAY.leave[key]), atol=1e-5)
-        assert np.allclose(trail["arrive"][key], turn.rotate(WAY.arrive[key]), atol=1e-5)
+        assert np.allclose(trail["leave"][key], turn.rotate(PATH.leave[key]), atol=1e-5)
+        assert np.allclose(trail["arrive"][key], turn.rotate(PATH.arrive[key]), atol=1e-5)
     speed = np.linalg.norm(np.gradient(trail["line"][:40].astype(float), axis=0), axis=1)
     assert np.all(trail["line_speed"] >= 0)
     assert np.isfinite(speed).all()
 
 
-def test_a_key_without_a_time_between_timed_ones_is_drawn_where_it_is_and_keeps_its_moment_when_nudged_to_and_fro():
+def test_untimed_key_is_drawn_in_place_and_nudging_back_and_forth_restores_it():
     stage = load_example("07_the_catch")
     where, film = (2.2, 1.4, 1.6), Preview(stage)
-    assert np.allclose(drawn(stage, "hand")["keys"][1], where, atol=1e-5)
+    assert np.allclose(trail_of(stage, "hand")["keys"][1], where, atol=1e-5)
     moment = film.key_times("hand", stage["hand"].motion)[1]
     assert np.allclose(stage.at(float(moment))["hand"].position, where, atol=1e-9)
     there, _ = apply_edit(stage, commands.NudgeKey(id=1, actor="hand", key=1, frames=1, fps=24))
@@ -62,10 +62,10 @@ def test_a_key_without_a_time_between_timed_ones_is_drawn_where_it_is_and_keeps_
     assert np.allclose(back.at(t)["hand"].position, stage.at(t)["hand"].position, atol=1e-9)
 
 
-def test_a_carried_key_is_drawn_where_it_is_met():
+def test_relative_key_is_drawn_where_it_is_passed():
     meets = MotionPath([Key((0, 3, 0)), Key((0, 0.5, 0), relative_to="ball"), Key((5, 3, 0))])
-    stage = Stage([Actor("ball", Motion(WAY, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
-    trail = drawn(stage, "hand")
+    stage = Stage([Actor("ball", Motion(PATH, duration=2.0)), Actor("hand", Motion(meets, duration=2.0))])
+    trail = trail_of(stage, "hand")
     passed = float(stage.relative_keys.relative_motion("hand").pass_time(1, stage.relative_keys.pass_log("hand")))
     seen = stage.at(passed)
     assert np.allclose(trail["keys"][1], seen["hand"].position, atol=1e-5)
@@ -76,9 +76,9 @@ def test_a_carried_key_is_drawn_where_it_is_met():
 
 
 @pytest.mark.parametrize("duration", [1e-6, 3000.0, 1e9])
-def test_a_trail_is_never_longer_than_a_page_can_draw(duration):
-    trail = drawn(Stage([Actor("red", Motion(WAY, duration=duration))]), "red", 60)
-    assert 2 <= len(trail["line"]) <= 4001 + len(WAY)
+def test_number_of_trail_samples_is_limited(duration):
+    trail = trail_of(Stage([Actor("red", Motion(PATH, duration=duration))]), "red", 60)
+    assert 2 <= len(trail["line"]) <= 4001 + len(PATH)
     assert len(trail["stripes"]) == len(trail["dots"])
 
 
@@ -86,7 +86,7 @@ def test_a_trail_is_never_longer_than_a_page_can_draw(duration):
 def test_every_example_can_be_drawn(name):
     stage = load_example(name)
     for actor in stage.names[:5]:  # of a flock of hundreds some
-        trail = drawn(stage, actor)
+        trail = trail_of(stage, actor)
         assert len(trail["keys"]) == len((rough_path_of(stage, actor) or stage[actor]).keys)
         for word in ("line", "line_u", "line_speed", "dots", "dot_speed", "keys", "key_turns", "arrive", "leave"):
             assert np.isfinite(trail[word]).all()
@@ -103,10 +103,10 @@ def test_every_example_can_be_drawn(name):
         {"timing": KeyTimes([0, 0.5, 1.5, 2.0])},
     ],
 )
-def test_a_dragged_trail_is_the_one_drawn_of_a_scene_opened_that_way(said):
+def test_trail_after_a_drag_equals_that_of_a_newly_opened_scene(said):
     for step in range(3):
-        motion = Motion(WAY.with_key(1, position=(1, 2 + step, 0)), **said)
-        trail = drawn(Stage([Actor("red", motion)]), "red")
+        motion = Motion(PATH.with_key(1, position=(1, 2 + step, 0)), **said)
+        trail = trail_of(Stage([Actor("red", motion)]), "red")
         line = np.linspace(*motion.span, 4 * 48 + 1)
         among = np.isin(trail["line_u"], motion.parameter(line).astype(np.float32))
         assert among.sum() >= len(line)
@@ -115,13 +115,13 @@ def test_a_dragged_trail_is_the_one_drawn_of_a_scene_opened_that_way(said):
         assert_array_equal(trail["dots"], motion.at(line[::4]).position.astype(np.float32))
 
 
-def test_a_motion_with_answers_of_its_own_is_asked_itself():
+def test_overridden_motion_methods_are_used_for_the_trail():
     class Late(Motion):
         def parameter(self, t):
             return super().parameter(np.asarray(t) - 0.5)
 
-    usual = Motion(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0)
-    late = Late(WAY, SpeedProfile([1, 8, 2, 1]), duration=2.0)
-    first, second = (drawn(Stage([Actor("red", motion)]), "red") for motion in (usual, late))
+    usual = Motion(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0)
+    late = Late(PATH, SpeedProfile([1, 8, 2, 1]), duration=2.0)
+    first, second = (trail_of(Stage([Actor("red", motion)]), "red") for motion in (usual, late))
     assert not np.array_equal(first["dots"], second["dots"])
     assert np.allclose(second["dots"][12:], first["dots"][:-12], atol=1e-5)

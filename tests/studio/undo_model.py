@@ -15,8 +15,8 @@ from keypose.studio.protocol import commands
 from keypose.studio.session.history import MAX_INTERLEAVED_STEPS
 from keypose.studio.session.recovery import find_recoverable
 from keypose.studio.session.session import MAX_STEPS, Session
-from tests.studio import chance
-from tests.studio.scenes import text, windy
+from tests.studio import random_edits
+from tests.studio.scenes import field_stage, text
 
 UNDO, REDO = commands.Undo(id=0), commands.Redo(id=0)
 KINDS = ("edits", "refused", "undone", "redone", "cancelled", "saved", "reloaded", "opened", "recovered")
@@ -34,7 +34,7 @@ class Model:
         return self.texts[self.place]
 
     def do(self, message):
-        messages, at = self.messages[: self.place], self._begun(message.gesture)
+        messages, at = self.messages[: self.place], self._gesture_start(message.gesture)
         if at is None:
             at = self.place
         is_new, undone = at == self.place, self._undone()
@@ -46,7 +46,7 @@ class Model:
 
     def cancel(self, gesture):
         """The messages without those of a gesture, played again from where it began."""
-        messages, at = self.messages[: self.place], self._begun(gesture)
+        messages, at = self.messages[: self.place], self._gesture_start(gesture)
         if at is not None:
             again = self.aside[1] if at == self.place - 1 and self.aside[0] == gesture else ([], [], [])
             del messages[at]
@@ -65,7 +65,7 @@ class Model:
         """What could be redone."""
         return self.messages[self.place :], self.stages[self.place + 1 :], self.texts[self.place + 1 :]
 
-    def _begun(self, gesture):
+    def _gesture_start(self, gesture):
         """Where a gesture began that may go on."""
         latest = range(max(0, self.place - MAX_INTERLEAVED_STEPS), self.place)
         opened = max((at for at in latest if self.messages[at] is None), default=-1)
@@ -108,17 +108,17 @@ class Client:
     def message(self, random, stage):
         if self.dragged is None and random.random() < 0.15:
             self.count += 1
-            name = chance.actor(random, stage)
-            key, time = chance.some_key(random, stage, name), random.random()  # a hand drags at one moment
+            name = random_edits.actor(random, stage)
+            key, time = random_edits.some_key(random, stage, name), random.random()  # a hand drags at one moment
             self.dragged = {"actor": name, "key": key, "time": time, "gesture": f"{self.name}{self.count}"}
         if self.dragged is None:
-            return chance.edit(random, stage)
-        message = chance.drag(random, **self.dragged)
+            return random_edits.edit(random, stage)
+        message = random_edits.drag(random, **self.dragged)
         if random.random() < 0.3:
             self.dragged = None
         return message
 
-    def call_off(self):
+    def cancel_gesture(self):
         """The name of its last gesture, which is over now."""
         self.dragged = None
         return f"{self.name}{self.count}"
@@ -134,14 +134,14 @@ class Game:
 
     def begin(self):
         """A new session on the windy stage."""
-        self.session, self.model = Session(windy(), state=self.state), Model(windy())
+        self.session, self.model = Session(field_stage(), state=self.state), Model(field_stage())
 
-    def operate(self):
+    def apply_random_operation(self):
         """One operation by chance; what it was. Who has undone something often goes on to and fro."""
         what = self.random.choice([0.85, 0.9]) if self.wanders and self.random.random() < 0.6 else self.random.random()
         self.wanders = 0.8 <= what < 0.97
         if what < 0.03:
-            gesture = self.random.choice(self.clients).call_off()
+            gesture = self.random.choice(self.clients).cancel_gesture()
             message = commands.CancelGesture(id=0, gesture=gesture)
             return self.both("cancelled", partial(self.session.apply, message), partial(self.model.cancel, gesture))
         if what < 0.8:
@@ -188,7 +188,7 @@ class Game:
         self.model.open(load(self.file))
         return "opened"
 
-    def is_in_its_file(self):
+    def equals_its_file(self):
         """Whether nothing would be lost: edits may change nothing, or come to what was saved."""
         return self.session.file == self.file and self.file.read_bytes() == self.model.now
 
@@ -198,7 +198,7 @@ class Game:
             self.session._journal.close()
         found = [Session.from_recovery(one, state=self.state) for one in find_recoverable(self.state)]
         offered = [text(again.stage) for again in found]
-        if self.session.is_saved or self.is_in_its_file():
+        if self.session.is_saved or self.equals_its_file():
             assert set(offered) <= set(self.model.texts), "what is offered could have come back by undo alone"
         else:
             assert offered == [self.model.now], "what was not saved is lost"
@@ -215,7 +215,7 @@ def play(operations, seed, folder):
     game, done = Game(seed, folder), dict.fromkeys(KINDS, 0)
     for operation in range(operations):
         try:
-            done[game.operate()] += 1
+            done[game.apply_random_operation()] += 1
             assert text(game.session.stage) == game.model.now, "the document is another than the model's"
         except Exception as error:
             error.add_note(f"This was operation {operation} of seed {seed}.")

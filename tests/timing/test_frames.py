@@ -12,14 +12,14 @@ from keypose.timing.frames import frame_count, frame_times
 
 
 @pytest.mark.parametrize("fps", [0, -24, 1e-300, 1e300])
-def test_a_frame_rate_that_is_none_is_refused_with_its_value(fps):
+def test_invalid_frame_rate_is_refused_with_its_value(fps):
     with pytest.raises(KeyposeError, match=f"{fps:g}".replace("+", r"\+")) as refusal:
         frame_times(1.0, fps)
     assert "Film runs at 24." in str(refusal.value)
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), "fast", None, [1, 2], 1j, True])
-def test_what_is_no_number_is_refused_in_a_sentence(wrong):
+def test_nonnumeric_input_is_refused_with_reason(wrong):
     with pytest.raises(KeyposeError, match="A duration must be"):
         frame_times(wrong, 24)
     with pytest.raises(KeyposeError, match="Frames per second must be"):
@@ -27,35 +27,35 @@ def test_what_is_no_number_is_refused_in_a_sentence(wrong):
 
 
 @pytest.mark.parametrize("duration", [0, -0.0, -2])
-def test_a_duration_must_last(duration):
+def test_nonpositive_duration_is_refused(duration):
     with pytest.raises(KeyposeError, match="must be longer than 0 s"):
         frame_times(duration, 24)
 
 
 @pytest.mark.parametrize(("duration", "fps"), [(1e9, 24), (1.0, 1e9), (1e100, 1e9)])
-def test_absurdly_many_frames_are_refused(duration, fps):
+def test_too_many_frames_are_refused(duration, fps):
     with pytest.raises(KeyposeError, match="more than 100,000,000 frames"):
         frame_count(duration, fps)
 
 
-def test_an_absurd_duration_is_refused():
+def test_too_long_duration_is_refused():
     with pytest.raises(KeyposeError, match=r"1e\+200 s is beyond"):
         frame_count(1e200, 1e-9)
 
 
-def test_two_seconds_of_film_are_49_frames_with_both_ends():
+def test_two_seconds_of_film_are_49_frames():
     times = frame_times(2.0, 24)
     assert len(times) == frame_count(2.0, 24) == 49
     assert times.dtype == np.float64
     assert (times[0], times[24], times[48]) == (0.0, 1.0, 2.0)
 
 
-def test_the_shortest_motion_has_its_two_ends():
+def test_shortest_motion_has_two_frames():
     assert frame_times(0.001, 24).tolist() == [0.0, 0.001]
     assert frame_count(0.001, 24) == 2
 
 
-def test_no_error_grows_along_a_long_film():
+def test_frame_times_of_a_long_film_do_not_accumulate_error():
     times = frame_times(7200.0, 24)
     exact = [float(Fraction(frame, 24)) for frame in range(len(times))]
     np.testing.assert_array_equal(times, exact)
@@ -63,7 +63,7 @@ def test_no_error_grows_along_a_long_film():
 
 @settings(deadline=None)
 @given(st.floats(1e-3, 100), st.floats(0.1, 240))
-def test_frames_run_evenly_from_exactly_0_to_exactly_the_end(duration, fps):
+def test_frame_times_are_even_and_end_exactly_at_the_duration(duration, fps):
     times = frame_times(duration, fps)
     assert len(times) == max(1, round(duration * fps)) + 1
     assert times[0] == 0.0

@@ -12,7 +12,7 @@ from keypose.errors import KeyposeError
 from keypose.timing.key_times import KeyTimes
 
 
-def test_times_that_stand_still_or_run_back_name_both_keys():
+def test_nonincreasing_times_are_refused_with_both_keys():
     with pytest.raises(KeyposeError, match=r"Key 2 at 1\.0 s does not come after key 1 at 1\.5 s"):
         KeyTimes([0, 1.5, 1.0, 2])
     with pytest.raises(KeyposeError, match=r"Key 1 at 0\.5 s does not come after key 0 at 0\.5 s"):
@@ -20,24 +20,24 @@ def test_times_that_stand_still_or_run_back_name_both_keys():
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), 1e200])
-def test_a_time_that_never_comes_is_refused(wrong):
+def test_nonfinite_time_is_refused(wrong):
     with pytest.raises(KeyposeError, match=r"Key 1 is at .* s\. Times are finite"):
         KeyTimes([0, wrong, 2])
 
 
 @pytest.mark.parametrize("wrong", ["soon", None, 3, {1, 2}, [[0, 1]], [[0], [1, 2]], ["0", "1"], [1j], []])
-def test_what_is_no_list_of_times_is_refused_in_a_sentence(wrong):
+def test_invalid_list_of_times_is_refused_with_reason(wrong):
     with pytest.raises(KeyposeError, match="Key times must be"):
         KeyTimes(wrong)
 
 
 @pytest.mark.parametrize("wrong", [-1, 2.5, float("nan"), float("inf")])
-def test_inbetweens_are_whole_and_not_negative(wrong):
+def test_fractional_or_negative_inbetweens_are_refused(wrong):
     with pytest.raises(KeyposeError, match=r"inbetweens after key 1\. Give a whole number"):
         KeyTimes.inbetweens([3, wrong])
 
 
-def test_inbetweens_that_are_no_list_or_have_no_rate_are_refused():
+def test_invalid_inbetween_list_or_rate_is_refused():
     with pytest.raises(KeyposeError, match="plain list"):
         KeyTimes.inbetweens(5)
     with pytest.raises(KeyposeError, match="must be numbers"):
@@ -57,14 +57,14 @@ def test_inbetweens_never_drift_off_the_frames():
     np.testing.assert_array_equal(times, np.arange(1001) * 5 / 24)
 
 
-def test_duration_and_intervals_say_how_long_it_takes():
+def test_duration_and_intervals_follow_from_the_times():
     times = KeyTimes([1, 1.5, 4])
     assert times.duration == 3
     assert times.intervals.tolist() == [0.5, 2.5]
     assert len(times) == 3
 
 
-def test_a_key_nudged_a_frame_later_and_back_is_where_it_was():
+def test_nudging_forward_and_back_restores_the_time():
     sheet = KeyTimes.inbetweens([10, 5, 7])
     later = sheet.nudged(2, 1)
     assert later.times.tolist() == [0, 11 / 24, 18 / 24, 25 / 24]
@@ -73,13 +73,13 @@ def test_a_key_nudged_a_frame_later_and_back_is_where_it_was():
     assert sheet.nudged(0, -3, fps=12).times[0] == -0.25
 
 
-def test_a_key_between_frames_keeps_its_distance_from_them():
+def test_nudged_key_between_frames_keeps_its_offset():
     assert KeyTimes([0, 0.51, 2]).nudged(1, 12).times[1] == pytest.approx(1.01)
     assert KeyTimes([0, 0.51, 2]).nudged(1, 0) == KeyTimes([0, 0.51, 2])
 
 
 @pytest.mark.parametrize(("key", "frames", "neighbour"), [(1, 6, 2), (1, 7, 2), (1, -11, 0), (1, -99, 0), (-1, -6, 1)])
-def test_a_key_never_passes_or_meets_its_neighbour(key, frames, neighbour):
+def test_nudge_onto_or_past_a_neighbour_is_refused(key, frames, neighbour):
     with pytest.raises(KeyposeError, match=rf"pass or meet key {neighbour} at .* Nudge it less"):
         KeyTimes.inbetweens([10, 5]).nudged(key, frames)
 
@@ -99,7 +99,7 @@ def test_nudging_moves_one_key_by_frames_or_is_refused(counts, key, frames):
             sheet.nudged(key, frames)
 
 
-def test_nudging_refuses_what_is_no_key_and_no_frame():
+def test_nudging_refuses_invalid_keys_and_frames():
     sheet = KeyTimes([0, 1])
     with pytest.raises(KeyposeError, match=r"There is no key 2: there are 2, numbered 0 to 1\."):
         sheet.nudged(2, 1)
@@ -111,14 +111,14 @@ def test_nudging_refuses_what_is_no_key_and_no_frame():
         sheet.nudged(1, 1e308, fps=1e-9)
 
 
-def test_times_compare_by_value_and_can_be_kept_in_a_set():
+def test_times_compare_and_hash_by_value():
     assert KeyTimes([0, 1]) == KeyTimes(np.array([-0.0, 1.0]))
     assert KeyTimes([0, 1]) != KeyTimes([0, 2])
     assert KeyTimes([0, 1]) != [0, 1]
     assert len({KeyTimes([0, 1]), KeyTimes((0.0, 1.0)), KeyTimes([0, 1, 2])}) == 2
 
 
-def test_times_are_frozen():
+def test_times_are_immutable():
     given_times = np.array([0.0, 1.0])
     times = KeyTimes(given_times)
     given_times[1] = 5

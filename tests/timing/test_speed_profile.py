@@ -14,11 +14,13 @@ from keypose.timing.speed_profile import SpeedProfile
 
 X = np.linspace(0, 1, 241)
 speeds = st.one_of(st.just(0.0), st.floats(1e-3, 100))
-moving = st.lists(speeds, min_size=1, max_size=10).filter(any)
-drawn = moving.map(SpeedProfile)
-passing = st.dictionaries(st.integers(0, 100).map(lambda x: x / 100), speeds, min_size=1, max_size=8)
-profiles = st.one_of(drawn, passing.filter(lambda points: any(points.values())).map(SpeedProfile.through))
-shares = st.lists(st.floats(0, 1), min_size=1, max_size=10).map(np.array)
+speed_lists = st.lists(speeds, min_size=1, max_size=10).filter(any)
+spline_profiles = speed_lists.map(SpeedProfile)
+speed_points = st.dictionaries(st.integers(0, 100).map(lambda x: x / 100), speeds, min_size=1, max_size=8)
+profiles = st.one_of(
+    spline_profiles, speed_points.filter(lambda points: any(points.values())).map(SpeedProfile.through)
+)
+fractions = st.lists(st.floats(0, 1), min_size=1, max_size=10).map(np.array)
 
 
 @pytest.mark.parametrize("wrong", [[], (), np.zeros(0)])
@@ -38,7 +40,7 @@ def test_a_profile_needs_a_value(wrong):
         ([0, 1e-200], r"This profile never moves: no value of 2 is above 1e-200"),
     ],
 )
-def test_impossible_speeds_are_named(values, sentence):
+def test_invalid_speeds_are_refused_with_their_values(values, sentence):
     with pytest.raises(KeyposeError, match=sentence):
         SpeedProfile(values)
 
@@ -46,7 +48,7 @@ def test_impossible_speeds_are_named(values, sentence):
 @pytest.mark.parametrize(
     "wrong", ["fast", None, 3, [[1, 2]], [[1], [2, 3]], ["1", "2"], [True], [1j], {1, 2}, object()]
 )
-def test_what_is_no_list_of_speeds_is_refused_in_a_sentence(wrong):
+def test_invalid_list_of_speeds_is_refused_with_reason(wrong):
     with pytest.raises(KeyposeError, match=r"Speed values must be .* was given"):
         SpeedProfile(wrong)
 
@@ -65,12 +67,12 @@ def test_what_is_no_list_of_speeds_is_refused_in_a_sentence(wrong):
         ({0.5: 1, 0.5 + 1e-12: 2}, "nearer than 1e-09"),
     ],
 )
-def test_impossible_points_are_named(points, sentence):
+def test_invalid_points_are_refused_with_their_values(points, sentence):
     with pytest.raises(KeyposeError, match=sentence):
         SpeedProfile.through(points)
 
 
-def test_edits_refuse_what_is_not_there():
+def test_edits_refuse_unknown_indices_and_invalid_values():
     profile = SpeedProfile([1, 2, 3])
     with pytest.raises(KeyposeError, match=r"There is no value 3: there are 3, numbered 0 to 2\."):
         profile.raised(3, 1)
@@ -91,7 +93,7 @@ def test_edits_refuse_what_is_not_there():
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), [0.5, float("nan")], "noon", None, 1j])
-def test_questions_without_an_answer_are_refused(wrong):
+def test_invalid_queries_are_refused(wrong):
     for ask in (SpeedProfile.steady().at, SpeedProfile.steady().covered, SpeedProfile.steady().x_at_area):
         with pytest.raises(KeyposeError, match="must be numbers"):
             ask(wrong)
@@ -103,7 +105,7 @@ def test_a_profile_of_too_many_values_is_refused():
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9, 100])
-def test_control_values_pull_the_b_spline_of_scipy(count):
+def test_control_values_define_the_b_spline_of_scipy(count):
     values = np.random.default_rng(count).uniform(0, 9, count)
     order = min(3, count - 1)
     knots = np.concatenate([[0.0] * order, np.linspace(0, 1, count - order + 1), [1.0] * order])
@@ -113,7 +115,7 @@ def test_control_values_pull_the_b_spline_of_scipy(count):
     np.testing.assert_allclose(profile.covered(X), oracle.antiderivative()(X), rtol=0, atol=1e-13)
 
 
-def test_a_curve_through_points_is_pchip_held_at_both_ends():
+def test_curve_through_points_is_pchip_with_constant_ends():
     profile = SpeedProfile.through({0.9: 2, 0.2: 1, 0.5: 8, 0.6: 0})
     oracle = PchipInterpolator([0, 0.2, 0.5, 0.6, 0.9, 1], [1, 1, 8, 0, 2, 2])
     np.testing.assert_allclose(profile.at(X), oracle(X), rtol=0, atol=1e-13)
@@ -123,7 +125,7 @@ def test_a_curve_through_points_is_pchip_held_at_both_ends():
 
 
 @pytest.mark.parametrize("x", [0, 0.4, 1, 1e-12, 1 - 1e-12])
-def test_one_point_is_a_steady_speed(x):
+def test_one_point_is_a_constant_speed(x):
     profile = SpeedProfile.through({x: 3})
     assert np.all(profile.at(X) == 3)
     assert profile.total == 3
@@ -138,7 +140,7 @@ def test_speed_stays_between_the_lowest_and_the_highest_value(profile):
 
 
 @settings(deadline=None)
-@given(passing.filter(lambda points: any(points.values())))
+@given(speed_points.filter(lambda points: any(points.values())))
 def test_a_curve_through_points_passes_them(points):
     profile = SpeedProfile.through(points)
     for x, speed in points.items():
@@ -147,7 +149,7 @@ def test_a_curve_through_points_passes_them(points):
 
 @settings(deadline=None)
 @given(profiles)
-def test_covered_runs_from_0_to_the_total_and_never_back(profile):
+def test_covered_increases_from_0_to_the_total(profile):
     covered = profile.covered(X)
     assert covered[0] == 0
     assert covered[-1] == profile.total > 0
@@ -167,29 +169,29 @@ def test_covered_is_the_integral_of_the_speed(profile, x):
 
 
 @settings(deadline=None)
-@given(profiles, shares)
-def test_when_undoes_covered(profile, share):
+@given(profiles, fractions)
+def test_covered_inverts_x_at_area(profile, share):
     x = profile.x_at_area(share * profile.total)
     rounding = 1e-15 * (profile.total + profile.values.max())  # of the area, and of x times the speed there
     np.testing.assert_allclose(profile.covered(x), share * profile.total, rtol=0, atol=rounding)
 
 
 @settings(deadline=None)
-@given(moving, shares)
-def test_covered_undoes_when_wherever_something_moves(values, x):
+@given(speed_lists, fractions)
+def test_x_at_area_inverts_covered_where_speed_is_positive(values, x):
     profile = SpeedProfile(np.array(values) + 1)
     np.testing.assert_allclose(profile.x_at_area(profile.covered(x)), x, rtol=0, atol=1e-12)
 
 
 @settings(deadline=None)
 @given(profiles)
-def test_when_clamps_and_hits_both_ends_exactly(profile):
+def test_x_at_area_is_clamped_and_exact_at_both_ends(profile):
     assert profile.x_at_area([-1, 0]).tolist() == [0, 0]
     assume(profile.values[-1] > 0)
     assert profile.x_at_area([profile.total, 2 * profile.total]).tolist() == [1, 1]
 
 
-def test_a_hold_is_legal_and_ends_when_it_began():
+def test_rest_is_allowed_and_maps_to_its_beginning():
     held = SpeedProfile.through({0: 2, 0.4: 0, 0.6: 0, 1: 2})
     assert np.all(held.at(np.linspace(0.4, 0.6, 9)) == 0)
     assert np.all(held.covered(np.linspace(0.4, 0.6, 9)) == held.covered(0.4))
@@ -202,7 +204,7 @@ def test_a_hold_is_legal_and_ends_when_it_began():
 
 @settings(deadline=None)
 @given(st.lists(speeds, min_size=4, max_size=12).filter(any), st.integers(0, 11), st.floats(0.1, 100))
-def test_raising_a_value_changes_its_neighbourhood_alone(values, index, value):
+def test_raising_a_value_changes_only_its_neighbourhood(values, index, value):
     index %= len(values)
     before = SpeedProfile(values)
     after = before.raised(index, value)
@@ -213,7 +215,7 @@ def test_raising_a_value_changes_its_neighbourhood_alone(values, index, value):
     assert change.min() >= -1e-12
 
 
-def test_raising_a_point_changes_two_segments_on_either_side_alone():
+def test_raising_a_point_changes_only_two_segments_on_each_side():
     before = SpeedProfile.through({x / 10: 1 + x % 3 for x in range(11)})
     after = before.raised(5, 9)
     far = (X < 0.3) | (X > 0.7)
@@ -221,7 +223,7 @@ def test_raising_a_point_changes_two_segments_on_either_side_alone():
     np.testing.assert_allclose(after.at(X[far]), before.at(X[far]), rtol=0, atol=1e-13)
 
 
-def test_edits_give_new_profiles_and_count_like_a_list():
+def test_edits_return_new_profiles_and_accept_negative_indices():
     profile = SpeedProfile([1, 1, 8, 2, 1])
     assert profile.raised(-1, 5) == SpeedProfile([1, 1, 8, 2, 5])
     assert profile.raised(2, 0.5) == SpeedProfile([1, 1, 0.5, 2, 1])
@@ -230,7 +232,7 @@ def test_edits_give_new_profiles_and_count_like_a_list():
     assert profile == SpeedProfile([1, 1, 8, 2, 1])
 
 
-def test_a_control_value_is_inserted_at_its_place():
+def test_control_value_is_inserted_at_its_position():
     profile = SpeedProfile([1, 2, 3, 4, 5])
     np.testing.assert_allclose(profile.places, [0, 1 / 6, 1 / 2, 5 / 6, 1])
     assert profile.inserted(0.1, 9).values.tolist() == [1, 9, 2, 3, 4, 5]
@@ -240,7 +242,7 @@ def test_a_control_value_is_inserted_at_its_place():
     assert SpeedProfile.steady().inserted(1, 3) == SpeedProfile([1, 3])
 
 
-def test_a_point_is_inserted_where_it_is_said():
+def test_point_is_inserted_at_the_given_x():
     profile = SpeedProfile.through({0: 1, 1: 2})
     more = profile.inserted(0.25, 9)
     assert more == SpeedProfile.through({0: 1, 0.25: 9, 1: 2})
@@ -249,7 +251,7 @@ def test_a_point_is_inserted_where_it_is_said():
     assert more.kind == profile.kind == "through"
 
 
-def test_steady_is_steady():
+def test_steady_profile_is_constant():
     steady = SpeedProfile.steady()
     assert np.all(steady.at(X) == 1)
     assert steady.total == 1
@@ -286,7 +288,7 @@ def test_x_beyond_the_duration_is_clamped():
 
 
 @pytest.mark.parametrize("scale", [1e-99, 1e99])
-def test_only_ratios_count_whatever_the_scale(scale):
+def test_only_speed_ratios_matter_at_any_scale(scale):
     values = np.array([1, 1, 8, 2, 1.0])
     plain, scaled = SpeedProfile(values), SpeedProfile(values * scale)
     np.testing.assert_allclose(scaled.covered(X) / scaled.total, plain.covered(X) / plain.total, rtol=1e-12)
@@ -295,7 +297,7 @@ def test_only_ratios_count_whatever_the_scale(scale):
     assert np.isfinite(SpeedProfile.through(points).total)
 
 
-def test_profiles_compare_by_value_and_can_be_kept_in_a_set():
+def test_profiles_compare_and_hash_by_value():
     assert SpeedProfile([1, 0]) == SpeedProfile(np.array([1.0, -0.0]))
     assert SpeedProfile([1, 2]) != SpeedProfile([2, 1])
     assert SpeedProfile([1, 2]) != SpeedProfile.through({0: 1, 1: 2})
@@ -306,7 +308,7 @@ def test_profiles_compare_by_value_and_can_be_kept_in_a_set():
 
 
 @pytest.mark.parametrize("profile", [SpeedProfile([0.1, 1 / 3, 8]), SpeedProfile.through({0.1: 1 / 3, 1: 2})])
-def test_profiles_are_frozen_and_their_copies_too(profile):
+def test_profiles_and_their_copies_are_immutable(profile):
     with pytest.raises(AttributeError):
         profile.kind = "other"
     for twin in (profile, copy.deepcopy(profile), pickle.loads(pickle.dumps(profile)), eval(repr(profile))):
@@ -317,7 +319,7 @@ def test_profiles_are_frozen_and_their_copies_too(profile):
                 array[0] = 3
 
 
-def test_a_profile_does_not_change_with_the_list_it_came_from():
+def test_profile_copies_its_input():
     values = np.array([1.0, 2.0])
     profile = SpeedProfile(values)
     values[0] = 7

@@ -1,0 +1,93 @@
+"""A page of a studio opened from Python, whose document is at hand."""
+
+import io
+import time
+
+import numpy as np
+from PIL import Image
+
+from tests.browser.screen import TIMEOUT
+
+
+class StudioPage:
+    """A page of an open studio, and hands to work it."""
+
+    def __init__(self, studio, page):
+        self.studio, self.page = studio, page
+
+    def read_state(self, words):
+        """What the page's own state says."""
+        return self.page.evaluate(f"(() => {{ const studio = window.__keypose.studio; return {words} }})()")
+
+    def do(self, words):
+        """Change what the page shows, and let it be drawn."""
+        self.read_state(f"(() => {{ {words} }})()")
+        self.settle()
+
+    def until(self, words):
+        """Frame by frame; Playwright's own way needs eval, which the page forbids."""
+        ends = time.monotonic() + TIMEOUT
+        while not self.read_state(words):
+            assert time.monotonic() < ends, f"never came: {words}"
+            self.settle()
+
+    def settle(self):
+        """Until two more frames have been drawn."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def show(self, stage):
+        """Another scene, from the beginning, seen whole."""
+        self.studio.stage = stage
+        self.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+        for name in stage.names:  # a curve that did not change is not sent again
+            keys = [float(x) for key in stage[name].motion.path.keys for x in position_3d(key.position)]
+            self.until(f"{keys}.every((x, i) => Math.abs(studio.curves.get({name!r})?.arrays.keys[i] - x) < 1e-5)")
+        self.until("!window.__keypose.isEchoing()")  # no handle is where a hand left it before
+        self.do("studio.framings += 1;")
+
+    def at(self, actor, view, **what):
+        """Where on the page a handle is."""
+        told = self.page.evaluate("(asked) => window.__keypose.project(...asked)", [actor, what, view])
+        assert told is not None, f"{what} of {actor} is not seen in the {view} view"
+        return told["x"], told["y"]
+
+    def pixels(self, middle, reach):
+        """What is seen around a place of the page, as far as `reach` [px]: red, green, blue from 0 to 255."""
+        self.settle()
+        x, y = (round(value) - reach for value in middle)
+        clip = {"x": x, "y": y, "width": 2 * reach + 1, "height": 2 * reach + 1}
+        shot = Image.open(io.BytesIO(self.page.screenshot(clip=clip)))
+        return np.asarray(shot.convert("RGB"), dtype=float)
+
+    def drag(self, start, by, *, let_go=True):
+        """With the mouse, in some steps."""
+        x, y = start
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + by[0], y + by[1], steps=5)
+        if let_go:
+            self.page.mouse.up()
+            self.still()
+
+    def open(self, stage):
+        """Another scene, until it is shown and whoever takes ticks has been shot."""
+        self.studio.stage = stage
+        self.rest()
+
+    def rest(self):
+        """Until the page has been told everything, also what takes a moment to be shot."""
+        self.studio.wait()
+        self.still()
+
+    def still(self):
+        """Until all that was said is in the scene that is shown. Trails and poses that were waiting may come after."""
+        self.until("studio.connection.waiting.size === 0")
+        newest = self.page.evaluate("async () => (await window.__keypose.studio.send({ do: 'ping' })).revision")
+        self.until(f"studio.scene.revision >= {newest}")
+        self.settle()
+
+
+def position_3d(position):
+    """A key's place as the page is told it: of a drawing the middle, of a plane without height."""
+    middle = np.reshape(position, (-1, np.shape(position)[-1])).mean(axis=0)
+    return [*middle, 0, 0][:3]

@@ -1,0 +1,117 @@
+"""Do marks and handles keep their size on screen, however far the scene goes? In a real browser."""
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Camera, DynamicSpline, FaceForward, Motion, MotionPath, Stage, fields
+
+STAGE = Stage(
+    [
+        Actor("leaf", DynamicSpline((-2, 1, 0), (1, 0.5, 0), friction=0.02), look="skyblue"),
+        Actor("man", Motion(MotionPath([(1, 0, 1), (2, 0.5, -1)]), duration=2.0), facing=FaceForward(), look="orange"),
+        Actor("eye", Motion(MotionPath([(0, 1, 1.5), (0.5, 1, 1.5)]), duration=2.0), look=Camera(40)),
+    ],
+    fields={"wind": fields.Uniform((0.4, 0, 0)), "noise": fields.Noise(1.0)},
+)
+FAR_MOTION = Motion(MotionPath([(0, 0, 0), (4000, 50, 900)]), duration=2.0)
+WIDE_STAGE = STAGE.with_actor(Actor("stray", FAR_MOTION, look="gray"))
+VIEWS = ["perspective", "top", "front", "side"]
+
+
+@pytest.fixture
+def stage(visit):
+    visit.do("studio.select(null); studio.tool = 'select'; studio.view = { maximised: null, camera: null };")
+    open_and_frame(visit, STAGE)
+    visit.do("studio.seek(0); studio.framings += 1;")
+    return visit
+
+
+def open_and_frame(visit, stage):
+    visit.open(stage)
+    names = list(stage.names)
+    visit.until(f"studio.scene.order.join() === {','.join(names)!r}")
+    visit.until("studio.scene.order.every((name) => studio.curves.get(name)?.arrays.line?.length)")
+    visit.until(f"studio.poses.poses.length === {7 * len(names)}")
+    visit.still()
+
+
+def coloured_pixels(visit, name, view, colour):
+    """How many pixels about an actor have about its colour, in whatever light."""
+    seen = visit.pixels(visit.at(name, view, pose=True), 40)
+    bright = seen.max(axis=-1)
+    alike = np.abs(seen / np.maximum(bright, 1)[..., None] - np.array(colour) / max(colour)).max(axis=-1) < 0.12
+    return int(np.sum(alike & (bright > 60)))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_actor_marker_keeps_its_screen_size_in_a_much_larger_scene(stage, view):
+    before = coloured_pixels(stage, "man", view, (255, 165, 0))
+    assert 20 < before < 800
+    open_and_frame(stage, WIDE_STAGE)
+    assert 0.5 * before < coloured_pixels(stage, "man", view, (255, 165, 0)) < 2 * before
+
+
+def velocity_arrow_length(visit, view):
+    """How long the arrow of the leaf's velocity is on screen."""
+    ends = (visit.at("leaf", view, velocity=True), visit.at("leaf", view, start=True))
+    return float(np.hypot(*np.subtract(*ends)))
+
+
+@pytest.mark.parametrize("view", ["perspective", "top", "front"])
+def test_velocity_arrow_keeps_its_screen_length_when_the_scene_changes(stage, view):
+    stage.do("studio.select('leaf');")
+    assert 12 <= velocity_arrow_length(stage, view) <= 100
+    stage.do("studio.select(null);")
+    open_and_frame(stage, WIDE_STAGE)
+    stage.do("studio.select('leaf');")
+    assert 12 <= velocity_arrow_length(stage, view) <= 100
+    fast = WIDE_STAGE.with_actor(Actor("leaf", DynamicSpline((-2, 1, 0), (300, 150, 0)), look="skyblue"))
+    open_and_frame(stage, fast)
+    stage.until("studio.actor('leaf').spline.velocity[0] === 300")
+    assert 12 <= velocity_arrow_length(stage, view) <= 100
+    open_and_frame(stage, STAGE)
+    stage.until("studio.actor('leaf').spline.velocity[0] === 1")
+    assert 12 <= velocity_arrow_length(stage, view) <= 100
+
+
+def test_zoom_does_not_lengthen_the_velocity_arrow_beyond_the_view(stage):
+    stage.do("studio.select('leaf');")
+    x, y = stage.at("leaf", "front", start=True)
+    stage.page.mouse.move(x, y)
+    for _ in range(12):
+        stage.page.mouse.wheel(0, -240)
+        stage.settle()
+    assert 12 <= velocity_arrow_length(stage, "front") <= 100
+
+
+def handle_position(visit, name):
+    at = list(STAGE.fields).index(name)
+    return np.array(visit.read_state(f"[...studio.poses.fields.slice({7 * at}, {7 * at + 3})]"))
+
+
+@pytest.mark.parametrize("view", ["top", "front", "perspective"])
+def test_offset_handle_drags_as_far_as_a_centred_one(stage, view):
+    """New fields are all in one place: a small pull may not be a large one."""
+    moved = []
+    for name in ("wind", "noise"):
+        stage.drag(stage.at("", view, field=name), (6, 0))
+        stage.until("!window.__keypose.isEchoing()")
+        moved.append(handle_position(stage, name))
+        stage.page.keyboard.press("Control+z")
+        stage.until("studio.poses.fields.every((part, i) => i % 7 > 2 || part === 0)")
+        stage.still()
+    assert np.linalg.norm(moved[0]) > 0.01
+    assert moved[1] == pytest.approx(moved[0], rel=0.15, abs=0.01)
+
+
+def test_offset_handle_stays_under_the_pointer_and_is_joined_to_its_position(stage):
+    (x, y), (beside, _) = stage.at("", "front", field="wind"), stage.at("", "front", field="noise")
+    between = stage.pixels(((x + beside) / 2, y), 1)
+    assert beside > x + 18
+    assert between[..., 2].max() > 150, "a violet line joins the square and its place"
+    stage.drag((beside, y), (30, -20), let_go=False)
+    stage.still()
+    assert stage.at("", "front", field="noise") == pytest.approx((beside + 30, y - 20), abs=0.5)
+    stage.page.mouse.up()
+    stage.until("!window.__keypose.isEchoing()")
+    assert stage.at("", "front", field="noise") == pytest.approx((x + 30, y - 20), abs=0.5)

@@ -1,0 +1,241 @@
+"""A scene becomes a take in a file: with a bar on a terminal, in silence elsewhere, and whole or not at all."""
+
+import json
+import os
+import re
+import runpy
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keypose import Actor, Key, Motion, MotionPath, Script, Stage, load, save, shoot
+from keypose.plot.stage.track_builder import DEFAULT_DURATION
+from keypose.stage.recorder import duration
+from keypose.stage.recorder import shoot as shooting
+from tests.cli.command_line import (
+    KEYPOSE,
+    ROOT,
+    SLEEPER_COMMAND,
+    STAGE,
+    process_environment,
+    refusal_text,
+    run_command,
+    run_interrupted,
+    run_on_terminal,
+    run_process,
+    save_scene,
+    save_sleeper_scene,
+)
+from tests.files.child_process import drop_privileges, run_in_child_or_skip
+from tests.script.straight_paths import follower
+from tests.stage.test_take_duration import delayed_pair
+
+EXAMPLES = ROOT / "examples"
+
+
+def files(folder):
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+@pytest.mark.parametrize("name", ["take.csv", "take.npz", "TAKE.CSV"])
+def test_saved_take_equals_the_python_take(name, tmp_path):
+    result = run_command("shoot", save_scene(tmp_path), "-o", tmp_path / name)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{tmp_path / name}: 49 frames of hand, ring, 24 frames per second.\n"
+    taken, expected = load(tmp_path / name), shoot(STAGE, 2.0)
+    assert np.array_equal(taken["ring"].position, expected["ring"].position)
+    assert files(tmp_path) == sorted([name, "walk.json"])
+
+
+def test_seconds_and_frame_rate_can_be_given(tmp_path):
+    run_command("shoot", save_scene(tmp_path), "-o", tmp_path / "a.npz", "--seconds", "0.5", "--fps", "30")
+    assert (len(load(tmp_path / "a.npz")), load(tmp_path / "a.npz").fps) == (16, 30)
+
+
+def test_json_output_is_machine_readable(tmp_path):
+    reach = MotionPath([Key((0, 1, 0)), Key((0, 0, 0), relative_to="hand")])
+    stage = Stage([STAGE["hand"], Actor("catcher", Motion(reach, duration=1.0))])
+    result = run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.csv", "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    answer = json.loads(result.stdout)
+    events = answer.pop("events")
+    assert answer == {
+        "file": f"{tmp_path}/a.csv", "frames": 49, "fps": 24, "seconds": 2, "actors": ["hand", "catcher"],
+    }  # fmt: skip
+    assert all(set(event) == {"time", "actor", "kind", "text"} for event in events)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--seconds", "nan"], "nan"),
+        (["--seconds", "inf"], "inf"),
+        (["--seconds=-1"], "-1"),
+        (["--seconds", "1e300"], "1e+300"),
+        (["--fps", "0"], "Frames per second"),
+        (["--fps=-24"], "Frames per second"),
+        (["--fps", "nan"], "Frames per second"),
+        (["--tick", "0"], "tick"),
+        (["--tick=-1"], "tick"),
+        (["--tick", "nan"], "tick"),
+    ],
+)
+def test_invalid_numbers_are_refused_with_reason(words, said, tmp_path):
+    assert said in refusal_text("shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv", *words)
+    assert files(tmp_path) == ["walk.json"]
+
+
+def test_unwritable_output_is_refused_before_reading(tmp_path):
+    missing = tmp_path / "missing.json"
+    assert "A Take cannot be saved as .json" in refusal_text("shoot", missing, "-o", missing)
+    assert "A Take cannot be saved as .json" in refusal_text(
+        "shoot", save_scene(tmp_path), "-o", tmp_path / "walk.json"
+    )
+    assert "Did you mean '.csv'?" in refusal_text("shoot", missing, "-o", tmp_path / "a.cvs")
+    assert "Create it first." in refusal_text("shoot", missing, "-o", tmp_path / "none" / "a.csv")
+    (tmp_path / "a.csv").mkdir()
+    assert "that is a folder" in refusal_text("shoot", missing, "-o", tmp_path / "a.csv")
+    assert load(tmp_path / "walk.json") == STAGE
+
+
+def test_unwritable_folder_is_reported(tmp_path):
+    def attempt():
+        drop_privileges()
+        return refusal_text("shoot", folder / "missing.json", "-o", folder / "a.csv")
+
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o555)
+    try:
+        assert "was not saved: the permission is missing" in run_in_child_or_skip(attempt)
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_take_is_refused_as_scene(tmp_path):
+    save(shoot(STAGE, 0.5), tmp_path / "a.csv")
+    assert "holds no scene" in refusal_text("shoot", tmp_path / "a.csv", "-o", tmp_path / "b.csv")
+
+
+def test_endless_scene_needs_a_duration(tmp_path):
+    around = Motion(MotionPath([(0, 0, 0), (1, 0, 0)]), duration=1.0, outside="cycle")
+    file = save_scene(tmp_path, Stage([Actor("a", around)]))
+    assert "as --seconds 5" in refusal_text("shoot", file, "-o", tmp_path / "a.csv")
+    assert run_command("shoot", file, "-o", tmp_path / "a.csv", "--seconds", "5").exit_code == 0
+
+
+def test_default_duration_is_in_the_help():
+    assert "never end" in " ".join(run_command("shoot", "--help").stdout.replace("│", " ").split())
+    assert f"by itself for {DEFAULT_DURATION:g} s" in " ".join(run_command("plot", "--help").stdout.split())
+
+
+def test_movers_are_shot_tick_by_tick(tmp_path):
+    words = ["shoot", save_sleeper_scene(tmp_path, 0), "-o", tmp_path / "a.npz", "--seconds", "1", "--tick", "0.25"]
+    made = run_process(*words, command=SLEEPER_COMMAND)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert np.allclose(load(tmp_path / "a.npz")["bear"].position[:, 0], np.arange(25) / 24)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.npz"])
+def test_terminal_shows_writing_progress(name, tmp_path):
+    words = ["shoot", save_scene(tmp_path), "-o", tmp_path / name, "--fps", "30000"]
+    code, _, shown = run_on_terminal(*words)
+    assert code == 0, shown
+    assert re.search(r"reading", shown)
+    assert re.search(r"writing[^\n]*100%", shown)
+
+
+@pytest.mark.parametrize("by", ["file", "module"])
+def test_scene_with_custom_movers_is_shot_with_imported_python(by, tmp_path):
+    shutil.copy(EXAMPLES / "03_damped_follower.py", tmp_path / "dogs.py")
+    python = tmp_path / "dogs.py" if by == "file" else "dogs"
+    words = ["shoot", EXAMPLES / "03_damped_follower.json", "-o", tmp_path / "a.npz", "--import", python]
+    made = run_process(
+        *words,
+        env=process_environment(PYTHONPATH=os.pathsep.join([process_environment()["PYTHONPATH"], str(tmp_path)])),
+    )
+    assert (made.returncode, made.stderr) == (0, "")
+    expected = shoot(runpy.run_path(str(EXAMPLES / "03_damped_follower.py"))["stage"], 4.0)
+    assert np.array_equal(load(tmp_path / "a.npz")["dog"].position, expected["dog"].position)
+
+
+def test_only_a_terminal_shows_the_progress_bar_with_remaining_time(tmp_path):
+    words = ["shoot", save_sleeper_scene(tmp_path, 0.02), "-o", tmp_path / "a.csv", "--seconds", "2"]
+    code, answer, shown = run_on_terminal(*words, command=SLEEPER_COMMAND)
+    assert code == 0, shown
+    assert "shooting" in shown
+    assert re.search(r"[1-9]\d?%", shown)
+    assert re.search(r"\d:\d\d:\d\d", shown)
+    assert "\x1b" not in answer
+    made = run_process(*words, command=SLEEPER_COMMAND)
+    assert (made.returncode, made.stderr, made.stdout) == (0, "", answer)
+
+
+@pytest.mark.parametrize("old", [b"old words", None], ids=["replaced", "new"])
+def test_ctrl_c_during_the_shot_leaves_no_partial_file(old, tmp_path):
+    output, started = tmp_path / "a.csv", tmp_path / "started"
+    if old is not None:
+        output.write_bytes(old)
+    noting = f"open({str(started)!r}, 'w').close(); time.sleep(self.nap)"
+    command = [*SLEEPER_COMMAND[:2], SLEEPER_COMMAND[2].replace("time.sleep(self.nap)", noting)]
+    code, answer, beside = run_interrupted(
+        "shoot",
+        save_sleeper_scene(tmp_path, 0.1),
+        "-o",
+        output,
+        "--seconds",
+        "600",
+        command=command,
+        begun=started.exists,
+    )
+    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    assert files(tmp_path) == [*(["a.csv"] if old else []), "sleepy.json", "started"]
+    assert old is None or output.read_bytes() == old
+
+
+@pytest.mark.parametrize("presses", [1, 30])
+def test_ctrl_c_during_writing_leaves_no_partial_file(presses, tmp_path):
+    def begun():
+        return any(file.stat().st_size for file in tmp_path.glob(".*.keypose-tmp"))
+
+    words = ["shoot", save_scene(tmp_path), "-o", tmp_path / "a.csv", "--seconds", "20000"]
+    code, answer, beside = run_interrupted(*words, command=KEYPOSE, begun=begun, presses=presses)
+    assert (code, answer, beside) == (130, "", "keypose: Stopped. No file was left half-written.\n")
+    assert files(tmp_path) == ["walk.json"]
+
+
+def test_scene_is_shot_until_all_meetings_are_done(tmp_path):
+    script = Script()
+    script.meet({"a": "1", "b": "1"}, name="arch")
+    stage = Stage([Actor("a", follower(2.0)), Actor("b", follower(6.0, 1))], script=script)
+    made = run_command("shoot", save_scene(tmp_path, stage), "-o", tmp_path / "a.npz")
+    assert made.exit_code == 0, made.stderr
+    assert load(tmp_path / "a.npz").script.meetings["arch"].done is not None
+    assert "not over" not in made.stderr
+
+
+def test_blocked_participant_is_waited_for(tmp_path):
+    file = save_scene(tmp_path, delayed_pair())
+    made = run_command("shoot", file, "-o", tmp_path / "a.npz")
+    assert made.exit_code == 0, made.stderr
+    take = load(tmp_path / "a.npz")
+    assert take.times[-1] > duration.expected_duration(delayed_pair())
+    assert take == shoot(delayed_pair(), None)
+    assert take.script.meetings["meeting"].done is not None
+    assert run_command("plot", file, "--script", "-o", tmp_path / "a.svg").exit_code == 0
+    assert "not done by the end" not in (tmp_path / "a.svg").read_text()
+
+
+def test_unfinished_meetings_are_reported_with_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr(duration, "MAX_DURATION", 1.0)
+    monkeypatch.setattr(shooting, "MAX_DURATION", 1.0)
+    script = Script()
+    script.meet({"a": "1"}, name="arch")
+    file = save_scene(tmp_path, Stage([Actor("a", follower(6.0))], script=script))
+    made = run_command("shoot", file, "-o", tmp_path / "a.npz")
+    assert "1 s, a: Meeting 'arch' is not over after 1 s, and no take is longer by itself. Say how" in made.stderr
+    answer = json.loads(run_command("shoot", file, "-o", tmp_path / "a.npz", "--json").stdout)
+    assert "'arch' is not over" in answer["events"][-1]["text"]
+    assert "not over" not in run_command("shoot", file, "-o", tmp_path / "a.npz", "--seconds", "1").stderr

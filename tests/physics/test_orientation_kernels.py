@@ -1,0 +1,249 @@
+"""Facings of paths whose keys others carry are what `MotionPath` makes of the keys wherever their carriers are."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
+from keypose.maths import quaternion
+from keypose.maths.quaternion import rotation_vector_between
+from keypose.physics.following import kernels
+from keypose.physics.following import kernels as turning_kernels
+from keypose.physics.following.follower_arrays import (
+    PATH_ANGULAR_VELOCITY,
+    RAW_PATH_ANGULAR_VELOCITY,
+    SAMPLES_PER_SEGMENT,
+    TURN_SPEED_FACTOR,
+    TURN_U,
+    FollowerArrays,
+    U,
+)
+from keypose.physics.following.target import steady_path_velocity
+from keypose.physics.relative import orientation_kernels
+from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.relative.relative_path_cache import RelativePathCache
+
+BALL = Body(Sphere(0.3), 2.0)
+ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
+
+
+def random_orientation(rng):
+    if rng.uniform() < 0.3:  # half a turn may go either way round
+        return Orientation.turned(90 * int(rng.integers(4)), "xyz"[rng.integers(3)])
+    return Orientation.of(quaternion.normalize(rng.normal(size=4)))
+
+
+def random_turn(rng):
+    def hand():
+        return [None, "chord", rng.normal(size=3) * rng.choice([1.0, 15.0])][rng.integers(3)]
+
+    if rng.uniform() < 0.5:
+        return random_orientation(rng)
+    return Turn(random_orientation(rng), tension=rng.choice([None, 0.6]), arrive=hand(), leave=hand())
+
+
+@st.composite
+def paths(draw):
+    """A path that faces somewhere, with carried keys of any kind: standing, turning or both, timed or not."""
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
+    count, timed = draw(st.integers(2, 8)), adjust in ("time", "velocity") or draw(st.integers(0, 4)) == 0
+    standing, facing_share = draw(st.sampled_from([1.0, 1.0, 0.5, 0.0])), draw(st.sampled_from([1.0, 0.6, 0.2]))
+    on_the_spot = draw(st.integers(0, 5)) == 0
+    times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
+    for number in range(count):
+        stands, faces = rng.uniform() < standing, number == count // 2 or rng.uniform() < facing_share
+        place = None if not stands else np.zeros(3) if on_the_spot else rng.normal(size=3)
+        keys.append(
+            Key(
+                place,
+                time=float(times[number]) if timed else None,
+                tension=rng.choice([None, 0.5, -1.0]),
+                bias=rng.choice([None, 0.7]),
+                continuity=rng.choice([None, -0.4]),
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                orientation=random_turn(rng) if faces or not stands else None,
+                relative_to=rng.choice([None, "one", "two"]),
+            )
+        )
+    if all(key.relative_to is None for key in keys):
+        keys[-1] = keys[-1].changed(relative_to="one")
+    ends = draw(st.sampled_from(["reflect", "still", "zero-chord"]))
+    turning = draw(st.sampled_from(["casteljau", "casteljau", "log"]))
+    return MotionPath(keys, adjust=adjust, closed=closed, ends=ends, tension=0.2, turning=turning)
+
+
+def build_relative_keys(*followed, turn_within=20):
+    followers = {
+        f"{number}": Follow(path, BALL, within=0.4, turn_within=turn_within) for number, path in enumerate(followed)
+    }
+    arrays = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
+    relative_keys = RelativeKeys.of(followers, arrays)
+    return relative_keys, RelativePathCache(relative_keys, arrays)
+
+
+def random_frames(rng, relative_keys):
+    """Frames of all carried keys; often one carrier is where another is, and seldom everybody."""
+    frames = np.zeros((len(relative_keys.keys.follower), FRAME_COLUMNS))
+    frames[:, POSITION : POSITION + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, ORIENTATION:] = quaternion.normalize(rng.normal(size=(len(frames), 4)))
+    same = rng.uniform(size=len(frames)) < rng.choice([0.0, 0.5, 1.0])
+    frames[same] = frames[0]
+    return frames
+
+
+def orientation_from_table(cache, who, v):
+    """The facing at v, counted in tabled ones."""
+    arrays, swings = cache.follower_arrays, cache.orientation_tables
+    _, _, begin, count = arrays.segment_ranges[who]
+    if (path := swings.path_row[who]) >= 0:
+        orientation_kernels.fill_ahead(*swings[2:], path, begin, count, v, -1.0, arrays.orientation_samples)
+    return np.array(turning_kernels.orientation_at(arrays.orientation_samples, begin, count, arrays.closed[who], v))
+
+
+def clear_tables(cache):
+    """Nobody may read a facing that was made in other frames: here those are nowhere."""
+    arrays, swings = cache.follower_arrays, cache.orientation_tables
+    swings.paths["told"] = 0
+    for who in np.flatnonzero(swings.path_row >= 0):
+        path = swings.paths[swings.path_row[who]]
+        begin, turns = arrays.segment_ranges[who, 2], swings.segments["turn"][path["piece"] :][: path["pieces"]]
+        for number in np.flatnonzero(turns >= 0):
+            is_last = number == path["pieces"] - 1
+            arrays.orientation_samples[
+                begin + number * SAMPLES_PER_SEGMENT : begin + (number + 1) * SAMPLES_PER_SEGMENT + is_last
+            ] = np.nan
+
+
+def test_first_orientation_holds_before_its_key_also_with_a_stationary_segment():
+    rng, facing = np.random.default_rng(0), Orientation.turned(50, "x")
+    keys = [Key((0, 0, 0)), Key((0, 0, 0), orientation=Orientation.turned(90, "y"), relative_to="one")]
+    relative_keys, cache = build_relative_keys(MotionPath([*keys, Key(orientation=facing)]))
+    frames = random_frames(rng, relative_keys)
+    cache.set_frames(frames)
+    clear_tables(cache)
+    defined = relative_keys.resolve_path(0, frames).orientation_at(
+        np.arange(2 * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
+    )
+    found = np.array([orientation_from_table(cache, 0, float(v)) for v in range(2 * SAMPLES_PER_SEGMENT)])
+    assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+
+
+@given(paths(), paths(), st.integers(0, 1000))
+@settings(max_examples=200, deadline=None)
+def test_orientations_equal_those_of_the_path_through_the_resolved_keys(one, two, seed):
+    rng, plain = np.random.default_rng(seed), MotionPath([(0, 0, 0), Key((1, 2, 3), orientation=(1, 0, 0, 0))])
+    relative_keys, cache = build_relative_keys(one, plain, two)
+    for _ in range(2):
+        frames = random_frames(rng, relative_keys)
+        cache.set_frames(frames)
+        clear_tables(cache)
+        for row, who in enumerate((0, 2)):
+            settled = relative_keys.resolve_path(row, frames)
+            asked = np.arange(settled.segments * SAMPLES_PER_SEGMENT)
+            asked = np.roll(asked, -int(rng.integers(len(asked))))
+            found = np.array([orientation_from_table(cache, who, float(v)) for v in asked])
+            defined = settled.orientation_at(asked / SAMPLES_PER_SEGMENT)
+            assert_allclose(np.abs((found * defined).sum(axis=1)), 1.0, rtol=0, atol=1e-9)
+
+
+@given(paths(), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_orientation_is_bitwise_identical_in_any_order_of_queries(path, seed):
+    rng = np.random.default_rng(seed)
+    relative_keys, cache = build_relative_keys(path)
+    _, other = build_relative_keys(path)
+    first, then = random_frames(rng, relative_keys), random_frames(rng, relative_keys)
+    end = path.segments * SAMPLES_PER_SEGMENT
+    cache.set_frames(first)
+    for v in rng.uniform(0, end, 5):
+        orientation_from_table(cache, 0, v)
+    cache.set_frames(then)
+    other.set_frames(then)
+    asked = np.append(rng.uniform(0, end, 20), np.arange(0.0, end, 0.25)[:200])
+    forth = {v: orientation_from_table(cache, 0, v) for v in asked}
+    for v in asked[::-1]:
+        assert_array_equal(orientation_from_table(other, 0, v), forth[v])
+
+
+@given(paths(), st.sampled_from([1, 20, 90]), st.sampled_from([1, 2, 8]), st.integers(0, 1000))
+@settings(max_examples=150, deadline=None)
+def test_target_reads_only_filled_table_entries(path, within, parts, seed):
+    rng = np.random.default_rng(seed)
+    relative_keys, cache = build_relative_keys(path, turn_within=within)
+    arrays, frames = cache.follower_arrays, random_frames(rng, relative_keys)
+    state, force, seen = arrays.initial_state(), np.zeros((1, 6)), set()
+    cache.begin(frames, state)
+    place, going = np.zeros((1, 7)), np.zeros((1, 6))
+    bodies = place, going, np.ones(1), np.ones((1, 3)), np.array([[1.0, 0, 0, 0]]), np.array([[0.0, 1.0]])
+    poses = rng.normal(size=(len(relative_keys.carriers), 7))
+    state[0, TURN_U], state[0, TURN_SPEED_FACTOR] = rng.uniform(0, path.segments), rng.choice([1.0, 0.4])
+    for _ in range(12):  # in each tick all that was made before is forgotten, and nothing is read of it
+        poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 0.01 * rng.normal(size=4))
+        cache.set_frames(frames)
+        clear_tables(cache)
+        cache.step(poses, 0.002, frames, state)
+        for _ in range(parts):  # a body that faces as its target does never holds it up
+            begin, count = arrays.segment_ranges[0, 2:]
+            facing = turning_kernels.orientation_at(
+                arrays.orientation_samples, begin, count, arrays.closed[0], state[0, TURN_U] * SAMPLES_PER_SEGMENT
+            )
+            place[0, 3:] = facing
+            kernels.step_followers(*arrays.arrays, *bodies, 0.002 / parts, state, force)
+            assert np.isfinite(state).all()
+        seen.add(state[0, TURN_U])
+    assert len(seen) > 1 or not path.closed
+
+
+@given(paths(), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_path_angular_velocity_is_the_rotation_of_the_path_at_its_target(path, seed):
+    rng = np.random.default_rng(seed)
+    relative_keys, cache = build_relative_keys(path)
+    frames, state = random_frames(rng, relative_keys), cache.follower_arrays.initial_state()
+    cache.begin(frames, state)
+    state[0, U] = state[0, TURN_U] = rng.integers(0, path.segments * SAMPLES_PER_SEGMENT) / SAMPLES_PER_SEGMENT
+    poses, seen = rng.normal(size=(len(relative_keys.carriers), 7)), np.zeros(3)
+    for _ in range(4):
+        poses[:, 3:] = quaternion.normalize(poses[:, 3:] + 1e-3 * rng.normal(size=(len(poses), 4)))
+        before = relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U])
+        cache.step(poses, 0.002, frames, state)
+        moving = (
+            rotation_vector_between(before, relative_keys.resolve_path(0, frames).orientation_at(state[0, TURN_U]))
+            / 0.002
+        )
+        if np.linalg.norm(moving) * 0.002 > 3.1:
+            return  # half a turn, which may go either way round
+        if cache.orientation_tables.path_row[0] >= 0:
+            assert_allclose(state[0, RAW_PATH_ANGULAR_VELOCITY : RAW_PATH_ANGULAR_VELOCITY + 3], moving, atol=1e-5)
+            assert_allclose(
+                state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3],
+                steady_path_velocity(moving, seen),
+                atol=1e-5,
+            )
+        seen = moving
+
+
+@pytest.mark.parametrize("turning", ["casteljau", "log"])
+def test_only_segments_influenced_by_relative_keys_are_recomputed(turning):
+    angles = np.arange(12) * 40.0
+    keys = [Key((x, 0, 0), orientation=Orientation.turned(angle, "y")) for x, angle in enumerate(angles)]
+    keys[5] = keys[5].changed(relative_to="one")
+    _, cache = build_relative_keys(MotionPath(keys, turning=turning))
+    assert_array_equal(np.flatnonzero(cache.orientation_tables.segments["turn"] >= 0), [3, 4, 5, 6])
+
+
+def test_filled_table_entries_stay_valid_while_carriers_are_still():
+    keys = [Key((x, 0, 0), orientation=Orientation.turned(40 * x, "y"), relative_to="one") for x in range(3)]
+    relative_keys, cache = build_relative_keys(MotionPath(keys))
+    frames = random_frames(np.random.default_rng(1), relative_keys)
+    cache.set_frames(frames)
+    orientation_from_table(cache, 0, 7.5)
+    cache.set_frames(frames.copy())
+    assert (cache.orientation_tables.paths["told_from"], cache.orientation_tables.paths["told"]) == (7, 1)
+    frames[1, ORIENTATION:] = quaternion.normalize(frames[1, ORIENTATION:] + 0.1)
+    cache.set_frames(frames)
+    assert_array_equal(cache.orientation_tables.paths["told"], [0])

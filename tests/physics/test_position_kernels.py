@@ -1,0 +1,145 @@
+"""Paths bent by those who carry their keys are what `MotionPath` makes of the keys wherever their carriers are."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from keypose import Body, Follow, Key, MotionPath, Orientation, Sphere, Turn
+from keypose.maths import quaternion
+from keypose.physics.following.follower_arrays import (
+    PATH_ANGULAR_VELOCITY,
+    PATH_VELOCITY,
+    TARGET,
+    TURN_U,
+    FollowerArrays,
+    U,
+    segment_cubics,
+)
+from keypose.physics.following.target import steady_path_velocity
+from keypose.physics.relative import position_kernels
+from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, POSITION
+from keypose.physics.relative.relative_keys import RelativeKeys
+from keypose.physics.relative.relative_path_cache import RelativePathCache
+
+BALL = Body(Sphere(0.3), 2.0)
+ADJUSTS = [None, "none", "length", "unit", "time", "velocity"]
+
+
+def random_orientation(rng):
+    return Orientation.of(quaternion.normalize(rng.normal(size=4)))
+
+
+@st.composite
+def paths(draw, turns=False):
+    """A path with carried keys of any kind: by hand or not, standing or only turning, timed or not, open or closed."""
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    adjust, closed = draw(st.sampled_from(ADJUSTS)), draw(st.booleans())
+    count, timed = draw(st.integers(2, 7)), adjust in ("time", "velocity")
+    only_turning = draw(st.booleans())
+    times, keys = np.cumsum(rng.uniform(0.2, 2.0, count)), []
+    for number in range(count):
+        stands = not only_turning or rng.uniform() < 0.6
+        keys.append(
+            Key(
+                rng.normal(size=3) if stands else None,
+                time=float(times[number]) if timed else None,
+                tension=rng.choice([None, 0.5, -1.0]),
+                bias=rng.choice([None, 0.7]),
+                continuity=rng.choice([None, -0.4]),
+                arrive=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                leave=[None, "chord", rng.normal(size=3)][rng.integers(3)] if stands else None,
+                orientation=_random_turn(rng) if turns or not stands else None,
+                relative_to=rng.choice([None, "one", "two"]),
+            )
+        )
+    if all(key.relative_to is None for key in keys):
+        keys[-1] = keys[-1].changed(relative_to="one")
+    ends = draw(st.sampled_from(["reflect", "still", "zero-chord"]))
+    return MotionPath(keys, adjust=adjust, closed=closed, ends=ends, tension=0.2)
+
+
+def _random_turn(rng):
+    return Turn(random_orientation(rng), leave=rng.normal(size=3)) if rng.uniform() < 0.3 else random_orientation(rng)
+
+
+def build_relative_keys(*followed):
+    followers = {f"{number}": Follow(path, BALL, within=0.4) for number, path in enumerate(followed)}
+    arrays = FollowerArrays.of(followers, list(range(len(followers))), 9.81)
+    return RelativeKeys.of(followers, arrays), arrays
+
+
+def random_frames(rng, relative_keys):
+    frames = np.zeros((len(relative_keys.keys.follower), FRAME_COLUMNS))
+    frames[:, POSITION : POSITION + 3] = rng.normal(size=(len(frames), 3))
+    frames[:, POSITION + 3 :] = quaternion.normalize(rng.normal(size=(len(frames), 4)))
+    return frames
+
+
+@given(paths(), paths(), st.integers(0, 1000))
+@settings(max_examples=150, deadline=None)
+def test_relative_segments_equal_those_of_the_path_through_the_resolved_keys(one, two, seed):
+    plain = MotionPath([(0, 0, 0), (1, 2, 3), (2, 2, 2)])
+    relative_keys, arrays = build_relative_keys(one, plain, two)
+    frames, cubics = random_frames(np.random.default_rng(seed), relative_keys), arrays.cubics.copy()
+    position_kernels.update_segments(relative_keys.segments, frames, cubics)
+    for number, who in enumerate((0, 2)):
+        begin, count = arrays.segment_ranges[who, :2]
+        defined = segment_cubics(relative_keys.resolve_path(number, frames))
+        assert_allclose(cubics[begin : begin + count], defined, atol=1e-9 * max(1.0, np.abs(defined).max()))
+    begin, count = arrays.segment_ranges[1, :2]
+    assert_array_equal(cubics[begin : begin + count], segment_cubics(plain))
+
+
+@given(paths(turns=True), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_path_velocity_is_the_motion_of_the_path_at_its_target(path, seed):
+    rng = np.random.default_rng(seed)
+    relative_keys, arrays = build_relative_keys(path)
+    frames, state, cache = (
+        random_frames(rng, relative_keys),
+        arrays.initial_state(),
+        RelativePathCache(relative_keys, arrays),
+    )
+    cache.begin(frames, state)
+    assert_allclose(state[0, TARGET : TARGET + 3], relative_keys.resolve_path(0, frames).at(0.0), atol=1e-9)
+    state[0, U] = state[0, TURN_U] = rng.uniform(0, path.segments)
+    poses, seen = rng.normal(size=(len(relative_keys.carriers), 7)), [np.zeros(3)]
+    poses[:, 3:] = quaternion.normalize(poses[:, 3:])
+    for _ in range(4):
+        before = relative_keys.resolve_path(0, frames).at(state[0, U])
+        poses[:, :3] += rng.normal(size=3) * 0.001
+        cache.step(poses, 0.002, frames, state)
+        seen.append((relative_keys.resolve_path(0, frames).at(state[0, U]) - before) / 0.002)
+        expected = steady_path_velocity(seen[-1], seen[-2])
+        assert_allclose(state[0, PATH_VELOCITY : PATH_VELOCITY + 3], expected, atol=1e-6 * max(1.0, np.abs(seen).max()))
+    cache.step(poses, 0.002, frames, state)
+    cache.step(poses, 0.002, frames, state)
+    assert_array_equal(state[0, PATH_VELOCITY : PATH_VELOCITY + 3], 0.0)
+    assert_array_equal(state[0, PATH_ANGULAR_VELOCITY : PATH_ANGULAR_VELOCITY + 3], 0.0)
+
+
+def test_jump_of_a_path_adds_no_path_velocity():
+    steady, jump = np.array([0.4, 0, 0]), np.array([500.0, 0, 0])
+    assert_array_equal(steady_path_velocity(jump, steady), steady)
+    assert_array_equal(steady_path_velocity(steady, jump), steady)
+
+
+def test_keys_are_pinned_when_the_target_reaches_them_and_stay_there():
+    keys = [Key((x, 0, 0), relative_to="one", pin=x != 2) for x in range(4)]
+    relative_keys, arrays = build_relative_keys(MotionPath(keys))
+    state, frames, cache = (
+        arrays.initial_state(),
+        random_frames(np.random.default_rng(1), relative_keys),
+        RelativePathCache(relative_keys, arrays),
+    )
+    poses = np.array([[5.0, 0, 0, 1, 0, 0, 0]])
+    frames[:, POSITION:] = poses
+    for x in range(6, 16):
+        state[0, U] = 0.3 * (x - 6)
+        poses[0, 0] = x
+        cache.step(poses, 0.002, frames, state)
+    assert_array_equal(frames[:, 0], [1, 1, 0, 0])
+    assert_array_equal(
+        frames[:, POSITION], [5, 9, 15, 15]
+    )  # the first at once; the second where it was when u came to it
