@@ -82,9 +82,9 @@ def main() -> None:
     spread = max(meeting.spread for meeting in kept.meetings.values())
     assert spread <= 0.02, "each pair passes its arch together"
     assert kept.meetings["first arch"].done < kept.meetings["second arch"].done < kept.meetings["third arch"].done
-    waited = sum(end - begin for begin, end in kept.waited("green"))
+    waited = sum(end - begin for begin, end in kept.waits("green"))
     assert waited > 4, "green strolls until blue comes"
-    assert kept.eases["green"][-1] > 0.99, "and is as fast as ever in the end"
+    assert kept.speed_factors["green"][-1] > 0.99, "and is as fast as ever in the end"
     for name, way in WAYS.items():
         assert np.linalg.norm(take[name].position[-1, [0, 2]] - way[-1][:2]) < 0.05, "all come to where they want"
     print(f"Three pairs, up to {1000 * spread:.0f} ms apart; green waited for {waited:.1f} s.")

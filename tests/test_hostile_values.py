@@ -170,7 +170,7 @@ CALLS = {
     "Motion.spin": (MOTION.spin, {"t": (0.5, NUMBERS)}),
     "Motion.distance": (MOTION.distance, {"t": (0.5, NUMBERS)}),
     "Motion.parameter": (MOTION.parameter, {"t": (0.5, NUMBERS)}),
-    "Motion.sense": (MOTION.time_direction, {"t": (0.5, NUMBERS)}),
+    "Motion.time_direction": (MOTION.time_direction, {"t": (0.5, NUMBERS)}),
     "Motion.frames": (MOTION.frames, {"fps": (24, NUMBER)}),
     "Motion.frame_times": (MOTION.frame_times, {"fps": (24, NUMBER)}),
     "Motion.time_bar": (MOTION.time_bar, {"fps": (24, NUMBER)}),
@@ -304,8 +304,9 @@ CALLS = {
 
 
 # Called by Keypose itself with arrays it has made: these trust what they are given, and say so.
-UNCHECKED = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.along", "FaceForward.leaned", "Pose.of",
-    "Stage.batches_of", "Stage.by_clocks", "Stage.instants", "Stage.share", "Stage.steps_to",
+UNCHECKED = {"OrientationPath", "OrientationPath.with_rows", "FaceForward.apply_bank",
+    "FaceForward.orientations_along", "Pose.of",
+    "Stage.batches_of", "Stage.evaluator", "Stage.reuse_results", "Stage.steps_to", "Stage.with_clocks",
     "fields.Field.push", "fields.Field.resolved", "fields.Field.with_parts"}  # fmt: skip
 
 # Known to let something through; whoever closes one takes it from here.

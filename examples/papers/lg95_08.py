@@ -83,7 +83,7 @@ def setting() -> Drawing:
         graph.graph(TAKE.times, speeds(name), color)
     graph.ax.lines[-3].set_linewidth(3.0)  # one is as fast as two at first, and to be seen below it
     for name, row in BARS.items():
-        for begin, until in TAKE.script.waited(name):
+        for begin, until in TAKE.script.waits(name):
             bar = {"color": getattr(graph.palette, COLORS[name]), "linewidth": 4.0, "solid_capstyle": "butt"}
             graph.ax.plot([begin, until], [row, row], **bar)
     graph.ax.text(DONE + 0.08, BARS["two"], "who waits", color=graph.palette.quiet, fontsize=8.5, va="center")

@@ -131,7 +131,7 @@ def setting() -> Drawing:
     alone.ax.text(late + 0.08, 0.94, f"{late - early:.2f} s apart", fontsize=8.5)
     done, said = passed(TAKES["b"], "heavy"), f"{1000 * SPREAD:.0f} ms apart"
     met.ax.text(done + 0.08, 0.94, f"{done:.2f} s, {said}", fontsize=8.5)
-    for begin, until in TAKES["b"].script.waited("light/hand"):
+    for begin, until in TAKES["b"].script.waits("light/hand"):
         met.ax.plot([begin, until], [-0.1, -0.1], color=met.palette.path, linewidth=4.0, solid_capstyle="butt")
     met.ax.text(done + 0.08, -0.1, "light waits", color=met.palette.path, fontsize=8.5, va="center")
     return drawing

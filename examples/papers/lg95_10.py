@@ -83,7 +83,7 @@ def chart(drawing: Drawing) -> Panel:
         aims = TAKE.targets[actor][:, 0]
         end = float(TAKE.times[np.argmax(aims > LONG - 1e-6)])
         panel.line([(0, y), (end, y)], "ink", 1.2)
-        for begin, until in KEPT.waited(actor):
+        for begin, until in KEPT.waits(actor):
             panel.ax.plot(
                 [begin, until], [y, y], color=panel.palette.faint, linewidth=9, solid_capstyle="butt", zorder=1
             )
@@ -134,7 +134,7 @@ def film() -> Film:
 
         moving.line(meetings, frame, COLORS[name], 2.2).line(meetings, tick, COLORS[name], 2.2)
     for actor, y in ROWS.items():
-        waits = KEPT.waited(actor)
+        waits = KEPT.waits(actor)
 
         def halo(time: float, actor: str = actor, y: float = y, waits: tuple = waits) -> np.ndarray:
             x = TAKE[actor].at(time).position[0]

@@ -174,7 +174,7 @@ def graphed(drawing: Drawing, span: int) -> Panel:
         apart = f"{1000 * spread:.0f} ms apart" if spread else "same step"
         graph.ax.text(done + 0.06, 1.82, f"{name}: {apart}", fontsize=8.5)
     for row, (name, color) in enumerate(COLORS.items()):
-        for begin, until in TAKE.script.waited(name):
+        for begin, until in TAKE.script.waits(name):
             bar = {"color": getattr(graph.palette, color), "linewidth": 4.0, "solid_capstyle": "butt"}
             if until - begin > 0.05:  # what is shorter nobody sees
                 graph.ax.plot([begin, until], [-0.17 - 0.17 * row] * 2, **bar)

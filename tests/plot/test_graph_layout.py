@@ -21,7 +21,7 @@ def random_graph(count, seed=1):
 
 
 def layout_bounds(layout, sizes):
-    return np.concatenate([layout.corners, layout.corners + np.stack([layout.wide, sizes[:, 1]], axis=-1)], axis=1)
+    return np.concatenate([layout.corners, layout.corners + np.stack([layout.widths, sizes[:, 1]], axis=-1)], axis=1)
 
 
 @pytest.mark.parametrize("count", [1, 3, 30, 100])

@@ -172,8 +172,8 @@ def test_figure_10_each_meeting_waits_for_its_predecessors():
         assert outcome.spread <= 0.02
         assert set(outcome.reached) == set(made["GOALS"][name])
         assert outcome.active == max([0.0, *(kept[parent].done for parent in after[name])])
-    assert all(made["KEPT"].waited(actor) for actor in ("T₂", "T₃", "T₄", "T₅")), "and this is what waiting is"
-    assert not made["KEPT"].waited("T₁"), "T₁ is the last to each of its meetings"
+    assert all(made["KEPT"].waits(actor) for actor in ("T₂", "T₃", "T₄", "T₅")), "and this is what waiting is"
+    assert not made["KEPT"].waits("T₁"), "T₁ is the last to each of its meetings"
 
 
 def test_figure_11_each_pair_passes_its_arch_together():
@@ -184,7 +184,7 @@ def test_figure_11_each_pair_passes_its_arch_together():
         assert met[arch].spread <= 0.02
         assert np.ptp(list(made["under"](arch).values())) < 0.1, "and so do the spheres themselves"
     assert met["first"].done < met["second"].done == met["third"].active < met["third"].done
-    assert len(made["TAKE"].script.waited("red")) == 2, "red waits for blue and later for green, and hurries in between"
+    assert len(made["TAKE"].script.waits("red")) == 2, "red waits for blue and later for green, and hurries in between"
     hit = {getattr(event, "other", "") for event in made["TAKE"].events if event.actor in made["WAYS"]}
     assert not any("arch" in other for other in hit), "nobody bumps into an arch"
 

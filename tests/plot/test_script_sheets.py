@@ -216,7 +216,7 @@ def test_waiting_times_are_shaded():
         patch.get_paths()[0].vertices for patch in sheet.figure.axes[0].collections if len(patch.get_paths()) == 1
     ]
     assert len(shaded) == 1
-    ((first, last),) = script_report([PAIR], {"arch": DONE}).waited("red")
+    ((first, last),) = script_report([PAIR], {"arch": DONE}).waits("red")
     assert (shaded[0][:, 0].min(), shaded[0][:, 0].max()) == pytest.approx((first, last))
     assert 0 <= shaded[0][:, 1].min() < shaded[0][:, 1].max() <= 1, "it is the first lane"
 

@@ -100,4 +100,4 @@ def test_stationary_clock_arrives_in_time_at_its_speed_factor():
     made.left, made.reached, made.early = np.array([4.0, 1.125]), np.full(2, np.nan), np.zeros(2, np.bool_)
     made.of_bodies, made.least = np.zeros(1, np.bool_), np.full(2, 0.1)
     made.pace, made.efficiency, made.ease = np.ones((3, 2))
-    assert_allclose(reference_shares(made).share, [1.0, 1.0 / 4.0])
+    assert_allclose(reference_shares(made).desired_factor, [1.0, 1.0 / 4.0])

@@ -138,7 +138,7 @@ class ReadContext:
 
 
 def join_path(path: str, *steps: str | int) -> str:
-    """The path of a field or a part: `draw_keys[2].time`; a name that would not read as one is quoted: `effects["a
+    """The path of a field or a part: `keys[2].time`; a name that would not read as one is quoted: `effects["a
     b"]`.
     """
     for step in steps:

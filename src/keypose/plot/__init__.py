@@ -2,8 +2,8 @@
 
 `look` holds the colours; `panels`, `bones`, `outline` and `diagrams` draw one thing each into given axes, seen through
 `views`; `labels` find a free place; `sheet` composes. Of a whole cast `casting` finds out who is where, `crowd`,
-`build_graphs` and `draw_timeline` draw it, and `stage_sheet` composes; a field is found by `field_scene`, cut by
-`field_plane`, drawn by `field_sheet`. The graph of a script is laid out by `layers` and drawn by `script_sheet`;
+`graphs` and `strip` draw it, and `callsheet` composes; a field is found by `field_scene`, cut by
+`field_plane`, drawn by `fieldsheet`. The graph of a script is laid out by `layers` and drawn by `scriptsheet`;
 `performance` draws how it was kept. `drawing`, `film` and `gallery` redraw the papers' figures.
 matplotlib is imported only when something is plotted.
 """

@@ -1,7 +1,7 @@
 """What did the papers show? Redraws their figures from the short scripts in examples/papers, with a page to read them.
 
 A script is named after its paper and figure (`kb84_07.py`), opens with the figure's title and one sentence on what to
-see, and defines `draw_graph()`, which gives a drawing; where motion is the point also `film()`.
+see, and defines `draw()`, which gives a drawing; where motion is the point also `film()`.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Who plays together? A cast that knows each other by name (GL95 §6.1). Names are resolved once, here.
 
-A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `arc_length` and
+A stage of motions is a function of time, asked for any instant; one with movers takes ticks: see `run` and
 `shoot`.
 """
 

@@ -268,7 +268,7 @@ def segment_fractions(
     start: int,
     stop: int,
 ) -> None:
-    """Twin of `arc_length.segment_fractions` for samples start … stop."""
+    """Twin of `arc_length.shares` for samples start … stop."""
     for sample in range(start, stop):
         out[sample] = fraction_at(quartics, first_piece, piece_ends, piece_distances, segment[sample], distance[sample])
 

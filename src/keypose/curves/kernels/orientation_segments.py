@@ -77,7 +77,7 @@ def leading_sign(q: Vec4) -> float:
 
 @kernel
 def align_sign(a: Vec4, b: Vec4) -> Vec4:
-    """Twin of `quaternion.align_sign`."""
+    """Twin of `quaternion.shortest`."""
     cosine = dot(a, b)
     sign = -1.0 if cosine < 0.0 else 1.0
     if abs(cosine) < HALF_TURN_TOLERANCE:
@@ -87,13 +87,13 @@ def align_sign(a: Vec4, b: Vec4) -> Vec4:
 
 @kernel
 def rotation_between(a: Vec4, b: Vec4) -> Vec3:
-    """Twin of `orientation_path.rotation_between`."""
+    """Twin of `orientation_path.turn_between`."""
     return log(product(align_sign(a, b), (a[0], -a[1], -a[2], -a[3])))
 
 
 @kernel
 def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number: int) -> None:
-    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `slerp_legs` has it."""
+    """One leg from `start` about an axis by twice a half angle, into `out` (…, 3, 9) as `prepared_legs` has it."""
     if half >= np.pi:  # more than a whole turn is seen as what is over, about the axis or against it
         sine = sin(half)
         half = atan2(abs(sine), cos(half))
@@ -107,7 +107,7 @@ def set_leg(start: Vec4, axis: Vec3, half: float, out: Floats, row: int, number:
 
 @kernel
 def set_legs(start: Vec4, stop: Vec4, leave: Vec3, arrive: Vec3, out: Floats, row: int) -> None:
-    """Twin of `slerp_legs` of `control_quaternions`: a row of `out` (…, 3, 9), from keys and spins at them.
+    """Twin of `prepared_legs` of `control_turns`: a row of `out` (…, 3, 9), from keys and spins at them.
 
     The outer legs are a third of the spins, so that only the one between them needs a logarithm.
     """

@@ -1,4 +1,4 @@
-"""Numba twin of what `body_shapes` derives for the segments that stretch: arrays in, `out` filled, nothing raised."""
+"""Numba twin of what `shapes` derives for the segments that stretch: arrays in, `out` filled, nothing raised."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def relative_quartics(
     """|dP/ds|² of segments with the keys (4, segments) around them, at instants start … stop: (n · segments, 1, 5).
 
     For a path through single places whose tangents are adjusted to lengths, with ends that repeat the chord beside
-    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `final_step` (n, loose,
+    them: `first` and `last` say of which segments that is before or after. Loose keys stand at `stands` (n, loose,
     3), turned by `turns` (n, loose, 4).
     """
     p = np.empty((4, 3))
@@ -82,7 +82,7 @@ def relative_quartics(
 def chord_weights(tcb: Floats, key: int, other: float, own: float, sense: float) -> tuple[float, float]:
     """What the chords count for in a key's tangent on its own side: that of the other side, and that of its own.
 
-    Twin of `draw_tangents.tcb_tangents` for one key: `sense` is 1 for the side that leaves, -1 for the one that
+    Twin of `tangents.tcb_tangents` for one key: `sense` is 1 for the side that leaves, -1 for the one that
     arrives.
     """
     tension, continuity, bias = tcb[key, 0], tcb[key, 1], sense * tcb[key, 2]

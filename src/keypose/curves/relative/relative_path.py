@@ -2,7 +2,7 @@
 
 At any instant each loose key stands in the frame of its carrier, and the path is the curve through all keys where they
 are then. Building it anew at every instant is the definition (`settled`). How far a loose key reaches is told in
-`reach`: only so much differs from instant to instant, and `body_shapes` derives that alone.
+`reach`: only so much differs from instant to instant, and `shapes` derives that alone.
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class CarrierFrames:
 class RelativePath:
     """A path in space, as its keys say it, and which of its keys are loose.
 
-    `marks` are further keys at which distances will be asked for. `equal_values` numbers the loose keys (loose,): those
+    `marks` are further keys at which distances will be asked for. `alike` numbers the loose keys (loose,): those
     with the same number will always stand in the same frame, so that distances between them never change.
     """
 

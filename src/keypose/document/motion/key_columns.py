@@ -1,7 +1,7 @@
 """How are a million keys read at once? Column by column, as they are kept in memory.
 
-This is the quick twin of `draw_keys`, which reads them one by one: it takes only what is plainly right. Anything else
-gives None, and is for `draw_keys` to look at.
+This is the quick twin of `keys`, which reads them one by one: it takes only what is plainly right. Anything else
+gives None, and is for `keys` to look at.
 """
 
 from collections.abc import Mapping, Sequence

@@ -99,7 +99,7 @@ class Integer:
 class Text:
     """A text of `least` characters or more; `verb` says what the field tells of the actor it names, if it names one.
 
-    With `groups` a name that ends in "/*" is that of a group; `equality_spec` says how the one who speaks needs the
+    With `groups` a name that ends in "/*" is that of a group; `tie` says how the one who speaks needs the
     other.
     """
 
@@ -184,7 +184,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Either:
-    """One form or another, by what sort of value is given; `required_speed_factor` says it in words."""
+    """One form or another, by what sort of value is given; `wanted` says it in words."""
 
     expected_text: str
     types: Mapping[type, ValueType]

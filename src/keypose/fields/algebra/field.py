@@ -216,7 +216,7 @@ class Field(ABC):
         return self._operations.delayed(self, speed)
 
     def resolved(self, members: Callable[[str], Sequence[str]]) -> "Field":
-        """The same field with every group "flock/*" replaced by its members, as `expand_groups("flock/*")` names
+        """The same field with every group "flock/*" replaced by its members, as `members("flock/*")` names
         them.
         """
         return self.with_parts(tuple(part.resolved(members) for part in self.parts))

@@ -1,4 +1,4 @@
-"""Numba twins of the library's laws (`Field.push` of what `plain_numbers.terms` can tell), for one place and one
+"""Numba twins of the library's laws (`Field.push` of what `plain.terms` can tell), for one place and one
 law.
 """
 

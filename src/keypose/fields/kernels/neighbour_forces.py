@@ -178,7 +178,7 @@ def add_neighbour_pushes(
 ) -> None:
     """Add to `out` (rows, 3) what those near push, all by the only law, but not themselves.
 
-    Those who sense are sorted (`here`, `begins`), those who push too (`count_similar`, `starts`, `carriers`).
+    Those who sense are sorted (`here`, `begins`), those who push too (`near`, `starts`, `carriers`).
 
     Where all of a group pull each other by a central law it is mutual: a pair in different rows of cells is worked out
     once for both. Then whole layers are taken, those that begin within start … stop, and what they give to the next

@@ -89,7 +89,7 @@ def sort_by_cell(
     start: int,
     stop: int,
 ) -> None:
-    """Fill `count_similar` with places and whose they are, (4, rows), sorted by cell.
+    """Fill `near` with places and whose they are, (4, rows), sorted by cell.
 
     `at` is filled with where each row is among them; `free` are the counts after `fill_cell_starts`. Within a cell they
     stay in order, in however many slices they come.
@@ -159,8 +159,8 @@ def gather_row(
     """Copy who is near the cells first … last of a row, column after column: places, whose they are, and who it is.
 
     Those in the columns i … j, counted from `first - ALONG`, are at ends[i] … ends[j + 1]. Where it is mutual, those of
-    the own row are called `world_frame` or a little more, and `given` is added to who is in the next layer: see
-    `add_neighbour_pushes`.
+    the own row are called `nobody` or a little more, and `given` is added to who is in the next layer: see
+    `swarm`.
     """
     slot, left = np.uint64(0), first - CELLS_PER_RADIUS_X
     for column in range(left, last + CELLS_PER_RADIUS_X + 1):
@@ -199,7 +199,7 @@ def copy_block(source: Floats, begin: np.uint64, target: Floats, slot: np.uint64
 
 @kernel
 def gather_all(points: Floats, xs: Floats, ys: Floats, zs: Floats, owners: Floats, indices: UInt32s) -> None:
-    """Copy all of `count_similar`."""
+    """Copy all of `near`."""
     for index in range(points.shape[1] - PADDING):
         xs[index], ys[index], zs[index], owners[index], indices[index] = (
             points[0, index],

@@ -121,7 +121,7 @@ class FieldState:
 class Senses:
     """What some objects sense. `rows` are those of their points among all points of a company, and of other objects.
 
-    `stability_advice(name, affinity, tracker)` tells what to do about an object that will not settle. `how` is what
+    `advice(name, affinity, tracker)` tells what to do about an object that will not settle. `how` is what
     becomes of those whose field has no value any more.
     """
 

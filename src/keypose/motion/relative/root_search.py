@@ -68,7 +68,7 @@ def _refinement_times(t: Floats, values: Floats, hold_distance: float) -> Floats
 
 
 def first_root(function: TimeFunction, times: Floats, values: Floats) -> float | None:
-    """The earliest moment at which `path_end_modes`, which has these values (n,) by these times, is not negative any
+    """The earliest moment at which `beyond`, which has these values (n,) by these times, is not negative any
     more.
     """
     reached = np.flatnonzero(values >= 0)
@@ -105,7 +105,7 @@ def _max_rise(values: Floats, index: int) -> float:
 
 
 def _refine_root(function: TimeFunction, t: Floats, values: Floats) -> float:
-    """The first of the moments t at which `path_end_modes` is not negative, made as early as moments can be told
+    """The first of the moments t at which `beyond` is not negative, made as early as moments can be told
     apart.
     """
     while True:

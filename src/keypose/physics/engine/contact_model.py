@@ -116,7 +116,7 @@ def find_spring_contacts(
     contact_pairs: Ints, moving_count: int, distances: Floats, shallow_depth: float, damping_ratios: Floats
 ) -> Bools:
     """Which contacts (n,) push as springs, between these solids (n, 2) of which the first are
-    `nearest_moving_segments`.
+    `moving`.
 
     They are so far `apart` (n,) [m], less than 0 if they are pressed together, and have such ζ (n,).
     """

@@ -75,7 +75,7 @@ class JointSpace(ABC):
         """Let a body that hangs on others be pulled, as heavy as those make it there: its force is said anew.
 
         By how much [m/s²] and [rad/s²] (6,), and what of that slows it down; unless it `turns`, the first three count.
-        And with what force `print_note` that [N], [N m]. With muscles it is only told what is wanted of them: see
+        And with what force `beside` that [N], [N m]. With muscles it is only told what is wanted of them: see
         `flex`.
         """
         linear_jacobian, angular_jacobian = self._body_jacobian(row)

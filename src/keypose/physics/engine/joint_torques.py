@@ -65,7 +65,7 @@ def allocate_torques(
 
 
 def _torque_request(task: EffectorTask, driving_torques: Floats) -> Floats:
-    """What of a wish muscles are asked for: where they are too weak for all that is `law_push`, less of that [N m].
+    """What of a wish muscles are asked for: where they are too weak for all that is `pushed`, less of that [N m].
 
     What slows down stays as it is; where help does all the rest, so does everything.
     """

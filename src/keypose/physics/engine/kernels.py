@@ -146,7 +146,7 @@ def set_friction_time(dist: Floats, friction_solref: Floats, shallow_depth: floa
 
 @kernel
 def set_frozen_solref(geoms: Ints, body_of_geom: Ints, frozen_contacts: Floats, step: float, solref: Floats) -> None:
-    """Twin of `add_frozen_contacts.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2)
+    """Twin of `lingering.as_hard_as_then`: changes how `hard` (n, 2) contacts of pairs of geoms (n, 2)
     are.
     """
     for contact in range(len(geoms)):
@@ -166,10 +166,10 @@ def set_spring_contacts(
     solref: Floats,
     solimp: Floats,
 ) -> bool:
-    """Twin of `find_spring_contacts.springing`: make springs of those who bounce off several at once, and of all who
+    """Twin of `springing.springing`: make springs of those who bounce off several at once, and of all who
     pass that on.
 
-    Pairs of geoms (n, 2), each that of a solid, of which the first are `nearest_moving_segments`, are so far apart (n,)
+    Pairs of geoms (n, 2), each that of a solid, of which the first are `moving`, are so far apart (n,)
     [m] and so `hard` (n, 2). Fills how much of what it is to do a contact `does` (n, …), and returns whether there is
     any spring. Two that are alone stay as they are, unless they bounce for ever, and so do those that only lie there.
     """
@@ -222,7 +222,7 @@ def soften_springs(
     solimp: Floats,
     solref: Floats,
 ) -> None:
-    """Twin of `find_spring_contacts.softened`, for all springs between those who are free."""
+    """Twin of `springing.softened`, for all springs between those who are free."""
     for contact in range(len(solimp)):
         if solimp[contact, 0] != SPRING_IMPEDANCE:
             continue

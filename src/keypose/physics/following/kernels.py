@@ -1,4 +1,4 @@
-"""Numba twins of the race between bodies and their targets: `target.advance_target` and `actuator`, for all followers.
+"""Numba twins of the race between bodies and their targets: `target.advanced` and `actuator`, for all followers.
 
 Compiled loops over those who turn: their second targets on tabled facings, and what turns their bodies.
 """
@@ -100,7 +100,7 @@ def advance_target(
     y: float,
     z: float,
 ) -> float:
-    """Twin of `target.advance_target` on a path, by squares of distances; it stops at `hold`."""
+    """Twin of `target.advanced` on a path, by squares of distances; it stops at `hold`."""
     last_u, travelled, squared_lead = (
         min(stop_at, u + count if closed else float(count)),
         0.0,
@@ -404,7 +404,7 @@ def advance_turn_target(
     max_angle: float,
     q: Floats,
 ) -> float:
-    """Twin of `target.advance_target` on tabled facings, counted by v; `most` is how far it may turn.
+    """Twin of `target.advanced` on tabled facings, counted by v; `most` is how far it may turn.
 
     From one facing to the next it is a straight line, of which only the direction counts. Seen from a body that faces
     as q, the square of the sine of half the turn to s on that line is (a quadratic of s) / (another one): so where that

@@ -1,7 +1,7 @@
 """Which way do paths face while others carry some of their keys? What that is made of, said once, as records.
 
 A target reads few facings of its path in a tick, so no others are made: `swinging` makes the turn the target is in, and
-of the table of facings what it may read. `Carried.resolve_path` is the definition. These are records, because kernels
+of the table of facings what it may read. `Carried.settled` is the definition. These are records, because kernels
 that call each other pass every array at a price.
 """
 
@@ -76,7 +76,7 @@ class OrientationTables(NamedTuple):
     frames: Floats
     """The frames in which is made what is made."""
     span_legs: Floats
-    """(paths, 3, 9) the turn that is made, as `slerp_legs` has it; or four rotation vectors in as many rows"""
+    """(paths, 3, 9) the turn that is made, as `prepared_legs` has it; or four rotation vectors in as many rows"""
 
     def empty_copy(self) -> "OrientationTables":
         """The same, of which nothing is known yet."""

@@ -24,7 +24,7 @@ class BodyState:
     followers: Floats
     """What is remembered of each follower, see `racing`."""
     relative_keys: Floats
-    """What is remembered of each carried key, see `relative_key_positions`."""
+    """What is remembered of each carried key, see `carried`."""
     contacts: Ints
     """Pairs of those who touch, as numbers."""
     frozen_contacts: Floats

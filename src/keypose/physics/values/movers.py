@@ -61,7 +61,7 @@ class SoftBodyMover(BodyMover):
 
     @property
     def links(self) -> "Mapping[str, SoftSurface]":
-        """The surface of a soft body, which is known on the stage as `draw_orientation_sphere/skin`."""
+        """The surface of a soft body, which is known on the stage as `ball/skin`."""
         return {} if self.body.stiffness is None else {SURFACE_NAME: SoftSurface(self, self.body)}
 
 
@@ -78,7 +78,7 @@ class FollowerOptions:
     turn_within: float = 10.0
 
     def _check_options(self, owner: str, path_name: str, path: MotionPath) -> None:
-        """Check all numbers, and the path, which is said as `parse_choice`."""
+        """Check all numbers, and the path, which is said as `word`."""
         if path.shape not in ((2,), (3,)):
             raise KeyposeError(
                 f"{owner} was given a path of places shaped {path.shape}. A body is at one place: give x, y, z.",

@@ -1,5 +1,5 @@
 """What is to be seen of a soft body? Its surface, a drawing that is known on the stage as
-`draw_orientation_sphere/skin`.
+`ball/skin`.
 """
 
 from collections.abc import Mapping, Sequence

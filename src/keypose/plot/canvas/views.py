@@ -16,7 +16,7 @@ from keypose.maths.arrays import Floats
 class View:
     """A way to put places (…, dim) onto paper (…, 2), and what its two directions are called.
 
-    `title` says them with the view's name. `nearness` is how near to the eye places are, (…). `build_length_table`
+    `title` says them with the view's name. `nearness` is how near to the eye places are, (…). `measured`
     tells whether a metre is equally long everywhere.
     """
 

@@ -43,7 +43,7 @@ def body_shape(actor: Actor) -> Shape | None:
 def body_shapes(stage: Stage, of: Sequence[str] | None = None) -> dict[str, Shape]:
     """The shapes of all who have bodies on a stage, links of figures too, or of some of them, by their names.
 
-    Those of what is soft have the names of their surfaces, as `draw_orientation_sphere/skin`: these are where it is to
+    Those of what is soft have the names of their surfaces, as `ball/skin`: these are where it is to
     be seen.
     """
     names = list(stage.by_name) if of is None else of

@@ -1,6 +1,6 @@
 """What is known of all appointments at one tick? A value that is rewound with everything else.
 
-A plan, and how it is kept: what a company of bodies or clocks asks for (see `read_motion.sync_protocol`).
+A plan, and how it is kept: what a company of bodies or clocks asks for (see `motion.sync_protocol`).
 """
 
 from dataclasses import dataclass

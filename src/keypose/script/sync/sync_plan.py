@@ -33,7 +33,9 @@ class SyncPlan(Plan):
         At a time [s], if it was not before; `gone` says where the targets of followers are on their paths.
         """
         plan = None if previous is None else previous[0]
-        clocks = {} if previous is None else dict(zip(previous[0].timed, previous[1].clock.tolist(), strict=True))
+        clocks = (
+            {} if previous is None else dict(zip(previous[0].clocked_motions, previous[1].clock.tolist(), strict=True))
+        )
         start_progress: dict[tuple[str, str], float] = {}
         for meeting in self.script:
             is_same = plan is not None and _is_same_meeting(meeting, plan)

@@ -281,7 +281,7 @@ class Synchronizer:
     ) -> None:
         """Regulate all speeds, where strands are at `at` and have `gone` so far, so far is `left` to each goal.
 
-        `error_text` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
+        `why` tells of a strand that stands still, or hardly moves, what is known of that, as "is stuck".
         """
         seconds = self._since_regulated
         if len(self.clock):

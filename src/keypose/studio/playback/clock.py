@@ -44,7 +44,7 @@ class PlaybackState:
 
 
 class PlaybackClock:
-    """Where one page is in time. `clamp_clocks` is called for every moment to see, `tell` when it starts or stops.
+    """Where one page is in time. `show` is called for every moment to see, `tell` when it starts or stops.
 
     `duration` says how long there is to play.
     """

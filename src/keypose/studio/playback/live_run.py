@@ -63,7 +63,7 @@ class LiveRun:
         return self._after.tick_time.is_at_or_after(time)
 
     def advance_tick(self, until: float | None = None) -> None:
-        """Go on to the next tick, or to a later one that first reaches `until` [s]; `clamp_clocks` says what to see of
+        """Go on to the next tick, or to a later one that first reaches `until` [s]; `show` says what to see of
         it.
         """
         if until is not None:

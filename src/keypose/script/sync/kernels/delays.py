@@ -55,7 +55,7 @@ def update_delays(
     """Count for how long active meetings wait for somebody who stands, or hardly moves, or comes no nearer.
 
     Who does so though nobody holds it is to blame. `was_left` is how much was left to each goal the last time. Fills
-    `delay_event` of each meeting; returns whether there are any, or will be at the next time.
+    `news` of each meeting; returns whether there are any, or will be at the next time.
     """
     flags = NO_EVENT
     for meeting in range(len(state)):
@@ -113,7 +113,7 @@ def update_meeting_delay(
     late_for: Floats,
     blocked_for: Floats,
 ) -> int:
-    """What is to be told of a meeting that waits for somebody who is slow, or `final_step` for so long, or not any
+    """What is to be told of a meeting that waits for somebody who is slow, or `stands` for so long, or not any
     more.
     """
     before, blocked = late_for[meeting], blocked_for[meeting] + blocked_time if blocked_time > 0.0 else 0.0

@@ -48,7 +48,7 @@ def update_speed_factors(
 ) -> None:
     """Twin of `sharing.shared_out`: fill `share` with how fast each is to go, `early` with who stops, and who is free.
 
-    And `own` with how long each would take itself to its goal (goals,), `meeting_times` with when meetings will be
+    And `own` with how long each would take itself to its goal (goals,), `due` with when meetings will be
     (meetings,).
     """
     own_time[:], meeting_time[:] = NO_TIME, 0.0
@@ -111,7 +111,7 @@ def delay_meetings(
     last_goal: Ints,
     meeting_time: Floats,
 ) -> None:
-    """Let meetings be `meeting_times` as late as those who are in others too come from there: the twin of
+    """Let meetings be `due` as late as those who are in others too come from there: the twin of
     `regulate.due`.
 
     The goals that count on a strand are its `last` one, the one `before` that, and so on.

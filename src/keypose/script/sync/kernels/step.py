@@ -196,7 +196,7 @@ def regulate(
     What went less than 0 has come to its end, or waits for a body that was pushed off, which still goes so far in a
     second: how well it gets on is seen by the body, if at all (see `update_efficiency`).
     The first race targets; the others are clocks, which get on as they are told. Fills `ease`, `own` and
-    `meeting_times` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
+    `due` (see `update_speed_factors`), and what is remembered between; returns whether there are news, SOME,
     or will be SOON.
     """
     speeds = nominal_speed, speed_factor, stop_at, seconds, efficiency

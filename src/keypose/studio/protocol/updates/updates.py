@@ -286,7 +286,7 @@ class Curve(View, frozen=True, kw_only=True, tag="curve"):
     `line` (m, 3) along its way over its span, `line_u` (m,) the path's parameter there, `line_speed` (m,) [m/s];
     `dots` (frames, 3) and `dot_speed` (frames,) one per frame; `keys` (k, 3), `key_turns` (k, 4) w x y z,
     `arrive` (k, 3) and `leave` (k, 3) the keys' tangents dP/du; `stripes` (frames,) distance along the path [m];
-    `draw_profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a
+    `profile` (p, 2) the relative speed drawn over x; of a drawing `drawings` (k, points, 3) its keys. Of a
     follower `line` is what its body did, and `path` (m, 3) with `path_u` (m,) the rough path.
     """
 
