@@ -310,7 +310,7 @@ def test_field_nesting_depth_is_limited(deep):
 
 class CustomField(Field):
     def push(self, asked):
-        return asked.place
+        return asked.position
 
 
 class Metric:
@@ -329,7 +329,7 @@ def deeply_moved(field):
 @pytest.mark.parametrize(
     ("field", "sentence"),
     [
-        (CustomField(), "Field 'f' has the field Own(), which a scene file does not know."),
+        (CustomField(), "Field 'f' has the field CustomField(), which a scene file does not know."),
         (fields.Uniform((1, 0, 0)) + CustomField(), "which a scene file does not know. Give one of uniform, attractor"),
         (fields.Keep(Metric(), "lamp"), "The metric of 'keep' is <"),
         (fields.Noise(1, seed=2**60), "The seed of 'noise' is 1152921504606846976, which a scene file cannot hold."),

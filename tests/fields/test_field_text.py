@@ -13,7 +13,7 @@ class CustomField(Field):
     """A field of one's own."""
 
     def push(self, asked):
-        return 0 * asked.place
+        return 0 * asked.position
 
 
 @pytest.mark.parametrize(

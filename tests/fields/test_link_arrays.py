@@ -133,7 +133,7 @@ def test_other_fields_have_no_array_form(field):
 def test_custom_field_subclass_has_no_array_form():
     class Mine(Attractor):
         def push(self, asked):
-            return np.zeros_like(asked.place)
+            return np.zeros_like(asked.position)
 
     assert terms(Mine(1.0)) is None
 

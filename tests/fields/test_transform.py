@@ -135,7 +135,7 @@ def test_an_edge_fades_inside_the_border_smoothly(limit):
 def test_field_is_not_evaluated_outside_its_limit():
     class Endless(Field):
         def push(self, asked):
-            return np.full_like(asked.place, np.inf)
+            return np.full_like(asked.position, np.inf)
 
     assert_array_equal(Endless().within(1, edge=0.5).at((2, 0, 0)), (0, 0, 0))
 

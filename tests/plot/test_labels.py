@@ -127,7 +127,7 @@ def test_label_avoids_a_long_line_between_its_samples():
     labels.avoid_line(
         np.array([(0, 0), (10, 10)])
     )  # the diagonal through the preferred place, without a sample near it
-    labels.want(np.array((5, 5)), "here", "black")
+    labels.add(np.array((5, 5)), "here", "black")
     labels.place()
     box = label_box(ax, "here")
     line = ax.transData.transform(np.linspace((0, 0), (10, 10), 1000))
@@ -139,8 +139,8 @@ def test_names_are_always_written_and_numbers_only_where_they_fit():
     rows = np.linspace(0, 10, 200)
     for row in rows:
         labels.avoid_line(np.array([(0, row), (10, row)]))
-    labels.want(np.array((5, 5)), "name", "black")
-    labels.want(np.array((5, 5)), "7", "black", spare=True)
+    labels.add(np.array((5, 5)), "name", "black")
+    labels.add(np.array((5, 5)), "7", "black", optional=True)
     labels.place()
     assert {text.get_text() for text in ax.texts} - {""} == {"name"}
 
@@ -148,7 +148,7 @@ def test_names_are_always_written_and_numbers_only_where_they_fit():
 def test_distant_label_has_a_leader_line():
     ax, labels = empty_axes()
     labels.avoid_dots(np.array([(5, 5)]), size=40.0)
-    labels.want(np.array((5, 5)), "far", "black")
+    labels.add(np.array((5, 5)), "far", "black")
     labels.place()
     leader = next(text for text in ax.texts if not text.get_text())
     assert leader.xy == pytest.approx((5, 5))
@@ -157,8 +157,8 @@ def test_distant_label_has_a_leader_line():
 
 def test_clipped_points_have_no_label_and_labels_are_placed_once():
     ax, labels = empty_axes()
-    labels.want(np.array((50, 5)), "gone", "black")
-    labels.want(np.array((5, 5)), "here", "black")
+    labels.add(np.array((50, 5)), "gone", "black")
+    labels.add(np.array((5, 5)), "here", "black")
     labels.place()
     labels.place()
     assert [text.get_text() for text in ax.texts] == ["here"]
@@ -167,7 +167,7 @@ def test_clipped_points_have_no_label_and_labels_are_placed_once():
 def test_label_of_several_points_is_placed_at_the_free_one():
     ax, labels = empty_axes()
     labels.avoid_dots(np.array([(2, 2)]), size=90.0)
-    labels.want(np.array([(2, 2), (8, 8)]), "any", "black")
+    labels.add(np.array([(2, 2), (8, 8)]), "any", "black")
     labels.place()
     assert next(text for text in ax.texts if text.get_text()).xy == pytest.approx((8, 8))
 

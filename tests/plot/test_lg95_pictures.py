@@ -31,7 +31,7 @@ def texts_are_inside(drawing, panel):
 def test_figure_8_dots_match_their_ball_colours_and_curves_stay_inside_their_axes(figure):
     made = figure(8)
     scene, graph = made["film"]().drawing.panels
-    own = [getattr(graph.look, color) for color in made["COLORS"].values()]
+    own = [getattr(graph.palette, color) for color in made["COLORS"].values()]
     assert moving_dot_colours(scene) == moving_dot_colours(graph) == own
     for name in made["PATHS"]:
         speed = made["speeds"](name)
@@ -42,13 +42,13 @@ def test_figure_8_dots_match_their_ball_colours_and_curves_stay_inside_their_axe
 @pytest.mark.parametrize(("number", "colours"), [(1, ["path"]), (4, ["key", "path"]), (6, ["key", "other", "speed"])])
 def test_dots_in_a_graph_have_the_colour_of_their_curve(figure, number, colours):
     graph = figure(number)["film"]().drawing.panels[-1]
-    assert moving_dot_colours(graph) == [getattr(graph.look, color) for color in colours]
+    assert moving_dot_colours(graph) == [getattr(graph.palette, color) for color in colours]
 
 
 @pytest.mark.parametrize("number", [4, 8, 9])
 def test_texts_in_a_graph_stay_inside_its_axes(figure, number):
     drawing = figure(number)["setting"]()
-    assert all(texts_are_inside(drawing, panel) for panel in drawing.panels if not panel.space)
+    assert all(texts_are_inside(drawing, panel) for panel in drawing.panels if not panel.is_space)
 
 
 def test_film_has_the_texts_of_its_still_picture(figure):
@@ -69,7 +69,7 @@ def test_figure_11_arches_hide_what_is_behind_and_nothing_is_clipped(figure):
     made = figure(11)
     drawing = made["film"]().drawing
     panel, graph = drawing.panels
-    assert moving_dot_colours(graph) == [getattr(graph.look, color) for color in made["COLORS"].values()]
+    assert moving_dot_colours(graph) == [getattr(graph.palette, color) for color in made["COLORS"].values()]
     assert texts_are_inside(drawing, graph)
     left = made["VIEW"].project(made["rim"]("blue", 0.0))[:, 0].min()
     assert panel.ax.get_xlim()[0] < left

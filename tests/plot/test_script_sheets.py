@@ -324,7 +324,7 @@ def test_dependent_failures_are_listed_below_their_cause():
     told = [text for text in sheet_texts(sheet) if "has failed" in text]
     assert told == [
         "1 s: Meeting 'late' has failed.",
-        f"2.5 s: {FAILED.why}",
+        f"2.5 s: {FAILED.reason}",
         "2.5 s: Meeting 'then' has failed: 'arch' has.",
     ]
     high = {text.get_text(): text.get_window_extent().y0 for text in sheet.figure.axes[0].texts}

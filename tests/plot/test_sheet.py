@@ -192,7 +192,9 @@ def loaded():
 import keypose
 loaded()
 from keypose import Key, Motion, MotionPath, Orientation, plot
-from keypose.plot import diagrams, drawing, film, gallery, labels, sheet
+from keypose.plot import drawing, film, gallery, sheet
+from keypose.plot.canvas import labels
+from keypose.plot.marks import diagrams
 loaded()
 path = MotionPath([Key((0, 0)), Key((1, 1), orientation=Orientation.turned(9, "y")), Key((2, 0))])
 Motion(path, duration=1).frames(24)
