@@ -39,7 +39,7 @@ class CustomField(Field):
         (fields.KeepOnPlane((0, 1, 0), (0, 1, 0)), "KeepOnPlane((0, 1, 0), (0, 1, 0))"),
         (fields.Keep("x - X", "man"), "Keep('x - X', 'man')"),
         (fields.Avoid("flock/*"), "Avoid('flock/*')"),
-        (CustomField(), "Own"),
+        (CustomField(), "CustomField"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )

@@ -85,7 +85,7 @@ class CustomField(Field):
     """A field of somebody's own, which no scene file knows."""
 
     def push(self, asked):
-        return np.zeros_like(asked.place)
+        return np.zeros_like(asked.position)
 
 
 def test_custom_field_is_shown_without_options():
