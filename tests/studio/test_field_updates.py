@@ -90,11 +90,11 @@ class CustomField(Field):
 
 def test_custom_field_is_shown_without_options():
     seen = views(own=CustomField().moved((1, 2, 3)))["own"]
-    assert (seen.kind, seen.said, seen.is_placed) == ("own", None, True)
+    assert (seen.kind, seen.said, seen.is_placed) == ("customfield", None, True)
     spline = DynamicSpline((0, 0, 0), senses={CustomField(): 0.5})
     senses = sense_views(spline)
     assert spline_view(spline).friction == 0
-    assert (senses[0].title, senses[0].said) == ("its own own", None)
+    assert (senses[0].title, senses[0].said) == ("its own customfield", None)
 
 
 def test_every_savable_field_can_be_shown():
