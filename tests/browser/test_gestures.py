@@ -82,6 +82,7 @@ def test_time_runs_backwards_and_forwards(screen):
     screen.until("() => window.__keypose.studio.time < 1.5")
     screen.press("k")
     screen.until("() => !window.__keypose.studio.isPlaying")
+    screen.told()  # no older moment comes any more
     here = screen.ask("studio.time")
     screen.press("ArrowRight")
     screen.until("here => window.__keypose.studio.time > here", here)

@@ -113,7 +113,7 @@ def test_long_step_name_is_not_cut_off_on_a_wide_screen(windy):
 
 
 def test_outdated_trails_are_indicated_until_new_ones_are_computed(windy, monkeypatch):
-    may_go_on, shot = threading.Event(), preview.shot_out
+    may_go_on, shot = threading.Event(), preview.shoot_until_done
 
     def slowly(*given, **named):
         may_go_on.wait(TIMEOUT)

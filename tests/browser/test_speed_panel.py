@@ -71,7 +71,7 @@ def test_pinned_key_is_marked_and_freed_in_the_speed_panel(desk):
     mark(desk, 2).click()
     desk.page.get_by_role("button", name="Free the key").click()
     desk.until("!studio.actor('red').keys[2].pinned")
-    assert desk.studio.stage["red"].motion.captured == {}
+    assert desk.studio.stage["red"].motion.capture == {}
     assert mark(desk, 2).locator("path.pin").count() == 0
     assert desk.read_state("studio.scene.steps.undo") == "free low of red"
 
@@ -84,7 +84,7 @@ def test_time_field_shows_a_pinned_time_and_clearing_it_frees_the_key(desk):
     time.fill("1/2")
     time.press("Enter")
     desk.until("studio.actor('red').keys[1].pinned")
-    assert desk.studio.stage["red"].motion.captured == {1: 0.5, "low": 1.5}
+    assert desk.studio.stage["red"].motion.capture == {1: 0.5, "low": 1.5}
     assert time.input_value() == "0.5"
     time.fill("")
     time.press("Enter")
