@@ -8,7 +8,7 @@ from measure import Row, at_least, at_most, seconds, taking_turns
 
 from keypose import Actor, FaceForward, Key, KeyTimes, Motion, MotionPath, SpeedProfile, Stage, shoot
 from keypose.curves.orientation import Orientation
-from keypose.maths import kernels as curve_kernels
+from keypose.maths import hermite_kernels as curve_kernels
 from keypose.maths import quaternion
 from keypose.timing import kernels as clock_kernels
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-import keypose.maths.kernels  # noqa: F401
+import keypose.maths.hermite_kernels  # noqa: F401
 from keypose import (
     Actor,
     Camera,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from keypose.maths import hermite, kernels
+from keypose.maths import hermite, hermite_kernels
 
 EXTREME_PARAMETERS = np.array(
     [np.nan, -0.0, -1e-20, 1e-300, -3.5, 2.0, 4.999, 5.0, 5.5, 1e6, -1e6, 2.0**53, 2.0**63, -1e300, 1.7e308]
@@ -175,7 +175,7 @@ def test_kernel_is_bitwise_identical_to_the_reference(width, closed, derivative)
 @pytest.mark.parametrize("closed", [False, True])
 def test_single_point_kernel_is_bitwise_identical_to_the_reference(closed):
     curve = random_curve()
-    point = kernels.point_on_loop if closed else kernels.point
+    point = hermite_kernels.point_on_loop if closed else hermite_kernels.point
     for u in (*EXTREME_PARAMETERS, 0.3, 4.7, 12.1):
         assert_array_equal(point(curve, float(u)), reference_evaluate(curve, np.array([u]), closed)[0])
 
@@ -204,7 +204,7 @@ def test_speed_quartics_kernel_matches_the_reference(points):
         patch.setattr(hermite, "use_kernels", lambda work: False)
         expected = hermite.speed_quartics(curve, points)
     out = np.empty((6, 5))
-    kernels.speed_quartics(curve, points, out, 0, 6)
+    hermite_kernels.speed_quartics(curve, points, out, 0, 6)
     assert_allclose(out, expected, rtol=0, atol=1e-14 * np.abs(expected).max())
 
 

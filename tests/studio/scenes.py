@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import keypose.maths.kernels  # noqa: F401 - bits are compared: everything runs on the kernels from the start
+import keypose.maths.hermite_kernels  # noqa: F401 - bits are compared: everything runs on the kernels from the start
 from keypose import (
     Actor,
     Body,

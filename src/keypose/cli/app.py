@@ -119,7 +119,7 @@ def studio(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser, where there is one.")] = True,
 ) -> None:
     """Open the studio on a scene: see it, grab its keys, draw its speed, play it."""
-    from keypose.studio.server.launch import serve
+    from keypose.studio import serve
 
     serve(scene, example=example, host=host, port=port, browser=browser)
 

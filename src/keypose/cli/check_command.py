@@ -8,21 +8,12 @@ import typer
 
 from keypose.cli.console import BAD_INPUT, print_json, print_note, print_result, progress
 from keypose.cli.terminal_text import escape_line
-from keypose.document.problems import Problem, SceneError
-from keypose.document.scene import read
+from keypose.document import Problem, SceneError, read
 from keypose.errors import KeyposeError
-from keypose.fields.algebra.field import Field
-from keypose.fields.formula.formula import FormulaField
-from keypose.fields.sensing.links import walk_field
-from keypose.fields.system import SplineSystem
-from keypose.files.reading import read_whole
-from keypose.physics.simulation.system import BodySystem
-from keypose.physics.values.movers import BodyMover, SoftSurface
-from keypose.stage.actor import Actor
-from keypose.stage.followers import find_followers
-from keypose.stage.recorder.duration import expected_duration
-from keypose.stage.resolve.systems import SensingMover
-from keypose.stage.stage import Stage
+from keypose.fields import Field, FormulaField, SplineSystem, walk_field
+from keypose.files import read_whole
+from keypose.physics import BodyMover, BodySystem, SoftSurface
+from keypose.stage import Actor, SensingMover, Stage, expected_duration, find_followers
 
 COUNT_LABELS = {"actors": "actor", "fields": "field", "keys": "key", "movers": "mover", "bodies": "body",
            "connections": "connection", "meetings": "meeting"}  # fmt: skip

@@ -16,7 +16,7 @@ from keypose.cli.terminal_text import escape_json, escape_line, escape_text, esc
 from keypose.errors import KeyposeError
 
 if TYPE_CHECKING:
-    from keypose.motion.take import Event
+    from keypose.motion import Event
 
 F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -124,7 +124,7 @@ def progress(what: str) -> Iterator[Progress]:
 
 def os_error_text(error: OSError) -> str:
     """What the system refused, as a sentence rather than a number."""
-    from keypose.files.os_errors import translate_os_errors
+    from keypose.files import translate_os_errors
 
     if not isinstance(error.filename, str):
         return f"The system says {error.strerror or str(error)!r}. Try again, or choose another folder."

@@ -10,13 +10,11 @@ from keypose.cli.terminal_text import escape_json, escape_line
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
-    from keypose.fields.algebra.field import Field
-    from keypose.motion.motion import Motion
-    from keypose.motion.sync_protocol import ScriptReportProtocol
-    from keypose.motion.take import Event, Take
-    from keypose.plot.sheet import Sheet
-    from keypose.script.script import Script
-    from keypose.stage.stage import Stage
+    from keypose.fields import Field
+    from keypose.motion import Event, Motion, ScriptReportProtocol, Take
+    from keypose.plot import Sheet
+    from keypose.script import Script
+    from keypose.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -45,9 +43,8 @@ class PlotOptions:
 
 def plot(scene: Path, output: Path, options: PlotOptions, fps: float, theme: Literal["light", "dark"]) -> None:
     """Draw a scene, one actor alone, a field, or its script."""
-    from keypose.files.formats import load
-    from keypose.files.writing import check_writable, write_safely
-    from keypose.plot.sheet import check_picture_ending
+    from keypose.files import check_writable, load, write_safely
+    from keypose.plot import check_picture_ending
 
     suffix = check_picture_ending(output)
     check_writable(output)
@@ -65,8 +62,8 @@ def _draw_sheet(
     thing: "Stage | Take", options: PlotOptions, fps: float, theme: Literal["light", "dark"]
 ) -> "tuple[Sheet, Sequence[Event]]":
     """The picture of what was asked, and what happened while it was shot."""
-    from keypose.plot.sheet import plot as drawn
-    from keypose.stage.stage import Stage
+    from keypose.plot import plot as drawn
+    from keypose.stage import Stage
 
     if options.graph:
         stage = thing if isinstance(thing, Stage) else None
@@ -86,7 +83,7 @@ def _draw_sheet(
 
 def _find_script(thing: "Stage | Take") -> "Script":
     """The script of a scene, or that of a take which knows how it was kept."""
-    from keypose.motion.take import Take
+    from keypose.motion import Take
 
     script = (thing.script and thing.script.script) if isinstance(thing, Take) else thing.script
     if not script:
@@ -97,8 +94,8 @@ def _find_script(thing: "Stage | Take") -> "Script":
 
 def _take_with_report(thing: "Stage | Take", fps: float) -> "Take":
     """A take that knows how a script was kept, shot for it where a scene was given."""
-    from keypose.motion.take import Take
-    from keypose.plot.stage.track_builder import shoot_for_picture
+    from keypose.motion import Take
+    from keypose.plot import shoot_for_picture
 
     _find_script(thing)
     return thing if isinstance(thing, Take) else shoot_for_picture(thing, fps)
@@ -106,7 +103,7 @@ def _take_with_report(thing: "Stage | Take", fps: float) -> "Take":
 
 def _require_stage(thing: "Stage | Take", option: str, name: str) -> "Stage":
     """The scene that something is drawn of."""
-    from keypose.motion.take import Take
+    from keypose.motion import Take
 
     if isinstance(thing, Take):
         raise KeyposeError(f"A take is drawn whole, without {option} {name!r}. Give the scene to draw one alone.")
@@ -115,8 +112,8 @@ def _require_stage(thing: "Stage | Take", option: str, name: str) -> "Stage":
 
 def _actor_motion(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
     """One actor's motion; of who takes ticks, how it was shot."""
-    from keypose.motion.take import Take
-    from keypose.plot.stage.track_builder import shoot_for_picture
+    from keypose.motion import Take
+    from keypose.plot import shoot_for_picture
 
     motion = stage[actor].motion
     if motion is not None:
@@ -127,7 +124,7 @@ def _actor_motion(stage: "Stage", actor: str, fps: float) -> "Motion | Take":
 
 def _find_field(stage: "Stage", name: str) -> "Field":
     """A field of the scene, if it is one that pushes by itself."""
-    from keypose.fields.algebra.field import Field
+    from keypose.fields import Field
 
     if not stage.fields:
         raise KeyposeError(f"A field {name!r} was to be drawn, and this scene names none. Name it in its fields.")
@@ -144,12 +141,12 @@ def _find_field(stage: "Stage", name: str) -> "Field":
 
 def schema(output: Path | None) -> None:
     """The JSON Schema of scene files."""
-    from keypose.document.scene import scene_schema as described
+    from keypose.document import scene_schema as described
 
     if output is None:
         print_json(described())
         return
-    from keypose.files.writing import write_safely
+    from keypose.files import write_safely
 
     write_safely(output, escape_json(described(), "utf-8").encode() + b"\n")
     print_result(f"{escape_line(output)}: written.")
@@ -157,7 +154,7 @@ def schema(output: Path | None) -> None:
 
 def gallery(output: Path) -> None:
     """The figures of the papers."""
-    from keypose.plot.gallery import draw_gallery, read_entries, scripts
+    from keypose.plot import draw_gallery, read_entries, scripts
 
     total = len(read_entries(scripts()))
     done = 0

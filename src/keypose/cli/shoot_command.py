@@ -7,12 +7,10 @@ from typing import Any
 from keypose.cli.console import Progress, print_events, print_json, print_result, progress
 from keypose.cli.terminal_text import escape_line
 from keypose.errors import KeyposeError
-from keypose.files.formats import check_format, encode_content, load
-from keypose.files.writing import check_writable, write_safely
-from keypose.motion.take import Take
-from keypose.stage.recorder.duration import expected_duration
-from keypose.stage.recorder.shoot import shoot as shot
-from keypose.stage.stage import Stage
+from keypose.files import check_format, check_writable, encode_content, load, write_safely
+from keypose.motion import Take
+from keypose.stage import Stage, expected_duration
+from keypose.stage import shoot as shot
 
 CHUNK_BYTES = 1 << 22  # bytes
 

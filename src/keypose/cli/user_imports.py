@@ -9,8 +9,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.files.os_errors import file_label
-from keypose.files.reading import read_whole
+from keypose.files import file_label, read_whole
 
 
 def import_modules(names: list[str]) -> None:

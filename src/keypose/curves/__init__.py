@@ -1,9 +1,11 @@
-"""WHERE: the shape of a motion, apart from its speed.
+"""The shape of a motion, apart from its speed: keys, tangents, and the path through the keys.
 
-Keys are what the animator says (`key`, `effects`, `orientation`); from their chords and tension, continuity and bias
-come tangents (`tangents`); from tangents a curve of cubic segments through the keys (`motion_path`) and of turns
-through the facings (`orientation_path`); along it lies a `ruler`, off which distance is read (`arc_length`, `way`).
-What moving a key does is told in `editing`.
+`key` holds what an animator states, `tangents` computes tangents from tension, continuity and bias, `path` the curve
+through the keys and its edits, `orientation_path` the orientations along it, `distance` the arc length and its inverse,
+`relative` paths with keys in moving frames, `kernels` the numba kernels.
+Other packages import from here; each name is loaded when first used.
 """
 
-from keypose.curves import effects as effects
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

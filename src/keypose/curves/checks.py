@@ -5,7 +5,7 @@ import numpy as np
 from keypose.curves.key_columns import Keys
 from keypose.curves.path_options import PathOptions
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 
 
 def check_keys(keys: Keys, options: PathOptions) -> None:

@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Mapping
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import as_number, parse_flag
+from keypose.maths import as_number, parse_flag
 
 
 class Effect(Mapping[str, float | str]):

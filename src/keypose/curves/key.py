@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, did_you_mean, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number, as_numbers, parse_flag
+from keypose.maths import Floats, as_number, as_numbers, parse_flag
 
 Tangent = Floats | Literal["chord"]
 

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from keypose.curves.key import MAX_COORDINATE, Key, Turn, parse_position
 from keypose.curves.orientation import Orientation
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Rope
 
 UNSET_TCB = np.full(3, np.nan)
 

@@ -12,10 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import AXES, as_numbers, parse_non_nan
-from keypose.maths.tolerance import UNIT_TOLERANCE
+from keypose.maths import AXES, UNIT_TOLERANCE, Floats, as_numbers, parse_non_nan, quaternion
 
 Axis = Literal["x", "y", "z"]
 

@@ -11,23 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keypose.curves.tangents import Adjust, Ends, apply_manual_tangents, around_keys, tcb_tangents
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_numbers
-from keypose.maths.kernel_switch import run_parallel, use_kernels
-from keypose.maths.quaternion import (
-    align_sign,
-    conjugate,
-    exp,
-    exp_spin,
-    log,
-    log_rate,
-    multiply,
-    rate_from_spin,
-    slerp,
-    slerp_with_rate,
-    spin_from_rate,
-)
+from keypose.maths import Floats, hermite, parse_numbers, quaternion, run_parallel, use_kernels
 
 Turning = Literal["casteljau", "log"]
 
@@ -179,7 +163,7 @@ class OrientationPath:
             with np.errstate(invalid="ignore"):  # an infinite v on a closed path is nowhere: NaN
                 vector = hermite.evaluate(self._curve, v, self._closed)
                 rate = hermite.evaluate(self._curve, v, self._closed, 1) if as_spin else vector
-            out[:] = exp_spin(vector, rate) if as_spin else exp(vector)
+            out[:] = quaternion.exp_spin(vector, rate) if as_spin else quaternion.exp(vector)
         elif use_kernels(out.size):
             from keypose.curves.kernels import orientation_curve
 
@@ -205,12 +189,16 @@ class OrientationPath:
         return None if spins is None else tangents_from_spins(spins[keys], self._quaternions[keys], self._turning)
 
     def _world_spins(self, tangents: Floats) -> Floats:
-        return _read_only(tangents if self._turning == "casteljau" else exp_spin(log(self._quaternions), tangents))
+        return _read_only(
+            tangents
+            if self._turning == "casteljau"
+            else quaternion.exp_spin(quaternion.log(self._quaternions), tangents)
+        )
 
 
 def orientation_chords(start: Floats, stop: Floats, turning: Turning) -> Floats:
     """What the tangents are made of, (…, 4) → (…, 3): turns from key to key, or differences of their logarithms."""
-    return rotation_between(start, stop) if turning == "casteljau" else log(stop) - log(start)
+    return rotation_between(start, stop) if turning == "casteljau" else quaternion.log(stop) - quaternion.log(start)
 
 
 def tangents_from_spins(spins: Floats, orientations: Floats, turning: Turning) -> Floats:
@@ -218,26 +206,26 @@ def tangents_from_spins(spins: Floats, orientations: Floats, turning: Turning) -
     if turning == "casteljau":
         return spins
     finite = np.where(np.isfinite(spins), spins, 0.0)
-    return np.where(np.isfinite(spins), log_rate(log(orientations), finite), spins)
+    return np.where(np.isfinite(spins), quaternion.log_rate(quaternion.log(orientations), finite), spins)
 
 
 def build_orientation_segments(start: Floats, stop: Floats, leave: Floats, arrive: Floats, turning: Turning) -> Floats:
     """The segments from `start` to `stop` (k, 4) with these tangents (k, 3): (k, 4, 4), of logarithms (k, 4, 3)."""
     if turning == "casteljau":
         return control_quaternions(start, stop, leave, arrive)
-    return np.stack([log(start), log(stop), leave, arrive], axis=1)
+    return np.stack([quaternion.log(start), quaternion.log(stop), leave, arrive], axis=1)
 
 
 def evaluate_orientations(segments: Floats, s: Floats, turning: Turning) -> Floats:
     """The facing on each such segment (n, 4, …) at its share s (n,): (n, 4)."""
-    return casteljau(segments, s) if turning == "casteljau" else exp(hermite.evaluate_segments(segments, s))
+    return casteljau(segments, s) if turning == "casteljau" else quaternion.exp(hermite.evaluate_segments(segments, s))
 
 
 def evaluate_spins(segments: Floats, s: Floats, turning: Turning) -> Floats:
     """The angular velocity on each such segment (n, 4, …) at several shares s of it (n, k): (n, k, 3)."""
     if turning == "log":
         wide = segments[:, None]
-        return exp_spin(hermite.evaluate_segments(wide, s), hermite.evaluate_segments(wide, s, 1))
+        return quaternion.exp_spin(hermite.evaluate_segments(wide, s), hermite.evaluate_segments(wide, s, 1))
     if not use_kernels(s.size * NUMBERS_PER_SAMPLE):
         return casteljau_spin(np.broadcast_to(segments[:, None], (*s.shape, 4, 4)), s)
     from keypose.curves.kernels import orientation_curve as kernels
@@ -251,14 +239,15 @@ def evaluate_spins(segments: Floats, s: Floats, turning: Turning) -> Floats:
 
 def rotation_between(start: Floats, stop: Floats) -> Floats:
     """The shorter turn from one orientation to another, (…, 4) → (…, 3): a rotation vector [rad] in the world."""
-    return log(multiply(align_sign(start, stop), conjugate(start)))
+    return quaternion.log(quaternion.multiply(quaternion.align_sign(start, stop), quaternion.conjugate(start)))
 
 
 def control_quaternions(start: Floats, stop: Floats, leave: Floats, arrive: Floats) -> Floats:
     """The control quaternions (k, 4, 4) of segments from `start` to `stop` (k, 4) with these spins (k, 3) at each."""
-    stop = align_sign(start, stop)
-    inner = multiply(exp(leave / 3), start), multiply(exp(-arrive / 3), stop)
-    return np.stack([start, *inner, stop], axis=1)
+    stop = quaternion.align_sign(start, stop)
+    after = quaternion.multiply(quaternion.exp(leave / 3), start)
+    before = quaternion.multiply(quaternion.exp(-arrive / 3), stop)
+    return np.stack([start, after, before, stop], axis=1)
 
 
 def casteljau(points: Floats, s: Floats) -> Floats:
@@ -267,7 +256,7 @@ def casteljau(points: Floats, s: Floats) -> Floats:
     Slerps between neighbours until one is left. No sign is changed on the way, so that the curve stays smooth.
     """
     while points.shape[-2] > 1:
-        points = slerp(points[..., :-1, :], points[..., 1:, :], s[..., None])
+        points = quaternion.slerp(points[..., :-1, :], points[..., 1:, :], s[..., None])
     return points[..., 0, :]
 
 
@@ -275,10 +264,10 @@ def casteljau_spin(points: Floats, s: Floats) -> Floats:
     """The angular velocity (…, 3) of `casteljau` [rad per unit of s], in the world."""
     rates = np.zeros_like(points)
     while points.shape[-2] > 1:
-        points, rates = slerp_with_rate(
+        points, rates = quaternion.slerp_with_rate(
             points[..., :-1, :], rates[..., :-1, :], points[..., 1:, :], rates[..., 1:, :], s[..., None]
         )
-    return spin_from_rate(points[..., 0, :], rates[..., 0, :])
+    return quaternion.spin_from_rate(points[..., 0, :], rates[..., 0, :])
 
 
 def slerp_legs(curve: Floats) -> Floats:
@@ -287,9 +276,9 @@ def slerp_legs(curve: Floats) -> Floats:
     exp(s log(b a⁻¹)) a = a cos(sθ/2) + e sin(sθ/2), with e = na at right angles to a on the sphere of quaternions.
     """
     start, stop = curve[:, :-1], curve[:, 1:]
-    rotation = log(multiply(stop, conjugate(start)))
+    rotation = quaternion.log(quaternion.multiply(stop, quaternion.conjugate(start)))
     angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
-    tangent = rate_from_spin(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
+    tangent = quaternion.rate_from_spin(start, 2 * rotation / np.where(angle > 0, angle, 1.0))
     return np.concatenate([start, tangent, angle / 2], axis=-1)
 
 

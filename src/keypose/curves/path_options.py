@@ -7,7 +7,7 @@ from keypose.curves.key import MAX_COORDINATE, MAX_TCB
 from keypose.curves.orientation_path import Turning
 from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import as_number, parse_choice, parse_flag
+from keypose.maths import as_number, parse_choice, parse_flag
 
 TCB_OPTIONS, MASS_OPTIONS = ("tension", "continuity", "bias"), ("mass", "inertia")
 TCB_REMEDY = "any finite number; -1 … 1 is the scale"

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 Adjust = Literal["none", "time", "velocity", "length", "unit"]
 Ends = Literal["reflect", "still", "zero-chord"]

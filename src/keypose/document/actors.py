@@ -11,10 +11,9 @@ from keypose.document.schema.kinds import MOVERS, Kind, Kinds
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Number, Schema, Text, text_problem
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.splines.dynamic_spline import DynamicSpline
-from keypose.motion.facing import FaceForward, LookAt
-from keypose.stage.actor import Actor, Camera
-from keypose.stage.scene_style import SceneStyle
+from keypose.fields import DynamicSpline
+from keypose.motion import FaceForward, LookAt
+from keypose.stage import Actor, Camera, SceneStyle
 
 FACINGS = Kinds(
     "facing",

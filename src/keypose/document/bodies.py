@@ -20,12 +20,28 @@ from keypose.document.schema.kinds import Kind, Kinds
 from keypose.document.schema.lists import ListOf
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Null, Number, Text
-from keypose.physics.values.body import MAX_FRICTION, MAX_MASS, MAX_YOUNGS_MODULUS, MIN_MASS, MIN_YOUNGS_MODULUS, Body
-from keypose.physics.values.movers import DEFAULT_RANGE, MAX_COORDINATE, OPTION_RANGES, Follow, Free, Still
-from keypose.physics.values.shapes import MAX_SIZE as LONGEST
-from keypose.physics.values.shapes import MIN_SIZE as SHORTEST
-from keypose.physics.values.shapes import Box, Capsule, Mesh, Plane, Sphere
-from keypose.stage.scene_style import SceneStyle
+from keypose.physics import (
+    DEFAULT_RANGE,
+    MAX_COORDINATE,
+    MAX_FRICTION,
+    MAX_MASS,
+    MAX_YOUNGS_MODULUS,
+    MIN_MASS,
+    MIN_YOUNGS_MODULUS,
+    OPTION_RANGES,
+    Body,
+    Box,
+    Capsule,
+    Follow,
+    Free,
+    Mesh,
+    Plane,
+    Sphere,
+    Still,
+)
+from keypose.physics import MAX_SIZE as LONGEST
+from keypose.physics import MIN_SIZE as SHORTEST
+from keypose.stage import SceneStyle
 
 EXTENT = Number(SHORTEST, LONGEST)
 SIDES = Either("a number, or three", {int: EXTENT, float: EXTENT, list: ListOf(EXTENT, 3, 3, "sides")})

@@ -15,9 +15,8 @@ from keypose.document.schema.kinds import Kind, Kinds
 from keypose.document.schema.lists import ListOf
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Number, Schema, Text, ValueType
-from keypose.physics.values.connections import MAX_STIFFNESS, Ball, Connection, Hinge, Link, Pin, Reach, Spring
-from keypose.physics.values.figure import Figure
-from keypose.stage.scene_style import SceneStyle
+from keypose.physics import MAX_STIFFNESS, Ball, Connection, Figure, Hinge, Link, Pin, Reach, Spring
+from keypose.stage import SceneStyle
 
 STRENGTH = Number(0.0, MAX_STIFFNESS)
 ANGLES = ListOf(Number(-360.0, 360.0), 2, 2, "angles")

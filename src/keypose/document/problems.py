@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import Any
 
 from keypose.errors import KeyposeError, did_you_mean, short_repr
-from keypose.stage.scene_style import SceneStyle
+from keypose.stage import SceneStyle
 
 MAX_SHOWN = 20  # of the problems of one file; only these come with a suggestion
 MAX_PROBLEMS = 1000  # then reading ends: nobody mends more at once, and a million of them take minutes to find

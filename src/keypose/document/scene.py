@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.curves.effects import Effect
+from keypose.curves import Effect
 from keypose.document.actors import SceneActor, actor_object
 from keypose.document.fields.dynamic_splines import StageFields, fields_object
 from keypose.document.figures import Connections, connection_object, link_names
@@ -30,10 +30,8 @@ from keypose.document.scripts import SceneScript, build_stage, meeting_object
 from keypose.document.text.layout import encode_value
 from keypose.document.text.parser import parse_text
 from keypose.errors import KeyposeError, short_repr
-from keypose.motion.facing import LookAt
-from keypose.stage.evaluate.dependencies import find_previous_reads, ordered_steps
-from keypose.stage.scene_style import SceneStyle
-from keypose.stage.stage import Stage
+from keypose.motion import LookAt
+from keypose.stage import SceneStyle, Stage, find_previous_reads, ordered_steps
 
 EFFECT = Record(
     "an effect",

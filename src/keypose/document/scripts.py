@@ -13,10 +13,8 @@ from keypose.document.schema.lists import ListOf, MapOf
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Schema, Text, text_problem
 from keypose.errors import KeyposeError, short_repr
-from keypose.script.meeting import OF_CHOICES, Meeting, TurnGoal
-from keypose.script.script import Script, topological_order
-from keypose.stage.resolve.synchronization import find_goal_errors
-from keypose.stage.stage import Stage
+from keypose.script import OF_CHOICES, Meeting, Script, TurnGoal, topological_order
+from keypose.stage import Stage, find_goal_errors
 
 TURN_GOAL = Record(
     "a goal of a turn",

@@ -13,7 +13,7 @@ import numpy as np
 from keypose.errors import KeyposeError, short_repr
 from keypose.export.columns import TIME
 from keypose.export.tracks import MAX_BYTES, MAX_NUMBERS, too_large_error
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 CHUNK_BYTES = 1 << 20  # bytes read at a time, and then to the end of the row
 MAX_HEADER_BYTES = 1 << 23  # bytes: some hundred thousand columns

@@ -12,10 +12,9 @@ from keypose.errors import KeyposeError, short_repr
 from keypose.export.columns import FPS, TIME, Block, column_names, parse_layout
 from keypose.export.csv_rows import MAX_HEADER_BYTES, read_header, read_rows
 from keypose.export.tracks import actor_tracks, first_invalid_quaternion, first_unordered_time, open_stream
-from keypose.maths.arrays import Floats
-from keypose.motion.pose import Pose
-from keypose.motion.take import Take
-from keypose.timing.frames import MAX_FPS, MIN_FPS
+from keypose.maths import Floats
+from keypose.motion import Pose, Take
+from keypose.timing import MAX_FPS, MIN_FPS
 
 CHUNK_NUMBERS = 50_000  # numbers written at a time
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from keypose.errors import KeyposeError, short_repr
 from keypose.export.npz_members import FLOATS, INTEGERS, TEXT, ArrayMember
 from keypose.export.tracks import check_text
-from keypose.maths.inputs import as_numbers, parse_number
-from keypose.motion.take import Event, Take
-from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.maths import as_numbers, parse_number
+from keypose.motion import Event, Take
+from keypose.physics import CollisionEvent
 
 COLLISION_ARRAYS = ("hit_events", "hit_others", "hit_places", "hit_speeds")
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
 from keypose.export.tracks import MAX_BYTES, open_stream, too_large_error
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 
 T = TypeVar("T")
 

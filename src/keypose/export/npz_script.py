@@ -8,20 +8,26 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, cast
 
-from keypose.document.problems import Invalid, ReadContext, TooManyProblemsError
-from keypose.document.schema.lists import ListOf, MapOf
-from keypose.document.schema.records import Field, Record
-from keypose.document.schema.value_types import Number, Text
-from keypose.document.scripts import SceneScript, meeting_object
-from keypose.document.text.parser import parse_text
+from keypose.document import (
+    Field,
+    Invalid,
+    ListOf,
+    MapOf,
+    Number,
+    ReadContext,
+    Record,
+    SceneScript,
+    Text,
+    TooManyProblemsError,
+    meeting_object,
+    parse_text,
+)
 from keypose.errors import KeyposeError
 from keypose.export.npz_members import FLOATS, TEXT, ArrayMember
 from keypose.export.tracks import check_text, first_non_finite
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_choice
-from keypose.motion.take import Event, Take
-from keypose.script.events import MEETING_STATES, MeetingEvent
-from keypose.script.report import Outcome, ScriptReport
+from keypose.maths import Floats, parse_choice
+from keypose.motion import Event, Take
+from keypose.script import MEETING_STATES, MeetingEvent, Outcome, ScriptReport
 
 EVENT_ARRAYS = ("event_meetings", "event_states")
 SCRIPT_ARRAYS = ("script", "paced")

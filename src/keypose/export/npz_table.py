@@ -23,8 +23,7 @@ from keypose.export.tracks import (
     first_unordered_time,
     too_large_error,
 )
-from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
+from keypose.motion import Event, Pose, Take
 
 VERSION = 1
 REQUIRED_ARRAYS = ("version", "times", "fps", "names", "event_times", "event_actors", "event_texts", "event_kinds")

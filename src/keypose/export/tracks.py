@@ -10,10 +10,8 @@ from typing import BinaryIO
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_numbers
-from keypose.motion.pose import Pose
-from keypose.motion.take import Take
+from keypose.maths import MAX_MAGNITUDE, Floats, parse_numbers
+from keypose.motion import Pose, Take
 
 MAX_BYTES = 1_000_000_000
 MAX_NUMBERS = 100_000_000

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.maths.arrays import Floats
-from keypose.motion.mover import FILM_TICK
+from keypose.maths import Floats
+from keypose.motion import FILM_TICK
 
 FILM_FRAME = FILM_TICK  # [s]
 

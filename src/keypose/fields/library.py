@@ -9,19 +9,20 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from keypose.curves.orientation import Axis
+from keypose.curves import Axis
 from keypose.fields.algebra.field import Field, FieldQuery
 from keypose.fields.algebra.transform import vector_lengths
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import (
+from keypose.maths import (
     ORIGIN,
+    Floats,
+    Vec3,
     parse_bounded_number,
     parse_direction,
     parse_non_negative,
     parse_positive,
     parse_vector,
+    smoothstep,
 )
-from keypose.maths.smoothstep import smoothstep
 
 DEFAULT_CORE = 0.25  # [m] a pull of falloff 2 is then nowhere more than 16 times as strong as a metre away
 MAX_FALLOFF = 16.0  # a falloff beyond which nothing is left but the core

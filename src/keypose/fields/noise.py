@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.fields.algebra.field import Field, FieldQuery
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_bounded_number, parse_integer, parse_positive
+from keypose.maths import Floats, parse_bounded_number, parse_integer, parse_positive
 
 Hashes = NDArray[np.uint64]
 

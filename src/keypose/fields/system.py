@@ -24,10 +24,8 @@ from keypose.fields.splines.dynamic_spline import DynamicSpline
 from keypose.fields.splines.integrators import PointState
 from keypose.fields.tracking.stability import cached_advice
 from keypose.fields.tracking.trackers import Tracker
-from keypose.maths.arrays import Bools, Floats
-from keypose.motion.pose import Pose
-from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Bools, Floats
+from keypose.motion import Event, Pose, StepContext, SystemContext
 
 NO_ROWS = np.empty(0, dtype=np.int64)
 
@@ -47,6 +45,7 @@ class SplineSystem:
         counts = [mover.position.size // 3 for mover in movers.values()]
         ends = np.cumsum([0, *counts])
         self.movers = movers
+        self.freezes_state = False
         self.rows = {name: np.arange(*ends[number : number + 2]) for number, name in enumerate(movers)}
         self.total = int(ends[-1])
         self._point_slices: dict[str, int | slice] = {

@@ -12,8 +12,8 @@ from keypose.errors import KeyposeError, did_you_mean, short_repr
 from keypose.files.os_errors import File, file_label, parse_file_name
 from keypose.files.reading import read_whole
 from keypose.files.writing import write_safely
-from keypose.motion.take import Take
-from keypose.stage.stage import Stage
+from keypose.motion import Take
+from keypose.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -60,37 +60,37 @@ def check_format(file: File, kind: type | None = None) -> str:
 
 
 def _encode_scene(stage: Stage) -> Iterable[bytes]:
-    from keypose.document.scene import write
+    from keypose.document import write
 
     return write(stage)
 
 
 def _decode_scene(content: bytes, name: str) -> Stage:
-    from keypose.document.scene import read
+    from keypose.document import read
 
     return read(content, name)
 
 
 def _encode_csv(take: Take) -> Iterable[bytes]:
-    from keypose.export.csv_table import csv_lines
+    from keypose.export import csv_lines
 
     return csv_lines(take)
 
 
 def _decode_csv(content: bytes, name: str) -> Take:
-    from keypose.export.csv_table import csv_take
+    from keypose.export import csv_take
 
     return _decode_take(csv_take, content, name)
 
 
 def _encode_npz(take: Take) -> bytes:
-    from keypose.export.npz_table import npz_bytes
+    from keypose.export import npz_bytes
 
     return npz_bytes(take)
 
 
 def _decode_npz(content: bytes, name: str) -> Take:
-    from keypose.export.npz_table import npz_take
+    from keypose.export import npz_take
 
     return _decode_take(npz_take, content, name)
 

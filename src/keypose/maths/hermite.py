@@ -51,9 +51,9 @@ def evaluate(curve: Floats, u: Floats, closed: bool, derivative: int = 0, out: F
     if out is None:
         out = np.empty((len(u), curve.shape[2]))
     if use_kernels(out.size):
-        from keypose.maths import kernels
+        from keypose.maths import hermite_kernels
 
-        kernel = kernels.evaluate_wide if out.shape[1] >= WIDE_SAMPLE else kernels.evaluate
+        kernel = hermite_kernels.evaluate_wide if out.shape[1] >= WIDE_SAMPLE else hermite_kernels.evaluate
         run_parallel(lambda start, stop: kernel(curve, u, closed, derivative, out, start, stop), len(u), out.size)
         return out
     segment, s = locate(u, len(curve), closed)
@@ -91,11 +91,11 @@ def speed_quartics(curve: Floats, points: int) -> Floats:
     a drawing of a thousand points as quick as measuring a single one.
     """
     if use_kernels(curve.size):
-        from keypose.maths import kernels
+        from keypose.maths import hermite_kernels
 
         out = np.empty((len(curve), 5))
         run_parallel(
-            lambda start, stop: kernels.speed_quartics(curve, points, out, start, stop), len(curve), curve.size
+            lambda start, stop: hermite_kernels.speed_quartics(curve, points, out, start, stop), len(curve), curve.size
         )
         return out
     start, stop, leave, arrive = (curve[:, row] for row in range(4))

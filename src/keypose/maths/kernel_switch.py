@@ -46,19 +46,16 @@ def compiled_entry(kernel: F, *example_args: object) -> F:
     return _machine_code(kernel)
 
 
-def fast_call(kernel: F) -> F:
-    """The same for a kernel that may not be called in vain: from its second call on past numba's choice.
+def fast_call(kernel: F, store: Callable[[F], object]) -> F:
+    """The same for a kernel that may not be called in vain: its first call gives the machine code to `store`.
 
-    With many arrays that takes longer than what small work there is. Again, always pass arguments of the same types.
+    With many arrays numba's choice takes longer than what small work there is. Again, always pass arguments of the same
+    types.
     """
-    code: F | None = None
 
     def call(*args: object) -> Any:
-        nonlocal code
-        if code is not None:
-            return code(*args)
         result = kernel(*args)
-        code = _machine_code(kernel)
+        store(_machine_code(kernel))
         return result
 
     return cast(F, call)

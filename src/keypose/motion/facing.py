@@ -8,13 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import hermite, quaternion
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.inputs import parse_number
-from keypose.maths.kernel_switch import run_parallel, use_kernels
-from keypose.maths.sums import mean_of_points
+from keypose.maths import (
+    Bools,
+    Floats,
+    Ints,
+    hermite,
+    mean_of_points,
+    parse_number,
+    quaternion,
+    run_parallel,
+    use_kernels,
+)
 from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION, PARALLEL_TOLERANCE
 from keypose.motion.motion import Motion
 

@@ -7,9 +7,7 @@ broadcast: one instant or many, a place (…, 3) or a drawing (…, points, 3) w
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths import Floats, quaternion, run_parallel, use_kernels
 from keypose.motion.pose import Pose
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, kernel
 from keypose.motion.facing_limits import GRAVITY, MAX_BANK, MIN_DIRECTION, PARALLEL_TOLERANCE
 
 VERTICAL_TOLERANCE = 4 * PARALLEL_TOLERANCE**2  # only so near to up is it worth asking exactly

@@ -11,17 +11,24 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_choice, parse_non_nan, parse_number
+from keypose.maths import Floats, parse_choice, parse_non_nan, parse_number
 from keypose.motion.pose import Pose
 from keypose.motion.timing_selection import select_timing
-from keypose.timing.clocks import KeyTimeClock, SpeedClock
-from keypose.timing.extrapolation import CYCLE, MIRROR, NO_REPEAT, check_finite, fold_times
-from keypose.timing.frames import check_fps, frame_times
-from keypose.timing.key_times import KeyTimes
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import (
+    CYCLE,
+    MIRROR,
+    NO_REPEAT,
+    KeyTimeClock,
+    KeyTimes,
+    SpeedClock,
+    SpeedProfile,
+    check_finite,
+    check_fps,
+    fold_times,
+    frame_times,
+)
 
 Outside = Literal["hold", "cycle", "mirror"]
 OUTSIDE_MODES = ("hold", "cycle", "mirror")

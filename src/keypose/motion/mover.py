@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.inputs import parse_number
+from keypose.maths import parse_number
 from keypose.motion.hierarchy import lerp_pose as straight
 from keypose.motion.pose import Pose
 

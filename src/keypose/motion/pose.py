@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.orientation import Orientation
+from keypose.curves import Orientation
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_numbers
+from keypose.maths import Floats, parse_numbers
 
 FLOAT64 = np.dtype(np.float64)
 

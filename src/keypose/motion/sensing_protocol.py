@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_number
+from keypose.maths import Floats, parse_number
 from keypose.motion.take import Event
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 from keypose.motion.facing import FaceForward
 from keypose.motion.hierarchy import pose_to_3d
 from keypose.motion.motion import Motion

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from keypose.curves.relative.relative_path import CarrierFrames
-from keypose.maths.arrays import Floats
+from keypose.curves import CarrierFrames
+from keypose.maths import Floats
 from keypose.motion.pose import Pose
 from keypose.motion.sensing_protocol import SensingFactory
 from keypose.motion.sync_protocol import SyncPlanProtocol
@@ -62,6 +62,11 @@ class System(Protocol[S]):
     @property
     def watches(self) -> Mapping[str, tuple[str, ...]]:
         """Whom each member looks at by the outlook: fellow members it knows by the state, and need not name."""
+        ...
+
+    @property
+    def freezes_state(self) -> bool:
+        """Whether each state it returns is finite, read-only and never changed, so that it is kept as it is."""
         ...
 
     def initial_poses(self) -> Mapping[str, Pose]:

@@ -12,20 +12,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from keypose.curves.key import MAX_COORDINATE
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MAX_COORDINATE, KeyColumns, Keys, MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_choice, parse_number, parse_numbers, parse_sequence
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Rope, parse_choice, parse_number, parse_numbers, parse_sequence, quaternion
 from keypose.motion.motion import Motion, MotionSpec
 from keypose.motion.pose import Pose
 from keypose.motion.sync_protocol import ScriptReportProtocol
-from keypose.timing.clocks import KeyTimeClock
-from keypose.timing.frames import check_fps
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimeClock, KeyTimes, check_fps
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 EVENT_KINDS = ("note", "warning")

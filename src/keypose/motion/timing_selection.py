@@ -9,14 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.segments import closing_span
+from keypose.curves import MotionPath, closing_span
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number
-from keypose.timing.clocks import KeyTimeClock, SpeedClock
-from keypose.timing.key_times import KeyTimes
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.maths import Floats, as_number
+from keypose.timing import KeyTimeClock, KeyTimes, SpeedClock, SpeedProfile
 
 DURATION_TOLERANCE = 1e-9  # seconds: a duration this near to what the key times say does not contradict them
 MAX_DURATION = 1e100

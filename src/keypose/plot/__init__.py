@@ -1,9 +1,12 @@
-"""Pictures: a path, a motion, a turn, a profile, a field, a script or a cast on a sheet, in the papers' notation.
+"""Pictures of paths, motions, orientations, profiles, fields, scripts, stages and takes, in the papers' notation.
 
-`look` holds the colours; `panels`, `bones`, `outline` and `diagrams` draw one thing each into given axes, seen through
-`views`; `labels` find a free place; `sheet` composes. Of a whole cast `casting` finds out who is where, `crowd`,
-`graphs` and `strip` draw it, and `callsheet` composes; a field is found by `field_scene`, cut by
-`field_plane`, drawn by `fieldsheet`. The graph of a script is laid out by `layers` and drawn by `scriptsheet`;
-`performance` draws how it was kept. `drawing`, `film` and `gallery` redraw the papers' figures.
+`sheet` composes and saves one picture. `stage`, `field` and `script` draw the sheets of their subject, `marks` draws
+one thing into given axes, `canvas` holds theme, views and labels. `drawing`, `film` and `gallery` draw the papers'
+figures.
 matplotlib is imported only when something is plotted.
+Other packages import from here; each name is loaded when first used.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

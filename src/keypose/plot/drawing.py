@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath
 from keypose.errors import KeyposeError
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
-from keypose.physics.values.shapes import Plane, Shape
+from keypose.motion import Motion, Pose
+from keypose.physics import Plane, Shape
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import (
     Palette,
@@ -27,8 +26,8 @@ from keypose.plot.marks import path_marks as marks
 from keypose.plot.marks.outline import draw_outline_poses
 from keypose.plot.marks.viewport import fit_limits
 from keypose.plot.sheet import Sheet
-from keypose.stage.stage import Stage
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.stage import Stage
+from keypose.timing import SpeedProfile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.errors import KeyposeError
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
-from keypose.physics.values.shapes import Plane, Shape
+from keypose.motion import Motion, Pose
+from keypose.physics import Plane, Shape
 from keypose.plot.canvas.theme import settings
 from keypose.plot.drawing import Drawing, PaletteColor, Panel
 from keypose.plot.marks.bodies import BodyArtist, body_shapes
 from keypose.plot.marks.bones import LINK_WIDTH, BonesArtist
 from keypose.plot.marks.outline import pose_outline
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D

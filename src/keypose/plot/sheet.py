@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.orientation_path import OrientationPath
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath, OrientationPath
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.algebra.field import Field
-from keypose.maths.inputs import parse_number
-from keypose.motion.motion import Motion
-from keypose.motion.sync_protocol import ScriptReportProtocol
-from keypose.motion.take import Event, Take
+from keypose.fields import Field
+from keypose.maths import parse_number
+from keypose.motion import Event, Motion, ScriptReportProtocol, Take
 from keypose.plot.canvas.curve_samples import display_stride
 from keypose.plot.canvas.theme import Palette, Theme, new_figure, settings, theme_palette
 from keypose.plot.canvas.views import View, views_for, widest_view
@@ -29,11 +26,9 @@ from keypose.plot.script.report_sheet import script_report_sheet
 from keypose.plot.script.sheet import script_sheet
 from keypose.plot.stage.sheet import stage_sheet
 from keypose.plot.stage.track_builder import tracks_of_stage, tracks_of_take
-from keypose.script.report import ScriptReport
-from keypose.script.script import Script
-from keypose.stage.stage import Stage
-from keypose.timing.frames import check_fps
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.script import Script, ScriptReport
+from keypose.stage import Stage
+from keypose.timing import SpeedProfile, check_fps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,11 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import SyncPlanProtocol, TimedMotion
-from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Floats
+from keypose.motion import Event, Pose, StepContext, SyncPlanProtocol, SystemContext, TimedMotion
 
 TICK = 0.01  # [s]
 NO_TARGETS = np.empty(0)
@@ -34,6 +31,7 @@ class ClockSystem:
         self._plan: SyncPlanProtocol = context.script
         self._movers = movers
         self.watches: Mapping[str, tuple[str, ...]] = dict.fromkeys(movers, ())
+        self.freezes_state = True
 
     def initial_poses(self) -> Mapping[str, Pose]:
         """Where everybody begins."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from keypose.motion.take import Event
+from keypose.motion import Event
 
 MeetingState = Literal["active", "reached", "done", "late", "failed"]
 MEETING_STATES: tuple[str, ...] = get_args(MeetingState)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.motion.sync_protocol import ACTIVE, DONE, NO_STOP, WAITING
+from keypose.motion import ACTIVE, DONE, NO_STOP, WAITING
 from keypose.script.plan import Plan
 
 MAX_LISTED_STEPS = 3  # steps of a circle in a sentence

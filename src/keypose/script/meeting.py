@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeGuard
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import as_number, parse_choice, parse_flag
+from keypose.maths import as_number, parse_choice, parse_flag
 
 OF_CHOICES = ("targets", "bodies")
 DEFAULT_PATIENCE = 2.0  # [s]

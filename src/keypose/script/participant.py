@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.inputs import as_number
-from keypose.motion.facing import FaceForward
-from keypose.motion.motion import LAP_SPANS, Motion
+from keypose.maths import as_number
+from keypose.motion import LAP_SPANS, FaceForward, Motion
 from keypose.script.meeting import Goal, TurnGoal
 
 MIN_SPEED_FACTOR = 0.1  # of its own speed: slower is nobody made to go

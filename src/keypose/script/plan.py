@@ -11,8 +11,8 @@ from typing import Self
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.sync_protocol import TimedMotion
+from keypose.maths import Bools, Floats, Ints
+from keypose.motion import TimedMotion
 from keypose.script.meeting import Meeting
 from keypose.script.participant import Participant
 from keypose.script.script import Script

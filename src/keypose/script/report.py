@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_number
-from keypose.motion.take import Event
+from keypose.maths import Floats, parse_number
+from keypose.motion import Event
 from keypose.script.events import MeetingEvent
 from keypose.script.script import Script
 

@@ -5,16 +5,11 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
-from keypose.curves.key import Key
+from keypose.curves import Key
 from keypose.errors import KeyposeError, did_you_mean, short_repr
-from keypose.maths.inputs import parse_number
-from keypose.motion.facing import FaceForward, LookAt
-from keypose.motion.motion import Motion
-from keypose.motion.mover import Mover, equal_values
-from keypose.motion.system import SystemMover
-from keypose.motion.take import RecordedMotion
-from keypose.physics.values.body import Body, check_movable, check_rigid
-from keypose.physics.values.movers import Follow
+from keypose.maths import parse_number
+from keypose.motion import FaceForward, LookAt, Motion, Mover, RecordedMotion, SystemMover, equal_values
+from keypose.physics import Body, Follow, check_movable, check_rigid
 
 
 @dataclass(frozen=True)

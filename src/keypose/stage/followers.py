@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.physics.values.connections import Reach
-from keypose.physics.values.movers import Follow
+from keypose.curves import MotionPath
+from keypose.physics import Follow, Reach
 from keypose.stage.stage import Stage
 
 

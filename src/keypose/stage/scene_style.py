@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from keypose.curves.effects import Effect
-from keypose.curves.key import MAX_TCB
+from keypose.curves import MAX_TCB, Effect
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import parse_number
+from keypose.maths import parse_number
 
 
 @dataclass(frozen=True)

@@ -12,21 +12,24 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.key import MAX_COORDINATE
+from keypose.curves import MAX_COORDINATE
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_non_nan, parse_numbers
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.facing import FaceForward
-from keypose.motion.mover import FILM_TICK, mover_tick, watched_names
-from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.system import BatchSystem, SyncSystem, System, SystemKind, TargetSystem
-from keypose.physics.values.connections import Connection
-from keypose.script.clock_system import ClockedMotion
-from keypose.script.plan import FROM_START, StartProgress
-from keypose.script.script import Script
-from keypose.script.sync.sync_plan import SyncPlan
+from keypose.maths import Floats, load_kernels, parse_non_nan, parse_numbers
+from keypose.motion import (
+    FILM_TICK,
+    BatchSystem,
+    FaceForward,
+    PassLog,
+    Pose,
+    SyncSystem,
+    System,
+    SystemKind,
+    TargetSystem,
+    mover_tick,
+    watched_names,
+)
+from keypose.physics import Connection
+from keypose.script import FROM_START, ClockedMotion, Script, StartProgress, SyncPlan
 from keypose.stage.actor import Actor, has_equal_motion
 from keypose.stage.evaluate.batch import Batch, build_batches
 from keypose.stage.evaluate.dependencies import (

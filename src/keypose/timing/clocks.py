@@ -10,8 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths import Floats, Ints, run_parallel, use_kernels
 from keypose.timing.speed_profile import SpeedProfile
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Bools, Floats
+from keypose.maths import Bools, Floats
 
 NO_REPEAT, CYCLE, MIRROR = 0.0, 1.0, 2.0  # how many times its span a lap takes: there, and back if it mirrors
 

@@ -7,8 +7,7 @@ counted first and then placed: the first at 0, the last exactly at the end.
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
+from keypose.maths import MAX_MAGNITUDE, Floats, parse_number
 
 MAX_FRAMES = 100_000_000
 MIN_FPS, MAX_FPS = 1e-9, 1e9  # frames per second: one in thirty years, and far beyond any camera

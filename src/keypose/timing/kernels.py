@@ -1,8 +1,7 @@
 """Numba twins of `schedule`: arrays in, `out` filled, nothing raised. Importing this loads numba."""
 
-from keypose.curves.kernels.arc_length import find_segment, steps_per_unit
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import kernel
+from keypose.curves import find_segment, steps_per_unit
+from keypose.maths import Floats, Ints, kernel
 
 
 @kernel

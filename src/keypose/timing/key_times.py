@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_index, parse_number, parse_numbers, parse_sequence
+from keypose.maths import MAX_MAGNITUDE, Floats, parse_index, parse_number, parse_numbers, parse_sequence
 from keypose.timing.frames import check_fps
 
 FRAME_TOLERANCE = (

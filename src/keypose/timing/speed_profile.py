@@ -11,10 +11,16 @@ from typing import Any, Literal, SupportsIndex, overload
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import bspline
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_index, parse_non_nan, parse_number, parse_sequence
-from keypose.maths.piecewise import PiecewiseCubic
+from keypose.maths import (
+    MAX_MAGNITUDE,
+    Floats,
+    PiecewiseCubic,
+    bspline,
+    parse_index,
+    parse_non_nan,
+    parse_number,
+    parse_sequence,
+)
 
 Kind = Literal["b-spline", "through"]
 

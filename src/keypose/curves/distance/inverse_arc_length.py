@@ -7,8 +7,7 @@ method inside a bracket, so that it neither overshoots nor fails where the path 
 import numpy as np
 
 from keypose.curves.distance.length_table import LengthTable, distance_between, speed_at
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths import Floats, Ints, run_parallel, use_kernels
 
 NEWTON_TOLERANCE = 1e-6  # of a piece: a Newton step this small is the last one
 

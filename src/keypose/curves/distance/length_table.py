@@ -14,9 +14,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
-from keypose.maths.quadrature import integral, nodes_between
+from keypose.maths import Floats, Ints, integral, nodes_between, run_parallel, use_kernels
 
 LENGTH_TOLERANCE = 3e-10  # of a segment's size: how much halving a division may still change its length
 MAX_HALVINGS = 30  # halvings

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.quadrature import NODES, WEIGHTS
+from keypose.maths import NODES, WEIGHTS, Floats, Ints, kernel
 
 N0, N1, N2, N3, N4 = (float(node) for node in NODES)
 W0, W1, W2, W3, W4 = (float(weight) for weight in WEIGHTS)

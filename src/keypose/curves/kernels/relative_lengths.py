@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, Ints, kernel
 
 
 @kernel

@@ -17,9 +17,7 @@ from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path.path_orientation import update_path_orientation
 from keypose.curves.path.segments import SegmentRun, build_segments, chord_lengths, closing_span
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_sequence
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Rope, parse_sequence
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath
@@ -41,7 +39,7 @@ def with_key(path: "MotionPath", key: int | str, changes: dict[str, Any]) -> "Mo
         )
     if new.name != old.name:
         check_name_is_free(path.keys, new.name)
-    return replace_keys(path, index, index + 1, [new], same_kind=_has_same_fields(old, new))
+    return replace_keys(path, index, index + 1, [new], same_kind=has_same_fields(old, new))
 
 
 def without_key(path: "MotionPath", key: int | str) -> "MotionPath":
@@ -150,7 +148,7 @@ def _rebuild(path: "MotionPath", new_keys: Keys, start: int, stop: int, count: i
         is_local = closing_span(new_keys, path.options) == closing_span(path.keys, path.options)
     rebuilt = _segments_to_rebuild(path, start, stop, count) if is_local else []
     if not rebuilt:
-        return type(path)._from_keys(_drop_empty_positions(new_keys), path.options)
+        return type(path)._from_keys(drop_empty_positions(new_keys), path.options)
     check_distance(new_keys, path.options)
     if "time" in new_keys.rope.chunks[0].arrays:
         check_neighbour_times(new_keys, path.options, start, start + count)
@@ -181,7 +179,7 @@ def _key_spans(path: "MotionPath", keys: Keys, rope: Rope[SegmentRun], index: in
     return {i: float(chord_lengths(positions)[0]) for i, positions in ends.items()}
 
 
-def _drop_empty_positions(keys: Keys) -> Keys:
+def drop_empty_positions(keys: Keys) -> Keys:
     """Keys of which none has a place any more forget that they ever had."""
     rows = keys.rope.whole
     if "position" not in rows.arrays or not np.isnan(rows.arrays["position"]).all():
@@ -205,6 +203,6 @@ def _segments_to_rebuild(path: "MotionPath", start: int, stop: int, count: int) 
     return [(run[0], run[-1] + 1, run[-1] + 1) for run in parts]
 
 
-def _has_same_fields(old: Key, new: Key) -> bool:
+def has_same_fields(old: Key, new: Key) -> bool:
     """Whether a changed key leaves the path's rules as they are: what has a place, what has a time."""
     return (old.position is None) == (new.position is None) and (old.time is None) == (new.time is None)

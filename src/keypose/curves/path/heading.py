@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.sums import ordered_sum
+from keypose.maths import Floats, hermite, ordered_sum
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath

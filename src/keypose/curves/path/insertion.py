@@ -15,9 +15,7 @@ from keypose.curves.path.edits import replace_keys, with_key
 from keypose.curves.path.segments import closing_span
 from keypose.curves.path_options import PathOptions
 from keypose.errors import KeyposeError
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_flag, parse_number
+from keypose.maths import Floats, hermite, parse_flag, parse_number
 
 if TYPE_CHECKING:
     from keypose.curves.path.motion_path import MotionPath

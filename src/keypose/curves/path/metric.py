@@ -8,9 +8,7 @@ import numpy as np
 from keypose.curves.distance.length_table import LengthTable, build_length_table
 from keypose.curves.path.path_orientation import PathOrientation
 from keypose.curves.path.segments import SegmentRun
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.sums import ordered_sum
+from keypose.maths import Floats, hermite, ordered_sum
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,7 @@ from keypose.curves.path.segments import (
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, Ends
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_non_nan, parse_numbers
-from keypose.maths.kernel_switch import compiled_entry, use_kernels
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Rope, compiled_entry, hermite, parse_non_nan, parse_numbers, use_kernels
 
 PointKernel = tuple[Callable[[Floats, float], Floats], Floats]
 
@@ -181,11 +177,11 @@ class MotionPath:
         """How to answer for one u, as a dragging hand asks: a kernel and what it works on, once kernels are loaded."""
         if not use_kernels(0) or len(self._shape) != 1 or not self._rope.is_whole:
             return None
-        from keypose.maths import kernels
+        from keypose.maths import hermite_kernels
 
         curve = self._rope.whole.curve
         point_kernel = (
-            compiled_entry(kernels.point_on_loop if self.options.closed else kernels.point, curve, 0.0),
+            compiled_entry(hermite_kernels.point_on_loop if self.options.closed else hermite_kernels.point, curve, 0.0),
             curve,
         )
         self.__dict__["_point_kernel"] = point_kernel

@@ -14,9 +14,7 @@ from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path.segments import SegmentRun, build_segment_run, build_segments, closing_span, segment_count
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Ints, Rope, hermite
 
 
 def complete_times(keys: Keys) -> Floats | None:

@@ -11,9 +11,7 @@ import numpy as np
 from keypose.curves.distance.inverse_arc_length import distances, parameters
 from keypose.curves.distance.length_table import LengthTable
 from keypose.curves.path.segments import SegmentRun
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Rope, hermite
 
 FEW_QUERIES = 8  # questions for which strands are not joined
 

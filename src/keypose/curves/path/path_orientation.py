@@ -15,7 +15,7 @@ from keypose.curves.path.partial_keys import all_curve_parameters, key_clock
 from keypose.curves.path.segments import closing_span
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 
 
 class PathOrientation:

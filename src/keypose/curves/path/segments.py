@@ -13,8 +13,7 @@ from keypose.curves.distance.length_table import LengthTable, build_length_table
 from keypose.curves.key_columns import KeyColumns, Keys
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, apply_manual_tangents, around_keys, tcb_tangents
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats, hermite
 
 
 class SegmentRun:

@@ -10,8 +10,7 @@ import numpy as np
 from keypose.curves.distance.length_table import build_length_table
 from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
 from keypose.curves.relative.shapes import RelativeShapes
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths import Floats, run_parallel, use_kernels
 
 NUMBERS_PER_SEGMENT = 100
 

@@ -14,7 +14,7 @@ from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.partial_keys import complete_times, position_closing_span, position_parameters, source_segments
 from keypose.curves.path.segments import chord_norms, closing_span
 from keypose.curves.relative.key_chain import KeyChain
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 
 
 class Influence:

@@ -10,7 +10,7 @@ import numpy as np
 
 from keypose.curves.path_options import PathOptions
 from keypose.curves.tangents import Adjust, apply_manual_tangents, tcb_tangents
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 
 Neighbours = tuple[
     Floats, Floats, Floats

@@ -14,8 +14,7 @@ from keypose.curves.path.metric import Metric, metric_quartics, sample_fractions
 from keypose.curves.relative.orientations import RelativeOrientations
 from keypose.curves.relative.positions import RelativePositions
 from keypose.curves.relative.relative_path import RelativePath
-from keypose.maths import hermite
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints, hermite
 
 BATCH_SIZE = 4096  # segments: each spin is asked for at 80 places
 

@@ -21,8 +21,7 @@ from keypose.curves.path.segments import chord_norms
 from keypose.curves.relative.key_chain import Neighbours
 from keypose.curves.relative.positions import KeyValues, RelativePositions
 from keypose.curves.relative.relative_path import RelativePath
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints, hermite
 
 
 class RelativeOrientations:

@@ -13,7 +13,7 @@ import numpy as np
 from keypose.curves.path.partial_keys import cut_segments, tangent_scales
 from keypose.curves.path.segments import chord_norms
 from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 
 
 class KeyValues:

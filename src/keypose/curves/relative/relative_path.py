@@ -18,9 +18,7 @@ from keypose.curves.path.metric import ANGLE_METRIC, build_metric_table
 from keypose.curves.path.motion_path import MotionPath
 from keypose.curves.path.path_orientation import manual_orientation_tangents, orientation_tcb
 from keypose.curves.relative.influence import Influence
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.rope import Rope
+from keypose.maths import Floats, Ints, Rope, quaternion
 
 DIMENSIONS = 3
 

@@ -15,8 +15,7 @@ from keypose.curves.relative.lengths import RelativeLengths
 from keypose.curves.relative.orientations import RelativeOrientations
 from keypose.curves.relative.positions import KeyValues, RelativePositions
 from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
-from keypose.maths import hermite
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints, hermite
 
 
 class RelativeShapes:

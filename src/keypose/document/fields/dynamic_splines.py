@@ -17,11 +17,9 @@ from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Number, OneOf, Schema, Text, text_problem
 from keypose.document.text.layout import Rows, plain_numbers
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.algebra.field import Field as Push
-from keypose.fields.splines.dynamic_spline import DynamicSpline, FieldOrTracker
-from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE
+from keypose.fields import BASES, CONTINUITIES, INTEGRATORS, DynamicSpline, FieldOrTracker
+from keypose.fields import Field as Push
+from keypose.maths import MAX_MAGNITUDE, Floats
 
 SENSED_KINDS = Kinds("field", *FIELDS, *TRACKERS)
 ANY_FIELD = RootField(FieldType("sensed", SENSED_KINDS))

@@ -15,13 +15,24 @@ from keypose.document.schema.lists import ListOf, MapOf, NumberArray
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Integer, Number, OneOf, Schema, Text, describe_value
 from keypose.errors import KeyposeError
-from keypose.fields.algebra.field import Field as Push
-from keypose.fields.algebra.sum import FieldModifier, Sum
-from keypose.fields.formula.errors import FormulaError
-from keypose.fields.formula.formula import Formula, FormulaField, Potential
-from keypose.fields.formula.parameter import Slider
-from keypose.fields.library import MAX_FALLOFF, Attractor, Repeller, Spring, Uniform, Vortex, Wall
-from keypose.fields.noise import Noise
+from keypose.fields import (
+    MAX_FALLOFF,
+    Attractor,
+    FieldModifier,
+    Formula,
+    FormulaError,
+    FormulaField,
+    Noise,
+    Potential,
+    Repeller,
+    Slider,
+    Spring,
+    Sum,
+    Uniform,
+    Vortex,
+    Wall,
+)
+from keypose.fields import Field as Push
 
 MAX_DEPTH = 64  # fields within fields, and things done to them: each is asked by the one around it
 

@@ -10,12 +10,18 @@ from keypose.document.schema.kinds import Kind
 from keypose.document.schema.lists import NumberArray
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Either, Number, Schema, Text, describe_value
-from keypose.fields.formula.errors import FormulaError
-from keypose.fields.tracking.avoid import MIN_AVOID_RANGE, Avoid
-from keypose.fields.tracking.metric import Keep
-from keypose.fields.tracking.targets import Pointer
-from keypose.fields.tracking.trackers import KeepDistance, KeepOffset, KeepOnLine, KeepOnPlane
-from keypose.maths.inputs import MAX_MAGNITUDE
+from keypose.fields import (
+    MIN_AVOID_RANGE,
+    Avoid,
+    FormulaError,
+    Keep,
+    KeepDistance,
+    KeepOffset,
+    KeepOnLine,
+    KeepOnPlane,
+    Pointer,
+)
+from keypose.maths import MAX_MAGNITUDE
 
 TRACK_VERB, AVOID_VERB = "tracks", "avoids"
 VECTOR = NumberArray(widths=(2, 3))

@@ -13,12 +13,19 @@ from keypose.document.schema.kinds import Kind, Kinds
 from keypose.document.schema.lists import ListOf, NumberArray
 from keypose.document.schema.value_types import Either, Number, Text, ValueType
 from keypose.errors import ErrorPath
-from keypose.fields.algebra.attached import CarriedField
-from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import FieldModifier, WeightedField
-from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
-from keypose.fields.algebra.window import PulsingField, TimedField
-from keypose.maths.inputs import MAX_MAGNITUDE
+from keypose.fields import (
+    BoundedField,
+    CarriedField,
+    Field,
+    FieldModifier,
+    MovedField,
+    PulsingField,
+    ScaledField,
+    TimedField,
+    TurnedField,
+    WeightedField,
+)
+from keypose.maths import MAX_MAGNITUDE
 
 Transform = Callable[[Field], Field]
 

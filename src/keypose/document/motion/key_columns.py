@@ -11,12 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.key import MAX_COORDINATE, MAX_TCB
-from keypose.curves.key_columns import KeyColumns
-from keypose.curves.orientation import Orientation
+from keypose.curves import MAX_COORDINATE, MAX_TCB, KeyColumns, Orientation
 from keypose.document.schema.lists import NumberArray, parse_array
-from keypose.maths.arrays import Floats
-from keypose.maths.tolerance import UNIT_TOLERANCE
+from keypose.maths import UNIT_TOLERANCE, Floats
 
 Effects = Mapping[str, Mapping[str, float | str]]
 

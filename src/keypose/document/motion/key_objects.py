@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.key_columns import Keys
+from keypose.curves import Keys
 from keypose.document.motion.key_columns import SIDES, TCB
 from keypose.document.text.layout import plain_numbers
 

@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from keypose.curves import MAX_COORDINATE, MAX_TCB, Key, KeyColumns, Keys, Orientation, Turn
 from keypose.curves import effects as built_in
-from keypose.curves.key import MAX_COORDINATE, MAX_TCB, Key, Turn
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.orientation import Orientation
 from keypose.document.motion.key_columns import POSITION, read_columns
 from keypose.document.problems import INVALID, Dependency, Invalid, ReadContext, Reference
 from keypose.document.schema.lists import ListOf, NumberArray
 from keypose.document.schema.records import Conversion, Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Number, OneOf, Schema, SharedType, Text, describe_value
 from keypose.errors import KeyposeError
-from keypose.maths.rope import Rope
+from keypose.maths import Rope
 
 BUILTIN_EFFECTS = {name: dict(one) for name, one in vars(built_in).items() if isinstance(one, built_in.Effect)}
 CARRIER_VERB = "is carried by"

@@ -4,10 +4,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from keypose.curves.key import MAX_COORDINATE, MAX_TCB
-from keypose.curves.orientation_path import Turning
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.tangents import Adjust, Ends
+from keypose.curves import MAX_COORDINATE, MAX_TCB, Adjust, Ends, MotionPath, Turning
 from keypose.document.motion.key_columns import MAX_DIMENSION
 from keypose.document.motion.key_objects import key_objects
 from keypose.document.motion.keys import KeyList, tcb_fields
@@ -18,11 +15,9 @@ from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Schema, Text, text_problem
 from keypose.document.text.layout import Rows, plain_numbers
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.motion.motion import OUTSIDE_MODES, Motion
-from keypose.motion.take import IDENTITY, RecordedMotion
-from keypose.stage.scene_style import SceneStyle
-from keypose.timing.key_times import KeyTimes
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.motion import IDENTITY, OUTSIDE_MODES, Motion, RecordedMotion
+from keypose.stage import SceneStyle
+from keypose.timing import KeyTimes, SpeedProfile
 
 DURATION = Number(maximum=MAX_COORDINATE, above=0.0)
 WEIGHT = Number(0.0, MAX_TCB)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from keypose.curves.orientation import Orientation
+from keypose.curves import Orientation
 from keypose.document.schema.kinds import Kind
 from keypose.document.schema.records import Field, Record
 from keypose.document.schema.value_types import LARGEST_INTEGER, ValueType, text_problem
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.tracking.targets import Pointer
+from keypose.fields import Pointer
 
 FieldSpecs = Mapping[str, tuple[ValueType, str]]
 

@@ -12,7 +12,7 @@ from keypose.document.problems import Invalid, ReadContext, join_path
 from keypose.document.schema.records import Record
 from keypose.document.schema.value_types import Schema, describe_value
 from keypose.errors import KeyposeError, short_repr
-from keypose.stage.scene_style import SceneStyle
+from keypose.stage import SceneStyle
 
 DEFAULT_STYLE = SceneStyle()
 

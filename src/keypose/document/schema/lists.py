@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.key import MAX_COORDINATE
+from keypose.curves import MAX_COORDINATE
 from keypose.document.problems import INVALID, Invalid, ReadContext, join_path
 from keypose.document.schema.value_types import Number, Schema, ValueType, describe_value, text_problem
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,8 @@ from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import Field, FieldQuery
 from keypose.fields.algebra.sum import FieldModifier
 from keypose.fields.algebra.transform import query_in_frame, rotate_vectors, vector_lengths
-from keypose.maths.arrays import Bools, Floats, Indices
-from keypose.maths.inputs import parse_positive
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
+from keypose.maths import Bools, Floats, Indices, parse_positive
+from keypose.motion import Pose, pose_center, pose_to_3d
 
 GROUP_SUFFIX = "/*"  # how the name of a group ends
 SPEED_LABEL = "The speed of a delayed field"

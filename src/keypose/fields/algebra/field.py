@@ -14,11 +14,10 @@ from typing import Any, ClassVar, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.orientation import Axis, Orientation
+from keypose.curves import Axis, Orientation
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Bools, Floats, Objects
-from keypose.maths.inputs import ORIGIN, as_number, parse_non_nan
-from keypose.motion.pose import Pose
+from keypose.maths import ORIGIN, Bools, Floats, Objects, as_number, parse_non_nan
+from keypose.motion import Pose
 
 PoseLookup = Callable[[str, Floats], Pose]
 

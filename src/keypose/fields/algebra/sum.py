@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import Field, FieldQuery
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_bounded_number
+from keypose.maths import Floats, parse_bounded_number
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,14 +8,21 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
+from keypose.curves import Orientation
 from keypose.errors import KeyposeError, short_repr
 from keypose.fields.algebra.field import FieldQuery
 from keypose.fields.algebra.sum import FieldModifier
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import ORIGIN, as_number, parse_non_negative, parse_positive, parse_vector
-from keypose.maths.smoothstep import smoothstep
+from keypose.maths import (
+    ORIGIN,
+    Floats,
+    Vec3,
+    as_number,
+    parse_non_negative,
+    parse_positive,
+    parse_vector,
+    quaternion,
+    smoothstep,
+)
 
 MIN_FACTOR = 1e-9  # of a stretch: beyond it a place divided by it says nothing any more
 

@@ -7,9 +7,7 @@ import numpy as np
 from keypose.errors import KeyposeError
 from keypose.fields.algebra.field import FieldQuery
 from keypose.fields.algebra.sum import FieldModifier
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_bounded_number, parse_non_negative, parse_positive
-from keypose.maths.smoothstep import smoothstep
+from keypose.maths import Floats, parse_bounded_number, parse_non_negative, parse_positive, smoothstep
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
+from keypose.curves import Orientation
 from keypose.errors import short_repr
 from keypose.fields.algebra.attached import CarriedField
 from keypose.fields.algebra.field import Field

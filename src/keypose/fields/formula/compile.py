@@ -14,7 +14,7 @@ import numpy as np
 from keypose.fields.formula.operations import OPERATIONS
 from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, VELOCITY
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 Loop = Callable[[Floats, Floats, Floats | float, Floats, Floats], None]
 

@@ -23,9 +23,7 @@ from keypose.fields.formula.parameter import Slider
 from keypose.fields.formula.parser import ResultKind, parse_formula
 from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, RESERVED_NAMES, VELOCITY
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number, parse_non_nan, parse_numbers
-from keypose.maths.kernel_switch import WORTH_LOADING, run_parallel, use_kernels
+from keypose.maths import WORTH_LOADING, Floats, as_number, parse_non_nan, parse_numbers, run_parallel, use_kernels
 
 
 class FormulaField(Field):

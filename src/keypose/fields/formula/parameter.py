@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from keypose.errors import KeyposeError
-from keypose.maths.inputs import parse_number
+from keypose.maths import parse_number
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ law.
 import numpy as np
 
 from keypose.fields.kernels.law import PULL, UNIFORM, VORTEX
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, Vec3, kernel
 
 # The columns of a law, as `Law.row` fills them.
 KIND, STRENGTH, POWER, CORE, POSITION, DIRECTION, REACH, RADIUS, BALL_CENTER, EDGE, IS_CENTRAL = (

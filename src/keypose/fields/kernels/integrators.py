@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, kernel
 
 
 @kernel

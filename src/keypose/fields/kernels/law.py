@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, replace
 from math import inf
 
-from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN
+from keypose.maths import ORIGIN, Vec3
 
 MAX_SQUARABLE = 1e90  # [m] the square of a distance up to here is finite, and that of one down to 1/here is not zero
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from keypose.fields.kernels.field_laws import MAX_SQUARE, carried_law_push, falloff_strength, length
-from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, Int32s, Ints, UInt32s, kernel
 
 CHUNK_SIZE = 256  # links: what is kept of so many stays in the nearest cache
 

@@ -18,8 +18,7 @@ from keypose.fields.kernels.neighbour_grid import (
     is_far,
     neighbour_rows,
 )
-from keypose.maths.arrays import Floats, Ints, UInt32s
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, Ints, UInt32s, kernel
 
 INITIAL_CAPACITY = 1_024  # for those near, and for pairs, at first
 

@@ -8,8 +8,7 @@ after the other. What a row needs to know of those around it is laid next to eac
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Int32s, Ints, UInt32s
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Bools, Floats, Int32s, Ints, UInt32s, kernel
 
 CELLS_PER_RADIUS_X = 2  # cells along x that are as wide as the radius; along y and z one is
 FARTHEST_CELL = 2.0**40  # beyond it, rounding could put neighbours two cells apart: there everybody is looked at

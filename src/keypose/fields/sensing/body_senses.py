@@ -7,10 +7,8 @@ from keypose.fields.sensing.observed_poses import ObservedPoses
 from keypose.fields.sensing.senses import FieldState, Senses
 from keypose.fields.tracking.stability import cached_advice
 from keypose.fields.tracking.trackers import Tracker
-from keypose.maths.arrays import Floats
-from keypose.motion.sensing_protocol import MovingBodies, SensingBodies
-from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Floats
+from keypose.motion import Event, MovingBodies, SensingBodies, StepContext, SystemContext
 
 SENSES_NOTHING_TEXT = "Senses nothing any more"
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, thread_count
+from keypose.maths import Floats, Ints, run_parallel, thread_count
 
 CELL_MARGIN = 1.01  # of the radius: how wide a cell is, so that rounding never puts neighbours two cells apart
 SAMPLE_SIZE = 1_000  # of a group, to see how wide it is spread

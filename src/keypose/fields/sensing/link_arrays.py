@@ -17,9 +17,7 @@ from keypose.fields.sensing import cell_grid
 from keypose.fields.sensing.links import FieldLink
 from keypose.fields.sensing.observed_poses import ObservedPoses
 from keypose.fields.sensing.term_arrays import Term, terms
-from keypose.maths.arrays import Floats, Int32s, Ints, UInt32s
-from keypose.maths.inputs import ORIGIN
-from keypose.maths.kernel_switch import load_kernels, run_parallel, use_kernels
+from keypose.maths import ORIGIN, Floats, Int32s, Ints, UInt32s, load_kernels, run_parallel, use_kernels
 
 MIN_PAIRS_FOR_ARRAYS = 2_000  # pairs of who senses and who carries: fewer are as quick as they were said
 MAX_DENSE_KINDS = 4  # how many kinds of strands are told apart; further ones are wires

@@ -21,8 +21,8 @@ from keypose.fields.splines.dynamic_spline import FieldOrTracker
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.targets import target_names
 from keypose.fields.tracking.trackers import Tracker, TrackerMemory
-from keypose.maths.arrays import Bools, Floats, Ints, Objects
-from keypose.motion.system import SystemContext
+from keypose.maths import Bools, Floats, Ints, Objects
+from keypose.motion import SystemContext
 
 AffinityMap = Mapping[Any, float]
 

@@ -11,10 +11,8 @@ from keypose.fields.film_units import FILM_FRAME, velocity
 from keypose.fields.sensing.links import TrackerLink
 from keypose.fields.splines.integrators import PointState
 from keypose.fields.tracking.avoid import Avoid
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.pose import Pose
-from keypose.motion.system import StepContext
+from keypose.maths import Floats, Ints, quaternion
+from keypose.motion import Pose, StepContext
 
 SPACING_TOLERANCE = 1e-9
 IDENTITY_ORIENTATION = np.array([1.0, 0.0, 0.0, 0.0])

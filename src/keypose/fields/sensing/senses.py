@@ -21,9 +21,8 @@ from keypose.fields.sensing.links import Link, Links, TrackerLink, build_links, 
 from keypose.fields.sensing.observed_poses import ObservedPoses, PoseHistory, build_pose_lookup, observe_targets
 from keypose.fields.splines.integrators import MAX_COORDINATE, PointState
 from keypose.fields.tracking.trackers import Tracker, TrackerMemory
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.system import SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Bools, Floats, Ints
+from keypose.motion import Event, SystemContext
 
 AdviceFunction = Callable[[str, float, Tracker], str | None]
 

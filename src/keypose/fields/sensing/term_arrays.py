@@ -16,8 +16,7 @@ from keypose.fields.algebra.sum import Sum, WeightedField
 from keypose.fields.algebra.transform import BoundedField, MovedField, TurnedField
 from keypose.fields.kernels.law import PULL, UNIFORM, VORTEX, WALL, Law
 from keypose.fields.library import Attractor, Repeller, Spring, Uniform, Vortex, Wall
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Vec3
+from keypose.maths import Floats, Vec3, quaternion
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from keypose.fields.algebra.field import Field
 from keypose.fields.splines.integrators import BASES, CONTINUITIES, INTEGRATORS
 from keypose.fields.tracking.avoid import Avoid
 from keypose.fields.tracking.trackers import Tracker
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, as_numbers, parse_choice, parse_number
-from keypose.motion.sensing_protocol import NO_AFFINITIES, check_fraction, parse_affinities, referenced_names
+from keypose.maths import MAX_MAGNITUDE, Floats, as_numbers, parse_choice, parse_number
+from keypose.motion import NO_AFFINITIES, check_fraction, parse_affinities, referenced_names
 
 FieldOrTracker = Field | Tracker | Avoid
 

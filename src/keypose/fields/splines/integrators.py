@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keypose.fields.film_units import FILM_FRAME, Friction, Rates, frames_per_tick, rates, tangent
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.hermite import weights
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
 
 CONTINUITIES = ("c1", "c2", "g2")
 INTEGRATORS = ("paper", "steady")
@@ -193,8 +191,8 @@ def between(
         P = before.P + s * (after.P - before.P)
         return P, np.where(s > 0.0, after.T, before.T)  # a corner belongs to the segment that arrives
     r = frames_per_tick(tick)
-    h0, h1, h2, h3 = weights(s)
-    d0, d1, d2, d3 = weights(s, 1)
+    h0, h1, h2, h3 = hermite.weights(s)
+    d0, d1, d2, d3 = hermite.weights(s, 1)
     P = h0 * before.P + h1 * after.P + r * (h2 * before.T + h3 * after.T)
     T = (d0 * before.P + d1 * after.P) / r + d2 * before.T + d3 * after.T
     return P, T

@@ -19,8 +19,7 @@ from keypose.fields.tracking.targets import (
     target_names,
     unit_vectors,
 )
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
+from keypose.maths import MAX_MAGNITUDE, Floats, Vec3, parse_number
 
 UP, FALLBACK_SIDE = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 MIN_AVOID_RANGE = 1e-9  # [m], [s]: what is nearer or sooner cannot be told from nothing

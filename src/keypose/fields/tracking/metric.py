@@ -15,8 +15,7 @@ from keypose.fields.formula.program import Program
 from keypose.fields.formula.vocabulary import POSITION, VELOCITY
 from keypose.fields.tracking.targets import Target, check_vector, unit_vectors
 from keypose.fields.tracking.trackers import Tracker, in_first_column
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
+from keypose.maths import MAX_MAGNITUDE, Floats, Vec3, parse_number
 
 OBJECT_VARIABLES, TARGET_VARIABLES = (*POSITION, *VELOCITY), (*map(str.upper, POSITION), *map(str.upper, VELOCITY))
 EXAMPLE = "(X - x, 0, Z - z)"

@@ -12,9 +12,8 @@ import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
 from keypose.fields.film_units import FILM_FRAME, frames_per_tick, rates
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_flag, parse_number
-from keypose.motion.mover import check_tick
+from keypose.maths import Floats, parse_flag, parse_number
+from keypose.motion import check_tick
 
 LARGEST_GAIN = 1.0  # affinities go from 0 to 1
 NEGLIGIBLE_COEFFICIENT = 1e-30  # of a coefficient beside the largest

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import MAX_MAGNITUDE, as_numbers
+from keypose.maths import MAX_MAGNITUDE, Floats, Vec3, as_numbers
 
 MIN_LENGTH = 1e-100  # a vector shorter than this points nowhere
 

@@ -21,8 +21,7 @@ from keypose.fields.tracking.targets import (
     target_names,
     unit_vectors,
 )
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_number
+from keypose.maths import MAX_MAGNITUDE, Floats, Vec3, parse_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.motion.motion import Motion
 
 CornerTimes = Callable[[float, float], Floats]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats
+from keypose.maths import Bools, Floats
 from keypose.motion.pose import Pose
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.motion.relative.approach_limits import approach_limits
 from keypose.motion.relative.corner_times import CornerTimes, no_corners
 from keypose.motion.relative.pass_log import PassLog

@@ -10,16 +10,14 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.relative.fast_lengths import FastLengths
-from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
-from keypose.curves.relative.shapes import RelativeShapes
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.curves import CarrierFrames, FastLengths, RelativePath, RelativeShapes
+from keypose.maths import Bools, Floats, Ints
 from keypose.motion.facing import path_direction
 from keypose.motion.hierarchy import pose_center, pose_to_3d, to_local
 from keypose.motion.motion import Motion
 from keypose.motion.pose import Pose
 from keypose.motion.relative.pass_log import PassLog
-from keypose.timing.clocks import KeyTimeClock, SpeedClock
+from keypose.timing import KeyTimeClock, SpeedClock
 
 PoseLookup = Callable[[str, Floats], Pose]
 """Where an actor is in the world at times (n,)."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 TimeFunction = Callable[[Floats], Floats]
 """A length [m] at each of some times (n,), or several: (n, …)."""

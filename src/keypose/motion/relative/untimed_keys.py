@@ -4,13 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.motion.motion import Motion
 from keypose.motion.relative.corner_times import CornerTimes
 from keypose.motion.relative.passing_times import solve_passing_times
 from keypose.motion.relative.relative_motion import PoseLookup, RelativeMotion
-from keypose.timing.key_times import KeyTimes
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import KeyTimes, SpeedProfile
 
 MIN_SEPARATION = 1e-9  # of the time between two timed keys: keys on one spot come one by one
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.take import Event
+from keypose.maths import Floats, Ints
+from keypose.motion import Event
 from keypose.physics.diagnostics.collisions import stall_text
 from keypose.physics.following.follower_arrays import (
     ANGULAR_ACCEL_CMD,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints, Vec3
-from keypose.motion.take import Event
+from keypose.maths import Floats, Ints, Vec3
+from keypose.motion import Event
 
 if TYPE_CHECKING:
     from keypose.physics.engine.engine import Engine
@@ -156,6 +156,11 @@ class ContactTracker:
             *self._contacts, self._known_codes, *arguments, *buffers
         )
         return self._new_count
+
+    @property
+    def count(self) -> int:
+        """Number of contacts after the last update."""
+        return len(self._contacts[0])
 
     @property
     def max_collision_speed(self) -> float:

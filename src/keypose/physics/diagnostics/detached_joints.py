@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.motion.take import Event
+from keypose.maths import Floats, quaternion
+from keypose.motion import Event
 from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.values.connections import Connection, Pin, Reach, Spring
 from keypose.physics.values.shapes import Plane

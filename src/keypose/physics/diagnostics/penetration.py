@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.take import Event
+from keypose.maths import Floats, Ints, quaternion
+from keypose.motion import Event
 from keypose.physics.engine.model_spec import NO_PENETRATION
 from keypose.physics.values.body import Body
 from keypose.physics.values.movers import TICK

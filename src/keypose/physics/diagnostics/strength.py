@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.motion.sync_protocol import NO_STOP
-from keypose.motion.take import Event
+from keypose.maths import Floats
+from keypose.motion import NO_STOP, Event
 from keypose.physics.diagnostics.blocked import STALL, blocking_forces
 from keypose.physics.engine.joint_torques import EffectorTask
 from keypose.physics.following.follower_arrays import (

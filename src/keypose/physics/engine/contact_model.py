@@ -28,8 +28,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints, quaternion
 
 CONTACT_FREQUENCY = 0.3  # of a step: ω·h. Harder contacts are shallower, but do not give back what they should
 DEADBEAT_DAMPING = 0.9  # of a step: b·h, at which hardly any speed is left after one step

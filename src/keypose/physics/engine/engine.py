@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 from keypose.physics.engine.contact_model import (
     MIN_BOUNCE,
     NO_PENETRATIONS,

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints, quaternion
 from keypose.physics.engine.contact_model import MIN_BOUNCE, damping_ratio
 from keypose.physics.values.body import RUNAWAY_LIMIT, Body
 from keypose.physics.values.soft_lattice import Lattice, build_lattice, inertia_matrix, mean_rotation

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 from keypose.physics.engine.flex import Flex
 from keypose.physics.engine.joint_torques import (
     EffectorTask,

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, Ints, quaternion
+from keypose.motion import Pose
 from keypose.physics.engine.model_spec import EqualitySpec, JointSpec
 from keypose.physics.values.connections import Ball, Connection, Hinge, Joint, Pin, Reach, Spring
 from keypose.physics.values.figure import Figure, FigureLink

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats, quaternion
 from keypose.physics.engine.model_spec import BodySpec, JointSpec
 
 

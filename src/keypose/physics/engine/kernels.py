@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints, Vec3
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import rotate_vector
+from keypose.maths import Floats, Ints, Vec3, kernel, rotate_vector
 from keypose.physics.engine.contact_model import LOSSLESS_DAMPING_RATIO, SPRING_DAMPING_RATIO, SPRING_IMPEDANCE
 from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 

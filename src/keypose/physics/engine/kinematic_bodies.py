@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import rotation_vector_between
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, quaternion
+from keypose.motion import Pose
 from keypose.physics.values.movers import TICK
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ def drive_kinematic_bodies(engine: "Engine", first_row: int, poses: Floats, dt: 
     """Let those whom motions move, from the `first` row on, go on to `poses` (n, 7), as fast as that takes."""
     for row, pose in enumerate(poses, first_row):
         current = engine.poses[row]
-        angular_velocity = rotation_vector_between(current[3:], pose[3:]) / dt
+        angular_velocity = quaternion.rotation_vector_between(current[3:], pose[3:]) / dt
         to_local = quaternion.conjugate(current[3:])
         engine.set_velocity(row, (pose[:3] - current[:3]) / dt, quaternion.rotate(to_local, angular_velocity))
     engine.forward()
@@ -34,7 +32,7 @@ def is_jump(engine: "Engine", row: int, pose: Pose) -> bool:
     """Whether a body is to be at a pose now that is not where it went: it would hit whatever is on its way there."""
     current, velocity = engine.poses[row], engine.velocities[row]
     position_error = pose.position - current[:3] - TICK * velocity[:3]
-    rotation_error = rotation_vector_between(current[3:], pose.orientation) - TICK * quaternion.rotate(
+    rotation_error = quaternion.rotation_vector_between(current[3:], pose.orientation) - TICK * quaternion.rotate(
         current[3:], velocity[3:]
     )
     return bool(

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.physics.engine.model_spec import BodySpec
 from keypose.physics.values.shapes import MAX_SIZE, MIN_SIZE, Mesh
 

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats, quaternion
 from keypose.physics.engine.contact_model import contact_stiffness_damping
 from keypose.physics.engine.flex import DISCRETE_INTEGRATOR, add_flex
 from keypose.physics.engine.mesh_checks import check_meshes

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints, quaternion
 from keypose.physics.values.body import Body
 
 NO_PENETRATION: Ints = np.empty((0, 3), np.int64)

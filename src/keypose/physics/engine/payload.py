@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats, quaternion
 from keypose.physics.engine.model_spec import BodySpec, EqualitySpec
 
 Neighbours = Mapping[int, Sequence[tuple[int, EqualitySpec]]]

@@ -2,6 +2,9 @@
 
 from math import ceil, log2
 
+import numpy as np
+
+from keypose.maths import Floats
 from keypose.physics.engine.contact_model import CONTACT_FREQUENCY
 from keypose.physics.values.movers import TICK
 
@@ -12,6 +15,11 @@ SETTLED_FRACTION, SETTLED_TICKS = (
 )  # of that: when all contacts are no deeper for so many ticks, steps are as long as before
 SPEED_MARGIN = 2.5  # as fast as the fastest two may meet, and a little more: bodies go on while they are looked at
 MAX_SUBSTEP_LEVEL = 3  # how often a step is halved at most
+
+
+def deep_contact(half_widths: Floats) -> float:
+    """Depth [m] from which a contact counts as deep: a share of half the narrowest moving body."""
+    return DEEP_FRACTION * float(half_widths.min(initial=np.inf))
 
 
 def speed_limit(max_depth: float) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.physics.engine.model_spec import MIDPOINT_ITERATIONS
 
 ZERO_VELOCITY: Floats = np.zeros(3)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.sync_protocol import NO_STOP
+from keypose.curves import MotionPath
+from keypose.maths import Floats, Ints
+from keypose.motion import NO_STOP
 from keypose.physics.following.controller import Gains
 from keypose.physics.values.connections import Reach
 from keypose.physics.values.movers import Follow

@@ -5,9 +5,7 @@ Compiled loops over those who turn: their second targets on tabled facings, and 
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints, Vec3, Vec4
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import rotate_vector
+from keypose.maths import Bools, Floats, Ints, Vec3, Vec4, kernel, rotate_vector
 from keypose.physics.following.controller import STABLE_FILTER_FACTOR
 from keypose.physics.following.follower_arrays import (
     ACCEL_CMD,

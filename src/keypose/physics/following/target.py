@@ -7,7 +7,7 @@ Where others carry keys, the path itself moves, and its body is to move with it:
 
 from collections.abc import Callable
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 FULL_STEP = 1 - 1e-9  # of what it may go at once: rounding must not let it march once more
 MARCH_STEPS = 2  # steps within what it may go at once, which is little

@@ -1,7 +1,6 @@
 """Kernels on the frames of relative keys, shared by positions and orientations."""
 
-from keypose.maths.arrays import Floats, Vec3
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Floats, Vec3, kernel
 from keypose.physics.relative.orientation_arrays import ORIENTATION, POSITION
 from keypose.physics.relative.tangent_weights import BY_LENGTH, BY_UNIT
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.relative.relative_path import RelativePath
-from keypose.maths.arrays import Floats, Ints
+from keypose.curves import RelativePath
+from keypose.maths import Floats, Ints
 from keypose.physics.relative.tangent_weights import build_tangent_weights, path_end_modes
 
 Records = NDArray[Any]

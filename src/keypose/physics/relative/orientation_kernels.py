@@ -8,11 +8,8 @@ Numba twins of `facings_of`: the turn in which a segment of a path lies, from wh
 
 from math import sqrt
 
-from keypose.curves.kernels import orientation_curve
-from keypose.curves.kernels.orientation_segments import exp, log, log_rate, product, rotation_between, set_legs
-from keypose.maths.arrays import Floats, Vec3, Vec4
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import weights
+from keypose.curves import orientation_at, set_legs
+from keypose.maths import Floats, Vec3, Vec4, hermite_kernels, kernel, quaternion_kernels
 from keypose.physics.following.follower_arrays import SAMPLES_PER_SEGMENT
 from keypose.physics.relative.frame_kernels import position_from_frame, rotate_from_frame, scale_weights
 from keypose.physics.relative.orientation_arrays import FRAME_COLUMNS, ORIENTATION, POSITION, OrientationTables, Records
@@ -73,7 +70,7 @@ def set_key_pose(keys: Records, key: int, frames: Floats) -> None:
         frames[relative_index, ORIENTATION + 2],
         frames[relative_index, ORIENTATION + 3],
     )
-    w, x, y, z = product(frame, (orientation[0], orientation[1], orientation[2], orientation[3]))
+    w, x, y, z = quaternion_kernels.product(frame, (orientation[0], orientation[1], orientation[2], orientation[3]))
     record.faces[0], record.faces[1], record.faces[2], record.faces[3] = w, x, y, z
 
 
@@ -144,7 +141,7 @@ def fill_sample(span_legs: Floats, path: int, s: float, is_log: bool, out: Float
     `out`.
     """
     if is_log:
-        a, b, c, d = weights(s, 0)
+        a, b, c, d = hermite_kernels.weights(s, 0)
         x = (
             a * span_legs[path, 0, 0]
             + b * span_legs[path, 0, 3]
@@ -163,9 +160,9 @@ def fill_sample(span_legs: Floats, path: int, s: float, is_log: bool, out: Float
             + c * span_legs[path, 1, 2]
             + d * span_legs[path, 1, 5]
         )
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = exp(x, y, z)
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = quaternion_kernels.exp(x, y, z)
     else:
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = orientation_curve.orientation_at(span_legs, path, s)
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = orientation_at(span_legs, path, s)
 
 
 @kernel
@@ -266,17 +263,17 @@ def derive_span(
     )
     if leave[0] != 0.0 or leave[1] != 0.0 or leave[2] != 0.0:
         leave = rotate_from_frame(keys[span.keys[1]].slot, frames, leave[0], leave[1], leave[2])
-        leave = log_rate(log(begin), leave) if is_log else leave
+        leave = quaternion_kernels.log_rate(quaternion_kernels.log(begin), leave) if is_log else leave
     if arrive[0] != 0.0 or arrive[1] != 0.0 or arrive[2] != 0.0:
         arrive = rotate_from_frame(keys[span.keys[2]].slot, frames, arrive[0], arrive[1], arrive[2])
-        arrive = log_rate(log(end), arrive) if is_log else arrive
+        arrive = quaternion_kernels.log_rate(quaternion_kernels.log(end), arrive) if is_log else arrive
     a, b = scale_weights(weights[0, 0], weights[0, 1], modes[0], 0, middle, first)
     c, d = scale_weights(weights[1, 0], weights[1, 1], modes[1], 1, middle, last)
     leave, arrive = blend_vectors(before, a, own, b, leave), blend_vectors(own, c, after, d, arrive)
     if not is_log:
         set_legs(begin, end, leave, arrive, span_legs, path)
         return
-    at_begin, at_end = log(begin), log(end)
+    at_begin, at_end = quaternion_kernels.log(begin), quaternion_kernels.log(end)
     for axis in range(3):
         span_legs[path, 0, axis], span_legs[path, 0, 3 + axis] = at_begin[axis], at_end[axis]
         span_legs[path, 1, axis], span_legs[path, 1, 3 + axis] = leave[axis], arrive[axis]
@@ -293,8 +290,8 @@ def blend_vectors(one: Vec3, x: float, two: Vec3, y: float, offset: Vec3) -> Vec
 def orientation_chord(one: Vec4, two: Vec4, is_log: bool) -> Vec3:
     """Twin of `chords_between`."""
     if not is_log:
-        return rotation_between(one, two)
-    (a, b, c), (x, y, z) = log(one), log(two)
+        return quaternion_kernels.rotation_between(one, two)
+    (a, b, c), (x, y, z) = quaternion_kernels.log(one), quaternion_kernels.log(two)
     return x - a, y - b, z - c
 
 

@@ -5,9 +5,7 @@ Numba twins of what carried keys say: where they are in the frames of their carr
 
 import numpy as np
 
-from keypose.curves.kernels.orientation_segments import rotation_between
-from keypose.maths.arrays import Bools, Floats, Ints, Vec3
-from keypose.maths.kernel_switch import kernel
+from keypose.maths import Bools, Floats, Ints, Vec3, kernel, quaternion_kernels
 from keypose.physics.following.follower_arrays import (
     PATH_ANGULAR_VELOCITY,
     PATH_VELOCITY,
@@ -184,7 +182,7 @@ def step_relative_keys(
                 orientation_samples,
             )
             previous_orientation = before[number, 3], before[number, 4], before[number, 5], before[number, 6]
-            x, y, z = rotation_between(
+            x, y, z = quaternion_kernels.rotation_between(
                 previous_orientation, orientation_at(orientation_samples, begin, count, closed[follower], v)
             )
             update_path_velocity(

@@ -17,10 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.partial_keys import tangent_scales
-from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.curves import CarrierFrames, MotionPath, RelativePath, tangent_scales
+from keypose.maths import Bools, Floats, Ints
 from keypose.physics.following.follower_arrays import (
     PATH_ANGULAR_VELOCITY,
     PATH_VELOCITY,

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import fast_call
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, fast_call
+from keypose.motion import Pose
 from keypose.physics.following.follower_arrays import IS_NEW, TARGET, FollowerArrays
 from keypose.physics.relative.relative_keys import RelativeKeys
 
@@ -61,7 +61,8 @@ class RelativePathCache:
         )
         """The same on these paths; of their facings only those are right that targets may read in this tick."""
         self.orientation_tables = relative_keys.orientation_tables.empty_copy()
-        self._set_frames, self._step = fast_call(set_frames), fast_call(step_relative_keys)
+        self._set_frames = fast_call(set_frames, partial(setattr, self, "_set_frames"))
+        self._step = fast_call(step_relative_keys, partial(setattr, self, "_step"))
 
     def set_frames(self, frames: Floats) -> None:
         """Bend all paths as they are in these frames."""

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from keypose.curves.path_options import PathOptions
-from keypose.curves.relative.key_chain import KeyChain
-from keypose.curves.tangents import Adjust, tcb_tangents
-from keypose.maths.arrays import Floats, Ints
+from keypose.curves import Adjust, KeyChain, PathOptions, tcb_tangents
+from keypose.maths import Floats, Ints
 
 REPEAT_CHORD, ZERO_CHORD = 1, 2  # what lies beyond the end of a path: the chord beside it again, or none
 FIXED_WEIGHTS, BY_LENGTH, BY_UNIT = 0, 1, 2  # how what chords count for depends on how long they are

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from keypose.motion.pose import Pose
-from keypose.motion.system import SystemContext
+from keypose.motion import Pose, SystemContext
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.joint_specs import equality_spec, joint_spec, loop_joints
 from keypose.physics.engine.model_spec import BodySpec

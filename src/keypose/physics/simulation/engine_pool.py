@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats, Ints
-from keypose.maths.finite import is_finite
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import SynchronizerProtocol
-from keypose.motion.system import StepContext, SystemContext
+from keypose.maths import Floats, Ints, is_finite
+from keypose.motion import Pose, StepContext, SynchronizerProtocol, SystemContext
 from keypose.physics.diagnostics.collisions import EventLog
 from keypose.physics.following.follower_arrays import FollowerArrays
 from keypose.physics.relative.relative_path_cache import RelativePathCache
@@ -40,6 +37,8 @@ class EnginePool(BodyReadout):
     _kinematic_names: Sequence[str]
     _body_names: Sequence[str]
     _reaches: Mapping[str, Reach]
+    _has_relative_keys: bool
+    _moving_count: int
     _local: threading.local
     """Of each thread: its engine, what pulls in it, the paths as they are bent there, and the state it was left in."""
 
@@ -47,6 +46,7 @@ class EnginePool(BodyReadout):
         """The engine of the thread that asks."""
         if not hasattr(self._local, "engine"):
             try:
+                from keypose.physics.engine.substeps import deep_contact, speed_limit
                 from keypose.physics.simulation.engine_assembly import build_engine
             except ImportError as error:
                 raise KeyposeError(MUJOCO_MISSING) from error
@@ -57,6 +57,8 @@ class EnginePool(BodyReadout):
                 self.movers, self._system_context, self._rows, initial_poses, self._current_arrays, self._reaches
             )
             self._local.engine, self._local.actuation = parts
+            self._local.max_depth = deep_contact(parts[0].half_widths[: self._moving_count])
+            self._local.refine_speed = speed_limit(self._local.max_depth)
             self._local.current_state = None
         engine: Engine = self._local.engine
         return engine
@@ -75,7 +77,7 @@ class EnginePool(BodyReadout):
 
     def _path_cache(self) -> RelativePathCache | None:
         """The bent paths of the thread that asks; None if nobody carries anything."""
-        if self._relative_keys and not hasattr(self._local, "path_cache"):
+        if self._has_relative_keys and not hasattr(self._local, "path_cache"):
             self._local.path_cache = RelativePathCache(self._relative_keys, self._follower_arrays)
         cache: RelativePathCache | None = getattr(self._local, "path_cache", None)
         return cache

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.pose import Pose
-from keypose.motion.sensing_protocol import MovingBodies, Sensing, SensingBodies
-from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Floats, Ints
+from keypose.motion import Event, MovingBodies, Pose, Sensing, SensingBodies, StepContext, SystemContext
 from keypose.physics.values.figure import AnyBodyMover
 from keypose.physics.values.movers import TICK, Free, check_not_surface
 from keypose.physics.values.soft_surface import SoftSurfaces

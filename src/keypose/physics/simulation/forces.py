@@ -1,13 +1,13 @@
 """What pulls the bodies of one engine in one step? Targets, effectors with their muscles, and springs."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import fast_call
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, fast_call
+from keypose.motion import Pose
 from keypose.physics.diagnostics.strength import has_torque_deficit, update_weakness
 from keypose.physics.engine.engine import Engine
 from keypose.physics.engine.joint_specs import SpringArrays
@@ -50,7 +50,9 @@ class Actuation:
     ) -> None:
         self._engine = engine
         bodies = engine.poses, engine.velocities, engine.mass, engine.inertia, engine.inertia_axes, engine.payload
-        self._follower_kernel: Callable[..., int] = fast_call(step_followers)
+        self._follower_kernel: Callable[..., int] = fast_call(
+            step_followers, partial(setattr, self, "_follower_kernel")
+        )
         self._follower_arguments, self._follower_arrays = (*follower_arrays.arrays, *bodies), follower_arrays
         strength = engine.dof_strengths(
             {
@@ -78,7 +80,9 @@ class Actuation:
         rotating_rows = follower_arrays.body_rows[
             follower_arrays.segment_ranges[:, 3] > 0
         ]  # whose pull makes up for that
-        self._gyroscopic_kernel: Callable[..., None] = fast_call(set_gyroscopic_torques)
+        self._gyroscopic_kernel: Callable[..., None] = fast_call(
+            set_gyroscopic_torques, partial(setattr, self, "_gyroscopic_kernel")
+        )
         self._gyroscopic_arguments = (
             np.setdiff1d(engine.gyroscopic_rows, rotating_rows),
             engine.poses,
@@ -91,7 +95,9 @@ class Actuation:
         """Those in the race whose muscles do not give what is wanted in this step."""
         self.persistently_weak: dict[int, EffectorTask] = {}
         """Those of them that are to be told of."""
-        self._spring_kernel: Callable[..., None] = fast_call(add_spring_forces)
+        self._spring_kernel: Callable[..., None] = fast_call(
+            add_spring_forces, partial(setattr, self, "_spring_kernel")
+        )
         self._spring_arguments = (
             (*spring_arrays.arrays, engine.poses, engine.velocities, engine.mass) if springs else None
         )

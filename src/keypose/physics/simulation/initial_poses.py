@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.relative_path import CarrierFrames
+from keypose.curves import CarrierFrames, MotionPath
 from keypose.errors import KeyposeError
-from keypose.motion.pose import Pose
+from keypose.motion import Pose
 from keypose.physics.relative.relative_keys import as_relative_path
 from keypose.physics.values.figure import AnyBodyMover
 from keypose.physics.values.movers import Follow, SoftSurface

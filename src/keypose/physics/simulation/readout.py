@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.relative.relative_path import CarrierFrames
-from keypose.maths.arrays import Floats
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import SyncPlanProtocol, TimedMotion
-from keypose.motion.take import Event
+from keypose.curves import CarrierFrames
+from keypose.maths import Floats
+from keypose.motion import Event, Pose, SyncPlanProtocol, TimedMotion
 from keypose.physics.following.follower_arrays import TARGET, TURN_U, FollowerArrays, U
 from keypose.physics.relative.relative_keys import RelativeKeys
 from keypose.physics.simulation.field_forces import FieldForces

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import TimedMotion
+from keypose.maths import Floats, Ints
+from keypose.motion import Pose, TimedMotion
 from keypose.physics.diagnostics.collisions import EventLog
 from keypose.physics.values.soft_surface import SoftSurfaces
 
@@ -38,11 +37,6 @@ class BodyState:
     """What is remembered of the fields that some sense, see `feeling`; None if nobody does."""
     sync: Any
     """What is remembered of the meetings of a script; None without one."""
-
-    @property
-    def keeps_itself(self) -> bool:
-        """Whether all of it is known to be finite and read-only, as it is where no field has a part in it."""
-        return self.fields is None
 
 
 class BodyPoses(Mapping[str, Pose]):

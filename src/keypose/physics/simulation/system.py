@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import TimedMotion
-from keypose.motion.system import StepContext, SystemContext
-from keypose.motion.take import Event
+from keypose.maths import Floats, load_kernels, quaternion
+from keypose.motion import Event, Pose, StepContext, SystemContext, TimedMotion
 from keypose.physics.diagnostics.blocked import blocking_forces, stall_events
 from keypose.physics.diagnostics.collisions import ContactTracker, EventLog
 from keypose.physics.diagnostics.detached_joints import detached_joint_events
@@ -26,7 +21,7 @@ from keypose.physics.diagnostics.strength import weakness_events
 from keypose.physics.engine.contact_model import renumber_pairs
 from keypose.physics.engine.joint_specs import find_reaches
 from keypose.physics.engine.kinematic_bodies import drive_kinematic_bodies, is_jump
-from keypose.physics.engine.substeps import DEEP_FRACTION, next_substep_level, speed_limit, substep_level
+from keypose.physics.engine.substeps import next_substep_level, substep_level
 from keypose.physics.following.follower_arrays import STALL_ORIENTATION, STALL_POSITION, STALL_U, FollowerArrays, U
 from keypose.physics.relative.key_carriers import KeyCarriers
 from keypose.physics.relative.relative_keys import RelativeKeys
@@ -66,6 +61,7 @@ class BodySystem(EnginePool):
         self._moving_names = [
             name for name, mover in movers.items() if not is_static(mover) and name not in self._surfaces.slices
         ]
+        self._moving_count = len(self._moving_names)
         self._body_names = (*self._moving_names, *self._kinematic_names)
         """The moving bodies, as the engine counts them."""
         self._rows = {name: row for row, name in enumerate(self._body_names)}
@@ -81,6 +77,7 @@ class BodySystem(EnginePool):
             name: initial_pose(body_mover, {}) for name, body_mover in movers.items() if is_static(body_mover)
         }
         self._relative_keys = RelativeKeys.of(followers, self._follower_arrays)
+        self._has_relative_keys = bool(self._relative_keys)
         self._key_carriers = KeyCarriers(self._relative_keys, self._follower_arrays, movers)
         outside_names = (name for name in self._relative_keys.carriers if name not in self._rows and name not in movers)
         self._watched_names = (*self._kinematic_names, *outside_names)
@@ -107,6 +104,11 @@ class BodySystem(EnginePool):
         self.watches |= dict.fromkeys(self._clocked_motions, ())
         """Everybody looks at those whom motions move, with bodies or carried keys, and of whom its fields speak."""
         self._local = threading.local()
+
+    @property
+    def freezes_state(self) -> bool:
+        """Whether all of a state is finite and read-only, as it is if no body senses a field."""
+        return self._field_forces is None
 
     # ---- a company ---------------------------------------------------------------------------------------------------
 
@@ -250,8 +252,7 @@ class BodySystem(EnginePool):
         contexts = None if field_forces is None else field_forces.step_contexts(context, times[:-1])
         synchronizer = None if self._sync_plan is None else self._sync_plan.synchronizer(state.sync)
         saved_followers, previous_velocities = np.empty_like(followers), engine.velocities.copy()
-        max_depth = DEEP_FRACTION * float(engine.half_widths[: len(self._moving_names)].min(initial=np.inf))
-        refine_speed = speed_limit(max_depth)
+        max_depth, refine_speed = self._local.max_depth, self._local.refine_speed
         previous = state
         for number, time in enumerate((times[:-1] + dt).tolist()):
             if 0 < number == len(times) - 2:
@@ -297,7 +298,9 @@ class BodySystem(EnginePool):
                 engine.release_contacts()
             if level:
                 level, settled_ticks = next_substep_level(level, settled_ticks, engine.max_depth, max_depth)
-            events = events.with_events(warnings).with_events(penetration_events(engine, time, dt))
+            events = events.with_events(warnings)
+            if contacts.count or len(engine.penetrations):
+                events = events.with_events(penetration_events(engine, time, dt))
             if synchronizer is not None and self._body_progress is not None:
                 self._body_progress.synchronize(
                     synchronizer, self._current_arrays, followers, engine.poses, time, dt, blockers, events
@@ -361,7 +364,7 @@ class BodySystem(EnginePool):
             step, dt / base_steps
         )  # always before the first part, or a rewound run would see other contacts
         if self._kinematic_names:
-            drive_kinematic_bodies(engine, len(self._moving_names), watched_poses[: len(self._kinematic_names)], dt)
+            drive_kinematic_bodies(engine, self._moving_count, watched_poses[: len(self._kinematic_names)], dt)
         for _ in range(substep_count):
             if field_forces is not None:
                 field_forces.clear_forces(engine)

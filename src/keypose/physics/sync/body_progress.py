@@ -7,13 +7,12 @@ enough to judge a speed by.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import fast_call
-from keypose.motion.sync_protocol import SynchronizerProtocol, SyncPlanProtocol
+from keypose.maths import Bools, Floats, Ints, fast_call
+from keypose.motion import SynchronizerProtocol, SyncPlanProtocol
 from keypose.physics.diagnostics.blocked import STALL, TURN_STALL
 from keypose.physics.diagnostics.collisions import EventLog, blocked_text
 from keypose.physics.diagnostics.strength import REMEDY
@@ -159,7 +158,7 @@ class BodyProgress:
     def _distance_kernel(self) -> Callable[..., None]:
         from keypose.physics.sync.kernels import update_distances
 
-        return fast_call(update_distances)
+        return fast_call(update_distances, partial(self.__dict__.__setitem__, "_distance_kernel"))
 
 
 def _cumulative_angles(follower_arrays: FollowerArrays) -> Floats:

@@ -12,10 +12,8 @@ It is seen from as far before and behind the goal as a target keeps ahead: what 
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints, Vec3
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, NO_STOP
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, Vec3, kernel
+from keypose.motion import ACTIVE, NO_STOP
 from keypose.physics.following.follower_arrays import (
     ANGULAR_VELOCITY,
     MAX_TARGET_SPEED_RATIO,

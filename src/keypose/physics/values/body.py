@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths.inputs import parse_non_negative, parse_positive
+from keypose.maths import parse_non_negative, parse_positive
 from keypose.physics.values.shapes import Plane, Shape
 from keypose.physics.values.soft_lattice import SOFT_SHAPES
 

@@ -8,12 +8,9 @@ of the figure, or in the world.
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
-from keypose.curves.key import Key
-from keypose.curves.orientation import Orientation
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import Key, MotionPath, Orientation
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN, parse_direction, parse_non_negative, parse_numbers, parse_positive
+from keypose.maths import ORIGIN, Vec3, parse_direction, parse_non_negative, parse_numbers, parse_positive
 from keypose.physics.values.body import Body, check_movable, check_rigid
 from keypose.physics.values.movers import UPRIGHT, FollowerOptions, bounded_vector, carrier_names
 

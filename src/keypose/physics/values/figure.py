@@ -9,11 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
+from keypose.curves import Orientation
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths import quaternion
-from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN, parse_flag
+from keypose.maths import ORIGIN, Vec3, parse_flag, quaternion
 from keypose.physics.values.body import Body, check_movable, check_rigid
 from keypose.physics.values.connections import Ball, Hinge, Joint, Link, Pin, check_no_joint_options
 from keypose.physics.values.movers import UPRIGHT, BodyMover, Follow, Free, SoftSurface, Still, bounded_vector

@@ -7,14 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath, Orientation
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths import quaternion
-from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import ORIGIN, parse_positive, parse_vector
-from keypose.motion.pose import Pose
-from keypose.motion.sensing_protocol import NO_AFFINITIES, parse_affinities, referenced_names
+from keypose.maths import ORIGIN, Vec3, parse_positive, parse_vector, quaternion
+from keypose.motion import NO_AFFINITIES, Pose, parse_affinities, referenced_names
 from keypose.physics.values.body import Body, check_movable, check_rigid
 from keypose.physics.values.soft_lattice import build_lattice
 

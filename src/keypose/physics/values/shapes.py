@@ -5,8 +5,7 @@ from math import inf, sqrt
 from pathlib import Path
 
 from keypose.errors import ErrorPath, KeyposeError, short_repr
-from keypose.maths.arrays import Vec3
-from keypose.maths.inputs import as_numbers, parse_bounded_number, parse_direction, parse_positive, parse_vector
+from keypose.maths import Vec3, as_numbers, parse_bounded_number, parse_direction, parse_positive, parse_vector
 
 MIN_SIZE, MAX_SIZE = 1e-4, 1e4  # [m]: beyond them the simulation has no digits left for contacts
 MESH_SUFFIXES = (".obj", ".stl")

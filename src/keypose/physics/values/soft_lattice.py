@@ -11,7 +11,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 from keypose.physics.values.shapes import Box, Capsule, Shape, Sphere
 
 CellCounts = tuple[int, int, int]

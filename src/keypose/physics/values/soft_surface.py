@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.motion.pose import Pose
+from keypose.maths import Floats
+from keypose.motion import Pose
 from keypose.physics.values.movers import IDENTITY, SURFACE_NAME, SoftSurface
 from keypose.physics.values.soft_lattice import build_lattice
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats
-from keypose.motion.motion import Motion
+from keypose.curves import MotionPath
+from keypose.maths import Floats
+from keypose.motion import Motion
 
 SAMPLES_PER_SEGMENT = 48
 SAMPLES_PER_CURVE = (

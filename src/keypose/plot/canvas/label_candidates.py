@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 
 ANGLES = np.radians([45, 135, 315, 225, 90, 270, 0, 180, 67.5, 112.5, 292.5, 247.5, 22.5, 157.5, 337.5, 202.5])
 LABEL_DISTANCES = np.array([7.0, 11.0, 16.0, 22.0, 30.0])  # points

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.plot.canvas.label_candidates import DrawnScene, InkMap, LabelCandidates
 
 if TYPE_CHECKING:

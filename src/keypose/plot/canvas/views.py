@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import as_number, as_numbers, parse_choice, parse_number
+from keypose.maths import Floats, as_number, as_numbers, parse_choice, parse_number
 
 MAX_DISTANCE, MIN_SIZE = 1e9, 1e-9  # [m] what can be looked at
 MIN_RELATIVE_SIZE = 1e-6  # of how far away it is: a piece smaller than this could not be measured

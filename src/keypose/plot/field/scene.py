@@ -6,20 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from keypose.errors import KeyposeError, did_you_mean, short_repr
-from keypose.fields.algebra.attached import CarriedField
-from keypose.fields.algebra.field import Field, PoseLookup
-from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
-from keypose.fields.library import Falloff, Spring, Wall
-from keypose.fields.noise import Noise
-from keypose.fields.sensing.observed_poses import IDENTITY_ORIENTATION
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.motion.take import Take
+from keypose.fields import (
+    IDENTITY_ORIENTATION,
+    BoundedField,
+    CarriedField,
+    Falloff,
+    Field,
+    MovedField,
+    Noise,
+    PoseLookup,
+    ScaledField,
+    Spring,
+    TurnedField,
+    Wall,
+)
+from keypose.maths import Floats, quaternion
+from keypose.motion import Pose, Take, pose_center, pose_to_3d
 from keypose.plot.stage.track_builder import MAX_DURATION
-from keypose.stage.recorder.shoot import shoot
-from keypose.stage.stage import Stage
+from keypose.stage import Stage, shoot
 
 Region = tuple[Floats, float]
 

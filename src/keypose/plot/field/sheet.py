@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.algebra.field import Field
-from keypose.fields.describe.field_text import describe_field
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import MAX_MAGNITUDE, parse_choice, parse_number
-from keypose.motion.take import Take
+from keypose.fields import Field, describe_field
+from keypose.maths import MAX_MAGNITUDE, Floats, parse_choice, parse_number
+from keypose.motion import Take
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.text import display_text
 from keypose.plot.canvas.theme import Palette, new_figure, set_up_diagram_axes
@@ -19,7 +17,7 @@ from keypose.plot.field.plane import FieldPlane, parse_plane, visible_area
 from keypose.plot.field.scene import FieldScene, field_regions, resolve_scene
 from keypose.plot.marks.bones import fade_color
 from keypose.plot.marks.viewport import fit_limits, round_down
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import rotate
-from keypose.motion.hierarchy import pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.physics.values.body import Body
-from keypose.physics.values.movers import SURFACE_NAME
-from keypose.physics.values.shapes import Box, Capsule, Plane, Shape, Sphere
+from keypose.maths import Floats, quaternion
+from keypose.motion import Pose, pose_to_3d
+from keypose.physics import SURFACE_NAME, Body, Box, Capsule, Plane, Shape, Sphere
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.views import View
 from keypose.plot.marks.outline import MIN_STRENGTH
-from keypose.stage.actor import Actor
-from keypose.stage.resolve.systems import link_actors
-from keypose.stage.stage import Stage
+from keypose.stage import Actor, Stage, link_actors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +53,7 @@ def silhouette(shape: Shape | None, pose: Pose, view: View) -> Floats:
     if isinstance(shape, Sphere):
         return sphere_outline(shape.radius, pose.position, view)
     if isinstance(shape, Capsule):
-        ends = pose.position + rotate(pose.orientation, np.array([(0, -0.5, 0), (0, 0.5, 0)]) * shape.length)
+        ends = pose.position + quaternion.rotate(pose.orientation, np.array([(0, -0.5, 0), (0, 0.5, 0)]) * shape.length)
         return convex_hull(np.concatenate([sphere_outline(shape.radius, end, view) for end in ends]))
     if isinstance(shape, Box):
         return convex_hull(view.project(_box_corners(shape, pose)))
@@ -70,7 +64,7 @@ def orientation_lines(shape: Shape | None, pose: Pose, view: View) -> Floats:
     """What shows how a shape is turned, (points, 2): the edges of a box, a spoke of a ball. NaN lifts the pen."""
     if isinstance(shape, Sphere):
         spoke = np.array([(0, 0.35, 0), (0, 0.95, 0)]) * shape.radius
-        return view.project(pose.position + rotate(pose.orientation, spoke))
+        return view.project(pose.position + quaternion.rotate(pose.orientation, spoke))
     if isinstance(shape, Box):
         edges = view.project(_box_corners(shape, pose))[EDGES]
         return np.concatenate([edges, np.full((len(edges), 1, 2), np.nan)], axis=1).reshape(-1, 2)
@@ -128,7 +122,7 @@ def ground_line(plane: Plane, pose: Pose, view: View) -> tuple[Floats, Floats, F
     """A point of the line a plane is seen as, its direction and that behind it, (2,) each; none if it is seen flat."""
     if not view.has_scale:
         return None
-    outward = rotate(pose.orientation, np.array(plane.normal))
+    outward = quaternion.rotate(pose.orientation, np.array(plane.normal))
     projected = view.project(np.stack([outward, np.zeros(3)]))
     normal = projected[0] - projected[1]
     if abs(np.linalg.norm(normal) - 1) > EDGE_ON_TOLERANCE:
@@ -187,7 +181,7 @@ def draw_body_poses(
 
 
 def _box_corners(box: Box, pose: Pose) -> Floats:
-    return pose.position + rotate(pose.orientation, CORNERS * box.size)
+    return pose.position + quaternion.rotate(pose.orientation, CORNERS * box.size)
 
 
 def _turn_sign(one: Floats, two: Floats, three: Floats) -> float:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center
-from keypose.motion.pose import Pose
+from keypose.maths import Floats
+from keypose.motion import Pose, pose_center
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette
 from keypose.plot.canvas.views import View
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.curves.orientation_path import OrientationPath
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats
-from keypose.motion.motion import Motion
+from keypose.curves import MotionPath, OrientationPath
+from keypose.maths import Floats
+from keypose.motion import Motion
 from keypose.plot.canvas.curve_samples import (
     curvature,
     interval_samples,
@@ -19,7 +18,7 @@ from keypose.plot.canvas.curve_samples import (
 )
 from keypose.plot.canvas.theme import Palette, set_up_diagram_axes
 from keypose.plot.canvas.views import View
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import SpeedProfile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

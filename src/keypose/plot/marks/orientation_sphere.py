@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.curves.orientation_path import OrientationPath
-from keypose.maths.quaternion import rotate
+from keypose.curves import OrientationPath
+from keypose.maths import quaternion
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette, set_up_space_axes
 from keypose.plot.canvas.views import View, perspective
@@ -27,12 +27,12 @@ def draw_orientation_sphere(ax: "Axes", orientations: OrientationPath, palette: 
     parameters = np.linspace(0, orientations.segments, SAMPLES_PER_SEGMENT * orientations.segments + 1)
     keys = np.arange(float(len(orientations)))
     for axis, color, name in ((0, palette.key, "x"), (1, palette.leave, "y"), (2, palette.path, "z, forward")):
-        tips = rotate(orientations.at(parameters), np.eye(3)[axis])
+        tips = quaternion.rotate(orientations.at(parameters), np.eye(3)[axis])
         paper = view.project(tips)
         behind = view.nearness(tips) < 0
         ax.plot(*np.where(behind[:, None], np.nan, paper).T, color=color, linewidth=1.8)
         ax.plot(*paper.T, color=color, linewidth=1.0, alpha=0.45, zorder=1.9)
-        at_keys = view.project(rotate(orientations.at(keys), np.eye(3)[axis]))
+        at_keys = view.project(quaternion.rotate(orientations.at(keys), np.eye(3)[axis]))
         ax.plot(*at_keys.T, "s", markersize=6, markerfacecolor="none", markeredgecolor=color, markeredgewidth=1.2)
         labels.avoid_line(paper)
         labels.avoid_dots(at_keys, 7.0)

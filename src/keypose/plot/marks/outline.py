@@ -4,10 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import rotate
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, quaternion
+from keypose.motion import Pose, pose_center, pose_to_3d
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.views import View
 
@@ -21,7 +19,7 @@ MIN_STRENGTH = 0.2  # how strong the first of many poses is
 def pose_outline(outline: Floats, pose: Pose) -> Floats:
     """Where an outline (points, 3) is in poses (…): (…, points, 3). NaN lifts the pen, and goes on doing so."""
     pose_3d = pose_to_3d(pose)
-    return pose_center(pose_3d)[..., None, :] + rotate(pose_3d.orientation[..., None, :], outline)
+    return pose_center(pose_3d)[..., None, :] + quaternion.rotate(pose_3d.orientation[..., None, :], outline)
 
 
 def draw_outline_poses(

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import rotate
-from keypose.motion.motion import Motion
+from keypose.curves import MotionPath
+from keypose.maths import Floats, quaternion
+from keypose.motion import Motion
 from keypose.plot.canvas.curve_samples import display_stride, segment_parameters
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette
@@ -160,7 +159,7 @@ def draw_orientation_axes(
     for u, strength in ((at_keys, {"linewidth": 1.8}), (between, {"linewidth": 0.9, "alpha": 0.55})):
         positions, orientations = _to_space(path.at(u)), path.orientation_at(u)
         for axis, color, reach in ((0, palette.key, 0.7), (1, palette.leave, 0.7), (2, palette.path, 1.3)):
-            tips = positions + rotate(orientations, np.eye(3)[axis]) * AXES_LENGTH * reach * size
+            tips = positions + quaternion.rotate(orientations, np.eye(3)[axis]) * AXES_LENGTH * reach * size
             arms = join_with_gaps(view.project(np.stack([positions, tips], axis=1)))
             ax.plot(*arms.T, color=color, zorder=6, **strength)
             labels.avoid_line(arms)

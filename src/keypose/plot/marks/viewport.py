@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats
-from keypose.motion.motion import Motion
+from keypose.curves import MotionPath
+from keypose.maths import Floats
+from keypose.motion import Motion
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette, set_up_space_axes
 from keypose.plot.canvas.views import View

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 Edge = tuple[int, int]
 

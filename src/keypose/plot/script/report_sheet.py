@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.plot.canvas.text import build_text_measure, display_text
 from keypose.plot.canvas.theme import Palette, new_figure
 from keypose.plot.marks.actor_colours import legible_color
 from keypose.plot.marks.bones import fade_color
 from keypose.plot.marks.viewport import draw_legend_row
 from keypose.plot.script.actor_markers import ActorMarker, assign_markers
-from keypose.script.meeting import TurnGoal
-from keypose.script.report import TURN_SUFFIX, Outcome, ScriptReport
+from keypose.script import TURN_SUFFIX, Outcome, ScriptReport, TurnGoal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.plot.canvas.text import build_text_measure, display_text
 from keypose.plot.canvas.theme import Palette, new_figure
 from keypose.plot.marks.actor_colours import legible_color
@@ -17,8 +17,7 @@ from keypose.plot.marks.bones import fade_color
 from keypose.plot.marks.viewport import draw_legend_row, legend_row_width
 from keypose.plot.script.actor_markers import ActorMarker, assign_markers
 from keypose.plot.script.graph_layout import Layout, layout_boxes
-from keypose.script.meeting import DEFAULT_PATIENCE, Goal, Meeting, TurnGoal
-from keypose.script.script import Script
+from keypose.script import DEFAULT_PATIENCE, Goal, Meeting, Script, TurnGoal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

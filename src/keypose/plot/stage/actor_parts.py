@@ -5,15 +5,10 @@ A link that a reach leads has a way of its own to be seen: it is one of the cast
 
 from collections.abc import Mapping
 
-from keypose.motion.hierarchy import pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.physics.values.connections import Reach
-from keypose.physics.values.movers import SURFACE_NAME
-from keypose.physics.values.shapes import Shape
+from keypose.motion import Pose, pose_to_3d
+from keypose.physics import SURFACE_NAME, Reach, Shape
 from keypose.plot.marks.bodies import body_shape
-from keypose.stage.actor import Actor
-from keypose.stage.resolve.systems import link_actors
-from keypose.stage.stage import Stage
+from keypose.stage import Actor, Stage, link_actors
 
 
 def reaches_by_link(stage: Stage) -> dict[str, Reach]:

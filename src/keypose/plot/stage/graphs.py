@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette, set_up_diagram_axes
 from keypose.plot.marks.actor_colours import legible_color

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from keypose.motion.take import Event
+from keypose.motion import Event
 from keypose.plot.canvas.text import display_text
 from keypose.plot.canvas.theme import Palette, new_figure
 from keypose.plot.marks.actor_colours import assign_colors

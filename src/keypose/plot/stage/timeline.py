@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.plot.canvas.curve_samples import display_stride
 from keypose.plot.canvas.theme import Palette
 from keypose.plot.marks.actor_colours import legible_color

@@ -7,14 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_number
-from keypose.motion.facing import LookAt
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.motion import Motion
-from keypose.motion.mover import watched_names
-from keypose.motion.pose import Pose
-from keypose.motion.take import RecordedMotion, Take
+from keypose.maths import Floats, parse_number
+from keypose.motion import LookAt, Motion, Pose, RecordedMotion, Take, pose_center, pose_to_3d, watched_names
 from keypose.plot.marks.bodies import body_shape
 from keypose.plot.stage.actor_parts import figure_parts, reaches_by_link, soft_surface, standalone_names
 from keypose.plot.stage.tracks import (
@@ -26,11 +20,8 @@ from keypose.plot.stage.tracks import (
     pose_track,
     sample_strides,
 )
-from keypose.stage.actor import Actor, Camera
-from keypose.stage.recorder.duration import expected_duration, lap_duration
-from keypose.stage.recorder.shoot import shoot, shoot_until_done
-from keypose.stage.stage import Stage
-from keypose.timing.frames import check_fps
+from keypose.stage import Actor, Camera, Stage, expected_duration, lap_duration, shoot, shoot_until_done
+from keypose.timing import check_fps
 
 TOTAL_DOTS, MIN_DOTS, MAX_DOTS = 2400, 12, 600  # of all, and of each
 TOTAL_SAMPLES, MIN_SAMPLES, MAX_SAMPLES = 40_000, 60, 4000

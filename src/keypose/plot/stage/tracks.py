@@ -5,12 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.quaternion import rotate
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.motion.take import Event
-from keypose.physics.values.shapes import Shape
+from keypose.maths import Bools, Floats, Ints, quaternion
+from keypose.motion import Event, Pose, pose_center, pose_to_3d
+from keypose.physics import Shape
 
 NO_TIMES: Floats = np.empty(0)
 NO_POSITIONS: Floats = np.empty((0, 3))
@@ -125,7 +122,7 @@ class StageTracks:
         has_moved = np.abs(np.diff(position, axis=0)).max(axis=1) > max(
             MOVEMENT_TOLERANCE * self.size, self.position_tolerance
         )
-        axes = rotate(track.pose.orientation[:, None], np.eye(3)[1:]).reshape(len(self.times), -1)
+        axes = quaternion.rotate(track.pose.orientation[:, None], np.eye(3)[1:]).reshape(len(self.times), -1)
         return np.asarray(has_moved | (np.abs(np.diff(axes, axis=0)).max(axis=1) > MOVEMENT_TOLERANCE))
 
     def distance(self, pair: tuple[str, str]) -> Floats:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import rotate
-from keypose.physics.values.shapes import Plane
+from keypose.maths import Floats, quaternion
+from keypose.physics import Plane
 from keypose.plot.canvas.labels import Labels
 from keypose.plot.canvas.theme import Palette, set_up_space_axes
 from keypose.plot.canvas.views import FLAT, FRONT, SIDE, TOP, View, perspective
@@ -178,7 +177,7 @@ def _draw_camera(canvas: ViewCanvas, track: ActorTrack, fov: float, depth: float
     eye, roof = (0.0, 0.0, 0.0), (0.0, 1.6 * half_height, depth)
     wires = np.array([eye, a, b, eye, c, d, eye, a, d, roof, c, b])
     for frame, strength in ((0, START_STRENGTH), (-1, 1.0)):
-        frustum = track.positions[frame] + rotate(track.pose.orientation[frame], wires)
+        frustum = track.positions[frame] + quaternion.rotate(track.pose.orientation[frame], wires)
         shade = fade_color(color, canvas.palette.paper, strength)
         canvas.draw_line(canvas.view.project(frustum), color=shade, linewidth=0.8, zorder=2.4)
 

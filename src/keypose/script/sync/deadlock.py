@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, WAITING
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints
+from keypose.motion import ACTIVE, DONE, WAITING
 from keypose.script.plan import Plan
 
 

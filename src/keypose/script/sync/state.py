@@ -5,7 +5,7 @@ A plan, and how it is kept: what a company of bodies or clocks asks for (see `mo
 
 from dataclasses import dataclass
 
-from keypose.maths.arrays import Bools, Floats, Ints
+from keypose.maths import Bools, Floats, Ints
 from keypose.script.events import MeetingEvent
 
 

@@ -1,13 +1,14 @@
 """A plan of meetings, and how it is kept: what a system of bodies or clocks asks for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import NO_STOP
+from keypose.maths import PROGRESS_TOLERANCE, Floats
+from keypose.motion import NO_STOP
 from keypose.script.events import MeetingEvent
 from keypose.script.meeting import Meeting, TurnGoal
 from keypose.script.plan import Plan, StartProgress, TargetParameters
@@ -56,9 +57,10 @@ class SyncPlan(Plan):
                     start_progress[meeting.name, name] = progress
         return start_progress
 
-    def synchronizer(self, state: SyncState) -> Synchronizer:
-        """Appointments to be kept for some ticks, from this on."""
-        return Synchronizer(self, state)
+    @cached_property
+    def synchronizer(self) -> Callable[[SyncState], Synchronizer]:
+        """Appointments to be kept for some ticks, from a state on."""
+        return partial(Synchronizer, self)
 
     def events(self, state: SyncState) -> tuple[MeetingEvent, ...]:
         """What was worth telling so far."""

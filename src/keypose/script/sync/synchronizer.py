@@ -4,15 +4,14 @@ What is kept is a value. A `Synchronizer` works on a copy of it for some ticks, 
 """
 
 from collections.abc import Sized
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats
-from keypose.maths.kernel_switch import fast_call
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, DelayReason, GoalArrays
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, fast_call
+from keypose.motion import ACTIVE, DONE, FAILED, DelayReason, GoalArrays
 from keypose.script.events import MeetingEvent, MeetingState, meeting_event
 from keypose.script.plan import Plan
 from keypose.script.sync.deadlock import Deadlocks
@@ -473,5 +472,7 @@ def rule_kernels(plan: Plan) -> dict[str, Any]:
             update_clock_times_left,
             update_clock_waits,
         )
-        _kernels[plan] = {one.__name__: fast_call(one) for one in found}
+        kernels = _kernels[plan] = {}
+        for one in found:
+            kernels[one.__name__] = fast_call(one, partial(kernels.__setitem__, one.__name__))
     return _kernels[plan]

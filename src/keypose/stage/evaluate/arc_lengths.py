@@ -5,11 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.distance.inverse_arc_length import segment_fractions
-from keypose.curves.distance.length_table import LengthTable
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.curves import LengthTable, MotionPath, segment_fractions
+from keypose.maths import Bools, Floats, Ints, run_parallel, use_kernels
 from keypose.stage.evaluate.ragged_arrays import last_not_above
 
 NUMBERS_PER_SAMPLE = 100

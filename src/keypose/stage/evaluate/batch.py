@@ -17,16 +17,13 @@ from math import prod
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.hermite import WIDE_SAMPLE
-from keypose.motion.facing import FaceForward
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, hermite
+from keypose.motion import FaceForward, Motion, Pose
 from keypose.stage.evaluate.face_forward import FaceForwardBatch
 from keypose.stage.evaluate.orientations import PathOrientations
 from keypose.stage.evaluate.positions import PathPositions
 from keypose.stage.evaluate.time_maps import ClockArrays, build_clock, group_by_clock
-from keypose.timing.extrapolation import check_finite
+from keypose.timing import check_finite
 
 MAX_SEGMENTS = 4096
 NO_FACINGS: Mapping[str, FaceForward] = {}
@@ -98,7 +95,7 @@ def can_batch(motion: Motion) -> bool:
     ):  # it has an answer of its own
         return False
     path = motion.path
-    if path.shape[-1] > 3 or prod(path.shape[:-1]) * 3 >= WIDE_SAMPLE or path.segments > MAX_SEGMENTS:
+    if path.shape[-1] > 3 or prod(path.shape[:-1]) * 3 >= hermite.WIDE_SAMPLE or path.segments > MAX_SEGMENTS:
         return False
     carriers = path.keys.column("relative_to")
     return carriers is None or all(carrier is None for carrier in carriers)

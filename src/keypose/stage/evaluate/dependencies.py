@@ -15,9 +15,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.facing import LookAt, forward_orientations
-from keypose.motion.hierarchy import pose_center, to_world
-from keypose.motion.pose import Pose
+from keypose.motion import LookAt, Pose, forward_orientations, pose_center, to_world
 
 N = TypeVar("N", bound=Hashable)
 PoseStep = tuple[str, bool]  # an actor's name, and whether it is turned to what it looks at, or just stands

@@ -16,15 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.path.heading import stop_directions, stop_speeds
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths import hermite
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
-from keypose.maths.sums import mean_of_points, ordered_sum
-from keypose.motion.facing import (
+from keypose.curves import MotionPath, stop_directions, stop_speeds
+from keypose.maths import Bools, Floats, Ints, hermite, mean_of_points, ordered_sum, run_parallel, use_kernels
+from keypose.motion import (
     BANK_WINDOW,
     FaceForward,
+    Motion,
     bank_orientations,
     forward_orientations,
     is_zero_direction,
@@ -33,7 +30,6 @@ from keypose.motion.facing import (
     parameter_beside_rest,
     path_direction,
 )
-from keypose.motion.motion import Motion
 from keypose.stage.evaluate.positions import PathPositions
 from keypose.stage.evaluate.time_maps import (
     ClockArrays,

@@ -6,12 +6,9 @@ where it begins to look for the next one.
 
 import numpy as np
 
-from keypose.curves.kernels.arc_length import fraction_at
-from keypose.curves.kernels.orientation_curve import orientation_at
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.kernels import locate, weights
-from keypose.motion.facing_limits import PARALLEL_TOLERANCE
+from keypose.curves import fraction_at, orientation_at
+from keypose.maths import Bools, Floats, Ints, hermite_kernels, kernel
+from keypose.motion import PARALLEL_TOLERANCE
 
 
 @kernel
@@ -185,8 +182,8 @@ def path_positions(
     for actor in range(start, stop):
         first, count, loop = firsts[actor], firsts[actor + 1] - firsts[actor], closed[actor]
         for sample in range(u.shape[1]):
-            segment, s = locate(u[actor, sample], count, loop)
-            one, two, three, four = weights(s, derivative)
+            segment, s = hermite_kernels.locate(u[actor, sample], count, loop)
+            one, two, three, four = hermite_kernels.weights(s, derivative)
             i = first + segment
             if width == 3:  # by far the most common: with a fixed count the compiler unrolls the loop
                 for k in range(3):
@@ -216,8 +213,8 @@ def path_headings(
     for actor in range(start, stop):
         first, count, loop = firsts[actor], firsts[actor + 1] - firsts[actor], closed[actor]
         for sample in range(u.shape[1]):
-            segment, s = locate(u[actor, sample], count, loop)
-            one, two, three, four = weights(s, 1)
+            segment, s = hermite_kernels.locate(u[actor, sample], count, loop)
+            one, two, three, four = hermite_kernels.weights(s, 1)
             i = first + segment
             if points == 1:  # by far the most common: nothing to sum up, and nothing to go through twice
                 x = one * curve[i, 0, 0] + two * curve[i, 1, 0] + three * curve[i, 2, 0] + four * curve[i, 3, 0]
@@ -265,10 +262,10 @@ def path_orientations(
         row, loop, first = rows[actor], closed[actor], firsts[actor]
         segments, count = keys[actor + 1] - keys[actor] - 1, firsts[actor + 1] - first
         for sample in range(u.shape[1]):
-            key, fraction = locate(u[row, sample], segments, loop)
+            key, fraction = hermite_kernels.locate(u[row, sample], segments, loop)
             before, after = key_parameters[keys[actor] + key], key_parameters[keys[actor] + key + 1]
             v = (after - before) * fraction + before if fraction < 1.0 else after
-            segment, s = locate(v, count, loop)
+            segment, s = hermite_kernels.locate(v, count, loop)
             w, x, y, z = orientation_at(legs, first + segment, s)
             out[actor, sample, 0], out[actor, sample, 1] = w, x
             out[actor, sample, 2], out[actor, sample, 3] = y, z

@@ -10,11 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.orientation_path import NUMBERS_PER_SAMPLE, casteljau, slerp_legs
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths import hermite
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.curves import NUMBERS_PER_SAMPLE, MotionPath, casteljau, slerp_legs
+from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
 from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])

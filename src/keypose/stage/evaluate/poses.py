@@ -6,12 +6,18 @@ Asked for some, only those and what they stand on or look at are worked out; eac
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from keypose.maths.arrays import Floats
-from keypose.motion.facing import BANK_WINDOW, FaceForward, LookAt, forward_orientations
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.relative.relative_motion import PoseLookup
+from keypose.maths import Floats
+from keypose.motion import (
+    BANK_WINDOW,
+    FaceForward,
+    LookAt,
+    PassLog,
+    Pose,
+    PoseLookup,
+    forward_orientations,
+    pose_center,
+    pose_to_3d,
+)
 from keypose.stage.evaluate.dependencies import PoseStep, final_step, look_at_batch, required_steps, to_world_batch
 
 if TYPE_CHECKING:

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths import hermite
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import run_parallel, use_kernels
+from keypose.curves import MotionPath
+from keypose.maths import Bools, Floats, Ints, hermite, run_parallel, use_kernels
 from keypose.stage.evaluate.ragged_arrays import pack_ragged_arrays
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats, Ints
+from keypose.maths import Floats, Ints
 
 
 def pack_ragged_arrays(parts: Sequence[NDArray[Any]]) -> tuple[Ints, Floats]:

@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.motion.facing import FaceForward
-from keypose.motion.motion import Motion
-from keypose.motion.relative.corner_times import CornerTimes, corner_times, merge_corners
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.relative.passing_times import solve_passing_times
-from keypose.motion.relative.relative_motion import PoseLookup, RelativeMotion
-from keypose.motion.relative.untimed_keys import has_untimed_keys, infer_key_times
-from keypose.motion.take import Event, RecordedMotion
+from keypose.maths import Floats
+from keypose.motion import (
+    CornerTimes,
+    Event,
+    FaceForward,
+    Motion,
+    PassLog,
+    PoseLookup,
+    RecordedMotion,
+    RelativeMotion,
+    corner_times,
+    has_untimed_keys,
+    infer_key_times,
+    merge_corners,
+    solve_passing_times,
+)
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.batch import Batch
 from keypose.stage.evaluate.poses import pose_lookup

@@ -10,15 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.hermite import locate
-from keypose.maths.kernel_switch import run_parallel, use_kernels
-from keypose.maths.piecewise import horner, piecewise_integral
-from keypose.motion.motion import LAP_SPANS, Motion
+from keypose.maths import Bools, Floats, Ints, hermite, horner, piecewise_integral, run_parallel, use_kernels
+from keypose.motion import LAP_SPANS, Motion
 from keypose.stage.evaluate.arc_lengths import ArcLengths
 from keypose.stage.evaluate.ragged_arrays import last_not_above, pack_ragged_arrays
-from keypose.timing.clocks import KeyTimeClock, SpeedClock, profile_distance, segment_fraction
-from keypose.timing.extrapolation import MIRROR, fold_times
+from keypose.timing import MIRROR, KeyTimeClock, SpeedClock, fold_times, profile_distance, segment_fraction
 
 NUMBERS_PER_SAMPLE = 10
 NO_SCALE = np.zeros(1)
@@ -82,7 +78,7 @@ class KeyTimeClocks:
         """du/dt [1/s] at the parameters u (clocks, n), as `KeyTimeClock.parameter_rate`; the end of a `closed` path is
         left.
         """
-        segment, _ = locate(u, np.diff(self.firsts)[:, None] - 1, closed[:, None])
+        segment, _ = hermite.locate(u, np.diff(self.firsts)[:, None] - 1, closed[:, None])
         segment += self.firsts[:-1, None]
         return np.asarray(1.0 / (self.times[segment + 1] - self.times[segment]))
 

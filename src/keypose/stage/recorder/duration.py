@@ -16,14 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from keypose.errors import short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import angle_between
-from keypose.motion.take import Event
-from keypose.physics.values.connections import Reach
-from keypose.physics.values.movers import Follow
-from keypose.script.participant import Participant
-from keypose.script.report import meeting_outcomes
-from keypose.script.sync.sync_plan import SyncPlan
+from keypose.maths import Floats, quaternion
+from keypose.motion import Event
+from keypose.physics import Follow, Reach
+from keypose.script import Participant, SyncPlan, meeting_outcomes
 from keypose.stage.followers import find_followers
 from keypose.stage.run.moment import Moment
 from keypose.stage.stage import Stage
@@ -130,7 +126,7 @@ def _travel_time(participant: Participant, is_rotation: bool, start: float, stop
     if not is_rotation:
         return arrival_time(participant, stop) - arrival_time(participant, start)
     orientations = participant.path.orientation_at(np.linspace(start, stop, ORIENTATION_SAMPLES))
-    return float(angle_between(orientations[:-1], orientations[1:]).sum()) / participant.nominal_turn_speed
+    return float(quaternion.angle_between(orientations[:-1], orientations[1:]).sum()) / participant.nominal_turn_speed
 
 
 def open_meeting_warning(now: Moment, time: float) -> tuple[Event, ...]:

@@ -5,10 +5,8 @@ Those are functions of time and of what movers did, and are asked for all frames
 
 from collections.abc import Mapping
 
-from keypose.maths.arrays import Floats
-from keypose.motion.pose import Pose
-from keypose.motion.system import BatchSystem
-from keypose.motion.take import Event, Take
+from keypose.maths import Floats
+from keypose.motion import BatchSystem, Event, Pose, Take
 from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.recorder.script_report import build_script_report, sync_progress_at

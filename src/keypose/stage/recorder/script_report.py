@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.quaternion import angle_between
-from keypose.motion.take import Event
-from keypose.script.participant import Participant
-from keypose.script.report import TURN_SUFFIX, ScriptReport, meeting_outcomes
+from keypose.maths import Floats, quaternion
+from keypose.motion import Event
+from keypose.script import TURN_SUFFIX, Participant, ScriptReport, meeting_outcomes
 from keypose.stage.run.moment import Moment, tick_fraction
 from keypose.stage.stage import Stage
 
@@ -95,7 +93,7 @@ def _distances(positions: Floats) -> Floats:
 
 
 def _angles(orientations: Floats) -> Floats:
-    return np.asarray(angle_between(orientations[:-1], orientations[1:]))
+    return np.asarray(quaternion.angle_between(orientations[:-1], orientations[1:]))
 
 
 def _frame_speeds(times: Floats, distances: Floats) -> Floats:

@@ -8,17 +8,14 @@ from collections.abc import Callable
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.mover import check_tick
-from keypose.motion.pose import Pose
-from keypose.motion.take import Event, Take
+from keypose.maths import Floats, load_kernels
+from keypose.motion import Event, Pose, Take, check_tick
 from keypose.stage.recorder.duration import MAX_DURATION, expected_duration, needs_more_time, open_meeting_warning
 from keypose.stage.recorder.recorder import Recorder
 from keypose.stage.run.start import initial_moment
 from keypose.stage.run.tick_time import TickTime
 from keypose.stage.stage import Stage
-from keypose.timing.frames import check_fps, frame_count
+from keypose.timing import check_fps, frame_count
 
 Progress = Callable[[int, int], object]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 from keypose.stage.run.moment import Moment, tick_fraction
 
 

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.motion.facing import LookAt
-from keypose.motion.mover import mover_tick, watched_names
-from keypose.motion.take import RecordedMotion
+from keypose.motion import LookAt, RecordedMotion, mover_tick, watched_names
 from keypose.stage.actor import Actor
 from keypose.stage.resolve.systems import link_actors
 

@@ -5,20 +5,20 @@ from math import hypot, radians, sqrt
 from typing import Any
 
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.facing import FaceForward
-from keypose.motion.sync_protocol import TimedMotion
-from keypose.motion.take import RecordedMotion
-from keypose.physics.following.controller import Gains
-from keypose.physics.values.connections import Connection, Reach
-from keypose.physics.values.figure import Figure, FigureLink
-from keypose.physics.values.movers import Follow
-from keypose.script.clock_system import TICK, ClockedMotion
-from keypose.script.feasibility import check_feasibility
-from keypose.script.participant import MIN_SPEED_FACTOR, Participant
-from keypose.script.plan import FROM_START, StartProgress
-from keypose.script.script import Script
-from keypose.script.sync.sync_plan import SyncPlan
+from keypose.maths import load_kernels
+from keypose.motion import FaceForward, RecordedMotion, TimedMotion
+from keypose.physics import Connection, Figure, FigureLink, Follow, Gains, Reach
+from keypose.script import (
+    FROM_START,
+    MIN_SPEED_FACTOR,
+    TICK,
+    ClockedMotion,
+    Participant,
+    Script,
+    StartProgress,
+    SyncPlan,
+    check_feasibility,
+)
 from keypose.stage.actor import Actor
 
 SAG_MARGIN = (

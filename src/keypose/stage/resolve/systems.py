@@ -4,19 +4,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from keypose.errors import ErrorPath, KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.fields.algebra.attached import GROUP_SUFFIX
-from keypose.fields.algebra.field import Field
-from keypose.fields.splines.dynamic_spline import DynamicSpline
-from keypose.fields.tracking.avoid import Avoid
-from keypose.fields.tracking.trackers import Tracker
-from keypose.motion.sensing_protocol import Sensing, SensingBodies
-from keypose.motion.system import System, SystemContext, SystemFactory, SystemKind
-from keypose.physics.values.connection_checks import check_connections
-from keypose.physics.values.connections import Connection
-from keypose.physics.values.figure import is_static
-from keypose.physics.values.movers import BodyMover, Follow, Free, SoftBodyMover, SoftSurface, check_not_surface
-from keypose.script.clock_system import ClockedMotion, ClockSystem
-from keypose.script.sync.sync_plan import SyncPlan
+from keypose.fields import GROUP_SUFFIX, Avoid, DynamicSpline, Field, Tracker
+from keypose.motion import Sensing, SensingBodies, System, SystemContext, SystemFactory, SystemKind
+from keypose.physics import (
+    BodyMover,
+    Connection,
+    Follow,
+    Free,
+    SoftBodyMover,
+    SoftSurface,
+    check_connections,
+    check_not_surface,
+    is_static,
+)
+from keypose.script import ClockedMotion, ClockSystem, SyncPlan
 from keypose.stage.actor import Actor
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ def system_factory(kind: SystemKind) -> SystemFactory:
     if not isinstance(kind, str):
         return kind
     if kind == "bodies":
-        from keypose.physics.simulation.system import BodySystem
+        from keypose.physics import BodySystem
 
         return BodySystem
     if kind == "splines":
-        from keypose.fields.system import SplineSystem
+        from keypose.fields import SplineSystem
 
         return SplineSystem
     return ClockSystem
@@ -93,7 +94,7 @@ def check_carriers(actor: Actor, actors: Mapping[str, Actor]) -> None:
 
 def _build_sensing(bodies: SensingBodies, context: SystemContext) -> Sensing[Any]:
     """What the fields of a stage do to those who have weight."""
-    from keypose.fields.sensing.body_senses import BodySenses
+    from keypose.fields import BodySenses
 
     return BodySenses(bodies, context)
 

@@ -6,15 +6,9 @@ were passed stay passed; what is to come is found anew.
 
 from dataclasses import replace
 
-from keypose.maths.arrays import Floats
-from keypose.maths.tolerance import TIME_TOLERANCE
-from keypose.motion.facing import FaceForward
-from keypose.motion.hierarchy import pose_center
-from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.relative.passing_times import solve_passing_times, transfer_log
-from keypose.motion.system import TargetSystem
-from keypose.script.plan import FROM_START, TargetParameters
+from keypose.maths import TIME_TOLERANCE, Floats
+from keypose.motion import FaceForward, PassLog, Pose, TargetSystem, pose_center, solve_passing_times, transfer_log
+from keypose.script import FROM_START, TargetParameters
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup

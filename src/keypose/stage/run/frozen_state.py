@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths.finite import is_finite
+from keypose.maths import is_finite
 
 IMMUTABLE_TYPES = frozenset({int, float, bool, str, bytes, complex, type(None), range})
 

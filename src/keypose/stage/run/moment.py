@@ -11,13 +11,18 @@ from typing import Any, cast
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import lerp_pose, pose_center
-from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.relative.passing_times import advance_log, sample_times
-from keypose.motion.system import BatchSystem, SystemKind
-from keypose.motion.take import Event
+from keypose.maths import Floats
+from keypose.motion import (
+    BatchSystem,
+    Event,
+    PassLog,
+    Pose,
+    SystemKind,
+    advance_log,
+    lerp_pose,
+    pose_center,
+    sample_times,
+)
 from keypose.stage.evaluate.dependencies import PoseStep
 from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
 from keypose.stage.run.mover_state import (
@@ -97,20 +102,8 @@ class Moment:
 
     def step(self) -> "Moment":
         """The moment one tick later."""
-        tick_time, mover_states = self.tick_time.next_tick, dict[str, MoverState]()
-        views = MoverViews(self.stage, self.evaluator, self.time)
-        views.prepare()
-        for name in self.stage.single_movers:
-            actor, mover_state = self.stage.by_name[name], self.mover_states[name]
-            state = call_mover(
-                actor,
-                tick_time.time,
-                require_mover(actor).step,
-                mover_state.mutable_state,
-                views.view_of(actor),
-                tick_time.tick,
-            )
-            mover_states[name] = build_mover_state(actor, state, tick_time.time, mover_state, tick_time.tick)
+        tick_time = self.tick_time.next_tick
+        mover_states = self._step_single_movers(tick_time) if self.stage.single_movers else {}
         system_states = self._step_systems(tick_time)
         for kind, names in self.stage.face_forward_names.items():
             for name in names:
@@ -119,7 +112,7 @@ class Moment:
                     self.stage.by_name[name], pose, tick_time.time, self.mover_states[name], tick_time.tick
                 )
         pass_logs = dict(self.pass_logs)
-        previous_poses = read_previous_poses(self.stage, self.evaluator)
+        previous_poses = read_previous_poses(self.stage, self.evaluator) if self.stage.previous_reads else {}
         next_moment = Moment(
             self.stage,
             tick_time,
@@ -132,6 +125,23 @@ class Moment:
         if pass_logs:
             self._advance_logs(next_moment, pass_logs)
         return next_moment
+
+    def _step_single_movers(self, tick_time: TickTime) -> dict[str, MoverState]:
+        """The movers that belong to no system, one tick later."""
+        views, mover_states = MoverViews(self.stage, self.evaluator, self.time), dict[str, MoverState]()
+        views.prepare()
+        for name in self.stage.single_movers:
+            actor, mover_state = self.stage.by_name[name], self.mover_states[name]
+            state = call_mover(
+                actor,
+                tick_time.time,
+                require_mover(actor).step,
+                mover_state.mutable_state,
+                views.view_of(actor),
+                tick_time.tick,
+            )
+            mover_states[name] = build_mover_state(actor, state, tick_time.time, mover_state, tick_time.tick)
+        return mover_states
 
     def advance_near(self, time: float) -> "Moment":
         """The last moment but one before a time [s], if there is a quick way to it; else this one."""
@@ -154,7 +164,7 @@ class Moment:
         assert kind is not None
         system, context = (
             cast(BatchSystem[Any], self.system_states[kind].system),
-            build_step_context(self.stage, self.evaluator, self.time),
+            build_step_context(self.stage, lambda: self.evaluator, self.time),
         )
         states = system.step_many(
             self.system_states[kind].state, context, self.tick_time.next_times(ticks), self.tick_time.tick
@@ -184,7 +194,7 @@ class Moment:
 
     def _step_systems(self, tick_time: TickTime) -> dict[SystemKind, SystemState]:
         """The companies one tick later."""
-        context = build_step_context(self.stage, self.evaluator, self.time) if self.system_states else None
+        context = build_step_context(self.stage, lambda: self.evaluator, self.time) if self.system_states else None
         return {
             kind: SystemState.of(
                 system_state.system,

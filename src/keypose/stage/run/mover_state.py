@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats
-from keypose.maths.finite import is_finite
-from keypose.motion.facing import FaceForward, forward_orientations
-from keypose.motion.hierarchy import lerp_pose, pose_center, pose_to_3d
-from keypose.motion.mover import Mover, interpolate_pose
-from keypose.motion.pose import Pose
+from keypose.maths import Floats, is_finite
+from keypose.motion import (
+    FaceForward,
+    Mover,
+    Pose,
+    forward_orientations,
+    interpolate_pose,
+    lerp_pose,
+    pose_center,
+    pose_to_3d,
+)
 from keypose.stage.actor import Actor
 from keypose.stage.run.frozen_state import NotFiniteError, freeze, thaw
 

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from keypose.motion.hierarchy import pose_center, to_local
-from keypose.motion.mover import MoverView
-from keypose.motion.pose import Pose
+from keypose.motion import MoverView, Pose, pose_center, to_local
 from keypose.stage.actor import Actor
 from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.stage import Stage

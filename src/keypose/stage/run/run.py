@@ -11,12 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import parse_number
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.motion import Motion
-from keypose.motion.mover import Mover, check_tick
-from keypose.motion.pose import Pose
-from keypose.motion.take import Event
+from keypose.maths import load_kernels, parse_number
+from keypose.motion import Event, Motion, Mover, Pose, check_tick
 from keypose.stage.actor import Actor
 from keypose.stage.run.change import apply_change, stage_after_change
 from keypose.stage.run.moment import Moment

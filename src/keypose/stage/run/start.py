@@ -8,11 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.facing import LookAt
-from keypose.motion.pose import Pose
-from keypose.motion.relative.pass_log import PassLog
-from keypose.motion.relative.passing_times import advance_log
-from keypose.motion.system import SystemKind
+from keypose.motion import LookAt, PassLog, Pose, SystemKind, advance_log
 from keypose.stage.evaluate.dependencies import PoseStep, topological_order
 from keypose.stage.evaluate.poses import PoseEvaluator
 from keypose.stage.run.moment import Moment, as_single_instant, read_previous_poses
@@ -95,7 +91,7 @@ class _Initializer:
             return
         system, before = self.stage.systems[kind], self.previous_systems.get(kind)
         context = build_step_context(
-            self.stage, self.evaluator, self.time, find_sync_state(self.previous_systems.values())
+            self.stage, lambda: self.evaluator, self.time, find_sync_state(self.previous_systems.values())
         )
         state = system.begin(context) if before is None else system.resume(context, before.system, before.state)
         self.system_states[kind] = system_state = SystemState.of(system, state, self.time)

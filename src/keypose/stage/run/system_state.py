@@ -1,16 +1,13 @@
 """The state of a system of movers at one tick, and the step context that it reads."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center
-from keypose.motion.pose import Pose
-from keypose.motion.sync_protocol import SyncPlanProtocol
-from keypose.motion.system import StepContext, SyncSystem, System
+from keypose.maths import Floats
+from keypose.motion import Pose, StepContext, SyncPlanProtocol, SyncSystem, System, pose_center
 from keypose.stage.evaluate.poses import PoseEvaluator, pose_lookup
 from keypose.stage.run.frozen_state import NotFiniteError, freeze
 from keypose.stage.run.mover_state import MoverState, static_mover_state
@@ -30,7 +27,7 @@ class SystemState:
     def of(cls, system: System[Any], state: Any, time: float) -> "SystemState":
         """A company with a state it came to."""
         try:
-            return cls(system, freeze(state))
+            return cls(system, state if system.freezes_state else freeze(state))
         except NotFiniteError:
             names = ", ".join(list(system.watches)[:3])
             raise KeyposeError(
@@ -89,23 +86,25 @@ def find_sync_state(system_states: Iterable[SystemState]) -> tuple[SyncPlanProto
 
 
 def build_step_context(
-    stage: "Stage", evaluator: PoseEvaluator, time: float, previous_sync: tuple[SyncPlanProtocol, Any] | None = None
+    stage: "Stage",
+    evaluator: Callable[[], PoseEvaluator],
+    time: float,
+    previous_sync: tuple[SyncPlanProtocol, Any] | None = None,
 ) -> StepContext:
     """What companies see at a moment; right after a change, how meetings were kept until then."""
-    lookup = pose_lookup(stage.evaluator)
 
     def pose(name: str) -> Pose:
-        found = evaluator.pose(name)
+        found = evaluator().pose(name)
         return Pose(pose_center(found)[0], found.orientation[0])
 
     def parent_pose(name: str) -> Pose | None:
-        found = evaluator.parent_pose(name)
+        found = evaluator().parent_pose(name)
         return None if found is None else Pose(pose_center(found)[0], found.orientation[0])
 
     def past_poses(name: str, t: Floats) -> Pose | None:
         if any(stage.by_name[other].mover is not None for other, _ in stage.steps_to(name)):
             return None
-        found = lookup(name, t)
+        found = pose_lookup(stage.evaluator)(name, t)
         return Pose(pose_center(found), found.orientation)
 
     return StepContext(time, pose, parent_pose, past_poses, previous_sync)

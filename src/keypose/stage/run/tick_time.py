@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 T = TypeVar("T", float, NDArray[Any])
 

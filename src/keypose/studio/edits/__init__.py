@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 from keypose.studio.edits import (
     bodies,
     cast,

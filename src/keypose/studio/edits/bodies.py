@@ -6,15 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
-from keypose.document.bodies import BODY, BODY_MOVERS, body_object
+from keypose.curves import Orientation
+from keypose.document import BODY, BODY_MOVERS, body_object
 from keypose.errors import KeyposeError
-from keypose.maths.inputs import parse_vector
-from keypose.physics.values.body import Body
-from keypose.physics.values.figure import Figure, FigureLink
-from keypose.physics.values.movers import Follow, Free, SoftSurface, Still
-from keypose.stage.actor import Actor
-from keypose.stage.stage import Stage
+from keypose.maths import parse_vector
+from keypose.physics import Body, Figure, FigureLink, Follow, Free, SoftSurface, Still
+from keypose.stage import Actor, Stage
 from keypose.studio.edits.figures import with_body, with_joints
 from keypose.studio.edits.labels import change_options, join_words, optional_form, parse_as
 from keypose.studio.edits.orientations import EULER_ORDER, euler_degrees

@@ -6,8 +6,8 @@ captured key would be passed in the wrong order: such a capture is given up, and
 
 from collections.abc import Mapping, Sequence
 
-from keypose.curves.key_columns import Keys
-from keypose.motion.timing_selection import DURATION_TOLERANCE
+from keypose.curves import Keys
+from keypose.motion import DURATION_TOLERANCE
 from keypose.studio.edits.labels import join_words
 
 Captures = dict[str | int, float]

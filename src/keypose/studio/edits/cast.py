@@ -6,23 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.path.motion_path import MotionPath
-from keypose.document.actors import ACTOR, SceneActor, actor_object
-from keypose.document.schema.records import Record
-from keypose.document.schema.value_types import Text
+from keypose.curves import KeyColumns, Keys, MotionPath
+from keypose.document import ACTOR, Record, SceneActor, Text, actor_object
 from keypose.errors import KeyposeError
-from keypose.fields.rename import rename_in_field, rename_in_senses
-from keypose.maths.rope import Rope
-from keypose.motion.facing import LookAt
-from keypose.motion.motion import Motion
-from keypose.motion.mover import Mover, watched_names
-from keypose.motion.system import SystemMover
-from keypose.physics.values.connections import Connection, Reach, referenced_names, rename_in_connection
-from keypose.physics.values.movers import Follow
-from keypose.stage.actor import Actor
-from keypose.stage.resolve.systems import SensingMover, link_actors
-from keypose.stage.stage import Stage
+from keypose.fields import rename_in_field, rename_in_senses
+from keypose.maths import Rope
+from keypose.motion import LookAt, Motion, Mover, SystemMover, watched_names
+from keypose.physics import Connection, Follow, Reach, referenced_names, rename_in_connection
+from keypose.stage import Actor, SensingMover, Stage, link_actors
 from keypose.studio.edits.goals import rename_in_script as meeting
 from keypose.studio.edits.goals import without_actors
 from keypose.studio.edits.labels import join_words, merge_options, parse_as

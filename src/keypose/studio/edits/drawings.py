@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from keypose.curves.key import Key
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import Key, MotionPath
 from keypose.errors import KeyposeError
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 from keypose.studio.edits.key_frames import KeyFrameOrientations
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import path_of, with_keys, with_path

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_number
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, parse_number
+from keypose.motion import pose_center, pose_to_3d
+from keypose.stage import Stage
 from keypose.studio.edits.key_frames import simulate_poses
 from keypose.studio.preview.field_handles import FrameLookup, expand_groups, group_frame
 from keypose.studio.preview.key_passing import is_simulated

@@ -10,17 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
-from keypose.document.fields.dynamic_splines import ANY_FIELD, sense_object
+from keypose.curves import Orientation
+from keypose.document import ANY_FIELD, sense_object
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.algebra.attached import CarriedField
-from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import FieldModifier, Sum, WeightedField
-from keypose.fields.algebra.transform import MIN_FACTOR, BoundedField, MovedField, ScaledField, TurnedField
-from keypose.fields.algebra.window import PulsingField, TimedField
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_vector
-from keypose.stage.stage import Stage
+from keypose.fields import (
+    MIN_FACTOR,
+    BoundedField,
+    CarriedField,
+    Field,
+    FieldModifier,
+    MovedField,
+    PulsingField,
+    ScaledField,
+    Sum,
+    TimedField,
+    TurnedField,
+    WeightedField,
+)
+from keypose.maths import Floats, parse_vector
+from keypose.stage import Stage
 from keypose.studio.edits.field_frames import ObservedFieldEdit, frame_at, observed_frame
 from keypose.studio.edits.fields import field_of, with_field
 from keypose.studio.edits.labels import parse_as

@@ -4,13 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from keypose.document.fields.dynamic_splines import ANY_FIELD, sense_object
-from keypose.document.schema.value_types import Text
+from keypose.document import ANY_FIELD, Text, sense_object
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.fields.splines.dynamic_spline import FieldOrTracker
-from keypose.stage.actor import Actor
-from keypose.stage.resolve.systems import SensingMover
-from keypose.stage.stage import Stage
+from keypose.fields import FieldOrTracker
+from keypose.stage import Actor, SensingMover, Stage
 from keypose.studio.edits.labels import join_words, parse_as
 from keypose.studio.protocol import commands
 

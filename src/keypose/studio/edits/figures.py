@@ -6,13 +6,10 @@ They are said in the words of the scene file, as everything is.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from keypose.document.figures import CONNECTIONS, JOINTS
+from keypose.document import CONNECTIONS, JOINTS
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.physics.values.body import Body
-from keypose.physics.values.connections import Connection, Joint, Link
-from keypose.physics.values.figure import Figure
-from keypose.stage.actor import Actor
-from keypose.stage.stage import Stage
+from keypose.physics import Body, Connection, Figure, Joint, Link
+from keypose.stage import Actor, Stage
 from keypose.studio.edits.labels import change_options, join_words, optional_form
 from keypose.studio.protocol import commands
 

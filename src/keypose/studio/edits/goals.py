@@ -3,12 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from keypose.curves.key_columns import Keys
+from keypose.curves import Keys
 from keypose.errors import KeyposeError
-from keypose.script.meeting import Goal, Meeting, TurnGoal
-from keypose.script.script import Script
-from keypose.stage.actor import Actor
-from keypose.stage.stage import Stage
+from keypose.script import Goal, Meeting, Script, TurnGoal
+from keypose.stage import Actor, Stage
 
 
 def rename_in_script(script: Script | None, old: str, new: str) -> Script | None:

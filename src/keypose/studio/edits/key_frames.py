@@ -10,16 +10,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.relative_path import CarrierFrames as Carriers
-from keypose.maths.arrays import Floats
-from keypose.maths.inputs import parse_number
-from keypose.motion.system import RelativeKeySystem
-from keypose.stage.evaluate.poses import PoseEvaluator
-from keypose.stage.run.moment import Moment
-from keypose.stage.run.run import Run
-from keypose.stage.stage import Stage
+from keypose.curves import CarrierFrames as Carriers
+from keypose.curves import MotionPath, Orientation
+from keypose.maths import Floats, parse_number
+from keypose.motion import RelativeKeySystem
+from keypose.stage import Moment, PoseEvaluator, Run, Stage
 from keypose.studio.edits.motions import motion_of
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.preview.key_passing import is_simulated, passing_times

@@ -8,17 +8,12 @@ from itertools import chain
 
 import numpy as np
 
-from keypose.curves.key import Key
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.path import edits
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path.segments import closing_span
-from keypose.document.motion.keys import KEY
+from keypose.curves import Key, KeyColumns, Keys, MotionPath, closing_span, drop_empty_positions, replace_keys
+from keypose.document import KEY
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats
-from keypose.maths.rope import Rope
-from keypose.physics.values.movers import carrier_names
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, Rope
+from keypose.physics import carrier_names
+from keypose.stage import Stage
 from keypose.studio.edits.goals import check_no_goals
 from keypose.studio.edits.labels import keys_label, parse_as
 from keypose.studio.edits.motions import (
@@ -32,8 +27,7 @@ from keypose.studio.edits.motions import (
 from keypose.studio.edits.relative_keys import position_at_parameter, rough_path_position
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.protocol import commands
-from keypose.timing.clocks import KeyTimeClock
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimeClock, KeyTimes
 
 
 def insert_key(stage: Stage, message: commands.InsertKey) -> tuple[Stage, str]:
@@ -76,7 +70,7 @@ def delete_keys(stage: Stage, message: commands.DeleteKeys) -> tuple[Stage, str]
         columns = KeyColumns(
             int(is_kept.sum()), {column_name: column[is_kept] for column_name, column in old_columns.arrays.items()}
         )
-        new_path = MotionPath._from_keys(edits._drop_empty_positions(Keys(Rope(columns))), path.options)
+        new_path = MotionPath._from_keys(drop_empty_positions(Keys(Rope(columns))), path.options)
     times = None
     if key_times is not None:
         extra_times = len(key_times.times) - len(path)  # the return to the first key
@@ -104,7 +98,7 @@ def paste_keys(stage: Stage, message: commands.PasteKeys) -> tuple[Stage, str]:
     has_same_kind = all(key.position is not None for key in keys) and (
         own_times is not None or path.keys.column("time") is None
     )
-    new_path = edits.replace_keys(path, at, at, keys, same_kind=has_same_kind)
+    new_path = replace_keys(path, at, at, keys, same_kind=has_same_kind)
     old_indices = [*range(at), *[None] * count, *range(at, len(path))]
     what = "a key" if count == 1 else f"{count} keys"
     new_stage, capture_note = with_remapped_keys(stage, message.actor, new_path, old_indices, times)
@@ -122,7 +116,7 @@ def shift_key(stage: Stage, message: commands.ShiftKey) -> tuple[Stage, str]:
     order.insert(target, source)
     low, high = min(source, target), max(source, target) + 1
     keys = [path.keys[order[slot]].changed(time=path.keys[slot].time) for slot in range(low, high)]
-    new_path = edits.replace_keys(path, low, high, keys, same_kind=True)
+    new_path = replace_keys(path, low, high, keys, same_kind=True)
     new_stage, capture_note = with_remapped_keys(stage, message.actor, new_path, order, times, moved_key=source)
     return new_stage, f"bring {label} to {target}{capture_note}"
 
@@ -135,7 +129,7 @@ def _insert_in_rough_path(stage: Stage, actor: str, u: float, time: float) -> Mo
     before, after = path.keys[int(u)], path.keys[(int(u) + 1) % len(path)]
     pin = before.pin and after.pin if carrier is not None else True
     new = Key(position[: path.shape[-1]]).changed(relative_to=carrier, pin=pin)
-    return edits.replace_keys(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
+    return replace_keys(path, int(u) + 1, int(u) + 1, [new], same_kind=path.keys.column("time") is None)
 
 
 def _insert_in_relative_path(stage: Stage, actor: str, u: float) -> tuple[MotionPath, KeyTimes | None]:
@@ -152,7 +146,7 @@ def _insert_in_relative_path(stage: Stage, actor: str, u: float) -> tuple[Motion
         times = KeyTimes(np.insert(motion.timing.times, slot, moment - motion.start))
     elif own_times is not None and isinstance(motion.clock, KeyTimeClock):
         new = new.changed(time=moment - motion.start)
-    return edits.replace_keys(path, slot, slot, [new], same_kind=(new.time is None) == (own_times is None)), times
+    return replace_keys(path, slot, slot, [new], same_kind=(new.time is None) == (own_times is None)), times
 
 
 def _restore_key_times(given_path: MotionPath, longer_path: MotionPath, slot: int, is_key_timed: bool) -> MotionPath:

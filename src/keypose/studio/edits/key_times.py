@@ -6,14 +6,13 @@ Under a drawn or steady speed a pinned key is captured; where keys have times of
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.motion import Motion
-from keypose.stage.stage import Stage
+from keypose.motion import Motion
+from keypose.stage import Stage
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import motion_of, with_keys, with_motion, with_path
 from keypose.studio.preview.key_passing import passing_times
 from keypose.studio.protocol import commands
-from keypose.timing.clocks import KeyTimeClock
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimeClock, KeyTimes
 
 
 def nudge_key(stage: Stage, message: commands.NudgeKey) -> tuple[Stage, str]:

@@ -4,16 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.key import Key, Turn
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.orientation import Orientation
-from keypose.curves.path import edits
-from keypose.document.motion.key_columns import SIDES, TCB
-from keypose.document.motion.key_objects import key_objects
-from keypose.document.motion.keys import KEY
+from keypose.curves import Key, KeyColumns, Keys, Orientation, Turn
+from keypose.curves import move_keys as move_path_keys
+from keypose.document import KEY, SIDES, TCB, key_objects
 from keypose.errors import KeyposeError
-from keypose.maths.rope import Rope
-from keypose.stage.stage import Stage
+from keypose.maths import Rope
+from keypose.stage import Stage
 from keypose.studio.edits.key_frames import IDENTITY, KeyFrameOrientations
 from keypose.studio.edits.labels import join_words, keys_label, merge_options, parse_as
 from keypose.studio.edits.motions import effective_path, key_indices, path_of, with_keys, with_path
@@ -37,7 +33,7 @@ def move_keys(stage: Stage, message: commands.MoveKeys) -> tuple[Stage, str]:
         by = frames.to_local(index, message.by)[: path.shape[-1]]
         new[index] = round_drag(positions[index], by, message.digits)
     return with_path(
-        stage, message.actor, edits.move_keys(path, new)
+        stage, message.actor, move_path_keys(path, new)
     ), f"move {keys_label(path.keys, keys, message.actor)}"
 
 

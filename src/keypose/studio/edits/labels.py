@@ -8,13 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any, Protocol, TypeVar
 
-from keypose.curves.key_columns import Keys
-from keypose.document.problems import ReadContext, SceneError
-from keypose.document.schema.records import Record
-from keypose.document.schema.value_types import ValueType
+from keypose.curves import Keys
+from keypose.document import ReadContext, Record, SceneError, ValueType
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.physics.values.movers import FollowerOptions
-from keypose.stage.stage import Stage
+from keypose.physics import FollowerOptions
+from keypose.stage import Stage
 
 T = TypeVar("T")
 ALTERNATIVES: dict[str, dict[str, Any]] = {

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import MotionPath
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.motion import Motion
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, Ints
+from keypose.motion import Motion
+from keypose.stage import Stage
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimes
 
 MAX_KEYS = 1000
 FIT_TOLERANCE = 1e-2  # of the size of the line: so far a motion may be from where the mouse was, at any moment

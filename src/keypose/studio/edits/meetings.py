@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from keypose.document.schema.value_types import Text
+from keypose.document import Text
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.script.meeting import Goal, Meeting, TurnGoal
-from keypose.script.script import Script
-from keypose.stage.stage import Stage
+from keypose.script import Goal, Meeting, Script, TurnGoal
+from keypose.stage import Stage
 from keypose.studio.edits.goals import with_predecessors, without_meeting
 from keypose.studio.edits.labels import join_words, parse_as
 from keypose.studio.edits.motions import path_of, with_keys, with_path

@@ -5,18 +5,14 @@ Captured keys and key times go with their keys: if keys come or go, they are cou
 
 from collections.abc import Mapping, Sequence
 
-from keypose.curves.checks import check_keys
-from keypose.curves.key import Key
-from keypose.curves.path import edits
-from keypose.curves.path.motion_path import MotionPath
+from keypose.curves import Key, MotionPath, check_keys, has_same_fields, index_runs, replace_keys
 from keypose.errors import KeyposeError
-from keypose.motion.motion import Motion
-from keypose.motion.take import RecordedMotion
-from keypose.stage.stage import Stage
+from keypose.motion import Motion, RecordedMotion
+from keypose.stage import Stage
 from keypose.studio.edits.captured_keys import remap_captures, rename_captures
 from keypose.studio.edits.goals import rename_goals, with_renamed_goals
 from keypose.studio.edits.rough_path import rough_path_of, with_rough_path
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimes
 
 
 def motion_of(stage: Stage, name: str) -> Motion:
@@ -109,12 +105,12 @@ def with_keys(path: MotionPath, new: Mapping[int, Key]) -> MotionPath:
                 "All keys of a path need the same number of points and dimensions."
             )
     # Times and names are checked against each other: in between, one by one, they may contradict.
-    runs = edits.index_runs(sorted(new)) if same_times and same_names else [(min(new), max(new) + 1)]
+    runs = index_runs(sorted(new)) if same_times and same_names else [(min(new), max(new) + 1)]
     new_path = path
     for start, stop in runs:
         keys = [new[index] if index in new else path.keys[index] for index in range(start, stop)]
-        same = all(edits._has_same_fields(path.keys[start + offset], key) for offset, key in enumerate(keys))
-        new_path = edits.replace_keys(new_path, start, stop, keys, same_kind=same)
+        same = all(has_same_fields(path.keys[start + offset], key) for offset, key in enumerate(keys))
+        new_path = replace_keys(new_path, start, stop, keys, same_kind=same)
     if not same_names:
         check_keys(new_path.keys, new_path.options)
     return new_path

@@ -6,13 +6,11 @@ straight up or down, turn and tilt are the same: there it is said as a turn.
 
 import numpy as np
 
-from keypose.curves.key import Turn
-from keypose.curves.orientation import Orientation
-from keypose.document.motion.key_columns import SIDES, TCB
+from keypose.curves import Orientation, Turn
+from keypose.document import SIDES, TCB
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, quaternion
+from keypose.stage import Stage
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import effective_path, key_indices, path_of, with_keys, with_path
 from keypose.studio.protocol import commands

@@ -2,18 +2,15 @@
 
 from typing import Any
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.path_options import PathOptions
-from keypose.document.motion.motions import MOTION_FIELDS, PATH, motion_object, read_motion
-from keypose.document.problems import ReadContext
-from keypose.document.schema.records import Record
-from keypose.motion.motion import Motion
-from keypose.stage.stage import Stage
+from keypose.curves import MotionPath, PathOptions
+from keypose.document import MOTION_FIELDS, PATH, ReadContext, Record, motion_object, read_motion
+from keypose.motion import Motion
+from keypose.stage import Stage
 from keypose.studio.edits.labels import join_words, merge_options, parse_as, raise_problems
 from keypose.studio.edits.motions import motion_of, path_of, with_motion, with_path
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.protocol import commands
-from keypose.timing.key_times import KeyTimes
+from keypose.timing import KeyTimes
 
 PATH_OPTIONS = Record("a path", {word: field for word, field in PATH.fields.items() if word != "keys"})
 MOTION_OPTIONS = Record("a motion", {word: field for word, field in MOTION_FIELDS.items() if word != "path"})

@@ -6,13 +6,10 @@ What is seen on screen is the way it takes: where it is at the moment it comes t
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center, to_local, to_world
-from keypose.motion.pose import Pose
-from keypose.physics.relative.relative_keys import as_relative_path
-from keypose.stage.evaluate.poses import pose_lookup
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, quaternion
+from keypose.motion import Pose, pose_center, to_local, to_world
+from keypose.physics import as_relative_path
+from keypose.stage import Stage, pose_lookup
 from keypose.studio.edits.key_frames import carrier_frames_at, simulate_moment
 from keypose.studio.edits.motions import motion_of, path_of
 

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.physics.values.connections import Reach
-from keypose.script.script import Script
-from keypose.stage.followers import find_follower
-from keypose.stage.stage import Stage
+from keypose.curves import MotionPath
+from keypose.physics import Reach
+from keypose.script import Script
+from keypose.stage import Stage, find_follower
 
 
 def rough_path_of(stage: Stage, name: str) -> MotionPath | None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
+from keypose.maths import Floats
 
 NEGLIGIBLE_MOVE = 1e-3  # of a step: what a view that is seen straight from the front adds to the depth
 

@@ -3,11 +3,9 @@
 import json
 from dataclasses import replace
 
-from keypose.document.scene import EFFECT, read
-from keypose.document.schema.lists import MapOf
+from keypose.document import EFFECT, MapOf, read
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.stage.scene_style import SceneStyle
-from keypose.stage.stage import Stage
+from keypose.stage import SceneStyle, Stage
 from keypose.studio.edits.labels import parse_as
 from keypose.studio.preview.dependents import source_actors
 from keypose.studio.protocol import commands

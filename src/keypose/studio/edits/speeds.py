@@ -3,12 +3,11 @@
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.motion.motion import Motion
-from keypose.stage.stage import Stage
+from keypose.motion import Motion
+from keypose.stage import Stage
 from keypose.studio.edits.motions import motion_of, with_motion
 from keypose.studio.protocol import commands
-from keypose.timing.clocks import KeyTimeClock
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import KeyTimeClock, SpeedProfile
 
 
 def set_speed(stage: Stage, message: commands.SetSpeed) -> tuple[Stage, str]:

@@ -6,16 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from keypose.curves.orientation import Orientation
-from keypose.document.fields.dynamic_splines import SENSE, SPLINE
-from keypose.document.fields.trackers import FRACTION
+from keypose.curves import Orientation
+from keypose.document import FRACTION, SENSE, SPLINE
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.describe.link_text import title_of
-from keypose.fields.splines.dynamic_spline import DynamicSpline, FieldOrTracker
-from keypose.maths.inputs import parse_vector
-from keypose.stage.actor import Actor
-from keypose.stage.resolve.systems import SensingMover
-from keypose.stage.stage import Stage
+from keypose.fields import DynamicSpline, FieldOrTracker, title_of
+from keypose.maths import parse_vector
+from keypose.stage import Actor, SensingMover, Stage
 from keypose.studio.edits.field_frames import frame_at
 from keypose.studio.edits.fields import new_field_name
 from keypose.studio.edits.labels import join_words, optional_form, parse_as

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from keypose.curves.key import Turn
+from keypose.curves import Turn
 from keypose.errors import KeyposeError
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 from keypose.studio.edits.key_frames import KeyFrameOrientations
 from keypose.studio.edits.labels import keys_label
 from keypose.studio.edits.motions import effective_path, key_indices, path_of, with_keys, with_path

@@ -6,16 +6,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from keypose.curves.relative.relative_path import CarrierFrames
-from keypose.fields.sensing.observed_poses import PoseHistory
-from keypose.fields.sensing.senses import FieldState
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
-from keypose.physics.diagnostics.collisions import CollisionEvent
-from keypose.stage.evaluate.poses import PoseEvaluator
-from keypose.stage.run.moment import Moment
-from keypose.stage.stage import Stage
+from keypose.curves import CarrierFrames
+from keypose.fields import FieldState, PoseHistory
+from keypose.maths import Floats
+from keypose.motion import Pose, pose_center, pose_to_3d
+from keypose.physics import CollisionEvent
+from keypose.stage import Moment, PoseEvaluator, Stage
 from keypose.studio.edits.key_frames import carrier_frames_at
 from keypose.studio.preview.collisions import MAX_COLLISIONS, collision_views
 from keypose.studio.preview.key_passing import is_simulated

@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import Literal
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Vec3
-from keypose.motion.take import Event
-from keypose.stage.stage import Stage
+from keypose.maths import Vec3
+from keypose.motion import Event
+from keypose.stage import Stage
 from keypose.studio.error_text import error_text
 from keypose.studio.playback.clock import UPDATE_RATE, check_time
 from keypose.studio.playback.live_run import LiveRun

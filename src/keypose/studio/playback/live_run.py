@@ -14,14 +14,21 @@ from math import prod
 
 import numpy as np
 
-from keypose.fields.sensing.senses import FieldState
-from keypose.maths.arrays import Vec3
-from keypose.motion.take import Event
-from keypose.stage.evaluate.poses import PoseEvaluator
-from keypose.stage.recorder.targets import targets_at
-from keypose.stage.run.moment import Moment, as_single_instant, mover_pose_at, previous_pose_at, tick_fraction
-from keypose.stage.run.run import CHECKPOINT_INTERVAL, Run
-from keypose.stage.stage import Stage
+from keypose.fields import FieldState
+from keypose.maths import Vec3
+from keypose.motion import Event
+from keypose.stage import (
+    CHECKPOINT_INTERVAL,
+    Moment,
+    PoseEvaluator,
+    Run,
+    Stage,
+    as_single_instant,
+    mover_pose_at,
+    previous_pose_at,
+    targets_at,
+    tick_fraction,
+)
 from keypose.studio.playback.live_frame import LiveFrame
 from keypose.studio.playback.pointer import PointerHistory, check_pointer, with_pointer_mover
 from keypose.studio.preview.preview import Preview

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
-from keypose.maths.arrays import Vec3
+from keypose.maths import Vec3
 from keypose.studio.edits.field_frames import FieldTransformEdit, ObservedFieldEdit, observed_field_edit
 from keypose.studio.edits.line_fit import PointerLine
 from keypose.studio.playback.clock import PlaybackClock, Repeat

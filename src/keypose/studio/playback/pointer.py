@@ -9,15 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keypose.curves.key import MAX_COORDINATE
+from keypose.curves import MAX_COORDINATE
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.arrays import Floats, Vec3
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.mover import MoverView
-from keypose.motion.pose import Pose
-from keypose.stage.run.start import initial_moment
-from keypose.stage.run.tick_time import TickTime
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, Vec3
+from keypose.motion import MoverView, Pose, pose_center, pose_to_3d
+from keypose.stage import Stage, TickTime, initial_moment
 
 POINTER = "pointer"
 

@@ -13,13 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from keypose.document.bodies import SHAPES
-from keypose.maths.arrays import Floats, Vec3
-from keypose.physics.values.body import Body
-from keypose.physics.values.connections import Reach
-from keypose.physics.values.movers import Follow, Free, Still
-from keypose.physics.values.shapes import Mesh, Shape
-from keypose.physics.values.soft_lattice import build_lattice
+from keypose.document import SHAPES
+from keypose.maths import Floats, Vec3
+from keypose.physics import Body, Follow, Free, Mesh, Reach, Shape, Still, build_lattice
 from keypose.studio.edits.orientations import euler_degrees
 from keypose.studio.protocol.updates.bodies import BeginningView, BodyView, FollowView
 

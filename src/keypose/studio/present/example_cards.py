@@ -11,14 +11,11 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center
-from keypose.motion.pose import Pose
-from keypose.motion.take import RecordedMotion
-from keypose.physics.values.connections import Reach
-from keypose.plot.canvas.views import View
-from keypose.plot.marks.bodies import body_shape, body_shapes, silhouette
-from keypose.stage.stage import Stage
+from keypose.maths import Floats
+from keypose.motion import Pose, RecordedMotion, pose_center
+from keypose.physics import Reach
+from keypose.plot import View, body_shape, body_shapes, silhouette
+from keypose.stage import Stage
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol.updates.updates import Trail
 from keypose.studio.session.examples import CARDS_FILE, examples, folder, load_example

@@ -9,18 +9,29 @@ from typing import Literal
 
 import numpy as np
 
-from keypose.fields.algebra.attached import CarriedField
-from keypose.fields.algebra.field import Field, FieldQuery, PoseLookup
-from keypose.fields.algebra.sum import FieldModifier, Sum, WeightedField
-from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
-from keypose.fields.formula.formula import FormulaField
-from keypose.fields.library import Falloff, Spring, Uniform, Wall
-from keypose.fields.noise import Noise
-from keypose.fields.sensing.links import walk_field
-from keypose.fields.sensing.observed_poses import IDENTITY_ORIENTATION
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.pose import Pose
+from keypose.fields import (
+    IDENTITY_ORIENTATION,
+    BoundedField,
+    CarriedField,
+    Falloff,
+    Field,
+    FieldModifier,
+    FieldQuery,
+    FormulaField,
+    MovedField,
+    Noise,
+    PoseLookup,
+    ScaledField,
+    Spring,
+    Sum,
+    TurnedField,
+    Uniform,
+    Wall,
+    WeightedField,
+    walk_field,
+)
+from keypose.maths import Floats
+from keypose.motion import Pose, pose_center, pose_to_3d
 from keypose.studio.present.scene import pack_arrays
 from keypose.studio.preview.field_handles import expand_groups, field_handle, group_frame
 from keypose.studio.preview.preview import Preview

@@ -8,13 +8,21 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from keypose.document.fields.dynamic_splines import SENSED_KINDS
-from keypose.document.fields.trackers import TRACKERS, TargetType
-from keypose.document.schema.kinds import Kind
-from keypose.document.schema.lists import NumberArray
-from keypose.document.schema.records import Field
-from keypose.document.schema.value_types import Boolean, Either, Integer, Number, OneOf, Text
-from keypose.maths.inputs import MAX_MAGNITUDE
+from keypose.document import (
+    SENSED_KINDS,
+    TRACKERS,
+    Boolean,
+    Either,
+    Field,
+    Integer,
+    Kind,
+    Number,
+    NumberArray,
+    OneOf,
+    TargetType,
+    Text,
+)
+from keypose.maths import MAX_MAGNITUDE
 from keypose.studio.protocol.updates.updates import FieldKind, Word
 
 MenuEntry = tuple[str, str, dict[str, Any]]

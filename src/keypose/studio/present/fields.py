@@ -6,20 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from keypose.document.fields.dynamic_splines import DEFAULTS, sense_object, spline_object
-from keypose.document.text.layout import Rows
+from keypose.document import DEFAULTS, Rows, sense_object, spline_object
 from keypose.errors import KeyposeError, short_repr
-from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import Sum
-from keypose.fields.algebra.transform import BoundedField
-from keypose.fields.describe.link_text import carrier_of, subject_names, title_of
-from keypose.fields.formula.formula import FormulaField
-from keypose.fields.formula.parameter import Slider
-from keypose.fields.splines.dynamic_spline import DynamicSpline, FieldOrTracker
-from keypose.fields.tracking.metric import Keep
-from keypose.maths.arrays import Floats
-from keypose.stage.resolve.systems import SensingMover
-from keypose.stage.stage import Stage
+from keypose.fields import (
+    BoundedField,
+    DynamicSpline,
+    Field,
+    FieldOrTracker,
+    FormulaField,
+    Keep,
+    Slider,
+    Sum,
+    carrier_of,
+    subject_names,
+    title_of,
+)
+from keypose.maths import Floats
+from keypose.stage import SensingMover, Stage
 from keypose.studio.edits.field_transforms import IDENTITY, FieldTransform, transform_steps
 from keypose.studio.edits.orientations import euler_degrees
 from keypose.studio.preview.field_handles import world_frame

@@ -4,13 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Vec3
-from keypose.motion.pose import Pose
-from keypose.physics.values.connections import Ball, Connection, Hinge, Joint, Link, Pin, Reach, Spring
-from keypose.physics.values.figure import Figure, FigureLink
-from keypose.stage.followers import find_followers
-from keypose.stage.stage import Stage
+from keypose.maths import Floats, Vec3, quaternion
+from keypose.motion import Pose
+from keypose.physics import Ball, Connection, Figure, FigureLink, Hinge, Joint, Link, Pin, Reach, Spring
+from keypose.stage import Stage, find_followers
 from keypose.studio.present.bodies import body_view, follow_view
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol.updates.bodies import ConnectionView, JointView, LinkView

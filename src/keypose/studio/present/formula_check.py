@@ -7,15 +7,9 @@ import re
 from keyword import iskeyword
 from typing import Any
 
-from keypose.document.fields.field_kinds import PARAMETER
-from keypose.document.problems import ReadContext
-from keypose.document.schema.lists import MapOf
+from keypose.document import PARAMETER, MapOf, ReadContext
 from keypose.errors import KeyposeError
-from keypose.fields.formula.errors import FormulaError
-from keypose.fields.formula.formula import Formula, Potential
-from keypose.fields.formula.lexer import TOKEN, check_tokens
-from keypose.fields.formula.vocabulary import RESERVED_NAMES
-from keypose.fields.tracking.metric import Keep
+from keypose.fields import RESERVED_NAMES, TOKEN, Formula, FormulaError, Keep, Potential, check_tokens
 from keypose.studio.edits.labels import raise_problems
 from keypose.studio.protocol.commands import CheckFormula
 from keypose.studio.protocol.updates.updates import FormulaChecked

@@ -6,12 +6,11 @@ those count that the target came to, as it is seen from frame to frame.
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.curves.relative.relative_path import CarrierFrames, RelativePath
-from keypose.maths.arrays import Floats
-from keypose.motion.hierarchy import pose_center
-from keypose.physics.relative.relative_keys import as_relative_path
-from keypose.stage.followers import find_followers
+from keypose.curves import CarrierFrames, MotionPath, RelativePath
+from keypose.maths import Floats
+from keypose.motion import pose_center
+from keypose.physics import as_relative_path
+from keypose.stage import find_followers
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.playback.live_frame import LiveFrame
 from keypose.studio.present.rough_paths import path_arrays

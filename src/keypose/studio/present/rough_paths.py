@@ -5,10 +5,9 @@ It answers to a hand at once; what the body does on it is shot when the hand res
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats
-from keypose.physics.values.connections import Reach
-from keypose.physics.values.movers import Follow
+from keypose.curves import MotionPath
+from keypose.maths import Floats
+from keypose.physics import Follow, Reach
 from keypose.studio.present.trail_samples import MAX_SAMPLES
 from keypose.studio.preview.key_passing import to_3d
 from keypose.studio.preview.preview import Preview

@@ -7,20 +7,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from keypose.curves import Effect, MotionPath
 from keypose.curves import effects as built_in
-from keypose.curves.effects import Effect
-from keypose.curves.path.motion_path import MotionPath
-from keypose.document.actors import FACINGS, LOOKS
-from keypose.document.motion.key_objects import key_objects
+from keypose.document import FACINGS, LOOKS, key_objects
 from keypose.errors import short_repr
-from keypose.fields.splines.dynamic_spline import DynamicSpline
-from keypose.maths.arrays import Floats
-from keypose.motion.motion import Motion
-from keypose.motion.take import RecordedMotion
-from keypose.physics.values.movers import Follow
-from keypose.stage.actor import Actor, Camera
-from keypose.stage.followers import find_follower
-from keypose.stage.scene_style import SceneStyle
+from keypose.fields import DynamicSpline
+from keypose.maths import Floats
+from keypose.motion import Motion, RecordedMotion
+from keypose.physics import Follow
+from keypose.stage import Actor, Camera, SceneStyle, find_follower
 from keypose.studio.edits.bodies import body_of
 from keypose.studio.edits.key_times import pinned_flags
 from keypose.studio.edits.orientations import euler_degrees
@@ -42,8 +37,7 @@ from keypose.studio.protocol.updates.updates import (
     Step,
     pack_update,
 )
-from keypose.timing.clocks import SpeedClock
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import SpeedClock, SpeedProfile
 
 BUILT_IN_EFFECTS = {name: one for name, one in vars(built_in).items() if isinstance(one, Effect)}
 NO_POSITION = np.full(3, np.nan)

@@ -9,9 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from keypose.maths.arrays import Floats
-from keypose.timing.clocks import SpeedClock
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.maths import Floats
+from keypose.timing import SpeedClock, SpeedProfile
 
 SAMPLES_PER_FRAME = 4  # samples of the trail
 MAX_SAMPLES = 4000

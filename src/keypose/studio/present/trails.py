@@ -9,14 +9,9 @@ import math
 import numpy as np
 
 from keypose.errors import KeyposeError
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats, Indices
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
-from keypose.motion.take import IDENTITY, RecordedMotion
-from keypose.stage.actor import Actor
-from keypose.stage.evaluate.poses import pose_lookup
+from keypose.maths import Floats, Indices, quaternion
+from keypose.motion import IDENTITY, Motion, Pose, RecordedMotion, pose_center, pose_to_3d
+from keypose.stage import Actor, pose_lookup
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.present.relative_paths import current_relative_path
 from keypose.studio.present.rough_paths import path_arrays
@@ -24,8 +19,7 @@ from keypose.studio.present.scene import pack_arrays
 from keypose.studio.present.trail_samples import PROFILE_SAMPLES, SampleTimes, sample_profile
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol.updates.updates import Curve, pack_update
-from keypose.timing.clocks import SpeedClock
-from keypose.timing.speed_profile import SpeedProfile
+from keypose.timing import SpeedClock, SpeedProfile
 
 
 def pack_curve(preview: Preview, name: str, fps: float, revision: int) -> bytes:

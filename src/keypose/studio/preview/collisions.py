@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from keypose.motion.take import Event
-from keypose.physics.diagnostics.collisions import CollisionEvent
+from keypose.motion import Event
+from keypose.physics import CollisionEvent
 from keypose.studio.protocol.updates.bodies import HitView
 
 MAX_COLLISIONS = 500

@@ -2,9 +2,8 @@
 
 from collections.abc import Hashable, Mapping
 
-from keypose.motion.facing import LookAt
-from keypose.stage.actor import Actor
-from keypose.stage.stage import Stage
+from keypose.motion import LookAt
+from keypose.stage import Actor, Stage
 
 
 def dependents(before: Stage, after: Stage) -> frozenset[str]:

@@ -10,19 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from keypose.fields.algebra.attached import GROUP_SUFFIX, CarriedField
-from keypose.fields.algebra.field import Field
-from keypose.fields.algebra.sum import FieldModifier, Sum
-from keypose.fields.algebra.transform import BoundedField, MovedField, ScaledField, TurnedField
-from keypose.fields.library import Falloff, Spring, Wall
-from keypose.fields.sensing.observed_poses import IDENTITY_ORIENTATION
-from keypose.fields.splines.dynamic_spline import FieldOrTracker
-from keypose.fields.tracking.avoid import Avoid
-from keypose.fields.tracking.targets import fixed_position
-from keypose.fields.tracking.trackers import Tracker
-from keypose.maths import quaternion
-from keypose.maths.arrays import Floats
-from keypose.stage.stage import Stage
+from keypose.fields import (
+    GROUP_SUFFIX,
+    IDENTITY_ORIENTATION,
+    Avoid,
+    BoundedField,
+    CarriedField,
+    Falloff,
+    Field,
+    FieldModifier,
+    FieldOrTracker,
+    MovedField,
+    ScaledField,
+    Spring,
+    Sum,
+    Tracker,
+    TurnedField,
+    Wall,
+    fixed_position,
+)
+from keypose.maths import Floats, quaternion
+from keypose.stage import Stage
 
 POSITION_OPTIONS: dict[type[Any], str] = {Falloff: "center", Spring: "center", Wall: "point"}
 """The word with which a field says its own place."""

@@ -7,16 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths import quaternion
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.motion.hierarchy import pose_center, pose_to_3d
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
-from keypose.motion.take import Take
-from keypose.stage.evaluate.poses import pose_lookup
-from keypose.stage.stage import Stage
-from keypose.timing.clocks import SpeedClock
+from keypose.curves import MotionPath
+from keypose.maths import Bools, Floats, Ints, quaternion
+from keypose.motion import Motion, Pose, Take, pose_center, pose_to_3d
+from keypose.stage import Stage, pose_lookup
+from keypose.timing import SpeedClock
 
 TIME_SAMPLES = 512  # at a way with carried keys, to see when its other keys are passed
 

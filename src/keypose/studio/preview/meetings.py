@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 
-from keypose.motion.take import Event
-from keypose.script.events import MeetingEvent
-from keypose.script.meeting import Goal, Meeting, TurnGoal
-from keypose.stage.stage import Stage
+from keypose.motion import Event
+from keypose.script import Goal, Meeting, MeetingEvent, TurnGoal
+from keypose.stage import Stage
 from keypose.studio.protocol.updates.meetings import AppointmentView, GoalView, MeetingView
 
 MAX_EVENTS = 2000  # of very many the first: so many marks nobody tells apart

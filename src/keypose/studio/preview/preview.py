@@ -10,19 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.maths.arrays import Floats, Ints
-from keypose.motion.hierarchy import pose_center
-from keypose.motion.motion import Motion
-from keypose.motion.pose import Pose
-from keypose.motion.take import Event, RecordedMotion, Take
-from keypose.physics.values.movers import SURFACE_NAME, BodyMover, SoftSurface, Still
-from keypose.script.report import ScriptReport
-from keypose.stage.evaluate.batch import Batch
-from keypose.stage.evaluate.poses import pose_lookup
-from keypose.stage.recorder.duration import expected_duration, lap_duration
-from keypose.stage.recorder.shoot import Progress, shoot_until_done
-from keypose.stage.stage import Stage
+from keypose.curves import MotionPath
+from keypose.maths import Floats, Ints
+from keypose.motion import Event, Motion, Pose, RecordedMotion, Take, pose_center
+from keypose.physics import SURFACE_NAME, BodyMover, SoftSurface, Still
+from keypose.script import ScriptReport
+from keypose.stage import Batch, Progress, Stage, expected_duration, lap_duration, pose_lookup, shoot_until_done
 from keypose.studio.preview.collisions import collision_views
 from keypose.studio.preview.field_handles import FieldHandles
 from keypose.studio.preview.key_passing import KeyPasses, find_key_passes, passing_times

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.inputs import parse_number
+from keypose.maths import parse_number
 from keypose.studio.server.client import Client, InvalidMessage
 from keypose.studio.server.hub import Hub
 from keypose.studio.server.outbox import SEND_TIMEOUT, ClientTimeout, send_loop

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from keypose.errors import KeyposeError
-from keypose.fields.algebra.field import Field
+from keypose.fields import Field
 from keypose.studio.present.field_arrows import count_carriers, is_static
 from keypose.studio.server.outbox import Payload
 

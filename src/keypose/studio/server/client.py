@@ -21,7 +21,7 @@ from keypose.studio.protocol.updates.updates import AnyView, Appointments, Done,
 from keypose.studio.server.arrow_updates import ArrowUpdates
 from keypose.studio.server.outbox import Outbox, Payload
 from keypose.studio.session.session import Change
-from keypose.timing.frames import check_fps
+from keypose.timing import check_fps
 
 if TYPE_CHECKING:
     from keypose.studio.server.hub import Hub

@@ -10,12 +10,10 @@ from importlib import metadata
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.formats import encode_content
-from keypose.files.writing import check_writable, write_safely
-from keypose.motion.take import Take
-from keypose.physics.values.movers import SoftSurface
-from keypose.stage.recorder.shoot import shoot, shoot_until_done
-from keypose.stage.stage import Stage
+from keypose.files import check_writable, encode_content, write_safely
+from keypose.motion import Take
+from keypose.physics import SoftSurface
+from keypose.stage import Stage, shoot, shoot_until_done
 from keypose.studio.edits.rough_path import rough_path_of
 from keypose.studio.error_text import error_text
 from keypose.studio.present.field_arrows import pack_arrows

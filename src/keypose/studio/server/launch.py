@@ -10,14 +10,12 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
-from keypose.curves.path.motion_path import MotionPath
-from keypose.document.scene import scene_object
+from keypose.curves import MotionPath
+from keypose.document import scene_object
 from keypose.errors import KeyposeError, short_repr
-from keypose.maths.kernel_switch import load_kernels
-from keypose.motion.motion import Motion
-from keypose.motion.take import Take
-from keypose.stage.actor import Actor
-from keypose.stage.stage import Stage
+from keypose.maths import load_kernels
+from keypose.motion import Motion, Take
+from keypose.stage import Actor, Stage
 
 T = TypeVar("T")
 
@@ -213,7 +211,7 @@ def _plain_scene(scene: dict[str, Any]) -> dict[str, Any]:
     """A scene as its file would give it back: plain lists and numbers only."""
     import json
 
-    from keypose.document.text.layout import encode_value
+    from keypose.document import encode_value
 
     plain: dict[str, Any] = json.loads(b"".join(encode_value(scene)))
     return plain

@@ -6,8 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.reading import read_whole
-from keypose.files.writing import write_safely
+from keypose.files import read_whole, write_safely
 from keypose.studio.session.journal import JOURNAL_ENDING, make_folder
 
 MAX_RECENT = 10

@@ -15,11 +15,10 @@ from pathlib import Path
 
 import msgspec
 
-from keypose.document.scene import read
-from keypose.document.schema.kinds import MOVERS
+from keypose.document import MOVERS, read
 from keypose.errors import KeyposeError, UnknownNameError, did_you_mean, short_repr
-from keypose.files.reading import read_whole
-from keypose.stage.stage import Stage
+from keypose.files import read_whole
+from keypose.stage import Stage
 from keypose.studio.protocol.updates.updates import Example, Trail
 
 CARDS_FILE = "pictures.json"

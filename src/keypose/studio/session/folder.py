@@ -7,13 +7,10 @@ from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
-from keypose.document.problems import SceneError
-from keypose.document.scene import read
+from keypose.document import SceneError, read
 from keypose.errors import KeyposeError
-from keypose.files.formats import FORMATS, load
-from keypose.files.os_errors import file_label, translate_os_errors
-from keypose.files.reading import read_whole
-from keypose.motion.take import Take
+from keypose.files import FORMATS, file_label, load, read_whole, translate_os_errors
+from keypose.motion import Take
 
 SCENE_ENDING = ".json"
 TAKE_ENDINGS = tuple(ending for ending, one in FORMATS.items() if one.content_type is Take)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.stage.stage import Stage
+from keypose.stage import Stage
 from keypose.studio.edits import apply_edit
 from keypose.studio.protocol.commands import Edit
 

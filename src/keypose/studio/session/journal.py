@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keypose.errors import KeyposeError
-from keypose.files.os_errors import translate_os_errors
+from keypose.files import translate_os_errors
 
 MARK = b"\x89KPJ"
 RECORD_HEADER = struct.Struct("<4sIII")  # mark, number, length, checksum of number, length and content

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from keypose.document.scene import read, write
+from keypose.document import read, write
 from keypose.errors import KeyposeError
-from keypose.files.os_errors import file_label
-from keypose.files.reading import read_whole
-from keypose.stage.stage import Stage
+from keypose.files import file_label, read_whole
+from keypose.stage import Stage
 from keypose.studio.session.app_state import journal_folder
 from keypose.studio.session.journal import JournalContent, orphan_journals, read_records
 from keypose.studio.session.scene_diff import SceneDict, apply_diff, diff_scenes, plain_scene

@@ -10,17 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keypose.curves.key_columns import KeyColumns, Keys
-from keypose.curves.path.motion_path import MotionPath
-from keypose.document.actors import actor_object
-from keypose.document.motion.key_objects import key_objects
-from keypose.document.scene import header_object, scene_object
-from keypose.document.text.layout import Rows
-from keypose.maths.rope import Rope
-from keypose.motion.take import RecordedMotion
-from keypose.stage.actor import Actor
-from keypose.stage.scene_style import SceneStyle
-from keypose.stage.stage import Stage
+from keypose.curves import KeyColumns, Keys, MotionPath
+from keypose.document import Rows, actor_object, header_object, key_objects, scene_object
+from keypose.maths import Rope
+from keypose.motion import RecordedMotion
+from keypose.stage import Actor, SceneStyle, Stage
 from keypose.studio.preview.dependents import source_actors
 
 SceneDict = dict[str, Any]

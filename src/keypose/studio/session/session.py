@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from keypose.document.scene import scene_object
+from keypose.document import scene_object
 from keypose.errors import KeyposeError
-from keypose.files.formats import check_format, load, save
-from keypose.maths.kernel_switch import load_kernels
-from keypose.stage.stage import Stage
+from keypose.files import check_format, load, save
+from keypose.maths import load_kernels
+from keypose.stage import Stage
 from keypose.studio.edits import apply_edit
 from keypose.studio.preview.dependents import dependents
 from keypose.studio.protocol.commands import CancelGesture, Edit, Redo, Undo

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, WAITING
+from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Bools, Floats, Ints, kernel
+from keypose.motion import ACTIVE, WAITING
 from keypose.script.participant import MIN_SPEED_FACTOR
 from keypose.script.sync.rules.clock_rates import BRAKE_TOLERANCE, FAST_RAMP_TIME, RAMP_TIME
 

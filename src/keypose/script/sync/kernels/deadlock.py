@@ -4,10 +4,8 @@ often.
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, WAITING
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
+from keypose.motion import ACTIVE, DONE, WAITING
 
 
 @kernel

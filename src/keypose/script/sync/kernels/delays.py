@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
+from keypose.motion import ACTIVE
 from keypose.script.sync.rules.delays import LOOKAHEAD_PERIODS
 from keypose.script.sync.rules.speed_shares import (
     BLOCKED,

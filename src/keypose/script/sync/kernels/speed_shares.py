@@ -5,10 +5,8 @@ How well does everybody get on? Compiled loops: the twin of `regulate.efficient`
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE
+from keypose.maths import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE, Bools, Floats, Ints, kernel
+from keypose.motion import ACTIVE
 from keypose.script.sync.rules.speed_shares import (
     EFFICIENCY_FILTER,
     FULL_SPEED_FACTOR,

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.kernel_switch import kernel
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
+from keypose.maths import PROGRESS_TOLERANCE, Bools, Floats, Ints, kernel
+from keypose.motion import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.script.sync.kernels.delays import update_delays
 from keypose.script.sync.kernels.speed_shares import update_efficiency, update_speed_factors
 from keypose.script.sync.rules.speed_shares import HAS_EVENT, LOOKAHEAD_GOALS, MAX_EFFICIENCY, RELEASE_FRACTION

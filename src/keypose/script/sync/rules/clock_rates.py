@@ -6,9 +6,8 @@ held, and starts, smoothly. Only who learns too late that it has to stop brakes 
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.tolerance import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, WAITING
+from keypose.maths import RELATIVE_TIME_TOLERANCE, TIME_TOLERANCE, Bools, Floats, Ints
+from keypose.motion import ACTIVE, WAITING
 from keypose.script.participant import MIN_SPEED_FACTOR
 
 RAMP_TIME = 0.25  # [s] in which a clock comes from its own speed to a stop, or back

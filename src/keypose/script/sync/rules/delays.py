@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
+from keypose.maths import PROGRESS_TOLERANCE
 from keypose.script.sync.rules.speed_shares import (
     BLOCKED,
     DEADLOCK_CHECK_AFTER,

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keypose.maths.arrays import Bools, Floats, Ints
-from keypose.maths.tolerance import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE
+from keypose.maths import PROGRESS_TOLERANCE, RELATIVE_TIME_TOLERANCE, Bools, Floats, Ints
+from keypose.motion import ACTIVE
 
 REGULATION_PERIOD = 0.02  # [s]: how often speeds are regulated
 CHECK_PERIOD = 0.004  # [s]: how often it is looked who has come to its goal; it stops there itself

@@ -7,8 +7,8 @@ then it is to know in time where it may have to stop next, for it is looked only
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from keypose.maths.tolerance import PROGRESS_TOLERANCE
-from keypose.motion.sync_protocol import ACTIVE, DONE, FAILED, NO_STOP, WAITING
+from keypose.maths import PROGRESS_TOLERANCE
+from keypose.motion import ACTIVE, DONE, FAILED, NO_STOP, WAITING
 from keypose.script.sync.rules.speed_shares import LOOKAHEAD_GOALS
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from keypose.maths.arrays import Vec3
+from keypose.maths import Vec3
 from keypose.studio.protocol.commands.command import Digits, Edit, Indices, Name, Names
 from keypose.studio.protocol.commands.fields import PartialVector
 

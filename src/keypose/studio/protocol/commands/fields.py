@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from keypose.maths.arrays import Vec3, Vec4
+from keypose.maths import Vec3, Vec4
 from keypose.studio.protocol.commands.command import Command, Digits, Edit, Index, Name, Names
 
 PartialVector = tuple[float | None, float | None, float | None]

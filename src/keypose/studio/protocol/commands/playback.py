@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from keypose.maths.arrays import Vec3
+from keypose.maths import Vec3
 from keypose.studio.protocol.commands.command import Command
 
 

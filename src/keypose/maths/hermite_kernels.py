@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keypose.maths.arrays import Floats, Vec3
+from keypose.maths.arrays import Floats
 from keypose.maths.kernel_switch import kernel
 
 BLOCK = 1024  # numbers of each of a segment's four rows: together they fit into the first cache
@@ -122,11 +122,3 @@ def speed_quartics(curve: Floats, points: int, out: Floats, start: int, stop: in
             q4 += c2 * c2
         out[segment, 0], out[segment, 1], out[segment, 2] = q0 / points, q1 / points, q2 / points
         out[segment, 3], out[segment, 4] = q3 / points, q4 / points
-
-
-@kernel
-def rotate_vector(q: Floats, sign: float, x: float, y: float, z: float) -> Vec3:
-    """A vector turned by q, or back by the sign -1."""
-    w, a, b, c = q[0], sign * q[1], sign * q[2], sign * q[3]
-    p, r, s = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
-    return x + w * p + b * s - c * r, y + w * r + c * p - a * s, z + w * s + a * r - b * p

@@ -1,0 +1,11 @@
+from .canvas.views import View as View
+from .gallery import draw_gallery as draw_gallery
+from .gallery import read_entries as read_entries
+from .gallery import scripts as scripts
+from .marks.bodies import body_shape as body_shape
+from .marks.bodies import body_shapes as body_shapes
+from .marks.bodies import silhouette as silhouette
+from .sheet import Sheet as Sheet
+from .sheet import check_picture_ending as check_picture_ending
+from .sheet import plot as plot
+from .stage.track_builder import shoot_for_picture as shoot_for_picture

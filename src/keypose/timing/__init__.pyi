@@ -1,0 +1,16 @@
+from .clocks import KeyTimeClock as KeyTimeClock
+from .clocks import SpeedClock as SpeedClock
+from .clocks import profile_distance as profile_distance
+from .clocks import segment_fraction as segment_fraction
+from .extrapolation import CYCLE as CYCLE
+from .extrapolation import MIRROR as MIRROR
+from .extrapolation import NO_REPEAT as NO_REPEAT
+from .extrapolation import check_finite as check_finite
+from .extrapolation import fold_times as fold_times
+from .frames import MAX_FPS as MAX_FPS
+from .frames import MIN_FPS as MIN_FPS
+from .frames import check_fps as check_fps
+from .frames import frame_count as frame_count
+from .frames import frame_times as frame_times
+from .key_times import KeyTimes as KeyTimes
+from .speed_profile import SpeedProfile as SpeedProfile
