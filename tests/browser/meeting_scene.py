@@ -9,7 +9,7 @@ from tests.browser.page_waits import middle, wait_until_settled
 from tests.browser.screen import Screen, serve_scene
 
 MEETING_EVENTS = (
-    "window.__keypose.studio.meetings.told.map(({ time, meeting, state, actor }) => "
+    "window.__keypose.studio.meetings.events.map(({ time, meeting, state, actor }) => "
     "`${time.toFixed(3)} ${meeting} ${state} ${actor}`).join('; ')"
 )
 
@@ -76,7 +76,7 @@ def meeting_events(screen):
 def shot(screen):
     """Wait until everything that was said is shot: the studio tells of progress from when the hand rests on."""
     wait_until_settled(screen)
-    screen.until("() => !window.__keypose.studio.isWorking && window.__keypose.studio.meetings.told.length > 0")
+    screen.until("() => !window.__keypose.studio.isWorking && window.__keypose.studio.meetings.events.length > 0")
 
 
 def go_to(screen, time):

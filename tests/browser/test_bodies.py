@@ -57,7 +57,7 @@ def test_dragged_key_of_a_follower_updates_its_path_before_its_trail(screen):
     assert max(path[1::3]) > 1.6
     mouse.up()
     shot(screen)
-    assert screen.key("red", 1)["said"]["position"][1] > 1.6
+    assert screen.key("red", 1)["spec"]["position"][1] > 1.6
     assert max(trail(screen, "red")[1::3]) > max(before[1::3])
     assert screen.ask("studio.scene.steps.undo") == "move key 1 of red"
 
@@ -172,10 +172,10 @@ def test_body_is_drawn_to_scale(screen):
 def test_start_position_of_a_free_body_is_dragged(screen):
     choose(screen, "ball")
     start = screen.spot("ball", {"start": True})
-    before = screen.ask("studio.actor('ball').beginning.position")
+    before = screen.ask("studio.actor('ball').start.position")
     wait_for_change(screen, lambda: screen.drag(start, 30, 0))
     shot(screen)
-    now = screen.ask("studio.actor('ball').beginning.position")
+    now = screen.ask("studio.actor('ball').start.position")
     assert now[0] > before[0] + 0.2
     assert now[1:] == before[1:]
     assert trail(screen, "ball")[0] == pytest.approx(now[0], abs=1e-5)
@@ -196,9 +196,9 @@ def test_body_shape_is_changed_and_a_motion_loses_and_gets_a_body(screen):
     ("called", "name", "has"),
     [
         ("Follower", "follower 1", "follow"),
-        ("Free body", "body 1", "beginning"),
-        ("Still body", "block 1", "beginning"),
-        ("Floor", "floor 1", "beginning"),
+        ("Free body", "body 1", "start"),
+        ("Still body", "block 1", "start"),
+        ("Floor", "floor 1", "start"),
     ],
 )
 def test_bodies_of_every_kind_are_added(screen, called, name, has):
@@ -236,7 +236,7 @@ def test_dragged_wall_moves_its_body_at_once(screen):
     start = screen.spot("wall", {"start": True})
     wait_for_change(screen, lambda: screen.drag(start, 25, 0))
     assert position_of(screen, "wall")[0] > before[0] + 0.2
-    assert position_of(screen, "wall") == pytest.approx(screen.ask("studio.actor('wall').beginning.position"), abs=1e-5)
+    assert position_of(screen, "wall") == pytest.approx(screen.ask("studio.actor('wall').start.position"), abs=1e-5)
 
 
 # ---- targets and hits ------------------------------------------------------------------------------------------------

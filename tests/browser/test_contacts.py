@@ -61,11 +61,11 @@ def test_contacts_of_a_whole_figure_name_the_link(screen):
 def test_contacts_are_not_listed_before_they_are_known(screen):
     choose(screen, "letter")
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.reopened = studio.hits; }")
-    screen.page.evaluate("() => { window.__keypose.studio.hits = []; window.__keypose.studio.areHitsTold = false; }")
+    screen.page.evaluate("() => { window.__keypose.studio.hits = []; window.__keypose.studio.areHitsKnown = false; }")
     screen.render()
     contacts = inspector(screen).get_by_role("heading", name="Contacts").locator("..")
     assert contacts.inner_text().split("\n")[-1] == "…"
-    screen.page.evaluate("() => { window.__keypose.studio.areHitsTold = true; }")
+    screen.page.evaluate("() => { window.__keypose.studio.areHitsKnown = true; }")
     screen.render()
     assert contacts.inner_text().split("\n")[-1] == "It hits nobody."
     screen.page.evaluate("() => { const { studio } = window.__keypose; studio.hits = studio.reopened; }")

@@ -12,7 +12,7 @@ def test_two_tabs_on_one_document_stay_in_step(screen):
     assert other.key("red", 1) == moved
     other.after(lambda: other.press("Control+z"))
     screen.until("revision => window.__keypose.studio.scene.revision >= revision", other.revision)
-    assert screen.key("red", 1)["said"]["position"] == [2, 2, 0]
+    assert screen.key("red", 1)["spec"]["position"] == [2, 2, 0]
     assert other.trouble == []
 
 

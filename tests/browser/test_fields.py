@@ -43,9 +43,9 @@ def test_tracker_is_added_with_a_chosen_target(windy):
     select(windy, "Whom it is about", "all of flock/*")
     wait_for_change(windy, windy.page.get_by_role("button", name="Keep the distance").click)
     windy.until("() => window.__keypose.studio.selection.field === 'keep distance'")
-    assert windy.ask("studio.chosenField.said.target") == "flock/*"
+    assert windy.ask("studio.chosenField.spec.target") == "flock/*"
     wait_for_change(windy, lambda: select(windy, "Target", "man"))
-    assert windy.ask("studio.chosenField.said") == {"kind": "keep_distance", "target": "man"}
+    assert windy.ask("studio.chosenField.spec") == {"kind": "keep_distance", "target": "man"}
 
 
 def test_eye_button_keeps_arrows_of_an_unselected_field(windy):

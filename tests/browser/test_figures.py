@@ -127,11 +127,11 @@ def test_reach_slider_changes_the_take_and_undo_restores_it(screen):
     before = screen.curve("arm/hand", "line")
     wait_for_change(screen, lambda: screen.drag(middle(slider(screen, "within")), 60, 0))
     wait_until_shot(screen)
-    assert screen.ask("studio.scene.connections[0].race.within") > 0.5
+    assert screen.ask("studio.scene.connections[0].follow.within") > 0.5
     assert screen.curve("arm/hand", "line") != before
     assert screen.ask("studio.scene.steps.undo") == "within of the reach of arm/hand"
     screen.press("Control+z")
-    screen.until("() => window.__keypose.studio.scene.connections[0].race.within === 0.2")
+    screen.until("() => window.__keypose.studio.scene.connections[0].follow.within === 0.2")
     wait_until_shot(screen)
     assert screen.curve("arm/hand", "line") == before
 
@@ -145,7 +145,7 @@ def test_path_and_target_of_a_reach_are_drawn(screen):
 
 def reach_key_positions(screen):
     """The places of the keys along which the hand is led."""
-    return [key["said"]["position"] for key in screen.ask("studio.scene.led[0].keys")]
+    return [key["spec"]["position"] for key in screen.ask("studio.scene.driven[0].keys")]
 
 
 def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
@@ -164,7 +164,7 @@ def test_keys_of_a_reach_are_dragged_on_the_stage(screen):
     assert screen.ask("studio.scene.steps.undo") == "move key 2 of arm/hand"
     assert save_and_read(screen, screen.file)["connections"][0]["goal"]["keys"][2]["position"] == after[2]
     screen.press("Control+z")
-    screen.until("y => window.__keypose.studio.scene.led[0].keys[2].said.position[1] === y", before[2][1])
+    screen.until("y => window.__keypose.studio.scene.driven[0].keys[2].spec.position[1] === y", before[2][1])
 
 
 def test_keys_of_a_reach_are_shaped_typed_inserted_and_deleted(screen):
@@ -228,8 +228,8 @@ def test_relative_keys_of_a_follower_move_with_their_carrier_and_are_dragged(scr
     assert key["x"] > before["x"] + 10
     wait_for_change(screen, lambda: screen.drag(key, 0, 20))
     wait_until_shot(screen)
-    assert screen.key("bee", 1)["said"]["position"][1] > 1.1
-    assert screen.key("bee", 1)["said"]["position"][0] == pytest.approx(0, abs=0.05)
+    assert screen.key("bee", 1)["spec"]["position"][1] > 1.1
+    assert screen.key("bee", 1)["spec"]["position"][0] == pytest.approx(0, abs=0.05)
     assert screen.curve("bee", "keys")[3] == pytest.approx(3.5, abs=0.05)
 
 

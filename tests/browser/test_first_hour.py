@@ -35,11 +35,11 @@ def test_custom_effect_is_saved_in_the_scene_and_applied_to_other_keys(screen, s
 
 def test_keyframe_cards_are_reordered_by_dragging(screen):
     screen.select("red")
-    places = [screen.key("red", key)["said"]["position"] for key in range(4)]
+    places = [screen.key("red", key)["spec"]["position"] for key in range(4)]
     card = screen.page.get_by_role("button", name="Key 0 at").bounding_box()
     start = {"x": card["x"] + card["width"] / 2, "y": card["y"] + card["height"] / 2}
     screen.after(lambda: screen.drag(start, 2 * 104 + 20, 0, steps=12))
-    moved = [screen.key("red", key)["said"]["position"] for key in range(4)]
+    moved = [screen.key("red", key)["spec"]["position"] for key in range(4)]
     assert moved == [places[1], places[2], places[0], places[3]]
 
 
@@ -92,11 +92,11 @@ def test_a_point_is_dragged_in_the_drawing_editor_and_the_line_test_plays(drawin
     open_file(screen, drawings)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     dialog = screen.page.get_by_role("dialog")
-    before = screen.key("blob", 0)["said"]["position"]
+    before = screen.key("blob", 0)["spec"]["position"]
     point = dialog.get_by_role("button", name="Point 2", exact=True).bounding_box()
     start = {"x": point["x"] + point["width"] / 2, "y": point["y"] + point["height"] / 2}
     screen.after(lambda: screen.drag(start, 0, 40))
-    after = screen.key("blob", 0)["said"]["position"]
+    after = screen.key("blob", 0)["spec"]["position"]
     assert after[2][1] > before[2][1] + 0.1
     assert after[2][0] == pytest.approx(before[2][0], abs=1e-2)
     assert after[:2] + after[3:] == before[:2] + before[3:]
@@ -176,14 +176,14 @@ def test_spatial_drawing_is_edited_in_the_chosen_view(sail, screen):
     screen.select("sail", 0)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     sheet = screen.page.get_by_role("dialog")
-    before = np.array(screen.key("sail", 0)["said"]["position"])
+    before = np.array(screen.key("sail", 0)["spec"]["position"])
     for seen, moved in (("above (x, z)", [1, 0, 1]), ("the side (z, y)", [0, 1, 1]), ("the front (x, y)", [1, 1, 0])):
         sheet.get_by_label("Seen from").select_option(seen)
         screen.render()
         box = sheet.get_by_role("button", name="Point 2", exact=True).bounding_box()
         start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         screen.after(lambda at=start: screen.drag(at, -30, 20))
-        after = np.array(screen.key("sail", 0)["said"]["position"])
+        after = np.array(screen.key("sail", 0)["spec"]["position"])
         by = after[2] - before[2]
         assert (np.abs(by) > 0.01).tolist() == np.array(moved, dtype=bool).tolist()
         assert (after[[0, 1, 3]] == before[[0, 1, 3]]).all()
@@ -198,12 +198,12 @@ def test_redrawn_spatial_drawing_keeps_its_depth(sail, screen):
     screen.select("sail", 0)
     screen.page.get_by_role("button", name="Drawing and line test").click()
     sheet = screen.page.get_by_role("dialog")
-    before = np.array(screen.key("sail", 0)["said"]["position"])
+    before = np.array(screen.key("sail", 0)["spec"]["position"])
     sheet.get_by_role("button", name="Draw anew").click()
     box = sheet.get_by_label("Points of key 0").bounding_box()
     start = {"x": box["x"] + 100, "y": box["y"] + box["height"] / 2}
     screen.after(lambda: screen.drag(start, 300, 0))
-    after = np.array(screen.key("sail", 0)["said"]["position"])
+    after = np.array(screen.key("sail", 0)["spec"]["position"])
     assert after[:, 2].tolist() == before[:, 2].tolist()
     assert np.ptp(after[:, 1]) < 1e-6
     assert (np.diff(after[:, 0]) > 0.1).all()

@@ -10,7 +10,7 @@ def test_dragging_a_key_moves_curve_stripes_and_saved_file_together(screen, scen
     before = {word: screen.curve("red", word) for word in ("line", "stripes", "keys")}
     screen.select("red")
     screen.after(lambda: screen.drag(screen.spot("red", {"key": 1}), 30, 40))
-    moved = screen.key("red", 1)["said"]["position"]
+    moved = screen.key("red", 1)["spec"]["position"]
     assert moved[0] > 2.1
     assert moved[1] > 2.1
     assert moved[2] == pytest.approx(0, abs=1e-9)  # on the plane of the view it was dragged in
@@ -26,10 +26,10 @@ def test_one_drag_is_one_undo_step(screen):
     screen.after(lambda: screen.drag(screen.spot("red", {"key": 2}), 40, 20, steps=20))
     assert "key 2 of red" in screen.ask("studio.scene.steps.undo")
     screen.after(lambda: screen.press("Control+z"))
-    assert screen.key("red", 2)["said"]["position"] == [4, 0, 1]
+    assert screen.key("red", 2)["spec"]["position"] == [4, 0, 1]
     assert screen.ask("studio.scene.steps.undo") is None
     screen.after(lambda: screen.press("Control+Shift+z"))
-    assert screen.key("red", 2)["said"]["position"] != [4, 0, 1]
+    assert screen.key("red", 2)["spec"]["position"] != [4, 0, 1]
 
 
 def test_handle_follows_the_pointer_at_once(screen):
@@ -144,5 +144,5 @@ def test_dragged_values_are_rounded_in_the_file(screen, scene):
         screen.after(lambda seen=view: screen.drag(screen.spot("red", {"key": 1}, seen), 23, 17))
     screen.select("red", 2)
     screen.after(lambda: screen.drag(screen.spot("red", {"tangent": 2, "side": "leave"}), 13, 11))
-    said = [screen.key("red", 1)["said"]["position"], screen.key("red", 2)["said"]["leave"]]
+    said = [screen.key("red", 1)["spec"]["position"], screen.key("red", 2)["spec"]["leave"]]
     assert all(len(str(abs(number))) <= 7 for numbers in said for number in numbers), said

@@ -190,7 +190,7 @@ STALE_UPDATE = """wish => {
     const told = { is: "transport", time, is_playing: studio.isPlaying, speed: 1, is_live: isLive, reached };
     studio[wish](1);
     const wanted = studio.isPlaying;
-    studio.told(told); // it was on its way when the wish was said
+    studio.onUpdate(told); // it was on its way when the wish was said
     return [wanted, studio.isPlaying];
 }"""
 

@@ -42,7 +42,7 @@ def state(screen, name):
 def event_time(screen, meeting, how):
     """When something became of a meeting [s]."""
     found = f"one.meeting === {meeting!r} && one.state === {how!r}"
-    times = screen.ask(f"studio.meetings.told.filter((one) => {found}).map(({{ time }}) => time)")
+    times = screen.ask(f"studio.meetings.events.filter((one) => {found}).map(({{ time }}) => time)")
     assert times, (meeting, how)
     return times[0]
 
@@ -64,7 +64,7 @@ def test_meeting_is_added_by_picking_keys_in_a_view(screen):
     pick_goal(screen, "blue", 1)
     screen.until("() => window.__keypose.studio.meetings.picking === null")
     assert goals(screen, "meeting 4") == {"red": "meeting 4", "blue": "arch"}
-    assert screen.key("red", 2)["said"]["name"] == "meeting 4"
+    assert screen.key("red", 2)["spec"]["name"] == "meeting 4"
     node(screen, "meeting 4").wait_for()
     written = {one["name"]: one["goals"] for one in save_and_read(screen, screen.file)["script"]}
     assert written["meeting 4"] == {"red": "meeting 4", "blue": "arch"}
@@ -141,7 +141,7 @@ def test_circular_order_is_refused_and_the_script_is_unchanged(screen):
     wait_for_change(screen, lambda: screen.page.get_by_label("Let somebody come too").select_option("green"))
     choose_meeting(screen, "second")
     screen.page.evaluate(
-        "() => window.__keypose.studio.say({ do: 'connect_meetings', meeting: 'first', after: 'second' })"
+        "() => window.__keypose.studio.dispatch({ do: 'connect_meetings', meeting: 'first', after: 'second' })"
     )
     screen.until("() => window.__keypose.studio.notices.some(({ text }) => text.includes('in a circle'))")
     assert meeting_order(screen)["first"] == []
@@ -255,7 +255,7 @@ def test_meeting_states_differ_in_icon_and_colour(screen):
     patience = inspector(screen).get_by_role("textbox", name="Patience")
     patience.fill("2")
     wait_for_change(screen, lambda: patience.press("Enter"))
-    screen.until("() => window.__keypose.studio.meetings.told.some(({ state }) => state === 'late')")
+    screen.until("() => window.__keypose.studio.meetings.events.some(({ state }) => state === 'late')")
     shown = {how: ("third", event_time(screen, "third", how)) for how in ("active", "late", "failed")}
     shown |= {"waiting": ("second", 0), "done": ("first", event_time(screen, "first", "done"))}
     looks = {}
@@ -311,10 +311,10 @@ def test_meetings_are_marked_on_the_timeline_and_a_click_seeks_there(screen):
 def test_changed_motion_reshoots_the_meetings(screen):
     before = event_time(screen, "first", "done")
     screen.page.evaluate(
-        "() => window.__keypose.studio.say({ do: 'set_motion', actor: 'blue', changes: { duration: 5 } })"
+        "() => window.__keypose.studio.dispatch({ do: 'set_motion', actor: 'blue', changes: { duration: 5 } })"
     )
     is_later = "one.meeting === 'first' && one.state === 'done' && one.time > before + 0.2"
-    screen.until(f"before => window.__keypose.studio.meetings.told.some((one) => {is_later})", before)
+    screen.until(f"before => window.__keypose.studio.meetings.events.some((one) => {is_later})", before)
     shot(screen)
 
 
@@ -322,9 +322,9 @@ def test_meeting_events_are_cleared_when_another_scene_opens(screen):
     left = screen.page.evaluate("""() => {
         const { studio } = window.__keypose, { scene } = studio, { told } = studio.meetings;
         studio.merge({ ...scene, opened_at: scene.opened_at + 1 });
-        const left = studio.meetings.told.length;
+        const left = studio.meetings.events.length;
         studio.merge(scene);
-        studio.meetings.told = told;
+        studio.meetings.events = told;
         return [told.length > 0, left];
     }""")
     assert left == [True, 0]

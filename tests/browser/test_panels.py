@@ -66,7 +66,7 @@ def choose(desk, actor, key=None):
 
 
 def key_positions(desk, actor):
-    return desk.ask(f"studio.actor({actor!r}).keys.map(key => key.said.position)")
+    return desk.ask(f"studio.actor({actor!r}).keys.map(key => key.spec.position)")
 
 
 def wait_for_selection(desk, keys):
@@ -119,7 +119,7 @@ def test_tension_slider_without_a_selected_key_sets_the_path_tension(desk):
     tension = desk.ask("studio.actor('blue').path.tension")
     assert 0.3 < tension < 0.7
     assert [key["tension"] for key in desk.ask("studio.actor('blue').keys")] == [tension] * 3
-    assert all("tension" not in key["said"] for key in desk.ask("studio.actor('blue').keys"))
+    assert all("tension" not in key["spec"] for key in desk.ask("studio.actor('blue').keys"))
     assert desk.curve("blue", "line") != line
 
 

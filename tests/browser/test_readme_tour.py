@@ -74,7 +74,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     assert actor_views(screen) == opened
 
     pick_and_drag_a_key(screen)
-    place = screen.key("ball", TOP_KEY)["said"]["position"]
+    place = screen.key("ball", TOP_KEY)["spec"]["position"]
     assert place[0] > -1.4 + 0.02
     assert place[1] > 1.9 + 0.04
     assert place[2] == pytest.approx(-0.3)
@@ -115,7 +115,7 @@ def test_readme_tour_of_the_first_scene_saves_and_exports_every_edit(screen, sce
     sheet.wait_for(state="detached")
 
     written = json.loads((scene.parent / "five minutes.json").read_text())["actors"][0]
-    assert written["path"]["keys"] == [key["said"] for key in done[0]["keys"]]
+    assert written["path"]["keys"] == [key["spec"] for key in done[0]["keys"]]
     assert written["timing"]["values"] == done[0]["speed"]["values"]
     ball = load(scene.parent / "five minutes.json")["ball"]
     assert ball.keys[TOP_KEY].position == pytest.approx(place)

@@ -105,7 +105,9 @@ def test_time_past_the_end_of_a_shortened_scene_becomes_its_end(windy):
 
 def test_long_step_name_is_not_cut_off_on_a_wide_screen(windy):
     windy.page.set_viewport_size({"width": 1920, "height": 1080})
-    windy.page.evaluate("() => { window.__keypose.studio.said = 'let leaf sense what keeps its offset to pointer'; }")
+    windy.page.evaluate(
+        "() => { window.__keypose.studio.lastStep = 'let leaf sense what keeps its offset to pointer'; }"
+    )
     state = windy.page.locator("header .state")
     windy.until("() => document.querySelector('header .state').textContent.includes('offset')")
     assert state.evaluate("(one) => one.scrollWidth <= one.clientWidth")

@@ -55,8 +55,8 @@ def test_every_body_view_has_its_shape(preview):
     assert shapes["red"] == {"kind": "sphere", "radius": 0.3}
     assert shapes["blue"] == {"kind": "capsule", "radius": 0.15, "length": 0.4}
     assert shapes["train"] == {"kind": "box", "size": (0.5, 0.5, 0.5)}
-    assert view_of(preview, "ball").beginning.velocity == (0.5, 0, 0)
-    assert view_of(preview, "wall").beginning.velocity is None
+    assert view_of(preview, "ball").start.velocity == (0.5, 0, 0)
+    assert view_of(preview, "wall").start.velocity is None
 
 
 def test_mesh_is_sent_as_triangles_or_as_bounding_box_if_large(tmp_path):

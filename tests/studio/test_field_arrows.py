@@ -213,7 +213,7 @@ def test_field_drag_on_one_client_updates_all_clients(tmp_path):
         assert_allclose(seen["places"].mean(axis=1), [(2, 0, 0)] * 3, atol=1e-6)
         scene = two.receive_until(lambda heard: heard["is"] == "scene" and heard["steps"]["undo"])
         assert scene["steps"]["undo"] == "move the field whirl"
-        assert scene["fields"][1]["said"]["center"] == [2, 0, 0]
+        assert scene["fields"][1]["spec"]["center"] == [2, 0, 0]
         poses = two.receive_until(lambda heard: heard["is"] == "poses" and heard["revision"] == scene["revision"])
         assert_allclose(poses["fields"][1, :3], (2, 0, 0), atol=1e-6)
 

@@ -100,7 +100,7 @@ def test_custom_field_is_shown_without_options():
 def test_every_savable_field_can_be_shown():
     stage = every_push()
     for view in field_views(stage):
-        assert view.said is not None
+        assert view.spec is not None
         msgspec.json.encode(view)
     for actor in stage.actors:
         if isinstance(actor.mover, DynamicSpline):
@@ -151,7 +151,7 @@ def test_every_field_kind_except_sum_can_be_added_with_valid_defaults():
 
 
 def test_field_options_have_types_defaults_and_limits():
-    words = {kind.kind: {word.name: word for word in kind.words} for kind in field_kinds()}
+    words = {kind.kind: {word.name: word for word in kind.options} for kind in field_kinds()}
     vortex = words["vortex"]
     assert [(word.name, word.form) for word in vortex.values()] == [
         ("strength", "number"),
@@ -160,7 +160,7 @@ def test_field_options_have_types_defaults_and_limits():
         ("core", "number"),
         ("axis", "vector"),
     ]
-    assert (vortex["falloff"].usual, vortex["falloff"].low, vortex["falloff"].high) == (1, 0, 16)
+    assert (vortex["falloff"].default, vortex["falloff"].low, vortex["falloff"].high) == (1, 0, 16)
     assert (vortex["strength"].low, vortex["strength"].high) == (None, None)
     assert words["formula"]["text"].form == "text"
     assert words["avoid"]["target"].form == "target"
@@ -171,7 +171,7 @@ def test_field_options_have_types_defaults_and_limits():
 def test_position_option_of_each_kind_has_the_position_form():
     for kind in (kind for kind in field_kinds() if not kind.is_tracker):
         made = ANY_FIELD.read(kind.said, "", ReadContext())
-        assert [word.name for word in kind.words if word.form == "place"] == [
+        assert [word.name for word in kind.options if word.form == "place"] == [
             one for one in [position_option(made)] if one
         ]
 

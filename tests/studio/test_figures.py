@@ -94,7 +94,7 @@ def test_invalid_figure_edit_is_refused_with_reason(stage):
 
 def test_connection_views_have_anchors_and_reach_options(stage):
     reach, spring, rope = connection_views(Preview(stage))
-    assert (reach.kind, reach.link, reach.to, reach.race.within) == ("reach", "arm/hand", None, 0.2)
+    assert (reach.kind, reach.link, reach.to, reach.follow.within) == ("reach", "arm/hand", None, 0.2)
     assert reach.numbers == {"help": None}
     assert (spring.link, spring.to, spring.at) == ("lamp", "arm/lower", (0, 0, 0))
     assert spring.to_at == pytest.approx((0, -0.2, 0)), "as the arm sees it, which lies"

@@ -106,7 +106,7 @@ def test_live_run_over_a_websocket_plays_changes_rewinds_and_ends(tmp_path):
         assert back["poses"].shape == (5, 7)
         told = page.receive_until(lambda heard: heard["is"] == "transport" and not heard["is_playing"])
         assert told["reached"] > 0.2
-        assert page.ask("keep_pointer")["says"] == "keep the drawn line"
+        assert page.ask("keep_pointer")["text"] == "keep the drawn line"
         assert page.ask("live", is_on=False)["is"] == "done"
         page.receive_until(
             lambda heard: heard["is"] == "transport" and not heard["is_live"]

@@ -32,14 +32,14 @@ def scene_update(stage):
 
 
 def test_driven_link_view_has_the_reach_keys_and_their_target_times(stage):
-    (led,) = scene_update(stage).led
-    assert (led.name, led.is_led, led.follow, led.kind) == (HAND, True, None, "mover")
-    assert [key.said["position"] for key in led.keys] == [list(key.position) for key in HAND_PATH.keys]
+    (led,) = scene_update(stage).driven
+    assert (led.name, led.is_driven, led.follow, led.kind) == (HAND, True, None, "mover")
+    assert [key.spec["position"] for key in led.keys] == [list(key.position) for key in HAND_PATH.keys]
     times = [key.time for key in led.keys]
     assert times[0] == 0 < times[1] < times[2]
     to_somebody = stage.changed(connections=[Reach(HAND, "wagon", within=0.2)])
-    assert scene_update(to_somebody).led == ()
-    assert not any(one.is_led or one.keys for one in scene_update(to_somebody).actors if one.name == "arm")
+    assert scene_update(to_somebody).driven == ()
+    assert not any(one.is_driven or one.keys for one in scene_update(to_somebody).actors if one.name == "arm")
 
 
 def test_driven_free_body_has_the_reach_keys_itself():
@@ -47,7 +47,7 @@ def test_driven_free_body_has_the_reach_keys_itself():
         [Actor("ball", Free(Body(Sphere(0.1)), (0.85, 1, 0)))], connections=[Reach("ball", HAND_PATH, within=0.2)]
     )
     (view,) = scene_update(ball).actors
-    assert (view.is_led, len(view.keys)) == (True, 3)
+    assert (view.is_driven, len(view.keys)) == (True, 3)
     assert do(ball, commands.DeleteKeys, actor="ball", keys=(1,))[1] == "delete key 1 of ball"
 
 

@@ -64,7 +64,7 @@ def test_a_scene_is_saved_opened_and_exported_by_name(studio):
         assert page.ask("open", file="walk.json")["is"] == "done"
         answer = page.ask("export", file="take.csv", fps=12)
         assert answer["is"] == "done", answer
-        assert "25 frames" in answer["says"]
+        assert "25 frames" in answer["text"]
         assert len(load(studio.folder / "take.csv")) == 25
         assert page.ask("export", file="take.csv", fps=6)["is"] == "done"
         assert len(load(studio.folder / "take.csv")) == 13

@@ -2,7 +2,6 @@ import { mount } from "svelte";
 
 import "./look.css";
 import { studio } from "./state/studio.svelte";
-import { addTestNames } from "./state/test_names";
 import Studio from "./Studio.svelte";
 
 // What a test needs to see; the viewports add where things are on screen.
@@ -11,7 +10,6 @@ declare global {
     __keypose: Record<string, unknown>;
   }
 }
-addTestNames(studio);
 window.__keypose = { ...window.__keypose, studio };
 
 const root = document.getElementById("studio");

@@ -706,7 +706,7 @@ export interface Point {
 /** A key as its file says it, and when it is passed. */
 export interface KeyView {
   /** The key's words in the scene file. */
-  said: Record<string, unknown>;
+  spec: Record<string, unknown>;
   /** [s] */
   time: number;
   /** What holds here, the key's own value or its path's. */
@@ -734,7 +734,7 @@ export interface SpeedView {
 /** What a dynamic spline says. */
 export interface SplineView {
   /** Its words in the scene file, every one, without its points if it is a drawing. */
-  said: Record<string, unknown>;
+  spec: Record<string, unknown>;
   /** Where it begins [m]; of a drawing its middle. */
   position: [number, number, number];
   /** How it begins [m/s]; of a drawing the mean. */
@@ -776,7 +776,7 @@ export interface FollowView {
 }
 
 /** Where a free or a still body begins, and how. */
-export interface BeginningView {
+export interface StartView {
   position: [number, number, number];
   /** How it is turned: to its left, down, and tilted to its right. */
   degrees: [number, number, number];
@@ -791,7 +791,7 @@ export interface SenseView {
   /** What it senses on the stage, by name; None for something of its own. */
   name: string | null;
   /** What it senses of its own, as the scene file writes it; else None. */
-  said: unknown;
+  spec: unknown;
   /** In a person's words: "wind", "keeps its offset to man". */
   title: string;
   /** Whom it tracks, avoids, or whose field it is, if that is one actor. */
@@ -825,9 +825,9 @@ export interface ActorView {
   /** If it follows its path as a body does; then `keys` are those of that path. */
   follow: FollowView | null;
   /** If a reach leads it along a path; then `keys` are those of that path. */
-  is_led: boolean;
+  is_driven: boolean;
   /** If it is a free or a still body. */
-  beginning: BeginningView | null;
+  start: StartView | null;
   /** What pushes it, if fields can. */
   senses: SenseView[] | null;
   /** What to beware of, in sentences: that it will not settle, that it had to stop, and when. */
@@ -867,7 +867,7 @@ export interface FieldView {
   /** As the scene file writes it: "vortex", "formula", "keep_offset", "avoid"; of fields that add up "sum". */
   kind: string;
   /** All its words in the scene file. */
-  said: unknown;
+  spec: unknown;
   /** Whether it can be moved, turned and stretched; trackers cannot. */
   is_placed: boolean;
   /** Who carries it, or whom it is about; a group as "flock/*". */
@@ -929,7 +929,7 @@ export interface ConnectionView {
   /** Of a spring: stiffness [N/m], damping [N s/m], length [m]. Of a reach: help [N]. None is not said. */
   numbers: Record<string, number | null>;
   /** Of a reach. */
-  race: FollowView | null;
+  follow: FollowView | null;
   /** Of a reach along a path: the names of its keys. */
   keys: (string | null)[];
 }
@@ -981,7 +981,7 @@ export interface Scene {
   /** Parts of figures; always all of them. They have poses as actors have, in `order`. */
   links: LinkView[];
   /** Those parts of figures that are led along paths, with the keys of these; always all of them. */
-  led: ActorView[];
+  driven: ActorView[];
   /** What holds bodies together; always all of it. */
   connections: ConnectionView[];
   /** [m/s²] */
@@ -995,7 +995,7 @@ export interface Done {
   is: "done";
   id: number;
   revision: number;
-  says: string | null;
+  text: string | null;
 }
 
 /** A message was not carried out, and why; the document is as it was. */
@@ -1040,7 +1040,7 @@ export interface Example {
 }
 
 /** Something that can be said of a kind of field. */
-export interface Word {
+export interface FieldOption {
   name: string;
   /** What it means, in a person's words, with its unit. */
   doc: string;
@@ -1050,7 +1050,7 @@ export interface Word {
    */
   form: "choice" | "flag" | "number" | "other" | "place" | "target" | "text" | "vector";
   /** What holds while it is not said. */
-  usual: unknown;
+  default: unknown;
   choices: string[];
   low: number | null;
   high: number | null;
@@ -1066,8 +1066,8 @@ export interface FieldKind {
   /** Whether it is about somebody: its words "target" must be said. */
   is_tracker: boolean;
   /** One to begin with, as the scene file writes it; trackers still without their target. */
-  said: Record<string, unknown>;
-  words: Word[];
+  spec: Record<string, unknown>;
+  options: FieldOption[];
 }
 
 /** What a page needs to begin. */
@@ -1131,7 +1131,7 @@ export interface Hits {
 }
 
 /** What became of a meeting at a moment. */
-export interface AppointmentView {
+export interface MeetingEventView {
   time: number;
   meeting: string;
   actor: string;
@@ -1141,9 +1141,9 @@ export interface AppointmentView {
 }
 
 /** What became of meetings in what is seen, the film or the live run so far. */
-export interface Appointments {
-  is: "appointments";
-  appointments: AppointmentView[];
+export interface MeetingEvents {
+  is: "meeting_events";
+  events: MeetingEventView[];
 }
 
 /** Where an array lies among the numbers. */
@@ -1344,7 +1344,7 @@ export type AnyView =
   | Transport
   | FormulaChecked
   | Hits
-  | Appointments;
+  | MeetingEvents;
 
 export type AnyNumbers =
   | Curve

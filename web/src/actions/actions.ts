@@ -58,7 +58,7 @@ function selectedKeys(): { actor: ActorView; keys: number[] } | null {
 export function copyKeys(): void {
   const chosen = selectedKeys();
   if (!chosen) return;
-  screen.clipboard = chosen.keys.map((key) => chosen.actor.keys[key]?.said ?? {});
+  screen.clipboard = chosen.keys.map((key) => chosen.actor.keys[key]?.spec ?? {});
   studio.notify(
     "note",
     screen.clipboard.length === 1 ? "One key is copied." : `${screen.clipboard.length} keys are copied.`,
@@ -191,11 +191,11 @@ export function addField(name: string, field: unknown): void {
 }
 
 /** Put on the stage, under a name of its own, what an actor senses; it opens in the inspector. */
-export function nameSense(actor: string, { said, target }: SenseView): void {
+export function nameSense(actor: string, { spec, target }: SenseView): void {
   const isTracker =
-    studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === specOf(said).kind) ?? false;
-  const name = freeName(suggestedName(said, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
-  ignoreRefusal(studio.send({ do: "name_sensed", actor, field: said, name }).then(() => studio.selectField(name)));
+    studio.welcome?.kinds.some(({ kind, is_tracker }) => is_tracker && kind === specOf(spec).kind) ?? false;
+  const name = freeName(suggestedName(spec, target, isTracker), studio.scene?.fields.map((field) => field.name) ?? []);
+  ignoreRefusal(studio.send({ do: "name_sensed", actor, field: spec, name }).then(() => studio.selectField(name)));
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------

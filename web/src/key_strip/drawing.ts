@@ -7,7 +7,7 @@ export type Point = [number, number, number];
 
 /** The points of a key as its file says them; of a flat drawing they lie at z = 0. */
 export function keyPoints(key: KeyView): Point[] {
-  const position = key.said.position as number[][] | undefined;
+  const position = key.spec.position as number[][] | undefined;
   return (position ?? []).map(([x = 0, y = 0, z = 0]) => [x, y, z]);
 }
 

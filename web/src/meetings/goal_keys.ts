@@ -6,7 +6,7 @@ export function keyNames(studio: Studio, actor: string): (string | null)[] {
   const reach = studio.scene?.connections.find(({ link, keys }) => link === actor && keys.length);
   return (
     reach?.keys ??
-    studio.actor(actor)?.keys.map(({ said }) => (typeof said["name"] === "string" ? said["name"] : null)) ??
+    studio.actor(actor)?.keys.map(({ spec }) => (typeof spec["name"] === "string" ? spec["name"] : null)) ??
     []
   );
 }

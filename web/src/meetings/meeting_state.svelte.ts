@@ -1,11 +1,11 @@
 // What does this page know of meetings beside the script? What became of them, which is chosen, and whose goal is being
 // picked on the stage.
-import type { AppointmentView, MeetingView } from "../messages";
+import type { MeetingEventView, MeetingView } from "../messages";
 import { activeMeetings, arrivedAt, eventsByMeeting, type State, stateAt } from "./states";
 
 export class Meetings {
   /** What became of them in the film, or in the live run so far. */
-  events = $state.raw<AppointmentView[]>([]);
+  events = $state.raw<MeetingEventView[]>([]);
   chosen = $state<string | null>(null);
   /** Together with the chosen one: the arrow from this one to it is chosen. */
   after = $state<string | null>(null);
@@ -19,7 +19,7 @@ export class Meetings {
     this.after = after;
   }
 
-  eventsOf(meeting: string): AppointmentView[] {
+  eventsOf(meeting: string): MeetingEventView[] {
     return this.byName.get(meeting) ?? [];
   }
 

@@ -1,13 +1,13 @@
 // What has become of a meeting by now? It waits, is active, and then done; or late, or it has failed. And who is there?
-import type { AppointmentView, GoalView } from "../messages";
+import type { MeetingEventView, GoalView } from "../messages";
 
 export type State = "waiting" | "active" | "done" | "late" | "failed";
 
 const TIME_TOLERANCE = 1e-6; // [s]: a moment is shown a little beside what was told of it
 
 /** By the name of each meeting what was told of it, in order. */
-export function eventsByMeeting(events: AppointmentView[]): Map<string, AppointmentView[]> {
-  const found = new Map<string, AppointmentView[]>();
+export function eventsByMeeting(events: MeetingEventView[]): Map<string, MeetingEventView[]> {
+  const found = new Map<string, MeetingEventView[]>();
   for (const event of events) {
     const list = found.get(event.meeting);
     if (list) list.push(event);
@@ -17,7 +17,7 @@ export function eventsByMeeting(events: AppointmentView[]): Map<string, Appointm
 }
 
 /** How a meeting is at a moment [s], by what was told of it. */
-export function stateAt(events: AppointmentView[] | undefined, time: number): State {
+export function stateAt(events: MeetingEventView[] | undefined, time: number): State {
   let state: State = "waiting";
   for (const event of events ?? []) {
     if (event.time > time + TIME_TOLERANCE) break;
@@ -27,7 +27,7 @@ export function stateAt(events: AppointmentView[] | undefined, time: number): St
 }
 
 /** Who has come to a meeting by a moment [s]. */
-export function arrivedAt(events: AppointmentView[] | undefined, time: number): Set<string> {
+export function arrivedAt(events: MeetingEventView[] | undefined, time: number): Set<string> {
   return new Set(
     (events ?? [])
       .filter((event) => event.state === "reached" && event.time <= time + TIME_TOLERANCE)
@@ -36,7 +36,7 @@ export function arrivedAt(events: AppointmentView[] | undefined, time: number): 
 }
 
 /** Which meetings matter at a moment [s]: those that somebody is on the way to; when there are none, the last that was told of. */
-export function activeMeetings(events: Map<string, AppointmentView[]>, time: number): string[] {
+export function activeMeetings(events: Map<string, MeetingEventView[]>, time: number): string[] {
   const names = [...events.keys()].filter((name) => ["active", "late"].includes(stateAt(events.get(name), time)));
   if (names.length) return names;
   const past = [...events.values()].flat().filter((event) => event.time <= time + TIME_TOLERANCE);

@@ -32,7 +32,7 @@ export function relativeKeyTime(actor: ActorView | undefined, time: number): { t
 
 /** Whether its keys are those of a rough path, along which a target races: it follows that, or is led along it. */
 export const followsPath = (actor: ActorView | undefined): boolean =>
-  actor !== undefined && (actor.follow !== null || actor.is_led);
+  actor !== undefined && (actor.follow !== null || actor.is_driven);
 
 /** Whether an actor is made of parts. */
 export const isFigure = (scene: Scene | null, actor: string | undefined): boolean =>

@@ -121,7 +121,7 @@ export class Studio {
 
   /** An actor, or a part of a figure, with the keys of its path; a part that is not led has none. */
   keyedActor(name: string | null): ActorView | undefined {
-    return this.actor(name) ?? this.scene?.led.find((one) => one.name === name);
+    return this.actor(name) ?? this.scene?.driven.find((one) => one.name === name);
   }
 
   field(name: string | null): FieldView | undefined {
@@ -184,9 +184,9 @@ export class Studio {
       const done = await this.connection.send(message);
       this.sentRevision = done.revision;
       this.noticeList.clearFor(message);
-      if (done.says && NOTIFIED.has(message.do))
-        this.notify("note", resultText(message, done.says), this.welcome?.place);
-      else if (done.says) this.lastStep = done.says;
+      if (done.text && NOTIFIED.has(message.do))
+        this.notify("note", resultText(message, done.text), this.welcome?.place);
+      else if (done.text) this.lastStep = done.text;
       return done;
     } catch (error) {
       this.notify("error", (error as Error).message);
@@ -220,9 +220,9 @@ export class Studio {
       gesture,
       message,
       (error) => this.notify("error", error.message),
-      ({ says }) => {
+      ({ text }) => {
         this.noticeList.clearFor(message);
-        this.lastStep = says ?? this.lastStep;
+        this.lastStep = text ?? this.lastStep;
       },
     );
   }
@@ -338,8 +338,8 @@ export class Studio {
         this.hits = view.hits;
         this.areHitsKnown = true;
         break;
-      case "appointments":
-        this.meetings.events = view.appointments;
+      case "meeting_events":
+        this.meetings.events = view.events;
         break;
     }
   }

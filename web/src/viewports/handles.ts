@@ -95,11 +95,11 @@ export class Handles {
   /** What says where somebody begins who has no path. */
   private startSource(actor: string) {
     const view = this.studio.actor(actor);
-    return view?.spline ?? view?.beginning;
+    return view?.spline ?? view?.start;
   }
 
   /** Where who is steered by fields begins, or a free or still body [m], or how fast [m/s]. */
-  beginning(actor: string, what: "start" | "velocity"): Vector3 | null {
+  startHandlePosition(actor: string, what: "start" | "velocity"): Vector3 | null {
     const echo = this.echo;
     if (echo?.kind === what && echo.actor === actor) return echo.to.clone();
     return this.startVector(actor, what);

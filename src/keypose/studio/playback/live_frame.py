@@ -18,7 +18,7 @@ from keypose.studio.preview.key_passing import is_simulated
 from keypose.studio.preview.meetings import meeting_event_views
 from keypose.studio.preview.preview import Preview, write_pose_row
 from keypose.studio.protocol.updates.bodies import HitView
-from keypose.studio.protocol.updates.meetings import AppointmentView
+from keypose.studio.protocol.updates.meetings import MeetingEventView
 
 NO_TARGETS: Mapping[str, Floats] = MappingProxyType({})
 
@@ -50,7 +50,7 @@ class LiveFrame(Preview):
         return collision_views([event for event in events if isinstance(event, CollisionEvent)][-MAX_COLLISIONS:])
 
     @cached_property
-    def meeting_events(self) -> tuple[AppointmentView, ...]:
+    def meeting_events(self) -> tuple[MeetingEventView, ...]:
         """What has become of meetings so far."""
         system_states = self._moment.system_states.values()
         return meeting_event_views(

@@ -17,7 +17,7 @@ from keypose.document import SHAPES
 from keypose.maths import Floats, Vec3
 from keypose.physics import Body, Follow, Free, Mesh, Reach, Shape, Still, build_lattice
 from keypose.studio.edits.orientations import euler_degrees
-from keypose.studio.protocol.updates.bodies import BeginningView, BodyView, FollowView
+from keypose.studio.protocol.updates.bodies import BodyView, FollowView, StartView
 
 SHAPE_KINDS = {kind.type: kind.tag for kind in SHAPES}
 
@@ -56,12 +56,12 @@ def follow_view(mover: object) -> FollowView | None:
     )
 
 
-def initial_state_view(mover: object) -> BeginningView | None:
+def initial_state_view(mover: object) -> StartView | None:
     """Where a free or a still body begins."""
     if not isinstance(mover, Free | Still):
         return None
     yaw, pitch, roll = euler_degrees(mover.orientation.wxyz[np.newaxis])[0].tolist()
-    return BeginningView(
+    return StartView(
         position=mover.position,
         degrees=(yaw, pitch, roll),
         velocity=mover.velocity if isinstance(mover, Free) else None,

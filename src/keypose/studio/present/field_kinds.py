@@ -23,7 +23,7 @@ from keypose.document import (
     Text,
 )
 from keypose.maths import MAX_MAGNITUDE
-from keypose.studio.protocol.updates.updates import FieldKind, Word
+from keypose.studio.protocol.updates.updates import FieldKind, FieldOption
 
 MenuEntry = tuple[str, str, dict[str, Any]]
 
@@ -80,39 +80,39 @@ def _field_kind(kind: Kind) -> FieldKind:
         title=title,
         text=text,
         is_tracker=any(one.tag == kind.tag for one in TRACKERS),
-        said={"kind": kind.tag, **spec},
-        words=tuple(_options(kind)),
+        spec={"kind": kind.tag, **spec},
+        options=tuple(_options(kind)),
     )
 
 
-def _options(kind: Kind) -> Iterator[Word]:
+def _options(kind: Kind) -> Iterator[FieldOption]:
     for name, field in kind.record.fields.items():
         if name != "then":  # what is done to it is told and changed apart
             yield _option(name, field, name == POSITION_OPTIONS.get(kind.tag))
 
 
-def _option(name: str, field: Field, is_position: bool) -> Word:
-    form, common = field.value_type, {"name": name, "doc": field.doc, "usual": field.default}
+def _option(name: str, field: Field, is_position: bool) -> FieldOption:
+    form, common = field.value_type, {"name": name, "doc": field.doc, "default": field.default}
     if isinstance(form, Either) and list in form.types:
         form = form.types[list]  # an axis by its letter is a vector too
     match form:
         case Number():
-            return Word(
+            return FieldOption(
                 form="number", low=_limit(form.minimum, form.above), high=_limit(form.maximum, form.below), **common
             )
         case Integer():
-            return Word(form="number", **common)
+            return FieldOption(form="number", **common)
         case NumberArray(widths=(_, 3)):
-            return Word(form="place" if is_position else "vector", **common)
+            return FieldOption(form="place" if is_position else "vector", **common)
         case OneOf(choices=choices):
-            return Word(form="choice", choices=choices, **common)
+            return FieldOption(form="choice", choices=choices, **common)
         case Boolean():
-            return Word(form="flag", **common)
+            return FieldOption(form="flag", **common)
         case TargetType():
-            return Word(form="target", **common)
+            return FieldOption(form="target", **common)
         case Text():
-            return Word(form="text", **common)
-    return Word(form="other", **common)
+            return FieldOption(form="text", **common)
+    return FieldOption(form="other", **common)
 
 
 def _limit(included: float, excluded: float | None) -> float | None:

@@ -45,7 +45,7 @@ def field_view(name: str, sensed: FieldOrTracker, sensed_by: int) -> FieldView:
     return FieldView(
         name=name,
         kind=_kind_name(spec, base),
-        said=spec,
+        spec=spec,
         is_placed=isinstance(sensed, Field),
         text=_text(base),
         parameters=tuple(_parameters(base)),
@@ -88,7 +88,7 @@ def spline_view(spline: DynamicSpline) -> SplineView:
     except KeyposeError:  # it senses something of somebody's own, which no file knows
         options = {option: getattr(spline, option) for option in DEFAULTS if option != "senses"}
     return SplineView(
-        said={option: value for option, value in options.items() if not isinstance(value, Rows)},
+        spec={option: value for option, value in options.items() if not isinstance(value, Rows)},
         position=_vector3(np.mean(spline.position.reshape(-1, 3), axis=0)),
         velocity=_vector3(np.mean(spline.velocity.reshape(-1, 3), axis=0)),
         friction=spline.friction,
@@ -105,10 +105,10 @@ def sense_views(mover: object) -> tuple[SenseView, ...] | None:
 def _sense_view(sensed: FieldOrTracker | str, affinity: float) -> SenseView:
     title = title_of(sensed)
     if isinstance(sensed, str):
-        return SenseView(name=sensed, said=None, title=title, target=None, affinity=affinity)
+        return SenseView(name=sensed, spec=None, title=title, target=None, affinity=affinity)
     target = subject_names(sensed) if len(sensed.names) == 1 else None
     spec = _spec(sensed, "A dynamic spline")
-    return SenseView(name=None, said=spec, title=title, target=target, affinity=affinity)
+    return SenseView(name=None, spec=spec, title=title, target=target, affinity=affinity)
 
 
 def _spec(sensed: FieldOrTracker, owner: str) -> Any:

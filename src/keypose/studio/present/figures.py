@@ -72,7 +72,7 @@ def _connection_view(one: Connection, first: Mapping[str, Pose]) -> ConnectionVi
         at=_to_local(link_pose, at),
         to_at=_to_local(target_pose, to_at),
         numbers={number: getattr(one, number) for number in number_names},
-        race=follow_view(one),
+        follow=follow_view(one),
         keys=tuple(key.name for key in one.path.keys) if isinstance(one, Reach) and not isinstance(to, str) else (),
     )
 

@@ -70,7 +70,7 @@ def scene_view(
         effects={name: _effect_numbers(effect) for name, effect in effects.items()},
         fields=field_views(stage),
         links=link_views(stage),
-        led=tuple(actor_view(stage[name], preview, effects) for name in driven_links(stage)),
+        driven=tuple(actor_view(stage[name], preview, effects) for name in driven_links(stage)),
         connections=connection_views(preview),
         gravity=stage.gravity,
         meetings=meeting_views(stage),
@@ -108,8 +108,8 @@ def actor_view(actor: Actor, preview: Preview, effects: Mapping[str, Effect]) ->
         spline=spline_view(actor.mover) if isinstance(actor.mover, DynamicSpline) else None,
         body=body_view(body_of(actor)),
         follow=follow_view(actor.mover),
-        is_led=rough_path is not None and not isinstance(actor.mover, Follow),
-        beginning=initial_state_view(actor.mover),
+        is_driven=rough_path is not None and not isinstance(actor.mover, Follow),
+        start=initial_state_view(actor.mover),
         senses=sense_views(actor.mover),
         warnings=preview.warnings(actor.name),
     )
@@ -128,7 +128,7 @@ def key_views(actor: Actor, path: MotionPath, preview: Preview, effects: Mapping
     degrees = [None] * len(path) if facings is None else euler_degrees(facings).tolist()
     return tuple(
         KeyView(
-            said=spec,
+            spec=spec,
             time=time,
             tension=tcb[0],
             continuity=tcb[1],

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from keypose.motion import Event
 from keypose.script import Goal, Meeting, MeetingEvent, TurnGoal
 from keypose.stage import Stage
-from keypose.studio.protocol.updates.meetings import AppointmentView, GoalView, MeetingView
+from keypose.studio.protocol.updates.meetings import GoalView, MeetingEventView, MeetingView
 
 MAX_EVENTS = 2000  # of very many the first: so many marks nobody tells apart
 
@@ -34,10 +34,10 @@ def _goal_view(actor: str, goal: Goal) -> GoalView:
     return GoalView(actor=actor, key=key, distance=distance, turns=False)
 
 
-def meeting_event_views(events: Iterable[Event]) -> tuple[AppointmentView, ...]:
+def meeting_event_views(events: Iterable[Event]) -> tuple[MeetingEventView, ...]:
     """What became of meetings, in the order it came to pass."""
     meeting_events = [event for event in events if isinstance(event, MeetingEvent)]
     return tuple(
-        AppointmentView(time=one.time, meeting=one.meeting, actor=one.actor, state=one.state, text=one.text)
+        MeetingEventView(time=one.time, meeting=one.meeting, actor=one.actor, state=one.state, text=one.text)
         for one in sorted(meeting_events, key=lambda event: event.time)[:MAX_EVENTS]
     )

@@ -21,7 +21,7 @@ from keypose.studio.preview.field_handles import FieldHandles
 from keypose.studio.preview.key_passing import KeyPasses, find_key_passes, passing_times
 from keypose.studio.preview.meetings import meeting_event_views
 from keypose.studio.protocol.updates.bodies import HitView
-from keypose.studio.protocol.updates.meetings import AppointmentView
+from keypose.studio.protocol.updates.meetings import MeetingEventView
 
 UNKNOWN_POSE = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 ENDLESS_DURATION = 10.0  # [s] of what never ends by itself are shown
@@ -72,7 +72,7 @@ class Preview:
         return collision_views(self.take.events)
 
     @cached_property
-    def meeting_events(self) -> tuple[AppointmentView, ...]:
+    def meeting_events(self) -> tuple[MeetingEventView, ...]:
         """What became of meetings, as it was shot last."""
         return () if self.take is None else meeting_event_views(self.take.events)
 

@@ -16,8 +16,8 @@ from keypose.studio.present.scene import encode_json
 from keypose.studio.preview.preview import Preview
 from keypose.studio.protocol import commands
 from keypose.studio.protocol.updates.bodies import HitView
-from keypose.studio.protocol.updates.meetings import AppointmentView
-from keypose.studio.protocol.updates.updates import AnyView, Appointments, Done, Hits, Notice, Progress, Refused
+from keypose.studio.protocol.updates.meetings import MeetingEventView
+from keypose.studio.protocol.updates.updates import AnyView, Done, Hits, MeetingEvents, Notice, Progress, Refused
 from keypose.studio.server.arrow_updates import ArrowUpdates
 from keypose.studio.server.outbox import Outbox, Payload
 from keypose.studio.session.session import Change
@@ -53,7 +53,7 @@ class Client:
         self.player = Player(hub, self._send_frame, self._send_transport, self._warn)
         self._arrows = ArrowUpdates(self)
         self._sent_collisions: tuple[HitView, ...] | None = None  # as they were last told
-        self._sent_meeting_events: tuple[AppointmentView, ...] | None = None
+        self._sent_meeting_events: tuple[MeetingEventView, ...] | None = None
         self._changed_actors: set[str] = set()
         self._needs_full_update = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -119,7 +119,7 @@ class Client:
         except Exception as error:
             self._reject(message_id, f"This was changed, but would not survive a crash. {error_text(error)}")
         else:
-            self.reply(Done(id=message_id, revision=change.revision, says=change.label))
+            self.reply(Done(id=message_id, revision=change.revision, text=change.label))
 
     async def _export(self, message: commands.Export) -> None:
         try:
@@ -127,7 +127,7 @@ class Client:
         except Exception as error:
             self._reject(message.id, error_text(error))
         else:
-            self.reply(Done(id=message.id, revision=self.hub.session.revision, says=label))
+            self.reply(Done(id=message.id, revision=self.hub.session.revision, text=label))
 
     def _apply_and_reply(self, message_id: int, apply: Callable[[], Change | None]) -> None:
         """Carry something out and say that it is done, or why not."""
@@ -220,9 +220,7 @@ class Client:
         meeting_events = self.preview.meeting_events
         if meeting_events != self._sent_meeting_events:
             self._sent_meeting_events = meeting_events
-            self.outbox.set_update(
-                "appointments", lambda: encode_json(Appointments(appointments=meeting_events)).decode()
-            )
+            self.outbox.set_update("meeting_events", lambda: encode_json(MeetingEvents(events=meeting_events)).decode())
 
     def _send_transport(self) -> None:
         self.outbox.set_update("transport", lambda: encode_json(self.player.view()).decode(), urgent=True)

@@ -41,8 +41,8 @@ export class StartHandles {
     this.rings.begin();
     const { selection, scene } = this.studio;
     let count = 0;
-    for (const { name, spline, beginning } of scene?.actors ?? []) {
-      const from = spline ?? (beginning?.velocity ? beginning : null);
+    for (const { name, spline, start } of scene?.actors ?? []) {
+      const from = spline ?? (start?.velocity ? start : null);
       if (!from || name === selection.actor || ++count > MAX_SHOWN) continue;
       const colour = (this.actorMarkers.colours.get(name) ?? CHOSEN).clone().lerp(GROUND, 0.3);
       this.rings.add(...from.position, colour, 10, RING);
@@ -62,7 +62,10 @@ export class StartHandles {
 
   /** Where the tip of a velocity is in a view. */
   tip(view: View, actor: string): Vector3 | null {
-    const [start, velocity] = [this.handles.beginning(actor, "start"), this.handles.beginning(actor, "velocity")];
+    const [start, velocity] = [
+      this.handles.startHandlePosition(actor, "start"),
+      this.handles.startHandlePosition(actor, "velocity"),
+    ];
     return start && velocity ? start.addScaledVector(velocity, this.seconds(view, actor)) : null;
   }
 
@@ -72,7 +75,10 @@ export class StartHandles {
     const isKnown = before?.actor === actor;
     const { echo } = this.handles;
     if (isKnown && echo?.kind === "velocity") return before.seconds;
-    const [start, velocity] = [this.handles.beginning(actor, "start"), this.handles.beginning(actor, "velocity")];
+    const [start, velocity] = [
+      this.handles.startHandlePosition(actor, "start"),
+      this.handles.startHandlePosition(actor, "velocity"),
+    ];
     const rate = start && velocity ? velocity.length() / view.metresPerPixel(start) : 0; // pixels a second
     const room = Math.min(view.rectangle.width, view.rectangle.height);
     const isInside = (seconds: number) => {
@@ -91,7 +97,7 @@ export class StartHandles {
 
   /** Where on the canvas a handle of the selected actor is taken. */
   spot(view: View, actor: string, what: "start" | "velocity"): Spot | null {
-    const position = what === "start" ? this.handles.beginning(actor, "start") : this.tip(view, actor);
+    const position = what === "start" ? this.handles.startHandlePosition(actor, "start") : this.tip(view, actor);
     if (!position) return null;
     const spot = view.spotOf(position);
     if (what === "velocity") spot.x += this.tipOffset(view, actor);
@@ -100,7 +106,7 @@ export class StartHandles {
 
   pick(view: View, x: number, y: number): "start" | "velocity" | null {
     const actor = this.studio.selection.actor;
-    if (actor === null || !this.handles.beginning(actor, "start")) return null;
+    if (actor === null || !this.handles.startHandlePosition(actor, "start")) return null;
     const away = (what: "start" | "velocity") => {
       const spot = this.spot(view, actor, what);
       return spot?.isVisible ? Math.hypot(spot.x - x, spot.y - y) : Infinity;
@@ -114,12 +120,12 @@ export class StartHandles {
   private tipOffset(view: View, actor: string): number {
     const { echo } = this.handles;
     if (echo?.kind === "velocity" && echo.actor === actor) return 0;
-    const [start, tip] = [this.handles.beginning(actor, "start"), this.tip(view, actor)];
+    const [start, tip] = [this.handles.startHandlePosition(actor, "start"), this.tip(view, actor)];
     return start && tip && start.distanceTo(tip) < SHORT * view.metresPerPixel(start) ? TIP_OFFSET : 0;
   }
 
   private selected(view: View, name: string): void {
-    const [start, tip] = [this.handles.beginning(name, "start"), this.tip(view, name)];
+    const [start, tip] = [this.handles.startHandlePosition(name, "start"), this.tip(view, name)];
     if (!start) return;
     const colour = this.actorMarkers.colours.get(name) ?? CHOSEN;
     this.chosen.add(start.x, start.y, start.z, GROUND, 20, DISC, 0.6);

@@ -50,7 +50,7 @@ export class Trails {
       // In a live run who moves has a wake instead: it may go elsewhere than what was shot.
       const actor = this.studio.actor(ownerOf(this.studio.scene, curve.actor));
       if (this.studio.isLive && actor?.kind === "mover") continue;
-      if (actor?.beginning && !actor.beginning.velocity) continue; // it goes nowhere
+      if (actor?.start && !actor.start.velocity) continue; // it goes nowhere
       const isChosen = curve === chosen;
       const faded = isChosen || !(chosen || selection.field !== null) ? 0 : FADED;
       this.line(curve, isChosen ? this.chosen : this.others, faded, isChosen ? 1 : stride);

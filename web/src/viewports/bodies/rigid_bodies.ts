@@ -121,8 +121,8 @@ export class RigidBodies {
   /** Everybody who has a body, parts of figures too. */
   get all(): BodyInstance[] {
     const { scene } = this.studio;
-    const actors = (scene?.actors ?? []).flatMap(({ name, body, beginning }) =>
-      body ? [{ name, actor: name, body, isStill: beginning !== null && beginning.velocity === null }] : [],
+    const actors = (scene?.actors ?? []).flatMap(({ name, body, start }) =>
+      body ? [{ name, actor: name, body, isStill: start !== null && start.velocity === null }] : [],
     );
     const links = (scene?.links ?? []).flatMap(({ name, actor, body }) =>
       body ? [{ name, actor, body, isStill: false }] : [],

@@ -11,7 +11,7 @@ export function dragStart(press: Press): Gesture | null {
   const handle = press.button === 0 ? startHandles.pick(view, x, y) : null;
   const actor = studio.selection.actor;
   if (handle === null || actor === null) return null;
-  const start = handles.beginning(actor, "start");
+  const start = handles.startHandlePosition(actor, "start");
   const position = handle === "start" ? start : startHandles.tip(view, actor);
   const spot = startHandles.spot(view, actor, handle);
   if (!start || !position || !spot) return null;

@@ -150,8 +150,8 @@ export class Pointer {
   }
 }
 
-function first(beginnings: GestureStart[], press: Press): Gesture | null {
-  for (const begin of beginnings) {
+function first(starters: GestureStart[], press: Press): Gesture | null {
+  for (const begin of starters) {
     const gesture = begin(press);
     if (gesture) return gesture;
   }

@@ -75,7 +75,7 @@ function swingCorners(line: Float32Array | undefined, around: number): Vector3[]
   return corners({ half: half.toArray(), middle: middle.toArray() });
 }
 
-const isFree = (actor: ActorView | undefined) => (actor?.beginning?.velocity ?? null) !== null;
+const isFree = (actor: ActorView | undefined) => (actor?.start?.velocity ?? null) !== null;
 const isSomewhere = ({ x, y, z }: Vector3) => Number.isFinite(x + y + z);
 
 /** Let a box hold as many places of a line, those in a room. */

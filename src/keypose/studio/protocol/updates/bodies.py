@@ -40,7 +40,7 @@ class FollowView(msgspec.Struct, frozen=True, kw_only=True):
     """[m/s] where it settles."""
 
 
-class BeginningView(msgspec.Struct, frozen=True, kw_only=True):
+class StartView(msgspec.Struct, frozen=True, kw_only=True):
     """Where a free or a still body begins, and how."""
 
     position: tuple[float, float, float]
@@ -92,7 +92,7 @@ class ConnectionView(msgspec.Struct, frozen=True, kw_only=True):
     """Where it holds the other, as that sees it, or where in the world [m]."""
     numbers: dict[str, float | None]
     """Of a spring: stiffness [N/m], damping [N s/m], length [m]. Of a reach: help [N]. None is not said."""
-    race: FollowView | None
+    follow: FollowView | None
     """Of a reach."""
     keys: tuple[str | None, ...] = ()
     """Of a reach along a path: the names of its keys."""

@@ -10,7 +10,7 @@ class SenseView(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str | None
     """What it senses on the stage, by name; None for something of its own."""
-    said: Any
+    spec: Any
     """What it senses of its own, as the scene file writes it; else None."""
     title: str
     """In a person's words: "wind", "keeps its offset to man"."""
@@ -22,7 +22,7 @@ class SenseView(msgspec.Struct, frozen=True, kw_only=True):
 class SplineView(msgspec.Struct, frozen=True, kw_only=True):
     """What a dynamic spline says."""
 
-    said: dict[str, Any]
+    spec: dict[str, Any]
     """Its words in the scene file, every one, without its points if it is a drawing."""
     position: tuple[float, float, float]
     """Where it begins [m]; of a drawing its middle."""
@@ -60,7 +60,7 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     """As the scene file writes it: "vortex", "formula", "keep_offset", "avoid"; of fields that add up "sum"."""
-    said: Any
+    spec: Any
     """All its words in the scene file."""
     is_placed: bool
     """Whether it can be moved, turned and stretched; trackers cannot."""

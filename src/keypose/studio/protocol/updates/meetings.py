@@ -34,7 +34,7 @@ class MeetingView(msgspec.Struct, frozen=True, kw_only=True):
     """[s]"""
 
 
-class AppointmentView(msgspec.Struct, frozen=True, kw_only=True):
+class MeetingEventView(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a meeting at a moment."""
 
     time: float

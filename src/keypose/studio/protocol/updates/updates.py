@@ -10,15 +10,15 @@ from typing import Any, Literal
 import msgspec
 
 from keypose.studio.protocol.updates.bodies import (
-    BeginningView,
     BodyView,
     ConnectionView,
     FollowView,
     HitView,
     LinkView,
+    StartView,
 )
 from keypose.studio.protocol.updates.fields import FieldView, SenseView, SplineView
-from keypose.studio.protocol.updates.meetings import AppointmentView, MeetingView
+from keypose.studio.protocol.updates.meetings import MeetingEventView, MeetingView
 
 
 class View(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, omit_defaults=False):
@@ -28,7 +28,7 @@ class View(msgspec.Struct, frozen=True, tag_field="is", tag=True, kw_only=True, 
 class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     """A key as its file says it, and when it is passed."""
 
-    said: dict[str, Any]
+    spec: dict[str, Any]
     """The key's words in the scene file."""
     time: float
     """[s]"""
@@ -81,9 +81,9 @@ class ActorView(msgspec.Struct, frozen=True, kw_only=True):
     """What has weight about it."""
     follow: FollowView | None = None
     """If it follows its path as a body does; then `keys` are those of that path."""
-    is_led: bool = False
+    is_driven: bool = False
     """If a reach leads it along a path; then `keys` are those of that path."""
-    beginning: BeginningView | None = None
+    start: StartView | None = None
     """If it is a free or a still body."""
     senses: tuple[SenseView, ...] | None = None
     """What pushes it, if fields can."""
@@ -117,7 +117,7 @@ class Scene(View, frozen=True, kw_only=True, tag="scene"):
     """What pushes on the stage; always all of it."""
     links: tuple[LinkView, ...] = ()
     """Parts of figures; always all of them. They have poses as actors have, in `order`."""
-    led: tuple[ActorView, ...] = ()
+    driven: tuple[ActorView, ...] = ()
     """Those parts of figures that are led along paths, with the keys of these; always all of them."""
     connections: tuple[ConnectionView, ...] = ()
     """What holds bodies together; always all of it."""
@@ -132,7 +132,7 @@ class Done(View, frozen=True, kw_only=True, tag="done"):
 
     id: int
     revision: int
-    says: str | None = None
+    text: str | None = None
 
 
 class Refused(View, frozen=True, kw_only=True, tag="refused"):
@@ -178,7 +178,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     picture: tuple[Trail, ...] = ()
 
 
-class Word(msgspec.Struct, frozen=True, kw_only=True):
+class FieldOption(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be said of a kind of field."""
 
     name: str
@@ -187,7 +187,7 @@ class Word(msgspec.Struct, frozen=True, kw_only=True):
     form: Literal["number", "vector", "place", "text", "choice", "flag", "target", "other"]
     """How it is said; "vector" of three numbers, "place" where the field is held, which is changed as that is,
     "target" the name of an actor or a group, "other" not by hand."""
-    usual: Any
+    default: Any
     """What holds while it is not said."""
     choices: tuple[str, ...] = ()
     low: float | None = None
@@ -204,9 +204,9 @@ class FieldKind(msgspec.Struct, frozen=True, kw_only=True):
     """What it does, in a sentence."""
     is_tracker: bool
     """Whether it is about somebody: its words "target" must be said."""
-    said: dict[str, Any]
+    spec: dict[str, Any]
     """One to begin with, as the scene file writes it; trackers still without their target."""
-    words: tuple[Word, ...]
+    options: tuple[FieldOption, ...]
 
 
 class Welcome(View, frozen=True, kw_only=True, tag="welcome"):
@@ -259,13 +259,13 @@ class Hits(View, frozen=True, kw_only=True, tag="hits"):
     hits: tuple[HitView, ...]
 
 
-class Appointments(View, frozen=True, kw_only=True, tag="appointments"):
+class MeetingEvents(View, frozen=True, kw_only=True, tag="meeting_events"):
     """What became of meetings in what is seen, the film or the live run so far."""
 
-    appointments: tuple[AppointmentView, ...]
+    events: tuple[MeetingEventView, ...]
 
 
-AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked | Hits | Appointments
+AnyView = Scene | Done | Refused | Notice | Progress | Welcome | Transport | FormulaChecked | Hits | MeetingEvents
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
